@@ -1,0 +1,460 @@
+//! What extraction says of one document, before it becomes part of a segment.
+//!
+//! Lines are 1-based, columns are 0-based byte columns, spans are half-open byte ranges of the
+//! blob. Names are byte strings (source files are not always UTF-8), interned per document.
+
+use crate::id::{BlobId, LocalName};
+use std::ops::Range;
+
+/// Stable numeric codes for an enum that is written into segments.
+macro_rules! coded {
+    ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident = $code:literal, $label:literal;)* }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[repr(u8)]
+        pub enum $name { $($(#[$vdoc])* $variant = $code,)* }
+
+        impl $name {
+            /// Every value, in code order.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
+
+            /// Returns the code written into segments.
+            pub fn code(self) -> u8 {
+                self as u8
+            }
+
+            /// Returns the value of a code; `None` for a code this version does not know.
+            pub fn from_code(code: u8) -> Option<Self> {
+                match code { $($code => Some(Self::$variant),)* _ => None }
+            }
+
+            /// Returns the word shown to people and agents.
+            pub fn label(self) -> &'static str {
+                match self { $(Self::$variant => $label,)* }
+            }
+
+            /// Returns the value whose label is `label`.
+            pub fn from_label(label: &str) -> Option<Self> {
+                match label { $($label => Some(Self::$variant),)* _ => None }
+            }
+        }
+    };
+}
+
+coded! {
+    /// How a blob is asked to be read, and (in [`DocRecord::lang`]) how it was read.
+    ///
+    /// The grammar is part of a document's key: the same blob read as C and as C++ gives two
+    /// documents. `Text` may be resolved by content (a shebang line), `CHeader` always is.
+    Grammar {
+        /// No grammar known from the name; words only, unless the content says more.
+        Text = 0, "text";
+        /// TypeScript without JSX.
+        TypeScript = 1, "typescript";
+        /// TypeScript with JSX.
+        Tsx = 2, "tsx";
+        /// JavaScript, with or without JSX.
+        JavaScript = 3, "javascript";
+        /// Python.
+        Python = 4, "python";
+        /// Go.
+        Go = 5, "go";
+        /// Rust.
+        Rust = 6, "rust";
+        /// Java.
+        Java = 7, "java";
+        /// C.
+        C = 8, "c";
+        /// C++.
+        Cpp = 9, "cpp";
+        /// A `.h` file, C or C++ by content. Only ever asked for, never resolved to.
+        CHeader = 10, "c-header";
+        /// Markdown, read by a light line scanner.
+        Markdown = 11, "markdown";
+    }
+}
+
+coded! {
+    /// Why a blob has no symbols, chunks or terms in the index.
+    SkipReason {
+        /// Contains NUL bytes.
+        Binary = 1, "binary";
+        /// Over the size limit for its grammar.
+        TooLarge = 2, "too large";
+        /// Minified or bundled: lines far longer than people write.
+        Minified = 3, "minified";
+        /// A Git LFS pointer, not the content itself.
+        LfsPointer = 4, "lfs pointer";
+        /// Holds key material or credentials.
+        Secret = 5, "likely secret";
+        /// Nested deeper than the limit, or the parser exceeded its operation budget.
+        TooComplex = 6, "too complex";
+    }
+}
+
+coded! {
+    /// What a symbol is.
+    SymbolKind {
+        /// A free function.
+        Function = 1, "function";
+        /// A function with a receiver or inside a class-like symbol.
+        Method = 2, "method";
+        /// A class.
+        Class = 3, "class";
+        /// A struct or record.
+        Struct = 4, "struct";
+        /// An interface.
+        Interface = 5, "interface";
+        /// A trait or protocol.
+        Trait = 6, "trait";
+        /// An enum.
+        Enum = 7, "enum";
+        /// One case of an enum.
+        Variant = 8, "variant";
+        /// A type alias.
+        Type = 9, "type";
+        /// A constant or a module-level binding that is not reassigned.
+        Constant = 10, "constant";
+        /// A module-level variable.
+        Variable = 11, "variable";
+        /// A field or property.
+        Field = 12, "field";
+        /// A module, namespace or package block.
+        Module = 13, "module";
+        /// A macro.
+        Macro = 14, "macro";
+        /// A constructor.
+        Constructor = 15, "constructor";
+        /// A union.
+        Union = 16, "union";
+        /// A documentation section (a Markdown heading).
+        Section = 17, "section";
+        /// A Rust `impl` block; a container, named by its type.
+        Impl = 18, "impl";
+        /// A test declared by call (`describe`, `it`, `test`), named by its title.
+        Test = 19, "test";
+    }
+}
+
+coded! {
+    /// How an identifier is used where it occurs. At most 8 kinds: the code has 3 bits on disk.
+    OccurrenceKind {
+        /// Read, or any use that is none of the others.
+        Read = 0, "read";
+        /// Called or constructed.
+        Call = 1, "call";
+        /// Named as a type.
+        Type = 2, "type";
+        /// Named in an import or re-export.
+        Import = 3, "import";
+        /// Assigned to.
+        Write = 4, "write";
+        /// Named as a base class, implemented interface or embedded type.
+        Inherit = 5, "inherit";
+        /// The whole content of a string literal (`getattr(x, "name")`), or code in documentation.
+        Mention = 6, "mention";
+    }
+}
+
+coded! {
+    /// What stands before an occurrence: `q.name`, `q::name`, `q->name`. 2 bits on disk.
+    Qualifier {
+        /// Nothing: a bare name.
+        None = 0, "";
+        /// The occurrence just before this one in the document is the qualifier.
+        Previous = 1, "previous";
+        /// `this`, `self`, `cls`, `super`, `Self` or the like.
+        This = 2, "this";
+        /// Some other expression (`f(x).name`).
+        Expression = 3, "expression";
+    }
+}
+
+coded! {
+    /// What an import record is.
+    ImportKind {
+        /// Brings names into this file.
+        Import = 1, "import";
+        /// Re-exports names of another module.
+        Reexport = 2, "reexport";
+        /// Exports local names (`export { a as b }`, `__all__`); the specifier is empty.
+        Export = 3, "export";
+        /// A textual include.
+        Include = 4, "include";
+        /// Declares a module that is another file (`mod x;`).
+        Module = 5, "module";
+        /// `require("x")`.
+        Require = 6, "require";
+        /// `import("x")` at run time.
+        Dynamic = 7, "dynamic";
+        /// Names the package or module this file belongs to (Go, Java).
+        Package = 8, "package";
+    }
+}
+
+/// Identity of a document: the blob and how it is to be read.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct DocKey {
+    /// The blob the document is extracted from.
+    pub blob: BlobId,
+    /// The grammar asked for; [`DocRecord::lang`] says what it was resolved to.
+    pub grammar: Grammar,
+}
+
+/// Byte strings interned in order of first appearance.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NameTable {
+    bytes: Vec<u8>,
+    ends: Vec<u32>,
+}
+
+impl NameTable {
+    /// Appends a name and returns its position. The caller makes sure that it is new.
+    pub fn push(&mut self, name: &[u8]) -> LocalName {
+        self.bytes.extend_from_slice(name);
+        self.ends.push(self.bytes.len() as u32);
+        LocalName(self.ends.len() as u32 - 1)
+    }
+
+    /// Returns the bytes of a name.
+    ///
+    /// # Panics
+    /// When `name` does not come from this table.
+    pub fn get(&self, name: LocalName) -> &[u8] {
+        let i = name.index();
+        let start = if i == 0 { 0 } else { self.ends[i - 1] as usize };
+        &self.bytes[start..self.ends[i] as usize]
+    }
+
+    /// Number of names.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there are no names.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// Iterates over all names in order.
+    pub fn iter(&self) -> impl Iterator<Item = (LocalName, &[u8])> {
+        (0..self.ends.len() as u32).map(|i| (LocalName(i), self.get(LocalName(i))))
+    }
+}
+
+/// A set of yes-or-no facts about a symbol.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct SymbolFlags(pub u8);
+
+impl SymbolFlags {
+    /// Visible outside its file by the rules of its language.
+    pub const EXPORTED: Self = Self(1);
+    /// Is a test, or lies inside one.
+    pub const TEST: Self = Self(2);
+    /// Only declared here (a prototype, an abstract method, an overload signature).
+    pub const DECLARATION: Self = Self(4);
+    /// Carries a decorator, attribute or annotation.
+    pub const DECORATED: Self = Self(8);
+    /// Is the default export.
+    pub const DEFAULT: Self = Self(16);
+    /// Marked as deprecated.
+    pub const DEPRECATED: Self = Self(32);
+
+    /// Returns the union of both sets.
+    pub fn with(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Whether every fact in `other` holds.
+    pub fn contains(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+}
+
+/// One definition. `N` is [`LocalName`] in a record and [`crate::id::NameId`] in a segment.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Symbol<N> {
+    /// Its own name, unqualified.
+    pub name: N,
+    /// What it is.
+    pub kind: SymbolKind,
+    /// Facts about it.
+    pub flags: SymbolFlags,
+    /// The symbol of the same document it is nested in; always earlier in the list.
+    pub container: Option<u32>,
+    /// Name of a container that is not a symbol of the document (Go receiver, C++ `A::f`).
+    pub receiver: Option<N>,
+    /// Bytes of the whole definition, decorators and doc comment excluded.
+    pub span: Range<u32>,
+    /// First line of the definition.
+    pub start_line: u32,
+    /// Byte column of the definition's start.
+    pub start_col: u32,
+    /// Last line of the definition, inclusive.
+    pub end_line: u32,
+    /// Byte column just past the definition's end.
+    pub end_col: u32,
+    /// Line of the name itself.
+    pub name_line: u32,
+    /// Byte column of the name itself.
+    pub name_col: u32,
+    /// Bytes of the signature: from the span's start to the body. Lies within `span`.
+    pub signature: Range<u32>,
+    /// Bytes of the doc comment or docstring; empty when there is none.
+    pub doc: Range<u32>,
+    /// xxh3-64 of the bytes of `span`.
+    pub body_hash: u64,
+}
+
+/// One use of an identifier; a definition's own name is not one. In source order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Occurrence<N> {
+    /// The identifier.
+    pub name: N,
+    /// Line it stands on.
+    pub line: u32,
+    /// Byte column it starts at.
+    pub col: u32,
+    /// How it is used.
+    pub kind: OccurrenceKind,
+    /// What stands before it.
+    pub qualifier: Qualifier,
+}
+
+/// One name an import brings in or an export gives out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Binding<N> {
+    /// Name in the other module; `None` for the whole module (`* as x`, `import x`).
+    pub imported: Option<N>,
+    /// Name in this file; `None` when nothing is bound (`from x import *`, `export *`).
+    pub local: Option<N>,
+}
+
+/// One import, export, include or module declaration, as written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Import<N> {
+    /// What it is.
+    pub kind: ImportKind,
+    /// Line it stands on.
+    pub line: u32,
+    /// The module as the source names it (`./a`, `os.path`, `<stdio.h>` with its brackets).
+    pub specifier: Vec<u8>,
+    /// Names it binds. Empty for an import for effect.
+    pub bindings: Vec<Binding<N>>,
+}
+
+/// The text fields that term frequencies are kept by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(usize)]
+pub enum Field {
+    /// Names of symbols defined in the chunk (headings, in documentation).
+    Name = 0,
+    /// Their signatures.
+    Signature = 1,
+    /// Code.
+    Body = 2,
+    /// Comments, docstrings and prose.
+    Comment = 3,
+}
+
+/// Number of [`Field`]s.
+pub const FIELDS: usize = 4;
+
+/// One term of a chunk with its frequency in each field, each saturating at 255.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TermFreq {
+    /// The term, in [`DocRecord::terms`].
+    pub term: LocalName,
+    /// Frequency by [`Field`].
+    pub tf: [u8; FIELDS],
+}
+
+/// A span of a document that is searched and shown as one hit. Chunks tile the document's
+/// non-blank lines in order and do not overlap.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Chunk {
+    /// First line.
+    pub start_line: u32,
+    /// Last line, inclusive.
+    pub end_line: u32,
+    /// The symbol it shows: the one it begins with or lies in.
+    pub symbol: Option<u32>,
+    /// Number of terms in each [`Field`], saturating.
+    pub field_len: [u16; FIELDS],
+    /// xxh3-64 of the chunk's bytes.
+    pub content_hash: u64,
+    /// Its distinct terms, ordered by term bytes.
+    pub terms: Vec<TermFreq>,
+}
+
+/// A set of yes-or-no facts about a document.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct DocFlags(pub u8);
+
+impl DocFlags {
+    /// Says of itself that a program wrote it (`@generated`, `Code generated ... DO NOT EDIT`).
+    pub const GENERATED: Self = Self(1);
+    /// The parser met syntax errors.
+    pub const SYNTAX_ERRORS: Self = Self(2);
+
+    /// Returns the union of both sets.
+    pub fn with(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Whether every fact in `other` holds.
+    pub fn contains(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+}
+
+/// Everything recorded of one document.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DocRecord {
+    /// The grammar it was read with in the end.
+    pub lang: Grammar,
+    /// Why nothing was extracted; when set, all lists are empty.
+    pub skip: Option<SkipReason>,
+    /// Facts about it.
+    pub flags: DocFlags,
+    /// Size of the blob in bytes.
+    pub size: u64,
+    /// Number of lines (a last line without a newline counts); 0 when skipped.
+    pub lines: u32,
+    /// Identifiers of symbols, occurrences and bindings.
+    pub names: NameTable,
+    /// Definitions, in order of their span's start (containers before what they contain).
+    pub symbols: Vec<Symbol<LocalName>>,
+    /// Uses of identifiers, in source order.
+    pub occurrences: Vec<Occurrence<LocalName>>,
+    /// Imports and exports, in source order.
+    pub imports: Vec<Import<LocalName>>,
+    /// Lower-cased words and sub-words of the chunks.
+    pub terms: NameTable,
+    /// Searchable spans, in order.
+    pub chunks: Vec<Chunk>,
+}
+
+impl DocRecord {
+    /// Returns the record of a document of which nothing was extracted.
+    pub fn skipped(lang: Grammar, size: u64, reason: SkipReason) -> Self {
+        Self { skip: Some(reason), ..Self::empty(lang, size) }
+    }
+
+    /// Returns a record without content.
+    pub fn empty(lang: Grammar, size: u64) -> Self {
+        Self {
+            lang,
+            skip: None,
+            flags: DocFlags::default(),
+            size,
+            lines: 0,
+            names: NameTable::default(),
+            symbols: Vec::new(),
+            occurrences: Vec::new(),
+            imports: Vec::new(),
+            terms: NameTable::default(),
+            chunks: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! Every bound on untrusted input, one documented constant each.
+//!
+//! `format-spec/50-limits.md` repeats this table; a tidy test keeps the two equal.
+
+/// Largest blob that is parsed with a grammar, in bytes; larger ones get a skip record.
+pub const MAX_PARSED_BYTES: usize = 1 << 20;
+/// Largest blob without a grammar whose words are indexed, in bytes.
+pub const MAX_TEXT_BYTES: usize = 256 << 10;
+/// Deepest syntax nesting that is followed; a deeper tree gets a skip record.
+pub const MAX_NESTING: usize = 512;
+/// Longest identifier that is recorded, in bytes; longer ones are dropped.
+pub const MAX_NAME_BYTES: usize = 255;
+/// Longest term that is recorded, in bytes.
+pub const MAX_TERM_BYTES: usize = 40;
+/// Longest import specifier that is recorded, in bytes.
+pub const MAX_SPECIFIER_BYTES: usize = 1024;
+/// Most symbols recorded of one document.
+pub const MAX_SYMBOLS_PER_DOC: usize = 1 << 16;
+/// Most occurrences recorded of one document.
+pub const MAX_OCCURRENCES_PER_DOC: usize = 1 << 19;
+/// Source bytes after which a segment under construction is cut in two (see `store::partition`).
+pub const SEGMENT_SOURCE_BYTES: u64 = 16 << 20;
+/// Largest segment that is accepted, in bytes; hosts refuse objects over 100 MB.
+pub const MAX_SEGMENT_BYTES: usize = 48 << 20;
+/// Most segments one index tip may name.
+pub const MAX_SEGMENTS: usize = 4096;
+/// Most documents one segment may hold.
+pub const MAX_DOCS_PER_SEGMENT: usize = 4 << 20;
