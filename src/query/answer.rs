@@ -308,3 +308,52 @@ pub struct MapAnswer {
     /// The index.
     pub index: IndexState,
 }
+
+/// What `index` did.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct IndexReport {
+    /// The index afterwards.
+    pub index: IndexState,
+    /// Commits whose trees are covered now, in the order asked.
+    pub commits: Vec<CommitId>,
+    /// Documents those trees need.
+    pub documents_needed: usize,
+    /// Documents extracted by this run; the others were covered before.
+    pub documents_added: usize,
+    /// Source bytes of the documents extracted.
+    pub source_bytes: u64,
+    /// Documents needed that carry a skip record, by reason.
+    pub skipped: Vec<(&'static str, usize)>,
+    /// What went wrong without stopping the run; one sentence each.
+    pub warnings: Vec<String>,
+}
+
+/// What `gc` did.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct GcReport {
+    /// The index before.
+    pub before: IndexState,
+    /// The index after.
+    pub after: IndexState,
+    /// Documents dropped because nothing reaches their blobs.
+    pub documents_dropped: usize,
+    /// What went wrong without stopping the run; one sentence each.
+    pub warnings: Vec<String>,
+}
+
+/// Answer of `status`.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct StatusAnswer {
+    /// State spoken from: `HEAD` and the work tree.
+    pub stamp: Stamp,
+    /// Paths in the view that are meant to be covered.
+    pub files: usize,
+    /// Those of them that the stored index covers; the others are extracted when asked about.
+    pub covered: usize,
+    /// Files not extracted, by reason.
+    pub skipped: Vec<(&'static str, usize)>,
+    /// The index.
+    pub index: IndexState,
+    /// Bytes of the cache in the git directory; all of it may be deleted at any time.
+    pub cache_bytes: u64,
+}

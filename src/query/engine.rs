@@ -1,6 +1,8 @@
 //! The one entry point of the faces: a repository opened for questions.
 
-use super::answer::{MapAnswer, RefsAnswer, SearchAnswer, SymbolAnswer};
+use super::answer::{
+    GcReport, IndexReport, MapAnswer, RefsAnswer, SearchAnswer, StatusAnswer, SymbolAnswer,
+};
 use super::request::{MapRequest, RefsRequest, SearchRequest, SymbolRequest};
 use super::{Error, Progress};
 use std::path::Path;
@@ -47,6 +49,36 @@ impl Engine {
     /// # Errors
     /// See [`Error`].
     pub fn map(&self, _request: &MapRequest, _progress: &dyn Progress) -> Result<MapAnswer, Error> {
+        Err(Error::Pending)
+    }
+
+    /// Covers the trees of `revisions` (empty: the work tree's `HEAD`) and publishes the new
+    /// segments. `threads` of 0 means one for each core.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn index(
+        &self,
+        _revisions: &[String],
+        _threads: usize,
+        _progress: &dyn Progress,
+    ) -> Result<IndexReport, Error> {
+        Err(Error::Pending)
+    }
+
+    /// Compacts the index and drops documents whose blobs nothing reaches.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn gc(&self, _progress: &dyn Progress) -> Result<GcReport, Error> {
+        Err(Error::Pending)
+    }
+
+    /// Says what the index covers, without extending it.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn status(&self) -> Result<StatusAnswer, Error> {
         Err(Error::Pending)
     }
 }

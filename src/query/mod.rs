@@ -28,3 +28,12 @@ pub enum Error {
     #[error("not there yet")]
     Pending,
 }
+
+impl Error {
+    /// What the asker may do about it, as one sentence; shown apart from the error itself.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::Pending => None,
+        }
+    }
+}
