@@ -9,7 +9,7 @@ use super::ids::{DocSymbols, ParsedId, split_qualified};
 use super::scope::Filter;
 use crate::extract::record::{Symbol, SymbolFlags, SymbolKind};
 use crate::extract::terms;
-use crate::id::{DocId, LiveDoc, NameId, SegmentOrd};
+use crate::id::{LiveDoc, NameId, SegmentOrd};
 use crate::view::live::{FileId, LiveSegment, View};
 use crate::view::role::FileRole;
 use std::collections::{BTreeMap, BTreeSet};
@@ -317,9 +317,4 @@ pub fn count_occurrences(view: &View, name: &[u8]) -> u64 {
         }
     }
     total
-}
-
-/// The document's key is enough to find it again: checks that a definition still decodes.
-pub fn symbol_of(view: &View, doc: LiveDoc, index: usize) -> Option<Symbol<NameId>> {
-    view.segment(doc.segment).segment.symbols(DocId(doc.doc.0)).nth(index)
 }

@@ -3,7 +3,6 @@
 use super::Error;
 use super::request::Scope;
 use crate::extract::record::{Grammar, SymbolKind};
-use crate::segment::Segment;
 use crate::view::files::File;
 use crate::view::live::View;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
@@ -17,6 +16,11 @@ pub struct Filter {
 }
 
 impl Filter {
+    /// Restricts nothing.
+    pub fn open() -> Self {
+        Self { include: None, exclude: None, languages: Vec::new(), kinds: Vec::new() }
+    }
+
     /// Compiles a scope.
     ///
     /// # Errors
@@ -141,11 +145,6 @@ fn spellings(glob: &str) -> Vec<String> {
         out.push(format!("**/{anchored}"));
     }
     out
-}
-
-/// Whether the document of a file defines a symbol of an admitted kind.
-pub fn has_admitted_symbol(filter: &Filter, segment: &Segment, file: &File) -> bool {
-    file.doc.is_some_and(|d| segment.symbols(d.doc).any(|s| filter.admits_kind(s.kind)))
 }
 
 #[cfg(test)]

@@ -87,6 +87,11 @@ impl File {
         Self { path: entry.path, mode: entry.mode, blob: entry.id, reading, role, doc: None, dirty }
     }
 
+    /// The tree entry it stands for.
+    pub fn entry(&self) -> TreeEntry {
+        TreeEntry { path: self.path.clone(), mode: self.mode, id: self.blob }
+    }
+
     /// Key of the document it is to be read as.
     pub fn key(&self) -> Option<DocKey> {
         match self.reading {
