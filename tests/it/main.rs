@@ -1,1 +1,3 @@
-// integration tests
+//! Integration tests, one binary.
+
+mod harness;
