@@ -40,7 +40,13 @@ impl Output {
     /// Returns standard output of a program that must have succeeded.
     #[track_caller]
     pub fn success(self) -> String {
-        assert_eq!(self.status, Some(0), "stdout: {}\nstderr: {}", self.stdout, self.stderr);
+        assert_eq!(
+            self.status,
+            Some(0),
+            "stdout: {}\nstderr: {}",
+            self.stdout,
+            self.stderr
+        );
         self.stdout
     }
 }
@@ -63,11 +69,19 @@ impl TestRepo {
     pub fn init_as(kind: Kind) -> Self {
         let temp = tempfile::tempdir().expect("a temporary directory can be made");
         // macOS and some CI machines reach their temporary directory through a symlink.
-        let base = temp.path().canonicalize().expect("the directory was just made");
+        let base = temp
+            .path()
+            .canonicalize()
+            .expect("the directory was just made");
         let (home, dir) = (base.join("home"), base.join("repo"));
         std::fs::create_dir_all(&home).expect("home can be made");
         std::fs::create_dir_all(&dir).expect("the directory can be made");
-        let repo = Self { temp: Some(temp), home, dir, clock: Cell::new(FIRST_DATE) };
+        let repo = Self {
+            temp: Some(temp),
+            home,
+            dir,
+            clock: Cell::new(FIRST_DATE),
+        };
         let mut args = vec!["init", "-q", "-b", "main"];
         if kind.sha256 {
             args.push("--object-format=sha256");
@@ -100,7 +114,10 @@ impl TestRepo {
 
     /// Returns a path beside the repository, for clones and linked work trees.
     pub fn beside(&self, name: &str) -> PathBuf {
-        self.dir.parent().expect("the repository is inside the temporary directory").join(name)
+        self.dir
+            .parent()
+            .expect("the repository is inside the temporary directory")
+            .join(name)
     }
 
     /// Writes a file, making its directories.
@@ -135,7 +152,9 @@ impl TestRepo {
         assert!(
             out.status.success(),
             "git {:?} failed: {}",
-            args.iter().map(|a| a.as_ref().to_string_lossy().into_owned()).collect::<Vec<_>>(),
+            args.iter()
+                .map(|a| a.as_ref().to_string_lossy().into_owned())
+                .collect::<Vec<_>>(),
             String::from_utf8_lossy(&out.stderr)
         );
         out.stdout
@@ -194,7 +213,12 @@ impl TestRepo {
         self.clock.set(self.clock.get() + 1);
         let mut command = self.command("git");
         command
-            .args(["-c", "core.autocrlf=false", "-c", "protocol.file.allow=always"])
+            .args([
+                "-c",
+                "core.autocrlf=false",
+                "-c",
+                "protocol.file.allow=always",
+            ])
             .args(["-c", "maintenance.auto=false", "-c", "gc.auto=0"])
             .args(args);
         command
@@ -202,7 +226,9 @@ impl TestRepo {
 }
 
 fn finish(mut command: Command) -> Output {
-    let out = command.output().unwrap_or_else(|err| panic!("{command:?}: {err}"));
+    let out = command
+        .output()
+        .unwrap_or_else(|err| panic!("{command:?}: {err}"));
     Output {
         status: out.status.code(),
         stdout: String::from_utf8_lossy(&out.stdout).into_owned(),
@@ -217,7 +243,11 @@ fn two_repositories_made_alike_have_equal_ids() {
         repo.write("a/b.txt", "hello\n");
         repo.commit("one")
     };
-    let kind = Kind { sha256: true, reftable: true, bare: false };
+    let kind = Kind {
+        sha256: true,
+        reftable: true,
+        bare: false,
+    };
     assert_eq!(make(Kind::default()), make(Kind::default()));
     assert_eq!(make(kind).len(), 64);
 }
