@@ -1,1 +1,4 @@
-// integration tests
+//! Integration tests, one binary.
+
+mod git_oracle;
+mod harness;
