@@ -9,5 +9,6 @@ pub mod segment;
 pub mod store;
 pub mod view;
 pub mod query;
+pub mod render;
 pub mod mcp;
 pub mod cli;
