@@ -147,6 +147,22 @@ fn by_name(view: &View, filter: &Filter, containers: &[&str], name: &str) -> Vec
     found
 }
 
+/// Names that match loosely, each with the places it is known at. The order of the keys (match
+/// kind, distance, spelling) is one that no segmentation changes, so a cut in it is safe.
+#[derive(Default)]
+struct LooseNames(BTreeMap<(MatchKind, u32, Vec<u8>), Vec<(SegmentOrd, NameId)>>);
+
+impl LooseNames {
+    /// Adds a name if a live document defines it.
+    fn add(&mut self, matched: (MatchKind, u32), (live, ord): (&LiveSegment, SegmentOrd), id: NameId) {
+        if live.segment.defining_docs(id).any(|doc| live.is_live(doc)) {
+            let mut spelt = Vec::new();
+            live.segment.name(id, &mut spelt);
+            self.0.entry((matched.0, matched.1, spelt)).or_default().push((ord, id));
+        }
+    }
+}
+
 /// Sub-words and prefixes, and only if those give nothing, names a few letters off.
 fn loose(
     view: &View,
@@ -156,67 +172,53 @@ fn loose(
     folded: &[u8],
     found: &mut Vec<Definition>,
 ) {
-    // Names are gathered from all segments and cut in byte order, which no segmentation changes.
-    let mut names: BTreeMap<(MatchKind, u32, Vec<u8>), Vec<(SegmentOrd, NameId)>> = BTreeMap::new();
-    let mut add = |kind: (MatchKind, u32), ord: SegmentOrd, live: &LiveSegment, id: NameId| {
-        if live.segment.defining_docs(id).any(|doc| live.is_live(doc)) {
-            let mut spelt = Vec::new();
-            live.segment.name(id, &mut spelt);
-            names.entry((kind.0, kind.1, spelt)).or_default().push((ord, id));
-        }
-    };
+    let mut names = LooseNames::default();
     let mut subwords: Vec<Vec<u8>> = Vec::new();
     terms::for_each_word(name.as_bytes(), |word, _| {
         terms::for_each_subword(word, |part| subwords.push(part.to_vec()));
     });
-    for (live, ord) in segments(view) {
-        let mut sets = subwords.iter().map(|part| {
-            live.segment.names_with_subword(part).collect::<BTreeSet<NameId>>()
-        });
-        let with_all = sets.next().map(|first| {
-            sets.fold(first, |all, set| all.intersection(&set).copied().collect())
-        });
+    for at in segments(view) {
+        let mut sets = subwords
+            .iter()
+            .map(|part| at.0.segment.names_with_subword(part).collect::<BTreeSet<NameId>>());
+        let with_all = sets.next().map(|first| sets.fold(first, |all, set| &all & &set));
         for id in with_all.unwrap_or_default() {
-            add((MatchKind::SubWord, 0), ord, live, id);
+            names.add((MatchKind::SubWord, 0), at, id);
         }
         if folded.len() >= 2 {
-            for id in live.segment.names_with_prefix(folded) {
-                add((MatchKind::Prefix, 0), ord, live, id);
+            for id in at.0.segment.names_with_prefix(folded, usize::MAX) {
+                names.add((MatchKind::Prefix, 0), at, id);
             }
         }
     }
-    if names.is_empty() {
-        // One error in four letters, two in eight: the AUTO rule of Lucene's fuzzy queries,
-        // shifted by one because identifiers are shorter than prose is long.
-        let distance = match folded.len() {
-            0..4 => return,
-            4..8 => 1,
-            _ => 2,
-        };
-        let Ok(text) = std::str::from_utf8(folded) else { return };
-        let mut add = |kind: (MatchKind, u32), ord: SegmentOrd, live: &LiveSegment, id: NameId| {
-            if live.segment.defining_docs(id).any(|doc| live.is_live(doc)) {
-                let mut spelt = Vec::new();
-                live.segment.name(id, &mut spelt);
-                names.entry((kind.0, kind.1, spelt)).or_default().push((ord, id));
-            }
-        };
-        for (live, ord) in segments(view) {
-            for (id, off) in live.segment.names_within(text, distance) {
-                add((MatchKind::Fuzzy, off), ord, live, id);
+    let distance = fuzzy_distance(folded.len());
+    if let (true, true, Ok(text)) = (names.0.is_empty(), distance > 0, std::str::from_utf8(folded)) {
+        for at in segments(view) {
+            for (id, off) in at.0.segment.names_within(text, distance, usize::MAX) {
+                names.add((MatchKind::Fuzzy, off), at, id);
             }
         }
     }
-    for ((kind, distance, _), places) in names.into_iter().take(MAX_LOOSE_NAMES) {
+    for ((kind, distance, _), places) in names.0.into_iter().take(MAX_LOOSE_NAMES) {
         for (ord, id) in places {
-            let live = view.segment(ord);
-            collect(view, filter, containers, (live, ord), id, (kind, distance), found);
+            let at = (view.segment(ord), ord);
+            collect(view, filter, containers, at, id, (kind, distance), found);
         }
     }
     // A name can match in two ways; the better one stays.
     sort(found);
     let mut seen = BTreeSet::new();
     found.retain(|d| seen.insert((d.file, d.index)));
+}
+
+/// Letters that may be wrong in a name of so many bytes: one from four, two from eight. (Lucene's
+/// automatic fuzziness has one from three and two from six; identifiers lie closer together.)
+fn fuzzy_distance(len: usize) -> u32 {
+    match len {
+        0..4 => 0,
+        4..8 => 1,
+        _ => 2,
+    }
 }
 
 fn collect(

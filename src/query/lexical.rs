@@ -9,6 +9,7 @@
 use crate::extract::record::FIELDS;
 use crate::extract::terms;
 use crate::id::{ChunkId, SegmentOrd};
+use crate::segment::Posting;
 use crate::view::live::View;
 
 /// Saturation of the weighted term frequency.
@@ -48,7 +49,9 @@ impl QueryTerms {
     /// Takes a query apart with the rules that took the documents apart.
     pub fn parse(query: &str) -> Self {
         let mut words: Vec<&[u8]> = Vec::new();
-        terms::for_each_word(query.as_bytes(), |word, _| words.push(word));
+        terms::for_each_word(query.as_bytes(), |word, at| {
+            words.push(&query.as_bytes()[at..at + word.len()]);
+        });
         let telling = |word: &&[u8]| {
             let lower = String::from_utf8_lossy(word).to_lowercase();
             !STOP_WORDS.contains(&lower.as_str())
@@ -88,7 +91,7 @@ pub fn score(view: &View, query: &QueryTerms) -> Scored {
     let statistics = view.statistics();
     let average: [f64; FIELDS] =
         std::array::from_fn(|f| statistics.field_len[f] as f64 / statistics.chunks.max(1) as f64);
-    let postings: Vec<Vec<Vec<(ChunkId, [u8; FIELDS])>>> = query
+    let postings: Vec<Vec<Vec<Posting>>> = query
         .terms
         .iter()
         .map(|term| {
@@ -97,7 +100,7 @@ pub fn score(view: &View, query: &QueryTerms) -> Scored {
                 .map(|live| {
                     let all_live = live.chunks.len() == u64::from(live.segment.chunk_count());
                     let postings = live.segment.postings(term).into_iter().flatten();
-                    postings.filter(|(chunk, _)| all_live || live.is_live_chunk(*chunk)).collect()
+                    postings.filter(|p| all_live || live.is_live_chunk(p.chunk)).collect()
                 })
                 .collect()
         })
@@ -110,8 +113,8 @@ pub fn score(view: &View, query: &QueryTerms) -> Scored {
         let mut touched: Vec<ChunkId> = Vec::new();
         for (term, containing) in postings.iter().zip(&containing) {
             let idf = idf(*containing, statistics.chunks);
-            for (chunk, tf) in &term[ord] {
-                let lengths = live.segment.field_lengths(*chunk);
+            for Posting { chunk, tf } in &term[ord] {
+                let lengths = live.segment.field_len(*chunk);
                 let mut weighted = 0.0;
                 for f in 0..FIELDS {
                     if tf[f] > 0 {

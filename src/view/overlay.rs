@@ -111,7 +111,7 @@ fn documents_of(
         if missing.iter().all(|key| kept.find(key).is_some()) {
             return Ok(kept);
         }
-        records.extend(kept.to_records().into_iter().filter(|(key, _)| missing.contains(key)));
+        records.extend(kept.to_records()?.into_iter().filter(|(key, _)| missing.contains(key)));
     }
     let left: Vec<DocKey> = missing
         .iter()
