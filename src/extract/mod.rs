@@ -5,3 +5,4 @@
 //! thread count or order. Deliberately absent: object access, import resolution, ranking.
 
 pub mod record;
+pub mod terms;
