@@ -1,1 +1,2 @@
 // integration tests
+mod extract;
