@@ -15,8 +15,10 @@ use super::{Error, Progress, lookup, map, references, search};
 use crate::git::tree::{self, TreeEntry};
 use crate::git::worktree::{self, DirtyState, Status};
 use crate::git::{Head, RepoPath, Repo};
-use crate::id::{BlobId, CommitId, TreeId};
-use crate::store::{self, Snapshot, ingest};
+use crate::extract::record::{DocKey, SkipReason};
+use crate::id::{BlobId, CommitId, SegmentId, TreeId};
+use crate::segment::Segment;
+use crate::store::{self, OpenSegment, Snapshot};
 use crate::view::cache::ViewCache;
 use crate::view::files::{File, document_keys};
 use crate::view::live::View;
@@ -30,6 +32,9 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 /// two.
 const MAX_VIEWS: usize = 4;
 
+/// Name of the folder for caches, in the common and in the work tree's own git directory.
+const FOLDER: &str = "sverklo";
+
 /// A repository opened for questions. Cheap to ask again: it keeps opened segments and views.
 pub struct Engine {
     repo: Repo,
@@ -42,7 +47,7 @@ pub struct Engine {
 
 #[derive(Default)]
 struct State {
-    snapshot: Option<Arc<Snapshot>>,
+    snapshot: Arc<Snapshot>,
     /// Views of whole trees, latest first.
     trees: Vec<(TreeId, Arc<OpenView>)>,
     /// The work tree as last seen.
@@ -87,8 +92,8 @@ impl Engine {
                 0 => std::thread::available_parallelism().map_or(1, usize::from),
                 n => n,
             },
-            views: ViewCache::new(&store::common_folder(&repo)),
-            overlay: OverlayCache::new(&store::work_tree_folder(&repo)),
+            views: ViewCache::new(&repo.common_dir().join(FOLDER)),
+            overlay: OverlayCache::new(&repo.git_dir().join(FOLDER)),
             state: Mutex::default(),
             texts,
             repo,
@@ -176,27 +181,26 @@ impl Engine {
             return Ok((open.clone(), Vec::new()));
         }
         let snapshot = self.snapshot()?;
-        if let Some(view) = self.views.load(tree, snapshot.ids(), snapshot.segments()) {
-            let open = self.remember(tree, view);
-            return Ok((open, snapshot.warnings().to_vec()));
+        let (ids, segments) = parts(&snapshot);
+        if let Some(view) = self.views.load(tree, &ids, &segments) {
+            return Ok((self.remember(tree, view), warnings(&snapshot)));
         }
         let files: Vec<File> = tree::list(&mut self.repo.objects(), tree)?
             .into_iter()
             .map(|entry| File::new(entry, false))
             .collect();
         let keys = document_keys(&files);
-        let (snapshot, _) = self.ensure(snapshot, &keys, progress)?;
-        let view = View::join(files, snapshot.segments(), 0);
-        let mut warnings = snapshot.warnings().to_vec();
+        let (snapshot, report) = self.ensure(&snapshot, &keys, progress)?;
+        let (ids, segments) = parts(&snapshot);
+        let view = View::join(files, &segments, 0);
+        let mut warnings = warnings(&snapshot);
         if view.uncovered() > 0 {
-            warnings.push(format!(
-                "{} files are not covered because their blobs are missing here",
-                view.uncovered()
-            ));
+            // Not kept: the blobs may be there next time.
+            warnings.extend(not_covered(&report));
             return Ok((Arc::new(OpenView::new(view)), warnings));
         }
-        if snapshot.is_stored() {
-            self.views.save(tree, snapshot.ids(), &view);
+        if report.published {
+            self.views.save(tree, &ids, &view);
         }
         Ok((self.remember(tree, view), warnings))
     }
@@ -213,19 +217,20 @@ impl Engine {
     /// The index as its ref has it now.
     fn snapshot(&self) -> Result<Arc<Snapshot>, Error> {
         let known = self.state().snapshot.clone();
-        let snapshot = store::load(&self.repo, known.as_ref())?;
-        self.state().snapshot = Some(snapshot.clone());
+        let snapshot = Arc::new(Snapshot::reopen(&self.repo, &known)?);
+        self.state().snapshot = snapshot.clone();
         Ok(snapshot)
     }
 
     fn ensure(
         &self,
-        snapshot: Arc<Snapshot>,
-        keys: &[crate::extract::record::DocKey],
+        snapshot: &Snapshot,
+        keys: &[DocKey],
         progress: &dyn Progress,
-    ) -> Result<(Arc<Snapshot>, ingest::Report), Error> {
-        let (snapshot, report) = ingest::ensure(&self.repo, snapshot, keys, self.threads, progress)?;
-        self.state().snapshot = Some(snapshot.clone());
+    ) -> Result<(Arc<Snapshot>, store::Report), Error> {
+        let (snapshot, report) = store::ensure(&self.repo, snapshot, keys, self.threads, progress)?;
+        let snapshot = Arc::new(snapshot);
+        self.state().snapshot = snapshot.clone();
         Ok((snapshot, report))
     }
 
@@ -285,7 +290,7 @@ impl Engine {
     /// See [`Error`].
     pub fn map(&self, request: &MapRequest, progress: &dyn Progress) -> Result<MapAnswer, Error> {
         let pinned = self.pin(&request.at, progress)?;
-        let index = index_state(&*self.snapshot()?);
+        let index = index_state(&self.snapshot()?);
         map::map(pinned.view(), request, index, pinned.stamp.clone())
     }
 
@@ -317,17 +322,15 @@ impl Engine {
         }
         keys.sort_unstable();
         keys.dedup();
-        let (snapshot, report) = self.ensure(self.snapshot()?, &keys, progress)?;
+        let (snapshot, report) = self.ensure(&*self.snapshot()?, &keys, progress)?;
         for key in &keys {
-            if let Some(reason) = snapshot.find(key).and_then(|live| snapshot.doc(live).skip) {
+            if let Some(reason) = skip_reason(&snapshot, key) {
                 *skipped.entry(reason.label()).or_default() += 1;
             }
         }
-        let mut warnings = snapshot.warnings().to_vec();
-        if report.missing > 0 {
-            warnings.push(format!("{} blobs are missing here and not covered", report.missing));
-        }
-        if !snapshot.is_stored() {
+        let mut warnings = warnings(&snapshot);
+        warnings.extend(not_covered(&report));
+        if !report.published {
             warnings.push("the repository cannot be written; nothing was stored".to_owned());
         }
         Ok(IndexReport {
@@ -345,15 +348,16 @@ impl Engine {
     ///
     /// # Errors
     /// See [`Error`].
-    pub fn gc(&self, progress: &dyn Progress) -> Result<GcReport, Error> {
+    pub fn gc(&self) -> Result<GcReport, Error> {
         let before = self.snapshot()?;
-        let after = store::gc(&self.repo, &before, self.threads, progress)?;
-        self.state().snapshot = Some(after.clone());
+        let collected = store::gc(&self.repo, &|_| true)?;
+        let after = Arc::new(collected.snapshot);
+        self.state().snapshot = after.clone();
         Ok(GcReport {
-            documents_dropped: documents(&before).saturating_sub(documents(&after)),
+            documents_dropped: collected.dropped,
             before: index_state(&before),
             after: index_state(&after),
-            warnings: after.warnings().to_vec(),
+            warnings: warnings(&after),
         })
     }
 
@@ -365,10 +369,10 @@ impl Engine {
         let snapshot = self.snapshot()?;
         let mut answer = StatusAnswer {
             index: index_state(&snapshot),
-            cache_bytes: store::folder_bytes(&store::common_folder(&self.repo)),
+            cache_bytes: folder_bytes(&self.repo.common_dir().join(FOLDER)),
             ..StatusAnswer::default()
         };
-        answer.stamp.warnings = snapshot.warnings().to_vec();
+        answer.stamp.warnings = warnings(&snapshot);
         let Head::Commit { id, .. } = self.repo.head()? else { return Ok(answer) };
         answer.stamp.commit = Some(id);
         let entries = tree::list(&mut self.repo.objects(), self.repo.commit_tree(id)?)?;
@@ -379,11 +383,11 @@ impl Engine {
                 continue;
             };
             answer.files += 1;
-            if let Some(live) = snapshot.find(&key) {
+            if snapshot.find(&key).is_some() {
                 answer.covered += 1;
-                if let Some(reason) = snapshot.doc(live).skip {
-                    *skipped.entry(reason.label()).or_default() += 1;
-                }
+            }
+            if let Some(reason) = skip_reason(&snapshot, &key) {
+                *skipped.entry(reason.label()).or_default() += 1;
             }
         }
         answer.skipped = by_count(skipped);
@@ -422,16 +426,51 @@ fn pinned(open: Arc<OpenView>, commit: Option<CommitId>, warnings: Vec<String>) 
 }
 
 fn index_state(snapshot: &Snapshot) -> IndexState {
+    let bytes = |open: &OpenSegment| open.segment().bytes().len() as u64;
     IndexState {
-        tip: snapshot.tip().map(|tip| tip.short()),
+        tip: snapshot.tip.map(|tip| tip.short()),
         segments: snapshot.segments().len(),
-        documents: documents(snapshot),
-        bytes: snapshot.segments().iter().map(|s| s.bytes().len() as u64).sum(),
+        documents: snapshot.doc_count() as usize,
+        bytes: snapshot.segments().iter().map(bytes).sum(),
     }
 }
 
-fn documents(snapshot: &Snapshot) -> usize {
-    snapshot.segments().iter().map(|s| s.doc_count() as usize).sum()
+fn parts(snapshot: &Snapshot) -> (Vec<SegmentId>, Vec<Arc<Segment>>) {
+    snapshot.segments().iter().map(|open| (open.id(), open.segment().clone())).unzip()
+}
+
+fn skip_reason(snapshot: &Snapshot, key: &DocKey) -> Option<SkipReason> {
+    let live = snapshot.find(key)?;
+    snapshot.segment(live.segment)?.doc(live.doc).skip
+}
+
+fn warnings(snapshot: &Snapshot) -> Vec<String> {
+    snapshot.warnings.iter().map(ToString::to_string).collect()
+}
+
+/// Says which blobs could not be had, if any.
+fn not_covered(report: &store::Report) -> Option<String> {
+    match (report.missing.len(), report.unreadable.first()) {
+        (0, None) => None,
+        (missing, None) => Some(format!("{missing} blobs are not in this clone and not covered")),
+        (missing, Some((blob, why))) => Some(format!(
+            "{} blobs cannot be read and are not covered, among them {blob}: {why}",
+            missing + report.unreadable.len()
+        )),
+    }
+}
+
+/// Bytes of the files below a folder; 0 when it does not exist.
+fn folder_bytes(folder: &Path) -> u64 {
+    let Ok(entries) = std::fs::read_dir(folder) else { return 0 };
+    entries
+        .flatten()
+        .map(|entry| match entry.metadata() {
+            Ok(data) if data.is_dir() => folder_bytes(&entry.path()),
+            Ok(data) => data.len(),
+            Err(_) => 0,
+        })
+        .sum()
 }
 
 fn by_count(counts: BTreeMap<&'static str, usize>) -> Vec<(&'static str, usize)> {

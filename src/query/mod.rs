@@ -21,7 +21,7 @@ pub mod request;
 pub mod scope;
 pub mod search;
 
-pub use crate::store::ingest::{Progress, Quiet};
+pub use crate::store::{Progress, Quiet};
 
 /// Why a question has no answer.
 #[derive(Debug, thiserror::Error)]

@@ -1,9 +1,5 @@
-<<<<<<< HEAD
 //! Integration tests, one binary.
 
+mod extract;
 mod git_oracle;
 mod harness;
-=======
-// integration tests
-mod extract;
->>>>>>> extract
