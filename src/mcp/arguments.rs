@@ -110,21 +110,26 @@ impl Arguments {
                 .join(", ")
         };
         let mut read = Map::new();
-        for (name, value) in given {
-            let exact = parameters.iter().find(|p| p.name == name);
-            let parameter = exact
-                .or_else(|| parameters.iter().find(|p| p.answers_to(&name)))
+        let given = given.into_iter().filter(|(_, value)| !value.is_null());
+        let (proper, mistaken): (Vec<_>, Vec<_>) =
+            given.partition(|(name, _)| parameters.iter().any(|p| p.name == name));
+        // Proper names first: `path` means `name` to symbol when alone, `scope` beside a name.
+        for (name, value) in proper.into_iter().chain(mistaken) {
+            let meant = || {
+                parameters
+                    .iter()
+                    .filter(|p| p.name == name || p.answers_to(&name))
+            };
+            let first = meant().next();
+            let first = first
                 .ok_or_else(|| format!("{tool} has no parameter `{name}`; it takes {}", names()))?;
-            if value.is_null() {
-                continue;
-            }
-            let value = check(parameter, value)?;
-            if read.insert(parameter.name.to_owned(), value).is_some() {
+            let Some(parameter) = meant().find(|p| !read.contains_key(p.name)) else {
                 return Err(format!(
                     "{tool}: `{}` is given twice, once as `{name}`",
-                    parameter.name
+                    first.name
                 ));
-            }
+            };
+            read.insert(parameter.name.to_owned(), check(parameter, value)?);
         }
         match parameters
             .iter()
@@ -258,17 +263,28 @@ mod tests {
     }
 
     #[test]
+    fn a_path_beside_a_name_is_a_scope() {
+        let alone = read("symbol", json!({"path": "lib/a.js"})).unwrap();
+        assert_eq!(alone.text("name"), "lib/a.js");
+        let beside = read("symbol", json!({"path": "lib/a.js", "name": "use"})).unwrap();
+        assert_eq!(
+            (beside.text("name"), beside.list("scope")),
+            ("use".into(), vec!["lib/a.js".into()])
+        );
+    }
+
+    #[test]
     fn refusals_name_what_would_be_right() {
         let refused = |tool, given| read(tool, given).unwrap_err();
-        insta::assert_snapshot!(refused("search", json!({"query": "x", "fuzzy": true})), @"");
-        insta::assert_snapshot!(refused("search", json!({})), @"");
-        insta::assert_snapshot!(refused("search", json!({"query": " "})), @"");
-        insta::assert_snapshot!(refused("search", json!({"query": "x", "q": "y"})), @"");
-        insta::assert_snapshot!(refused("search", json!({"query": ["x"]})), @"");
-        insta::assert_snapshot!(refused("search", json!({"query": "x", "limit": 0})), @"");
-        insta::assert_snapshot!(refused("search", json!({"query": "x", "limit": 1.5})), @"");
-        insta::assert_snapshot!(refused("search", json!({"query": "x", "lang": "cobol"})), @"");
-        insta::assert_snapshot!(refused("symbol", json!({"name": "x", "detail": "all"})), @"");
-        insta::assert_snapshot!(refused("refs", json!({"target": "x", "scope": [1]})), @"");
+        insta::assert_snapshot!(refused("search", json!({"query": "x", "fuzzy": true})), @r#"search has no parameter `fuzzy`; it takes query, scope, lang, kind, at, limit, budget"#);
+        insta::assert_snapshot!(refused("search", json!({})), @r#"search needs `query` (words to look for); it takes query, scope, lang, kind, at, limit, budget"#);
+        insta::assert_snapshot!(refused("search", json!({"query": " "})), @r#"`query` is empty"#);
+        insta::assert_snapshot!(refused("search", json!({"query": "x", "q": "y"})), @r#"search: `query` is given twice, once as `q`"#);
+        insta::assert_snapshot!(refused("search", json!({"query": ["x"]})), @r#"`query` takes a string, not ["x"]"#);
+        insta::assert_snapshot!(refused("search", json!({"query": "x", "limit": 0})), @r#"`limit` takes a whole number from 1 to 1000, not 0"#);
+        insta::assert_snapshot!(refused("search", json!({"query": "x", "limit": 1.5})), @r#"`limit` takes a whole number from 1 to 1000, not 1.5"#);
+        insta::assert_snapshot!(refused("search", json!({"query": "x", "lang": "cobol"})), @r#"`lang` does not know cobol; it takes text, typescript, tsx, javascript, python, go, rust, java, c, cpp, markdown"#);
+        insta::assert_snapshot!(refused("symbol", json!({"name": "x", "detail": "all"})), @r#"`detail` takes card, outline, body, not "all""#);
+        insta::assert_snapshot!(refused("refs", json!({"target": "x", "scope": [1]})), @r#"`scope` takes a list of strings, not [1]"#);
     }
 }

@@ -477,17 +477,26 @@ mod tests {
     }
 
     #[test]
-    fn no_name_means_two_parameters() {
+    fn no_alias_hides_a_parameter() {
         for tool in TOOLS {
-            let names = tool
-                .parameters
-                .iter()
-                .flat_map(|p| p.aliases.iter().chain([&p.name]));
-            let mut names: Vec<_> = names.collect();
-            let all = names.len();
-            names.sort();
-            names.dedup();
-            assert_eq!(names.len(), all, "{}: a name is listed twice", tool.name);
+            for parameter in tool.parameters {
+                let mut names = parameter.aliases.to_vec();
+                names.sort_unstable();
+                names.dedup();
+                assert_eq!(
+                    names.len(),
+                    parameter.aliases.len(),
+                    "{}: an alias twice",
+                    tool.name
+                );
+                let proper = |name: &&str| tool.parameters.iter().any(|p| p.name == *name);
+                assert_eq!(
+                    names.iter().copied().find(|n| proper(n)),
+                    None,
+                    "{}",
+                    tool.name
+                );
+            }
         }
     }
 }
