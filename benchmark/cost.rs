@@ -66,7 +66,7 @@ fn cold(subject: &Subject, line: &mut Value) -> Result<()> {
 /// Parses and walks every blob of `HEAD` that has a grammar, on one thread, and prints the CPU
 /// seconds that took.
 pub fn parse_only(dir: &str) -> Result<()> {
-    let engine = Engine::open(Path::new(dir), 1)?;
+    let engine = Engine::open(Path::new(dir))?;
     let tree = engine.repo().commit_tree(engine.repo().resolve("HEAD")?)?;
     let mut objects = engine.repo().objects();
     let mut seen = BTreeSet::new();
@@ -120,7 +120,7 @@ fn sizes(subject: &Subject, line: &mut Value) -> Result<()> {
     line["source_disk_bytes"] = json!(source_disk);
     line["index_bytes"] = json!(index);
     line["index_disk_bytes"] = json!(index_disk);
-    let engine = Engine::open(&subject.dir, 0)?;
+    let engine = Engine::open(&subject.dir)?;
     let pinned = engine.pin(&Revision::At("HEAD".to_owned()), &Quiet)?;
     let indexed: BTreeSet<(BlobId, u64)> = pinned
         .view()
@@ -204,7 +204,7 @@ fn warm(subject: &Subject, line: &mut Value) -> Result<()> {
 }
 
 fn queries(subject: &Subject, line: &mut Value) -> Result<()> {
-    let engine = Engine::open(&subject.dir, 0)?;
+    let engine = Engine::open(&subject.dir)?;
     let pinned = engine.pin(&Revision::At("HEAD".to_owned()), &Quiet)?;
     let names = sample_names(&pinned);
     let timed = |count: usize, ask: &dyn Fn(usize) -> Result<()>| -> Result<(f64, f64)> {
@@ -279,7 +279,7 @@ fn words(name: &str) -> String {
 }
 
 fn serving(subject: &Subject, line: &mut Value) -> Result<()> {
-    let engine = Engine::open(&subject.dir, 0)?;
+    let engine = Engine::open(&subject.dir)?;
     let names = sample_names(&engine.pin(&Revision::At("HEAD".to_owned()), &Quiet)?);
     drop(engine);
     let mut first = Vec::new();

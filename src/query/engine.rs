@@ -38,7 +38,6 @@ const FOLDER: &str = "sverklo";
 /// A repository opened for questions. Cheap to ask again: it keeps opened segments and views.
 pub struct Engine {
     repo: Repo,
-    threads: usize,
     views: ViewCache,
     overlay: OverlayCache,
     state: Mutex<State>,
@@ -79,19 +78,14 @@ impl Pinned {
 }
 
 impl Engine {
-    /// Opens the repository that `start` lies in. `threads` extract what is not covered; 0 means
-    /// one for each core.
+    /// Opens the repository that `start` lies in.
     ///
     /// # Errors
     /// When there is no repository or it cannot be read.
-    pub fn open(start: &Path, threads: usize) -> Result<Self, Error> {
+    pub fn open(start: &Path) -> Result<Self, Error> {
         let repo = Repo::discover(start)?;
         let texts = Mutex::new(Texts::new(&repo));
         Ok(Self {
-            threads: match threads {
-                0 => std::thread::available_parallelism().map_or(1, usize::from),
-                n => n,
-            },
             views: ViewCache::new(&repo.common_dir().join(FOLDER)),
             overlay: OverlayCache::new(&repo.git_dir().join(FOLDER)),
             state: Mutex::default(),
@@ -190,7 +184,7 @@ impl Engine {
             .map(|entry| File::new(entry, false))
             .collect();
         let keys = document_keys(&files);
-        let (snapshot, report) = self.ensure(&snapshot, &keys, progress)?;
+        let (snapshot, report) = self.ensure(&snapshot, &keys, 0, progress)?;
         let (ids, segments) = parts(&snapshot);
         let view = View::join(files, &segments, 0);
         let mut warnings = warnings(&snapshot);
@@ -226,9 +220,14 @@ impl Engine {
         &self,
         snapshot: &Snapshot,
         keys: &[DocKey],
+        threads: usize,
         progress: &dyn Progress,
     ) -> Result<(Arc<Snapshot>, store::Report), Error> {
-        let (snapshot, report) = store::ensure(&self.repo, snapshot, keys, self.threads, progress)?;
+        let threads = match threads {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            threads => threads,
+        };
+        let (snapshot, report) = store::ensure(&self.repo, snapshot, keys, threads, progress)?;
         let snapshot = Arc::new(snapshot);
         self.state().snapshot = snapshot.clone();
         Ok((snapshot, report))
@@ -290,16 +289,21 @@ impl Engine {
     /// See [`Error`].
     pub fn map(&self, request: &MapRequest, progress: &dyn Progress) -> Result<MapAnswer, Error> {
         let pinned = self.pin(&request.at, progress)?;
-        let index = index_state(&self.snapshot()?);
+        let index = index_state(self.snapshot()?.as_ref());
         map::map(pinned.view(), request, index, pinned.stamp.clone())
     }
 
     /// Covers the trees of `revisions` (empty: the work tree's `HEAD`) and publishes the new
-    /// segments.
+    /// segments. `threads` of 0 means one for each core.
     ///
     /// # Errors
     /// See [`Error`].
-    pub fn index(&self, revisions: &[String], progress: &dyn Progress) -> Result<IndexReport, Error> {
+    pub fn index(
+        &self,
+        revisions: &[String],
+        threads: usize,
+        progress: &dyn Progress,
+    ) -> Result<IndexReport, Error> {
         let mut commits = Vec::new();
         if revisions.is_empty() {
             if let Head::Commit { id, .. } = self.repo.head()? {
@@ -322,7 +326,7 @@ impl Engine {
         }
         keys.sort_unstable();
         keys.dedup();
-        let (snapshot, report) = self.ensure(&*self.snapshot()?, &keys, progress)?;
+        let (snapshot, report) = self.ensure(&*self.snapshot()?, &keys, threads, progress)?;
         for key in &keys {
             if let Some(reason) = skip_reason(&snapshot, key) {
                 *skipped.entry(reason.label()).or_default() += 1;
