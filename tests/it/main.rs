@@ -1,4 +1,5 @@
 //! Integration tests, one binary.
 
+mod extract;
 mod git_oracle;
 mod harness;

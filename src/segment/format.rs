@@ -1,0 +1,112 @@
+//! The constants of the byte format; `format-spec/20-segment.md` repeats them in its tables.
+
+use gix::hash::Kind;
+
+/// First bytes of every segment. The first one is not ASCII, so that a transfer that damages
+/// text shows at once.
+pub const MAGIC: [u8; 8] = *b"\x89sverklo";
+/// Version of everything this module's page in `format-spec` describes.
+pub const LAYOUT_VERSION: u16 = 1;
+/// What the extractor records, as one number: raised whenever the record of any blob changes.
+pub const EXTRACTOR_FINGERPRINT: u32 = 1;
+
+/// Code of SHA-1 in the header, as in git's own formats.
+pub const HASH_SHA1: u8 = 1;
+/// Code of SHA-256 in the header, as in git's own formats.
+pub const HASH_SHA256: u8 = 2;
+
+/// Bytes of the header.
+pub const HEADER_BYTES: usize = 32;
+/// Bytes of one entry of the table of contents.
+pub const TOC_ENTRY_BYTES: usize = 16;
+/// Keys in one block of a dictionary.
+pub const DICT_BLOCK: usize = 16;
+/// Longest key of a dictionary, in bytes: a folded name may be longer than the name.
+pub const MAX_KEY_BYTES: usize = 1024;
+/// Lists for which one offset is kept.
+pub const LIST_STRIDE: usize = 8;
+/// Names of a document that get the smallest local ordinals, because they occur most.
+pub const HOT_NAMES: usize = 128;
+
+/// The parts of a segment, in the order in which they are stored.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(usize)]
+pub enum ChunkTag {
+    /// Columns of documents.
+    Docs = 0,
+    /// Dictionary of names.
+    Names = 1,
+    /// Dictionary of folded names of definitions, with the names of each.
+    Folded = 2,
+    /// Dictionary of sub-words of definitions, with the names that have each.
+    Subwords = 3,
+    /// For each name, the documents it is defined and occurs in.
+    NamePostings = 4,
+    /// Symbols, one stream a document.
+    Symbols = 5,
+    /// Occurrences, one stream a document.
+    Occurrences = 6,
+    /// Imports, one stream a document.
+    Imports = 7,
+    /// Columns of chunks.
+    Chunks = 8,
+    /// Dictionary of terms.
+    Terms = 9,
+    /// For each term, the chunks it is in.
+    TermPostings = 10,
+}
+
+/// Number of [`ChunkTag`]s.
+pub const CHUNKS: usize = 11;
+
+impl ChunkTag {
+    /// Every tag, in stored order.
+    pub const ALL: [Self; CHUNKS] = [
+        Self::Docs,
+        Self::Names,
+        Self::Folded,
+        Self::Subwords,
+        Self::NamePostings,
+        Self::Symbols,
+        Self::Occurrences,
+        Self::Imports,
+        Self::Chunks,
+        Self::Terms,
+        Self::TermPostings,
+    ];
+
+    /// Returns the four letters that stand for the tag in a table of contents.
+    pub fn id(self) -> [u8; 4] {
+        match self {
+            Self::Docs => *b"DOCS",
+            Self::Names => *b"NAME",
+            Self::Folded => *b"FOLD",
+            Self::Subwords => *b"SUBW",
+            Self::NamePostings => *b"NPST",
+            Self::Symbols => *b"SYMS",
+            Self::Occurrences => *b"OCCS",
+            Self::Imports => *b"IMPS",
+            Self::Chunks => *b"CHNK",
+            Self::Terms => *b"TERM",
+            Self::TermPostings => *b"TPST",
+        }
+    }
+}
+
+/// Returns the header code of a hash; `None` for one that this layout has no code for.
+pub fn hash_code(kind: Kind) -> Option<u8> {
+    match kind {
+        Kind::Sha1 => Some(HASH_SHA1),
+        Kind::Sha256 => Some(HASH_SHA256),
+        _ => None,
+    }
+}
+
+/// Returns the hash of a header code.
+pub fn hash_kind(code: u8) -> Option<Kind> {
+    match code {
+        HASH_SHA1 => Some(Kind::Sha1),
+        HASH_SHA256 => Some(Kind::Sha256),
+        _ => None,
+    }
+}
