@@ -3,3 +3,4 @@
 mod extract;
 mod git_oracle;
 mod harness;
+mod store;
