@@ -1,5 +1,7 @@
 //! Integration tests, one binary.
 
+mod concurrency;
+mod crash;
 mod extract;
 mod git_oracle;
 mod harness;
