@@ -13,6 +13,7 @@
 //! Deliberately absent: segments, documents, and any opinion on what the files mean.
 
 pub mod error;
+pub(crate) mod failpoint;
 pub mod objects;
 pub mod path;
 mod program;

@@ -5,7 +5,7 @@
 //! returns, so that a ref may be moved to them. Git chooses the object directory, file modes and
 //! sharing, so alternates and `core.sharedRepository` behave as they do for a commit.
 
-use super::{Error, Repo, program};
+use super::{Error, Repo, failpoint, program};
 use crate::id::{BlobId, CommitId, TreeId};
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
@@ -254,11 +254,14 @@ fn write_pack(
     for part in std::iter::once(&header).chain(entries) {
         hasher.update(part);
         out.write_all(part)?;
+        failpoint::hit("pack-begun");
     }
     let trailer = hasher
         .try_finalize()
         .map_err(|err| std::io::Error::other(err.to_string()))?;
-    out.write_all(trailer.as_slice())
+    out.write_all(trailer.as_slice())?;
+    failpoint::hit("pack-sent");
+    Ok(())
 }
 
 #[cfg(test)]

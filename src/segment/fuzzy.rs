@@ -119,3 +119,119 @@ impl Rows {
         least
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::arbitrary::cases;
+    use super::super::{Segment, build};
+    use crate::extract::record::*;
+    use crate::extract::terms::fold;
+    use crate::id::{BlobId, NameId};
+    use gix::hash::Kind;
+    use proptest::collection::btree_set;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    fn segment(names: &BTreeSet<String>) -> Segment {
+        let mut record = DocRecord::empty(Grammar::Rust, 0);
+        for name in names {
+            let name = record.names.push(name.as_bytes());
+            record.symbols.push(Symbol {
+                name,
+                kind: SymbolKind::Function,
+                flags: SymbolFlags::default(),
+                container: None,
+                receiver: None,
+                span: 0..0,
+                start_line: 1,
+                start_col: 0,
+                end_line: 1,
+                end_col: 0,
+                name_line: 1,
+                name_col: 0,
+                signature: 0..0,
+                doc: 0..0,
+                body_hash: 0,
+            });
+        }
+        let key = DocKey {
+            blob: BlobId::new(Kind::Sha1.null()),
+            grammar: Grammar::Rust,
+        };
+        Segment::open(build(Kind::Sha1, vec![(key, record)]).unwrap()).unwrap()
+    }
+
+    fn folded(name: &str) -> String {
+        let mut out = Vec::new();
+        fold(name.as_bytes(), &mut out);
+        String::from_utf8(out).unwrap()
+    }
+
+    /// The textbook definition.
+    fn distance(a: &[char], b: &[char]) -> u32 {
+        let (Some((x, a_rest)), Some((y, b_rest))) = (a.split_first(), b.split_first()) else {
+            return (a.len() + b.len()) as u32;
+        };
+        if x == y {
+            return distance(a_rest, b_rest);
+        }
+        1 + distance(a_rest, b)
+            .min(distance(a, b_rest))
+            .min(distance(a_rest, b_rest))
+    }
+
+    fn set(names: &[&str]) -> BTreeSet<String> {
+        names.iter().map(|name| (*name).to_owned()).collect()
+    }
+
+    proptest! {
+        #![proptest_config(cases(150))]
+
+        #[test]
+        fn near_names_are_those_of_the_textbook(
+            names in btree_set("[abAé漢]{0,5}", 0..60),
+            word in "[abé漢]{0,5}",
+            edits in 0..4u32,
+        ) {
+            let segment = segment(&names);
+            let letters = |text: &str| text.chars().collect::<Vec<_>>();
+            let mut wanted: Vec<(NameId, u32)> = (0..)
+                .map(NameId)
+                .zip(&names)
+                .map(|(id, name)| (id, distance(&letters(&folded(name)), &letters(&word))))
+                .filter(|(_, distance)| *distance <= edits)
+                .collect();
+            wanted.sort_by_key(|(id, distance)| (*distance, *id));
+            prop_assert_eq!(segment.names_within(&word, edits, 1000), wanted.clone());
+            wanted.truncate(3);
+            prop_assert_eq!(segment.names_within(&word, edits, 3), wanted);
+        }
+    }
+
+    #[test]
+    fn words_too_long_to_compare_are_only_looked_up() {
+        let long = "x".repeat(100);
+        let segment = segment(&set(&[&long, &"x".repeat(99)]));
+        assert_eq!(segment.names_within(&long, 2, 10), [(NameId(1), 0)]);
+    }
+
+    #[test]
+    fn prefixes_are_matched_whatever_the_case() {
+        let segment = segment(&set(&["GetNode", "getlist", "gE", "set"]));
+        let spelled = |limit| {
+            let spell = |id| {
+                let mut out = Vec::new();
+                segment.name(id, &mut out);
+                String::from_utf8(out).unwrap()
+            };
+            segment
+                .names_with_prefix(b"ge", limit)
+                .into_iter()
+                .map(spell)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(spelled(10), ["gE", "getlist", "GetNode"]);
+        assert_eq!(spelled(2), ["gE", "getlist"]);
+        assert!(segment.names_with_prefix(b"x", 10).is_empty());
+    }
+}

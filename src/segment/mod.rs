@@ -29,6 +29,8 @@ mod golden;
 mod imports;
 mod intern;
 mod lists;
+#[cfg(test)]
+mod measure;
 mod merge;
 mod names;
 mod occurrences;
