@@ -1,1 +1,5 @@
-// integration tests
+//! Integration tests, one binary.
+
+mod cli;
+mod harness;
+mod mcp;
