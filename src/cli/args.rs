@@ -58,7 +58,7 @@ pub struct Arguments {
     )]
     pub dir: PathBuf,
 
-    /// Print help (-h: short; --help: long, or 'git sverklo help', as git keeps --help to itself)
+    /// Print help: -h in short, --help in full
     #[arg(short, long, action = clap::ArgAction::Help, global = true)]
     help: Option<bool>,
 
@@ -110,7 +110,7 @@ pub struct Asking {
     #[arg(long, value_name = "GLOB")]
     pub scope: Vec<String>,
 
-    /// Most tokens the answer may take
+    /// Most tokens the answer may take [default: 2000; 1500 for refs]
     ///
     /// Bodies are dropped first, then signatures, then the last items; the footer says what is
     /// missing.

@@ -10,7 +10,7 @@ use rmcp::model::{
     ListToolsResult, PaginatedRequestParams, ProgressNotificationParam, ServerCapabilities,
     ServerConfig, Tool,
 };
-use rmcp::service::RequestContext;
+use rmcp::service::{RequestContext, ServerInitializeError};
 use rmcp::transport::io::stdio;
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
 use std::path::{Path, PathBuf};
@@ -32,12 +32,14 @@ pub fn run(dir: &Path) -> Result<(), Error> {
         .map_err(Error::Runtime)?;
     let served = runtime.block_on(async {
         let server = Server::new(dir.to_owned());
-        let session = server.serve(stdio()).await;
-        let session = session.map_err(|err| Error::Connection(err.to_string()))?;
-        session
-            .waiting()
-            .await
-            .map_err(|err| Error::Connection(err.to_string()))?;
+        let session = match server.serve(stdio()).await {
+            Ok(session) => session,
+            // A client that leaves before it says anything has done nothing wrong.
+            Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
+            Err(err) => return Err(Error::Connection(err.to_string())),
+        };
+        let ended = session.waiting().await;
+        ended.map_err(|err| Error::Connection(err.to_string()))?;
         Ok(())
     });
     // The client is gone; nobody waits for what is still being worked on.
