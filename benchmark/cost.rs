@@ -3,7 +3,7 @@
 use crate::Result;
 use crate::measure::{Subject, Usage, least, measure, own_cpu, percentile, record, sverklo};
 use crate::session::Session;
-use git_sverklo::extract::parse;
+use git_sverklo::extract::Extractor;
 use git_sverklo::id::BlobId;
 use git_sverklo::query::engine::{Engine, Pinned};
 use git_sverklo::query::request::{
@@ -80,10 +80,10 @@ pub fn parse_only(dir: &str) -> Result<()> {
         }
     }
     let before = own_cpu();
-    let mut nodes = 0u64;
-    let mut walker = parse::Walker::new();
+    let mut nodes = 0;
+    let mut extractor = Extractor::new();
     for (grammar, bytes) in &blobs {
-        nodes += walker.count_nodes(bytes, *grammar);
+        nodes += extractor.count_nodes(bytes, *grammar);
     }
     std::hint::black_box(nodes);
     println!("{}", own_cpu() - before);
