@@ -60,11 +60,16 @@ pub struct Change {
 /// [`Error::MissingObject`] and [`Error::CorruptObject`] for the tree or a subtree,
 /// [`Error::TreeTooLarge`] beyond the limits.
 pub fn list(objects: &mut Objects, root: TreeId) -> Result<Vec<TreeEntry>, Error> {
+    list_within(objects, root, MAX_TREE_ENTRIES)
+}
+
+fn list_within(objects: &mut Objects, root: TreeId, limit: usize) -> Result<Vec<TreeEntry>, Error> {
     let mut walk = Walk {
         objects,
         root: root.as_object(),
         path: BString::default(),
-        seen: 0,
+        left: limit,
+        limit,
     };
     let mut out = Vec::new();
     walk.list(root.as_object(), 0, &mut |entry| out.push(entry))?;
@@ -85,7 +90,8 @@ pub fn diff(objects: &mut Objects, old: TreeId, new: TreeId) -> Result<Vec<Chang
         objects,
         root: new.as_object(),
         path: BString::default(),
-        seen: 0,
+        left: MAX_TREE_ENTRIES,
+        limit: MAX_TREE_ENTRIES,
     };
     let mut out = Vec::new();
     walk.diff(Some(old.as_object()), Some(new.as_object()), 0, &mut out)?;
@@ -106,7 +112,9 @@ struct Walk<'a> {
     root: ObjectId,
     /// Path of the tree being read, without a final slash.
     path: BString,
-    seen: usize,
+    /// Entries that may still be met, of `limit` in all.
+    left: usize,
+    limit: usize,
 }
 
 impl Walk<'_> {
@@ -124,10 +132,10 @@ impl Walk<'_> {
                 id: tree,
                 reason: err.to_string(),
             })?;
-            self.seen += 1;
-            if self.seen > MAX_TREE_ENTRIES {
-                return Err(self.too_large("the number of entries", MAX_TREE_ENTRIES));
-            }
+            self.left = match self.left.checked_sub(1) {
+                Some(left) => left,
+                None => return Err(self.too_large("the number of entries", self.limit)),
+            };
             if check_component(entry.filename).is_ok() {
                 let kind = entry.mode.kind();
                 out.push(Raw {
@@ -276,5 +284,59 @@ fn mode(kind: EntryKind) -> Option<EntryMode> {
         EntryKind::BlobExecutable => Some(EntryMode::Executable),
         EntryKind::Link => Some(EntryMode::Symlink),
         EntryKind::Commit => Some(EntryMode::Gitlink),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::git::Repo;
+    use crate::git::write::{NewEntry, PackWriter};
+
+    #[test]
+    fn a_small_tree_that_names_billions_of_files_is_refused() {
+        let dir = tempfile::tempdir().unwrap();
+        let init = std::process::Command::new("git")
+            .args(["init", "-q"])
+            .arg(dir.path())
+            .status();
+        assert!(init.unwrap().success());
+        let repo = Repo::discover(dir.path()).unwrap();
+        let mut pack = PackWriter::new(repo.hash());
+        let mut entry = NewEntry::Blob(pack.blob(Vec::new()).unwrap());
+        let mut tree = None;
+        for _ in 0..12 {
+            let entries = (0..16)
+                .map(|n| (format!("n{n:02}").into(), entry.clone()))
+                .collect();
+            let id = pack.tree(entries).unwrap();
+            (entry, tree) = (NewEntry::Tree(id), Some(id));
+        }
+        pack.write(&repo).unwrap();
+        let err = list_within(&mut repo.objects(), tree.unwrap(), 10_000).unwrap_err();
+        assert!(
+            matches!(err, Error::TreeTooLarge { limit: 10_000, .. }),
+            "{err}"
+        );
+
+        let mut pack = PackWriter::new(repo.hash());
+        let mut deep = pack.tree(vec![("f".into(), entry)]).unwrap();
+        for _ in 0..MAX_TREE_DEPTH + 8 {
+            deep = pack.tree(vec![("d".into(), NewEntry::Tree(deep))]).unwrap();
+        }
+        pack.write(&repo).unwrap();
+        let err = list(&mut repo.objects(), deep).unwrap_err();
+        assert!(
+            matches!(
+                err,
+                Error::TreeTooLarge {
+                    what: "nesting",
+                    ..
+                }
+            ),
+            "{err}"
+        );
+        let empty = TreeId::new(ObjectId::empty_tree(repo.hash()));
+        assert!(diff(&mut repo.objects(), empty, deep).is_err());
     }
 }

@@ -63,7 +63,7 @@ pub(super) fn open(
     objects
         .blob(blob, &mut bytes)
         .map_err(|err| bad(err.to_string()))?;
-    keep(repo, id, bytes, Origin::Stored, warnings).map_err(|reason| bad(reason))
+    keep(repo, id, bytes, Origin::Stored, warnings).map_err(bad)
 }
 
 /// Opens a segment from its bytes and makes its file; without one, it is held in memory.

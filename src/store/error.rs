@@ -88,3 +88,10 @@ pub enum Warning {
         reason: String,
     },
 }
+
+impl Warning {
+    /// Whether the stored set is sound, and only this reader was hindered.
+    pub fn is_harmless(&self) -> bool {
+        matches!(self, Self::NoCache { .. })
+    }
+}

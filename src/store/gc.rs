@@ -3,7 +3,7 @@
 //! The result is a pure function of the set of kept documents, so it does not depend on how they
 //! came together, and a segment that is a leaf of the cut already is not written again.
 
-use super::partition::{self, Sized};
+use super::partition::{self, Measured};
 use super::publish::{ATTEMPTS, settle, swap};
 use super::snapshot::{OpenSegment, Snapshot};
 use super::{Error, cache};
@@ -73,12 +73,12 @@ pub fn gc(repo: &Repo, keep: &(dyn Fn(&DocKey) -> bool + Sync)) -> Result<Collec
 }
 
 /// Returns the documents to keep, sorted and distinct, and the number of the others.
-fn kept_documents(snapshot: &Snapshot, keep: &dyn Fn(&DocKey) -> bool) -> (Vec<Sized>, usize) {
+fn kept_documents(snapshot: &Snapshot, keep: &dyn Fn(&DocKey) -> bool) -> (Vec<Measured>, usize) {
     let mut all = Vec::with_capacity(snapshot.doc_count() as usize);
     for open in snapshot.segments() {
         let segment = open.segment();
         for doc in (0..segment.doc_count()).map(DocId) {
-            all.push(Sized {
+            all.push(Measured {
                 key: segment.key(doc),
                 size: segment.doc(doc).size,
             });
@@ -96,7 +96,7 @@ fn kept_documents(snapshot: &Snapshot, keep: &dyn Fn(&DocKey) -> bool) -> (Vec<S
 fn canonical(
     repo: &Repo,
     snapshot: &Snapshot,
-    documents: &[Sized],
+    documents: &[Measured],
 ) -> Result<(Vec<OpenSegment>, usize), Error> {
     let ranges = partition::partition(documents);
     let threads = std::thread::available_parallelism()
@@ -132,7 +132,7 @@ fn canonical(
 }
 
 /// Finds a segment with exactly these documents; its bytes are those that would be written.
-fn existing(snapshot: &Snapshot, documents: &[Sized]) -> Option<OpenSegment> {
+fn existing(snapshot: &Snapshot, documents: &[Measured]) -> Option<OpenSegment> {
     let is_equal = |segment: &Segment| {
         segment.doc_count() as usize == documents.len()
             && documents
@@ -152,7 +152,7 @@ fn existing(snapshot: &Snapshot, documents: &[Sized]) -> Option<OpenSegment> {
 fn merge_leaf(
     repo: &Repo,
     snapshot: &Snapshot,
-    documents: &[Sized],
+    documents: &[Measured],
     range: Range<usize>,
 ) -> Result<Vec<OpenSegment>, Error> {
     let leaf = &documents[range.clone()];

@@ -5,7 +5,7 @@
 //! [`super::gc`] would cut from the same documents.
 
 use super::lock::ExtractionLock;
-use super::partition::{self, Sized};
+use super::partition::{self, Measured};
 use super::publish::{give_file, publish};
 use super::snapshot::{OpenSegment, Snapshot};
 use super::{Error, Warning, cache};
@@ -100,7 +100,8 @@ pub fn ensure(
     };
     let mut made = extract(repo, todo, threads, progress, true)?;
     made.report.wanted = wanted.len();
-    if made.segments.is_empty() {
+    // A set with bad segments is published without them, or every reader would meet them again.
+    if made.segments.is_empty() && base.warnings.iter().all(Warning::is_harmless) {
         made.report.published = true;
         return Ok((base, made.report));
     }
@@ -221,11 +222,11 @@ fn extract(
 }
 
 /// Looks up the sizes of the blobs; those that are not there go into the report.
-fn measure(objects: &Objects, todo: Vec<DocKey>, report: &mut Report) -> Vec<Sized> {
+fn measure(objects: &Objects, todo: Vec<DocKey>, report: &mut Report) -> Vec<Measured> {
     let mut documents = Vec::with_capacity(todo.len());
     for key in todo {
         match objects.blob_size(key.blob) {
-            Ok(size) => documents.push(Sized { key, size }),
+            Ok(size) => documents.push(Measured { key, size }),
             Err(err) if err.is_missing_object() => report.missing.push(key.blob),
             Err(err) => report.unreadable.push((key.blob, err.to_string())),
         }
@@ -280,7 +281,7 @@ struct Leaf {
 /// the others go on with the next.
 struct Work<'a> {
     repo: &'a Repo,
-    documents: &'a [Sized],
+    documents: &'a [Measured],
     progress: &'a dyn Progress,
     leaves: Vec<Leaf>,
     next: AtomicUsize,
@@ -301,7 +302,7 @@ impl Drop for CountBuilt<'_> {
 }
 
 impl<'a> Work<'a> {
-    fn new(repo: &'a Repo, documents: &'a [Sized], progress: &'a dyn Progress) -> Self {
+    fn new(repo: &'a Repo, documents: &'a [Measured], progress: &'a dyn Progress) -> Self {
         let leaf = |range: Range<usize>| Leaf {
             left: AtomicUsize::new(range.len()),
             records: Mutex::new(Vec::with_capacity(range.len())),
@@ -440,7 +441,7 @@ impl Reader {
         }
     }
 
-    fn record(&mut self, document: &Sized) -> Result<DocRecord, git::Error> {
+    fn record(&mut self, document: &Measured) -> Result<DocRecord, git::Error> {
         let DocKey { blob, grammar } = document.key;
         self.objects.blob(blob, &mut self.bytes)?;
         let Self {

@@ -17,7 +17,7 @@ const DOCUMENT_COST: u64 = 64;
 
 /// A document that is to be cut, with the size of its blob in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Sized {
+pub struct Measured {
     /// The document.
     pub key: DocKey,
     /// Size of its blob in bytes.
@@ -27,7 +27,7 @@ pub struct Sized {
 /// Returns how much a document counts towards the size of a segment.
 ///
 /// A blob over the limits of extraction is not read, so its size says nothing.
-pub fn weight(document: &Sized) -> u64 {
+pub fn weight(document: &Measured) -> u64 {
     let limit = match document.key.grammar {
         Grammar::Text => MAX_TEXT_BYTES,
         _ => MAX_PARSED_BYTES,
@@ -43,19 +43,19 @@ pub fn weight(document: &Sized) -> u64 {
 /// Cuts documents, which are sorted by key and distinct, into the ranges that become segments.
 ///
 /// The ranges are in order, not empty, and cover everything.
-pub fn partition(documents: &[Sized]) -> Vec<Range<usize>> {
+pub fn partition(documents: &[Measured]) -> Vec<Range<usize>> {
     cut(documents, SEGMENT_SOURCE_BYTES)
 }
 
 /// Splits one range in two by the first bit in which its ids differ; `None` when they do not.
-pub fn split(documents: &[Sized]) -> Option<usize> {
+pub fn split(documents: &[Measured]) -> Option<usize> {
     let (first, last) = (documents.first()?.key.blob, documents.last()?.key.blob);
     let bit = (0..first.as_bytes().len() * 8)
         .find(|bit| bit_of(first.as_bytes(), *bit) != bit_of(last.as_bytes(), *bit))?;
     Some(documents.partition_point(|document| !bit_of(document.key.blob.as_bytes(), bit)))
 }
 
-fn cut(documents: &[Sized], limit: u64) -> Vec<Range<usize>> {
+fn cut(documents: &[Measured], limit: u64) -> Vec<Range<usize>> {
     debug_assert!(
         documents.is_sorted_by(|a, b| a.key < b.key),
         "documents are sorted and distinct"
@@ -69,7 +69,10 @@ fn cut(documents: &[Sized], limit: u64) -> Vec<Range<usize>> {
         sums.push(sum);
     }
     let mut out = Vec::new();
-    let mut todo = vec![0..documents.len()];
+    let mut todo = Vec::from([Range {
+        start: 0,
+        end: documents.len(),
+    }]);
     while let Some(range) = todo.pop() {
         if range.is_empty() {
             continue;
@@ -99,9 +102,9 @@ mod tests {
     use crate::id::BlobId;
     use proptest::prelude::*;
 
-    fn sized(bytes: [u8; 20], size: u64) -> Sized {
+    fn measured(bytes: [u8; 20], size: u64) -> Measured {
         let blob = BlobId::from_bytes(&bytes).unwrap();
-        Sized {
+        Measured {
             key: DocKey {
                 blob,
                 grammar: Grammar::Rust,
@@ -110,14 +113,14 @@ mod tests {
         }
     }
 
-    fn documents() -> impl Strategy<Value = Vec<Sized>> {
+    fn documents() -> impl Strategy<Value = Vec<Measured>> {
         // Two leading bytes of few values make shared prefixes common.
         let one = (0_u8..4, 0_u8..4, any::<u8>(), 0_u64..2000);
         proptest::collection::vec(one, 0..200).prop_map(|all| {
             let make = |(a, b, c, size)| {
                 let mut id = [0; 20];
                 (id[0], id[5], id[19]) = (a << 6, b, c);
-                sized(id, size)
+                measured(id, size)
             };
             let mut all: Vec<_> = all.into_iter().map(make).collect();
             all.sort_by_key(|document| document.key);
@@ -144,7 +147,7 @@ mod tests {
         #[test]
         fn a_changed_document_changes_few_segments(all in documents(), limit in 500_u64..5000, at in any::<prop::sample::Index>()) {
             prop_assume!(!all.is_empty());
-            let sets = |all: &[Sized]| {
+            let sets = |all: &[Measured]| {
                 cut(all, limit).into_iter().map(|range| all[range].to_vec()).collect::<Vec<_>>()
             };
             let before = sets(&all);
@@ -161,18 +164,18 @@ mod tests {
 
     #[test]
     fn blobs_that_are_not_read_do_not_count() {
-        let mut text = sized([0; 20], MAX_TEXT_BYTES as u64 + 1);
+        let mut text = measured([0; 20], MAX_TEXT_BYTES as u64 + 1);
         assert_eq!(weight(&text), DOCUMENT_COST + MAX_TEXT_BYTES as u64 + 1);
         text.key.grammar = Grammar::Text;
         assert_eq!(weight(&text), DOCUMENT_COST);
-        assert_eq!(weight(&sized([0; 20], u64::MAX)), DOCUMENT_COST);
+        assert_eq!(weight(&measured([0; 20], u64::MAX)), DOCUMENT_COST);
     }
 
     #[test]
     fn one_blob_under_two_grammars_is_never_split() {
-        let mut all = vec![sized([7; 20], 900), sized([7; 20], 900)];
+        let mut all = vec![measured([7; 20], 900), measured([7; 20], 900)];
         all[1].key.grammar = Grammar::Java;
-        assert_eq!(cut(&all, 100), [0..2]);
+        assert_eq!(cut(&all, 100).len(), 1);
         assert!(cut(&[], 100).is_empty());
     }
 }

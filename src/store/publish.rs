@@ -2,7 +2,7 @@
 
 use super::cache::{self, Origin};
 use super::compact::{self, Candidate};
-use super::partition::{Sized, weight};
+use super::partition::{Measured, weight};
 use super::snapshot::{OpenSegment, Snapshot};
 use super::union::normalize;
 use super::{Error, manifest};
@@ -142,7 +142,7 @@ fn weight_of(open: &OpenSegment) -> u64 {
     let segment = open.segment();
     let mut sum = 0;
     for doc in (0..segment.doc_count()).map(DocId) {
-        sum += weight(&Sized {
+        sum += weight(&Measured {
             key: segment.key(doc),
             size: segment.doc(doc).size,
         });

@@ -122,7 +122,11 @@ impl Snapshot {
         let tip = refs::read(repo, &repo.ref_names().index())?.map(CommitId::new);
         match tip {
             None => Ok(Self::default()),
-            Some(tip) if known.tip == Some(tip) && known.warnings.is_empty() => Ok(known.clone()),
+            Some(tip)
+                if known.tip == Some(tip) && known.warnings.iter().all(Warning::is_harmless) =>
+            {
+                Ok(known.clone())
+            }
             Some(tip) => Ok(Self::at(repo, tip, known)),
         }
     }

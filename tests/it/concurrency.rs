@@ -235,3 +235,60 @@ fn a_pinned_snapshot_outlives_collection() {
     check_covers(&pinned, &wanted);
     assert!(Snapshot::open(&ours).unwrap().is_empty());
 }
+
+#[test]
+fn whoever_waits_for_another_extraction_does_not_repeat_it() {
+    let repo = TestRepo::init();
+    for n in 0..300 {
+        repo.write(format!("f{n}.txt"), format!("word{n}\n"));
+    }
+    repo.commit("many");
+    let ours = open(&repo);
+    let wanted = documents(&ours, "HEAD");
+    repo.write(".git/sverklo/lock", "");
+    let held = std::fs::File::open(repo.dir().join(".git/sverklo/lock")).unwrap();
+    held.lock().unwrap();
+    std::thread::scope(|scope| {
+        let empty = Snapshot::default();
+        let (ours, wanted) = (&ours, &wanted);
+        let waiting =
+            scope.spawn(move || store::ensure(ours, &empty, wanted, 2, &NoProgress).unwrap());
+        // Few documents are extracted without the lock.
+        for part in wanted.chunks(100) {
+            let snapshot = Snapshot::open(ours).unwrap();
+            store::ensure(ours, &snapshot, part, 1, &NoProgress).unwrap();
+        }
+        assert!(
+            !waiting.is_finished(),
+            "it waits as long as the lock is held"
+        );
+        drop(held);
+        let (snapshot, report) = waiting.join().unwrap();
+        assert_eq!((report.extracted, report.published), (0, true));
+        check_covers(&snapshot, wanted);
+    });
+}
+
+#[test]
+fn what_git_exports_to_hooks_does_not_mislead() {
+    let repo = TestRepo::init();
+    commit_change(&repo, 0);
+    let exported = [
+        ("GIT_DIR", ".git"),
+        ("GIT_INDEX_FILE", ".git/index"),
+        ("GIT_PREFIX", ""),
+        ("GIT_WORK_TREE", "."),
+        ("GIT_QUARANTINE_PATH", "/nowhere"),
+        (SHARE, "0/1"),
+    ];
+    let out = start_child(&repo, "concurrency::child_indexes_a_share", &exported);
+    let out = out.wait_with_output().unwrap();
+    assert!(
+        out.status.success(),
+        "{}",
+        String::from_utf8_lossy(&out.stderr)
+    );
+    let ours = open(&repo);
+    check_covers(&Snapshot::open(&ours).unwrap(), &documents(&ours, "HEAD"));
+    assert_eq!(repo.git(&["status", "--porcelain"]), "");
+}

@@ -331,6 +331,14 @@ fn a_bad_segment_is_one_warning_and_is_replaced() {
         snapshot.warnings
     );
     check_covers(&snapshot, &wanted);
+    let (_, report) = ensure(&ours, "HEAD");
+    assert_eq!((report.extracted, report.published), (0, true));
+    let snapshot = Snapshot::open(&ours).unwrap();
+    assert!(
+        snapshot.warnings.is_empty(),
+        "the set is published without it"
+    );
+    check_covers(&snapshot, &wanted);
 }
 
 #[test]
