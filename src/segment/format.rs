@@ -36,7 +36,7 @@ pub enum ChunkTag {
     Docs = 0,
     /// Dictionary of names.
     Names = 1,
-    /// Dictionary of folded names of definitions, with the names of each.
+    /// Names of definitions in order of their folded form.
     Folded = 2,
     /// Dictionary of sub-words of definitions, with the names that have each.
     Subwords = 3,
