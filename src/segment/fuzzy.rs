@@ -35,11 +35,14 @@ pub(super) fn within(
     dict.iter_from(bytes, 0)
         .for_each(|name| defined[name.index()] = true);
     let mut found = Vec::new();
-    let mut rows = Rows::new(word, distance.min(MAX_DISTANCE));
+    let distance = distance.min(MAX_DISTANCE);
+    let lengths = word.len().saturating_sub(distance as usize)..=word.len() + distance as usize;
+    let mut rows = Rows::new(word, distance);
     let mut names = dict.names().cursor(bytes, 0);
     let mut key = Vec::new();
     while let Some((id, name)) = names.advance() {
-        if !defined[id as usize] {
+        // Most names are out by their length, before anything is compared.
+        if !defined[id as usize] || name.is_ascii() && !lengths.contains(&name.len()) {
             continue;
         }
         key.clear();

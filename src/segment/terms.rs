@@ -222,3 +222,35 @@ impl Iterator for Postings<'_> {
         found
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn common_frequencies_take_no_bytes_of_their_own() {
+        let list: [(u32, [u8; FIELDS], &[u8]); 8] = [
+            (1, [0, 0, 1, 0], &[8]),
+            (2, [0, 0, 0, 2], &[3]),
+            (17, [1, 0, 0, 0], &[14 << 3 | 4]),
+            (33, [0, 0, 0, 63], &[15 << 3 | 6, 3 << 6 | 63]),
+            (50, [0, 0, 64, 0], &[0x87, 1, 0x44, 64]),
+            (51, [1, 2, 0, 0], &[7, 0x23, 2]),
+            (52, [0, 0, 0, 0], &[7, 0]),
+            (53, [255, 255, 255, 255], &[7, 0xff, 255, 255, 255, 255]),
+        ];
+        let postings: Vec<_> = list.iter().map(|(id, tf, _)| (ChunkId(*id), *tf)).collect();
+        let mut out = Vec::new();
+        put_postings(&mut out, &postings).unwrap();
+        assert_eq!(out, list.map(|(_, _, bytes)| bytes.to_vec()).concat());
+        let read = Postings::new(Cursor::new(&out), 54);
+        assert_eq!(read.map(|p| (p.chunk, p.tf)).collect::<Vec<_>>(), postings);
+        assert_eq!(Postings::new(Cursor::new(&out), 50).count(), 4);
+    }
+
+    #[test]
+    fn a_chunk_twice_in_a_list_is_refused() {
+        let postings = [(ChunkId(3), [0, 0, 1, 0]), (ChunkId(3), [0, 0, 1, 0])];
+        assert_eq!(put_postings(&mut Vec::new(), &postings), Err(ChunkId(3)));
+    }
+}
