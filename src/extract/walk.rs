@@ -187,31 +187,38 @@ impl<'t> Walk<'t> {
             }
             Rule::Loose => {
                 let after = self.src.get(node.end_byte()..).unwrap_or(b"");
-                let after = after.strip_prefix(b"!").unwrap_or(after);
-                if after.starts_with(b"(") { OccurrenceKind::Call } else { OccurrenceKind::Read }
+                let called = match after.strip_prefix(b"!") {
+                    Some(rest) => rest.first().is_some_and(|b| b"([{".contains(b)),
+                    None => after.starts_with(b"("),
+                };
+                if called { OccurrenceKind::Call } else { OccurrenceKind::Read }
             }
         };
-        Frame { node, role, object: (0, 0), ..above }
+        // `a::b<T>`: the name is one level further down.
+        let object = if rule == Rule::Member { above.object } else { (0, 0) };
+        Frame { node, role, object, ..above }
     }
 
     /// Records a node; when it is to be descended into, its frame is on the stack.
     fn enter(&mut self, node: Node<'t>, entry: &super::lang::KindEntry, rule: Rule) -> bool {
-        if rule == Rule::Object {
-            let object = (node.start_byte(), node.end_byte());
-            if let Some(above) = self.stack.last_mut() {
-                above.object = object;
-            }
+        let mut outer = (0, 0);
+        if rule == Rule::Object
+            && let Some(above) = self.stack.last_mut()
+        {
+            // In `a::(b::c)` the object `b` is itself qualified by `a`.
+            outer = std::mem::replace(&mut above.object, (node.start_byte(), node.end_byte()));
         }
         match entry.class {
             Class::Identifier(default) => {
                 let frame = self.child_frame(node, rule);
                 let role = if frame.role == OccurrenceKind::Read { default } else { frame.role };
                 let object = match rule {
-                    Rule::Member => Some(self.stack[self.stack.len() - 1].object),
-                    Rule::MemberIs(_) => Some(self.stack[self.stack.len() - 1].object).filter(|(_, end)| *end > 0),
+                    Rule::Member | Rule::MemberIs(_) => self.stack.last().map(|above| above.object),
+                    Rule::Object => Some(outer),
                     Rule::Loose => self.loose_object(node.start_byte()),
                     _ => None,
                 };
+                let object = object.filter(|(_, end)| *end > 0);
                 self.identifier(node, role, object);
                 false
             }

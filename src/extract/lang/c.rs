@@ -41,9 +41,9 @@ pub(crate) static C: LangSpec = LangSpec {
         ("field_expression", "field", Member),
         ("qualified_identifier", "scope", Object),
         ("qualified_identifier", "name", Member),
-        ("template_function", "name", Pass),
-        ("template_method", "name", Pass),
-        ("template_type", "name", Pass),
+        ("template_function", "name", Member),
+        ("template_method", "name", Member),
+        ("template_type", "name", Member),
         ("dependent_name", "", Pass),
         ("new_expression", "type", Is(Call)),
         ("base_class_clause", "", Is(Inherit)),
@@ -249,6 +249,11 @@ fn function_draft<'t>(walk: &mut Walk<'t>, node: Node<'t>, found: &Declared<'t>,
     let name = walk.text(found.name);
     let in_class = frame.scope == Scope::Class;
     let class = frame.symbol.filter(|_| in_class).map(|index| walk.names.get(walk.symbols[index as usize].name));
+    if found.name.kind() == "operator_cast" {
+        // `operator bool() const`: the name ends where the parameters begin.
+        let end = name.iter().position(|b| *b == b'(').unwrap_or(name.len());
+        draft.name.end = draft.name.start + name[..end].trim_ascii_end().len();
+    }
     if in_class {
         draft.kind = if class == Some(name) { SymbolKind::Constructor } else { SymbolKind::Method };
         if frame.exported {
@@ -315,7 +320,7 @@ fn declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -
     let declarators: Vec<_> = node.children_by_field_name("declarator", &mut cursor).collect();
     for declarator in declarators {
         let Some(found) = declared(walk, declarator) else { continue };
-        if found.function.is_some() {
+        if found.function.is_some() || found.name.kind() == "operator_cast" {
             let mut draft = function_draft(walk, node, &found, frame);
             draft.set(SymbolFlags::DECLARATION);
             draft.body = Some(draft.end);
@@ -368,6 +373,10 @@ const KEYWORDS: &[&[u8]] = &[
 
 /// The text of a macro has no syntax; its identifiers are uses all the same.
 fn macro_text<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+    // Other directives take prose (`#error`, `#pragma`).
+    if !walk.ancestor(0).is_some_and(|above| above.node.kind().ends_with("def")) {
+        return Visit::Skip;
+    }
     let text = walk.text(node);
     let (mut row, mut line_start, mut seen) = (node.start_position().row, 0, 0);
     let first_col = node.start_position().column;

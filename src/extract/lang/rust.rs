@@ -305,10 +305,12 @@ fn use_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -
         let same = leaves[from..].iter().take_while(|leaf| leaf.module == leaves[from].module).count();
         let mut bindings = Vec::new();
         for leaf in &leaves[from..from + same] {
-            bindings.push(match &leaf.names {
-                Some((imported, local)) => walk.binding(imported.as_deref(), local.as_deref()),
-                None => walk.binding(None, None),
-            });
+            match &leaf.names {
+                // `use a as _` binds nothing.
+                Some((None, None)) => {}
+                Some((imported, local)) => bindings.push(walk.binding(imported.as_deref(), local.as_deref())),
+                None => bindings.push(walk.binding(None, None)),
+            }
         }
         walk.import(kind, leaves[from].row, &leaves[from].module, bindings);
         from += same;
