@@ -120,14 +120,29 @@ fn symbol_bodies() {
 
 #[test]
 fn a_body_is_cut_to_the_budget() {
-    assert_snapshot!(symbol::render(&samples::bodies(), &tool(200)).text, @r#"
-    lib/application.js:187-201 method app.use  app.use = function use(fn)
+    assert_snapshot!(symbol::render(&samples::bodies(), &tool(187)).text, @r#"
+    lib/application.js:187-201 method app.use
       Proxies `Router#use()` to add middleware to the app router.
       exported; in app#variable; 214 uses by name
+    	app.use = function use(fn) {
+    	  var offset = 0;
+    	  var path = '/';
+
+    	  // default path to '/'
+    	  // disambiguate app.use([fn])
+    	  if (typeof fn !== 'function') {
+    	    var arg = fn;
+    	    path = fn;
+    	  }
+    	  router.use(path, function mounted_app(req, res, next) {
+    	    var orig = req.app;
+    	  });
+    	  return this;
+    	};
     lib/router/index.js:439-489 function proto.use
       exported; 1 use by name; sub-word match
     	proto.use = function use(fn) {};
-    index 3fce3b5b9d+2 dirty | shown 2 of 2 | next: budget=300
+    index 3fce3b5b9d+2 dirty | shown 2 of 2
     "#);
 }
 
