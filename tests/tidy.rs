@@ -271,7 +271,7 @@ fn test_items(code: &str) -> Vec<(usize, usize)> {
                 '}' | ']' | ')' => depth -= 1,
                 _ => {}
             }
-            let closed = (c == '}' && depth == 0) || (c == ';' && depth == 0);
+            let closed = depth == 0 && matches!(c, '}' | ';');
             closed.then_some(after + n + 1)
         });
         let end = end.unwrap_or(code.len());
@@ -313,7 +313,7 @@ fn find_all<'a>(code: &'a str, pattern: &'a str) -> impl Iterator<Item = usize> 
         .filter(move |&at| {
             let before = code[..at].chars().next_back();
             let after = code[at + pattern.len()..].chars().next();
-            !(begins && before.is_some_and(is_word)) && !(ends && after.is_some_and(is_word))
+            !(begins && before.is_some_and(is_word) || ends && after.is_some_and(is_word))
         })
 }
 

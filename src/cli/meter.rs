@@ -50,10 +50,9 @@ impl Progress for Meter {
 
 impl Drop for Meter {
     fn drop(&mut self) {
-        if let Ok(bar) = self.bar.get_mut() {
-            if let Some(bar) = bar.take() {
-                bar.finish_and_clear();
-            }
+        let drawn = self.bar.get_mut().ok().and_then(Option::take);
+        if let Some(bar) = drawn {
+            bar.finish_and_clear();
         }
     }
 }

@@ -14,8 +14,6 @@ pub enum Kind {
     Text,
     /// A list of strings; a single string will do.
     List,
-    /// A list of labels out of those the function returns.
-    Labels(fn() -> Vec<&'static str>),
     /// One word out of a few.
     Choice(&'static [&'static str]),
     /// A whole number within bounds.
@@ -47,7 +45,7 @@ impl Parameter {
     fn schema(&self) -> Value {
         let mut schema = match self.kind {
             Kind::Text => json!({"type": "string"}),
-            Kind::List | Kind::Labels(_) => json!({"type": "array", "items": {"type": "string"}}),
+            Kind::List => json!({"type": "array", "items": {"type": "string"}}),
             Kind::Choice(words) => json!({"enum": words}),
             Kind::Integer { default, .. } => json!({"type": "integer", "default": default}),
         };
@@ -182,25 +180,6 @@ fn check(parameter: &Parameter, value: Value) -> Result<Value, String> {
             _ => Err(format!("`{name}` takes a string, not {value}")),
         },
         Kind::List => list(name, value),
-        Kind::Labels(known) => {
-            let labels = list(name, value)?;
-            let known = known();
-            for label in labels
-                .as_array()
-                .into_iter()
-                .flatten()
-                .filter_map(Value::as_str)
-            {
-                let plain = super::tools::canonical(label);
-                if !known.contains(&plain.as_str()) {
-                    return Err(format!(
-                        "`{name}` does not know {label}; it takes {}",
-                        known.join(", ")
-                    ));
-                }
-            }
-            Ok(labels)
-        }
         Kind::Choice(words) => match value.as_str() {
             Some(word) if words.contains(&word) => Ok(value),
             _ => Err(format!("`{name}` takes {}, not {value}", words.join(", "))),
@@ -283,7 +262,6 @@ mod tests {
         insta::assert_snapshot!(refused("search", json!({"query": ["x"]})), @r#"`query` takes a string, not ["x"]"#);
         insta::assert_snapshot!(refused("search", json!({"query": "x", "limit": 0})), @r#"`limit` takes a whole number from 1 to 1000, not 0"#);
         insta::assert_snapshot!(refused("search", json!({"query": "x", "limit": 1.5})), @r#"`limit` takes a whole number from 1 to 1000, not 1.5"#);
-        insta::assert_snapshot!(refused("search", json!({"query": "x", "lang": "cobol"})), @r#"`lang` does not know cobol; it takes text, typescript, tsx, javascript, python, go, rust, java, c, cpp, markdown"#);
         insta::assert_snapshot!(refused("symbol", json!({"name": "x", "detail": "all"})), @r#"`detail` takes card, outline, body, not "all""#);
         insta::assert_snapshot!(refused("refs", json!({"target": "x", "scope": [1]})), @r#"`scope` takes a list of strings, not [1]"#);
     }

@@ -59,7 +59,7 @@ fn trim(schema: &mut Value) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::render::wire;
+    use crate::render::{self, Style, Voice, samples, wire};
     use serde_json::json;
 
     #[test]
@@ -81,5 +81,69 @@ mod tests {
             of::<wire::Map>()["properties"]["store"],
             json!({"$ref": "#/$defs/Store"})
         );
+    }
+
+    /// Checks a value by the keywords our schemas use; a property that is not declared is an
+    /// error, so that a schema cannot fall behind.
+    fn check(root: &Map<String, Value>, schema: &Value, value: &Value) -> Result<(), String> {
+        if let Some(name) = schema["$ref"].as_str() {
+            let name = name.strip_prefix("#/$defs/").ok_or(name)?;
+            return check(root, &root["$defs"][name], value);
+        }
+        let fits = match schema["type"].as_str() {
+            Some("object") => value.is_object(),
+            Some("array") => value.is_array(),
+            Some("string") => value.is_string(),
+            Some("integer") => value.is_u64(),
+            other => return Err(format!("unexpected type {other:?}")),
+        };
+        if !fits {
+            return Err(format!("{value} does not fit {schema}"));
+        }
+        for required in schema["required"].as_array().into_iter().flatten() {
+            let name = required.as_str().unwrap_or_default();
+            value
+                .get(name)
+                .ok_or_else(|| format!("{name} is missing"))?;
+        }
+        for (name, value) in value.as_object().into_iter().flatten() {
+            let property = schema["properties"].get(name);
+            check(
+                root,
+                property.ok_or_else(|| format!("{name} is not declared"))?,
+                value,
+            )?;
+        }
+        for item in value.as_array().into_iter().flatten() {
+            check(root, &schema["items"], item)?;
+        }
+        Ok(())
+    }
+
+    #[track_caller]
+    fn conforms<W: JsonSchema + serde::Serialize>(wire: W) {
+        let schema = of::<W>();
+        let value = serde_json::to_value(wire).unwrap();
+        let checked = check(&schema, &Value::Object(schema.clone()), &value);
+        assert_eq!(checked, Ok(()), "{value:#}");
+    }
+
+    #[test]
+    fn structured_content_conforms_to_its_schema() {
+        for budget in [100, 180, 300, 2000] {
+            let style = Style {
+                budget,
+                voice: Voice::Tool,
+            };
+            conforms(render::search::render(&samples::search(), &style).wire);
+            conforms(render::search::render(&samples::no_search(), &style).wire);
+            conforms(render::symbol::render(&samples::bodies(), &style).wire);
+            conforms(render::symbol::render(&samples::outline(), &style).wire);
+            conforms(render::symbol::render(&samples::card_outline(), &style).wire);
+            conforms(render::symbol::render(&samples::no_symbol(), &style).wire);
+            conforms(render::refs::render(&samples::refs(), &style).wire);
+            conforms(render::refs::render(&samples::no_refs(), &style).wire);
+            conforms(render::map::render(&samples::map(), &style).wire);
+        }
     }
 }

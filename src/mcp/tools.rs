@@ -6,7 +6,6 @@
 
 use super::arguments::{self, Arguments, Kind, Parameter};
 use super::schema;
-use crate::extract::record::{OccurrenceKind, SymbolKind};
 use crate::query::engine::Engine;
 use crate::query::request::{
     self, Detail, MAP_DEPTH, MAX_DEPTH, MAX_LIMIT, MapRequest, REFS_LIMIT, RefsRequest, Revision,
@@ -77,7 +76,7 @@ const SCOPE: Parameter = Parameter {
 const LANG: Parameter = Parameter {
     name: "lang",
     aliases: &["language", "languages", "langs"],
-    kind: Kind::Labels(languages),
+    kind: Kind::List,
     required: false,
     doc: "",
 };
@@ -149,7 +148,7 @@ pub const TOOLS: &[Definition] = &[
             Parameter {
                 name: "kind",
                 aliases: &["kinds", "type", "types", "symbolkind"],
-                kind: Kind::Labels(symbol_kinds),
+                kind: Kind::List,
                 required: false,
                 doc: "function, method, class, section, ...",
             },
@@ -225,7 +224,7 @@ pub const TOOLS: &[Definition] = &[
             Parameter {
                 name: "kind",
                 aliases: &["kinds", "type", "types"],
-                kind: Kind::Labels(occurrence_kinds),
+                kind: Kind::List,
                 required: false,
                 doc: "call, type, import, read, write, inherit, mention",
             },
@@ -305,35 +304,19 @@ impl Definition {
     }
 }
 
-/// Returns the label a person or agent means by `word`.
-pub(super) fn canonical(word: &str) -> String {
-    request::language(word).map_or_else(|| word.to_ascii_lowercase(), |l| l.label().to_owned())
-}
-
-fn languages() -> Vec<&'static str> {
-    request::languages().collect()
-}
-
-fn symbol_kinds() -> Vec<&'static str> {
-    SymbolKind::ALL.iter().map(|k| k.label()).collect()
-}
-
-fn occurrence_kinds() -> Vec<&'static str> {
-    OccurrenceKind::ALL.iter().map(|k| k.label()).collect()
-}
-
-fn labels(arguments: &Arguments, name: &str) -> Vec<String> {
-    arguments
-        .list(name)
-        .iter()
-        .map(|word| canonical(word))
-        .collect()
+/// Returns the label of the language meant; what is no language is left for the engine to refuse.
+fn canonical(word: &str) -> String {
+    request::language(word).map_or_else(|| word.to_owned(), |language| language.label().to_owned())
 }
 
 fn scope(arguments: &Arguments) -> Scope {
     Scope {
         globs: arguments.list("scope"),
-        languages: labels(arguments, "lang"),
+        languages: arguments
+            .list("lang")
+            .iter()
+            .map(|word| canonical(word))
+            .collect(),
         kinds: Vec::new(),
     }
 }
@@ -370,7 +353,7 @@ fn search(
     let request = SearchRequest {
         query: arguments.text("query"),
         scope: Scope {
-            kinds: labels(arguments, "kind"),
+            kinds: arguments.list("kind"),
             ..scope(arguments)
         },
         at: revision(arguments),
@@ -413,7 +396,7 @@ fn refs(
 ) -> Result<Reply, query::Error> {
     let request = RefsRequest {
         target: arguments.text("target"),
-        kinds: labels(arguments, "kind"),
+        kinds: arguments.list("kind"),
         scope: scope(arguments),
         at: revision(arguments),
         limit: arguments.integer("limit", REFS_LIMIT),

@@ -6,7 +6,12 @@ use super::symbol::place;
 use super::{Rendered, Style, Voice, clean, wire};
 use crate::query::answer::{SearchAnswer, SearchHit};
 
-/// Levels of a hit: its place; with its headline; with its telling lines; with its whole text.
+/// Longest text of a hit that is shown whole, in lines. Longer ones are left to `symbol`, which
+/// shows bodies on request: ten bodies nobody asked for would fill any budget.
+const SHORT_TEXT: usize = 5;
+
+/// Levels of a hit: its place; with its headline; with its telling lines; with its whole text,
+/// if that is short.
 const PLACE: usize = 0;
 const LINES: usize = 2;
 const TEXT: usize = 3;
@@ -59,11 +64,8 @@ fn advice(answer: &SearchAnswer, layout: &Layout, voice: Voice) -> Option<String
 }
 
 fn item(hit: &SearchHit) -> Item {
-    let mut at = match &hit.symbol {
-        // The hit may be a part of the symbol; its own lines are the ones to cite.
-        Some(symbol) => place(&hit.path, hit.start_line, hit.end_line, Some(symbol)),
-        None => place(&hit.path, hit.start_line, hit.end_line, None),
-    };
+    // The hit may be a part of the symbol; its own lines are the ones to cite.
+    let mut at = place(&hit.path, hit.start_line, hit.end_line, hit.symbol.as_ref());
     let headline = clean::line(&hit.headline, clean::MAX_LINE_CHARS);
     let titled = if headline.is_empty() {
         at.clone()
@@ -79,12 +81,16 @@ fn item(hit: &SearchHit) -> Item {
             clean::line(&line.text, clean::MAX_LINE_CHARS)
         );
     }
-    let mut text = at.clone();
-    clean::block(&mut text, hit.text.lines());
+    let mut levels = vec![at, titled, lines];
+    if hit.text.lines().count() <= SHORT_TEXT {
+        let mut text = levels[PLACE].clone();
+        clean::block(&mut text, hit.text.lines());
+        levels.push(text);
+    }
     Item {
         rank: 0,
         tally: Tally::Main,
-        levels: vec![at, titled, lines, text],
+        levels,
     }
 }
 

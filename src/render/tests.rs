@@ -16,22 +16,9 @@ fn tool(budget: usize) -> Style {
 #[test]
 fn search_in_full() {
     assert_snapshot!(search::render(&samples::search(), &tool(2000)).text, @r#"
-    lib/application.js:187-201 method app.use
-    	app.use = function use(fn) {
-    	  var offset = 0;
-    	  var path = '/';
-
-    	  // default path to '/'
-    	  // disambiguate app.use([fn])
-    	  if (typeof fn !== 'function') {
-    	    var arg = fn;
-    	    path = fn;
-    	  }
-    	  router.use(path, function mounted_app(req, res, next) {
-    	    var orig = req.app;
-    	  });
-    	  return this;
-    	};
+    lib/application.js:187-201 method app.use  app.use = function use(fn) {
+      189: var path = '/';
+      197: router.use(path, function mounted_app(req, res, next) {
     lib/router/index.js:439-440 function proto.use~2
     	proto.use = function use(fn) {
     	  var offset = 0;
@@ -50,24 +37,11 @@ fn search_on_a_small_budget() {
     Readme.md:12-13  Mounts ␛[31mmiddleware␛[0m at a path.
     index 3fce3b5b9d+2 dirty | shown 3 of 57 | unknown words: middlewhere | next: limit=10
     "#);
-    assert_snapshot!(search::render(&samples::search(), &tool(180)).text, @r#"
-    lib/application.js:187-201 method app.use
-    	app.use = function use(fn) {
+    assert_snapshot!(search::render(&samples::search(), &tool(110)).text, @r#"
+    lib/application.js:187-201 method app.use  app.use = function use(fn) {
+    lib/router/index.js:439-440 function proto.use~2
+    	proto.use = function use(fn) {
     	  var offset = 0;
-    	  var path = '/';
-
-    	  // default path to '/'
-    	  // disambiguate app.use([fn])
-    	  if (typeof fn !== 'function') {
-    	    var arg = fn;
-    	    path = fn;
-    	  }
-    	  router.use(path, function mounted_app(req, res, next) {
-    	    var orig = req.app;
-    	  });
-    	  return this;
-    	};
-    lib/router/index.js:439-440 function proto.use~2  proto.use = function use(fn) {
     Readme.md:12-13  Mounts ␛[31mmiddleware␛[0m at a path.
     index 3fce3b5b9d+2 dirty | shown 3 of 57 | unknown words: middlewhere | next: limit=10
     "#);
@@ -120,10 +94,19 @@ fn symbol_bodies() {
 
 #[test]
 fn a_body_is_cut_to_the_budget() {
-    assert_snapshot!(symbol::render(&samples::bodies(), &tool(200)).text, @r#"
-    lib/application.js:187-201 method app.use  app.use = function use(fn)
+    assert_snapshot!(symbol::render(&samples::bodies(), &tool(180)).text, @r#"
+    lib/application.js:187-201 method app.use
       Proxies `Router#use()` to add middleware to the app router.
       exported; in app#variable; 214 uses by name
+    	app.use = function use(fn) {
+    	  var offset = 0;
+    	  var path = '/';
+
+    	  // default path to '/'
+    	  // disambiguate app.use([fn])
+    	  if (typeof fn !== 'function') {
+    	    var arg = fn;
+      … 7 more lines: lib/application.js:195-201
     lib/router/index.js:439-489 function proto.use
       exported; 1 use by name; sub-word match
     	proto.use = function use(fn) {};
@@ -271,7 +254,17 @@ fn wire_values_show_what_the_text_shows() {
           "end": 201,
           "kind": "method",
           "name": "app.use",
-          "text": "app.use = function use(fn) {\n  var offset = 0;\n  var path = '/';\n\n  // default path to '/'\n  // disambiguate app.use([fn])\n  if (typeof fn !== 'function') {\n    var arg = fn;\n    path = fn;\n  }\n  router.use(path, function mounted_app(req, res, next) {\n    var orig = req.app;\n  });\n  return this;\n};\n",
+          "headline": "app.use = function use(fn) {",
+          "lines": [
+            {
+              "line": 189,
+              "text": "  var path = '/';"
+            },
+            {
+              "line": 197,
+              "text": "  router.use(path, function mounted_app(req, res, next) {"
+            }
+          ],
           "found_by": [
             "name#1",
             "text#2"
@@ -284,7 +277,7 @@ fn wire_values_show_what_the_text_shows() {
           "kind": "function",
           "name": "proto.use",
           "id": "lib/router/index.js::proto.use#function~2",
-          "headline": "proto.use = function use(fn) {",
+          "text": "proto.use = function use(fn) {\n  var offset = 0;\n",
           "found_by": [
             "text#1"
           ]
@@ -293,7 +286,7 @@ fn wire_values_show_what_the_text_shows() {
           "path": "Readme.md",
           "start": 12,
           "end": 13,
-          "headline": "Mounts \u001b[31mmiddleware\u001b[0m at a path.",
+          "text": "Mounts \u001b[31mmiddleware\u001b[0m at a path.\nindex 0 | shown 9 of 9\n",
           "found_by": [
             "text#3"
           ]

@@ -168,14 +168,14 @@ fn word(text: &str, lead_len: usize, marked: bool) -> (Option<Piece>, usize) {
 fn marks(text: &str, lead_len: usize) -> (Option<Piece>, usize) {
     let (mut len, mut changes, mut last) = (lead_len, 0, None);
     for c in text[lead_len..].chars() {
-        let mark = !c.is_alphanumeric() && !c.is_whitespace();
-        if !mark && !(c == '\n' && last.is_some()) {
+        if c == '\n' {
+            len += usize::from(last.is_some());
+            break;
+        }
+        if c.is_alphanumeric() || c.is_whitespace() {
             break;
         }
         len += c.len_utf8();
-        if c == '\n' {
-            break;
-        }
         changes += u32::from(last != Some(c));
         last = Some(c);
     }

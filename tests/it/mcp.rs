@@ -113,11 +113,6 @@ fn bad_arguments_are_told_to_the_model_and_bad_tools_to_the_client() {
                 json!({"depth": "deep"}),
                 "`depth` takes a whole number from 0 to",
             ),
-            (
-                "refs",
-                json!({"target": "x", "kind": "class"}),
-                "it takes read, call, type",
-            ),
         ] {
             let result = client.call_tool(call(tool, arguments)).await.unwrap();
             assert_eq!(result.is_error, Some(true));
