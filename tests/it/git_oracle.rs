@@ -385,7 +385,11 @@ fn snapshot_by_git(repo: &TestRepo) -> BTreeMap<Vec<u8>, Option<String>> {
     let real = repo.git(&["rev-parse", "--git-path", "index"]);
     let real = repo.dir().join(real);
     if real.exists() {
-        std::fs::copy(real, &index).unwrap();
+        std::fs::copy(&real, &index).unwrap();
+        // git trusts an entry that is older than the index file, so the copy must be as old.
+        let written = std::fs::metadata(&real).unwrap().modified().unwrap();
+        let copy = std::fs::File::options().write(true).open(&index).unwrap();
+        copy.set_modified(written).unwrap();
     }
     run(&["add", "-A", "--ignore-errors"]);
     let mut all = BTreeMap::new();
