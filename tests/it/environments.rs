@@ -138,7 +138,7 @@ fn paths_need_not_be_utf8() {
     assert!(out.contains("src/caf") && out.contains("return addNumbers"), "{out}");
     let json = repo.sverklo(&["symbol", "oddlyPlaced", "--json"]).success();
     let json: serde_json::Value = serde_json::from_str(&json).expect("valid JSON");
-    assert_eq!(json["symbols"][0]["name"], "oddlyPlaced", "{json}");
+    assert_eq!(json["cards"][0]["name"], "oddlyPlaced", "{json}");
 }
 
 #[test]
