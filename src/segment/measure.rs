@@ -1,4 +1,4 @@
-//! A measurement on made-up documents with the proportions of real code; run by hand:
+//! A measurement on made-up documents, about twice as dense in names as real code; run by hand:
 //! `cargo test --release --lib segment::measure -- --ignored --nocapture`.
 
 use super::{Segment, build, merge};
