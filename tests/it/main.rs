@@ -6,3 +6,4 @@ mod extract;
 mod git_oracle;
 mod harness;
 mod store;
+mod worktree;
