@@ -1,1 +1,99 @@
-//! cli layer.
+//! The command line: `git sverklo <command>`.
+//!
+//! Guarantees: answers go to standard output and everything else to standard error, as
+//! `fatal: …`, `warning: …` or `hint: …`; a reader that goes away ends the program quietly; the
+//! exit status is that of [`exit::ExitCode`]. Deliberately absent: any knowledge of how an answer
+//! is found or laid out; a command parses its flags, asks the engine and hands on what `render`
+//! made of the answer.
+
+pub mod args;
+mod completions;
+pub mod exit;
+mod gc;
+mod index;
+mod man;
+mod map;
+mod mcp;
+mod meter;
+mod output;
+mod refs;
+mod search;
+mod status;
+mod symbol;
+
+use args::{Arguments, Command};
+use clap::Parser;
+use exit::{ExitCode, Outcome};
+use output::Output;
+use std::ffi::OsString;
+
+/// Why a command failed.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The question has no answer.
+    #[error(transparent)]
+    Query(#[from] crate::query::Error),
+    /// The server could not be run.
+    #[error(transparent)]
+    Serve(#[from] crate::mcp::Error),
+    /// Output could not be written.
+    #[error("cannot write output: {0}")]
+    Write(#[from] std::io::Error),
+    /// An answer could not be written as JSON.
+    #[error("cannot write json: {0}")]
+    Json(#[from] serde_json::Error),
+    /// There is no command of that name to describe.
+    #[error("no command is named '{0}'")]
+    NoSuchCommand(String),
+}
+
+impl Error {
+    fn hint(&self) -> Option<String> {
+        match self {
+            Self::Query(err) => err.hint(),
+            Self::NoSuchCommand(_) => Some("'git sverklo -h' lists the commands".to_owned()),
+            _ => None,
+        }
+    }
+}
+
+/// Runs the program on its arguments (the first is its own name) and returns its exit status.
+pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let arguments = match Arguments::try_parse_from(args) {
+        Ok(arguments) => arguments,
+        Err(err) => {
+            // Help and version come this way too; clap knows which stream they belong to.
+            let code = if err.use_stderr() {
+                ExitCode::Error
+            } else {
+                ExitCode::Found
+            };
+            return match err.print() {
+                Err(io) if io.kind() != std::io::ErrorKind::BrokenPipe => ExitCode::Error,
+                _ => code,
+            };
+        }
+    };
+    let output = Output::new();
+    let outcome = dispatch(arguments, &output);
+    if let Err(err) = &outcome {
+        output.complain(err, err.hint().as_deref());
+    }
+    ExitCode::of(&outcome)
+}
+
+fn dispatch(arguments: Arguments, output: &Output) -> Result<Outcome, Error> {
+    let dir = arguments.dir.as_path();
+    match arguments.command {
+        Command::Search(args) => search::run(&args, dir, output),
+        Command::Symbol(args) => symbol::run(&args, dir, output),
+        Command::Refs(args) => refs::run(&args, dir, output),
+        Command::Map(args) => map::run(&args, dir, output),
+        Command::Index(args) => index::run(&args, dir, output),
+        Command::Gc(args) => gc::run(&args, dir, output),
+        Command::Status(args) => status::run(&args, dir, output),
+        Command::Mcp => mcp::run(dir),
+        Command::Completions(args) => completions::run(&args, output),
+        Command::Man(args) => man::run(&args, output),
+    }
+}

@@ -5,7 +5,7 @@
 //! unless it is so small that it is joined with its neighbours or so large that it is cut.
 
 use super::intern::Interner;
-use super::record::{Chunk, FIELDS, Field, NameTable, Symbol, TermFreq};
+use super::record::{Chunk, FIELDS, Field, NameTable, Symbol, SymbolKind, TermFreq};
 use super::terms;
 use crate::id::LocalName;
 use std::ops::Range;
@@ -170,6 +170,19 @@ impl Document<'_> {
         nesting
     }
 
+    /// The symbol that two joined units show: the first, unless it only binds a value and the
+    /// second does not.
+    fn shown(&self, first: Option<u32>, second: Option<u32>) -> Option<u32> {
+        let binds = |index: u32| {
+            let kind = self.symbols[index as usize].kind;
+            matches!(kind, SymbolKind::Variable | SymbolKind::Constant | SymbolKind::Field)
+        };
+        match (first, second) {
+            (Some(first), Some(second)) if binds(first) && !binds(second) => Some(second),
+            (first, second) => first.or(second),
+        }
+    }
+
     /// Joins small neighbours of the same owner.
     fn join(&self, units: Vec<Unit>) -> Vec<Unit> {
         let mut joined: Vec<Unit> = Vec::with_capacity(units.len());
@@ -178,7 +191,7 @@ impl Document<'_> {
                 let together = self.bytes_of(last.start, unit.end).len() <= JOIN_BYTES;
                 if together && last.owner == unit.owner && unit.end - last.start < CUT_LINES {
                     last.end = unit.end;
-                    last.symbol = last.symbol.or(unit.symbol);
+                    last.symbol = self.shown(last.symbol, unit.symbol);
                     continue;
                 }
             }

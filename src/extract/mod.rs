@@ -112,6 +112,34 @@ impl Extractor {
         record
     }
 
+    /// Parses a blob, walks its syntax tree and returns the number of nodes; 0 when the blob would
+    /// not be parsed. This is the part of extraction that cannot be saved: `benchmark/` states the
+    /// cost of everything else as a multiple of it.
+    pub fn count_nodes(&mut self, bytes: &[u8], grammar: Grammar) -> usize {
+        let lang = language::by_content(bytes, grammar);
+        if skip::reason(bytes, lang).is_some() {
+            return 0;
+        }
+        let Some(tree) = self.parse(bytes, lang) else { return 0 };
+        let mut cursor = tree.walk();
+        let mut nodes = 1;
+        loop {
+            if cursor.goto_first_child() || cursor.goto_next_sibling() {
+                nodes += 1;
+                continue;
+            }
+            while cursor.goto_parent() {
+                if cursor.goto_next_sibling() {
+                    nodes += 1;
+                    break;
+                }
+            }
+            if cursor.depth() == 0 {
+                return nodes;
+            }
+        }
+    }
+
     /// Parses within a budget of parser steps that depends on the size alone, so that the outcome
     /// is the same on every machine. `None` when the budget is spent.
     fn parse(&mut self, bytes: &[u8], grammar: Grammar) -> Option<Tree> {

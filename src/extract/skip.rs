@@ -33,7 +33,8 @@ pub fn reason(bytes: &[u8], grammar: Grammar) -> Option<SkipReason> {
     if bytes.len() > limit {
         return Some(SkipReason::TooLarge);
     }
-    if bytes.contains(&0) {
+    // Code may hold a NUL in a literal, far down; data of no known grammar may not.
+    if grammar == Grammar::Text && bytes.contains(&0) {
         return Some(SkipReason::Binary);
     }
     if is_minified(bytes, grammar) {
@@ -155,7 +156,8 @@ mod tests {
     fn binary_lfs_and_large() {
         assert_eq!(reason(b"ab\0c", Grammar::Text), Some(SkipReason::Binary));
         let late = [vec![b'\n'; 20_000], vec![0]].concat();
-        assert_eq!(reason(&late, Grammar::C), Some(SkipReason::Binary));
+        assert_eq!(reason(&late, Grammar::Text), Some(SkipReason::Binary));
+        assert_eq!(reason(&late, Grammar::C), None);
         let pointer = b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n";
         assert_eq!(reason(pointer, Grammar::Text), Some(SkipReason::LfsPointer));
         assert_eq!(reason(&vec![b'\n'; MAX_TEXT_BYTES + 1], Grammar::Text), Some(SkipReason::TooLarge));

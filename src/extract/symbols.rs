@@ -134,10 +134,7 @@ impl<'t> Walk<'t> {
         }
         let receiver = draft.receiver.filter(|name| (1..=MAX_NAME_BYTES).contains(&name.len()));
         let receiver = receiver.map(|receiver| self.names.intern(receiver).0);
-        let is_identifier = crate::extract::walk::is_name(name) || name.len() == 1 || name[0] == b'#';
-        if is_identifier {
-            self.def_names.push(draft.name.start);
-        }
+        self.expect_name(draft.name.start, name);
         let symbol = Symbol {
             name: self.names.intern(name).0,
             kind: draft.kind,
@@ -158,6 +155,19 @@ impl<'t> Walk<'t> {
         self.leads.push(doc_row.min(draft.lead_row) as u32 + 1);
         self.symbols.push(symbol);
         Some(self.symbols.len() as u32 - 1)
+    }
+
+    /// Keeps the identifiers that make up a definition's name from being recorded as uses.
+    fn expect_name(&mut self, start: usize, name: &[u8]) {
+        let part = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$' | b'#') || *b >= 0x80;
+        if !name.iter().all(|b| part(b) || matches!(b, b'.' | b':')) {
+            return;
+        }
+        for (at, byte) in name.iter().enumerate() {
+            if part(byte) && (at == 0 || !part(&name[at - 1])) {
+                self.def_names.push(start + at);
+            }
+        }
     }
 
     fn point_of(&self, end: usize, start: usize, start_at: Point) -> Point {

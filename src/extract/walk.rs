@@ -61,12 +61,24 @@ pub(crate) struct Walk<'t> {
     pub(crate) comments: Vec<Comment>,
     /// Enclosing nodes, outermost first.
     pub(crate) stack: Vec<Frame<'t>>,
-    /// Start of a function or class expression that has its symbol from the code around it.
-    pub(crate) claimed: usize,
+    /// Starts of expressions whose meaning the code around them has already recorded.
+    claimed: Vec<usize>,
+    /// Attributes that stand before the next item (Rust).
+    pub(crate) attributes: Option<Attributes>,
     /// Starts of identifiers that are names of definitions and not yet passed.
     pub(crate) def_names: Vec<usize>,
     last_end: usize,
     this_end: usize,
+}
+
+/// A run of attributes above an item.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Attributes {
+    pub(crate) start_row: usize,
+    pub(crate) end_row: usize,
+    pub(crate) test: bool,
+    pub(crate) deprecated: bool,
+    pub(crate) exported: bool,
 }
 
 /// The tree is nested deeper than [`MAX_NESTING`].
@@ -85,7 +97,8 @@ impl<'t> Walk<'t> {
             imports: Vec::new(),
             comments: Vec::new(),
             stack: Vec::with_capacity(64),
-            claimed: usize::MAX,
+            claimed: Vec::new(),
+            attributes: None,
             def_names: Vec::new(),
             last_end: usize::MAX,
             this_end: usize::MAX,
@@ -164,24 +177,48 @@ impl<'t> Walk<'t> {
                 OccurrenceKind::Type | OccurrenceKind::Inherit => OccurrenceKind::Type,
                 _ => OccurrenceKind::Read,
             },
+            Rule::Object if above.role == OccurrenceKind::Import => OccurrenceKind::Import,
             Rule::Object => OccurrenceKind::Read,
+            Rule::MemberIs(kind) => kind,
+            Rule::Capital(kind) => {
+                let text = self.text(node);
+                let component = text.first().is_some_and(u8::is_ascii_uppercase) || text.contains(&b'.');
+                if component { kind } else { OccurrenceKind::Read }
+            }
+            Rule::Loose => {
+                let after = self.src.get(node.end_byte()..).unwrap_or(b"");
+                let called = match after.strip_prefix(b"!") {
+                    Some(rest) => rest.first().is_some_and(|b| b"([{".contains(b)),
+                    None => after.starts_with(b"("),
+                };
+                if called { OccurrenceKind::Call } else { OccurrenceKind::Read }
+            }
         };
-        Frame { node, role, object: (0, 0), ..above }
+        // `a::b<T>`: the name is one level further down.
+        let object = if rule == Rule::Member { above.object } else { (0, 0) };
+        Frame { node, role, object, ..above }
     }
 
     /// Records a node; when it is to be descended into, its frame is on the stack.
     fn enter(&mut self, node: Node<'t>, entry: &super::lang::KindEntry, rule: Rule) -> bool {
-        if rule == Rule::Object {
-            let object = (node.start_byte(), node.end_byte());
-            if let Some(above) = self.stack.last_mut() {
-                above.object = object;
-            }
+        let mut outer = (0, 0);
+        if rule == Rule::Object
+            && let Some(above) = self.stack.last_mut()
+        {
+            // In `a::(b::c)` the object `b` is itself qualified by `a`.
+            outer = std::mem::replace(&mut above.object, (node.start_byte(), node.end_byte()));
         }
         match entry.class {
             Class::Identifier(default) => {
                 let frame = self.child_frame(node, rule);
                 let role = if frame.role == OccurrenceKind::Read { default } else { frame.role };
-                let object = (rule == Rule::Member).then(|| self.stack[self.stack.len() - 1].object);
+                let object = match rule {
+                    Rule::Member | Rule::MemberIs(_) => self.stack.last().map(|above| above.object),
+                    Rule::Object => Some(outer),
+                    Rule::Loose => self.loose_object(node.start_byte()),
+                    _ => None,
+                };
+                let object = object.filter(|(_, end)| *end > 0);
                 self.identifier(node, role, object);
                 false
             }
@@ -249,6 +286,30 @@ impl<'t> Walk<'t> {
         let point = node.start_position();
         self.occurrence(name, point.row, point.column, kind, qualifier);
         self.last_end = end;
+    }
+
+    /// What stands before `.name` or `::name` in a token stream.
+    fn loose_object(&self, start: usize) -> Option<(usize, usize)> {
+        let before = self.src.get(..start)?;
+        let dotted = before.strip_suffix(b".").or_else(|| before.strip_suffix(b"::"))?;
+        (!dotted.ends_with(b".")).then_some((0, dotted.len()))
+    }
+
+    /// Notes that the expression at `start` is accounted for.
+    pub(crate) fn claim(&mut self, start: usize) {
+        self.claimed.push(start);
+    }
+
+    /// Whether the expression at `start` is accounted for; asking ends the claim.
+    pub(crate) fn take_claim(&mut self, start: usize) -> bool {
+        self.claimed.retain(|at| *at >= start);
+        match self.claimed.iter().position(|at| *at == start) {
+            Some(at) => {
+                self.claimed.swap_remove(at);
+                true
+            }
+            None => false,
+        }
     }
 
     /// Records a use of `name`, at a 0-based row, unless a limit forbids it.

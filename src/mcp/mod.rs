@@ -1,1 +1,26 @@
-//! mcp layer.
+//! The tools for coding agents, over the Model Context Protocol on standard input and output.
+//!
+//! Guarantees: `initialize` answers at once, wherever the server was started; a question that
+//! fails, or even panics, is one tool error and the server lives on; it ends when its input does.
+//! A protocol error means misuse of the protocol; everything an agent can mend by asking
+//! differently is a tool result marked as an error, because only those reach the model.
+//!
+//! Deliberately absent: logic. A tool reads its parameters, asks the engine and hands on what
+//! `render` made of the answer. The server keeps no state between questions but the opened
+//! repository.
+
+pub mod arguments;
+mod schema;
+pub mod serve;
+pub mod tools;
+
+/// Why the server could not be run.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The runtime could not be started.
+    #[error("cannot start the server: {0}")]
+    Runtime(#[source] std::io::Error),
+    /// The connection failed before or while it was served.
+    #[error("connection failed: {0}")]
+    Connection(String),
+}

@@ -63,19 +63,20 @@ fn word() -> impl Strategy<Value = Vec<u8>> {
 }
 
 fn full_record() -> impl Strategy<Value = DocRecord> {
-    let names = prop_oneof![8 => btree_set(word(), 1..30), 1 => btree_set(word(), 150..180)];
+    let names = prop_oneof![
+        8 => btree_set(word(), 1..30),
+        1 => btree_set(word(), 150..180),
+    ];
+    let names = names
+        .prop_map(|set| set.into_iter().collect::<Vec<_>>())
+        .prop_shuffle();
     let head = (
         select(Grammar::ALL),
         any::<u8>(),
         any::<u64>(),
         any::<u32>(),
     );
-    (
-        head,
-        names.prop_shuffled(),
-        vec(symbol(), 0..8),
-        vec(occurrence(), 0..200),
-    )
+    (head, names, vec(symbol(), 0..8), vec(occurrence(), 0..200))
         .prop_flat_map(|(head, names, symbols, occurrences)| {
             let rest = (vec(import(), 0..4), vec(chunk(), 0..5));
             (Just((head, names, symbols, occurrences)), rest)
@@ -83,18 +84,6 @@ fn full_record() -> impl Strategy<Value = DocRecord> {
         .prop_map(|((head, names, symbols, occurrences), (imports, chunks))| {
             assemble(head, names, symbols, occurrences, imports, chunks)
         })
-}
-
-trait Shuffled: Strategy + Sized {
-    fn prop_shuffled(self) -> BoxedStrategy<Vec<Vec<u8>>>;
-}
-
-impl<S: Strategy<Value = std::collections::BTreeSet<Vec<u8>>> + 'static> Shuffled for S {
-    fn prop_shuffled(self) -> BoxedStrategy<Vec<Vec<u8>>> {
-        self.prop_map(|set| set.into_iter().collect::<Vec<_>>())
-            .prop_shuffle()
-            .boxed()
-    }
 }
 
 type Terms = std::collections::BTreeMap<Vec<u8>, [u8; FIELDS]>;
@@ -259,14 +248,13 @@ fn chunk() -> impl Strategy<Value = (Chunk, Option<Index>, Terms)> {
     )
         .prop_map(|(lines, symbol, field_len, content_hash, terms)| {
             let (start_line, end_line) = (lines.start, lines.end);
-            let terms_later = Vec::new();
             let chunk = Chunk {
                 start_line,
                 end_line,
                 symbol: None,
                 field_len,
                 content_hash,
-                terms: terms_later,
+                terms: Vec::new(),
             };
             (chunk, symbol, terms)
         })
@@ -329,6 +317,8 @@ fn map_import<A, B>(import: Import<A>, name: impl Fn(A) -> B) -> Import<B> {
     }
 }
 
+type ResolvedTerms = Vec<(Vec<u8>, [u8; FIELDS])>;
+
 /// A record with names instead of numbers, which is what two equal records have in common.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Resolved {
@@ -336,7 +326,7 @@ pub(crate) struct Resolved {
     symbols: Vec<Symbol<Vec<u8>>>,
     occurrences: Vec<Occurrence<Vec<u8>>>,
     imports: Vec<Import<Vec<u8>>>,
-    chunks: Vec<(Chunk, Vec<(Vec<u8>, [u8; FIELDS])>)>,
+    chunks: Vec<(Chunk, ResolvedTerms)>,
 }
 
 /// Resolves the names of a record.

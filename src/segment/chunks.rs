@@ -5,6 +5,9 @@ use super::column::Column;
 use super::container::Walk;
 use crate::extract::record::{Chunk, FIELDS};
 use crate::id::{ChunkId, DocId};
+use std::ops::Range;
+
+const HASH_BYTES: usize = 8;
 
 /// What a segment's table says of one chunk.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -44,7 +47,9 @@ pub(super) fn encode<'a>(chunks: impl Iterator<Item = &'a Chunk> + Clone) -> Vec
                 .map(|chunk| u64::from(chunk.field_len[field])),
         );
     }
-    Column::write(&mut out, chunks.map(|chunk| chunk.content_hash));
+    for chunk in chunks {
+        out.extend_from_slice(&chunk.content_hash.to_le_bytes());
+    }
     out
 }
 
@@ -56,7 +61,7 @@ pub(super) struct Chunks {
     extent: Column,
     symbol: Column,
     field_len: [Column; FIELDS],
-    content_hash: Column,
+    content_hash: Range<usize>,
 }
 
 impl Chunks {
@@ -70,12 +75,13 @@ impl Chunks {
             extent: column()?,
             symbol: column()?,
             field_len: Default::default(),
-            content_hash: Column::default(),
+            content_hash: 0..0,
         };
         for field in &mut chunks.field_len {
             *field = column()?;
         }
-        chunks.content_hash = column()?;
+        // Eight bytes a chunk, which bounds the number of chunks by the bytes there are.
+        chunks.content_hash = walk.skip(count as usize * HASH_BYTES)?;
         walk.finish()?;
         Ok(chunks)
     }
@@ -98,8 +104,16 @@ impl Chunks {
                 .checked_sub(1)
                 .map(|symbol| symbol as u32),
             field_len: self.field_len(bytes, chunk),
-            content_hash: self.content_hash.get(bytes, i),
+            content_hash: self.content_hash(bytes, i),
         }
+    }
+
+    fn content_hash(&self, bytes: &[u8], i: usize) -> u64 {
+        let hashes = bytes.get(self.content_hash.clone()).unwrap_or_default();
+        let hash = hashes
+            .get(i * HASH_BYTES..)
+            .and_then(|rest| rest.first_chunk());
+        hash.map_or(0, |&hash| u64::from_le_bytes(hash))
     }
 
     /// Returns the number of terms of a chunk by field.

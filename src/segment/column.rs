@@ -1,6 +1,6 @@
 //! A column: numbers of one fixed width, readable in place by position.
 //!
-//! The width is the smallest of 0, 1, 2, 4 and 8 bytes that holds the largest value, so that
+//! The width is the smallest of 0, 1, 2, 3, 4 and 8 bytes that holds the largest value, so that
 //! columns of small numbers cost little and equal values give equal bytes.
 
 use super::Error;
@@ -29,7 +29,7 @@ impl Column {
     /// Locates a column of `len` numbers.
     pub(super) fn parse(walk: &mut Walk<'_>, len: usize) -> Result<Self, Error> {
         let width = usize::from(walk.byte()?);
-        if !matches!(width, 0 | 1 | 2 | 4 | 8) {
+        if !matches!(width, 0..=4 | 8) {
             return Err(Error::Damaged {
                 what: "width of a column",
             });
@@ -63,6 +63,9 @@ impl Column {
             2 => at
                 .first_chunk()
                 .map_or(0, |&b| u64::from(u16::from_le_bytes(b))),
+            3 => at
+                .first_chunk()
+                .map_or(0, |&[a, b, c]| u64::from(u32::from_le_bytes([a, b, c, 0]))),
             4 => at
                 .first_chunk()
                 .map_or(0, |&b| u64::from(u32::from_le_bytes(b))),
@@ -90,7 +93,8 @@ fn width_of(largest: u64) -> usize {
         0 => 0,
         1..=0xff => 1,
         0x100..=0xffff => 2,
-        0x1_0000..=0xffff_ffff => 4,
+        0x1_0000..=0xff_ffff => 3,
+        0x100_0000..=0xffff_ffff => 4,
         _ => 8,
     }
 }
@@ -114,14 +118,21 @@ mod tests {
 
     #[test]
     fn widths_are_the_smallest_that_hold_every_value() {
-        for (largest, bytes) in [(0, 1), (255, 3), (256, 5), (1 << 16, 9), (1 << 32, 17)] {
+        for (largest, bytes) in [
+            (0, 1),
+            (255, 3),
+            (256, 5),
+            (1 << 16, 7),
+            (1 << 24, 9),
+            (1 << 32, 17),
+        ] {
             assert_eq!(round_trip(&[0, largest]).0.len(), bytes);
         }
     }
 
     #[test]
     fn other_widths_are_refused() {
-        assert!(Column::parse(&mut Walk::new(&[3, 0, 0, 0], 0..4), 1).is_err());
+        assert!(Column::parse(&mut Walk::new(&[5, 0, 0, 0, 0, 0], 0..6), 1).is_err());
         assert!(Column::parse(&mut Walk::new(&[2, 0, 0], 0..3), 2).is_err());
     }
 

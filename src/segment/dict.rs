@@ -178,7 +178,6 @@ impl Dict {
         let mut cursor = DictCursor {
             data: self.block(bytes, block),
             key: Vec::new(),
-            shared: 0,
             next: (block * DICT_BLOCK) as u32,
             count: self.count,
         };
@@ -191,7 +190,6 @@ impl Dict {
 pub struct DictCursor<'a> {
     data: Cursor<'a>,
     key: Vec<u8>,
-    shared: usize,
     next: u32,
     count: u32,
 }
@@ -206,7 +204,6 @@ impl DictCursor<'_> {
             Some((shared, suffix)) if shared <= self.key.len() => {
                 self.key.truncate(shared);
                 self.key.extend_from_slice(suffix);
-                self.shared = shared;
                 self.next += 1;
                 Some((self.next - 1, &self.key))
             }
@@ -215,16 +212,6 @@ impl DictCursor<'_> {
                 None
             }
         }
-    }
-
-    /// The key just returned.
-    pub fn key(&self) -> &[u8] {
-        &self.key
-    }
-
-    /// Number of leading bytes that the key just returned is known to share with the one before.
-    pub fn shared(&self) -> usize {
-        self.shared
     }
 }
 

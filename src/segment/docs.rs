@@ -208,7 +208,7 @@ impl Docs {
         DocId(low.min(self.count.saturating_sub(1)))
     }
 
-    /// Checks that the last document ends where its streams and the chunks do.
+    /// Checks that documents end one after another, the last one where streams and chunks do.
     pub(super) fn check(
         &self,
         bytes: &[u8],
@@ -223,16 +223,24 @@ impl Docs {
                 what: "end of the last document",
             });
         }
-        // Every chunk id that is handed out has to be in range, so the ends must rise.
-        let mut end = 0;
-        for i in 0..self.count as usize {
-            let next = self.chunks.get32(bytes, i);
-            if next < end {
-                return Err(Error::Damaged {
-                    what: "order of chunks in documents",
-                });
+        // Ids that are handed out have to be in range, and no byte may be read for two documents:
+        // a segment could stand for any amount of records otherwise.
+        for column in [
+            &self.symbols,
+            &self.occurrences,
+            &self.imports,
+            &self.chunks,
+        ] {
+            let mut end = 0;
+            for i in 0..self.count as usize {
+                let next = column.get(bytes, i);
+                if next < end {
+                    return Err(Error::Damaged {
+                        what: "order of the ends of documents",
+                    });
+                }
+                end = next;
             }
-            end = next;
         }
         Ok(())
     }
@@ -243,4 +251,66 @@ fn grammar(code: u64) -> Grammar {
         .ok()
         .and_then(Grammar::from_code)
         .unwrap_or(Grammar::Text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample() -> Vec<(DocKey, DocRecord)> {
+        let id = |byte| BlobId::from_bytes(&[byte; 20]).unwrap();
+        let doc = |byte, grammar| {
+            let key = DocKey {
+                blob: id(byte),
+                grammar,
+            };
+            (key, DocRecord::empty(grammar, 1 << 40))
+        };
+        vec![
+            doc(1, Grammar::C),
+            doc(1, Grammar::Cpp),
+            doc(9, Grammar::Go),
+        ]
+    }
+
+    fn table(ends: [u64; 3]) -> (Vec<u8>, Docs) {
+        let ends = ends.to_vec();
+        let ends = Ends {
+            symbols: ends.clone(),
+            occurrences: ends.clone(),
+            imports: ends,
+        };
+        let bytes = encode(&sample(), &ends);
+        let docs = Docs::parse(Walk::new(&bytes, 0..bytes.len()), Kind::Sha1).unwrap();
+        (bytes, docs)
+    }
+
+    #[test]
+    fn documents_are_found_by_both_parts_of_their_key() {
+        let (bytes, docs) = table([5, 5, 7]);
+        for ((key, record), i) in sample().iter().zip(0..) {
+            assert_eq!(docs.find(&bytes, key), Some(DocId(i)));
+            assert_eq!(docs.key(&bytes, DocId(i)), *key);
+            assert_eq!(docs.row(&bytes, DocId(i)).size, record.size);
+        }
+        let missing = DocKey {
+            grammar: Grammar::Rust,
+            ..sample()[1].0
+        };
+        assert_eq!(docs.find(&bytes, &missing), None);
+        assert_eq!(docs.stream(&bytes, ChunkTag::Symbols, DocId(1)), 5..5);
+        assert_eq!(docs.stream(&bytes, ChunkTag::Imports, DocId(2)), 5..7);
+    }
+
+    #[test]
+    fn streams_that_overlap_or_leave_bytes_over_are_refused() {
+        let check = |ends, len| {
+            let (bytes, docs) = table(ends);
+            let streams = [ChunkTag::Symbols, ChunkTag::Occurrences, ChunkTag::Imports];
+            docs.check(&bytes, 0, streams.map(|tag| (tag, len)))
+        };
+        check([5, 5, 7], 7).unwrap();
+        assert!(check([5, 5, 7], 8).is_err());
+        assert!(check([7, 0, 7], 7).is_err());
+    }
 }

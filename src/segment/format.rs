@@ -36,7 +36,7 @@ pub enum ChunkTag {
     Docs = 0,
     /// Dictionary of names.
     Names = 1,
-    /// Dictionary of folded names of definitions, with the names of each.
+    /// Names of definitions in order of their folded form.
     Folded = 2,
     /// Dictionary of sub-words of definitions, with the names that have each.
     Subwords = 3,
@@ -108,5 +108,81 @@ pub fn hash_kind(code: u8) -> Option<Kind> {
         HASH_SHA1 => Some(Kind::Sha1),
         HASH_SHA256 => Some(Kind::Sha256),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits;
+
+    /// Returns the rows of a page's tables of constants, as (name, value).
+    fn constants(page: &str) -> Vec<(String, u64)> {
+        let path = format!("{}/format-spec/{page}", env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read_to_string(path).unwrap();
+        let row = |line: &str| {
+            let mut cells = line.strip_prefix("| `")?.split(" | ");
+            let name = cells.next()?.strip_suffix('`')?.to_owned();
+            Some((name, cells.next()?.parse().ok()?))
+        };
+        text.lines().filter_map(row).collect()
+    }
+
+    fn owned(rows: &[(&str, u64)]) -> Vec<(String, u64)> {
+        rows.iter()
+            .map(|&(name, value)| (name.to_owned(), value))
+            .collect()
+    }
+
+    #[test]
+    fn the_page_has_the_constants_of_this_module() {
+        let ours = [
+            ("LAYOUT_VERSION", u64::from(LAYOUT_VERSION)),
+            ("HASH_SHA1", u64::from(HASH_SHA1)),
+            ("HASH_SHA256", u64::from(HASH_SHA256)),
+            ("HEADER_BYTES", HEADER_BYTES as u64),
+            ("TOC_ENTRY_BYTES", TOC_ENTRY_BYTES as u64),
+            ("CHUNKS", CHUNKS as u64),
+            ("DICT_BLOCK", DICT_BLOCK as u64),
+            ("MAX_KEY_BYTES", MAX_KEY_BYTES as u64),
+            ("LIST_STRIDE", LIST_STRIDE as u64),
+            ("HOT_NAMES", HOT_NAMES as u64),
+        ];
+        assert_eq!(constants("20-segment.md"), owned(&ours));
+    }
+
+    #[test]
+    fn the_page_has_the_limits() {
+        let ours = [
+            ("MAX_PARSED_BYTES", limits::MAX_PARSED_BYTES as u64),
+            ("MAX_TEXT_BYTES", limits::MAX_TEXT_BYTES as u64),
+            ("MAX_NESTING", limits::MAX_NESTING as u64),
+            ("MAX_NAME_BYTES", limits::MAX_NAME_BYTES as u64),
+            ("MAX_TERM_BYTES", limits::MAX_TERM_BYTES as u64),
+            ("MAX_SPECIFIER_BYTES", limits::MAX_SPECIFIER_BYTES as u64),
+            ("MAX_SYMBOLS_PER_DOC", limits::MAX_SYMBOLS_PER_DOC as u64),
+            (
+                "MAX_OCCURRENCES_PER_DOC",
+                limits::MAX_OCCURRENCES_PER_DOC as u64,
+            ),
+            ("SEGMENT_SOURCE_BYTES", limits::SEGMENT_SOURCE_BYTES),
+            ("MAX_SEGMENT_BYTES", limits::MAX_SEGMENT_BYTES as u64),
+            ("MAX_SEGMENTS", limits::MAX_SEGMENTS as u64),
+            ("MAX_DOCS_PER_SEGMENT", limits::MAX_DOCS_PER_SEGMENT as u64),
+        ];
+        assert_eq!(constants("50-limits.md"), owned(&ours));
+    }
+
+    #[test]
+    fn the_page_lists_the_chunks_in_order() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/format-spec/20-segment.md");
+        let text = std::fs::read_to_string(path).unwrap();
+        for tag in ChunkTag::ALL {
+            let id = String::from_utf8(tag.id().to_vec()).unwrap();
+            assert!(
+                text.contains(&format!("| {} | `{id}` |", tag as usize)),
+                "{id}"
+            );
+        }
     }
 }

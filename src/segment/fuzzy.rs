@@ -1,10 +1,11 @@
-//! Names within a few edits of a word, by one walk over the folded dictionary.
+//! Names within a few edits of a word, by one walk over the dictionary of names.
 //!
 //! The rows of the edit-distance table are kept for the bytes that a key shares with the one
 //! before, and a prefix that is already too far off rules out all keys that begin with it; most
 //! keys cost a few instructions.
 
-use super::names::WordDict;
+use super::folded::Folded;
+use crate::extract::terms::fold;
 use crate::id::NameId;
 
 /// Longest word that is compared, in characters.
@@ -16,7 +17,7 @@ const MAX_DISTANCE: u32 = 3;
 /// character) of `folded`, nearest first, then by id; at most `limit`. Names that are not UTF-8 are
 /// near nothing.
 pub(super) fn within(
-    dict: &WordDict,
+    dict: &Folded,
     bytes: &[u8],
     folded: &str,
     distance: u32,
@@ -30,22 +31,26 @@ pub(super) fn within(
             .map(|name| (name, 0))
             .collect();
     }
+    let mut defined = vec![false; dict.names().len() as usize];
+    dict.iter_from(bytes, 0)
+        .for_each(|name| defined[name.index()] = true);
     let mut found = Vec::new();
-    let mut rows = Rows::new(word, distance.min(MAX_DISTANCE));
-    let mut cursor = dict.words.cursor(bytes, 0);
-    let mut shared = 0;
-    while let Some((id, _)) = cursor.advance() {
-        shared = cursor.shared().min(shared);
-        if shared >= rows.dead {
+    let distance = distance.min(MAX_DISTANCE);
+    let lengths = word.len().saturating_sub(distance as usize)..=word.len() + distance as usize;
+    let mut rows = Rows::new(word, distance);
+    let mut names = dict.names().cursor(bytes, 0);
+    let mut key = Vec::new();
+    while let Some((id, name)) = names.advance() {
+        // Most names are out by their length, before anything is compared.
+        if !defined[id as usize] || name.is_ascii() && !lengths.contains(&name.len()) {
             continue;
         }
-        let Ok(key) = std::str::from_utf8(cursor.key()) else {
-            continue;
-        };
-        if let Some(edits) = rows.advance(key, shared) {
-            found.extend(dict.names(bytes, id).map(|name| (name, edits)));
-        }
-        shared = usize::MAX;
+        key.clear();
+        fold(name, &mut key);
+        let distance = std::str::from_utf8(&key)
+            .ok()
+            .and_then(|key| rows.advance(key));
+        found.extend(distance.map(|edits| (NameId(id), edits)));
     }
     found.sort_unstable_by_key(|&(name, edits)| (edits, name));
     found.truncate(limit);
@@ -60,6 +65,8 @@ struct Rows {
     rows: Vec<(usize, Vec<u32>)>,
     /// Rows in use.
     depth: usize,
+    /// The current key.
+    key: Vec<u8>,
     /// Length of the prefix of the current key that rules it out; the maximum when none does.
     dead: usize,
 }
@@ -72,13 +79,24 @@ impl Rows {
             distance,
             rows: vec![(0, first)],
             depth: 1,
+            key: Vec::new(),
             dead: usize::MAX,
         }
     }
 
-    /// Goes on to `key`, of which `shared` bytes are as before; returns its distance when it is
-    /// within bounds.
-    fn advance(&mut self, key: &str, shared: usize) -> Option<u32> {
+    /// Goes on to `key`; returns its distance when it is within bounds.
+    fn advance(&mut self, key: &str) -> Option<u32> {
+        let shared = self
+            .key
+            .iter()
+            .zip(key.as_bytes())
+            .take_while(|(a, b)| a == b)
+            .count();
+        if shared >= self.dead {
+            return None;
+        }
+        self.key.truncate(shared);
+        self.key.extend_from_slice(&key.as_bytes()[shared..]);
         while self.depth > 1 && self.rows[self.depth - 1].0 > shared {
             self.depth -= 1;
         }

@@ -205,7 +205,9 @@ fn wide() -> DocRecord {
     record
 }
 
-fn vectors() -> Vec<(&'static str, Kind, Vec<(DocKey, DocRecord)>)> {
+type Vector = (&'static str, Kind, Vec<(DocKey, DocRecord)>);
+
+fn vectors() -> Vec<Vector> {
     let small = |hash| {
         vec![
             (key(hash, 0x22, Grammar::TypeScript), full()),

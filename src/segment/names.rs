@@ -1,13 +1,14 @@
-//! The `NAME`, `FOLD` and `SUBW` chunks: all identifiers of a segment, and those that symbols
-//! define by their folded form and by the words they are made of.
+//! The `NAME` and `SUBW` chunks: all identifiers of a segment, and those that symbols define by the
+//! words they are made of.
 
 use super::Error;
 use super::container::Walk;
 use super::dict::{self, Dict};
+use super::folded;
 use super::intern::Interner;
 use super::lists::{Lists, ListsWriter, put_rising, rising};
 use crate::extract::record::{DocKey, DocRecord};
-use crate::extract::terms::{fold, for_each_subword};
+use crate::extract::terms::for_each_subword;
 use crate::id::{DocId, LocalName, NameId};
 use crate::limits::MAX_NAME_BYTES;
 
@@ -128,9 +129,7 @@ pub(super) fn encode(names: &UsedNames<'_>) -> Encoded {
         .iter()
         .filter(|u| u.defined)
         .for_each(|u| defined[u.name.index()] = true);
-    let mut folded = Inverse::default();
     let mut subwords = Inverse::default();
-    let mut buffer = Vec::new();
     let ids = (0..).map(NameId);
     for ((name, id), _) in names
         .sorted
@@ -139,16 +138,13 @@ pub(super) fn encode(names: &UsedNames<'_>) -> Encoded {
         .zip(&defined)
         .filter(|(_, d)| **d)
     {
-        buffer.clear();
-        fold(name, &mut buffer);
-        folded.push(&buffer, id);
         for_each_subword(name, |word| subwords.push(word, id));
     }
     let mut encoded = Vec::with_capacity(names.sorted.len() * 10);
     dict::write(&mut encoded, names.sorted.iter().copied());
     Encoded {
         names: encoded,
-        folded: folded.encode(),
+        folded: folded::encode(&names.sorted, &defined),
         subwords: subwords.encode(),
     }
 }
@@ -197,7 +193,7 @@ impl Inverse {
 /// Where a dictionary of words, with the names of each, lies in its segment.
 #[derive(Clone, Debug)]
 pub(super) struct WordDict {
-    pub(super) words: Dict,
+    words: Dict,
     lists: Lists,
     names: u32,
 }
@@ -215,12 +211,7 @@ impl WordDict {
         })
     }
 
-    /// Iterates over the names of word number `word`.
-    pub(super) fn names<'a>(
-        &self,
-        bytes: &'a [u8],
-        word: u32,
-    ) -> impl Iterator<Item = NameId> + use<'a> {
+    fn names<'a>(&self, bytes: &'a [u8], word: u32) -> impl Iterator<Item = NameId> + use<'a> {
         rising(self.lists.get(bytes, word), self.names).map(NameId)
     }
 
@@ -232,20 +223,5 @@ impl WordDict {
     ) -> impl Iterator<Item = NameId> + use<'a> {
         let word = self.words.find(bytes, word);
         self.names(bytes, word.unwrap_or(u32::MAX))
-    }
-
-    /// Returns the first names, at most `limit`, of words that begin with `prefix`.
-    pub(super) fn with_prefix(&self, bytes: &[u8], prefix: &[u8], limit: usize) -> Vec<NameId> {
-        let (first, _) = self.words.lower_bound(bytes, prefix);
-        let mut cursor = self.words.cursor(bytes, first);
-        let mut found = Vec::new();
-        while let Some((word, key)) = cursor.advance() {
-            if !key.starts_with(prefix) || found.len() >= limit {
-                break;
-            }
-            found.extend(self.names(bytes, word));
-        }
-        found.truncate(limit);
-        found
     }
 }

@@ -265,3 +265,77 @@ impl Iterator for OccurrencesOf<'_> {
         None
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn encode(places: &[(u32, u32, u32)]) -> Vec<u8> {
+        let mut uses = vec![NameUse::default(); 2];
+        for (u, id) in uses.iter_mut().zip([7, 300]) {
+            u.name = NameId(id);
+        }
+        let occurrence = |&(name, line, col): &(u32, u32, u32)| {
+            uses[name as usize].count += 1;
+            let (kind, qualifier) = (OccurrenceKind::Call, Qualifier::This);
+            Occurrence {
+                name: LocalName(name),
+                line,
+                col,
+                kind,
+                qualifier,
+            }
+        };
+        let occurrences: Vec<_> = places.iter().map(occurrence).collect();
+        let mut out = Vec::new();
+        Encoder::default().encode(&mut out, &occurrences, &uses, |_| 4);
+        let read: Vec<_> = Occurrences::new(&out, 301).collect();
+        let place = |o: &Occurrence<NameId>| (u32::from(o.name.0 == 300), o.line, o.col);
+        assert_eq!(read.iter().map(place).collect::<Vec<_>>(), places);
+        out
+    }
+
+    #[test]
+    fn neighbours_on_a_line_take_two_bytes() {
+        let head = OccurrenceKind::Call.code() | Qualifier::This.code() << 3;
+        let table = [2, 7, 0xa4, 2, 4, 4];
+        assert_eq!(
+            encode(&[(0, 1, 1), (1, 1, 11), (0, 2, 8), (1, 3, 0)]),
+            [
+                &table[..],
+                &[
+                    head,
+                    0,
+                    head | 5 << 5,
+                    1,
+                    head | 7 << 5,
+                    8,
+                    0,
+                    head | 7 << 5,
+                    0,
+                    1
+                ]
+            ]
+            .concat()
+        );
+    }
+
+    #[test]
+    fn far_lines_and_columns_and_any_order_survive() {
+        encode(&[
+            (0, 5, 62),
+            (1, 8, 63),
+            (0, 8, 1),
+            (1, 7, 1000),
+            (0, u32::MAX, u32::MAX),
+            (1, 1, 0),
+        ]);
+    }
+
+    #[test]
+    fn names_that_the_segment_does_not_have_end_the_stream() {
+        let out = encode(&[(0, 1, 1), (1, 1, 11)]);
+        let mut read = Occurrences::new(&out, 300);
+        assert!(read.next().is_none() && read.failed());
+    }
+}

@@ -4,6 +4,7 @@ use super::chunks::{ChunkRow, Chunks};
 use super::container::Container;
 use super::dict::{Dict, DictCursor};
 use super::docs::{DocRow, Docs};
+use super::folded::Folded;
 use super::format::{ChunkTag, EXTRACTOR_FINGERPRINT};
 use super::lists::Lists;
 use super::names::WordDict;
@@ -26,7 +27,7 @@ pub struct Segment {
     container: Container,
     docs: Docs,
     names: Dict,
-    folded: WordDict,
+    folded: Folded,
     subwords: WordDict,
     name_postings: Lists,
     chunks: Chunks,
@@ -66,7 +67,7 @@ impl Segment {
             dict_with_lists(walk(ChunkTag::Names), walk(ChunkTag::NamePostings))?;
         let (terms, term_postings) =
             dict_with_lists(walk(ChunkTag::Terms), walk(ChunkTag::TermPostings))?;
-        let folded = WordDict::parse(walk(ChunkTag::Folded), names.len())?;
+        let folded = Folded::parse(walk(ChunkTag::Folded), names.clone())?;
         let subwords = WordDict::parse(walk(ChunkTag::Subwords), names.len())?;
         Ok(Self {
             container,
@@ -267,7 +268,7 @@ impl Segment {
     }
 
     /// Iterates over the names of symbols that are `folded` when folded.
-    pub fn names_folded(&self, folded: &[u8]) -> impl Iterator<Item = NameId> + '_ {
+    pub fn names_folded<'a>(&'a self, folded: &'a [u8]) -> impl Iterator<Item = NameId> + 'a {
         self.folded.lookup(self.bytes(), folded)
     }
 

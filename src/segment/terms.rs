@@ -9,23 +9,37 @@ use crate::extract::record::{DocKey, DocRecord, FIELDS, Field};
 use crate::id::{ChunkId, LocalName};
 use crate::limits::MAX_NAME_BYTES;
 
-/// Posting code: once in the body, nowhere else.
-const BODY_ONCE: u64 = 0;
-/// Posting code: once in comments, nowhere else.
-const COMMENT_ONCE: u64 = 1;
-/// Posting code: only in the body, as often as the next byte says.
-const BODY: u64 = 2;
+/// Frequencies that need no bytes of their own, by posting code: those that two postings of three
+/// have, in code and in prose.
+const COMMON: [[u8; FIELDS]; 6] = [
+    only(Field::Body, 1),
+    only(Field::Comment, 1),
+    only(Field::Body, 2),
+    only(Field::Comment, 2),
+    only(Field::Name, 1),
+    only(Field::Signature, 1),
+];
+/// Posting code: in one field; a byte with the field (high two bits) and the frequency follows.
+const ONE_FIELD: u64 = 6;
 /// Posting code: a byte follows with the set of fields (low half) and of those with a frequency
 /// over one (high half), then a byte for each of the latter.
-const FIELD_SET: u64 = 3;
+const FIELD_SET: u64 = 7;
+/// Bits of a posting's number that hold its code.
+const CODE_BITS: u32 = 3;
+/// Frequencies from here on do not fit beside a field.
+const HIGH_FREQUENCY: u8 = 1 << 6;
 
-const ONCE_IN_BODY: [u8; FIELDS] = once(Field::Body);
-const ONCE_IN_COMMENT: [u8; FIELDS] = once(Field::Comment);
-
-const fn once(field: Field) -> [u8; FIELDS] {
+const fn only(field: Field, count: u8) -> [u8; FIELDS] {
     let mut tf = [0; FIELDS];
-    tf[field as usize] = 1;
+    tf[field as usize] = count;
     tf
+}
+
+/// Returns the only field a term is in, with its frequency, when they fit in a byte.
+fn one_field(tf: &[u8; FIELDS]) -> Option<(usize, u8)> {
+    let field = tf.iter().position(|&count| count > 0)?;
+    let alone = tf[field + 1..].iter().all(|&count| count == 0);
+    (alone && tf[field] < HIGH_FREQUENCY).then_some((field, tf[field]))
 }
 
 /// Encodes dictionary and postings.
@@ -102,21 +116,18 @@ pub(super) fn encode(docs: &[(DocKey, DocRecord)]) -> Result<(Vec<u8>, Vec<u8>),
 fn put_postings(out: &mut Vec<u8>, postings: &[(ChunkId, [u8; FIELDS])]) -> Result<(), ChunkId> {
     let mut next = 0;
     for &(chunk, tf) in postings {
-        let delta = u64::from(chunk.0.checked_sub(next).ok_or(chunk)?) << 2;
+        let delta = u64::from(chunk.0.checked_sub(next).ok_or(chunk)?) << CODE_BITS;
         next = chunk.0 + 1;
-        match tf {
-            ONCE_IN_BODY => put(out, delta | BODY_ONCE),
-            ONCE_IN_COMMENT => put(out, delta | COMMENT_ONCE),
-            [0, 0, body, 0] if body > 1 => {
-                put(out, delta | BODY);
-                out.push(body);
-            }
-            _ => {
-                put(out, delta | FIELD_SET);
-                let set = |least| (0..FIELDS).fold(0, |s, i| s | u8::from(tf[i] >= least) << i);
-                out.push(set(1) | set(2) << 4);
-                out.extend(tf.iter().filter(|&&count| count > 1));
-            }
+        if let Some(code) = COMMON.iter().position(|common| *common == tf) {
+            put(out, delta | code as u64);
+        } else if let Some((field, count)) = one_field(&tf) {
+            put(out, delta | ONE_FIELD);
+            out.push((field as u8) << 6 | count);
+        } else {
+            put(out, delta | FIELD_SET);
+            let set = |least| (0..FIELDS).fold(0, |s, i| s | u8::from(tf[i] >= least) << i);
+            out.push(set(1) | set(2) << 4);
+            out.extend(tf.iter().filter(|&&count| count > 1));
         }
     }
     Ok(())
@@ -164,17 +175,21 @@ impl<'a> Postings<'a> {
     #[inline]
     fn read(&mut self) -> Option<Posting> {
         let word = self.cursor.u64()?;
-        let delta = u32::try_from(word >> 2).ok()?;
+        let delta = u32::try_from(word >> CODE_BITS).ok()?;
         let chunk = self
             .next
             .checked_add(delta)
             .filter(|&chunk| chunk < self.chunks)?;
         self.next = chunk + 1;
-        let tf = match word & 3 {
-            BODY_ONCE => ONCE_IN_BODY,
-            COMMENT_ONCE => ONCE_IN_COMMENT,
-            BODY => [0, 0, self.cursor.byte()?, 0],
-            _ => self.field_set()?,
+        let tf = match word & ((1 << CODE_BITS) - 1) {
+            ONE_FIELD => {
+                let byte = self.cursor.byte()?;
+                let mut tf = [0; FIELDS];
+                tf[usize::from(byte >> 6)] = byte & (HIGH_FREQUENCY - 1);
+                tf
+            }
+            FIELD_SET => self.field_set()?,
+            code => COMMON[code as usize],
         };
         Some(Posting {
             chunk: ChunkId(chunk),
@@ -205,5 +220,37 @@ impl Iterator for Postings<'_> {
             self.cursor = Cursor::default();
         }
         found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn common_frequencies_take_no_bytes_of_their_own() {
+        let list: [(u32, [u8; FIELDS], &[u8]); 8] = [
+            (1, [0, 0, 1, 0], &[8]),
+            (2, [0, 0, 0, 2], &[3]),
+            (17, [1, 0, 0, 0], &[14 << 3 | 4]),
+            (33, [0, 0, 0, 63], &[15 << 3 | 6, 3 << 6 | 63]),
+            (50, [0, 0, 64, 0], &[0x87, 1, 0x44, 64]),
+            (51, [1, 2, 0, 0], &[7, 0x23, 2]),
+            (52, [0, 0, 0, 0], &[7, 0]),
+            (53, [255, 255, 255, 255], &[7, 0xff, 255, 255, 255, 255]),
+        ];
+        let postings: Vec<_> = list.iter().map(|(id, tf, _)| (ChunkId(*id), *tf)).collect();
+        let mut out = Vec::new();
+        put_postings(&mut out, &postings).unwrap();
+        assert_eq!(out, list.map(|(_, _, bytes)| bytes.to_vec()).concat());
+        let read = Postings::new(Cursor::new(&out), 54);
+        assert_eq!(read.map(|p| (p.chunk, p.tf)).collect::<Vec<_>>(), postings);
+        assert_eq!(Postings::new(Cursor::new(&out), 50).count(), 4);
+    }
+
+    #[test]
+    fn a_chunk_twice_in_a_list_is_refused() {
+        let postings = [(ChunkId(3), [0, 0, 1, 0]), (ChunkId(3), [0, 0, 1, 0])];
+        assert_eq!(put_postings(&mut Vec::new(), &postings), Err(ChunkId(3)));
     }
 }

@@ -16,6 +16,9 @@ pub enum Error {
     /// Documents could not be made into a segment; a defect of extraction.
     #[error("a segment could not be built: {0}")]
     Build(#[from] segment::Error),
+    /// Nobody waits for the result any more; nothing was published.
+    #[error("cancelled before the index covered what was asked for")]
+    Cancelled,
     /// Other processes kept moving the ref.
     #[error("the index was moved by others {attempts} times while it was published; try again")]
     Contended {

@@ -29,17 +29,22 @@ const FLUSH_BYTES: usize = 64 << 20;
 /// and one so that no thread waits.
 const LEAVES_IN_FLIGHT: usize = 3;
 
-/// Is told how far extraction is. Called from several threads.
+/// Is told how far extraction is, and says whether it is still wanted. Called from several threads.
 pub trait Progress: Sync {
     /// `done` of `total` documents were extracted.
-    fn extracted(&self, done: usize, total: usize);
+    fn documents(&self, done: usize, total: usize);
+
+    /// Whether nobody waits for the result any more; asked between documents.
+    fn cancelled(&self) -> bool {
+        false
+    }
 }
 
-/// Tells nobody.
-pub struct NoProgress;
+/// Tells nobody and goes on to the end.
+pub struct Quiet;
 
-impl Progress for NoProgress {
-    fn extracted(&self, _done: usize, _total: usize) {}
+impl Progress for Quiet {
+    fn documents(&self, _done: usize, _total: usize) {}
 }
 
 /// What it took to cover the documents that were asked for.
@@ -196,6 +201,9 @@ fn extract(
             })
     });
     received?;
+    if progress.cancelled() {
+        return Err(Error::Cancelled);
+    }
     let unreadable = work
         .unreadable
         .into_inner()
@@ -320,6 +328,11 @@ impl<'a> Work<'a> {
     fn run(&self, sender: &mpsc::Sender<Result<Vec<u8>, segment::Error>>) {
         let mut reader = Reader::new(self.repo);
         loop {
+            if self.progress.cancelled() {
+                // Those who wait for a leaf that nobody finishes now are let go.
+                self.may_start.notify_all();
+                return;
+            }
             let at = self.next.fetch_add(1, Ordering::Relaxed);
             let Some(document) = self.documents.get(at) else {
                 return;
@@ -341,7 +354,7 @@ impl<'a> Work<'a> {
                 }
             }
             let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
-            self.progress.extracted(done, self.documents.len());
+            self.progress.documents(done, self.documents.len());
             if leaf.left.fetch_sub(1, Ordering::AcqRel) == 1 {
                 self.finish(leaf, &mut reader, sender);
             }
@@ -353,7 +366,9 @@ impl<'a> Work<'a> {
     /// The lowest unfinished leaf never waits, because all before it are built.
     fn wait_to_start(&self, ord: usize) {
         let built = self.built.lock().unwrap_or_else(PoisonError::into_inner);
-        let wait = |built: &mut usize| ord >= *built + LEAVES_IN_FLIGHT;
+        let wait = |built: &mut usize| {
+            ord >= *built + LEAVES_IN_FLIGHT && !self.progress.cancelled()
+        };
         drop(
             self.may_start
                 .wait_while(built, wait)

@@ -4,7 +4,7 @@ use crate::harness::{Kind, TestRepo};
 use crate::store::{check_covers, commit_change, documents, open};
 use git_sverklo::git::refs::{self, Swap};
 use git_sverklo::git::write::PackWriter;
-use git_sverklo::store::{self, NoProgress, Snapshot};
+use git_sverklo::store::{self, Quiet, Snapshot};
 use std::process::{Child, Command, Stdio};
 
 /// Names the repository for a test that was started as a child process.
@@ -52,7 +52,7 @@ fn child_indexes_a_share() {
     // One publication a document, to meet the others as often as possible.
     for key in wanted {
         let snapshot = Snapshot::open(&repo).unwrap();
-        store::ensure(&repo, &snapshot, &[key], 1, &NoProgress).unwrap();
+        store::ensure(&repo, &snapshot, &[key], 1, &Quiet).unwrap();
     }
 }
 
@@ -104,7 +104,7 @@ fn processes_that_publish_at_once_lose_nothing() {
         repo.git(&["fsck", "--strict"]);
         let canonical = store::gc(&ours, &|_| true).unwrap().snapshot.tip;
         repo.git(&["update-ref", "-d", "refs/sverklo/v1/index"]);
-        let cold = store::ensure(&ours, &Snapshot::default(), &wanted, 2, &NoProgress)
+        let cold = store::ensure(&ours, &Snapshot::default(), &wanted, 2, &Quiet)
             .unwrap()
             .0;
         assert_eq!(
@@ -202,7 +202,7 @@ fn a_lock_that_is_never_released_is_an_error_and_one_that_is_released_is_waited_
             &Snapshot::default(),
             &documents(&ours, "HEAD"),
             1,
-            &NoProgress,
+            &Quiet,
         );
         check_covers(&made.unwrap().0, &documents(&ours, "HEAD"));
     });
@@ -213,7 +213,7 @@ fn a_lock_that_is_never_released_is_an_error_and_one_that_is_released_is_waited_
         &Snapshot::default(),
         &documents(&ours, "HEAD"),
         1,
-        &NoProgress,
+        &Quiet,
     );
     let err = made.unwrap_err().to_string();
     assert!(
@@ -228,7 +228,7 @@ fn a_pinned_snapshot_outlives_collection() {
     commit_change(&repo, 0);
     let ours = open(&repo);
     let wanted = documents(&ours, "HEAD");
-    let (pinned, _) = store::ensure(&ours, &Snapshot::default(), &wanted, 1, &NoProgress).unwrap();
+    let (pinned, _) = store::ensure(&ours, &Snapshot::default(), &wanted, 1, &Quiet).unwrap();
     store::gc(&ours, &|_| false).unwrap();
     repo.git(&["reflog", "expire", "--expire=now", "--all"]);
     repo.git(&["gc", "-q", "--prune=now"]);

@@ -5,14 +5,14 @@
 use crate::concurrency::{child_repo, start_child};
 use crate::harness::{Kind, TestRepo};
 use crate::store::{check_covers, commit_change, documents, ids, open};
-use git_sverklo::store::{self, NoProgress, Snapshot};
+use git_sverklo::store::{self, Quiet, Snapshot};
 
 #[test]
 #[ignore = "run as a child process by other tests"]
 fn child_indexes() {
     let Some(repo) = child_repo() else { return };
     let snapshot = Snapshot::open(&repo).unwrap();
-    store::ensure(&repo, &snapshot, &documents(&repo, "HEAD"), 2, &NoProgress).unwrap();
+    store::ensure(&repo, &snapshot, &documents(&repo, "HEAD"), 2, &Quiet).unwrap();
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn dying_while_indexing_loses_nothing() {
             &Snapshot::default(),
             &documents(&ours, "HEAD"),
             1,
-            &NoProgress,
+            &Quiet,
         )
         .unwrap();
         commit_change(&repo, 1);
@@ -84,7 +84,7 @@ fn dying_while_indexing_loses_nothing() {
         }
         check_sound(&repo, at);
         let wanted = documents(&ours, "HEAD");
-        let (after, _) = store::ensure(&ours, &found, &wanted, 1, &NoProgress).unwrap();
+        let (after, _) = store::ensure(&ours, &found, &wanted, 1, &Quiet).unwrap();
         check_covers(&after, &wanted);
         store::gc(&ours, &|_| true).unwrap();
         let left: Vec<_> = std::fs::read_dir(repo.dir().join(".git/sverklo/seg"))
@@ -109,10 +109,10 @@ fn dying_before_the_first_index_or_while_collecting_loses_nothing() {
         check_sound(&repo, at);
 
         let old = documents(&ours, "HEAD");
-        store::ensure(&ours, &found, &old, 1, &NoProgress).unwrap();
+        store::ensure(&ours, &found, &old, 1, &Quiet).unwrap();
         commit_change(&repo, 1);
         let both = documents(&ours, "HEAD");
-        store::ensure(&ours, &Snapshot::default(), &both, 1, &NoProgress).unwrap();
+        store::ensure(&ours, &Snapshot::default(), &both, 1, &Quiet).unwrap();
         kill_at(&repo, "crash::child_collects", at);
         let found = Snapshot::open(&ours).unwrap();
         check_covers(&found, &both);

@@ -3,7 +3,7 @@
 //! `UPDATE_EXPECT=1 cargo test --test it extract` rewrites them; a rewritten golden needs a raised
 //! `EXTRACTOR_VERSION`.
 
-use git_sverklo::extract::record::{DocFlags, DocRecord, Qualifier, SymbolFlags};
+use git_sverklo::extract::record::{DocFlags, DocRecord, Grammar, Qualifier, SymbolFlags};
 use git_sverklo::extract::{Extractor, extract, language};
 use git_sverklo::id::LocalName;
 use std::fmt::Write;
@@ -151,7 +151,7 @@ fn cases() -> Vec<PathBuf> {
     cases
 }
 
-fn grammar_of(path: &Path) -> git_sverklo::extract::record::Grammar {
+fn grammar_of(path: &Path) -> Grammar {
     language::by_file_name(path.file_name().unwrap().as_encoded_bytes())
 }
 
@@ -240,6 +240,43 @@ fn over_a_tree() {
     }
     files.sort();
     let grammars: Vec<_> = files.iter().map(|(path, _)| grammar_of(path)).collect();
+    let bare = cpu(|| {
+        let mut nodes = 0;
+        let mut parsers = std::collections::HashMap::new();
+        for ((_, bytes), grammar) in files.iter().zip(&grammars) {
+            let grammar = language::by_content(bytes, *grammar);
+            let Some(language) = tree_sitter_language(grammar) else { continue };
+            if git_sverklo::extract::skip::reason(bytes, grammar).is_some() {
+                continue;
+            }
+            let parser = parsers.entry(grammar).or_insert_with(|| {
+                let mut parser = tree_sitter::Parser::new();
+                parser.set_language(&language).unwrap();
+                parser
+            });
+            let tree = parser.parse(bytes, None).unwrap();
+            let mut cursor = tree.walk();
+            loop {
+                nodes += usize::from(cursor.node().kind_id() != 0);
+                if cursor.goto_first_child() || cursor.goto_next_sibling() {
+                    continue;
+                }
+                while cursor.goto_parent() && !cursor.goto_next_sibling() {}
+                if cursor.depth() == 0 {
+                    break;
+                }
+            }
+        }
+        println!("{nodes} nodes");
+    });
+    let code = cpu(|| {
+        for ((_, bytes), grammar) in files.iter().zip(&grammars) {
+            if tree_sitter_language(language::by_content(bytes, *grammar)).is_some() {
+                extractor.extract(bytes, *grammar);
+            }
+        }
+    });
+    println!("user CPU: parse and walk alone {bare:.2} s, extraction of the same files {code:.2} s, {:.2}", code / bare);
     let start = std::time::Instant::now();
     let records: Vec<_> =
         files.iter().zip(&grammars).map(|((_, bytes), grammar)| extractor.extract(bytes, *grammar)).collect();
@@ -272,6 +309,33 @@ fn over_a_tree() {
         println!("{lang}: {row:?}");
     }
     println!("extraction {took:?}");
+}
+
+/// User CPU seconds of this process that `work` took.
+fn cpu(work: impl FnOnce()) -> f64 {
+    fn ticks() -> f64 {
+        let stat = std::fs::read_to_string("/proc/self/stat").unwrap();
+        let after = stat.rsplit_once(')').unwrap().1;
+        after.split_ascii_whitespace().nth(11).unwrap().parse().unwrap()
+    }
+    let before = ticks();
+    work();
+    (ticks() - before) / 100.0
+}
+
+fn tree_sitter_language(grammar: Grammar) -> Option<tree_sitter::Language> {
+    Some(match grammar {
+        Grammar::TypeScript => tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
+        Grammar::Tsx => tree_sitter_typescript::LANGUAGE_TSX.into(),
+        Grammar::JavaScript => tree_sitter_javascript::LANGUAGE.into(),
+        Grammar::Python => tree_sitter_python::LANGUAGE.into(),
+        Grammar::Go => tree_sitter_go::LANGUAGE.into(),
+        Grammar::Rust => tree_sitter_rust::LANGUAGE.into(),
+        Grammar::Java => tree_sitter_java::LANGUAGE.into(),
+        Grammar::C => tree_sitter_c::LANGUAGE.into(),
+        Grammar::Cpp => tree_sitter_cpp::LANGUAGE.into(),
+        _ => return None,
+    })
 }
 
 fn language_skips(name: &[u8]) -> bool {

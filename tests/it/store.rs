@@ -5,7 +5,7 @@ use git_sverklo::extract::record::{DocKey, Grammar};
 use git_sverklo::git::{Repo, tree};
 use git_sverklo::id::SegmentId;
 use git_sverklo::limits::SEGMENT_SOURCE_BYTES;
-use git_sverklo::store::{self, NoProgress, Report, Snapshot, Warning};
+use git_sverklo::store::{self, Quiet, Report, Snapshot, Warning};
 use std::collections::BTreeSet;
 
 pub fn open(repo: &TestRepo) -> Repo {
@@ -36,7 +36,7 @@ pub fn documents(repo: &Repo, rev: &str) -> Vec<DocKey> {
 
 pub fn ensure(repo: &Repo, rev: &str) -> (Snapshot, Report) {
     let snapshot = Snapshot::open(repo).unwrap();
-    store::ensure(repo, &snapshot, &documents(repo, rev), 2, &NoProgress).unwrap()
+    store::ensure(repo, &snapshot, &documents(repo, rev), 2, &Quiet).unwrap()
 }
 
 pub fn ids(snapshot: &Snapshot) -> BTreeSet<SegmentId> {
@@ -109,7 +109,7 @@ fn an_index_is_a_pure_function_of_the_documents() {
                 let empty = Snapshot::open(&ours).unwrap();
                 assert!(empty.tip.is_none() && empty.is_empty());
                 let (snapshot, report) =
-                    store::ensure(&ours, &empty, &wanted, threads, &NoProgress).unwrap();
+                    store::ensure(&ours, &empty, &wanted, threads, &Quiet).unwrap();
                 check_covers(&snapshot, &wanted);
                 assert_eq!(
                     (report.extracted, report.segments, report.published),
@@ -217,7 +217,7 @@ fn a_cold_index_is_what_gc_would_cut() {
     repo.git(&["update-ref", "-d", "refs/sverklo/v1/index"]);
     for part in wanted.chunks(7) {
         let snapshot = Snapshot::open(&ours).unwrap();
-        store::ensure(&ours, &snapshot, part, 2, &NoProgress).unwrap();
+        store::ensure(&ours, &snapshot, part, 2, &Quiet).unwrap();
     }
     assert_ne!(ids(&Snapshot::open(&ours).unwrap()), ids(&cold));
     let collected = store::gc(&ours, &|_| true).unwrap();
@@ -491,7 +491,7 @@ fn without_leave_to_write_the_index_is_in_memory() {
     let before = repo.git(&["count-objects", "-v"]);
     let empty = Snapshot::open(&ours).unwrap();
     let (snapshot, report) =
-        store::ensure_in_memory(&ours, &empty, &wanted, 2, &NoProgress).unwrap();
+        store::ensure_in_memory(&ours, &empty, &wanted, 2, &Quiet).unwrap();
     check_covers(&snapshot, &wanted);
     assert!(!report.published && snapshot.tip.is_none());
     assert_eq!(repo.git(&["count-objects", "-v"]), before);

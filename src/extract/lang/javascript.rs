@@ -5,7 +5,7 @@ use crate::extract::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind
 use crate::extract::symbols::Draft;
 use crate::extract::walk::{Frame, Scope, Walk, is_name, string_content};
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
-use Rule::{Arg, Is, Member, Object, Pass};
+use Rule::{Arg, Capital, Is, Member, Object, Pass};
 use tree_sitter::Node;
 
 const fn def(node: &'static str, kind: SymbolKind) -> DefRow {
@@ -21,7 +21,7 @@ pub(crate) static JAVASCRIPT: LangSpec = LangSpec {
         def("class_declaration", SymbolKind::Class),
         def("abstract_class_declaration", SymbolKind::Class),
         def("interface_declaration", SymbolKind::Interface),
-        DefRow { node: "type_alias_declaration", kind: SymbolKind::Type, name: "name", body: "value" },
+        def("type_alias_declaration", SymbolKind::Type),
         def("enum_declaration", SymbolKind::Enum),
         def("internal_module", SymbolKind::Module),
         def("module", SymbolKind::Module),
@@ -48,6 +48,7 @@ pub(crate) static JAVASCRIPT: LangSpec = LangSpec {
         ("class", class_expression),
         ("required_parameter", parameter),
         ("class_static_block", class_static_block),
+        ("jsx_closing_element", jsx_closing_element),
     ],
     roles: &[
         ("call_expression", "function", Is(Call)),
@@ -104,8 +105,8 @@ pub(crate) static JAVASCRIPT: LangSpec = LangSpec {
         ("export_specifier", "", Pass),
         ("namespace_export", "", Is(Import)),
         ("export_statement", "source", Is(Import)),
-        ("jsx_opening_element", "name", Is(Call)),
-        ("jsx_self_closing_element", "name", Is(Call)),
+        ("jsx_opening_element", "name", Capital(Call)),
+        ("jsx_self_closing_element", "name", Capital(Call)),
         ("jsx_attribute", "", Is(Write)),
         ("jsx_expression", "", Is(Read)),
         ("type_annotation", "", Is(Type)),
@@ -209,6 +210,9 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
             widen(walk, 0, draft);
         }
         _ => {
+            if draft.kind == SymbolKind::Type {
+                draft.body = node.child_by_field_name("value").filter(|v| v.kind() == "object_type").map(|v| v.start_byte());
+            }
             if let Some(decorator) = node.child_by_field_name("decorator") {
                 if let Some(first) = first_plain_child(node) {
                     draft.begin(first);
@@ -277,7 +281,7 @@ fn value_kind(value: Option<Node<'_>>) -> Option<SymbolKind> {
 /// becoming a symbol of its own.
 fn claim<'t>(walk: &mut Walk<'t>, draft: &mut Draft<'t>, value: Node<'t>) {
     draft.body = value.child_by_field_name("body").map(|body| body.start_byte());
-    walk.claimed = value.start_byte();
+    walk.claim(value.start_byte());
 }
 
 fn declarator<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
@@ -388,19 +392,23 @@ fn require_into<'t>(walk: &mut Walk<'t>, value: Node<'t>, name: Node<'t>) -> boo
     }
     let kind = if walk.text(value).starts_with(b"require") { ImportKind::Require } else { ImportKind::Dynamic };
     walk.import(kind, value.start_position().row, specifier, bindings);
-    walk.claimed = if value.kind() == "call_expression" {
-        value.start_byte()
-    } else {
-        value.named_child(0).map_or(usize::MAX, |inner| inner.start_byte())
-    };
+    claim_require(walk, value);
     true
+}
+
+/// Keeps the call inside a recorded `require` from being recorded again.
+fn claim_require(walk: &mut Walk<'_>, value: Node<'_>) {
+    let call = if value.kind() == "call_expression" { Some(value) } else { value.named_child(0) };
+    if let Some(call) = call {
+        walk.claim(call.start_byte());
+    }
 }
 
 fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
     let start = node.start_byte();
     let text = &walk.src[start..];
     if text.starts_with(b"require(") || text.starts_with(b"import(") {
-        if walk.claimed != start
+        if !walk.take_claim(start)
             && let Some((specifier, _)) = required(walk, node)
         {
             let dynamic = text.starts_with(b"import");
@@ -463,6 +471,12 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) ->
         if let Some((specifier, imported)) = required(walk, right) {
             let binding = walk.binding(imported, Some(walk.text(property)));
             walk.import(ImportKind::Reexport, row, specifier, vec![binding]);
+            claim_require(walk, right);
+        } else if let Some(declared) = walk.ancestor(0).filter(|above| above.node.kind() == "variable_declarator") {
+            // `var app = exports.app = {}`: the variable is the symbol.
+            let local = declared.node.child_by_field_name("name").map(|name| walk.text(name));
+            let binding = walk.binding(Some(walk.text(property)), local);
+            walk.import(ImportKind::Export, row, b"", vec![binding]);
         } else if right.kind() == "identifier" {
             let binding = walk.binding(Some(walk.text(property)), Some(walk.text(right)));
             walk.import(ImportKind::Export, row, b"", vec![binding]);
@@ -553,6 +567,7 @@ fn export_value<'t>(
             if let Some((specifier, imported)) = required(walk, value) {
                 let binding = walk.binding(imported, None);
                 walk.import(ImportKind::Reexport, row, specifier, vec![binding]);
+                claim_require(walk, value);
             }
         }
         _ => {}
@@ -581,6 +596,7 @@ fn export_object<'t>(walk: &mut Walk<'t>, object: Node<'t>, row: usize) {
                 } else if let Some((specifier, imported)) = required(walk, value) {
                     let binding = walk.binding(imported, Some(key));
                     walk.import(ImportKind::Reexport, child.start_position().row, specifier, vec![binding]);
+                    claim_require(walk, value);
                 }
             }
             _ => {}
@@ -670,7 +686,7 @@ fn enum_body<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> 
 /// A function expression is a symbol when it has a name of its own; what it contains is local,
 /// unless it is called on the spot (a module pattern).
 fn function_expression<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    if walk.claimed == node.start_byte() {
+    if walk.take_claim(node.start_byte()) {
         frame.scope = Scope::Function;
         return Visit::Descend;
     }
@@ -703,7 +719,7 @@ fn is_called_at_once(walk: &Walk<'_>) -> bool {
 }
 
 fn class_expression<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    if walk.claimed != node.start_byte()
+    if !walk.take_claim(node.start_byte())
         && let Some(name) = node.child_by_field_name("name")
     {
         let mut draft = Draft::new(SymbolKind::Class, name, node);
@@ -717,6 +733,11 @@ fn class_expression<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'
 fn class_static_block<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
     frame.scope = Scope::Function;
     Visit::Descend
+}
+
+/// A closing tag repeats its opening tag; it is no use of its own.
+fn jsx_closing_element<'t>(_: &mut Walk<'t>, _: Node<'t>, _: &mut Frame<'t>) -> Visit {
+    Visit::Skip
 }
 
 fn import_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {

@@ -5,8 +5,12 @@
 //! deliberately absent: a cursor walk over these tables is faster, and compiling a query costs up
 //! to half a second at start.
 
+pub(crate) mod c;
+pub(crate) mod go;
+pub(crate) mod java;
 pub(crate) mod javascript;
 pub(crate) mod python;
+pub(crate) mod rust;
 
 use super::record::{OccurrenceKind, SymbolKind};
 use super::symbols::Draft;
@@ -26,6 +30,12 @@ pub(crate) enum Rule {
     Object,
     /// The part after the dot: takes over the use of the whole access, qualified by the object.
     Member,
+    /// The part after the dot, used this way; without an object it is a bare name.
+    MemberIs(OccurrenceKind),
+    /// Used this way when it is dotted or begins with a capital, else read (JSX components).
+    Capital(OccurrenceKind),
+    /// Part of a token stream without syntax: called when a parenthesis follows.
+    Loose,
 }
 
 /// Whether the children of a node are to be visited.

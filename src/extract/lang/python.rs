@@ -297,4 +297,11 @@ fn finish(walk: &mut Walk<'_>) {
             symbol.flags.0 &= !SymbolFlags::EXPORTED.0;
         }
     }
+    for i in 0..walk.symbols.len() {
+        if let Some(container) = walk.symbols[i].container
+            && !walk.symbols[container as usize].flags.contains(SymbolFlags::EXPORTED)
+        {
+            walk.symbols[i].flags.0 &= !SymbolFlags::EXPORTED.0;
+        }
+    }
 }

@@ -1,0 +1,222 @@
+//! The arguments of all commands, and the flags they share. Help, manual pages and completions
+//! are made from these definitions, so they cannot disagree.
+
+use super::output::Form;
+use super::{completions, gc, index, man, map, refs, search, status, symbol};
+use crate::query::request::{self, MAX_LIMIT, Revision, Scope};
+use crate::render::{MAX_BUDGET, MIN_BUDGET, Style, Voice};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand};
+use std::path::PathBuf;
+
+const ABOUT: &str = "Answer questions about code from an index inside the repository";
+
+const LONG_ABOUT: &str = "\
+Answer questions about code from an index inside the repository.
+
+The index lives in the repository's own object store under refs/sverklo/. It is \
+derived from the repository's content: it may be deleted at any time and is built again when asked \
+for. Every question takes a revision (--at) and a token budget (--budget), and speaks of the work \
+tree with its uncommitted changes unless told otherwise. HEAD, the git index, the work tree and \
+the repository's configuration are never touched.";
+
+const AFTER_HELP: &str = "\
+Every answer ends with one line: the commit it speaks from, how much of it is shown, and how to \
+get the rest. A place above it is citable as path:start-end@<commit>.
+
+Exit status:
+  0  something was found, or done
+  1  nothing was found
+  2  something went wrong; standard error says what
+
+Examples:
+  git sverklo search where are retries configured
+  git sverklo symbol Router.use --body
+  git sverklo refs parse_config --kind call --at v1.2.0
+  git sverklo map src/ --depth 3";
+
+/// The whole command line.
+#[derive(Parser, Debug)]
+#[command(
+    name = "git-sverklo",
+    bin_name = "git sverklo",
+    version,
+    about = ABOUT,
+    long_about = LONG_ABOUT,
+    after_long_help = AFTER_HELP,
+    max_term_width = 100,
+    disable_help_flag = true
+)]
+pub struct Arguments {
+    /// Run as if started in PATH
+    #[arg(
+        short = 'C',
+        value_name = "PATH",
+        default_value = ".",
+        global = true,
+        hide_default_value = true
+    )]
+    pub dir: PathBuf,
+
+    /// Print help: -h in short, --help in full
+    #[arg(short, long, action = clap::ArgAction::Help, global = true)]
+    help: Option<bool>,
+
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Find code by words: natural language, identifiers or a mix
+    Search(search::Args),
+    /// Look up a definition by name or id, or outline a file
+    Symbol(symbol::Args),
+    /// List where a name is used
+    Refs(refs::Args),
+    /// Show what is in the repository: languages, directories, main symbols
+    Map(map::Args),
+    /// Bring the index up to date with a revision
+    Index(index::Args),
+    /// Compact the index and drop what nothing reaches
+    Gc(gc::Args),
+    /// Say what the index covers
+    Status(status::Args),
+    /// Serve the tools to a coding agent over standard input and output (MCP)
+    #[command(long_about = super::mcp::LONG_ABOUT)]
+    Mcp,
+    /// Print a completion script for a shell
+    Completions(completions::Args),
+    /// Print the manual page in roff
+    Man(man::Args),
+}
+
+/// Flags of every question.
+#[derive(Args, Debug)]
+pub struct Asking {
+    /// Revision to speak of [default: the work tree]
+    ///
+    /// Anything git understands as a commit: a branch, a tag, an abbreviated id, HEAD~3. Without
+    /// it the answer speaks of HEAD with uncommitted and untracked files on top.
+    #[arg(long, value_name = "REV")]
+    pub at: Option<String>,
+
+    /// Look only at paths that match; may be repeated; a leading '!' excludes
+    ///
+    /// A glob without a slash matches the file name in any directory; a trailing slash means
+    /// everything below.
+    #[arg(long, value_name = "GLOB")]
+    pub scope: Vec<String>,
+
+    /// Most tokens the answer may take [default: 2000; 1500 for refs]
+    ///
+    /// Bodies are dropped first, then signatures, then the last items; the footer says what is
+    /// missing.
+    #[arg(long, value_name = "TOKENS", value_parser = in_range(MIN_BUDGET, MAX_BUDGET))]
+    pub budget: Option<usize>,
+
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+
+    /// Print nothing; the exit status is the answer
+    #[arg(short, long, conflicts_with = "json")]
+    pub quiet: bool,
+}
+
+impl Asking {
+    /// Returns the revision asked about.
+    pub fn revision(&self) -> Revision {
+        self.at.clone().map_or(Revision::WorkTree, Revision::At)
+    }
+
+    /// Returns how to lay the answer out.
+    pub fn style(&self, default_budget: usize) -> Style {
+        Style {
+            budget: self.budget.unwrap_or(default_budget),
+            voice: Voice::Command,
+        }
+    }
+
+    /// Returns the form of the output.
+    pub fn form(&self) -> Form {
+        match (self.quiet, self.json) {
+            (true, _) => Form::Silent,
+            (_, true) => Form::Json,
+            _ => Form::Text,
+        }
+    }
+
+    /// Returns the part of the repository asked about.
+    pub fn scope(&self, languages: &[String], kinds: &[String]) -> Scope {
+        Scope {
+            globs: self.scope.clone(),
+            languages: languages.to_vec(),
+            kinds: kinds.to_vec(),
+        }
+    }
+}
+
+/// Flags that report commands share.
+#[derive(Args, Debug)]
+pub struct Reporting {
+    /// Print the report as JSON
+    #[arg(long)]
+    pub json: bool,
+
+    /// Print nothing but errors
+    #[arg(short, long, conflicts_with = "json")]
+    pub quiet: bool,
+}
+
+impl Reporting {
+    /// Returns the form of the output.
+    pub fn form(&self) -> Form {
+        match (self.quiet, self.json) {
+            (true, _) => Form::Silent,
+            (_, true) => Form::Json,
+            _ => Form::Text,
+        }
+    }
+}
+
+/// Accepts whole numbers from `least` to `most`, and says so to others.
+pub fn in_range(least: usize, most: usize) -> impl TypedValueParser<Value = usize> {
+    clap::builder::StringValueParser::new().try_map(move |text: String| {
+        text.parse::<usize>()
+            .ok()
+            .filter(|n| (least..=most).contains(n))
+            .ok_or_else(|| format!("give a whole number from {least} to {most}"))
+    })
+}
+
+/// Accepts the number of items a question may ask for.
+pub fn limit() -> impl TypedValueParser<Value = usize> {
+    in_range(1, MAX_LIMIT)
+}
+
+/// Accepts one of `labels`.
+pub fn one_of(labels: impl Iterator<Item = &'static str>) -> PossibleValuesParser {
+    PossibleValuesParser::new(labels.map(PossibleValue::new))
+}
+
+/// Accepts a language by label or abbreviation.
+pub fn language() -> impl TypedValueParser<Value = String> {
+    const ABBREVIATIONS: [&str; 9] = ["ts", "js", "jsx", "py", "golang", "rs", "c++", "cc", "md"];
+    let short = ABBREVIATIONS.map(|short| PossibleValue::new(short).hide(true));
+    PossibleValuesParser::new(request::languages().map(PossibleValue::new).chain(short))
+        .map(|word| request::language(&word).map_or(word, |known| known.label().to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn definitions_are_consistent() {
+        Arguments::command().debug_assert();
+    }
+}

@@ -1,0 +1,46 @@
+//! `git sverklo map`.
+
+use super::Error;
+use super::args::{Asking, in_range, language};
+use super::exit::Outcome;
+use super::meter::Meter;
+use super::output::Output;
+use crate::query::engine::Engine;
+use crate::query::request::{MAP_DEPTH, MAX_DEPTH, MapRequest};
+use crate::render;
+use std::path::Path;
+
+/// Arguments of `map`.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Directory or glob to look at; the same as --scope
+    #[arg(value_name = "SCOPE")]
+    place: Option<String>,
+
+    /// Directory levels to show
+    #[arg(long, default_value_t = MAP_DEPTH, value_parser = in_range(0, MAX_DEPTH), value_name = "N")]
+    depth: usize,
+
+    /// Look only at files in this language; may be repeated
+    #[arg(long, value_parser = language(), value_name = "LANGUAGE")]
+    lang: Vec<String>,
+
+    #[command(flatten)]
+    asking: Asking,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
+    let mut scope = args.asking.scope(&args.lang, &[]);
+    scope.globs.extend(args.place.clone());
+    let request = MapRequest {
+        scope,
+        depth: args.depth,
+        at: args.asking.revision(),
+    };
+    let meter = Meter::new(output, args.asking.quiet);
+    let answer = Engine::open(dir)?.map(&request, &meter)?;
+    drop(meter);
+    let rendered = render::map::render(&answer, &args.asking.style(render::MAP_BUDGET));
+    output.answer(&rendered, args.asking.form())
+}

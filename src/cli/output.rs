@@ -1,0 +1,104 @@
+//! Writing: answers to standard output, everything else to standard error.
+
+use super::Error;
+use super::exit::Outcome;
+use crate::render::Rendered;
+use serde::Serialize;
+use std::io::{self, IsTerminal, Write};
+
+/// How much a command says on standard output.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// Text for people and agents.
+    Text,
+    /// One line of JSON.
+    Json,
+    /// Nothing; the exit status is the answer.
+    Silent,
+}
+
+/// The two standard streams.
+pub struct Output {
+    err_is_terminal: bool,
+    out_is_terminal: bool,
+}
+
+impl Output {
+    /// Looks at the standard streams of the process.
+    pub fn new() -> Self {
+        Self {
+            err_is_terminal: io::stderr().is_terminal(),
+            out_is_terminal: io::stdout().is_terminal(),
+        }
+    }
+
+    /// Whether a person watches standard error.
+    pub fn watched(&self) -> bool {
+        self.err_is_terminal
+    }
+
+    /// Whether standard output goes to a person.
+    pub fn interactive(&self) -> bool {
+        self.out_is_terminal
+    }
+
+    /// Writes an answer in the form asked for.
+    pub fn answer<W: Serialize>(&self, answer: &Rendered<W>, form: Form) -> Result<Outcome, Error> {
+        match form {
+            Form::Text => self.raw(answer.text.as_bytes())?,
+            Form::Json => {
+                let mut line = serde_json::to_vec(&answer.wire)?;
+                line.push(b'\n');
+                self.raw(&line)?;
+            }
+            Form::Silent => {}
+        }
+        Ok(Outcome::from_found(answer.found))
+    }
+
+    /// Writes bytes to standard output.
+    pub fn raw(&self, bytes: &[u8]) -> Result<(), Error> {
+        let mut out = io::stdout().lock();
+        out.write_all(bytes)?;
+        out.flush()?;
+        Ok(())
+    }
+
+    /// Says on standard error what went wrong without stopping the command.
+    pub fn warn(&self, warnings: &[String]) {
+        for warning in warnings {
+            say("warning", warning);
+        }
+    }
+
+    /// Says on standard error why the command failed, and what may be done about it.
+    pub fn complain(&self, err: &Error, hint: Option<&str>) {
+        if matches!(err, Error::Write(io) if io.kind() == io::ErrorKind::BrokenPipe) {
+            return;
+        }
+        say("fatal", &chain(err));
+        if let Some(hint) = hint {
+            say("hint", hint);
+        }
+    }
+}
+
+/// Returns an error with its causes, each said once.
+pub fn chain(err: &dyn std::error::Error) -> String {
+    let mut text = err.to_string();
+    let mut cause = err.source();
+    while let Some(err) = cause {
+        let said = err.to_string();
+        if !text.ends_with(&said) {
+            text = format!("{text}: {said}");
+        }
+        cause = err.source();
+    }
+    text
+}
+
+/// Writes one line to standard error. There is nobody left to tell when that fails.
+fn say(label: &str, text: &str) {
+    let text = crate::render::clean::whole(text);
+    let _ = writeln!(io::stderr().lock(), "{label}: {text}");
+}

@@ -1,0 +1,51 @@
+//! `git sverklo refs`.
+
+use super::Error;
+use super::args::{Asking, language, limit, one_of};
+use super::exit::Outcome;
+use super::meter::Meter;
+use super::output::Output;
+use crate::extract::record::OccurrenceKind;
+use crate::query::engine::Engine;
+use crate::query::request::{REFS_LIMIT, RefsRequest};
+use crate::render;
+use std::path::Path;
+
+/// Arguments of `refs`.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// A name or a symbol id; uses are found by name, not resolved to one definition
+    #[arg(value_name = "TARGET")]
+    target: String,
+
+    /// Show only uses of this kind; may be repeated
+    #[arg(long, value_parser = one_of(OccurrenceKind::ALL.iter().map(|k| k.label())), value_name = "KIND")]
+    kind: Vec<String>,
+
+    /// Most uses to show
+    #[arg(short = 'n', long, default_value_t = REFS_LIMIT, value_parser = limit(), value_name = "N")]
+    limit: usize,
+
+    /// Look only at files in this language; may be repeated
+    #[arg(long, value_parser = language(), value_name = "LANGUAGE")]
+    lang: Vec<String>,
+
+    #[command(flatten)]
+    asking: Asking,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
+    let request = RefsRequest {
+        target: args.target.clone(),
+        kinds: args.kind.clone(),
+        scope: args.asking.scope(&args.lang, &[]),
+        at: args.asking.revision(),
+        limit: args.limit,
+    };
+    let meter = Meter::new(output, args.asking.quiet);
+    let answer = Engine::open(dir)?.refs(&request, &meter)?;
+    drop(meter);
+    let rendered = render::refs::render(&answer, &args.asking.style(render::REFS_BUDGET));
+    output.answer(&rendered, args.asking.form())
+}

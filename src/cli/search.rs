@@ -1,0 +1,50 @@
+//! `git sverklo search`.
+
+use super::Error;
+use super::args::{Asking, language, limit, one_of};
+use super::exit::Outcome;
+use super::meter::Meter;
+use super::output::Output;
+use crate::extract::record::SymbolKind;
+use crate::query::engine::Engine;
+use crate::query::request::{SEARCH_LIMIT, SearchRequest};
+use crate::render;
+use std::path::Path;
+
+/// Arguments of `search`.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Words to look for; names are also matched by their parts
+    #[arg(required = true, value_name = "QUERY")]
+    query: Vec<String>,
+
+    /// Most hits to show
+    #[arg(short = 'n', long, default_value_t = SEARCH_LIMIT, value_parser = limit(), value_name = "N")]
+    limit: usize,
+
+    /// Look only at files in this language; may be repeated
+    #[arg(long, value_parser = language(), value_name = "LANGUAGE")]
+    lang: Vec<String>,
+
+    /// Look only at symbols of this kind; may be repeated
+    #[arg(long, value_parser = one_of(SymbolKind::ALL.iter().map(|k| k.label())), value_name = "KIND", hide_possible_values = true)]
+    kind: Vec<String>,
+
+    #[command(flatten)]
+    asking: Asking,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
+    let request = SearchRequest {
+        query: args.query.join(" "),
+        scope: args.asking.scope(&args.lang, &args.kind),
+        at: args.asking.revision(),
+        limit: args.limit,
+    };
+    let meter = Meter::new(output, args.asking.quiet);
+    let answer = Engine::open(dir)?.search(&request, &meter)?;
+    drop(meter);
+    let rendered = render::search::render(&answer, &args.asking.style(render::SEARCH_BUDGET));
+    output.answer(&rendered, args.asking.form())
+}

@@ -1,0 +1,22 @@
+//! `git sverklo status`.
+
+use super::Error;
+use super::args::Reporting;
+use super::exit::Outcome;
+use super::output::Output;
+use crate::query::engine::Engine;
+use crate::render;
+use std::path::Path;
+
+/// Arguments of `status`.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    #[command(flatten)]
+    reporting: Reporting,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
+    let answer = Engine::open(dir)?.status()?;
+    output.answer(&render::upkeep::status(&answer), args.reporting.form())
+}

@@ -1,0 +1,64 @@
+//! `git sverklo symbol`.
+
+use super::Error;
+use super::args::{Asking, language, limit, one_of};
+use super::exit::Outcome;
+use super::meter::Meter;
+use super::output::Output;
+use crate::extract::record::SymbolKind;
+use crate::query::engine::Engine;
+use crate::query::request::{Detail, SYMBOL_LIMIT, SymbolRequest};
+use crate::render;
+use std::path::Path;
+
+/// Arguments of `symbol`.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// A name (Router, Router.use), a symbol id (path::name#kind), or the path of a file to outline
+    #[arg(value_name = "TARGET")]
+    target: String,
+
+    /// Show the symbols nested in it
+    #[arg(long, conflicts_with = "body")]
+    outline: bool,
+
+    /// Show its source text
+    #[arg(long)]
+    body: bool,
+
+    /// Most symbols to show
+    #[arg(short = 'n', long, default_value_t = SYMBOL_LIMIT, value_parser = limit(), value_name = "N")]
+    limit: usize,
+
+    /// Look only at files in this language; may be repeated
+    #[arg(long, value_parser = language(), value_name = "LANGUAGE")]
+    lang: Vec<String>,
+
+    /// Look only at symbols of this kind; may be repeated
+    #[arg(long, value_parser = one_of(SymbolKind::ALL.iter().map(|k| k.label())), value_name = "KIND", hide_possible_values = true)]
+    kind: Vec<String>,
+
+    #[command(flatten)]
+    asking: Asking,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
+    let detail = match (args.outline, args.body) {
+        (true, _) => Detail::Outline,
+        (_, true) => Detail::Body,
+        _ => Detail::Card,
+    };
+    let request = SymbolRequest {
+        target: args.target.clone(),
+        detail,
+        scope: args.asking.scope(&args.lang, &args.kind),
+        at: args.asking.revision(),
+        limit: args.limit,
+    };
+    let meter = Meter::new(output, args.asking.quiet);
+    let answer = Engine::open(dir)?.symbol(&request, &meter)?;
+    drop(meter);
+    let rendered = render::symbol::render(&answer, &args.asking.style(render::SYMBOL_BUDGET));
+    output.answer(&rendered, args.asking.form())
+}

@@ -1,0 +1,268 @@
+//! Reads the arguments of a tool call: one table of parameters gives the schema an agent sees,
+//! the names it may use by mistake, and the message when it is wrong all the same.
+//!
+//! A model cannot mend what it is not told, so every refusal names the tool's parameters or the
+//! values it takes. Spelling is forgiven where the meaning is plain (`max_results`, `"10"`, one
+//! string for a list); an unknown name never is, since ignoring it would answer another question.
+
+use serde_json::{Map, Value, json};
+
+/// What a parameter takes.
+#[derive(Clone, Copy)]
+pub enum Kind {
+    /// A string.
+    Text,
+    /// A list of strings; a single string will do.
+    List,
+    /// One word out of a few.
+    Choice(&'static [&'static str]),
+    /// A whole number within bounds.
+    Integer {
+        /// Least.
+        least: usize,
+        /// Most.
+        most: usize,
+        /// When it is not given.
+        default: usize,
+    },
+}
+
+/// One parameter of a tool.
+pub struct Parameter {
+    /// Its name.
+    pub name: &'static str,
+    /// Names it also answers to, in lower case without `_` and `-`.
+    pub aliases: &'static [&'static str],
+    /// What it takes.
+    pub kind: Kind,
+    /// Whether it must be given.
+    pub required: bool,
+    /// What it means, in a few words; may be empty.
+    pub doc: &'static str,
+}
+
+impl Parameter {
+    fn schema(&self) -> Value {
+        let mut schema = match self.kind {
+            Kind::Text => json!({"type": "string"}),
+            Kind::List => json!({"type": "array", "items": {"type": "string"}}),
+            Kind::Choice(words) => json!({"enum": words}),
+            Kind::Integer { default, .. } => json!({"type": "integer", "default": default}),
+        };
+        if !self.doc.is_empty() {
+            schema["description"] = json!(self.doc);
+        }
+        schema
+    }
+
+    fn answers_to(&self, name: &str) -> bool {
+        let plain: String = name
+            .chars()
+            .filter(|c| !matches!(c, '_' | '-'))
+            .flat_map(char::to_lowercase)
+            .collect();
+        plain == self.name || self.aliases.contains(&plain.as_str())
+    }
+}
+
+/// Returns the input schema of a tool with these parameters.
+pub fn schema(parameters: &[Parameter]) -> Map<String, Value> {
+    let properties: Map<String, Value> = parameters
+        .iter()
+        .map(|p| (p.name.to_owned(), p.schema()))
+        .collect();
+    let required: Vec<&str> = parameters
+        .iter()
+        .filter(|p| p.required)
+        .map(|p| p.name)
+        .collect();
+    let mut schema = Map::new();
+    schema.insert("type".into(), json!("object"));
+    schema.insert("properties".into(), Value::Object(properties));
+    if !required.is_empty() {
+        schema.insert("required".into(), json!(required));
+    }
+    schema
+}
+
+/// The arguments of one call, each under its proper name.
+#[derive(Debug)]
+pub struct Arguments(Map<String, Value>);
+
+impl Arguments {
+    /// Checks `given` against the parameters of `tool`.
+    ///
+    /// # Errors
+    /// A sentence for the model when a name is unknown or given twice, a value has the wrong
+    /// type, or a required one is missing.
+    pub fn read(
+        tool: &str,
+        parameters: &[Parameter],
+        given: Map<String, Value>,
+    ) -> Result<Self, String> {
+        let names = || {
+            parameters
+                .iter()
+                .map(|p| p.name)
+                .collect::<Vec<_>>()
+                .join(", ")
+        };
+        let mut read = Map::new();
+        let given = given.into_iter().filter(|(_, value)| !value.is_null());
+        let (proper, mistaken): (Vec<_>, Vec<_>) =
+            given.partition(|(name, _)| parameters.iter().any(|p| p.name == name));
+        // Proper names first: `path` means `name` to symbol when alone, `scope` beside a name.
+        for (name, value) in proper.into_iter().chain(mistaken) {
+            let meant = || {
+                parameters
+                    .iter()
+                    .filter(|p| p.name == name || p.answers_to(&name))
+            };
+            let first = meant().next();
+            let first = first
+                .ok_or_else(|| format!("{tool} has no parameter `{name}`; it takes {}", names()))?;
+            let Some(parameter) = meant().find(|p| !read.contains_key(p.name)) else {
+                return Err(format!(
+                    "{tool}: `{}` is given twice, once as `{name}`",
+                    first.name
+                ));
+            };
+            read.insert(parameter.name.to_owned(), check(parameter, value)?);
+        }
+        match parameters
+            .iter()
+            .find(|p| p.required && !read.contains_key(p.name))
+        {
+            Some(missing) => Err(format!(
+                "{tool} needs `{}` ({}); it takes {}",
+                missing.name,
+                missing.doc,
+                names()
+            )),
+            None => Ok(Self(read)),
+        }
+    }
+
+    /// Returns a string; empty when it was not given.
+    pub fn text(&self, name: &str) -> String {
+        self.0
+            .get(name)
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+            .to_owned()
+    }
+
+    /// Returns a list of strings; empty when it was not given.
+    pub fn list(&self, name: &str) -> Vec<String> {
+        let list = self.0.get(name).and_then(Value::as_array);
+        let strings = list.into_iter().flatten().filter_map(Value::as_str);
+        strings.map(str::to_owned).collect()
+    }
+
+    /// Returns a number, or `default` when it was not given.
+    pub fn integer(&self, name: &str, default: usize) -> usize {
+        let number = self.0.get(name).and_then(Value::as_u64);
+        number
+            .and_then(|n| usize::try_from(n).ok())
+            .unwrap_or(default)
+    }
+}
+
+/// Returns the value in the one form the getters expect.
+fn check(parameter: &Parameter, value: Value) -> Result<Value, String> {
+    let name = parameter.name;
+    match parameter.kind {
+        Kind::Text => match &value {
+            Value::String(text) if parameter.required && text.trim().is_empty() => {
+                Err(format!("`{name}` is empty"))
+            }
+            Value::String(_) => Ok(value),
+            _ => Err(format!("`{name}` takes a string, not {value}")),
+        },
+        Kind::List => list(name, value),
+        Kind::Choice(words) => match value.as_str() {
+            Some(word) if words.contains(&word) => Ok(value),
+            _ => Err(format!("`{name}` takes {}, not {value}", words.join(", "))),
+        },
+        Kind::Integer { least, most, .. } => {
+            let number = match &value {
+                Value::String(text) => text.trim().parse::<u64>().ok(),
+                // Some clients send every number as a float.
+                Value::Number(number) => number.as_u64().or_else(|| {
+                    number
+                        .as_f64()
+                        .filter(|f| f.fract() == 0.0 && *f >= 0.0)
+                        .map(|f| f as u64)
+                }),
+                _ => None,
+            };
+            number
+                .filter(|n| (least as u64..=most as u64).contains(n))
+                .map(Value::from)
+                .ok_or_else(|| {
+                    format!("`{name}` takes a whole number from {least} to {most}, not {value}")
+                })
+        }
+    }
+}
+
+fn list(name: &str, value: Value) -> Result<Value, String> {
+    match value {
+        Value::String(_) => Ok(Value::Array(vec![value])),
+        Value::Array(ref items) if items.iter().all(Value::is_string) => Ok(value),
+        _ => Err(format!("`{name}` takes a list of strings, not {value}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::mcp::tools;
+    use serde_json::{Value, json};
+
+    fn read(tool: &str, given: Value) -> Result<super::Arguments, String> {
+        let Value::Object(given) = given else {
+            panic!("an object")
+        };
+        tools::find(tool).unwrap().read(given)
+    }
+
+    #[test]
+    fn plain_meaning_is_understood() {
+        let read = read(
+            "search",
+            json!({"q": "x", "maxResults": "7", "path": "src/", "language": ["TS"], "budget": 500.0, "at": null}),
+        );
+        let read = read.unwrap();
+        assert_eq!(read.text("query"), "x");
+        assert_eq!(read.integer("limit", 1), 7);
+        assert_eq!(read.integer("budget", 1), 500);
+        assert_eq!(read.list("scope"), ["src/"]);
+        assert_eq!(read.list("lang"), ["TS"]);
+        assert_eq!(read.text("at"), "");
+    }
+
+    #[test]
+    fn a_path_beside_a_name_is_a_scope() {
+        let alone = read("symbol", json!({"path": "lib/a.js"})).unwrap();
+        assert_eq!(alone.text("name"), "lib/a.js");
+        let beside = read("symbol", json!({"path": "lib/a.js", "name": "use"})).unwrap();
+        assert_eq!(
+            (beside.text("name"), beside.list("scope")),
+            ("use".into(), vec!["lib/a.js".into()])
+        );
+    }
+
+    #[test]
+    fn refusals_name_what_would_be_right() {
+        let refused = |tool, given| read(tool, given).unwrap_err();
+        insta::assert_snapshot!(refused("search", json!({"query": "x", "fuzzy": true})), @r#"search has no parameter `fuzzy`; it takes query, scope, lang, kind, at, limit, budget"#);
+        insta::assert_snapshot!(refused("search", json!({})), @r#"search needs `query` (words to look for); it takes query, scope, lang, kind, at, limit, budget"#);
+        insta::assert_snapshot!(refused("search", json!({"query": " "})), @r#"`query` is empty"#);
+        insta::assert_snapshot!(refused("search", json!({"query": "x", "q": "y"})), @r#"search: `query` is given twice, once as `q`"#);
+        insta::assert_snapshot!(refused("search", json!({"query": ["x"]})), @r#"`query` takes a string, not ["x"]"#);
+        insta::assert_snapshot!(refused("search", json!({"query": "x", "limit": 0})), @r#"`limit` takes a whole number from 1 to 1000, not 0"#);
+        insta::assert_snapshot!(refused("search", json!({"query": "x", "limit": 1.5})), @r#"`limit` takes a whole number from 1 to 1000, not 1.5"#);
+        insta::assert_snapshot!(refused("symbol", json!({"name": "x", "detail": "all"})), @r#"`detail` takes card, outline, body, not "all""#);
+        insta::assert_snapshot!(refused("refs", json!({"target": "x", "scope": [1]})), @r#"`scope` takes a list of strings, not [1]"#);
+    }
+}

@@ -1,0 +1,149 @@
+//! Output schemas, made from the wire types and cut down to what a client checks by.
+
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+use serde_json::{Map, Value};
+
+/// Keywords that cost an agent tokens and tell it nothing the names do not. Number formats go
+/// too: validators warn of `uint32`, which JSON Schema does not define.
+const IDLE: [&str; 7] = [
+    "$schema",
+    "title",
+    "description",
+    "format",
+    "minimum",
+    "maximum",
+    "default",
+];
+
+/// Returns the schema of what `T` is written as.
+pub fn of<T: JsonSchema>() -> Map<String, Value> {
+    let generator = SchemaSettings::draft2020_12()
+        .for_serialize()
+        .into_generator();
+    let mut schema = generator.into_root_schema_for::<T>().to_value();
+    trim(&mut schema);
+    match schema {
+        Value::Object(schema) => schema,
+        _ => Map::new(),
+    }
+}
+
+/// Removes idle keywords from a schema and the schemas in it; names of properties are left alone.
+/// An optional value is absent rather than null on the wire, so null is struck out of its type.
+fn trim(schema: &mut Value) {
+    let Value::Object(map) = schema else { return };
+    map.retain(|key, _| !IDLE.contains(&key.as_str()));
+    if let Some(Value::Array(types)) = map.get_mut("type") {
+        types.retain(|name| name != "null");
+        if types.len() == 1 {
+            map["type"] = types.remove(0);
+        }
+    }
+    if let Some(Value::Array(choices)) = map.get_mut("anyOf") {
+        choices.retain(|choice| choice["type"] != "null");
+        if let [Value::Object(only)] = choices.as_slice() {
+            *map = only.clone();
+        }
+    }
+    for (key, value) in map.iter_mut() {
+        match (key.as_str(), value) {
+            ("properties" | "$defs", Value::Object(named)) => named.values_mut().for_each(trim),
+            ("anyOf" | "oneOf" | "allOf", Value::Array(list)) => list.iter_mut().for_each(trim),
+            ("items" | "additionalProperties", value) => trim(value),
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::render::{self, Style, Voice, samples, wire};
+    use serde_json::json;
+
+    #[test]
+    fn schemas_are_bare_but_complete() {
+        let index = of::<wire::Index>();
+        assert_eq!(
+            Value::Object(index),
+            json!({
+                "type": "object",
+                "properties": {
+                    "commit": {"type": "string"},
+                    "dirty": {"type": "integer"},
+                    "uncovered": {"type": "integer"},
+                    "warnings": {"type": "array", "items": {"type": "string"}}
+                }
+            })
+        );
+        assert_eq!(
+            of::<wire::Map>()["properties"]["store"],
+            json!({"$ref": "#/$defs/Store"})
+        );
+    }
+
+    /// Checks a value by the keywords our schemas use; a property that is not declared is an
+    /// error, so that a schema cannot fall behind.
+    fn check(root: &Map<String, Value>, schema: &Value, value: &Value) -> Result<(), String> {
+        if let Some(name) = schema["$ref"].as_str() {
+            let name = name.strip_prefix("#/$defs/").ok_or(name)?;
+            return check(root, &root["$defs"][name], value);
+        }
+        let fits = match schema["type"].as_str() {
+            Some("object") => value.is_object(),
+            Some("array") => value.is_array(),
+            Some("string") => value.is_string(),
+            Some("integer") => value.is_u64(),
+            other => return Err(format!("unexpected type {other:?}")),
+        };
+        if !fits {
+            return Err(format!("{value} does not fit {schema}"));
+        }
+        for required in schema["required"].as_array().into_iter().flatten() {
+            let name = required.as_str().unwrap_or_default();
+            value
+                .get(name)
+                .ok_or_else(|| format!("{name} is missing"))?;
+        }
+        for (name, value) in value.as_object().into_iter().flatten() {
+            let property = schema["properties"].get(name);
+            check(
+                root,
+                property.ok_or_else(|| format!("{name} is not declared"))?,
+                value,
+            )?;
+        }
+        for item in value.as_array().into_iter().flatten() {
+            check(root, &schema["items"], item)?;
+        }
+        Ok(())
+    }
+
+    #[track_caller]
+    fn conforms<W: JsonSchema + serde::Serialize>(wire: W) {
+        let schema = of::<W>();
+        let value = serde_json::to_value(wire).unwrap();
+        let checked = check(&schema, &Value::Object(schema.clone()), &value);
+        assert_eq!(checked, Ok(()), "{value:#}");
+    }
+
+    #[test]
+    fn structured_content_conforms_to_its_schema() {
+        for budget in [100, 180, 300, 2000] {
+            let style = Style {
+                budget,
+                voice: Voice::Tool,
+            };
+            conforms(render::search::render(&samples::search(), &style).wire);
+            conforms(render::search::render(&samples::no_search(), &style).wire);
+            conforms(render::symbol::render(&samples::bodies(), &style).wire);
+            conforms(render::symbol::render(&samples::outline(), &style).wire);
+            conforms(render::symbol::render(&samples::card_outline(), &style).wire);
+            conforms(render::symbol::render(&samples::no_symbol(), &style).wire);
+            conforms(render::refs::render(&samples::refs(), &style).wire);
+            conforms(render::refs::render(&samples::no_refs(), &style).wire);
+            conforms(render::map::render(&samples::map(), &style).wire);
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! The server: one session on standard input and output.
+
+use super::Error;
+use super::arguments::Arguments;
+use super::tools::{self, Definition, INSTRUCTIONS, Reply, TOOLS};
+use crate::query::Progress;
+use crate::query::engine::Engine;
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation,
+    ListToolsResult, PaginatedRequestParams, ProgressNotificationParam, ServerCapabilities,
+    ServerConfig, Tool,
+};
+use rmcp::service::{RequestContext, ServerInitializeError};
+use rmcp::transport::io::stdio;
+use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tokio::sync::watch;
+
+/// Time between two progress notifications of one request.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
+
+/// Serves the repository that `dir` lies in until standard input ends.
+///
+/// # Errors
+/// When the runtime cannot be started or the connection fails.
+pub fn run(dir: &Path) -> Result<(), Error> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_time()
+        .build()
+        .map_err(Error::Runtime)?;
+    let served = runtime.block_on(async {
+        let server = Server::new(dir.to_owned());
+        let session = match server.serve(stdio()).await {
+            Ok(session) => session,
+            // A client that leaves before it says anything has done nothing wrong.
+            Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
+            Err(err) => return Err(Error::Connection(err.to_string())),
+        };
+        let ended = session.waiting().await;
+        ended.map_err(|err| Error::Connection(err.to_string()))?;
+        Ok(())
+    });
+    // The client is gone; nobody waits for what is still being worked on.
+    runtime.shutdown_background();
+    served
+}
+
+/// The state of a session: where the repository is, and the engine once it was needed.
+#[derive(Clone)]
+struct Server {
+    dir: Arc<PathBuf>,
+    engine: Arc<Mutex<Option<Arc<Engine>>>>,
+}
+
+impl Server {
+    fn new(dir: PathBuf) -> Self {
+        Self {
+            dir: Arc::new(dir),
+            engine: Arc::default(),
+        }
+    }
+
+    /// Returns the engine, opened at the first question. A failure is not kept: the repository
+    /// may be created or mended while the server runs.
+    fn engine(&self) -> Result<Arc<Engine>, crate::query::Error> {
+        let mut slot = self.engine.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(engine) = &*slot {
+            return Ok(Arc::clone(engine));
+        }
+        let engine = Arc::new(Engine::open(&self.dir)?);
+        *slot = Some(Arc::clone(&engine));
+        Ok(engine)
+    }
+
+    /// Forgets the engine; after a panic its caches are not to be trusted.
+    fn forget(&self) {
+        *self.engine.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    fn ask(
+        &self,
+        tool: &Definition,
+        arguments: &Arguments,
+        progress: &dyn Progress,
+    ) -> Result<Reply, String> {
+        let engine = self.engine().map_err(|err| describe(&err))?;
+        tool.ask(arguments, &engine, progress)
+            .map_err(|err| describe(&err))
+    }
+}
+
+/// Returns an error with its hint, for the model to act on.
+fn describe(err: &crate::query::Error) -> String {
+    let mut text = err.to_string();
+    let mut cause = std::error::Error::source(err);
+    while let Some(err) = cause {
+        let said = err.to_string();
+        if !text.ends_with(&said) {
+            text = format!("{text}: {said}");
+        }
+        cause = err.source();
+    }
+    match err.hint() {
+        Some(hint) => format!("{text}; {hint}"),
+        None => text,
+    }
+}
+
+/// Hands progress from the working threads to the session, and its wish to stop back.
+struct Reporter<F> {
+    done: watch::Sender<(usize, usize)>,
+    cancelled: F,
+}
+
+impl<F: Fn() -> bool + Sync> Progress for Reporter<F> {
+    fn documents(&self, done: usize, total: usize) {
+        self.done.send_replace((done, total));
+    }
+
+    fn cancelled(&self) -> bool {
+        (self.cancelled)()
+    }
+}
+
+impl ServerHandler for Server {
+    fn get_info(&self) -> ServerConfig {
+        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+            .with_server_info(Implementation::new(
+                "git-sverklo",
+                env!("CARGO_PKG_VERSION"),
+            ))
+            .with_instructions(INSTRUCTIONS)
+    }
+
+    fn get_tool(&self, name: &str) -> Option<Tool> {
+        tools::find(name).map(Definition::describe)
+    }
+
+    async fn list_tools(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult::with_all_items(
+            TOOLS.iter().map(Definition::describe).collect(),
+        ))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let tool = tools::find(&request.name).ok_or_else(|| {
+            let names: Vec<&str> = TOOLS.iter().map(|tool| tool.name).collect();
+            let message = format!(
+                "no tool is named {}; there are {}",
+                request.name,
+                names.join(", ")
+            );
+            ErrorData::invalid_params(message, None)
+        })?;
+        let arguments = match tool.read(request.arguments.unwrap_or_default()) {
+            Ok(arguments) => arguments,
+            Err(message) => return Ok(failure(message)),
+        };
+        let (done, seen) = watch::channel((0, 0));
+        let cancellation = context.ct.clone();
+        let reporter = Reporter {
+            done,
+            cancelled: move || cancellation.is_cancelled(),
+        };
+        let server = self.clone();
+        let work = tokio::task::spawn_blocking(move || server.ask(tool, &arguments, &reporter));
+        match follow(work, seen, &context).await {
+            Ok(Ok(reply)) => Ok(success(reply)),
+            Ok(Err(message)) => Ok(failure(message)),
+            Err(panic) => {
+                self.forget();
+                Ok(failure(format!(
+                    "internal error, please report it: {panic}"
+                )))
+            }
+        }
+    }
+}
+
+/// Waits for the work of a request and meanwhile tells the client how far it has come, if it
+/// gave a token to do so under. A panic of the work is the error.
+async fn follow<T>(
+    mut work: tokio::task::JoinHandle<T>,
+    mut seen: watch::Receiver<(usize, usize)>,
+    context: &RequestContext<RoleServer>,
+) -> Result<T, tokio::task::JoinError> {
+    let Some(token) = context.meta.get_progress_token() else {
+        return work.await;
+    };
+    let mut last = 0;
+    let mut tick = tokio::time::interval(PROGRESS_INTERVAL);
+    loop {
+        tokio::select! {
+            result = &mut work => return result,
+            _ = tick.tick() => {
+                let (done, total) = *seen.borrow_and_update();
+                if done <= last {
+                    continue;
+                }
+                last = done;
+                let note = ProgressNotificationParam::new(token.clone(), done as f64)
+                    .with_total(total as f64)
+                    .with_message("extracting documents");
+                // The answer matters, not the way to it: a client that cannot be told is not told.
+                let _ = context.peer.notify_progress(note).await;
+            }
+        }
+    }
+}
+
+fn success(reply: Reply) -> CallToolResponse {
+    let mut result = CallToolResult::success(vec![ContentBlock::text(reply.text)]);
+    result.structured_content = Some(reply.structured);
+    result.into()
+}
+
+fn failure(message: String) -> CallToolResponse {
+    CallToolResult::error(vec![ContentBlock::text(message)]).into()
+}

@@ -1,0 +1,359 @@
+//! Answers, as values: no JSON, no layout. Every text in them was cut from a blob or a work-tree
+//! file when the question was asked, never from a segment.
+//!
+//! Paths are display text: UTF-8 with anything else escaped as git does (`\303\244`).
+
+use crate::extract::record::{Grammar, OccurrenceKind, SkipReason, SymbolKind};
+use crate::id::{BlobId, CommitId};
+
+/// Which state an answer speaks from. Two answers with equal stamps are equal.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Stamp {
+    /// The commit; `None` while the repository has no commits.
+    pub commit: Option<CommitId>,
+    /// Number of uncommitted paths laid over the commit.
+    pub dirty: usize,
+    /// Files that should be covered and are not (missing objects), so the answer may lack them.
+    pub uncovered: usize,
+    /// What went wrong without stopping the answer; one sentence each.
+    pub warnings: Vec<String>,
+}
+
+/// A symbol in the fewest words.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SymbolRef {
+    /// `path::Qualified.name#kind[~n]`.
+    pub id: String,
+    /// Name with its containers (`Router.use`).
+    pub qualified: String,
+    /// What it is.
+    pub kind: SymbolKind,
+    /// Path of its file.
+    pub path: String,
+    /// First line.
+    pub start_line: u32,
+    /// Last line, inclusive.
+    pub end_line: u32,
+}
+
+/// A channel of the ranking and the rank (from 1) it gave.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FoundBy {
+    /// Channel name: `text`, `path`, `name`.
+    pub channel: &'static str,
+    /// Rank in that channel, from 1.
+    pub rank: u32,
+}
+
+/// One result of `search`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SearchHit {
+    /// Path of the file.
+    pub path: String,
+    /// First line.
+    pub start_line: u32,
+    /// Last line, inclusive.
+    pub end_line: u32,
+    /// The symbol the lines show, if any.
+    pub symbol: Option<SymbolRef>,
+    /// First line of the symbol's signature, or the first telling line of the text.
+    pub headline: String,
+    /// The text of the lines.
+    pub text: String,
+    /// The lines of `text` (absolute line numbers) that hold most of the query's words; at most 3.
+    pub telling_lines: Vec<u32>,
+    /// Which channels found it.
+    pub found_by: Vec<FoundBy>,
+    /// Fused score; only its order means anything.
+    pub score: f64,
+    /// The content it was cut from.
+    pub blob: BlobId,
+}
+
+/// Answer of `search`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SearchAnswer {
+    /// State spoken from.
+    pub stamp: Stamp,
+    /// The question.
+    pub query: String,
+    /// Best first.
+    pub hits: Vec<SearchHit>,
+    /// Number of chunks that matched, shown or not.
+    pub total: usize,
+    /// Files searched.
+    pub files: usize,
+    /// Words of the query that occur nowhere in the files searched.
+    pub unknown_words: Vec<String>,
+}
+
+/// How a `symbol` target was matched, from strict to loose.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum MatchKind {
+    /// A symbol id.
+    Id,
+    /// The exact name.
+    Exact,
+    /// The name but for case.
+    CaseInsensitive,
+    /// All its sub-words.
+    SubWord,
+    /// A prefix of the name.
+    Prefix,
+    /// A few letters off.
+    Fuzzy,
+}
+
+impl MatchKind {
+    /// Returns the word shown to people and agents.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Id => "id",
+            Self::Exact => "exact",
+            Self::CaseInsensitive => "case-insensitive",
+            Self::SubWord => "sub-word",
+            Self::Prefix => "prefix",
+            Self::Fuzzy => "fuzzy",
+        }
+    }
+}
+
+/// One definition.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SymbolCard {
+    /// Where and what.
+    pub symbol: SymbolRef,
+    /// How it matched the target.
+    pub matched: MatchKind,
+    /// Language of its file.
+    pub lang: Grammar,
+    /// Its signature, white space folded, at most 300 bytes.
+    pub signature: String,
+    /// First sentence or line of its documentation; empty when there is none.
+    pub doc: String,
+    /// Facts: `exported`, `test`, `declaration`, `decorated`, `default`, `deprecated`.
+    pub flags: Vec<&'static str>,
+    /// Id of the symbol it is nested in.
+    pub container: Option<String>,
+    /// Occurrences of its name anywhere in the view, by name (not resolved).
+    pub references: u64,
+    /// Symbols nested in it (detail `Outline`), any depth, in source order.
+    pub members: Vec<OutlineItem>,
+    /// Its source text (detail `Body`).
+    pub body: Option<String>,
+    /// The content it was cut from.
+    pub blob: BlobId,
+}
+
+/// One line of an outline.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OutlineItem {
+    /// Where and what.
+    pub symbol: SymbolRef,
+    /// Nesting depth below the outline's root, from 0.
+    pub depth: usize,
+    /// First line of the signature, white space folded.
+    pub signature: String,
+}
+
+/// Outline of a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FileOutline {
+    /// Path of the file.
+    pub path: String,
+    /// Language.
+    pub lang: Grammar,
+    /// Number of lines.
+    pub lines: u32,
+    /// Size in bytes.
+    pub bytes: u64,
+    /// Why it has no symbols.
+    pub skip: Option<SkipReason>,
+    /// Import specifiers as written, in order, each once.
+    pub imports: Vec<String>,
+    /// Its symbols in source order.
+    pub items: Vec<OutlineItem>,
+    /// The content it was cut from.
+    pub blob: BlobId,
+}
+
+/// Answer of `symbol`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SymbolAnswer {
+    /// State spoken from.
+    pub stamp: Stamp,
+    /// The target as asked.
+    pub target: String,
+    /// Candidates, best first.
+    pub cards: Vec<SymbolCard>,
+    /// Number of candidates, shown or not.
+    pub total: usize,
+    /// Set when the target is a file: its outline instead of cards.
+    pub outlines: Vec<FileOutline>,
+    /// Files searched.
+    pub files: usize,
+}
+
+/// One use of a name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reference {
+    /// Line.
+    pub line: u32,
+    /// Byte column, from 1.
+    pub col: u32,
+    /// How it is used.
+    pub kind: OccurrenceKind,
+    /// Qualified name of the innermost symbol it lies in.
+    pub enclosing: Option<String>,
+    /// Text of the line, trimmed, at most 200 bytes.
+    pub text: String,
+}
+
+/// Uses of a name in one file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FileReferences {
+    /// Path of the file.
+    pub path: String,
+    /// Uses, in source order.
+    pub references: Vec<Reference>,
+    /// Number of uses in the file, shown or not.
+    pub total: u64,
+    /// The content they were cut from.
+    pub blob: BlobId,
+}
+
+/// Answer of `refs`. Occurrences are found by name; they are not resolved to a definition.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RefsAnswer {
+    /// State spoken from.
+    pub stamp: Stamp,
+    /// The target as asked.
+    pub target: String,
+    /// The bare name that was looked for.
+    pub name: String,
+    /// Definitions of that name, best first, at most 10.
+    pub definitions: Vec<SymbolRef>,
+    /// Number of definitions of that name.
+    pub definitions_total: usize,
+    /// Files with uses, best first.
+    pub files: Vec<FileReferences>,
+    /// Number of uses, shown or not.
+    pub total: u64,
+    /// Number of files with uses, shown or not.
+    pub files_total: usize,
+    /// Files searched.
+    pub files_searched: usize,
+    /// Names close to the target, when nothing was found.
+    pub similar: Vec<String>,
+}
+
+/// A language's share of the view.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LanguageShare {
+    /// Language.
+    pub lang: Grammar,
+    /// Files.
+    pub files: usize,
+    /// Lines.
+    pub lines: u64,
+    /// Bytes.
+    pub bytes: u64,
+    /// Symbols.
+    pub symbols: usize,
+}
+
+/// One directory of the map.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DirectoryShare {
+    /// Path; empty for the root.
+    pub path: String,
+    /// Nesting depth, from 0 for the root.
+    pub depth: usize,
+    /// Files below it, at any depth.
+    pub files: usize,
+    /// Lines below it.
+    pub lines: u64,
+    /// Its largest exported symbols, best first; at most 5.
+    pub symbols: Vec<SymbolRef>,
+}
+
+/// State of the index behind a view.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct IndexState {
+    /// Abbreviated id of the index tip; `None` when nothing is stored yet.
+    pub tip: Option<String>,
+    /// Segments.
+    pub segments: usize,
+    /// Documents in them, live or not.
+    pub documents: usize,
+    /// Bytes of them.
+    pub bytes: u64,
+}
+
+/// Answer of `map`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MapAnswer {
+    /// State spoken from.
+    pub stamp: Stamp,
+    /// Paths in the view.
+    pub files: usize,
+    /// Languages, most lines first.
+    pub languages: Vec<LanguageShare>,
+    /// Directories, in path order, down to the depth asked.
+    pub directories: Vec<DirectoryShare>,
+    /// Largest symbols of the code proper, most referenced names first.
+    pub symbols: Vec<SymbolRef>,
+    /// Files not extracted, by reason; path rules (lock files, secrets by name) included.
+    pub skipped: Vec<(&'static str, usize)>,
+    /// The index.
+    pub index: IndexState,
+}
+
+/// What `index` did.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct IndexReport {
+    /// The index afterwards.
+    pub index: IndexState,
+    /// Commits whose trees are covered now, in the order asked.
+    pub commits: Vec<CommitId>,
+    /// Documents those trees need.
+    pub documents_needed: usize,
+    /// Documents extracted by this run; the others were covered before.
+    pub documents_added: usize,
+    /// Source bytes of the documents extracted.
+    pub source_bytes: u64,
+    /// Documents needed that carry a skip record, by reason.
+    pub skipped: Vec<(&'static str, usize)>,
+    /// What went wrong without stopping the run; one sentence each.
+    pub warnings: Vec<String>,
+}
+
+/// What `gc` did.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct GcReport {
+    /// The index before.
+    pub before: IndexState,
+    /// The index after.
+    pub after: IndexState,
+    /// Documents dropped because nothing reaches their blobs.
+    pub documents_dropped: usize,
+    /// What went wrong without stopping the run; one sentence each.
+    pub warnings: Vec<String>,
+}
+
+/// Answer of `status`.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct StatusAnswer {
+    /// State spoken from: `HEAD` and the work tree.
+    pub stamp: Stamp,
+    /// Paths in the view that are meant to be covered.
+    pub files: usize,
+    /// Those of them that the stored index covers; the others are extracted when asked about.
+    pub covered: usize,
+    /// Files not extracted, by reason.
+    pub skipped: Vec<(&'static str, usize)>,
+    /// The index.
+    pub index: IndexState,
+    /// Bytes of the cache in the git directory; all of it may be deleted at any time.
+    pub cache_bytes: u64,
+}

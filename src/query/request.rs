@@ -1,0 +1,125 @@
+//! Questions, as the faces (`mcp`, `cli`) put them.
+
+use crate::extract::record::Grammar;
+
+/// Which state of the repository a question is about.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Revision {
+    /// `HEAD` with the uncommitted and untracked files of the work tree on top. In a bare
+    /// repository the same as `HEAD`.
+    #[default]
+    WorkTree,
+    /// Any revision git understands; no uncommitted files.
+    At(String),
+}
+
+/// Restricts an answer to part of the repository. Empty lists restrict nothing.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Scope {
+    /// Path globs (`src/**`, `*.rs`, `lib/`); a leading `!` excludes. A glob without a slash
+    /// matches the file name in any directory; a trailing slash means everything below.
+    pub globs: Vec<String>,
+    /// Language labels (`rust`, `typescript`).
+    pub languages: Vec<String>,
+    /// Symbol kind labels (`function`, `class`).
+    pub kinds: Vec<String>,
+}
+
+/// `search`: finds code by words.
+#[derive(Clone, Debug)]
+pub struct SearchRequest {
+    /// Natural language, identifiers or a mix.
+    pub query: String,
+    /// Where to look.
+    pub scope: Scope,
+    /// State of the repository.
+    pub at: Revision,
+    /// Most hits to return.
+    pub limit: usize,
+}
+
+/// How much of a symbol to return.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Detail {
+    /// Place, signature, first doc line, container, counts.
+    #[default]
+    Card,
+    /// The card and the symbols nested in it.
+    Outline,
+    /// The card and the source text.
+    Body,
+}
+
+/// `symbol`: looks up a definition by name, id or path.
+#[derive(Clone, Debug)]
+pub struct SymbolRequest {
+    /// A name (`Router`, `Router.use`), an id (`lib/a.js::Router.use#method`) or a path (outline).
+    pub target: String,
+    /// How much to return of each.
+    pub detail: Detail,
+    /// Where to look.
+    pub scope: Scope,
+    /// State of the repository.
+    pub at: Revision,
+    /// Most symbols to return.
+    pub limit: usize,
+}
+
+/// `refs`: where a name is used.
+#[derive(Clone, Debug)]
+pub struct RefsRequest {
+    /// A name or a symbol id.
+    pub target: String,
+    /// Occurrence kind labels (`call`, `import`); empty for all.
+    pub kinds: Vec<String>,
+    /// Where to look.
+    pub scope: Scope,
+    /// State of the repository.
+    pub at: Revision,
+    /// Most occurrences to return.
+    pub limit: usize,
+}
+
+/// `map`: what is in the repository.
+#[derive(Clone, Debug)]
+pub struct MapRequest {
+    /// Where to look.
+    pub scope: Scope,
+    /// Directory levels to show.
+    pub depth: usize,
+    /// State of the repository.
+    pub at: Revision,
+}
+
+/// Hits `search` returns unless told otherwise.
+pub const SEARCH_LIMIT: usize = 10;
+/// Symbols `symbol` returns unless told otherwise.
+pub const SYMBOL_LIMIT: usize = 10;
+/// Occurrences `refs` returns unless told otherwise.
+pub const REFS_LIMIT: usize = 50;
+/// Directory levels `map` shows unless told otherwise.
+pub const MAP_DEPTH: usize = 2;
+/// Most items any question may ask for.
+pub const MAX_LIMIT: usize = 1000;
+/// Most directory levels `map` may be asked for.
+pub const MAX_DEPTH: usize = 20;
+
+/// Returns the language a person or agent means by `word`: its label, or the usual abbreviation.
+pub fn language(word: &str) -> Option<Grammar> {
+    let label = match word.to_ascii_lowercase().as_str() {
+        "ts" => "typescript",
+        "js" | "jsx" => "javascript",
+        "py" => "python",
+        "golang" => "go",
+        "rs" => "rust",
+        "c++" | "cc" | "cxx" => "cpp",
+        "md" => "markdown",
+        word => return Grammar::from_label(word).filter(|g| *g != Grammar::CHeader),
+    };
+    Grammar::from_label(label)
+}
+
+/// Returns the labels [`language`] takes, abbreviations left out.
+pub fn languages() -> impl Iterator<Item = &'static str> {
+    Grammar::ALL.iter().filter(|g| **g != Grammar::CHeader).map(|g| g.label())
+}

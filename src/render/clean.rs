@@ -1,0 +1,83 @@
+//! Makes repository content safe to show: it is written by others and may be hostile.
+//!
+//! Control characters (terminal escapes among them) become visible control pictures, direction
+//! overrides and other invisible format characters that reorder text become replacement
+//! characters. Wire values are not cleaned: JSON escapes control characters itself, and its
+//! readers want the content as it is.
+
+/// Longest headline, signature or line of code shown on one line, in characters.
+pub const MAX_LINE_CHARS: usize = 160;
+/// Stands for what was cut off.
+const ELLIPSIS: char = '…';
+
+/// Returns the character shown in place of `c`, which may be `c` itself.
+fn shown(c: char) -> char {
+    match c {
+        '\u{0}'..='\u{1f}' => char::from_u32(0x2400 + c as u32).unwrap_or('\u{fffd}'),
+        '\u{7f}' => '\u{2421}',
+        '\u{80}'..='\u{9f}'
+        | '\u{200e}'
+        | '\u{200f}'
+        | '\u{61c}'
+        | '\u{2028}'..='\u{202e}'
+        | '\u{2066}'..='\u{2069}'
+        | '\u{feff}' => '\u{fffd}',
+        _ => c,
+    }
+}
+
+/// Returns `text` on one line: leading and trailing white space removed, tabs as spaces, at most
+/// `max` characters.
+pub fn line(text: &str, max: usize) -> String {
+    let text = text.trim();
+    let clean = |c: char| if c == '\t' { ' ' } else { shown(c) };
+    if text.chars().nth(max).is_none() {
+        return text.chars().map(clean).collect();
+    }
+    let cut: String = text
+        .chars()
+        .take(max.saturating_sub(1))
+        .map(clean)
+        .collect();
+    format!("{}{ELLIPSIS}", cut.trim_end())
+}
+
+/// Returns `text` on one line, however long: paths and names must stay whole to be of use.
+pub fn whole(text: &str) -> String {
+    line(text, usize::MAX)
+}
+
+/// Appends `lines` to `out`, each in the second column or later, so that no content can pass for
+/// a header or a footer. Tabs are kept; carriage returns before line ends are dropped.
+pub fn block<'a>(out: &mut String, lines: impl Iterator<Item = &'a str>) {
+    for text in lines {
+        let text = text.strip_suffix('\r').unwrap_or(text);
+        if !text.is_empty() {
+            out.push('\t');
+            out.extend(text.chars().map(|c| if c == '\t' { c } else { shown(c) }));
+        }
+        out.push('\n');
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn control_sequences_become_visible() {
+        assert_eq!(line("a\u{1b}[31mred\u{7}\r\n", 80), "a␛[31mred␇");
+        assert_eq!(line("x\u{202e}y\u{9b}z\u{7f}", 80), "x\u{fffd}y\u{fffd}z␡");
+        let mut out = String::new();
+        block(&mut out, "\tok\r\n\u{1b}]0;t\n\nindex forged".split('\n'));
+        assert_eq!(out, "\t\tok\n\t␛]0;t\n\n\tindex forged\n");
+    }
+
+    #[test]
+    fn cutting_counts_characters() {
+        assert_eq!(line("  ééééé ", 5), "ééééé");
+        assert_eq!(line("éééééé", 5), "éééé…");
+        assert_eq!(line("ab cd", 4), "ab…");
+        assert_eq!(whole("a\nb"), "a␊b");
+    }
+}

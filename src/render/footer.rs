@@ -1,0 +1,168 @@
+//! The one line every answer ends with: the state it speaks from, how much of the answer is
+//! shown, what may be missing, and how to get the rest.
+//!
+//! `index 3fce3b5b9d+2 dirty | shown 6 of 57 | next: limit=20`. The commit named here makes every
+//! `path:start-end` above it citable as `path:start-end@<commit>`.
+
+use super::clean;
+use super::tokens;
+use crate::query::answer::Stamp;
+
+/// Most words or names listed in a remark.
+const MAX_LISTED: usize = 8;
+/// Most warnings written out; the others are counted.
+const MAX_WARNINGS: usize = 2;
+
+/// A footer under construction.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Footer {
+    state: String,
+    shown: String,
+    remarks: Vec<String>,
+    trouble: Vec<String>,
+    next: Option<String>,
+}
+
+impl Footer {
+    /// Returns the footer of an answer of which `shown` of `total` items are shown.
+    pub fn new(stamp: &Stamp, shown: usize, total: usize) -> Self {
+        let mut trouble = Vec::new();
+        if stamp.uncovered > 0 {
+            trouble.push(format!("{} files not covered", stamp.uncovered));
+        }
+        for warning in stamp.warnings.iter().take(MAX_WARNINGS) {
+            trouble.push(format!(
+                "warning: {}",
+                clean::line(warning, clean::MAX_LINE_CHARS)
+            ));
+        }
+        if stamp.warnings.len() > MAX_WARNINGS {
+            trouble.push(format!(
+                "{} more warnings",
+                stamp.warnings.len() - MAX_WARNINGS
+            ));
+        }
+        Self {
+            state: state(stamp),
+            shown: format!("shown {shown} of {total}"),
+            remarks: Vec::new(),
+            trouble,
+            next: None,
+        }
+    }
+
+    /// Adds a remark.
+    pub fn remark(mut self, text: impl Into<String>) -> Self {
+        self.remarks.push(text.into());
+        self
+    }
+
+    /// Adds a remark that lists names, unless there are none.
+    pub fn list(self, label: &str, names: &[String]) -> Self {
+        if names.is_empty() {
+            return self;
+        }
+        let listed: Vec<String> = names
+            .iter()
+            .take(MAX_LISTED)
+            .map(|n| clean::line(n, 40))
+            .collect();
+        let more = if names.len() > MAX_LISTED {
+            ", …"
+        } else {
+            ""
+        };
+        self.remark(format!("{label}: {}{more}", listed.join(", ")))
+    }
+
+    /// Says how to get the rest.
+    pub fn next(mut self, advice: Option<String>) -> Self {
+        self.next = advice;
+        self
+    }
+
+    /// Returns the advice on how to get the rest.
+    pub fn advice(&self) -> Option<String> {
+        self.next.clone()
+    }
+
+    /// Returns the line, newline included. State and count always stand; the rest is left out,
+    /// least important first, where `room` (in the unit of [`tokens::cost`]) does not pay for it.
+    pub fn line(&self, room: u64) -> String {
+        let next = self.next.as_ref().map(|n| format!("next: {n}"));
+        // In order of importance: what may be wrong, how to go on, remarks.
+        let wanted: Vec<&String> = self
+            .trouble
+            .iter()
+            .chain(&next)
+            .chain(&self.remarks)
+            .collect();
+        let mut keep = wanted.len();
+        loop {
+            let kept = &wanted[..keep];
+            let has = |part: &&String| kept.iter().any(|k| std::ptr::eq(*k, *part));
+            let mut line = format!("{} | {}", self.state, self.shown);
+            for part in self
+                .remarks
+                .iter()
+                .chain(&self.trouble)
+                .chain(&next)
+                .filter(has)
+            {
+                line.push_str(" | ");
+                line.push_str(part);
+            }
+            line.push('\n');
+            if keep == 0 || tokens::cost(&line) <= room {
+                return line;
+            }
+            keep -= 1;
+        }
+    }
+}
+
+/// Returns the state as shown: `index <commit>[+N dirty]`.
+pub fn state(stamp: &Stamp) -> String {
+    let commit = stamp
+        .commit
+        .map_or_else(|| "(no commits)".to_owned(), |c| c.short());
+    match stamp.dirty {
+        0 => format!("index {commit}"),
+        n => format!("index {commit}+{n} dirty"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::render::samples;
+
+    #[test]
+    fn a_footer_is_one_line_in_a_fixed_order() {
+        let mut stamp = samples::stamp();
+        stamp.uncovered = 3;
+        stamp.warnings = vec!["segment 12ab is\ndamaged".into(), "b".into(), "c".into()];
+        let footer = Footer::new(&stamp, 2, 9)
+            .remark("searched 4 files")
+            .next(Some("limit=9".into()));
+        assert_eq!(
+            footer.line(u64::MAX),
+            "index 3fce3b5b9d+2 dirty | shown 2 of 9 | searched 4 files | 3 files not covered | \
+             warning: segment 12ab is␊damaged | warning: b | 1 more warnings | next: limit=9\n"
+        );
+        assert_eq!(footer.line(0), "index 3fce3b5b9d+2 dirty | shown 2 of 9\n");
+        assert_eq!(state(&Stamp::default()), "index (no commits)");
+    }
+
+    #[test]
+    fn lists_are_cut() {
+        let names: Vec<String> = (0..20).map(|i| format!("n{i}")).collect();
+        let line = Footer::new(&Stamp::default(), 0, 0)
+            .list("similar", &names)
+            .line(u64::MAX);
+        assert!(
+            line.ends_with("| similar: n0, n1, n2, n3, n4, n5, n6, n7, …\n"),
+            "{line}"
+        );
+    }
+}

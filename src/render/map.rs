@@ -1,0 +1,181 @@
+//! Renders answers of `map`: languages, directories, main symbols, state of the index.
+
+use super::footer::Footer;
+use super::layout::{Item, Layout, Tally, lay_out};
+use super::symbol::place;
+use super::upkeep::{bytes, skip_list, store_line};
+use super::{Rendered, Style, Voice, clean, wire};
+use crate::query::answer::{DirectoryShare, LanguageShare, MapAnswer};
+
+/// Ranks: what it is written in, then directories by depth with the main symbols among them.
+const HEAD: usize = 0;
+const SYMBOLS: usize = 2;
+const ASIDE: usize = 3;
+
+/// Renders an answer of `map`.
+pub fn render(answer: &MapAnswer, style: &Style) -> Rendered<wire::Map> {
+    let mut items = vec![head(answer)];
+    items.extend(answer.directories.iter().map(directory));
+    let symbols = items.len();
+    items.extend(answer.symbols.iter().map(|symbol| {
+        let at = place(
+            &symbol.path,
+            symbol.start_line,
+            symbol.end_line,
+            Some(symbol),
+        );
+        Item {
+            rank: SYMBOLS,
+            tally: Tally::Minor,
+            levels: vec![format!("{at}\n")],
+        }
+    }));
+    let skipped = items.len();
+    if !answer.skipped.is_empty() {
+        items.push(Item::remark(
+            ASIDE,
+            format!("not extracted: {}\n", skip_list(&answer.skipped)),
+        ));
+    }
+    let store = items.len();
+    items.push(Item::remark(ASIDE, store_line(&answer.index)));
+    let (text, layout, footer) = lay_out(&items, 2, style.budget, |layout| {
+        let mut footer = Footer::new(&answer.stamp, layout.main, answer.directories.len());
+        if layout.minor < answer.symbols.len() {
+            let all = answer.symbols.len();
+            footer = footer.remark(format!("symbols {} of {all}", layout.minor));
+        }
+        footer.next(advice(answer, layout, style.voice))
+    });
+    let has = |i: usize| layout.level(i).is_some();
+    let directories = answer.directories.iter().enumerate();
+    let main = answer.symbols.iter().enumerate();
+    let wire = wire::Map {
+        index: wire::Index::new(&answer.stamp),
+        shown: layout.main,
+        total: answer.directories.len(),
+        files: answer.files,
+        languages: match layout.level(0) {
+            Some(1) => answer.languages.iter().map(wire_language).collect(),
+            _ => Vec::new(),
+        },
+        directories: directories
+            .filter_map(|(i, dir)| Some(wire_directory(dir, layout.level(i + 1)?)))
+            .collect(),
+        symbols: main
+            .filter(|(i, _)| has(symbols + i))
+            .map(|(_, s)| wire::Symbol::new(s))
+            .collect(),
+        skipped: if has(skipped) {
+            wire::skipped(&answer.skipped)
+        } else {
+            Vec::new()
+        },
+        store: has(store).then(|| wire::Store::new(&answer.index)),
+        next: footer.advice(),
+    };
+    Rendered {
+        text,
+        wire,
+        found: answer.files > 0,
+    }
+}
+
+fn advice(answer: &MapAnswer, layout: &Layout, voice: Voice) -> Option<String> {
+    let all = answer.directories.len();
+    if layout.main < all || layout.minor < answer.symbols.len() {
+        return Some(voice.set("budget", super::fitting(layout)));
+    }
+    let widest = answer
+        .directories
+        .iter()
+        .filter(|d| !d.path.is_empty())
+        .max_by(|a, b| {
+            (a.depth, a.lines)
+                .cmp(&(b.depth, b.lines))
+                .then_with(|| b.path.cmp(&a.path))
+        })?;
+    Some(voice.set(
+        "scope",
+        clean::whole(&format!("{}/", widest.path.trim_end_matches('/'))),
+    ))
+}
+
+fn head(answer: &MapAnswer) -> Item {
+    let files = format!("{} files", answer.files);
+    let mut levels = vec![format!("{files}\n")];
+    if !answer.languages.is_empty() {
+        let shares: Vec<String> = answer.languages.iter().map(share).collect();
+        levels.push(format!("{files}: {}\n", shares.join("; ")));
+    }
+    Item {
+        rank: HEAD,
+        tally: Tally::Nothing,
+        levels,
+    }
+}
+
+fn share(share: &LanguageShare) -> String {
+    let LanguageShare {
+        lang,
+        files,
+        lines,
+        symbols,
+        ..
+    } = share;
+    format!(
+        "{} {files} files {lines} lines {symbols} symbols {}",
+        lang.label(),
+        bytes(share.bytes)
+    )
+}
+
+fn directory(dir: &DirectoryShare) -> Item {
+    let path = match dir.path.trim_end_matches('/') {
+        "" => "./".to_owned(),
+        path => clean::whole(path) + "/",
+    };
+    let plain = format!(
+        "{}{path} {} files {} lines",
+        "  ".repeat(dir.depth),
+        dir.files,
+        dir.lines
+    );
+    let mut levels = vec![format!("{plain}\n")];
+    if !dir.symbols.is_empty() {
+        let names: Vec<String> = dir
+            .symbols
+            .iter()
+            .map(|s| clean::whole(&s.qualified))
+            .collect();
+        levels.push(format!("{plain}: {}\n", names.join(", ")));
+    }
+    Item {
+        rank: 1 + dir.depth,
+        tally: Tally::Main,
+        levels,
+    }
+}
+
+fn wire_language(share: &LanguageShare) -> wire::Language {
+    wire::Language {
+        lang: share.lang.label(),
+        files: share.files,
+        lines: share.lines,
+        symbols: share.symbols,
+    }
+}
+
+fn wire_directory(dir: &DirectoryShare, level: usize) -> wire::Directory {
+    let named = if level > 0 {
+        dir.symbols.as_slice()
+    } else {
+        &[]
+    };
+    wire::Directory {
+        path: dir.path.clone(),
+        files: dir.files,
+        lines: dir.lines,
+        symbols: named.iter().map(|s| s.qualified.clone()).collect(),
+    }
+}

@@ -1,0 +1,101 @@
+//! Turns answers into what is sent: dense text within a token budget, and wire values for JSON.
+//!
+//! Guarantees: text never exceeds its budget (by [`tokens::estimate`]) once that pays for a
+//! footer; text and wire value show the same items in the same detail; a text ends with exactly
+//! one footer line; nothing quoted from a repository can move a terminal's cursor, colour it, or
+//! start a line in the first column; equal answers give equal bytes.
+//!
+//! Deliberately absent: JSON text (the faces write it), input and output, and any decision about
+//! which items exist. Rendering only decides how many of them, and how much of each, is shown.
+
+pub mod clean;
+pub mod footer;
+pub mod layout;
+pub mod map;
+pub mod refs;
+pub mod search;
+pub mod symbol;
+pub mod tokens;
+pub mod upkeep;
+pub mod wire;
+
+#[cfg(test)]
+pub(crate) mod samples;
+#[cfg(test)]
+mod tests;
+
+/// Default budget of a `search` answer, in tokens.
+pub const SEARCH_BUDGET: usize = 2000;
+/// Default budget of a `symbol` answer, in tokens.
+pub const SYMBOL_BUDGET: usize = 2000;
+/// Default budget of a `refs` answer, in tokens.
+pub const REFS_BUDGET: usize = 1500;
+/// Default budget of a `map` answer, in tokens.
+pub const MAP_BUDGET: usize = 2000;
+/// Smallest budget that is accepted: room for a footer and one place.
+pub const MIN_BUDGET: usize = 100;
+/// Largest budget that is accepted; beyond it a reader wants the files themselves.
+pub const MAX_BUDGET: usize = 100_000;
+
+/// How parameters are spelled in the advice of a footer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Voice {
+    /// As tool parameters: `limit=20`.
+    Tool,
+    /// As command-line options: `--limit 20`.
+    Command,
+}
+
+impl Voice {
+    /// Spells a parameter that is set to a value.
+    pub fn set(self, name: &str, value: impl std::fmt::Display) -> String {
+        match self {
+            Self::Tool => format!("{name}={value}"),
+            Self::Command => format!("--{name} {value}"),
+        }
+    }
+}
+
+/// What the asker wants of the rendering.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Style {
+    /// Most tokens the text may take.
+    pub budget: usize,
+    /// How to spell advice.
+    pub voice: Voice,
+}
+
+/// An answer ready to be sent.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Rendered<W> {
+    /// The text, footer included; ends in a newline.
+    pub text: String,
+    /// The same items as a serializable value.
+    pub wire: W,
+    /// Whether anything was found; a face turns it into an exit code.
+    pub found: bool,
+}
+
+/// Returns the advice that brings items not shown: a larger budget when the budget cut them, a
+/// larger limit when the limit did. `listed` items were laid out of `total` there are.
+fn rest(layout: &layout::Layout, listed: usize, total: usize, voice: Voice) -> Option<String> {
+    if layout.main < listed {
+        return Some(voice.set("budget", fitting(layout)));
+    }
+    let more = total.min(listed.saturating_mul(2).max(10));
+    (total > listed).then(|| voice.set("limit", more))
+}
+
+/// Returns the budget that shows all of a layout, as far as budgets go.
+fn fitting(layout: &layout::Layout) -> usize {
+    layout.needed.min(MAX_BUDGET)
+}
+
+/// Returns the call that shows the whole text of a symbol.
+fn body_of(name: &str, voice: Voice) -> String {
+    let name = clean::whole(name);
+    match voice {
+        Voice::Tool => format!("symbol name={name} detail=body"),
+        Voice::Command => format!("git sverklo symbol --body {name}"),
+    }
+}

@@ -1,0 +1,392 @@
+//! Hand-made answers for the tests of this layer and of the faces.
+
+use crate::extract::record::{Grammar, OccurrenceKind, SymbolKind};
+use crate::id::{BlobId, CommitId};
+use crate::query::answer::*;
+
+pub(crate) fn stamp() -> Stamp {
+    let hex = b"3fce3b5b9d00112233445566778899aabbccddee";
+    Stamp {
+        commit: CommitId::from_hex(hex),
+        dirty: 2,
+        uncovered: 0,
+        warnings: Vec::new(),
+    }
+}
+
+fn blob() -> BlobId {
+    BlobId::from_hex(b"8baef1b4abc478178b004d62031cf7fe6db6f903").expect("40 digits")
+}
+
+pub(crate) fn symbol(path: &str, name: &str, kind: SymbolKind, start: u32, end: u32) -> SymbolRef {
+    SymbolRef {
+        id: format!("{path}::{name}#{}", kind.label()),
+        qualified: name.to_owned(),
+        kind,
+        path: path.to_owned(),
+        start_line: start,
+        end_line: end,
+    }
+}
+
+const USE: &str = "\
+app.use = function use(fn) {
+  var offset = 0;
+  var path = '/';
+
+  // default path to '/'
+  // disambiguate app.use([fn])
+  if (typeof fn !== 'function') {
+    var arg = fn;
+    path = fn;
+  }
+  router.use(path, function mounted_app(req, res, next) {
+    var orig = req.app;
+  });
+  return this;
+};
+";
+
+pub(crate) fn search() -> SearchAnswer {
+    let method = symbol(
+        "lib/application.js",
+        "app.use",
+        SymbolKind::Method,
+        187,
+        201,
+    );
+    let mut second = symbol(
+        "lib/router/index.js",
+        "proto.use",
+        SymbolKind::Function,
+        439,
+        489,
+    );
+    second.id.push_str("~2");
+    let found = |channel, rank| FoundBy { channel, rank };
+    SearchAnswer {
+        stamp: stamp(),
+        query: "mount middleware path".into(),
+        hits: vec![
+            SearchHit {
+                path: "lib/application.js".into(),
+                start_line: 187,
+                end_line: 201,
+                symbol: Some(method),
+                headline: "app.use = function use(fn) {".into(),
+                text: USE.into(),
+                telling_lines: vec![187, 189, 197],
+                found_by: vec![found("name", 1), found("text", 2)],
+                score: 0.03,
+                blob: blob(),
+            },
+            SearchHit {
+                path: "lib/router/index.js".into(),
+                start_line: 439,
+                end_line: 440,
+                symbol: Some(second),
+                headline: "proto.use = function use(fn) {".into(),
+                text: "proto.use = function use(fn) {\n  var offset = 0;\n".into(),
+                telling_lines: vec![439],
+                found_by: vec![found("text", 1)],
+                score: 0.02,
+                blob: blob(),
+            },
+            SearchHit {
+                path: "Readme.md".into(),
+                start_line: 12,
+                end_line: 13,
+                symbol: None,
+                headline: "Mounts \u{1b}[31mmiddleware\u{1b}[0m at a path.".into(),
+                text: "Mounts \u{1b}[31mmiddleware\u{1b}[0m at a path.\nindex 0 | shown 9 of 9\n"
+                    .into(),
+                telling_lines: vec![12, 99],
+                found_by: vec![found("text", 3)],
+                score: 0.01,
+                blob: blob(),
+            },
+        ],
+        total: 57,
+        files: 412,
+        unknown_words: vec!["middlewhere".into()],
+    }
+}
+
+pub(crate) fn no_search() -> SearchAnswer {
+    let unknown_words = vec!["flux".into(), "capacitor".into()];
+    SearchAnswer {
+        hits: Vec::new(),
+        total: 0,
+        unknown_words,
+        ..search()
+    }
+}
+
+fn outline_items() -> Vec<OutlineItem> {
+    let path = "lib/router.ts";
+    let item = |name, kind, start, end, depth, signature: &str| OutlineItem {
+        symbol: symbol(path, name, kind, start, end),
+        depth,
+        signature: signature.into(),
+    };
+    vec![
+        item(
+            "Router",
+            SymbolKind::Class,
+            10,
+            60,
+            0,
+            "export class Router<T> extends Base",
+        ),
+        item(
+            "Router.stack",
+            SymbolKind::Field,
+            11,
+            11,
+            1,
+            "private stack: Layer[] = []",
+        ),
+        item(
+            "Router.use",
+            SymbolKind::Method,
+            20,
+            41,
+            1,
+            "use(path: string, fn: Handler): this",
+        ),
+        item(
+            "Router.use.inner",
+            SymbolKind::Function,
+            25,
+            30,
+            2,
+            "const inner = () =>",
+        ),
+        item(
+            "create",
+            SymbolKind::Function,
+            63,
+            80,
+            0,
+            "export default function (o?: Options)",
+        ),
+    ]
+}
+
+pub(crate) fn cards() -> SymbolAnswer {
+    let card = |symbol: SymbolRef, matched| SymbolCard {
+        symbol,
+        matched,
+        lang: Grammar::JavaScript,
+        signature: "app.use = function use(fn)".into(),
+        doc: "Proxies `Router#use()` to add middleware to the app router.".into(),
+        flags: vec!["exported"],
+        container: Some("lib/application.js::app#variable".into()),
+        references: 214,
+        members: Vec::new(),
+        body: None,
+        blob: blob(),
+    };
+    let mut other = card(
+        symbol(
+            "lib/router/index.js",
+            "proto.use",
+            SymbolKind::Function,
+            439,
+            489,
+        ),
+        MatchKind::SubWord,
+    );
+    other.doc.clear();
+    other.container = None;
+    other.references = 1;
+    SymbolAnswer {
+        stamp: stamp(),
+        target: "use".into(),
+        cards: vec![
+            card(
+                symbol(
+                    "lib/application.js",
+                    "app.use",
+                    SymbolKind::Method,
+                    187,
+                    201,
+                ),
+                MatchKind::Exact,
+            ),
+            other,
+        ],
+        total: 2,
+        outlines: Vec::new(),
+        files: 412,
+    }
+}
+
+pub(crate) fn bodies() -> SymbolAnswer {
+    let mut answer = cards();
+    answer.cards[0].body = Some(USE.into());
+    answer.cards[1].body = Some("proto.use = function use(fn) {};\n".into());
+    answer
+}
+
+pub(crate) fn card_outline() -> SymbolAnswer {
+    let mut answer = cards();
+    answer.cards.truncate(1);
+    answer.total = 1;
+    answer.cards[0].symbol = symbol("lib/router.ts", "Router", SymbolKind::Class, 10, 60);
+    let nested = outline_items().into_iter().filter(|i| i.depth > 0);
+    answer.cards[0].members = nested
+        .map(|i| OutlineItem {
+            depth: i.depth - 1,
+            ..i
+        })
+        .collect();
+    answer
+}
+
+pub(crate) fn outline() -> SymbolAnswer {
+    let outline = FileOutline {
+        path: "lib/router.ts".into(),
+        lang: Grammar::TypeScript,
+        lines: 92,
+        bytes: 3051,
+        skip: None,
+        imports: vec!["./layer".into(), "node:path".into()],
+        items: outline_items(),
+        blob: blob(),
+    };
+    SymbolAnswer {
+        cards: Vec::new(),
+        total: 1,
+        outlines: vec![outline],
+        ..cards()
+    }
+}
+
+pub(crate) fn no_symbol() -> SymbolAnswer {
+    SymbolAnswer {
+        cards: Vec::new(),
+        total: 0,
+        ..cards()
+    }
+}
+
+pub(crate) fn refs() -> RefsAnswer {
+    let reference = |line, kind, enclosing: Option<&str>, text: &str| Reference {
+        line,
+        col: 3,
+        kind,
+        enclosing: enclosing.map(str::to_owned),
+        text: text.into(),
+    };
+    RefsAnswer {
+        stamp: stamp(),
+        target: "use".into(),
+        name: "use".into(),
+        definitions: vec![
+            symbol(
+                "lib/application.js",
+                "app.use",
+                SymbolKind::Method,
+                187,
+                201,
+            ),
+            symbol(
+                "lib/router/index.js",
+                "proto.use",
+                SymbolKind::Function,
+                439,
+                489,
+            ),
+        ],
+        definitions_total: 3,
+        files: vec![
+            FileReferences {
+                path: "lib/application.js".into(),
+                references: vec![
+                    reference(
+                        190,
+                        OccurrenceKind::Call,
+                        Some("app.use"),
+                        "router.use(path, fn);",
+                    ),
+                    reference(
+                        224,
+                        OccurrenceKind::Call,
+                        None,
+                        "this._router.use(middleware.init(this));",
+                    ),
+                ],
+                total: 2,
+                blob: blob(),
+            },
+            FileReferences {
+                path: "test/app.use.js".into(),
+                references: vec![reference(
+                    9,
+                    OccurrenceKind::Mention,
+                    None,
+                    "it('use', done)",
+                )],
+                total: 55,
+                blob: blob(),
+            },
+        ],
+        total: 57,
+        files_total: 12,
+        files_searched: 412,
+        similar: Vec::new(),
+    }
+}
+
+pub(crate) fn no_refs() -> RefsAnswer {
+    RefsAnswer {
+        definitions: Vec::new(),
+        definitions_total: 0,
+        files: Vec::new(),
+        total: 0,
+        files_total: 0,
+        similar: vec!["user".into(), "uses".into()],
+        ..refs()
+    }
+}
+
+pub(crate) fn map() -> MapAnswer {
+    let share = |lang, files, lines, symbols| LanguageShare {
+        lang,
+        files,
+        lines,
+        bytes: lines * 31,
+        symbols,
+    };
+    let router = symbol("lib/router.ts", "Router", SymbolKind::Class, 10, 60);
+    let directory = |path: &str, depth, files, lines, symbols: &[&SymbolRef]| DirectoryShare {
+        path: path.into(),
+        depth,
+        files,
+        lines,
+        symbols: symbols.iter().map(|s| (*s).clone()).collect(),
+    };
+    MapAnswer {
+        stamp: stamp(),
+        files: 412,
+        languages: vec![
+            share(Grammar::TypeScript, 120, 20_100, 4_000),
+            share(Grammar::Markdown, 31, 4_000, 211),
+        ],
+        directories: vec![
+            directory("", 0, 412, 24_100, &[]),
+            directory("lib", 1, 140, 20_000, &[&router]),
+            directory("lib/router", 2, 40, 9_000, &[&router]),
+            directory("test", 1, 200, 4_000, &[]),
+        ],
+        symbols: vec![router],
+        skipped: vec![("binary", 12), ("too large", 3)],
+        index: IndexState {
+            tip: Some("9f1c22d0a4".into()),
+            segments: 4,
+            documents: 5120,
+            bytes: 4_300_000,
+        },
+    }
+}

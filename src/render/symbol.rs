@@ -1,0 +1,320 @@
+//! Renders answers of `symbol`: cards, bodies and outlines.
+
+use super::footer::Footer;
+use super::layout::{Item, Layout, Tally, lay_out};
+use super::{Rendered, Style, Voice, clean, wire};
+use crate::query::answer::{
+    FileOutline, MatchKind, OutlineItem, SymbolAnswer, SymbolCard, SymbolRef,
+};
+
+/// Levels of a card below which no body is shown: its place; with its signature; with its facts.
+const SIGNATURE: usize = 1;
+const FACTS: usize = 2;
+const WIDE: usize = 3;
+/// Shortest cut of a body that is shown, in lines; each further level doubles it.
+const SHORTEST_CUT: usize = 8;
+
+/// Renders an answer of `symbol`.
+pub fn render(answer: &SymbolAnswer, style: &Style) -> Rendered<wire::Symbols> {
+    let mut items = Vec::new();
+    for card in &answer.cards {
+        items.push(card_item(card));
+        items.extend(members(&card.members, Some(&card.symbol), Tally::Minor));
+    }
+    for outline in &answer.outlines {
+        items.extend(outline_heads(outline));
+        items.extend(members(&outline.items, None, Tally::Main));
+    }
+    let listed: usize = answer.outlines.iter().map(|o| o.items.len()).sum();
+    let minor: usize = answer.cards.iter().map(|c| c.members.len()).sum();
+    let total = if answer.outlines.is_empty() {
+        answer.total
+    } else {
+        listed
+    };
+    let (text, layout, footer) = lay_out(&items, WIDE, style.budget, |layout| {
+        let mut footer = Footer::new(&answer.stamp, layout.main, total);
+        if layout.minor < minor {
+            footer = footer.remark(format!("members {} of {minor}", layout.minor));
+        }
+        if answer.cards.is_empty() && answer.outlines.is_empty() {
+            footer = footer.remark(format!("searched {} files", answer.files));
+        }
+        footer.next(advice(answer, layout, total, style.voice))
+    });
+    let mut levels = layout.levels.iter().copied();
+    let mut next = || levels.next().flatten();
+    let mut cards = Vec::new();
+    for card in &answer.cards {
+        let level = next();
+        let members = wire_members(&card.members, &mut next);
+        cards.extend(level.map(|level| wire_card(card, level, members)));
+    }
+    let mut outlines = Vec::new();
+    for outline in &answer.outlines {
+        let (head, imports) = (next(), !outline.imports.is_empty() && next().is_some());
+        let members = wire_members(&outline.items, &mut next);
+        outlines.extend(head.map(|_| wire_outline(outline, imports, members)));
+    }
+    let wire = wire::Symbols {
+        index: wire::Index::new(&answer.stamp),
+        shown: layout.main,
+        total,
+        files: answer.files,
+        cards,
+        outlines,
+        next: footer.advice(),
+    };
+    Rendered {
+        text,
+        wire,
+        found: !(answer.cards.is_empty() && answer.outlines.is_empty()),
+    }
+}
+
+fn advice(answer: &SymbolAnswer, layout: &Layout, total: usize, voice: Voice) -> Option<String> {
+    let listed = if answer.outlines.is_empty() {
+        answer.cards.len()
+    } else {
+        total
+    };
+    super::rest(layout, listed, total, voice)
+        .or_else(|| (!layout.full).then(|| voice.set("budget", super::fitting(layout))))
+}
+
+/// Returns `path:start-end`, with kind and name when a symbol is shown there.
+pub(super) fn place(path: &str, start: u32, end: u32, symbol: Option<&SymbolRef>) -> String {
+    let at = format!("{}:{start}-{end}", clean::whole(path));
+    match symbol {
+        Some(symbol) => {
+            let name = clean::whole(&symbol.qualified);
+            format!("{at} {} {name}{}", symbol.kind.label(), ordinal(symbol))
+        }
+        None => at,
+    }
+}
+
+/// Returns the `~n` of a symbol id that has one.
+fn ordinal(symbol: &SymbolRef) -> &str {
+    let tail = symbol.id.rsplit_once('#').map_or("", |(_, tail)| tail);
+    match tail.find('~') {
+        Some(at) if tail[at + 1..].bytes().all(|b| b.is_ascii_digit()) => &tail[at..],
+        _ => "",
+    }
+}
+
+fn card_item(card: &SymbolCard) -> Item {
+    let symbol = &card.symbol;
+    let at = place(
+        &symbol.path,
+        symbol.start_line,
+        symbol.end_line,
+        Some(symbol),
+    );
+    let signature = clean::line(&card.signature, 2 * clean::MAX_LINE_CHARS);
+    let titled = if signature.is_empty() {
+        at.clone()
+    } else {
+        format!("{at}  {signature}")
+    };
+    let facts = facts(card);
+    let mut levels = vec![
+        format!("{at}\n"),
+        format!("{titled}\n"),
+        format!("{titled}\n{facts}"),
+    ];
+    if let Some(body) = &card.body {
+        let lines: Vec<&str> = body.lines().collect();
+        for cut in cuts(lines.len()) {
+            let mut text = format!("{at}\n{facts}");
+            clean::block(&mut text, lines[..cut].iter().copied());
+            if cut < lines.len() {
+                let from = symbol.start_line as usize + cut;
+                let path = clean::whole(&symbol.path);
+                text += &format!(
+                    "  … {} more lines: {path}:{from}-{}\n",
+                    lines.len() - cut,
+                    symbol.end_line
+                );
+            }
+            levels.push(text);
+        }
+    }
+    Item {
+        rank: 0,
+        tally: Tally::Main,
+        levels,
+    }
+}
+
+/// Returns the numbers of lines a body of `lines` lines may be cut to, ending in all of them.
+fn cuts(lines: usize) -> Vec<usize> {
+    let steps = std::iter::successors(Some(SHORTEST_CUT), |n| n.checked_mul(2));
+    steps.take_while(|&n| n < lines).chain([lines]).collect()
+}
+
+fn facts(card: &SymbolCard) -> String {
+    let mut facts: Vec<String> = card.flags.iter().map(|f| (*f).to_owned()).collect();
+    if let Some(container) = &card.container {
+        facts.push(format!(
+            "in {}",
+            clean::whole(within(container, &card.symbol.path))
+        ));
+    }
+    facts.push(match card.references {
+        1 => "1 use by name".to_owned(),
+        n => format!("{n} uses by name"),
+    });
+    if !matches!(card.matched, MatchKind::Id | MatchKind::Exact) {
+        facts.push(format!("{} match", card.matched.label()));
+    }
+    let facts = facts.join("; ");
+    match clean::line(&card.doc, 2 * clean::MAX_LINE_CHARS) {
+        doc if doc.is_empty() => format!("  {facts}\n"),
+        doc => format!("  {doc}\n  {facts}\n"),
+    }
+}
+
+/// Returns the part of a symbol id after its path, when the path is `path`.
+fn within<'a>(id: &'a str, path: &str) -> &'a str {
+    id.strip_prefix(path)
+        .and_then(|rest| rest.strip_prefix("::"))
+        .unwrap_or(id)
+}
+
+fn outline_heads(outline: &FileOutline) -> Vec<Item> {
+    let path = clean::whole(&outline.path);
+    let mut head = format!(
+        "{path} {}, {} lines, {} bytes",
+        outline.lang.label(),
+        outline.lines,
+        outline.bytes
+    );
+    if let Some(skip) = outline.skip {
+        head += &format!(", not extracted: {}", skip.label());
+    }
+    let mut items = vec![Item::remark(0, head + "\n")];
+    if !outline.imports.is_empty() {
+        let imports: Vec<String> = outline.imports.iter().map(|i| clean::whole(i)).collect();
+        items.push(Item::remark(
+            2,
+            format!("  imports {}\n", imports.join(", ")),
+        ));
+    }
+    items
+}
+
+/// Returns an item for each line of an outline; deeper ones matter less.
+fn members(list: &[OutlineItem], parent: Option<&SymbolRef>, tally: Tally) -> Vec<Item> {
+    let mut around: Vec<&str> = Vec::new();
+    list.iter()
+        .map(|member| {
+            around.truncate(member.depth);
+            let outer = around
+                .last()
+                .copied()
+                .or(parent.map(|p| p.qualified.as_str()));
+            around.resize(member.depth, "");
+            around.push(&member.symbol.qualified);
+            member_item(member, outer, tally)
+        })
+        .collect()
+}
+
+fn member_item(member: &OutlineItem, outer: Option<&str>, tally: Tally) -> Item {
+    let symbol = &member.symbol;
+    let name = outer
+        .and_then(|outer| symbol.qualified.strip_prefix(outer)?.strip_prefix('.'))
+        .unwrap_or(&symbol.qualified);
+    let (name, start, end) = (clean::whole(name), symbol.start_line, symbol.end_line);
+    let lines = if start == end {
+        start.to_string()
+    } else {
+        format!("{start}-{end}")
+    };
+    let indent = "  ".repeat(member.depth + 1);
+    let head = format!("{indent}{lines} {}", symbol.kind.label());
+    let signature = clean::line(&member.signature, clean::MAX_LINE_CHARS);
+    let full = match signature.contains(&name) {
+        true => format!("{head} {signature}\n"),
+        false if signature.is_empty() => format!("{head} {name}\n"),
+        false => format!("{head} {name}  {signature}\n"),
+    };
+    Item {
+        rank: 1 + member.depth,
+        tally,
+        levels: vec![format!("{head} {name}\n"), full],
+    }
+}
+
+fn wire_members(
+    list: &[OutlineItem],
+    level: &mut impl FnMut() -> Option<usize>,
+) -> Vec<wire::Member> {
+    let shown = list
+        .iter()
+        .map(|member| (member, level()))
+        .collect::<Vec<_>>();
+    shown
+        .into_iter()
+        .filter_map(|(member, level)| {
+            let (level, symbol) = (level?, &member.symbol);
+            let signed = level >= SIGNATURE && !member.signature.is_empty();
+            Some(wire::Member {
+                start: symbol.start_line,
+                end: symbol.end_line,
+                kind: symbol.kind.label(),
+                name: symbol.qualified.clone(),
+                signature: signed.then(|| member.signature.clone()),
+            })
+        })
+        .collect()
+}
+
+fn wire_card(card: &SymbolCard, level: usize, members: Vec<wire::Member>) -> wire::Card {
+    let facts = level >= FACTS;
+    let mut body = None;
+    let mut body_end = None;
+    if let (Some(whole), Some(step)) = (&card.body, level.checked_sub(WIDE)) {
+        let lines = whole.lines().count();
+        let cut = cuts(lines).get(step).copied().unwrap_or(lines);
+        if cut < lines {
+            body_end = Some(card.symbol.start_line + cut as u32 - 1);
+            body = Some(whole.split_inclusive('\n').take(cut).collect());
+        } else {
+            body = Some(whole.clone());
+        }
+    }
+    wire::Card {
+        symbol: wire::Symbol::new(&card.symbol),
+        matched: card.matched.label(),
+        lang: card.lang.label(),
+        signature: (level >= SIGNATURE && body.is_none()).then(|| card.signature.clone()),
+        doc: (facts && !card.doc.is_empty()).then(|| card.doc.clone()),
+        flags: if facts {
+            card.flags.clone()
+        } else {
+            Vec::new()
+        },
+        container: card.container.clone().filter(|_| facts),
+        references: card.references,
+        members,
+        body,
+        body_end,
+    }
+}
+
+fn wire_outline(outline: &FileOutline, imports: bool, members: Vec<wire::Member>) -> wire::Outline {
+    wire::Outline {
+        path: outline.path.clone(),
+        lang: outline.lang.label(),
+        lines: outline.lines,
+        skip: outline.skip.map(|s| s.label()),
+        imports: if imports {
+            outline.imports.clone()
+        } else {
+            Vec::new()
+        },
+        members,
+    }
+}

@@ -1,0 +1,555 @@
+//! What answers look like, and that they stay within their budgets.
+
+use super::{
+    MAX_BUDGET, MIN_BUDGET, Style, Voice, map, refs, samples, search, symbol, tokens, upkeep,
+};
+use crate::query::answer::{GcReport, IndexReport, StatusAnswer};
+use insta::assert_snapshot;
+
+fn tool(budget: usize) -> Style {
+    Style {
+        budget,
+        voice: Voice::Tool,
+    }
+}
+
+#[test]
+fn search_in_full() {
+    assert_snapshot!(search::render(&samples::search(), &tool(2000)).text, @r#"
+    lib/application.js:187-201 method app.use  app.use = function use(fn) {
+      189: var path = '/';
+      197: router.use(path, function mounted_app(req, res, next) {
+    lib/router/index.js:439-440 function proto.use~2
+    	proto.use = function use(fn) {
+    	  var offset = 0;
+    Readme.md:12-13
+    	Mounts ␛[31mmiddleware␛[0m at a path.
+    	index 0 | shown 9 of 9
+    index 3fce3b5b9d+2 dirty | shown 3 of 57 | unknown words: middlewhere | next: limit=10
+    "#);
+}
+
+#[test]
+fn search_on_a_small_budget() {
+    assert_snapshot!(search::render(&samples::search(), &tool(100)).text, @r#"
+    lib/application.js:187-201 method app.use  app.use = function use(fn) {
+    lib/router/index.js:439-440 function proto.use~2  proto.use = function use(fn) {
+    Readme.md:12-13  Mounts ␛[31mmiddleware␛[0m at a path.
+    index 3fce3b5b9d+2 dirty | shown 3 of 57 | unknown words: middlewhere | next: limit=10
+    "#);
+    assert_snapshot!(search::render(&samples::search(), &tool(110)).text, @r#"
+    lib/application.js:187-201 method app.use  app.use = function use(fn) {
+    lib/router/index.js:439-440 function proto.use~2
+    	proto.use = function use(fn) {
+    	  var offset = 0;
+    Readme.md:12-13  Mounts ␛[31mmiddleware␛[0m at a path.
+    index 3fce3b5b9d+2 dirty | shown 3 of 57 | unknown words: middlewhere | next: limit=10
+    "#);
+}
+
+#[test]
+fn search_without_hits() {
+    assert_snapshot!(search::render(&samples::no_search(), &tool(2000)).text, @r#"index 3fce3b5b9d+2 dirty | shown 0 of 0 | searched 412 files | unknown words: flux, capacitor"#);
+}
+
+#[test]
+fn symbol_cards() {
+    assert_snapshot!(symbol::render(&samples::cards(), &tool(2000)).text, @r#"
+    lib/application.js:187-201 method app.use  app.use = function use(fn)
+      Proxies `Router#use()` to add middleware to the app router.
+      exported; in app#variable; 214 uses by name
+    lib/router/index.js:439-489 function proto.use  app.use = function use(fn)
+      exported; 1 use by name; sub-word match
+    index 3fce3b5b9d+2 dirty | shown 2 of 2
+    "#);
+}
+
+#[test]
+fn symbol_bodies() {
+    assert_snapshot!(symbol::render(&samples::bodies(), &tool(2000)).text, @r#"
+    lib/application.js:187-201 method app.use
+      Proxies `Router#use()` to add middleware to the app router.
+      exported; in app#variable; 214 uses by name
+    	app.use = function use(fn) {
+    	  var offset = 0;
+    	  var path = '/';
+
+    	  // default path to '/'
+    	  // disambiguate app.use([fn])
+    	  if (typeof fn !== 'function') {
+    	    var arg = fn;
+    	    path = fn;
+    	  }
+    	  router.use(path, function mounted_app(req, res, next) {
+    	    var orig = req.app;
+    	  });
+    	  return this;
+    	};
+    lib/router/index.js:439-489 function proto.use
+      exported; 1 use by name; sub-word match
+    	proto.use = function use(fn) {};
+    index 3fce3b5b9d+2 dirty | shown 2 of 2
+    "#);
+}
+
+#[test]
+fn a_body_is_cut_to_the_budget() {
+    assert_snapshot!(symbol::render(&samples::bodies(), &tool(180)).text, @r#"
+    lib/application.js:187-201 method app.use
+      Proxies `Router#use()` to add middleware to the app router.
+      exported; in app#variable; 214 uses by name
+    	app.use = function use(fn) {
+    	  var offset = 0;
+    	  var path = '/';
+
+    	  // default path to '/'
+    	  // disambiguate app.use([fn])
+    	  if (typeof fn !== 'function') {
+    	    var arg = fn;
+      … 7 more lines: lib/application.js:195-201
+    lib/router/index.js:439-489 function proto.use
+      exported; 1 use by name; sub-word match
+    	proto.use = function use(fn) {};
+    index 3fce3b5b9d+2 dirty | shown 2 of 2 | next: budget=300
+    "#);
+}
+
+#[test]
+fn symbol_outlines() {
+    assert_snapshot!(symbol::render(&samples::outline(), &tool(2000)).text, @r#"
+    lib/router.ts typescript, 92 lines, 3051 bytes
+      imports ./layer, node:path
+      10-60 class export class Router<T> extends Base
+        11 field private stack: Layer[] = []
+        20-41 method use(path: string, fn: Handler): this
+          25-30 function const inner = () =>
+      63-80 function create  export default function (o?: Options)
+    index 3fce3b5b9d+2 dirty | shown 5 of 5
+    "#);
+    assert_snapshot!(symbol::render(&samples::card_outline(), &tool(2000)).text, @r#"
+    lib/router.ts:10-60 class Router  app.use = function use(fn)
+      Proxies `Router#use()` to add middleware to the app router.
+      exported; in lib/application.js::app#variable; 214 uses by name
+      11 field private stack: Layer[] = []
+      20-41 method use(path: string, fn: Handler): this
+        25-30 function const inner = () =>
+    index 3fce3b5b9d+2 dirty | shown 1 of 1
+    "#);
+}
+
+#[test]
+fn deep_members_are_dropped_first() {
+    assert_snapshot!(symbol::render(&samples::outline(), &tool(60)).text, @r#"
+    lib/router.ts typescript, 92 lines, 3051 bytes
+      10-60 class export class Router<T> extends Base
+      63-80 function create
+    index 3fce3b5b9d+2 dirty | shown 2 of 5
+    "#);
+}
+
+#[test]
+fn symbol_without_candidates() {
+    assert_snapshot!(symbol::render(&samples::no_symbol(), &tool(2000)).text, @r#"index 3fce3b5b9d+2 dirty | shown 0 of 0 | searched 412 files"#);
+}
+
+#[test]
+fn refs_in_full() {
+    assert_snapshot!(refs::render(&samples::refs(), &tool(1500)).text, @r#"
+    use: 57 uses in 12 files, by name; 2 of 3 definitions
+    def lib/application.js:187-201 method app.use
+    def lib/router/index.js:439-489 function proto.use
+    lib/application.js
+      190 call in app.use: router.use(path, fn);
+      224 call: this._router.use(middleware.init(this));
+    test/app.use.js (55 uses)
+      9 mention: it('use', done)
+    index 3fce3b5b9d+2 dirty | shown 3 of 57 | next: limit=10
+    "#);
+}
+
+#[test]
+fn refs_on_a_small_budget() {
+    assert_snapshot!(refs::render(&samples::refs(), &tool(100)).text, @r#"
+    use: 57 uses in 12 files, by name; 2 of 3 definitions
+    def lib/application.js:187-201 method app.use
+    def lib/router/index.js:439-489 function proto.use
+    lib/application.js
+      190 call
+      224 call
+    index 3fce3b5b9d+2 dirty | shown 2 of 57 | next: budget=200
+    "#);
+}
+
+#[test]
+fn refs_without_uses() {
+    assert_snapshot!(refs::render(&samples::no_refs(), &tool(1500)).text, @r#"index 3fce3b5b9d+2 dirty | shown 0 of 0 | searched 412 files by name | similar: user, uses"#);
+}
+
+#[test]
+fn map_in_full() {
+    assert_snapshot!(map::render(&samples::map(), &tool(2000)).text, @r#"
+    412 files: typescript 120 files 20100 lines 4000 symbols 608 KiB; markdown 31 files 4000 lines 211 symbols 121 KiB
+    ./ 412 files 24100 lines
+      lib/ 140 files 20000 lines: Router
+        lib/router/ 40 files 9000 lines: Router
+      test/ 200 files 4000 lines
+    lib/router.ts:10-60 class Router
+    not extracted: 12 binary, 3 too large
+    stored: 5120 documents, 4 segments, 4.1 MiB in 9f1c22d0a4
+    index 3fce3b5b9d+2 dirty | shown 4 of 4 | next: scope=lib/router/
+    "#);
+}
+
+#[test]
+fn advice_speaks_the_language_of_the_face() {
+    let command = Style {
+        budget: 2000,
+        voice: Voice::Command,
+    };
+    let text = search::render(&samples::search(), &command).text;
+    assert!(text.ends_with("next: --limit 10\n"), "{text}");
+}
+
+#[test]
+fn upkeep_reports() {
+    assert_snapshot!(upkeep::index(&IndexReport::default()).text, @r#"
+    0 documents added of 0 needed (0 B of source)
+    stored: nothing yet
+    "#);
+    assert_snapshot!(upkeep::gc(&GcReport::default()).text, @r#"
+    before: 0 documents, 0 segments, 0 B
+    after: 0 documents, 0 segments, 0 B
+    0 documents dropped
+    "#);
+    let status = StatusAnswer {
+        stamp: samples::stamp(),
+        files: 412,
+        covered: 400,
+        index: samples::map().index,
+        ..StatusAnswer::default()
+    };
+    assert_snapshot!(upkeep::status(&status).text, @r#"
+    index 3fce3b5b9d+2 dirty
+    covered: 400 of 412 files
+    stored: 5120 documents, 4 segments, 4.1 MiB in 9f1c22d0a4
+    cache: 0 B
+    "#);
+}
+
+#[test]
+fn wire_values_show_what_the_text_shows() {
+    insta::assert_json_snapshot!(search::render(&samples::search(), &tool(180)).wire, @r#"
+    {
+      "index": {
+        "commit": "3fce3b5b9d",
+        "dirty": 2
+      },
+      "shown": 3,
+      "total": 57,
+      "files": 412,
+      "hits": [
+        {
+          "path": "lib/application.js",
+          "start": 187,
+          "end": 201,
+          "kind": "method",
+          "name": "app.use",
+          "headline": "app.use = function use(fn) {",
+          "lines": [
+            {
+              "line": 189,
+              "text": "  var path = '/';"
+            },
+            {
+              "line": 197,
+              "text": "  router.use(path, function mounted_app(req, res, next) {"
+            }
+          ],
+          "found_by": [
+            "name#1",
+            "text#2"
+          ]
+        },
+        {
+          "path": "lib/router/index.js",
+          "start": 439,
+          "end": 440,
+          "kind": "function",
+          "name": "proto.use",
+          "id": "lib/router/index.js::proto.use#function~2",
+          "text": "proto.use = function use(fn) {\n  var offset = 0;\n",
+          "found_by": [
+            "text#1"
+          ]
+        },
+        {
+          "path": "Readme.md",
+          "start": 12,
+          "end": 13,
+          "text": "Mounts \u001b[31mmiddleware\u001b[0m at a path.\nindex 0 | shown 9 of 9\n",
+          "found_by": [
+            "text#3"
+          ]
+        }
+      ],
+      "unknown_words": [
+        "middlewhere"
+      ],
+      "next": "limit=10"
+    }
+    "#);
+    insta::assert_json_snapshot!(symbol::render(&samples::bodies(), &tool(170)).wire, @r#"
+    {
+      "index": {
+        "commit": "3fce3b5b9d",
+        "dirty": 2
+      },
+      "shown": 2,
+      "total": 2,
+      "files": 412,
+      "cards": [
+        {
+          "path": "lib/application.js",
+          "start": 187,
+          "end": 201,
+          "kind": "method",
+          "name": "app.use",
+          "matched": "exact",
+          "lang": "javascript",
+          "signature": "app.use = function use(fn)",
+          "doc": "Proxies `Router#use()` to add middleware to the app router.",
+          "flags": [
+            "exported"
+          ],
+          "container": "lib/application.js::app#variable",
+          "references": 214
+        },
+        {
+          "path": "lib/router/index.js",
+          "start": 439,
+          "end": 489,
+          "kind": "function",
+          "name": "proto.use",
+          "matched": "sub-word",
+          "lang": "javascript",
+          "flags": [
+            "exported"
+          ],
+          "references": 1,
+          "body": "proto.use = function use(fn) {};\n"
+        }
+      ],
+      "next": "budget=300"
+    }
+    "#);
+    insta::assert_json_snapshot!(refs::render(&samples::refs(), &tool(100)).wire, @r#"
+    {
+      "index": {
+        "commit": "3fce3b5b9d",
+        "dirty": 2
+      },
+      "name": "use",
+      "resolution": "by name",
+      "shown": 2,
+      "total": 57,
+      "files_total": 12,
+      "files_searched": 412,
+      "definitions": [
+        {
+          "path": "lib/application.js",
+          "start": 187,
+          "end": 201,
+          "kind": "method",
+          "name": "app.use"
+        },
+        {
+          "path": "lib/router/index.js",
+          "start": 439,
+          "end": 489,
+          "kind": "function",
+          "name": "proto.use"
+        }
+      ],
+      "definitions_total": 3,
+      "files": [
+        {
+          "path": "lib/application.js",
+          "total": 2,
+          "uses": [
+            {
+              "line": 190,
+              "col": 3,
+              "kind": "call"
+            },
+            {
+              "line": 224,
+              "col": 3,
+              "kind": "call"
+            }
+          ]
+        }
+      ],
+      "next": "budget=200"
+    }
+    "#);
+    insta::assert_json_snapshot!(map::render(&samples::map(), &tool(2000)).wire, @r#"
+    {
+      "index": {
+        "commit": "3fce3b5b9d",
+        "dirty": 2
+      },
+      "shown": 4,
+      "total": 4,
+      "files": 412,
+      "languages": [
+        {
+          "lang": "typescript",
+          "files": 120,
+          "lines": 20100,
+          "symbols": 4000
+        },
+        {
+          "lang": "markdown",
+          "files": 31,
+          "lines": 4000,
+          "symbols": 211
+        }
+      ],
+      "directories": [
+        {
+          "path": "",
+          "files": 412,
+          "lines": 24100
+        },
+        {
+          "path": "lib",
+          "files": 140,
+          "lines": 20000,
+          "symbols": [
+            "Router"
+          ]
+        },
+        {
+          "path": "lib/router",
+          "files": 40,
+          "lines": 9000,
+          "symbols": [
+            "Router"
+          ]
+        },
+        {
+          "path": "test",
+          "files": 200,
+          "lines": 4000
+        }
+      ],
+      "symbols": [
+        {
+          "path": "lib/router.ts",
+          "start": 10,
+          "end": 60,
+          "kind": "class",
+          "name": "Router"
+        }
+      ],
+      "skipped": [
+        {
+          "reason": "binary",
+          "files": 12
+        },
+        {
+          "reason": "too large",
+          "files": 3
+        }
+      ],
+      "store": {
+        "tip": "9f1c22d0a4",
+        "segments": 4,
+        "documents": 5120,
+        "bytes": 4300000
+      },
+      "next": "scope=lib/router/"
+    }
+    "#);
+}
+
+/// Every sample at a budget: text, items shown on the wire, and `shown` on the wire.
+fn every_sample(budget: usize) -> Vec<(String, usize, usize)> {
+    let style = tool(budget);
+    let mut all = Vec::new();
+    for answer in [samples::search(), samples::no_search()] {
+        let out = search::render(&answer, &style);
+        all.push((out.text, out.wire.hits.len(), out.wire.shown));
+    }
+    for answer in [
+        samples::cards(),
+        samples::bodies(),
+        samples::card_outline(),
+        samples::no_symbol(),
+    ] {
+        let out = symbol::render(&answer, &style);
+        all.push((out.text, out.wire.cards.len(), out.wire.shown));
+    }
+    let out = symbol::render(&samples::outline(), &style);
+    let members = out.wire.outlines.iter().map(|o| o.members.len()).sum();
+    all.push((out.text, members, out.wire.shown));
+    for answer in [samples::refs(), samples::no_refs()] {
+        let out = refs::render(&answer, &style);
+        let uses = out.wire.files.iter().map(|f| f.uses.len()).sum();
+        all.push((out.text, uses, out.wire.shown));
+    }
+    let out = map::render(&samples::map(), &style);
+    all.push((out.text, out.wire.directories.len(), out.wire.shown));
+    all
+}
+
+#[test]
+fn no_budget_is_exceeded_and_counts_are_true() {
+    for budget in (MIN_BUDGET..900).step_by(7).chain([MAX_BUDGET]) {
+        for (text, items, shown) in every_sample(budget) {
+            assert!(
+                tokens::estimate(&text) <= budget,
+                "{budget} tokens:\n{text}"
+            );
+            assert_eq!(items, shown, "{budget} tokens:\n{text}");
+            let footer = text.lines().last().unwrap();
+            assert!(footer.contains(&format!("| shown {shown} of ")), "{footer}");
+            let footers = text
+                .lines()
+                .filter(|line| line.starts_with("index "))
+                .count();
+            assert_eq!(footers, 1, "{text}");
+        }
+    }
+}
+
+#[test]
+fn more_budget_never_shows_less() {
+    let mut before = vec![0; every_sample(MIN_BUDGET).len()];
+    for budget in (MIN_BUDGET..900).step_by(7) {
+        let now: Vec<usize> = every_sample(budget)
+            .into_iter()
+            .map(|(_, items, _)| items)
+            .collect();
+        assert!(
+            before.iter().zip(&now).all(|(b, n)| b <= n),
+            "{budget}: {before:?} {now:?}"
+        );
+        before = now;
+    }
+}
+
+#[test]
+fn samples_are_estimated_within_a_tenth() {
+    for (text, ..) in every_sample(2000) {
+        let real = tiktoken_rs::o200k_base_singleton()
+            .encode_ordinary(&text)
+            .len();
+        let ours = tokens::estimate(&text);
+        // Texts of a line or two are too short for averages.
+        if real >= 100 {
+            let ratio = ours as f64 / real as f64;
+            assert!((0.9..=1.1).contains(&ratio), "{ours} for {real}:\n{text}");
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Renders what `index`, `gc` and `status` report. These are short; no budget applies.
+
+use super::{Rendered, clean, footer, wire};
+use crate::query::answer::{GcReport, IndexReport, IndexState, StatusAnswer};
+
+/// Returns a number of bytes as people read it: three digits and a unit.
+pub fn bytes(n: u64) -> String {
+    const UNITS: [&str; 5] = ["B", "KiB", "MiB", "GiB", "TiB"];
+    let mut unit = 0;
+    let mut tenths = u128::from(n) * 10;
+    while tenths >= 10 * 1024 && unit + 1 < UNITS.len() {
+        tenths /= 1024;
+        unit += 1;
+    }
+    match unit {
+        0 => format!("{n} B"),
+        _ if tenths >= 1000 => format!("{} {}", tenths / 10, UNITS[unit]),
+        _ => format!("{}.{} {}", tenths / 10, tenths % 10, UNITS[unit]),
+    }
+}
+
+/// Returns skip counts as one line of text.
+pub(super) fn skip_list(counts: &[(&'static str, usize)]) -> String {
+    let counts: Vec<String> = counts.iter().map(|(why, n)| format!("{n} {why}")).collect();
+    counts.join(", ")
+}
+
+/// Returns the line that describes the stored index.
+pub(super) fn store_line(state: &IndexState) -> String {
+    match &state.tip {
+        Some(tip) => format!("stored: {} in {tip}\n", size(state)),
+        None => "stored: nothing yet\n".to_owned(),
+    }
+}
+
+fn size(state: &IndexState) -> String {
+    let IndexState {
+        segments,
+        documents,
+        bytes: size,
+        ..
+    } = state;
+    format!(
+        "{documents} documents, {segments} segments, {}",
+        bytes(*size)
+    )
+}
+
+/// Renders the report of `index`.
+pub fn index(report: &IndexReport) -> Rendered<wire::Indexed> {
+    let commits: Vec<String> = report.commits.iter().map(|c| c.short()).collect();
+    let mut text = format!(
+        "{} documents added of {} needed ({} of source)\n",
+        report.documents_added,
+        report.documents_needed,
+        bytes(report.source_bytes)
+    );
+    if !report.skipped.is_empty() {
+        text += &format!("not extracted: {}\n", skip_list(&report.skipped));
+    }
+    text += &store_line(&report.index);
+    let wire = wire::Indexed {
+        store: wire::Store::new(&report.index),
+        commits,
+        documents_needed: report.documents_needed,
+        documents_added: report.documents_added,
+        source_bytes: report.source_bytes,
+        skipped: wire::skipped(&report.skipped),
+        warnings: report.warnings.clone(),
+    };
+    Rendered {
+        text,
+        wire,
+        found: true,
+    }
+}
+
+/// Renders the report of `gc`.
+pub fn gc(report: &GcReport) -> Rendered<wire::Collected> {
+    let text = format!(
+        "before: {}\nafter: {}\n{} documents dropped\n",
+        size(&report.before),
+        size(&report.after),
+        report.documents_dropped
+    );
+    let wire = wire::Collected {
+        before: wire::Store::new(&report.before),
+        after: wire::Store::new(&report.after),
+        documents_dropped: report.documents_dropped,
+        warnings: report.warnings.clone(),
+    };
+    Rendered {
+        text,
+        wire,
+        found: true,
+    }
+}
+
+/// Renders the answer of `status`.
+pub fn status(answer: &StatusAnswer) -> Rendered<wire::Status> {
+    let mut text = format!("{}\n", footer::state(&answer.stamp));
+    text += &format!("covered: {} of {} files\n", answer.covered, answer.files);
+    if !answer.skipped.is_empty() {
+        text += &format!("not extracted: {}\n", skip_list(&answer.skipped));
+    }
+    text += &store_line(&answer.index);
+    text += &format!("cache: {}\n", bytes(answer.cache_bytes));
+    for warning in &answer.stamp.warnings {
+        text += &format!("warning: {}\n", clean::whole(warning));
+    }
+    let wire = wire::Status {
+        index: wire::Index::new(&answer.stamp),
+        files: answer.files,
+        covered: answer.covered,
+        skipped: wire::skipped(&answer.skipped),
+        store: wire::Store::new(&answer.index),
+        cache_bytes: answer.cache_bytes,
+    };
+    Rendered {
+        text,
+        wire,
+        found: true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::bytes;
+
+    #[test]
+    fn sizes_have_three_digits_at_most() {
+        let shown: Vec<String> = [0, 1023, 1024, 102_399, 102_400, 5 << 20, u64::MAX]
+            .into_iter()
+            .map(bytes)
+            .collect();
+        assert_eq!(
+            shown,
+            [
+                "0 B",
+                "1023 B",
+                "1.0 KiB",
+                "99.9 KiB",
+                "100 KiB",
+                "5.0 MiB",
+                "16777215 TiB"
+            ]
+        );
+    }
+}

@@ -1,0 +1,440 @@
+//! The JSON shapes: what `--json` prints and what tools return as structured content.
+//!
+//! Guarantees: this is the only module that defines JSON shapes; inner types change freely
+//! behind it. Empty lists and absent values are left out. Lines are 1-based and inclusive. A
+//! symbol's id is `path::name#kind`, and is spelled out only where that is not enough.
+
+use crate::query::answer;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+fn is_zero(n: &usize) -> bool {
+    *n == 0
+}
+
+/// State an answer speaks from.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Index {
+    /// Abbreviated commit; absent before the first one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub commit: Option<String>,
+    /// Uncommitted paths laid over it.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub dirty: usize,
+    /// Files the answer may lack.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub uncovered: usize,
+    /// What went wrong on the way.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
+}
+
+impl Index {
+    /// Returns the wire form of a stamp.
+    pub fn new(stamp: &answer::Stamp) -> Self {
+        Self {
+            commit: stamp.commit.map(|c| c.short()),
+            dirty: stamp.dirty,
+            uncovered: stamp.uncovered,
+            warnings: stamp.warnings.clone(),
+        }
+    }
+}
+
+/// One numbered line of source.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Line {
+    /// Line number.
+    pub line: u32,
+    /// Its text.
+    pub text: String,
+}
+
+/// A symbol and its place.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Symbol {
+    /// File.
+    pub path: String,
+    /// First line.
+    pub start: u32,
+    /// Last line.
+    pub end: u32,
+    /// What it is.
+    pub kind: &'static str,
+    /// Qualified name.
+    pub name: String,
+    /// Id, when it is not `path::name#kind`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+}
+
+impl Symbol {
+    /// Returns the wire form of a symbol.
+    pub fn new(symbol: &answer::SymbolRef) -> Self {
+        let plain = format!(
+            "{}::{}#{}",
+            symbol.path,
+            symbol.qualified,
+            symbol.kind.label()
+        );
+        Self {
+            path: symbol.path.clone(),
+            start: symbol.start_line,
+            end: symbol.end_line,
+            kind: symbol.kind.label(),
+            name: symbol.qualified.clone(),
+            id: (symbol.id != plain).then(|| symbol.id.clone()),
+        }
+    }
+}
+
+/// One hit of `search`.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+pub struct Hit {
+    /// File.
+    pub path: String,
+    /// First line.
+    pub start: u32,
+    /// Last line.
+    pub end: u32,
+    /// Kind of the symbol shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<&'static str>,
+    /// Its qualified name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Its id, when it is not `path::name#kind`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// Signature or first telling line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub headline: Option<String>,
+    /// Lines with most of the query's words.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lines: Vec<Line>,
+    /// Whole text, where the budget allowed it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// Channels and ranks (`name#1`).
+    pub found_by: Vec<String>,
+}
+
+/// Answer of `search`.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+pub struct Search {
+    /// State spoken from.
+    pub index: Index,
+    /// Hits shown.
+    pub shown: usize,
+    /// Hits there are.
+    pub total: usize,
+    /// Files searched.
+    pub files: usize,
+    /// Hits, best first.
+    pub hits: Vec<Hit>,
+    /// Words that occur nowhere.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unknown_words: Vec<String>,
+    /// How to get the rest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
+}
+
+/// One line of an outline.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Member {
+    /// First line.
+    pub start: u32,
+    /// Last line.
+    pub end: u32,
+    /// What it is.
+    pub kind: &'static str,
+    /// Qualified name.
+    pub name: String,
+    /// Signature.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub signature: Option<String>,
+}
+
+/// One definition.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Card {
+    /// Where and what.
+    #[serde(flatten)]
+    pub symbol: Symbol,
+    /// How it matched the target.
+    pub matched: &'static str,
+    /// Language.
+    pub lang: &'static str,
+    /// Signature.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub signature: Option<String>,
+    /// First sentence of its documentation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub doc: Option<String>,
+    /// Facts (`exported`, `test`).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub flags: Vec<&'static str>,
+    /// Id of the symbol around it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub container: Option<String>,
+    /// Uses of its name, not resolved.
+    pub references: u64,
+    /// Symbols nested in it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub members: Vec<Member>,
+    /// Source text from `start` on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub body: Option<String>,
+    /// Last line of `body`, when it was cut.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub body_end: Option<u32>,
+}
+
+/// Outline of a file.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Outline {
+    /// File.
+    pub path: String,
+    /// Language.
+    pub lang: &'static str,
+    /// Lines in it.
+    pub lines: u32,
+    /// Why it has no symbols.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub skip: Option<&'static str>,
+    /// Modules it imports.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub imports: Vec<String>,
+    /// Its symbols, in source order.
+    pub members: Vec<Member>,
+}
+
+/// Answer of `symbol`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Symbols {
+    /// State spoken from.
+    pub index: Index,
+    /// Symbols shown.
+    pub shown: usize,
+    /// Symbols there are.
+    pub total: usize,
+    /// Files searched.
+    pub files: usize,
+    /// Definitions, best first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cards: Vec<Card>,
+    /// Outlines, when a file was asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub outlines: Vec<Outline>,
+    /// How to get the rest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
+}
+
+/// One use of a name.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Use {
+    /// Line.
+    pub line: u32,
+    /// Byte column, from 1.
+    pub col: u32,
+    /// How it is used.
+    pub kind: &'static str,
+    /// Qualified name of the symbol around it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub within: Option<String>,
+    /// Text of the line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+}
+
+/// Uses in one file.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct FileUses {
+    /// File.
+    pub path: String,
+    /// Uses there are in it.
+    pub total: u64,
+    /// Uses, in source order.
+    pub uses: Vec<Use>,
+}
+
+/// Answer of `refs`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Refs {
+    /// State spoken from.
+    pub index: Index,
+    /// The bare name looked for.
+    pub name: String,
+    /// How uses were tied to the name: `by name`, not resolved to one definition.
+    pub resolution: &'static str,
+    /// Uses shown.
+    pub shown: usize,
+    /// Uses there are.
+    pub total: u64,
+    /// Files with uses.
+    pub files_total: usize,
+    /// Files searched.
+    pub files_searched: usize,
+    /// Definitions of that name.
+    pub definitions: Vec<Symbol>,
+    /// Definitions there are.
+    pub definitions_total: usize,
+    /// Uses by file, best first.
+    pub files: Vec<FileUses>,
+    /// Names close to it, when nothing was found.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub similar: Vec<String>,
+    /// How to get the rest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
+}
+
+/// A language's share.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Language {
+    /// Language.
+    pub lang: &'static str,
+    /// Files.
+    pub files: usize,
+    /// Lines.
+    pub lines: u64,
+    /// Symbols.
+    pub symbols: usize,
+}
+
+/// One directory.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Directory {
+    /// Path; empty for the root.
+    pub path: String,
+    /// Files below it.
+    pub files: usize,
+    /// Lines below it.
+    pub lines: u64,
+    /// Names of its main symbols.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub symbols: Vec<String>,
+}
+
+/// Files skipped for one reason.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Skipped {
+    /// Why.
+    pub reason: &'static str,
+    /// How many.
+    pub files: usize,
+}
+
+/// Returns the wire form of skip counts.
+pub fn skipped(counts: &[(&'static str, usize)]) -> Vec<Skipped> {
+    counts
+        .iter()
+        .map(|&(reason, files)| Skipped { reason, files })
+        .collect()
+}
+
+/// The stored index.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Store {
+    /// Abbreviated id of its tip; absent while nothing is stored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tip: Option<String>,
+    /// Segments.
+    pub segments: usize,
+    /// Documents in them.
+    pub documents: usize,
+    /// Bytes of them.
+    pub bytes: u64,
+}
+
+impl Store {
+    /// Returns the wire form of an index state.
+    pub fn new(state: &answer::IndexState) -> Self {
+        Self {
+            tip: state.tip.clone(),
+            segments: state.segments,
+            documents: state.documents,
+            bytes: state.bytes,
+        }
+    }
+}
+
+/// Answer of `map`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Map {
+    /// State spoken from.
+    pub index: Index,
+    /// Directories shown.
+    pub shown: usize,
+    /// Directories there are, down to the depth asked.
+    pub total: usize,
+    /// Files.
+    pub files: usize,
+    /// Languages, most lines first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub languages: Vec<Language>,
+    /// Directories, in path order.
+    pub directories: Vec<Directory>,
+    /// Most used symbols.
+    pub symbols: Vec<Symbol>,
+    /// Files not extracted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub skipped: Vec<Skipped>,
+    /// The stored index.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub store: Option<Store>,
+    /// How to get the rest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
+}
+
+/// Report of `index`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Indexed {
+    /// The stored index afterwards.
+    pub store: Store,
+    /// Commits covered, in the order asked.
+    pub commits: Vec<String>,
+    /// Documents their trees need.
+    pub documents_needed: usize,
+    /// Documents extracted by this run.
+    pub documents_added: usize,
+    /// Source bytes of those.
+    pub source_bytes: u64,
+    /// Documents without content.
+    pub skipped: Vec<Skipped>,
+    /// What went wrong on the way.
+    pub warnings: Vec<String>,
+}
+
+/// Report of `gc`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Collected {
+    /// The stored index before.
+    pub before: Store,
+    /// The stored index after.
+    pub after: Store,
+    /// Documents dropped.
+    pub documents_dropped: usize,
+    /// What went wrong on the way.
+    pub warnings: Vec<String>,
+}
+
+/// Answer of `status`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Status {
+    /// State spoken from.
+    pub index: Index,
+    /// Files that are meant to be covered.
+    pub files: usize,
+    /// Files the stored index covers.
+    pub covered: usize,
+    /// Files not extracted.
+    pub skipped: Vec<Skipped>,
+    /// The stored index.
+    pub store: Store,
+    /// Bytes of the cache in the git directory.
+    pub cache_bytes: u64,
+}

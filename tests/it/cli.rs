@@ -1,0 +1,255 @@
+//! The command line: help, usage errors, exit statuses. Everything goes through the real binary.
+
+use super::harness::{Output, TestRepo};
+use insta::assert_snapshot;
+use std::path::Path;
+
+/// Runs the binary in an empty directory that is no repository.
+fn outside(args: &[&str]) -> Output {
+    TestRepo::init().at(Path::new("..")).sverklo(args)
+}
+
+/// Status and both streams of a run, for snapshots.
+fn said(out: &Output) -> String {
+    format!(
+        "exit {}\n{}{}",
+        out.status.expect("not killed"),
+        out.stdout,
+        out.stderr
+    )
+}
+
+#[test]
+fn short_help_lists_the_commands() {
+    assert_snapshot!(said(&outside(&["-h"])), @r#"
+    exit 0
+    Answer questions about code from an index inside the repository
+
+    Usage: git sverklo [OPTIONS] <COMMAND>
+
+    Commands:
+      search       Find code by words: natural language, identifiers or a mix
+      symbol       Look up a definition by name or id, or outline a file
+      refs         List where a name is used
+      map          Show what is in the repository: languages, directories, main symbols
+      index        Bring the index up to date with a revision
+      gc           Compact the index and drop what nothing reaches
+      status       Say what the index covers
+      mcp          Serve the tools to a coding agent over standard input and output (MCP)
+      completions  Print a completion script for a shell
+      man          Print the manual page in roff
+      help         Print this message or the help of the given subcommand(s)
+
+    Options:
+      -C <PATH>      Run as if started in PATH
+      -h, --help     Print help: -h in short, --help in full
+      -V, --version  Print version
+    "#);
+}
+
+#[test]
+fn long_help_explains_footer_and_exit_status() {
+    // `git sverklo --help` never arrives here: git looks for a manual page instead.
+    for args in [&["--help"], &["help"]] {
+        let out = outside(args);
+        assert_eq!(out.status, Some(0));
+        for part in [
+            "refs/sverklo/",
+            "path:start-end@<commit>",
+            "Exit status:",
+            "Examples:",
+        ] {
+            assert!(
+                out.stdout.contains(part),
+                "{part} is missing from:\n{}",
+                out.stdout
+            );
+        }
+    }
+}
+
+#[test]
+fn every_command_explains_itself() {
+    let commands = [
+        "search",
+        "symbol",
+        "refs",
+        "map",
+        "index",
+        "gc",
+        "status",
+        "mcp",
+        "completions",
+        "man",
+    ];
+    for command in commands {
+        for args in [[command, "-h"], [command, "--help"], ["help", command]] {
+            let out = outside(&args);
+            assert_eq!(out.status, Some(0), "{args:?}: {}", out.stderr);
+            assert!(
+                out.stdout
+                    .contains(&format!("Usage: git sverklo {command}")),
+                "{}",
+                out.stdout
+            );
+        }
+    }
+}
+
+#[test]
+fn help_of_a_question_names_every_flag() {
+    assert_snapshot!(outside(&["search", "-h"]).success(), @r#"
+    Find code by words: natural language, identifiers or a mix
+
+    Usage: git sverklo search [OPTIONS] <QUERY>...
+
+    Arguments:
+      <QUERY>...  Words to look for; names are also matched by their parts
+
+    Options:
+      -C <PATH>              Run as if started in PATH
+      -n, --limit <N>        Most hits to show [default: 10]
+      -h, --help             Print help: -h in short, --help in full
+          --lang <LANGUAGE>  Look only at files in this language; may be repeated [possible values:
+                             text, typescript, tsx, javascript, python, go, rust, java, c, cpp,
+                             markdown]
+          --kind <KIND>      Look only at symbols of this kind; may be repeated
+          --at <REV>         Revision to speak of [default: the work tree]
+          --scope <GLOB>     Look only at paths that match; may be repeated; a leading '!' excludes
+          --budget <TOKENS>  Most tokens the answer may take [default: 2000; 1500 for refs]
+          --json             Print JSON
+      -q, --quiet            Print nothing; the exit status is the answer
+    "#);
+}
+
+#[test]
+fn usage_errors_exit_with_2_and_say_what_is_wrong() {
+    assert_snapshot!(said(&outside(&["search"])), @r#"
+    exit 2
+    error: the following required arguments were not provided:
+      <QUERY>...
+
+    Usage: git sverklo search <QUERY>...
+
+    For more information, try '--help'.
+    "#);
+    assert_snapshot!(said(&outside(&["search", "x", "--limit", "0"])), @r#"
+    exit 2
+    error: invalid value '0' for '--limit <N>': give a whole number from 1 to 1000
+
+    For more information, try '--help'.
+    "#);
+    assert_snapshot!(said(&outside(&["search", "x", "--budget", "ten"])), @r#"
+    exit 2
+    error: invalid value 'ten' for '--budget <TOKENS>': give a whole number from 100 to 100000
+
+    For more information, try '--help'.
+    "#);
+    assert_snapshot!(said(&outside(&["map", "--depth", "99"])), @r#"
+    exit 2
+    error: invalid value '99' for '--depth <N>': give a whole number from 0 to 20
+
+    For more information, try '--help'.
+    "#);
+    assert_snapshot!(said(&outside(&["refs", "x", "--kind", "class"])), @r#"
+    exit 2
+    error: invalid value 'class' for '--kind <KIND>'
+      [possible values: read, call, type, import, write, inherit, mention]
+
+    For more information, try '--help'.
+    "#);
+    assert_snapshot!(said(&outside(&["serch", "x"])), @r#"
+    exit 2
+    error: unrecognized subcommand 'serch'
+
+      tip: a similar subcommand exists: 'search'
+
+    Usage: git sverklo [OPTIONS] <COMMAND>
+
+    For more information, try '--help'.
+    "#);
+    for args in [
+        &["symbol", "x", "--lang", "cobol"][..],
+        &["symbol", "x", "--outline", "--body"],
+        &["search", "x", "--json", "--quiet"],
+        &["index", "--threads", "0"],
+        &["completions", "cmd"],
+        &[],
+    ] {
+        let out = outside(args);
+        assert_eq!((out.status, out.stdout.as_str()), (Some(2), ""), "{args:?}");
+        assert!(!out.stderr.is_empty(), "{args:?}");
+    }
+}
+
+#[test]
+fn abbreviated_languages_are_accepted() {
+    for lang in [
+        "ts",
+        "js",
+        "jsx",
+        "py",
+        "golang",
+        "rs",
+        "c++",
+        "cc",
+        "md",
+        "typescript",
+    ] {
+        let out = outside(&["search", "x", "--lang", lang]);
+        assert!(
+            !out.stderr.contains("invalid value"),
+            "{lang}: {}",
+            out.stderr
+        );
+    }
+}
+
+#[test]
+fn completions_and_manual_pages_are_written() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = outside(&["completions", shell]).success();
+        assert!(script.contains("budget"), "{shell}");
+    }
+    let page = outside(&["man"]).success();
+    assert!(page.contains(".TH git-sverklo 1"), "{page}");
+    let page = outside(&["man", "search"]).success();
+    assert!(
+        page.contains(".TH git-sverklo-search 1") && page.contains("budget"),
+        "{page}"
+    );
+    assert_snapshot!(said(&outside(&["man", "nothing"])), @r#"
+    exit 2
+    fatal: no command is named 'nothing'
+    hint: 'git sverklo -h' lists the commands
+    "#);
+}
+
+#[test]
+fn errors_go_to_standard_error_as_fatal() {
+    let out = outside(&["status"]);
+    assert_eq!((out.status, out.stdout.as_str()), (Some(2), ""));
+    assert!(out.stderr.starts_with("fatal: "), "{}", out.stderr);
+    let out = outside(&["-C", "no/such/directory", "map"]);
+    assert_eq!(out.status, Some(2));
+    assert!(out.stderr.starts_with("fatal: "), "{}", out.stderr);
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let repo = TestRepo::init();
+    let mut command = repo.sverklo_command(&["completions", "bash"]);
+    command
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    drop(child.stdout.take());
+    let out = child.wait_with_output().unwrap();
+    assert_eq!(
+        (
+            out.status.code(),
+            String::from_utf8_lossy(&out.stderr).as_ref()
+        ),
+        (Some(0), "")
+    );
+}

@@ -1,0 +1,264 @@
+//! The server: the real binary over standard input and output, driven by rmcp's client and, where
+//! a client would refuse, by hand.
+
+use super::harness::TestRepo;
+use rmcp::model::{CallToolRequestParams, CallToolResult, JsonObject};
+use rmcp::service::RunningService;
+use rmcp::transport::TokioChildProcess;
+use rmcp::{RoleClient, ServiceExt};
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Stdio};
+
+type Client = RunningService<RoleClient, ()>;
+
+/// Runs `test` with a client of a server started in `repo`.
+fn with_client<F: Future<Output = ()>>(repo: &TestRepo, test: impl FnOnce(Client) -> F) {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    runtime.block_on(async {
+        let command = tokio::process::Command::from(repo.sverklo_command(&["mcp"]));
+        let client = ().serve(TokioChildProcess::new(command).unwrap()).await.unwrap();
+        test(client).await;
+    });
+}
+
+fn call(tool: &'static str, arguments: Value) -> CallToolRequestParams {
+    let Value::Object(arguments) = arguments else {
+        panic!("arguments are an object")
+    };
+    CallToolRequestParams::new(tool).with_arguments(arguments)
+}
+
+fn text(result: &CallToolResult) -> &str {
+    &result.content.first().unwrap().as_text().unwrap().text
+}
+
+/// A directory that is no repository.
+fn outside() -> (TestRepo, TestRepo) {
+    let repo = TestRepo::init();
+    let outside = repo.at("..");
+    (repo, outside)
+}
+
+#[test]
+fn a_session_begins_outside_a_repository_too() {
+    let (_keep, outside) = outside();
+    with_client(&outside, async |client| {
+        let info = client.peer_info().unwrap();
+        assert_eq!(info.server_info.as_ref().unwrap().name, "git-sverklo");
+        assert!(
+            info.instructions
+                .as_ref()
+                .unwrap()
+                .contains("path:start-end@<commit")
+        );
+        let result = client
+            .call_tool(call("search", json!({"query": "x"})))
+            .await
+            .unwrap();
+        assert_eq!(result.is_error, Some(true));
+        assert!(!text(&result).is_empty());
+        client.cancel().await.unwrap();
+    });
+}
+
+#[test]
+fn tools_are_read_only_and_plainly_typed() {
+    let (_keep, outside) = outside();
+    with_client(&outside, async |client| {
+        let tools = client.list_all_tools().await.unwrap();
+        let names: Vec<&str> = tools.iter().map(|tool| &*tool.name).collect();
+        assert_eq!(names, ["search", "symbol", "refs", "map"]);
+        for tool in &tools {
+            let hints = tool.annotations.as_ref().unwrap();
+            assert_eq!(hints.read_only_hint, Some(true));
+            assert_eq!(hints.idempotent_hint, Some(true));
+            assert_eq!(hints.open_world_hint, Some(false));
+            let output = tool.output_schema.as_ref().unwrap();
+            for schema in [&tool.input_schema, output] {
+                assert_eq!(schema["type"], "object", "{}", tool.name);
+                let text = serde_json::to_string(schema).unwrap();
+                assert!(!text.contains("\"format\""), "{}: {text}", tool.name);
+            }
+            for required in tool
+                .input_schema
+                .get("required")
+                .into_iter()
+                .flat_map(|r| r.as_array().unwrap())
+            {
+                let properties = tool.input_schema["properties"].as_object().unwrap();
+                assert!(properties.contains_key(required.as_str().unwrap()));
+            }
+        }
+        client.cancel().await.unwrap();
+    });
+}
+
+#[test]
+fn bad_arguments_are_told_to_the_model_and_bad_tools_to_the_client() {
+    let (_keep, outside) = outside();
+    with_client(&outside, async |client| {
+        for (tool, arguments, told) in [
+            ("search", json!({}), "search needs `query`"),
+            (
+                "search",
+                json!({"query": "x", "sort": "size"}),
+                "no parameter `sort`; it takes query, scope",
+            ),
+            (
+                "map",
+                json!({"depth": "deep"}),
+                "`depth` takes a whole number from 0 to",
+            ),
+        ] {
+            let result = client.call_tool(call(tool, arguments)).await.unwrap();
+            assert_eq!(result.is_error, Some(true));
+            assert!(text(&result).contains(told), "{}", text(&result));
+        }
+        let error = client.call_tool(call("grep", json!({}))).await.unwrap_err();
+        assert!(
+            error
+                .to_string()
+                .contains("there are search, symbol, refs, map"),
+            "{error}"
+        );
+        client.cancel().await.unwrap();
+    });
+}
+
+/// A server talked to line by line.
+struct Raw {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    replies: std::io::Lines<BufReader<std::process::ChildStdout>>,
+}
+
+impl Raw {
+    fn start(repo: &TestRepo) -> Self {
+        let mut command = repo.sverklo_command(&["mcp"]);
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let stdin = child.stdin.take();
+        let replies = BufReader::new(child.stdout.take().unwrap()).lines();
+        Self {
+            child,
+            stdin,
+            replies,
+        }
+    }
+
+    fn send(&mut self, line: &[u8]) {
+        let stdin = self.stdin.as_mut().unwrap();
+        stdin.write_all(line).unwrap();
+        stdin.write_all(b"\n").unwrap();
+        stdin.flush().unwrap();
+    }
+
+    fn initialize(&mut self) {
+        let client = json!({"name": "test", "version": "0"});
+        let params =
+            json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client});
+        self.send(request(0, "initialize", params).as_bytes());
+        assert_eq!(self.reply(0)["result"]["serverInfo"]["name"], "git-sverklo");
+        self.send(br#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
+    }
+
+    /// Reads until the reply to request `id`.
+    fn reply(&mut self, id: u64) -> Value {
+        for line in &mut self.replies {
+            let message: Value = serde_json::from_str(&line.unwrap()).unwrap();
+            if message["id"] == id {
+                return message;
+            }
+        }
+        panic!("the server went away before it answered request {id}");
+    }
+
+    /// Ends the input; returns exit code and standard error.
+    fn finish(mut self) -> (Option<i32>, String) {
+        drop(self.stdin.take());
+        let out = self.child.wait_with_output().unwrap();
+        (
+            out.status.code(),
+            String::from_utf8_lossy(&out.stderr).into_owned(),
+        )
+    }
+}
+
+fn request(id: u64, method: &str, params: Value) -> String {
+    json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).to_string()
+}
+
+#[test]
+fn the_server_ends_with_its_input() {
+    let (_keep, outside) = outside();
+    let mut server = Raw::start(&outside);
+    server.initialize();
+    assert_eq!(server.finish(), (Some(0), String::new()));
+}
+
+#[test]
+fn input_that_ends_before_the_session_begins_is_no_error() {
+    let (_keep, outside) = outside();
+    assert_eq!(Raw::start(&outside).finish(), (Some(0), String::new()));
+}
+
+#[test]
+fn garbage_before_the_session_does_not_end_the_server() {
+    let (_keep, outside) = outside();
+    let mut server = Raw::start(&outside);
+    server.send(b"not json");
+    server.send(b"{}");
+    server.send(b"");
+    server.initialize();
+    assert_eq!(server.finish().0, Some(0));
+}
+
+#[test]
+fn garbage_does_not_end_a_session() {
+    let (_keep, outside) = outside();
+    let mut server = Raw::start(&outside);
+    server.initialize();
+    for garbage in [
+        &b"not json"[..],
+        b"",
+        b"\xff\xfe\x00",
+        b"{}",
+        b"[1, 2]",
+        b"{\"jsonrpc\":\"1.0\",\"id\":7,\"method\":\"tools/list\"}",
+        b"{\"jsonrpc\":\"2.0\",\"id\":8,\"method\":\"tools/call\"}",
+        b"{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"no/such/method\",\"params\":{}}",
+        b"{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":99}}",
+    ] {
+        server.send(garbage);
+    }
+    server.send(request(10, "tools/list", json!({})).as_bytes());
+    assert_eq!(
+        server.reply(10)["result"]["tools"]
+            .as_array()
+            .unwrap()
+            .len(),
+        4
+    );
+    assert_eq!(server.finish().0, Some(0));
+}
+
+#[test]
+fn answers_to_requests_sent_before_the_input_ends_are_not_lost() {
+    let (_keep, outside) = outside();
+    let mut server = Raw::start(&outside);
+    server.initialize();
+    let params: JsonObject = json!({"name": "map", "arguments": {}})
+        .as_object()
+        .cloned()
+        .unwrap();
+    server.send(request(1, "tools/call", Value::Object(params)).as_bytes());
+    drop(server.stdin.take());
+    assert_eq!(server.reply(1)["result"]["isError"], true);
+}
