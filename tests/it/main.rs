@@ -10,3 +10,4 @@ mod harness;
 mod history;
 mod mcp;
 mod store;
+mod worktree;
