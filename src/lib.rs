@@ -1,14 +1,75 @@
-//! git-sverklo.
+//! A code index for coding agents, kept inside the repository's own object store.
+//!
+//! # What it is
+//!
+//! An agent asks where a name is defined, who uses it, which code is about a topic. Tools that
+//! answer such questions keep a private database for each checkout: stale after a branch switch,
+//! built again for each work tree, impossible to share, blind to history. git has solved these
+//! problems for the code itself, so the index is kept where the code is kept.
+//!
+//! The unit is the *document*: what extraction says of one blob read with one grammar: its
+//! symbols, every occurrence of an identifier, imports, chunks and terms ([`extract::record`]).
+//! It depends on nothing but the blob's bytes, the grammar and the extractor's version. Documents
+//! are packed into *segments*, immutable files that are read in place ([`segment`]), and a segment
+//! is stored as a blob of the repository under its own object id. The tip of
+//! `refs/sverklo/v1/index` is a commit without parents, with a fixed author, date and message,
+//! over a tree of segments ([`store`]). Equal content is an equal id on every machine, so sharing
+//! deduplicates itself and merging two indexes is set union: commutative, idempotent, without
+//! conflicts.
+//!
+//! Nothing stored knows a path or a commit. git's trees already say which blob is at which path,
+//! so a question about any revision is answered by joining that revision's tree with the documents
+//! of its blobs ([`view`]). `HEAD`, the dirty work tree and a commit from five years ago differ
+//! only in the view, and blobs they have in common were read once. What depends on a tree (paths,
+//! statistics, ranks) is computed from the view's live documents only, so an answer at an old
+//! commit equals that of a fresh index of a clean checkout of it, whatever else the index holds.
+//!
+//! # Where to start reading
+//!
+//! Data flows one way, and `tests/tidy.rs` enforces the arrows:
+//!
+//! ```text
+//! git -> extract -> segment -> store -> view -> query -> render -> mcp | cli
+//! ```
+//!
+//! | module | the question it answers |
+//! | --- | --- |
+//! | [`git`] | what do the object store, the refs and the work tree hold? |
+//! | [`extract`] | what is in these bytes? |
+//! | [`segment`] | how do documents lie on disk, and what can be looked up in them? |
+//! | [`store`] | which segments does the index have, and how does it get more? |
+//! | [`view`] | which documents are live in this tree, and at which paths? |
+//! | [`query`] | what is the answer? |
+//! | [`render`] | how is it said within so many tokens? |
+//! | [`mcp`], [`cli`] | who is asking? |
+//!
+//! To follow one question from end to end, read [`query::engine::Engine::pin`].
+//!
+//! # What holds everywhere
+//!
+//! * extract never sees a path; segment never sees a commit; store never sees a tree of code; only
+//!   [`view`] joins blobs to paths; only [`git`] starts processes; only [`mcp`] and [`cli`] print.
+//! * The index is derived: delete its ref and it comes back with the same object id. Anything
+//!   unreadable in it is one warning, and its documents are extracted again.
+//! * Bytes under a ref, and the repository itself, may be hostile: they are parsed before they are
+//!   accessed, bounded by [`limits`], and never make the program panic.
+//! * Text shown to anyone is cut from a git blob or a work-tree file when the answer is made. A
+//!   lying segment can point at the wrong lines; it cannot put words into a file.
+//! * Readers never wait. Writers put objects in place durably, then move the ref by compare and
+//!   swap, and on a lost race unite and try again.
+//! * git is left alone: `HEAD`, the git index, the work tree, refspecs and hooks are never written.
+//!
+//! The bytes are specified in `format-spec/`, which is enough for a second implementation.
 #![deny(missing_docs, unsafe_code)]
 
+pub mod cli;
 pub mod extract;
 pub mod git;
 pub mod id;
 pub mod limits;
+pub mod mcp;
+pub mod query;
+pub mod render;
 pub mod segment;
 pub mod store;
 pub mod view;
-pub mod query;
-pub mod render;
-pub mod mcp;
-pub mod cli;

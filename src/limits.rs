@@ -26,3 +26,13 @@ pub const MAX_SEGMENT_BYTES: usize = 48 << 20;
 pub const MAX_SEGMENTS: usize = 4096;
 /// Most documents one segment may hold.
 pub const MAX_DOCS_PER_SEGMENT: usize = 4 << 20;
+/// Longest path of a tree entry that is listed, in bytes.
+pub const MAX_PATH_BYTES: usize = 4096;
+/// Deepest nesting of trees that is followed.
+pub const MAX_TREE_DEPTH: usize = 1024;
+/// Most entries one tree may list, subtrees included; a few kilobytes of nested trees can name billions.
+pub const MAX_TREE_ENTRIES: usize = 4 << 20;
+/// Most bytes of uncommitted files that are held in memory at once.
+pub const MAX_DIRTY_BYTES: usize = 256 << 20;
+/// Most uncommitted files that are looked at.
+pub const MAX_DIRTY_FILES: usize = 1 << 16;

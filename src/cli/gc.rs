@@ -3,7 +3,6 @@
 use super::Error;
 use super::args::Reporting;
 use super::exit::Outcome;
-use super::meter::Meter;
 use super::output::{Form, Output};
 use crate::query::engine::Engine;
 use crate::render;
@@ -22,9 +21,7 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
-    let meter = Meter::new(output, args.reporting.quiet);
-    let report = Engine::open(dir)?.gc(&meter)?;
-    drop(meter);
+    let report = Engine::open(dir)?.gc()?;
     let form = match args.reporting.form() {
         Form::Text if !args.verbose && !output.interactive() => Form::Silent,
         form => form,

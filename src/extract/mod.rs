@@ -4,4 +4,189 @@
 //! here reads a path, a commit, a clock, the environment or another file, and nothing depends on
 //! thread count or order. Deliberately absent: object access, import resolution, ranking.
 
+mod chunks;
+mod imports;
+mod intern;
+mod lang;
+pub mod language;
+mod markdown;
 pub mod record;
+pub mod skip;
+mod symbols;
+pub mod terms;
+mod walk;
+
+use chunks::{Document, TermCounter};
+use intern::Interner;
+use lang::Tables;
+use record::{DocFlags, DocRecord, Grammar, SkipReason};
+use std::ops::{ControlFlow, Range};
+use std::sync::OnceLock;
+use tree_sitter::{ParseOptions, Parser, Tree};
+use walk::Walk;
+
+/// Fingerprint of what extraction records. Raised whenever any golden in `tests/corpus` changes:
+/// records of different versions are never mixed.
+pub const EXTRACTOR_VERSION: u32 = 1;
+
+/// Parser steps a blob is always granted, in calls of the parser's progress callback (each about a
+/// hundred operations of the parser).
+const PARSE_CALLS_BASE: usize = 1_000;
+/// Bytes that grant one more call. Real code needs about one call for 100 bytes; ambiguity and
+/// errors multiply that.
+const PARSE_BYTES_PER_CALL: usize = 4;
+
+/// Extracts one document. For many documents, keep an [`Extractor`].
+pub fn extract(bytes: &[u8], grammar: Grammar) -> DocRecord {
+    Extractor::new().extract(bytes, grammar)
+}
+
+/// Parsers and scratch memory, for one thread. What it extracts does not depend on what it
+/// extracted before.
+#[derive(Default)]
+pub struct Extractor {
+    parsers: Vec<(Grammar, Parser)>,
+    names: Interner,
+    counter: TermCounter,
+}
+
+impl Extractor {
+    /// Makes an extractor; parsers are made when first needed.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Extracts one document from the bytes of a blob.
+    pub fn extract(&mut self, bytes: &[u8], grammar: Grammar) -> DocRecord {
+        let lang = language::by_content(bytes, grammar);
+        let size = bytes.len() as u64;
+        if let Some(reason) = skip::reason(bytes, lang) {
+            return DocRecord::skipped(lang, size, reason);
+        }
+        let mut record = DocRecord::empty(lang, size);
+        if skip::is_generated(bytes) {
+            record.flags = record.flags.with(DocFlags::GENERATED);
+        }
+        let lines = line_starts(bytes);
+        record.lines = lines.len() as u32;
+        let mut leads = Vec::new();
+        let mut comments: Vec<Range<u32>> = Vec::new();
+        if lang == Grammar::Markdown {
+            let found = markdown::scan(bytes, &lines, &mut self.names);
+            leads.extend(found.symbols.iter().map(|symbol| symbol.start_line));
+            record.symbols = found.symbols;
+            record.occurrences = found.occurrences;
+            comments = found.prose;
+        } else if let Some(tables) = tables(lang) {
+            let Some(tree) = self.parse(bytes, lang) else {
+                return DocRecord::skipped(lang, size, SkipReason::TooComplex);
+            };
+            if tree.root_node().has_error() {
+                record.flags = record.flags.with(DocFlags::SYNTAX_ERRORS);
+            }
+            let mut walk = Walk::new(bytes, tables, &mut self.names);
+            if walk.run(&tree).is_err() {
+                self.names.take();
+                return DocRecord::skipped(lang, size, SkipReason::TooComplex);
+            }
+            walk.order_symbols();
+            comments.extend(walk.comments.iter().map(|comment| comment.start..comment.end));
+            comments.sort_by_key(|comment| comment.start);
+            leads = walk.leads;
+            record.symbols = walk.symbols;
+            record.occurrences = walk.occurrences;
+            record.imports = walk.imports;
+            // An export record is made before the re-exports inside it, which may end it lines below.
+            record.imports.sort_by_key(|import| import.line);
+        }
+        let document = Document {
+            src: bytes,
+            lines: &lines,
+            symbols: &record.symbols,
+            leads: &leads,
+            comments: &comments,
+            paragraphs: lang == Grammar::Text,
+        };
+        (record.chunks, record.terms) = chunks::chunks(&document, &self.names, &mut self.counter);
+        record.names = self.names.take();
+        record
+    }
+
+    /// Parses a blob, walks its syntax tree and returns the number of nodes; 0 when the blob would
+    /// not be parsed. This is the part of extraction that cannot be saved: `benchmark/` states the
+    /// cost of everything else as a multiple of it.
+    pub fn count_nodes(&mut self, bytes: &[u8], grammar: Grammar) -> usize {
+        let lang = language::by_content(bytes, grammar);
+        if skip::reason(bytes, lang).is_some() {
+            return 0;
+        }
+        let Some(tree) = self.parse(bytes, lang) else { return 0 };
+        let mut cursor = tree.walk();
+        let mut nodes = 1;
+        loop {
+            if cursor.goto_first_child() || cursor.goto_next_sibling() {
+                nodes += 1;
+                continue;
+            }
+            while cursor.goto_parent() {
+                if cursor.goto_next_sibling() {
+                    nodes += 1;
+                    break;
+                }
+            }
+            if cursor.depth() == 0 {
+                return nodes;
+            }
+        }
+    }
+
+    /// Parses within a budget of parser steps that depends on the size alone, so that the outcome
+    /// is the same on every machine. `None` when the budget is spent.
+    fn parse(&mut self, bytes: &[u8], grammar: Grammar) -> Option<Tree> {
+        let at = match self.parsers.iter().position(|(known, _)| *known == grammar) {
+            Some(at) => at,
+            None => {
+                let (make, _) = language::language(grammar)?.parser?;
+                let mut parser = Parser::new();
+                parser.set_language(&make()).ok()?;
+                self.parsers.push((grammar, parser));
+                self.parsers.len() - 1
+            }
+        };
+        let parser = &mut self.parsers[at].1;
+        let mut left = PARSE_CALLS_BASE + bytes.len() / PARSE_BYTES_PER_CALL;
+        let mut progress = |_: &tree_sitter::ParseState| {
+            if left == 0 {
+                return ControlFlow::Break(());
+            }
+            left -= 1;
+            ControlFlow::Continue(())
+        };
+        let options = ParseOptions::new().progress_callback(&mut progress);
+        let tree = parser.parse_with_options(&mut |at, _| bytes.get(at..).unwrap_or(b""), None, Some(options));
+        if tree.is_none() {
+            parser.reset();
+        }
+        tree
+    }
+}
+
+/// Tables of a grammar that is parsed, compiled on first use.
+fn tables(grammar: Grammar) -> Option<&'static Tables> {
+    static TABLES: [OnceLock<Tables>; 16] = [const { OnceLock::new() }; 16];
+    let (make, spec) = language::language(grammar)?.parser?;
+    Some(TABLES.get(grammar.code() as usize)?.get_or_init(|| Tables::new(&make(), spec)))
+}
+
+/// Byte at which each line begins; a last line without a newline counts.
+fn line_starts(bytes: &[u8]) -> Vec<u32> {
+    let mut starts = Vec::with_capacity(bytes.len() / 32 + 1);
+    if !bytes.is_empty() {
+        starts.push(0);
+    }
+    starts.extend(bytes.iter().enumerate().filter(|(_, b)| **b == b'\n').map(|(at, _)| at as u32 + 1));
+    if starts.last().is_some_and(|last| *last as usize == bytes.len()) {
+        starts.pop();
+    }
+    starts
+}

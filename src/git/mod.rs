@@ -1,1 +1,29 @@
-//! git layer.
+//! The only code that knows git.
+//!
+//! Objects and trees are read in process through gix. Refs are compared and swapped, packs are
+//! ingested and revisions are parsed by the `git` program, because it is the authority on them
+//! and because gix reads and writes refs in places where git does not look when the repository
+//! keeps them in a reftable.
+//!
+//! Guarantees: objects are durable before any ref names them; a ref moves only by compare and
+//! swap; replace refs and grafts are ignored; nothing fetches lazily; no hook, filter or monitor
+//! that the repository configures is ever run; `HEAD`, the git index and the work tree are never
+//! written. Malformed or hostile objects give errors, never panics.
+//!
+//! Deliberately absent: segments, documents, and any opinion on what the files mean.
+
+pub mod error;
+pub(crate) mod failpoint;
+pub mod objects;
+pub mod path;
+mod program;
+pub mod refs;
+pub mod repo;
+pub mod tree;
+pub mod worktree;
+pub mod write;
+
+pub use error::Error;
+pub use objects::Objects;
+pub use path::RepoPath;
+pub use repo::{Head, RefStorage, Repo};

@@ -1,55 +1,296 @@
 //! The one entry point of the faces: a repository opened for questions.
+//!
+//! Guarantees: every question goes the same way, whatever revision it is about: revision -> tree
+//! -> view -> answer. Before each question it is checked whether commits, checkouts or edits
+//! happened; what did not change is not looked at again. A failure to store what was extracted
+//! never fails a question.
 
 use super::answer::{
-    GcReport, IndexReport, MapAnswer, RefsAnswer, SearchAnswer, StatusAnswer, SymbolAnswer,
+    GcReport, IndexReport, IndexState, MapAnswer, RefsAnswer, SearchAnswer, Stamp, StatusAnswer,
+    SymbolAnswer,
 };
-use super::request::{MapRequest, RefsRequest, SearchRequest, SymbolRequest};
-use super::{Error, Progress};
+use super::places::PathTerms;
+use super::request::{MapRequest, RefsRequest, Revision, SearchRequest, SymbolRequest};
+use super::{Error, Progress, lookup, map, references, search};
+use crate::git::tree::{self, TreeEntry};
+use crate::git::worktree::{self, DirtyState, Status};
+use crate::git::{Head, RepoPath, Repo};
+use crate::extract::record::{DocKey, SkipReason};
+use crate::id::{BlobId, CommitId, SegmentId, TreeId};
+use crate::segment::Segment;
+use crate::store::{self, OpenSegment, Snapshot};
+use crate::view::cache::ViewCache;
+use crate::view::files::{File, document_keys};
+use crate::view::live::View;
+use crate::view::overlay::{self, OverlayCache};
+use crate::view::text::Texts;
+use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// A repository opened for questions. Cheap to ask again: it keeps opened segments and views, and
-/// looks before each answer whether commits, checkouts or edits happened meanwhile.
-pub struct Engine {}
+/// Views of committed trees kept in memory. An agent goes between the work tree and a revision or
+/// two.
+const MAX_VIEWS: usize = 4;
+
+/// Name of the folder for caches, in the common and in the work tree's own git directory.
+const FOLDER: &str = "sverklo";
+
+/// A repository opened for questions. Cheap to ask again: it keeps opened segments and views.
+pub struct Engine {
+    repo: Repo,
+    views: ViewCache,
+    overlay: OverlayCache,
+    state: Mutex<State>,
+    texts: Mutex<Texts>,
+}
+
+#[derive(Default)]
+struct State {
+    snapshot: Arc<Snapshot>,
+    /// Views of whole trees, latest first.
+    trees: Vec<(TreeId, Arc<OpenView>)>,
+    /// The work tree as last seen.
+    work_tree: Option<(TreeId, Vec<(RepoPath, Option<BlobId>)>, Arc<OpenView>)>,
+}
+
+/// A view with what is derived from it on demand.
+struct OpenView {
+    view: View,
+    paths: OnceLock<PathTerms>,
+}
+
+/// A view opened for any number of questions about one state of the repository.
+pub struct Pinned {
+    open: Arc<OpenView>,
+    stamp: Stamp,
+}
+
+impl Pinned {
+    /// Which state it is.
+    pub fn stamp(&self) -> &Stamp {
+        &self.stamp
+    }
+
+    /// The view.
+    pub fn view(&self) -> &View {
+        &self.open.view
+    }
+}
 
 impl Engine {
     /// Opens the repository that `start` lies in.
     ///
     /// # Errors
     /// When there is no repository or it cannot be read.
-    pub fn open(_start: &Path) -> Result<Self, Error> {
-        Err(Error::Pending)
+    pub fn open(start: &Path) -> Result<Self, Error> {
+        let repo = Repo::discover(start)?;
+        let texts = Mutex::new(Texts::new(&repo));
+        Ok(Self {
+            views: ViewCache::new(&repo.common_dir().join(FOLDER)),
+            overlay: OverlayCache::new(&repo.git_dir().join(FOLDER)),
+            state: Mutex::default(),
+            texts,
+            repo,
+        })
+    }
+
+    /// The repository.
+    pub fn repo(&self) -> &Repo {
+        &self.repo
+    }
+
+    /// Opens the view of a revision, extracting and storing what it lacks.
+    ///
+    /// # Errors
+    /// An unknown revision, a repository that cannot be read, or [`Error::Cancelled`].
+    pub fn pin(&self, at: &Revision, progress: &dyn Progress) -> Result<Pinned, Error> {
+        match at {
+            Revision::At(rev) => {
+                let commit = self.repo.resolve(rev)?;
+                let tree = self.repo.commit_tree(commit)?;
+                let (open, warnings) = self.tree_view(tree, progress)?;
+                Ok(pinned(open, Some(commit), warnings))
+            }
+            Revision::WorkTree => self.pin_work_tree(progress),
+        }
+    }
+
+    fn pin_work_tree(&self, progress: &dyn Progress) -> Result<Pinned, Error> {
+        let commit = match self.repo.head()? {
+            Head::Unborn => None,
+            Head::Commit { id, .. } => Some(id),
+        };
+        let tree = match commit {
+            Some(commit) => self.repo.commit_tree(commit)?,
+            None => TreeId::new(gix::ObjectId::empty_tree(self.repo.hash())),
+        };
+        let (base, mut warnings) = match commit {
+            Some(_) => self.tree_view(tree, progress)?,
+            None => (Arc::new(OpenView::new(View::join(Vec::new(), &[], 0))), Vec::new()),
+        };
+        if self.repo.is_bare() {
+            return Ok(pinned(base, commit, warnings));
+        }
+        let entries: Vec<TreeEntry> = base.view.files().iter().map(File::entry).collect();
+        let status = worktree::status(&self.repo, &entries)?;
+        if status.truncated {
+            warnings.push("too many uncommitted files; some are left out".to_owned());
+        }
+        if status.dirty.is_empty() {
+            return Ok(pinned(base, commit, warnings));
+        }
+        let open = self.overlaid(tree, &base, status)?;
+        Ok(pinned(open, commit, warnings))
+    }
+
+    fn overlaid(&self, tree: TreeId, base: &OpenView, status: Status) -> Result<Arc<OpenView>, Error> {
+        let seen: Vec<(RepoPath, Option<BlobId>)> = status
+            .dirty
+            .iter()
+            .map(|dirty| match &dirty.state {
+                DirtyState::Content { id, .. } => (dirty.path.clone(), Some(*id)),
+                DirtyState::TooLarge { .. } | DirtyState::Deleted => (dirty.path.clone(), None),
+            })
+            .collect();
+        if let Some((at, known, open)) = &self.state().work_tree
+            && *at == tree
+            && *known == seen
+        {
+            return Ok(open.clone());
+        }
+        let view = overlay::lay_over(&base.view, status, self.repo.hash(), &self.overlay)?;
+        let open = Arc::new(OpenView::new(view));
+        self.state().work_tree = Some((tree, seen, open.clone()));
+        Ok(open)
+    }
+
+    /// The view of a whole tree: from memory, from the saved views, or by a join with the
+    /// snapshot, which is extended by what it lacks.
+    fn tree_view(
+        &self,
+        tree: TreeId,
+        progress: &dyn Progress,
+    ) -> Result<(Arc<OpenView>, Vec<String>), Error> {
+        if let Some((_, open)) = self.state().trees.iter().find(|(t, _)| *t == tree) {
+            return Ok((open.clone(), Vec::new()));
+        }
+        let snapshot = self.snapshot()?;
+        let (ids, segments) = parts(&snapshot);
+        if let Some(view) = self.views.load(tree, &ids, &segments) {
+            return Ok((self.remember(tree, view), warnings(&snapshot)));
+        }
+        let files: Vec<File> = tree::list(&mut self.repo.objects(), tree)?
+            .into_iter()
+            .map(|entry| File::new(entry, false))
+            .collect();
+        let keys = document_keys(&files);
+        let (snapshot, report) = self.ensure(&snapshot, &keys, 0, progress)?;
+        let (ids, segments) = parts(&snapshot);
+        let view = View::join(files, &segments, 0);
+        let mut warnings = warnings(&snapshot);
+        if view.uncovered() > 0 {
+            // Not kept: the blobs may be there next time.
+            warnings.extend(not_covered(&report));
+            return Ok((Arc::new(OpenView::new(view)), warnings));
+        }
+        if report.published {
+            self.views.save(tree, &ids, &view);
+        }
+        Ok((self.remember(tree, view), warnings))
+    }
+
+    fn remember(&self, tree: TreeId, view: View) -> Arc<OpenView> {
+        let open = Arc::new(OpenView::new(view));
+        let mut state = self.state();
+        state.trees.retain(|(t, _)| *t != tree);
+        state.trees.insert(0, (tree, open.clone()));
+        state.trees.truncate(MAX_VIEWS);
+        open
+    }
+
+    /// The index as its ref has it now.
+    fn snapshot(&self) -> Result<Arc<Snapshot>, Error> {
+        let known = self.state().snapshot.clone();
+        let snapshot = Arc::new(Snapshot::reopen(&self.repo, &known)?);
+        self.state().snapshot = snapshot.clone();
+        Ok(snapshot)
+    }
+
+    fn ensure(
+        &self,
+        snapshot: &Snapshot,
+        keys: &[DocKey],
+        threads: usize,
+        progress: &dyn Progress,
+    ) -> Result<(Arc<Snapshot>, store::Report), Error> {
+        let threads = match threads {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            threads => threads,
+        };
+        let (snapshot, report) = store::ensure(&self.repo, snapshot, keys, threads, progress)?;
+        let snapshot = Arc::new(snapshot);
+        self.state().snapshot = snapshot.clone();
+        Ok((snapshot, report))
     }
 
     /// Answers `search`.
     ///
     /// # Errors
     /// See [`Error`].
-    pub fn search(&self, _request: &SearchRequest, _progress: &dyn Progress) -> Result<SearchAnswer, Error> {
-        Err(Error::Pending)
+    pub fn search(&self, request: &SearchRequest, progress: &dyn Progress) -> Result<SearchAnswer, Error> {
+        self.search_in(&self.pin(&request.at, progress)?, request)
+    }
+
+    /// Answers `search` about a pinned state, whatever revision the request names.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn search_in(&self, pinned: &Pinned, request: &SearchRequest) -> Result<SearchAnswer, Error> {
+        let open = &pinned.open;
+        let paths = open.paths.get_or_init(|| PathTerms::of(&open.view));
+        search::search(&open.view, paths, &mut self.texts(), request, pinned.stamp.clone())
     }
 
     /// Answers `symbol`.
     ///
     /// # Errors
     /// See [`Error`].
-    pub fn symbol(&self, _request: &SymbolRequest, _progress: &dyn Progress) -> Result<SymbolAnswer, Error> {
-        Err(Error::Pending)
+    pub fn symbol(&self, request: &SymbolRequest, progress: &dyn Progress) -> Result<SymbolAnswer, Error> {
+        self.symbol_in(&self.pin(&request.at, progress)?, request)
+    }
+
+    /// Answers `symbol` about a pinned state, whatever revision the request names.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn symbol_in(&self, pinned: &Pinned, request: &SymbolRequest) -> Result<SymbolAnswer, Error> {
+        lookup::symbol(pinned.view(), &mut self.texts(), request, pinned.stamp.clone())
     }
 
     /// Answers `refs`.
     ///
     /// # Errors
     /// See [`Error`].
-    pub fn refs(&self, _request: &RefsRequest, _progress: &dyn Progress) -> Result<RefsAnswer, Error> {
-        Err(Error::Pending)
+    pub fn refs(&self, request: &RefsRequest, progress: &dyn Progress) -> Result<RefsAnswer, Error> {
+        self.refs_in(&self.pin(&request.at, progress)?, request)
+    }
+
+    /// Answers `refs` about a pinned state, whatever revision the request names.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn refs_in(&self, pinned: &Pinned, request: &RefsRequest) -> Result<RefsAnswer, Error> {
+        references::references(pinned.view(), &mut self.texts(), request, pinned.stamp.clone())
     }
 
     /// Answers `map`.
     ///
     /// # Errors
     /// See [`Error`].
-    pub fn map(&self, _request: &MapRequest, _progress: &dyn Progress) -> Result<MapAnswer, Error> {
-        Err(Error::Pending)
+    pub fn map(&self, request: &MapRequest, progress: &dyn Progress) -> Result<MapAnswer, Error> {
+        let pinned = self.pin(&request.at, progress)?;
+        let index = index_state(self.snapshot()?.as_ref());
+        map::map(pinned.view(), request, index, pinned.stamp.clone())
     }
 
     /// Covers the trees of `revisions` (empty: the work tree's `HEAD`) and publishes the new
@@ -59,26 +300,185 @@ impl Engine {
     /// See [`Error`].
     pub fn index(
         &self,
-        _revisions: &[String],
-        _threads: usize,
-        _progress: &dyn Progress,
+        revisions: &[String],
+        threads: usize,
+        progress: &dyn Progress,
     ) -> Result<IndexReport, Error> {
-        Err(Error::Pending)
+        let mut commits = Vec::new();
+        if revisions.is_empty() {
+            if let Head::Commit { id, .. } = self.repo.head()? {
+                commits.push(id);
+            }
+        }
+        for revision in revisions {
+            commits.push(self.repo.resolve(revision)?);
+        }
+        let mut objects = self.repo.objects();
+        let mut keys = Vec::new();
+        let mut skipped: BTreeMap<&'static str, usize> = BTreeMap::new();
+        for commit in &commits {
+            let entries = tree::list(&mut objects, self.repo.commit_tree(*commit)?)?;
+            let files: Vec<File> = entries.into_iter().map(|e| File::new(e, false)).collect();
+            for reason in files.iter().filter_map(|file| file.reading.skip_label()) {
+                *skipped.entry(reason).or_default() += 1;
+            }
+            keys.extend(document_keys(&files));
+        }
+        keys.sort_unstable();
+        keys.dedup();
+        let (snapshot, report) = self.ensure(&*self.snapshot()?, &keys, threads, progress)?;
+        for key in &keys {
+            if let Some(reason) = skip_reason(&snapshot, key) {
+                *skipped.entry(reason.label()).or_default() += 1;
+            }
+        }
+        let mut warnings = warnings(&snapshot);
+        warnings.extend(not_covered(&report));
+        if !report.published {
+            warnings.push("the repository cannot be written; nothing was stored".to_owned());
+        }
+        Ok(IndexReport {
+            index: index_state(&snapshot),
+            commits,
+            documents_needed: keys.len(),
+            documents_added: report.extracted,
+            source_bytes: report.source_bytes,
+            skipped: by_count(skipped),
+            warnings,
+        })
     }
 
-    /// Compacts the index and drops documents whose blobs nothing reaches.
+    /// Compacts the index into its canonical form: a pure function of the set of documents.
     ///
     /// # Errors
     /// See [`Error`].
-    pub fn gc(&self, _progress: &dyn Progress) -> Result<GcReport, Error> {
-        Err(Error::Pending)
+    pub fn gc(&self) -> Result<GcReport, Error> {
+        let before = self.snapshot()?;
+        let collected = store::gc(&self.repo, &|_| true)?;
+        let after = Arc::new(collected.snapshot);
+        self.state().snapshot = after.clone();
+        Ok(GcReport {
+            documents_dropped: collected.dropped,
+            before: index_state(&before),
+            after: index_state(&after),
+            warnings: warnings(&after),
+        })
     }
 
-    /// Says what the index covers, without extending it.
+    /// Says what the stored index covers, without extending it.
     ///
     /// # Errors
     /// See [`Error`].
     pub fn status(&self) -> Result<StatusAnswer, Error> {
-        Err(Error::Pending)
+        let snapshot = self.snapshot()?;
+        let mut answer = StatusAnswer {
+            index: index_state(&snapshot),
+            cache_bytes: folder_bytes(&self.repo.common_dir().join(FOLDER)),
+            ..StatusAnswer::default()
+        };
+        answer.stamp.warnings = warnings(&snapshot);
+        let Head::Commit { id, .. } = self.repo.head()? else { return Ok(answer) };
+        answer.stamp.commit = Some(id);
+        let entries = tree::list(&mut self.repo.objects(), self.repo.commit_tree(id)?)?;
+        let mut skipped: BTreeMap<&'static str, usize> = BTreeMap::new();
+        for file in entries.iter().cloned().map(|entry| File::new(entry, false)) {
+            let Some(key) = file.key() else {
+                *skipped.entry(file.reading.skip_label().unwrap_or("other")).or_default() += 1;
+                continue;
+            };
+            answer.files += 1;
+            if snapshot.find(&key).is_some() {
+                answer.covered += 1;
+            }
+            if let Some(reason) = skip_reason(&snapshot, &key) {
+                *skipped.entry(reason.label()).or_default() += 1;
+            }
+        }
+        answer.skipped = by_count(skipped);
+        answer.stamp.uncovered = answer.files - answer.covered;
+        if !self.repo.is_bare() {
+            answer.stamp.dirty = worktree::status(&self.repo, &entries)?.dirty.len();
+        }
+        Ok(answer)
     }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // What the state holds is valid after every statement, so a panic elsewhere is no reason
+        // to refuse it.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn texts(&self) -> MutexGuard<'_, Texts> {
+        self.texts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl OpenView {
+    fn new(view: View) -> Self {
+        Self { view, paths: OnceLock::new() }
+    }
+}
+
+fn pinned(open: Arc<OpenView>, commit: Option<CommitId>, warnings: Vec<String>) -> Pinned {
+    let stamp = Stamp {
+        commit,
+        dirty: open.view.dirty(),
+        uncovered: open.view.uncovered(),
+        warnings,
+    };
+    Pinned { open, stamp }
+}
+
+fn index_state(snapshot: &Snapshot) -> IndexState {
+    let bytes = |open: &OpenSegment| open.segment().bytes().len() as u64;
+    IndexState {
+        tip: snapshot.tip.map(|tip| tip.short()),
+        segments: snapshot.segments().len(),
+        documents: snapshot.doc_count() as usize,
+        bytes: snapshot.segments().iter().map(bytes).sum(),
+    }
+}
+
+fn parts(snapshot: &Snapshot) -> (Vec<SegmentId>, Vec<Arc<Segment>>) {
+    snapshot.segments().iter().map(|open| (open.id(), open.segment().clone())).unzip()
+}
+
+fn skip_reason(snapshot: &Snapshot, key: &DocKey) -> Option<SkipReason> {
+    let live = snapshot.find(key)?;
+    snapshot.segment(live.segment)?.doc(live.doc).skip
+}
+
+fn warnings(snapshot: &Snapshot) -> Vec<String> {
+    snapshot.warnings.iter().map(ToString::to_string).collect()
+}
+
+/// Says which blobs could not be had, if any.
+fn not_covered(report: &store::Report) -> Option<String> {
+    match (report.missing.len(), report.unreadable.first()) {
+        (0, None) => None,
+        (missing, None) => Some(format!("{missing} blobs are not in this clone and not covered")),
+        (missing, Some((blob, why))) => Some(format!(
+            "{} blobs cannot be read and are not covered, among them {blob}: {why}",
+            missing + report.unreadable.len()
+        )),
+    }
+}
+
+/// Bytes of the files below a folder; 0 when it does not exist.
+fn folder_bytes(folder: &Path) -> u64 {
+    let Ok(entries) = std::fs::read_dir(folder) else { return 0 };
+    entries
+        .flatten()
+        .map(|entry| match entry.metadata() {
+            Ok(data) if data.is_dir() => folder_bytes(&entry.path()),
+            Ok(data) => data.len(),
+            Err(_) => 0,
+        })
+        .sum()
+}
+
+fn by_count(counts: BTreeMap<&'static str, usize>) -> Vec<(&'static str, usize)> {
+    let mut counts: Vec<_> = counts.into_iter().collect();
+    counts.sort_by_key(|(reason, count)| (std::cmp::Reverse(*count), *reason));
+    counts
 }

@@ -1,39 +1,69 @@
-//! query layer.
+//! Questions and answers.
+//!
+//! One way for every question: [`request`] -> [`engine`] pins a view -> [`lookup`], [`references`],
+//! [`search`] or [`map`] -> [`answer`]. Guarantees: an answer is a pure function of the request and
+//! of what the view's tree holds (score, then path, then line; no clocks, no counters, nothing of
+//! how segments are cut), so an answer at a past commit equals that of a fresh index of a clean
+//! checkout of it. Deliberately absent: JSON, layout, token budgets (see `render`).
 
 pub mod answer;
+pub mod definitions;
 pub mod engine;
+pub mod fuse;
+pub mod ids;
+pub mod lexical;
+pub mod lookup;
+pub mod map;
+pub mod named;
+pub mod places;
+pub mod references;
 pub mod request;
+pub mod scope;
+pub mod search;
 
-/// Reports how far indexing has come and whether the caller still wants the answer.
-pub trait Progress: Sync {
-    /// Called now and then, from any thread: `done` of `total` documents are extracted.
-    fn documents(&self, done: usize, total: usize);
-    /// Whether to stop early; checked between documents.
-    fn cancelled(&self) -> bool {
-        false
-    }
-}
-
-/// Reports nothing and never cancels.
-pub struct Quiet;
-
-impl Progress for Quiet {
-    fn documents(&self, _done: usize, _total: usize) {}
-}
+pub use crate::store::{Progress, Quiet};
 
 /// Why a question has no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// Placeholder while the engine is being written.
-    #[error("not there yet")]
-    Pending,
+    /// The repository or the revision.
+    #[error(transparent)]
+    Git(#[from] crate::git::Error),
+    /// The stored index.
+    #[error(transparent)]
+    Store(#[from] crate::store::Error),
+    /// The documents of uncommitted files could not be put into a segment.
+    #[error("cannot index the uncommitted files")]
+    Overlay(#[from] crate::segment::Error),
+    /// A glob of the scope does not parse.
+    #[error("bad scope {glob:?}: {reason}")]
+    BadScope {
+        /// The glob.
+        glob: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A language or kind that nobody knows.
+    #[error("unknown {what} {label:?}; known are: {known}")]
+    UnknownLabel {
+        /// `language` or `kind`.
+        what: &'static str,
+        /// What was asked for.
+        label: String,
+        /// What there is.
+        known: String,
+    },
+    /// There is no word in the query.
+    #[error("the query holds no word; give names or words to search for")]
+    EmptyQuery,
+    /// There is no target.
+    #[error("the target is empty; give a name, a symbol id or a path")]
+    EmptyTarget,
 }
 
 impl Error {
-    /// What the asker may do about it, as one sentence; shown apart from the error itself.
+    /// What the asker may do about it, shown apart from the error.
     pub fn hint(&self) -> Option<String> {
-        match self {
-            Self::Pending => None,
-        }
+        None
     }
 }

@@ -1,1 +1,30 @@
-//! store layer.
+//! Segments under a ref: an index is a set of segments that one commit names.
+//!
+//! Guarantees: publishing writes objects first and moves the ref last, by compare and swap, and a
+//! lost race ends in the union of both; killed at any instruction, the ref names the old set or
+//! the new one. Equal sets of segments have equal tips. What is read back may come from anyone:
+//! a bad segment is one warning and its documents are extracted again. Everything beside the
+//! object store (`<common dir>/sverklo/`) may be deleted at any time.
+//!
+//! Deliberately absent: paths, trees of code and commits of the user. This layer is asked for
+//! documents by key and never learns where a blob stands.
+
+mod cache;
+mod compact;
+mod error;
+mod gc;
+mod ingest;
+mod lock;
+mod manifest;
+mod mmap;
+mod partition;
+mod publish;
+mod snapshot;
+mod union;
+
+pub use error::{Error, Warning};
+pub use gc::{Collected, gc};
+pub use ingest::{Quiet, Progress, Report, ensure, ensure_in_memory};
+pub use manifest::LAYOUT_VERSION;
+pub use publish::union;
+pub use snapshot::{OpenSegment, Snapshot};

@@ -1,5 +1,13 @@
 //! Integration tests, one binary.
 
 mod cli;
+mod concurrency;
+mod crash;
+mod environments;
+mod extract;
+mod git_oracle;
 mod harness;
+mod history;
 mod mcp;
+mod store;
+mod worktree;

@@ -1,0 +1,250 @@
+//! Which grammar reads a file: one table row per language.
+//!
+//! Guarantees: [`by_file_name`] looks at a name only and [`by_content`] at bytes only, so the view
+//! can choose a grammar without reading blobs and extraction never sees a name.
+
+use super::lang::{self, LangSpec};
+use super::record::Grammar;
+
+
+/// One language: how its files are recognised and how they are read.
+pub(crate) struct Language {
+    pub(crate) grammar: Grammar,
+    pub(crate) parser: Option<(fn() -> tree_sitter::Language, &'static LangSpec)>,
+    extensions: &'static [&'static str],
+    file_names: &'static [&'static str],
+    /// Programs named in a `#!` line.
+    interpreters: &'static [&'static str],
+}
+
+static LANGUAGES: &[Language] = &[
+    Language {
+        grammar: Grammar::TypeScript,
+        parser: Some((|| tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(), &lang::javascript::TYPESCRIPT)),
+        extensions: &["ts", "mts", "cts"],
+        file_names: &[],
+        interpreters: &["ts-node", "tsx", "deno"],
+    },
+    Language {
+        grammar: Grammar::Tsx,
+        parser: Some((|| tree_sitter_typescript::LANGUAGE_TSX.into(), &lang::javascript::TYPESCRIPT)),
+        extensions: &["tsx"],
+        file_names: &[],
+        interpreters: &[],
+    },
+    Language {
+        grammar: Grammar::JavaScript,
+        parser: Some((|| tree_sitter_javascript::LANGUAGE.into(), &lang::javascript::JAVASCRIPT)),
+        extensions: &["js", "jsx", "mjs", "cjs"],
+        file_names: &["Jakefile"],
+        interpreters: &["node", "nodejs", "bun"],
+    },
+    Language {
+        grammar: Grammar::Python,
+        parser: Some((|| tree_sitter_python::LANGUAGE.into(), &lang::python::PYTHON)),
+        extensions: &["py", "pyi", "pyw"],
+        file_names: &["SConstruct", "SConscript", "wscript"],
+        interpreters: &["python", "python2", "python3", "pypy", "pypy3"],
+    },
+    Language {
+        grammar: Grammar::Go,
+        parser: Some((|| tree_sitter_go::LANGUAGE.into(), &lang::go::GO)),
+        extensions: &["go"],
+        file_names: &[],
+        interpreters: &[],
+    },
+    Language {
+        grammar: Grammar::Rust,
+        parser: Some((|| tree_sitter_rust::LANGUAGE.into(), &lang::rust::RUST)),
+        extensions: &["rs"],
+        file_names: &[],
+        interpreters: &["rust-script"],
+    },
+    Language {
+        grammar: Grammar::Java,
+        parser: Some((|| tree_sitter_java::LANGUAGE.into(), &lang::java::JAVA)),
+        extensions: &["java"],
+        file_names: &[],
+        interpreters: &[],
+    },
+    Language {
+        grammar: Grammar::C,
+        parser: Some((|| tree_sitter_c::LANGUAGE.into(), &lang::c::C)),
+        extensions: &["c"],
+        file_names: &[],
+        interpreters: &[],
+    },
+    Language {
+        grammar: Grammar::Cpp,
+        parser: Some((|| tree_sitter_cpp::LANGUAGE.into(), &lang::c::C)),
+        extensions: &["cc", "cpp", "cxx", "c++", "hh", "hpp", "hxx", "h++", "ipp", "inl", "tpp", "cu", "cuh"],
+        file_names: &[],
+        interpreters: &[],
+    },
+    Language {
+        grammar: Grammar::Markdown,
+        parser: None,
+        extensions: &["md", "markdown", "mdx", "mdown", "mkd"],
+        file_names: &[],
+        interpreters: &[],
+    },
+];
+
+/// Returns the row of a grammar; `None` for those without one (`Text`, `CHeader`).
+pub(crate) fn language(grammar: Grammar) -> Option<&'static Language> {
+    LANGUAGES.iter().find(|language| language.grammar == grammar)
+}
+
+/// Chooses the grammar for a file by its name: the last path component, without folders.
+///
+/// `.h` is [`Grammar::CHeader`], to be resolved by content; an unknown name is [`Grammar::Text`].
+pub fn by_file_name(name: &[u8]) -> Grammar {
+    // A name that is not UTF-8 has an extension that is.
+    let name = &*String::from_utf8_lossy(name);
+    if let Some(language) = LANGUAGES.iter().find(|language| language.file_names.contains(&name)) {
+        return language.grammar;
+    }
+    let Some((stem, extension)) = name.rsplit_once('.') else { return Grammar::Text };
+    if stem.is_empty() {
+        return Grammar::Text;
+    }
+    // `.C` and `.H` are C++ by an old custom; every other extension is known in either case.
+    match extension {
+        "C" | "H" => return Grammar::Cpp,
+        "h" => return Grammar::CHeader,
+        _ => {}
+    }
+    let extension = extension.to_ascii_lowercase();
+    let found = LANGUAGES.iter().find(|language| language.extensions.contains(&extension.as_str()));
+    found.map_or(Grammar::Text, |language| language.grammar)
+}
+
+/// Resolves the grammar asked for by what the content says: the `#!` line of a [`Grammar::Text`],
+/// C or C++ for a [`Grammar::CHeader`]; every other grammar stays as it is.
+pub fn by_content(bytes: &[u8], grammar: Grammar) -> Grammar {
+    match grammar {
+        Grammar::Text => by_interpreter(bytes).unwrap_or(Grammar::Text),
+        Grammar::CHeader if is_cpp_header(bytes) => Grammar::Cpp,
+        Grammar::CHeader => Grammar::C,
+        other => other,
+    }
+}
+
+fn by_interpreter(bytes: &[u8]) -> Option<Grammar> {
+    let line = bytes.strip_prefix(b"#!")?.split(|b| *b == b'\n').next()?;
+    let line = std::str::from_utf8(line).ok()?;
+    let mut words = line.split_ascii_whitespace();
+    let mut program = words.next()?.rsplit('/').next()?;
+    if program == "env" {
+        program = words.find(|word| !word.starts_with('-') && !word.contains('='))?;
+    }
+    // `python3.12` is `python3`.
+    let program = program.rsplit('/').next()?.split('.').next()?;
+    LANGUAGES.iter().find(|language| language.interpreters.contains(&program)).map(|language| language.grammar)
+}
+
+/// Whether a header is C++: a line that only C++ can have, outside an `#ifdef __cplusplus` block.
+///
+/// `extern "C"` inside such a block is how C headers make themselves usable from C++, so whatever
+/// stands in one says nothing.
+fn is_cpp_header(bytes: &[u8]) -> bool {
+    let mut guarded = Vec::new();
+    let mut in_comment = false;
+    for line in bytes.split(|b| *b == b'\n') {
+        let line = line.trim_ascii();
+        if in_comment {
+            in_comment = !has(line, b"*/");
+            continue;
+        }
+        if line.starts_with(b"/*") {
+            in_comment = !has(line, b"*/");
+            continue;
+        }
+        if let Some(directive) = line.strip_prefix(b"#") {
+            let directive = directive.trim_ascii_start();
+            if directive.starts_with(b"if") {
+                guarded.push(has(directive, b"__cplusplus"));
+            } else if directive.starts_with(b"else") || directive.starts_with(b"elif") {
+                if let Some(last) = guarded.last_mut() {
+                    *last = false;
+                }
+            } else if directive.starts_with(b"endif") {
+                guarded.pop();
+            }
+            continue;
+        }
+        if guarded.contains(&true) || line.starts_with(b"//") || line.starts_with(b"*") {
+            continue;
+        }
+        let starts = |word: &[u8]| line.starts_with(word);
+        if starts(b"class ")
+            || starts(b"namespace ")
+            || starts(b"template <")
+            || starts(b"template<")
+            || starts(b"using ")
+            || starts(b"public:")
+            || starts(b"private:")
+            || starts(b"protected:")
+            || starts(b"extern \"C++\"")
+            || starts(b"constexpr ")
+            || has_scope(line)
+        {
+            return true;
+        }
+    }
+    false
+}
+
+/// Whether `::` stands in the code of a line.
+fn has_scope(line: &[u8]) -> bool {
+    let code = line.split(|b| *b == b'"').next().unwrap_or(line);
+    let comment = code.windows(2).position(|pair| pair == b"//" || pair == b"/*").unwrap_or(code.len());
+    has(&code[..comment], b"::")
+}
+
+fn has(line: &[u8], needle: &[u8]) -> bool {
+    line.windows(needle.len()).any(|window| window == needle)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_choose_grammars() {
+        assert_eq!(by_file_name(b"a.ts"), Grammar::TypeScript);
+        assert_eq!(by_file_name(b"a.d.ts"), Grammar::TypeScript);
+        assert_eq!(by_file_name(b"A.TSX"), Grammar::Tsx);
+        assert_eq!(by_file_name(b"a.cjs"), Grammar::JavaScript);
+        assert_eq!(by_file_name(b"README.md"), Grammar::Markdown);
+        assert_eq!(by_file_name(b"stdio.h"), Grammar::CHeader);
+        assert_eq!(by_file_name(b".py"), Grammar::Text);
+        assert_eq!(by_file_name(b"Makefile"), Grammar::Text);
+        assert_eq!(by_file_name(b"caf\xe9.py"), Grammar::Text);
+    }
+
+    #[test]
+    fn shebangs_resolve_text() {
+        assert_eq!(by_content(b"#!/usr/bin/env -S python3.12 -u\n", Grammar::Text), Grammar::Python);
+        assert_eq!(by_content(b"#!/usr/bin/node\n", Grammar::Text), Grammar::JavaScript);
+        assert_eq!(by_content(b"#!/bin/sh\n", Grammar::Text), Grammar::Text);
+        assert_eq!(by_content(b"#!/usr/bin/node\n", Grammar::Python), Grammar::Python);
+        assert_eq!(by_content(b"#!", Grammar::Text), Grammar::Text);
+    }
+
+    #[test]
+    fn headers_are_c_unless_they_cannot_be() {
+        let guarded = b"#ifdef __cplusplus\nextern \"C\" {\nnamespace x {\n#endif\nint f(void); // std::x\n";
+        assert_eq!(by_content(guarded, Grammar::CHeader), Grammar::C);
+        assert_eq!(by_content(b"class A;\n", Grammar::CHeader), Grammar::Cpp);
+        assert_eq!(by_content(b"void f(std::string s);\n", Grammar::CHeader), Grammar::Cpp);
+        assert_eq!(by_content(b"/*\n class of its own\n*/\nint a;\n", Grammar::CHeader), Grammar::C);
+    }
+
+    #[test]
+    fn every_row_is_its_grammars_only_one() {
+        for (i, row) in LANGUAGES.iter().enumerate() {
+            assert!(LANGUAGES[i + 1..].iter().all(|other| other.grammar != row.grammar));
+        }
+    }
+}

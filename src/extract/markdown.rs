@@ -1,0 +1,262 @@
+//! Markdown, by lines: headings as nested sections, code in backticks as mentions.
+//!
+//! A full parser is deliberately absent: it costs more than reading all code of a repository, and
+//! sections are all that search needs.
+
+use super::intern::Interner;
+use super::record::{Occurrence, OccurrenceKind, Qualifier, Symbol, SymbolFlags, SymbolKind};
+use super::walk::is_name;
+use crate::id::LocalName;
+use crate::limits::{MAX_NAME_BYTES, MAX_OCCURRENCES_PER_DOC, MAX_SYMBOLS_PER_DOC};
+use std::ops::Range;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// Longest code span that is looked at for identifiers, in bytes; longer ones are examples.
+const MAX_CODE_SPAN: usize = 100;
+
+/// What a Markdown document holds.
+#[derive(Default)]
+pub(crate) struct Markdown {
+    pub(crate) symbols: Vec<Symbol<LocalName>>,
+    pub(crate) occurrences: Vec<Occurrence<LocalName>>,
+    /// Bytes outside fenced code, in order.
+    pub(crate) prose: Vec<Range<u32>>,
+}
+
+struct Fence {
+    mark: u8,
+    len: usize,
+}
+
+/// Scans a document whose lines begin at `lines`.
+pub(crate) fn scan(src: &[u8], lines: &[u32], names: &mut Interner) -> Markdown {
+    let mut out = Markdown::default();
+    let mut levels: Vec<(usize, u32)> = Vec::new();
+    let mut fence: Option<Fence> = None;
+    let mut prose_from = 0;
+    let body = front_matter(src, lines);
+    for row in 0..lines.len() {
+        let (start, end) = line_bounds(src, lines, row);
+        let line = &src[start..end];
+        if row < body {
+            continue;
+        }
+        if let Some(open) = &fence {
+            if closes(line, open) {
+                fence = None;
+                prose_from = end;
+            }
+            continue;
+        }
+        if let Some(open) = opens(line) {
+            push_prose(&mut out.prose, prose_from, start);
+            fence = Some(open);
+            continue;
+        }
+        let heading = match atx(line) {
+            Some((level, text)) => Some((level, text, row)),
+            None if row > body => {
+                let (before, before_end) = line_bounds(src, lines, row - 1);
+                setext(line, &src[before..before_end]).map(|(level, text)| (level, text, row - 1))
+            }
+            None => None,
+        };
+        if let Some((level, text, heading_row)) = heading {
+            let at = line_bounds(src, lines, heading_row).0;
+            close_sections(src, lines, &mut out.symbols, &mut levels, level, at, heading_row);
+            open_section(src, &mut out, &mut levels, names, level, at, at + text.start..at + text.end, heading_row, end);
+        }
+        mentions(&mut out.occurrences, names, line, row);
+    }
+    if fence.is_none() {
+        push_prose(&mut out.prose, prose_from, src.len());
+    }
+    close_sections(src, lines, &mut out.symbols, &mut levels, 0, src.len(), lines.len());
+    for symbol in &mut out.symbols {
+        symbol.body_hash = xxh3_64(&src[symbol.span.start as usize..symbol.span.end as usize]);
+    }
+    out
+}
+
+fn push_prose(prose: &mut Vec<Range<u32>>, start: usize, end: usize) {
+    if start < end {
+        prose.push(start as u32..end as u32);
+    }
+}
+
+/// Bounds of a line without its line break.
+fn line_bounds(src: &[u8], lines: &[u32], row: usize) -> (usize, usize) {
+    let start = lines[row] as usize;
+    let end = lines.get(row + 1).map_or(src.len(), |next| *next as usize);
+    let text = &src[start..end];
+    let text = text.strip_suffix(b"\n").unwrap_or(text);
+    let text = text.strip_suffix(b"\r").unwrap_or(text);
+    (start, start + text.len())
+}
+
+/// Row after a YAML header, 0 without one.
+fn front_matter(src: &[u8], lines: &[u32]) -> usize {
+    if !src.starts_with(b"---\n") && !src.starts_with(b"---\r\n") {
+        return 0;
+    }
+    for row in 1..lines.len() {
+        let (start, end) = line_bounds(src, lines, row);
+        if src[start..end].trim_ascii_end() == b"---" {
+            return row + 1;
+        }
+    }
+    0
+}
+
+fn unindent(line: &[u8]) -> Option<&[u8]> {
+    let spaces = line.iter().take_while(|b| **b == b' ').count();
+    (spaces <= 3).then(|| &line[spaces..])
+}
+
+fn opens(line: &[u8]) -> Option<Fence> {
+    // Lists indent their fences further than a top-level fence may be.
+    let line = line.trim_ascii_start();
+    let mark = *line.first().filter(|b| matches!(b, b'`' | b'~'))?;
+    let len = line.iter().take_while(|b| **b == mark).count();
+    (len >= 3 && !(mark == b'`' && line[len..].contains(&b'`'))).then_some(Fence { mark, len })
+}
+
+fn closes(line: &[u8], fence: &Fence) -> bool {
+    let line = line.trim_ascii();
+    line.len() >= fence.len && line.iter().all(|b| *b == fence.mark)
+}
+
+/// Level and bounds of the text of a `#` heading.
+fn atx(line: &[u8]) -> Option<(usize, Range<usize>)> {
+    let rest = unindent(line)?;
+    let level = rest.iter().take_while(|b| **b == b'#').count();
+    if !(1..=6).contains(&level) || !rest.get(level).is_none_or(|b| matches!(b, b' ' | b'\t')) {
+        return None;
+    }
+    let mut text = rest[level..].trim_ascii();
+    let closing = text.iter().rev().take_while(|b| **b == b'#').count();
+    let open = &text[..text.len() - closing];
+    if closing > 0 && (open.is_empty() || open.ends_with(b" ") || open.ends_with(b"\t")) {
+        text = open.trim_ascii();
+    }
+    // `# Title { #anchor }`: the anchor is markup.
+    if text.ends_with(b"}")
+        && let Some(at) = text.windows(2).rposition(|pair| pair == b" {")
+        && text[at + 2..].trim_ascii_start().starts_with(b"#")
+    {
+        text = text[..at].trim_ascii_end();
+    }
+    let start = if text.is_empty() { line.len() } else { text.as_ptr() as usize - line.as_ptr() as usize };
+    Some((level, start..start + text.len()))
+}
+
+/// Level and bounds of the text of a heading underlined with `=` or `-`.
+fn setext(line: &[u8], before: &[u8]) -> Option<(usize, Range<usize>)> {
+    let rule = unindent(line)?.trim_ascii_end();
+    let mark = *rule.first().filter(|b| matches!(b, b'=' | b'-'))?;
+    if rule.len() < 2 || !rule.iter().all(|b| *b == mark) {
+        return None;
+    }
+    let text = unindent(before)?.trim_ascii_end();
+    let first = text.first()?;
+    if b"#>-*+|=<`:".contains(first) || (first.is_ascii_digit() && text.contains(&b'.')) {
+        return None;
+    }
+    let start = text.as_ptr() as usize - before.as_ptr() as usize;
+    Some((if mark == b'=' { 1 } else { 2 }, start..start + text.len()))
+}
+
+/// Ends the open sections that a heading of `level` does not belong to.
+fn close_sections(
+    src: &[u8],
+    lines: &[u32],
+    symbols: &mut [Symbol<LocalName>],
+    levels: &mut Vec<(usize, u32)>,
+    level: usize,
+    at: usize,
+    row: usize,
+) {
+    while let Some((open, index)) = levels.last().copied().filter(|(open, _)| *open >= level) {
+        debug_assert!(open > 0);
+        let symbol = &mut symbols[index as usize];
+        let start = symbol.span.start as usize;
+        let end = start + src[start..at].trim_ascii_end().len();
+        let mut end_row = row.min(lines.len()).saturating_sub(1);
+        while end_row > 0 && lines[end_row] as usize >= end {
+            end_row -= 1;
+        }
+        symbol.span.end = end as u32;
+        symbol.end_line = end_row as u32 + 1;
+        symbol.end_col = (end - lines[end_row] as usize) as u32;
+        symbol.signature.end = symbol.signature.end.min(symbol.span.end);
+        levels.pop();
+    }
+}
+
+#[allow(clippy::too_many_arguments)]
+fn open_section(
+    src: &[u8],
+    out: &mut Markdown,
+    levels: &mut Vec<(usize, u32)>,
+    names: &mut Interner,
+    level: usize,
+    start: usize,
+    text: Range<usize>,
+    row: usize,
+    end: usize,
+) {
+    if text.is_empty() || text.len() > MAX_NAME_BYTES || out.symbols.len() >= MAX_SYMBOLS_PER_DOC {
+        return;
+    }
+    let container = levels.last().map(|(_, index)| *index);
+    levels.push((level, out.symbols.len() as u32));
+    out.symbols.push(Symbol {
+        name: names.intern(&src[text.clone()]).0,
+        kind: SymbolKind::Section,
+        flags: SymbolFlags::default(),
+        container,
+        receiver: None,
+        span: start as u32..end as u32,
+        start_line: row as u32 + 1,
+        start_col: 0,
+        end_line: row as u32 + 1,
+        end_col: (end - start) as u32,
+        name_line: row as u32 + 1,
+        name_col: (text.start - start) as u32,
+        signature: start as u32..text.end as u32,
+        doc: 0..0,
+        body_hash: 0,
+    });
+}
+
+/// Identifiers inside backticks on one line.
+fn mentions(out: &mut Vec<Occurrence<LocalName>>, names: &mut Interner, line: &[u8], row: usize) {
+    let mut at = 0;
+    while let Some(open) = line[at..].iter().position(|b| *b == b'`').map(|n| at + n) {
+        let len = line[open..].iter().take_while(|b| **b == b'`').count();
+        let content = open + len;
+        let Some(close) = line[content..].windows(len).position(|w| w.iter().all(|b| *b == b'`')).map(|n| content + n)
+        else {
+            return;
+        };
+        if close - content <= MAX_CODE_SPAN {
+            let mut word = content;
+            for end in content..=close {
+                if end < close && (line[end].is_ascii_alphanumeric() || matches!(line[end], b'_' | b'$') || line[end] >= 0x80) {
+                    continue;
+                }
+                if is_name(&line[word..end]) && out.len() < MAX_OCCURRENCES_PER_DOC {
+                    out.push(Occurrence {
+                        name: names.intern(&line[word..end]).0,
+                        line: row as u32 + 1,
+                        col: word as u32,
+                        kind: OccurrenceKind::Mention,
+                        qualifier: Qualifier::None,
+                    });
+                }
+                word = end + 1;
+            }
+        }
+        at = close + len;
+    }
+}

@@ -1,0 +1,386 @@
+//! One pass over a syntax tree: definitions, every identifier, imports, comments.
+//!
+//! Guarantees: the tree is visited once, in source order, without recursion (nesting is bounded by
+//! [`MAX_NESTING`]). How an identifier is used is decided on the way down: every node tells each
+//! child, by field, how identifiers below it are used. Deliberately absent: scopes of local
+//! variables and resolution of any name.
+
+use super::intern::Interner;
+use super::lang::{Class, Rule, Tables, Visit};
+use super::record::{Import, Occurrence, OccurrenceKind, Qualifier, Symbol};
+use super::symbols::Draft;
+use crate::id::LocalName;
+use crate::limits::{MAX_NAME_BYTES, MAX_NESTING, MAX_OCCURRENCES_PER_DOC};
+use tree_sitter::{Node, Tree};
+
+/// What kind of code a node stands in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Scope {
+    /// Top level of a file, namespace or module: bindings are symbols.
+    Module,
+    /// Directly inside a class-like symbol: bindings are members.
+    Class,
+    /// Inside a function: bindings are local.
+    Function,
+}
+
+/// A node whose children are being visited.
+#[derive(Clone, Copy)]
+pub(crate) struct Frame<'t> {
+    pub(crate) node: Node<'t>,
+    /// Use of identifiers below.
+    pub(crate) role: OccurrenceKind,
+    pub(crate) scope: Scope,
+    /// Nearest enclosing symbol.
+    pub(crate) symbol: Option<u32>,
+    /// Whether members of this node are visible outside the file.
+    pub(crate) exported: bool,
+    /// Bytes of the object of a member access.
+    object: (usize, usize),
+}
+
+/// A comment, for doc comments and for the text fields.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Comment {
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+    pub(crate) start_row: usize,
+    pub(crate) end_row: usize,
+}
+
+/// The walk over one tree, and what it has found so far.
+pub(crate) struct Walk<'t> {
+    pub(crate) src: &'t [u8],
+    tables: &'t Tables,
+    pub(crate) names: &'t mut Interner,
+    pub(crate) symbols: Vec<Symbol<LocalName>>,
+    /// First line of each symbol with its doc comment and decorators, 1-based.
+    pub(crate) leads: Vec<u32>,
+    pub(crate) occurrences: Vec<Occurrence<LocalName>>,
+    pub(crate) imports: Vec<Import<LocalName>>,
+    pub(crate) comments: Vec<Comment>,
+    /// Enclosing nodes, outermost first.
+    pub(crate) stack: Vec<Frame<'t>>,
+    /// Starts of expressions whose meaning the code around them has already recorded.
+    claimed: Vec<usize>,
+    /// Attributes that stand before the next item (Rust).
+    pub(crate) attributes: Option<Attributes>,
+    /// Starts of identifiers that are names of definitions and not yet passed.
+    pub(crate) def_names: Vec<usize>,
+    last_end: usize,
+    this_end: usize,
+}
+
+/// A run of attributes above an item.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Attributes {
+    pub(crate) start_row: usize,
+    pub(crate) end_row: usize,
+    pub(crate) test: bool,
+    pub(crate) deprecated: bool,
+    pub(crate) exported: bool,
+}
+
+/// The tree is nested deeper than [`MAX_NESTING`].
+#[derive(Debug)]
+pub(crate) struct TooDeep;
+
+impl<'t> Walk<'t> {
+    pub(crate) fn new(src: &'t [u8], tables: &'t Tables, names: &'t mut Interner) -> Self {
+        Self {
+            src,
+            tables,
+            names,
+            symbols: Vec::new(),
+            leads: Vec::new(),
+            occurrences: Vec::with_capacity(src.len() / 24),
+            imports: Vec::new(),
+            comments: Vec::new(),
+            stack: Vec::with_capacity(64),
+            claimed: Vec::new(),
+            attributes: None,
+            def_names: Vec::new(),
+            last_end: usize::MAX,
+            this_end: usize::MAX,
+        }
+    }
+
+    /// Visits the whole tree.
+    pub(crate) fn run(&mut self, tree: &'t Tree) -> Result<(), TooDeep> {
+        let tables = self.tables;
+        let root = tree.root_node();
+        let mut cursor = root.walk();
+        self.stack.push(Frame {
+            node: root,
+            role: OccurrenceKind::Read,
+            scope: Scope::Module,
+            symbol: None,
+            exported: false,
+            object: (0, 0),
+        });
+        let Some(mut parent) = tables.kind(root.kind_id()) else { return Ok(()) };
+        if !cursor.goto_first_child() {
+            return Ok(());
+        }
+        loop {
+            let node = cursor.node();
+            let mut descend = false;
+            if let Some(entry) = tables.kind(node.kind_id()) {
+                if entry.class != Class::Token {
+                    let rule = if parent.rules.0 == parent.rules.1 {
+                        parent.other
+                    } else {
+                        tables.rule(parent, cursor.field_id().map_or(0, |id| id.get()))
+                    };
+                    descend = self.enter(node, entry, rule);
+                    if descend && cursor.goto_first_child() {
+                        if self.stack.len() > MAX_NESTING {
+                            return Err(TooDeep);
+                        }
+                        parent = entry;
+                        continue;
+                    }
+                }
+            } else if cursor.goto_first_child() {
+                // An error node: what stands in it is still worth recording.
+                let frame = self.child_frame(node, Rule::Is(OccurrenceKind::Read));
+                self.stack.push(frame);
+                parent = tables.kind(root.kind_id()).unwrap_or(parent);
+                continue;
+            }
+            if descend {
+                self.stack.pop();
+            }
+            while !cursor.goto_next_sibling() {
+                if !cursor.goto_parent() || self.stack.len() <= 1 {
+                    (tables.spec.finish)(self);
+                    return Ok(());
+                }
+                self.stack.pop();
+                let above = self.stack.last().map_or(root, |frame| frame.node);
+                parent = tables.kind(above.kind_id()).or(tables.kind(root.kind_id())).unwrap_or(parent);
+            }
+        }
+    }
+
+    /// Returns the enclosing node `up` levels above the one being entered.
+    pub(crate) fn ancestor(&self, up: usize) -> Option<&Frame<'t>> {
+        self.stack.len().checked_sub(up + 1).and_then(|i| self.stack.get(i))
+    }
+
+    fn child_frame(&self, node: Node<'t>, rule: Rule) -> Frame<'t> {
+        let above = self.stack[self.stack.len() - 1];
+        let role = match rule {
+            Rule::Is(kind) => kind,
+            Rule::Pass | Rule::Member => above.role,
+            Rule::Arg => match above.role {
+                OccurrenceKind::Type | OccurrenceKind::Inherit => OccurrenceKind::Type,
+                _ => OccurrenceKind::Read,
+            },
+            Rule::Object if above.role == OccurrenceKind::Import => OccurrenceKind::Import,
+            Rule::Object => OccurrenceKind::Read,
+            Rule::MemberIs(kind) => kind,
+            Rule::Capital(kind) => {
+                let text = self.text(node);
+                let component = text.first().is_some_and(u8::is_ascii_uppercase) || text.contains(&b'.');
+                if component { kind } else { OccurrenceKind::Read }
+            }
+            Rule::Loose => {
+                let after = self.src.get(node.end_byte()..).unwrap_or(b"");
+                let called = match after.strip_prefix(b"!") {
+                    Some(rest) => rest.first().is_some_and(|b| b"([{".contains(b)),
+                    None => after.starts_with(b"("),
+                };
+                if called { OccurrenceKind::Call } else { OccurrenceKind::Read }
+            }
+        };
+        // `a::b<T>`: the name is one level further down.
+        let object = if rule == Rule::Member { above.object } else { (0, 0) };
+        Frame { node, role, object, ..above }
+    }
+
+    /// Records a node; when it is to be descended into, its frame is on the stack.
+    fn enter(&mut self, node: Node<'t>, entry: &super::lang::KindEntry, rule: Rule) -> bool {
+        let mut outer = (0, 0);
+        if rule == Rule::Object
+            && let Some(above) = self.stack.last_mut()
+        {
+            // In `a::(b::c)` the object `b` is itself qualified by `a`.
+            outer = std::mem::replace(&mut above.object, (node.start_byte(), node.end_byte()));
+        }
+        match entry.class {
+            Class::Identifier(default) => {
+                let frame = self.child_frame(node, rule);
+                let role = if frame.role == OccurrenceKind::Read { default } else { frame.role };
+                let object = match rule {
+                    Rule::Member | Rule::MemberIs(_) => self.stack.last().map(|above| above.object),
+                    Rule::Object => Some(outer),
+                    Rule::Loose => self.loose_object(node.start_byte()),
+                    _ => None,
+                };
+                let object = object.filter(|(_, end)| *end > 0);
+                self.identifier(node, role, object);
+                false
+            }
+            Class::This => {
+                self.this_end = node.end_byte();
+                false
+            }
+            Class::Comment => {
+                self.comment(node);
+                false
+            }
+            Class::String => {
+                let frame = self.child_frame(node, rule);
+                let interpolated = self.string(node, frame.role);
+                if interpolated {
+                    self.stack.push(frame);
+                }
+                interpolated
+            }
+            Class::Plain | Class::Token => {
+                let mut frame = self.child_frame(node, rule);
+                if let Some(row) = entry.def {
+                    self.define_row(node, row, &mut frame);
+                }
+                if let Some(hook) = entry.hook
+                    && hook(self, node, &mut frame) == Visit::Skip
+                {
+                    return false;
+                }
+                self.stack.push(frame);
+                true
+            }
+        }
+    }
+
+    fn define_row(&mut self, node: Node<'t>, row: &super::lang::DefRow, frame: &mut Frame<'t>) {
+        let Some(name) = node.child_by_field_name(row.name) else { return };
+        let mut draft = Draft::new(row.kind, name, node);
+        draft.body = node.child_by_field_name(row.body).map(|body| body.start_byte());
+        if (self.tables.spec.refine)(self, node, frame, &mut draft) {
+            self.define(draft, frame);
+        }
+    }
+
+    fn identifier(&mut self, node: Node<'t>, kind: OccurrenceKind, object: Option<(usize, usize)>) {
+        let start = node.start_byte();
+        if let Some(at) = self.def_names.iter().position(|name| *name == start) {
+            self.def_names.swap_remove(at);
+            self.last_end = usize::MAX;
+            return;
+        }
+        let end = node.end_byte();
+        let Some(name) = self.src.get(start..end) else { return };
+        if self.tables.spec.this_names.contains(&name) {
+            self.this_end = end;
+            return;
+        }
+        let qualifier = match object {
+            None => Qualifier::None,
+            Some((_, object_end)) if object_end == self.last_end => Qualifier::Previous,
+            Some((_, object_end)) if object_end == self.this_end => Qualifier::This,
+            Some((start, end)) if self.src.get(start..end) == Some(b"super()") => Qualifier::This,
+            Some(_) => Qualifier::Expression,
+        };
+        let point = node.start_position();
+        self.occurrence(name, point.row, point.column, kind, qualifier);
+        self.last_end = end;
+    }
+
+    /// What stands before `.name` or `::name` in a token stream.
+    fn loose_object(&self, start: usize) -> Option<(usize, usize)> {
+        let before = self.src.get(..start)?;
+        let dotted = before.strip_suffix(b".").or_else(|| before.strip_suffix(b"::"))?;
+        (!dotted.ends_with(b".")).then_some((0, dotted.len()))
+    }
+
+    /// Notes that the expression at `start` is accounted for.
+    pub(crate) fn claim(&mut self, start: usize) {
+        self.claimed.push(start);
+    }
+
+    /// Whether the expression at `start` is accounted for; asking ends the claim.
+    pub(crate) fn take_claim(&mut self, start: usize) -> bool {
+        self.claimed.retain(|at| *at >= start);
+        match self.claimed.iter().position(|at| *at == start) {
+            Some(at) => {
+                self.claimed.swap_remove(at);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Records a use of `name`, at a 0-based row, unless a limit forbids it.
+    pub(crate) fn occurrence(
+        &mut self,
+        name: &[u8],
+        row: usize,
+        col: usize,
+        kind: OccurrenceKind,
+        qualifier: Qualifier,
+    ) {
+        if name.is_empty() || name.len() > MAX_NAME_BYTES || self.occurrences.len() >= MAX_OCCURRENCES_PER_DOC {
+            return;
+        }
+        let (name, _) = self.names.intern(name);
+        self.occurrences.push(Occurrence { name, line: row as u32 + 1, col: col as u32, kind, qualifier });
+    }
+
+    /// Records a comment. A grammar may count the line break as part of it; we do not.
+    pub(crate) fn comment(&mut self, node: Node<'t>) {
+        let (start, end) = (node.start_byte(), node.end_byte());
+        let text = self.src.get(start..end).unwrap_or(b"").trim_ascii_end();
+        let rows = text.iter().filter(|b| **b == b'\n').count();
+        let start_row = node.start_position().row;
+        self.comments.push(Comment {
+            start: start as u32,
+            end: (start + text.len()) as u32,
+            start_row,
+            end_row: start_row + rows,
+        });
+    }
+
+    /// Records a string that is a name and nothing else; says whether it holds code to descend to.
+    fn string(&mut self, node: Node<'t>, role: OccurrenceKind) -> bool {
+        let (start, end) = (node.start_byte(), node.end_byte());
+        let Some(text) = self.src.get(start..end) else { return false };
+        let prefix = text.iter().take_while(|b| b.is_ascii_alphabetic()).count();
+        if prefix > 0 && text[..prefix].iter().any(|b| matches!(b, b'f' | b'F' | b't' | b'T')) {
+            return true;
+        }
+        let content = string_content(text);
+        if role != OccurrenceKind::Import && is_name(content) {
+            let point = node.start_position();
+            let offset = content.as_ptr() as usize - text.as_ptr() as usize;
+            if let Some(at) = self.def_names.iter().position(|name| *name == start + offset) {
+                self.def_names.swap_remove(at);
+                return false;
+            }
+            let kind = if role == OccurrenceKind::Type { role } else { OccurrenceKind::Mention };
+            self.occurrence(content, point.row, point.column + offset, kind, Qualifier::None);
+        }
+        false
+    }
+
+    /// Returns the bytes of a node.
+    pub(crate) fn text(&self, node: Node<'t>) -> &'t [u8] {
+        self.src.get(node.start_byte()..node.end_byte()).unwrap_or(b"")
+    }
+}
+
+/// Returns what stands between the quotes of a string literal, prefix letters dropped.
+pub(crate) fn string_content(text: &[u8]) -> &[u8] {
+    let prefix = text.iter().take_while(|b| b.is_ascii_alphabetic()).count();
+    let Some(quote) = text.get(prefix).copied().filter(|b| b"\"'`".contains(b)) else { return b"" };
+    let body = &text[prefix..];
+    let wide = if body.len() >= 6 && body[1] == quote && body[2] == quote { 3 } else { 1 };
+    body.get(wide..body.len().saturating_sub(wide)).unwrap_or(b"")
+}
+
+/// Whether bytes could be an identifier: at least two letters, digits or `_`, no digit first.
+pub(crate) fn is_name(bytes: &[u8]) -> bool {
+    let word = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_' || *b == b'$' || *b >= 0x80;
+    (2..=MAX_NAME_BYTES).contains(&bytes.len()) && !bytes[0].is_ascii_digit() && bytes.iter().all(word)
+}

@@ -1,0 +1,184 @@
+//! What can go wrong between us and a repository, and what the user can do about it.
+
+use gix::ObjectId;
+use std::path::PathBuf;
+
+/// An error of the git layer.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// Neither the directory nor any of its parents is a repository.
+    #[error(
+        "{dir:?} is not inside a git repository: {reason}; run this inside one, or create one with `git init`"
+    )]
+    NotARepository {
+        /// Where the search began.
+        dir: PathBuf,
+        /// What was found instead.
+        reason: String,
+    },
+    /// The repository belongs to someone else and is not listed in `safe.directory`.
+    #[error(
+        "the repository at {dir:?} belongs to another user; if you trust it, run `git config --global --add safe.directory {dir:?}`"
+    )]
+    Untrusted {
+        /// The git directory that was refused.
+        dir: PathBuf,
+    },
+    /// The `git` program could not be started.
+    #[error(
+        "the git program could not be started ({source}); install git 2.36 or newer and put it on PATH"
+    )]
+    GitNotFound {
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The `git` program failed.
+    #[error("`git {command}` failed ({status}): {stderr}")]
+    Git {
+        /// Its subcommand.
+        command: String,
+        /// How it ended.
+        status: String,
+        /// What it said, cut to a few lines.
+        stderr: String,
+    },
+    /// No object answers to this revision.
+    #[error("unknown revision {rev:?}; give a commit, branch, tag or an expression such as HEAD~3")]
+    UnknownRevision {
+        /// What was asked for.
+        rev: String,
+    },
+    /// More than one object answers to this abbreviation.
+    #[error("{rev:?} is ambiguous; give more digits")]
+    AmbiguousRevision {
+        /// What was asked for.
+        rev: String,
+    },
+    /// The revision names an object that is not a commit.
+    #[error("{rev:?} names a {kind}, not a commit")]
+    NotACommit {
+        /// What was asked for.
+        rev: String,
+        /// What it is instead.
+        kind: String,
+    },
+    /// There is no commit yet.
+    #[error("the repository has no commit yet")]
+    Unborn,
+    /// The object is not in the object store.
+    #[error(
+        "object {id} is missing; in a partial clone fetch it with `git fetch --refetch`, else run `git fsck`"
+    )]
+    MissingObject {
+        /// The object.
+        id: ObjectId,
+    },
+    /// The object exists and is not of the kind it must be.
+    #[error("object {id} is a {actual} where a {expected} is needed")]
+    WrongKind {
+        /// The object.
+        id: ObjectId,
+        /// The kind that is needed.
+        expected: &'static str,
+        /// The kind it has.
+        actual: String,
+    },
+    /// The object exists and cannot be read.
+    #[error("object {id} cannot be read: {reason}; run `git fsck`")]
+    CorruptObject {
+        /// The object.
+        id: ObjectId,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A tree nests deeper or lists more than is followed.
+    #[error("tree {id} {what} exceeds the limit of {limit}")]
+    TreeTooLarge {
+        /// The root tree.
+        id: ObjectId,
+        /// What exceeds.
+        what: &'static str,
+        /// The limit.
+        limit: usize,
+    },
+    /// Bytes that are no path inside a repository.
+    #[error("{path:?} is no path inside a repository: {reason}")]
+    InvalidPath {
+        /// The bytes, lossy.
+        path: String,
+        /// Which rule they break.
+        reason: &'static str,
+    },
+    /// A configured or given name is no ref of ours.
+    #[error("{name:?} is not a valid ref name: {reason}; check `sverklo.refPrefix`")]
+    InvalidRefName {
+        /// The name.
+        name: String,
+        /// Which rule it breaks.
+        reason: String,
+    },
+    /// A ref holds what no ref of ours holds.
+    #[error(
+        "ref {name} cannot be read: {reason}; delete it with `git update-ref -d {name}` to start over"
+    )]
+    CorruptRef {
+        /// The ref.
+        name: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The git index cannot be read.
+    #[error("the git index at {path:?} cannot be read: {reason}")]
+    Index {
+        /// Where it is.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The repository has no work tree.
+    #[error("the repository at {dir:?} is bare: there is no work tree to compare")]
+    Bare {
+        /// Its git directory.
+        dir: PathBuf,
+    },
+    /// A file or directory could not be read or written.
+    #[error("{path:?}: {source}")]
+    Io {
+        /// Which one.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The object store cannot be written by this user.
+    #[error("the object store at {dir:?} cannot be written: {reason}")]
+    ReadOnly {
+        /// The object directory.
+        dir: PathBuf,
+        /// What git said.
+        reason: String,
+    },
+    /// gix refused something that git may accept; names the step.
+    #[error("{step}: {reason}")]
+    Unsupported {
+        /// What was tried.
+        step: &'static str,
+        /// Why it failed.
+        reason: String,
+    },
+}
+
+impl Error {
+    /// Wraps an input or output error with the path it happened at.
+    pub(crate) fn io(path: impl Into<PathBuf>) -> impl FnOnce(std::io::Error) -> Self {
+        move |source| Self::Io {
+            path: path.into(),
+            source,
+        }
+    }
+
+    /// Whether the object store may simply lack the object (partial clone, pruned, not fetched).
+    pub fn is_missing_object(&self) -> bool {
+        matches!(self, Self::MissingObject { .. })
+    }
+}

@@ -1,0 +1,196 @@
+//! Paths inside a repository.
+
+use super::Error;
+use gix::bstr::{BStr, BString, ByteSlice};
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// A path relative to the top of a tree, in git's form: bytes, separated by `/`.
+///
+/// The constructor refuses what could lead out of the tree or be read differently by another
+/// program: absolute paths, empty components, `.`, `..`, `.git` in any case, NUL, and on Windows
+/// backslashes and colons. Other bytes are allowed, UTF-8 or not.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RepoPath(BString);
+
+impl RepoPath {
+    /// Checks and wraps a path.
+    pub fn new(path: impl Into<BString>) -> Result<Self, Error> {
+        let path = path.into();
+        match check(&path) {
+            Ok(()) => Ok(Self(path)),
+            Err(reason) => Err(Error::InvalidPath {
+                path: path.to_str_lossy().into_owned(),
+                reason,
+            }),
+        }
+    }
+
+    /// Returns the path's bytes.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    /// Returns the path as a byte string.
+    pub fn as_bstr(&self) -> &BStr {
+        self.0.as_bstr()
+    }
+
+    /// Returns the last component.
+    pub fn file_name(&self) -> &BStr {
+        match self.0.rfind_byte(b'/') {
+            Some(at) => self.0[at + 1..].as_bstr(),
+            None => self.0.as_bstr(),
+        }
+    }
+
+    /// Returns what follows the last dot of the file name; `None` without one and for dot files.
+    pub fn extension(&self) -> Option<&BStr> {
+        let name = self.file_name();
+        match name.rfind_byte(b'.') {
+            None | Some(0) => None,
+            Some(at) => Some(name[at + 1..].as_bstr()),
+        }
+    }
+
+    /// Returns the path without its last component; `None` at the top.
+    pub fn parent(&self) -> Option<RepoPath> {
+        self.0.rfind_byte(b'/').map(|at| Self(self.0[..at].into()))
+    }
+
+    /// Iterates over the components, outermost first.
+    pub fn components(&self) -> impl DoubleEndedIterator<Item = &BStr> {
+        self.0.split(|b| *b == b'/').map(|part| part.as_bstr())
+    }
+
+    /// Returns the place of this path in a checkout at `top`.
+    ///
+    /// On platforms whose file names are not bytes, a path that is not UTF-8 gives `None`.
+    pub fn under(&self, top: &Path) -> Option<PathBuf> {
+        gix::path::from_bstr(self.as_bstr())
+            .ok()
+            .map(|relative| top.join(relative))
+    }
+}
+
+/// Tells which rule a path breaks.
+fn check(path: &[u8]) -> Result<(), &'static str> {
+    if path.is_empty() {
+        return Err("it is empty");
+    }
+    if path.len() > crate::limits::MAX_PATH_BYTES {
+        return Err("it is too long");
+    }
+    if path.contains(&0) {
+        return Err("it contains a NUL byte");
+    }
+    for part in path.split(|b| *b == b'/') {
+        check_component(part)?;
+    }
+    Ok(())
+}
+
+/// Tells which rule one component of a path breaks.
+pub(super) fn check_component(part: &[u8]) -> Result<(), &'static str> {
+    match part {
+        b"" => Err("it has an empty component"),
+        b"." | b".." => Err("it has a `.` or `..` component"),
+        _ if part.eq_ignore_ascii_case(b".git") => Err("it has a `.git` component"),
+        _ if part.contains(&0) => Err("it contains a NUL byte"),
+        _ if part.contains(&b'/') => Err("a component contains a slash"),
+        _ if cfg!(windows) && part.iter().any(|b| matches!(b, b'\\' | b':')) => {
+            Err("it has a backslash or a colon")
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Shows the path as people read it: not valid UTF-8 as replacement characters, control
+/// characters (which could drive a terminal) as escapes.
+impl fmt::Display for RepoPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use fmt::Write as _;
+        for c in self.0.chars() {
+            // Direction overrides would make a path look like another one.
+            let bidi = matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+            if c.is_control() || bidi {
+                write!(f, "{}", c.escape_default())?;
+            } else {
+                f.write_char(c)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for RepoPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "RepoPath({:?})", self.0)
+    }
+}
+
+impl std::borrow::Borrow<BStr> for RepoPath {
+    fn borrow(&self) -> &BStr {
+        self.0.as_bstr()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_could_lead_out_of_the_tree_is_refused() {
+        for bad in [
+            "",
+            "/a",
+            "a/",
+            "a//b",
+            ".",
+            "a/./b",
+            "..",
+            "a/../b",
+            ".git/config",
+            "a/.GIT",
+            "a\0b",
+        ] {
+            assert!(RepoPath::new(bad).is_err(), "{bad:?}");
+        }
+        for good in [
+            "a",
+            "a/b",
+            ".gitignore",
+            "a/..b",
+            "a/b..",
+            "...",
+            "a b",
+            "-x",
+        ] {
+            assert!(RepoPath::new(good).is_ok(), "{good:?}");
+        }
+        assert!(
+            RepoPath::new(&b"caf\xe9/x"[..]).is_ok(),
+            "paths need not be UTF-8"
+        );
+    }
+
+    #[test]
+    fn parts_of_a_path() {
+        let path = RepoPath::new("src/git/path.rs").unwrap();
+        assert_eq!(path.file_name(), "path.rs");
+        assert_eq!(path.extension().unwrap(), "rs");
+        assert_eq!(path.parent().unwrap().as_bytes(), b"src/git");
+        assert_eq!(
+            path.components().collect::<Vec<_>>(),
+            ["src", "git", "path.rs"]
+        );
+        let dot = RepoPath::new(".gitignore").unwrap();
+        assert_eq!((dot.extension(), dot.parent()), (None, None));
+    }
+
+    #[test]
+    fn shown_paths_cannot_drive_a_terminal() {
+        let path = RepoPath::new(&b"a\x1b[31m\n\xff\xe2\x80\xae"[..]).unwrap();
+        assert_eq!(path.to_string(), "a\\u{1b}[31m\\n\u{fffd}\\u{202e}");
+    }
+}

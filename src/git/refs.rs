@@ -1,0 +1,234 @@
+//! Our refs: their names, reading them, and moving them by compare and swap.
+
+use super::{Error, RefStorage, Repo, program};
+use gix::ObjectId;
+use std::time::{Duration, SystemTime};
+
+/// Where our refs live unless `sverklo.refPrefix` says otherwise.
+pub const DEFAULT_PREFIX: &str = "refs/sverklo/v1/";
+
+/// How often a ref is tried again while another process holds its lock.
+const LOCK_ATTEMPTS: u32 = 12;
+
+/// The names of the refs that belong to git-sverklo in one repository.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RefNames {
+    prefix: String,
+}
+
+impl RefNames {
+    /// Checks a prefix; it must begin with `refs/` and is given a final slash when it lacks one.
+    ///
+    /// # Errors
+    /// [`Error::InvalidRefName`] for what git would not accept and for `refs/heads` and
+    /// `refs/tags`, where our tips would be taken for somebody's work.
+    pub fn with_prefix(prefix: &str) -> Result<Self, Error> {
+        let invalid = |reason: &str| Error::InvalidRefName {
+            name: prefix.to_owned(),
+            reason: reason.to_owned(),
+        };
+        let prefix = format!("{}/", prefix.trim_end_matches('/'));
+        if !prefix.starts_with("refs/") {
+            return Err(invalid("it does not begin with refs/"));
+        }
+        if prefix.starts_with("refs/tags/") || prefix.starts_with("refs/heads/") {
+            return Err(invalid("branches and tags belong to the user"));
+        }
+        gix::validate::reference::name(format!("{prefix}index").as_str().into())
+            .map_err(|err| invalid(&err.to_string()))?;
+        Ok(Self { prefix })
+    }
+
+    /// Returns the ref that names the index.
+    pub fn index(&self) -> String {
+        format!("{}index", self.prefix)
+    }
+
+    /// Returns the ref that names the memories.
+    pub fn memory(&self) -> String {
+        format!("{}memory", self.prefix)
+    }
+}
+
+impl Default for RefNames {
+    fn default() -> Self {
+        Self {
+            prefix: DEFAULT_PREFIX.to_owned(),
+        }
+    }
+}
+
+/// How a compare and swap ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Swap {
+    /// The ref now has the new value (or had it already).
+    Moved,
+    /// The ref did not have the expected value; read it again.
+    Lost,
+}
+
+/// Reads a ref; `None` when it does not exist.
+///
+/// # Errors
+/// [`Error::CorruptRef`] when it is there and holds no object id, or what the git program said.
+pub fn read(repo: &Repo, name: &str) -> Result<Option<ObjectId>, Error> {
+    let corrupt = |reason: String| Error::CorruptRef {
+        name: name.to_owned(),
+        reason,
+    };
+    if *repo.ref_storage() == RefStorage::Files {
+        let local = repo.local();
+        let found = local
+            .try_find_reference(name)
+            .map_err(|err| corrupt(err.to_string()))?;
+        return match found {
+            None => Ok(None),
+            Some(reference) => match reference.target().try_id() {
+                Some(id) => Ok(Some(id.to_owned())),
+                None => Err(corrupt("it is symbolic".to_owned())),
+            },
+        };
+    }
+    let out = program::run_args(
+        repo.git_dir(),
+        &["for-each-ref", "--format=%(objectname) %(refname)", name],
+    )?;
+    if !out.status.success() {
+        return Err(out.into_error("for-each-ref"));
+    }
+    // The pattern also matches refs below `name/`.
+    for line in out.stdout.split(|b| *b == b'\n') {
+        if let Some(at) = line.iter().position(|b| *b == b' ')
+            && &line[at + 1..] == name.as_bytes()
+        {
+            return ObjectId::from_hex(&line[..at])
+                .map(Some)
+                .map_err(|err| corrupt(err.to_string()));
+        }
+    }
+    Ok(None)
+}
+
+/// Moves a ref from `expected` (`None`: it does not exist) to `new`, or leaves it as it is.
+///
+/// The objects that `new` reaches must be durable already. A lock held by another process is
+/// waited for, about two seconds at most.
+///
+/// # Errors
+/// What the git program said when the ref still has the expected value and cannot be moved.
+pub fn compare_and_swap(
+    repo: &Repo,
+    name: &str,
+    new: ObjectId,
+    expected: Option<ObjectId>,
+) -> Result<Swap, Error> {
+    let old = expected.unwrap_or(ObjectId::null(repo.hash())).to_string();
+    let new_hex = new.to_string();
+    let args = [
+        "update-ref",
+        "--no-deref",
+        "--end-of-options",
+        name,
+        &new_hex,
+        &old,
+    ];
+    attempt(repo, name, &args, expected, Some(new))
+}
+
+/// Deletes a ref that has the value `expected`.
+///
+/// # Errors
+/// What the git program said when the ref still has the expected value and cannot be deleted.
+pub fn delete(repo: &Repo, name: &str, expected: ObjectId) -> Result<Swap, Error> {
+    let old = expected.to_string();
+    let args = [
+        "update-ref",
+        "--no-deref",
+        "-d",
+        "--end-of-options",
+        name,
+        &old,
+    ];
+    attempt(repo, name, &args, Some(expected), None)
+}
+
+/// Runs `git update-ref` until the ref has moved to `wanted` or is seen to have another value.
+///
+/// The outcome is judged by the ref itself, not by the wording of messages.
+fn attempt(
+    repo: &Repo,
+    name: &str,
+    args: &[&str],
+    expected: Option<ObjectId>,
+    wanted: Option<ObjectId>,
+) -> Result<Swap, Error> {
+    let mut tries = 0;
+    loop {
+        let out = program::run_args(repo.git_dir(), args)?;
+        if out.status.success() {
+            return Ok(Swap::Moved);
+        }
+        let now = read(repo, name)?;
+        if now == wanted {
+            return Ok(Swap::Moved);
+        }
+        if now != expected {
+            return Ok(Swap::Lost);
+        }
+        tries += 1;
+        // Anything but a lock (no permission, a directory in the way) does not pass by waiting.
+        let locked = out.stderr.contains(".lock") || out.stderr.contains("cannot lock");
+        if !locked || tries == LOCK_ATTEMPTS {
+            return Err(refusal(repo, out));
+        }
+        std::thread::sleep(backoff(tries));
+    }
+}
+
+fn refusal(repo: &Repo, out: program::Finished) -> Error {
+    if out.stderr.contains("Permission denied") || out.stderr.contains("Read-only file system") {
+        return Error::ReadOnly {
+            dir: repo.common_dir().into(),
+            reason: out.stderr.trim().to_owned(),
+        };
+    }
+    out.into_error("update-ref")
+}
+
+/// Waits longer from try to try, never as long as another process that began at the same moment.
+pub(crate) fn backoff(tries: u32) -> Duration {
+    let nanos = SystemTime::now()
+        .duration_since(SystemTime::UNIX_EPOCH)
+        .map_or(0, |now| now.subsec_nanos());
+    let jitter = u64::from(nanos ^ std::process::id().wrapping_mul(0x9e37_79b9)) % 64;
+    let base = 1_u64 << tries.min(7);
+    Duration::from_millis(base + base * jitter / 64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_prefix_can_be_moved_but_not_among_branches() {
+        let names = RefNames::with_prefix("refs/notes/sverklo").unwrap();
+        assert_eq!(names.index(), "refs/notes/sverklo/index");
+        assert_eq!(RefNames::default().memory(), "refs/sverklo/v1/memory");
+        for bad in [
+            "sverklo",
+            "refs/heads/x",
+            "refs/tags",
+            "refs/a..b",
+            "refs/a b",
+            "refs/x.lock",
+            "../refs",
+        ] {
+            assert!(RefNames::with_prefix(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn waiting_is_bounded() {
+        assert!((1..40).map(backoff).max().unwrap() <= Duration::from_millis(256));
+    }
+}

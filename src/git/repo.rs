@@ -1,0 +1,366 @@
+//! Finding a repository, what kind of repository it is, and resolving revisions.
+
+use super::refs::RefNames;
+use super::{Error, Objects, program};
+use crate::id::{CommitId, TreeId};
+use gix::ObjectId;
+use gix::objs::Kind;
+use std::path::{Path, PathBuf};
+
+/// Longest chain of tags that is followed to a commit.
+const MAX_TAG_CHAIN: usize = 16;
+
+/// Where a repository keeps its refs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum RefStorage {
+    /// Loose files and `packed-refs`, which are read in process.
+    Files,
+    /// Something else, such as `reftable`; every ref is read through the git program.
+    Other(String),
+}
+
+/// What `HEAD` stands for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Head {
+    /// A branch without a commit.
+    Unborn,
+    /// A commit.
+    Commit {
+        /// The commit.
+        id: CommitId,
+        /// The branch without `refs/heads/`; `None` when `HEAD` is detached.
+        branch: Option<String>,
+    },
+}
+
+/// One repository, shared by all threads.
+///
+/// Linked work trees have their own git directory, `HEAD` and git index; objects, refs and what
+/// we keep beside them are in the common directory.
+pub struct Repo {
+    inner: gix::ThreadSafeRepository,
+    git_dir: PathBuf,
+    common_dir: PathBuf,
+    work_dir: Option<PathBuf>,
+    hash: gix::hash::Kind,
+    ref_storage: RefStorage,
+    ref_names: RefNames,
+    partial: bool,
+}
+
+impl Repo {
+    /// Finds the repository that `start` is in, as git would.
+    ///
+    /// `GIT_DIR`, `GIT_WORK_TREE`, `GIT_INDEX_FILE`, `GIT_CEILING_DIRECTORIES` and
+    /// `GIT_DISCOVERY_ACROSS_FILESYSTEM` are honoured, because git sets them for hooks and users
+    /// set them for unusual layouts. Programs started later do not inherit any of them.
+    ///
+    /// # Errors
+    /// [`Error::NotARepository`], or [`Error::Untrusted`] for a repository of another user that is
+    /// not listed in `safe.directory`.
+    pub fn discover(start: &Path) -> Result<Self, Error> {
+        // Replace refs and grafts would make an index depend on what this one clone believes.
+        let options = || {
+            gix::open::Options::default()
+                .config_overrides(["core.useReplaceRefs=false", "core.fsmonitor=false"])
+        };
+        let trust = gix::sec::trust::Mapping {
+            full: options(),
+            reduced: options(),
+        };
+        let upwards = gix::discover::upwards::Options {
+            match_ceiling_dir_or_error: false,
+            ..Default::default()
+        };
+        let inner = gix::ThreadSafeRepository::discover_with_environment_overrides_opts(
+            start, upwards, trust,
+        )
+        .map_err(|err| Error::NotARepository {
+            dir: start.into(),
+            reason: err.to_string(),
+        })?;
+        Self::from_gix(inner)
+    }
+
+    fn from_gix(inner: gix::ThreadSafeRepository) -> Result<Self, Error> {
+        let repo = inner.to_thread_local();
+        let git_dir = canonical(repo.git_dir())?;
+        if repo.git_dir_trust() != gix::sec::Trust::Full {
+            return Err(Error::Untrusted { dir: git_dir });
+        }
+        let config = repo.config_snapshot();
+        let ref_storage = match config.string("extensions.refStorage") {
+            None => RefStorage::Files,
+            Some(name) if name.as_slice() == b"files" => RefStorage::Files,
+            Some(name) => RefStorage::Other(name.to_string()),
+        };
+        let ref_names = match config.string("sverklo.refPrefix") {
+            None => RefNames::default(),
+            Some(prefix) => RefNames::with_prefix(&prefix.to_string())?,
+        };
+        // Old git recorded the promisor in `extensions.partialClone`; new git marks the remote.
+        let partial = config.string("extensions.partialClone").is_some()
+            || repo.remote_names().iter().any(|name| {
+                config
+                    .boolean(format!("remote.{name}.promisor").as_str())
+                    .unwrap_or(false)
+            });
+        Ok(Self {
+            common_dir: canonical(repo.common_dir())?,
+            work_dir: repo.workdir().map(canonical).transpose()?,
+            hash: repo.object_hash(),
+            git_dir,
+            ref_storage,
+            ref_names,
+            partial,
+            inner,
+        })
+    }
+
+    /// Returns the git directory of this work tree.
+    pub fn git_dir(&self) -> &Path {
+        &self.git_dir
+    }
+
+    /// Returns the git directory that all linked work trees share.
+    pub fn common_dir(&self) -> &Path {
+        &self.common_dir
+    }
+
+    /// Returns the top of the work tree; `None` in a bare repository.
+    pub fn work_dir(&self) -> Option<&Path> {
+        self.work_dir.as_deref()
+    }
+
+    /// Whether there is no work tree.
+    pub fn is_bare(&self) -> bool {
+        self.work_dir.is_none()
+    }
+
+    /// Returns the hash of the repository's object ids.
+    pub fn hash(&self) -> gix::hash::Kind {
+        self.hash
+    }
+
+    /// Returns where the repository keeps its refs.
+    pub fn ref_storage(&self) -> &RefStorage {
+        &self.ref_storage
+    }
+
+    /// Returns the names of our refs in this repository (`sverklo.refPrefix`).
+    pub fn ref_names(&self) -> &RefNames {
+        &self.ref_names
+    }
+
+    /// Whether history is cut off somewhere.
+    pub fn is_shallow(&self) -> bool {
+        self.common_dir
+            .join("shallow")
+            .metadata()
+            .is_ok_and(|meta| meta.len() > 0)
+    }
+
+    /// Whether objects may be missing because a remote promised to provide them.
+    pub fn is_partial(&self) -> bool {
+        self.partial
+    }
+
+    /// Returns a handle on the object store for the calling thread.
+    pub fn objects(&self) -> Objects {
+        Objects::new(self.local().objects, self.hash)
+    }
+
+    /// Returns gix's view of the repository for the calling thread.
+    pub(super) fn local(&self) -> gix::Repository {
+        self.inner.to_thread_local()
+    }
+
+    /// Returns a configured yes or no, such as `sverklo.autoSync`; `None` when not set or not one.
+    pub fn config_bool(&self, key: &str) -> Option<bool> {
+        self.local().config_snapshot().boolean(key)
+    }
+
+    /// Returns a configured text; `None` when not set.
+    pub fn config_str(&self, key: &str) -> Option<String> {
+        self.local()
+            .config_snapshot()
+            .string(key)
+            .map(|value| value.to_string())
+    }
+
+    /// Returns what `HEAD` stands for at this moment.
+    ///
+    /// # Errors
+    /// [`Error::CorruptRef`], or what the git program said.
+    pub fn head(&self) -> Result<Head, Error> {
+        if self.ref_storage != RefStorage::Files {
+            return self.head_by_program();
+        }
+        let corrupt = |reason: String| Error::CorruptRef {
+            name: "HEAD".to_owned(),
+            reason,
+        };
+        let repo = self.local();
+        let mut head = repo.head().map_err(|err| corrupt(err.to_string()))?;
+        let branch = head
+            .referent_name()
+            .map(|name| short_branch(&name.as_bstr().to_string()));
+        match head
+            .try_peel_to_id()
+            .map_err(|err| corrupt(err.to_string()))?
+        {
+            None => Ok(Head::Unborn),
+            Some(id) => Ok(Head::Commit {
+                id: CommitId::new(id.detach()),
+                branch,
+            }),
+        }
+    }
+
+    fn head_by_program(&self) -> Result<Head, Error> {
+        let id = program::run_args(
+            &self.git_dir,
+            &["rev-parse", "--verify", "--quiet", "HEAD^{commit}"],
+        )?;
+        if !id.status.success() {
+            return Ok(Head::Unborn);
+        }
+        let id = parse_id(&id.stdout).ok_or_else(|| id.into_error("rev-parse"))?;
+        let name = program::run_args(&self.git_dir, &["symbolic-ref", "--quiet", "HEAD"])?;
+        let branch = name
+            .status
+            .success()
+            .then(|| short_branch(String::from_utf8_lossy(&name.stdout).trim_end_matches('\n')));
+        Ok(Head::Commit {
+            id: CommitId::new(id),
+            branch,
+        })
+    }
+
+    /// Resolves any revision to a commit: ids, abbreviations, branches, tags, `HEAD~3`,
+    /// `main@{yesterday}`, `:/message`.
+    ///
+    /// `HEAD` and full ids are resolved in process; for the rest the git program is asked, whose
+    /// grammar this is.
+    ///
+    /// # Errors
+    /// [`Error::UnknownRevision`], [`Error::AmbiguousRevision`], [`Error::NotACommit`] or, for
+    /// `HEAD` before the first commit, [`Error::Unborn`].
+    pub fn resolve(&self, rev: &str) -> Result<CommitId, Error> {
+        let unknown = || Error::UnknownRevision {
+            rev: rev.to_owned(),
+        };
+        // A leading dash could be taken for an option, and git itself allows no such ref.
+        if rev.is_empty() || rev.starts_with('-') || rev.contains(['\0', '\n']) {
+            return Err(unknown());
+        }
+        if rev == "HEAD" || rev == "@" {
+            return match self.head()? {
+                Head::Unborn => Err(Error::Unborn),
+                Head::Commit { id, .. } => Ok(id),
+            };
+        }
+        if let Ok(id) = ObjectId::from_hex(rev.as_bytes())
+            && id.kind() == self.hash
+        {
+            return self.peel(rev, id);
+        }
+        // The suffix lets git prefer commits when an abbreviation is ambiguous. After `:/` it
+        // would become part of the searched text.
+        if !rev.starts_with(":/")
+            && let Ok(id) = self.rev_parse(&format!("{rev}^{{commit}}"))
+        {
+            return Ok(CommitId::new(id));
+        }
+        match self.rev_parse(rev) {
+            Ok(id) => self.peel(rev, id),
+            Err(said) if said.contains("ambiguous") => Err(Error::AmbiguousRevision {
+                rev: rev.to_owned(),
+            }),
+            Err(_) => Err(unknown()),
+        }
+    }
+
+    /// Asks git for one object id; the error is what it said.
+    fn rev_parse(&self, rev: &str) -> Result<ObjectId, String> {
+        let args = ["rev-parse", "--verify", "--end-of-options", rev];
+        let out = program::run_args(&self.git_dir, &args).map_err(|err| err.to_string())?;
+        parse_id(&out.stdout)
+            .filter(|_| out.status.success())
+            .ok_or(out.stderr)
+    }
+
+    /// Follows tags from an object to a commit.
+    fn peel(&self, rev: &str, mut id: ObjectId) -> Result<CommitId, Error> {
+        let mut objects = self.objects();
+        let mut buf = Vec::new();
+        for _ in 0..MAX_TAG_CHAIN {
+            match objects.kind(id) {
+                Ok(Kind::Commit) => return Ok(CommitId::new(id)),
+                Ok(Kind::Tag) => {
+                    objects.read(id, Kind::Tag, &mut buf)?;
+                    id = gix::objs::TagRefIter::from_bytes(&buf, self.hash)
+                        .target_id()
+                        .map_err(|err| Error::CorruptObject {
+                            id,
+                            reason: err.to_string(),
+                        })?;
+                }
+                Ok(kind) => {
+                    return Err(Error::NotACommit {
+                        rev: rev.to_owned(),
+                        kind: kind.to_string(),
+                    });
+                }
+                Err(Error::MissingObject { .. }) => {
+                    return Err(Error::UnknownRevision {
+                        rev: rev.to_owned(),
+                    });
+                }
+                Err(err) => return Err(err),
+            }
+        }
+        Err(Error::CorruptObject {
+            id,
+            reason: "tags nest too deep".to_owned(),
+        })
+    }
+
+    /// Returns the root tree of a commit.
+    ///
+    /// # Errors
+    /// [`Error::MissingObject`], [`Error::WrongKind`] or [`Error::CorruptObject`].
+    pub fn commit_tree(&self, commit: CommitId) -> Result<TreeId, Error> {
+        let id = commit.as_object();
+        let mut buf = Vec::new();
+        self.objects().read(id, Kind::Commit, &mut buf)?;
+        gix::objs::CommitRefIter::from_bytes(&buf, self.hash)
+            .tree_id()
+            .map(TreeId::new)
+            .map_err(|err| Error::CorruptObject {
+                id,
+                reason: err.to_string(),
+            })
+    }
+}
+
+impl std::fmt::Debug for Repo {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Repo")
+            .field("git_dir", &self.git_dir)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Names of directories are compared and stored, so each directory must have one name.
+fn canonical(path: &Path) -> Result<PathBuf, Error> {
+    path.canonicalize().map_err(Error::io(path))
+}
+
+fn short_branch(name: &str) -> String {
+    name.strip_prefix("refs/heads/").unwrap_or(name).to_owned()
+}
+
+fn parse_id(stdout: &[u8]) -> Option<ObjectId> {
+    ObjectId::from_hex(stdout.strip_suffix(b"\n").unwrap_or(stdout)).ok()
+}

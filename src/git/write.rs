@@ -1,0 +1,304 @@
+//! Durable object writes: everything of one publication goes into one pack stream.
+//!
+//! Ids are computed in process. A few small objects become loose ones (`git unpack-objects`),
+//! anything more becomes one pack (`git index-pack`), and both are synced before [`PackWriter::write`]
+//! returns, so that a ref may be moved to them. Git chooses the object directory, file modes and
+//! sharing, so alternates and `core.sharedRepository` behave as they do for a commit.
+
+use super::{Error, Repo, failpoint, program};
+use crate::id::{BlobId, CommitId, TreeId};
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
+use gix::ObjectId;
+use gix::bstr::BString;
+use gix::objs::Kind;
+use rustc_hash::FxHashSet;
+use std::io::Write;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// Most objects that are written loose; more become a pack.
+const MAX_LOOSE: usize = 32;
+/// Most bytes that are written as loose objects; more become a pack.
+const MAX_LOOSE_BYTES: usize = 1 << 20;
+/// Bytes above which compression is spread over threads; below, starting one costs more.
+const PARALLEL_BYTES: usize = 2 << 20;
+/// Segments are packed integers already: level 1 keeps most of the gain at a fraction of the time.
+const LEVEL: Compression = Compression::new(1);
+
+/// One entry of a tree that is to be written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NewEntry {
+    /// A file.
+    Blob(BlobId),
+    /// A directory.
+    Tree(TreeId),
+}
+
+/// Collects objects and writes them at once.
+pub struct PackWriter {
+    hash: gix::hash::Kind,
+    objects: Vec<(Kind, Vec<u8>)>,
+    seen: FxHashSet<ObjectId>,
+    bytes: usize,
+}
+
+impl PackWriter {
+    /// Starts an empty collection for a store with this hash.
+    pub fn new(hash: gix::hash::Kind) -> Self {
+        Self {
+            hash,
+            objects: Vec::new(),
+            seen: FxHashSet::default(),
+            bytes: 0,
+        }
+    }
+
+    /// Number of bytes collected so far.
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Whether nothing was collected.
+    pub fn is_empty(&self) -> bool {
+        self.objects.is_empty()
+    }
+
+    /// Adds a blob.
+    ///
+    /// # Errors
+    /// [`Error::CorruptObject`] when the bytes are a known attack on SHA-1.
+    pub fn blob(&mut self, bytes: Vec<u8>) -> Result<BlobId, Error> {
+        self.add(Kind::Blob, bytes).map(BlobId::new)
+    }
+
+    /// Adds a tree of regular files and directories, in git's order whatever order they come in.
+    ///
+    /// # Errors
+    /// [`Error::InvalidPath`] for a name that git would refuse or that comes twice.
+    pub fn tree(&mut self, mut entries: Vec<(BString, NewEntry)>) -> Result<TreeId, Error> {
+        let sort_key = |(name, entry): &(BString, NewEntry)| {
+            let mut key = name.clone();
+            // Git compares a directory as if its name ended in a slash.
+            if matches!(entry, NewEntry::Tree(_)) {
+                key.push(b'/');
+            }
+            key
+        };
+        entries.sort_by_cached_key(sort_key);
+        let mut bytes = Vec::new();
+        let mut names = FxHashSet::default();
+        for (name, entry) in &entries {
+            let invalid = |reason| Error::InvalidPath {
+                path: name.to_string(),
+                reason,
+            };
+            super::path::check_component(name).map_err(invalid)?;
+            if !names.insert(name) {
+                return Err(invalid("it comes twice in one tree"));
+            }
+            let (mode, id) = match entry {
+                NewEntry::Blob(id) => (&b"100644 "[..], id.as_object()),
+                NewEntry::Tree(id) => (&b"40000 "[..], id.as_object()),
+            };
+            bytes.extend_from_slice(mode);
+            bytes.extend_from_slice(name);
+            bytes.push(0);
+            bytes.extend_from_slice(id.as_slice());
+        }
+        self.add(Kind::Tree, bytes).map(TreeId::new)
+    }
+
+    /// Adds the commit of a tree: without parents, and with an identity, a date and a message that
+    /// are always the same, so that equal trees have equal commits wherever they are made.
+    ///
+    /// # Errors
+    /// [`Error::CorruptObject`] when the bytes are a known attack on SHA-1.
+    pub fn commit(&mut self, tree: TreeId, message: &str) -> Result<CommitId, Error> {
+        const WHO: &str = "sverklo <sverklo@localhost> 0 +0000";
+        let text = format!("tree {tree}\nauthor {WHO}\ncommitter {WHO}\n\n{message}\n");
+        self.add(Kind::Commit, text.into_bytes()).map(CommitId::new)
+    }
+
+    fn add(&mut self, kind: Kind, bytes: Vec<u8>) -> Result<ObjectId, Error> {
+        let id = object_id(self.hash, kind, &bytes)?;
+        if self.seen.insert(id) {
+            self.bytes += bytes.len();
+            self.objects.push((kind, bytes));
+        }
+        Ok(id)
+    }
+
+    /// Writes everything durably. When this returns, a ref may be moved to any of the objects.
+    ///
+    /// # Errors
+    /// [`Error::ReadOnly`] when the object store cannot be written, or what the git program said.
+    pub fn write(self, repo: &Repo) -> Result<(), Error> {
+        if self.objects.is_empty() {
+            return Ok(());
+        }
+        let loose = self.objects.len() <= MAX_LOOSE && self.bytes <= MAX_LOOSE_BYTES;
+        let name = if loose {
+            "unpack-objects"
+        } else {
+            "index-pack"
+        };
+        let mut command = program::git(repo.git_dir());
+        command.arg(name).arg(if loose { "-q" } else { "--stdin" });
+        let hash = self.hash;
+        let entries = compress(&self.objects).map_err(Error::io(repo.common_dir()))?;
+        let out = program::run_fed(command, |stdin| write_pack(stdin, hash, &entries))?;
+        if out.status.success() {
+            return Ok(());
+        }
+        // A read-only store is an ordinary situation that the caller works around.
+        const READ_ONLY: &[&str] = &[
+            "Permission denied",
+            "Read-only file system",
+            "insufficient permission",
+            "No space left",
+        ];
+        if READ_ONLY.iter().any(|words| out.stderr.contains(words)) {
+            let dir = repo.common_dir().join("objects");
+            return Err(Error::ReadOnly {
+                dir,
+                reason: out.stderr.trim().to_owned(),
+            });
+        }
+        Err(out.into_error(name))
+    }
+}
+
+/// Returns the id a blob with these bytes has, without writing it.
+///
+/// # Errors
+/// [`Error::CorruptObject`] when the bytes are a known attack on SHA-1.
+pub fn blob_id(hash: gix::hash::Kind, bytes: &[u8]) -> Result<BlobId, Error> {
+    object_id(hash, Kind::Blob, bytes).map(BlobId::new)
+}
+
+fn object_id(hash: gix::hash::Kind, kind: Kind, bytes: &[u8]) -> Result<ObjectId, Error> {
+    gix::objs::compute_hash(hash, kind, bytes).map_err(|err| Error::CorruptObject {
+        id: ObjectId::null(hash),
+        reason: err.to_string(),
+    })
+}
+
+/// Turns objects into pack entries, in order.
+fn compress(objects: &[(Kind, Vec<u8>)]) -> std::io::Result<Vec<Vec<u8>>> {
+    let total: usize = objects.iter().map(|(_, bytes)| bytes.len()).sum();
+    let threads = std::thread::available_parallelism()
+        .map_or(1, usize::from)
+        .min(objects.len());
+    if total < PARALLEL_BYTES || threads < 2 {
+        return objects
+            .iter()
+            .map(|(kind, bytes)| pack_entry(*kind, bytes))
+            .collect();
+    }
+    let next = AtomicUsize::new(0);
+    let done = Mutex::new(Vec::with_capacity(objects.len()));
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                loop {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    let Some((kind, bytes)) = objects.get(at) else {
+                        return;
+                    };
+                    let entry = pack_entry(*kind, bytes);
+                    done.lock()
+                        .unwrap_or_else(PoisonError::into_inner)
+                        .push((at, entry));
+                }
+            });
+        }
+    });
+    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    done.sort_unstable_by_key(|(at, _)| *at);
+    done.into_iter().map(|(_, entry)| entry).collect()
+}
+
+/// Encodes one undeltified pack entry: type and size, then the zlib stream.
+fn pack_entry(kind: Kind, bytes: &[u8]) -> std::io::Result<Vec<u8>> {
+    let code: u8 = match kind {
+        Kind::Commit => 1,
+        Kind::Tree => 2,
+        Kind::Blob => 3,
+        Kind::Tag => 4,
+    };
+    let mut out = Vec::with_capacity(bytes.len() / 2 + 16);
+    let mut size = bytes.len();
+    let mut byte = (code << 4) | (size & 0x0f) as u8;
+    size >>= 4;
+    while size > 0 {
+        out.push(byte | 0x80);
+        byte = (size & 0x7f) as u8;
+        size >>= 7;
+    }
+    out.push(byte);
+    let mut encoder = ZlibEncoder::new(out, LEVEL);
+    encoder.write_all(bytes)?;
+    encoder.finish()
+}
+
+/// Writes a version 2 pack: header, entries, hash of both.
+fn write_pack(
+    out: &mut dyn Write,
+    hash: gix::hash::Kind,
+    entries: &[Vec<u8>],
+) -> std::io::Result<()> {
+    let mut hasher = gix::hash::hasher(hash);
+    let mut header = Vec::from(&b"PACK\0\0\0\x02"[..]);
+    header.extend_from_slice(&(entries.len() as u32).to_be_bytes());
+    for part in std::iter::once(&header).chain(entries) {
+        hasher.update(part);
+        out.write_all(part)?;
+        failpoint::hit("pack-begun");
+    }
+    let trailer = hasher
+        .try_finalize()
+        .map_err(|err| std::io::Error::other(err.to_string()))?;
+    out.write_all(trailer.as_slice())?;
+    failpoint::hit("pack-sent");
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_encoded_as_git_reads_them() {
+        let header = |size: usize| {
+            let mut entry = pack_entry(Kind::Blob, &vec![0; size]).unwrap();
+            let end = entry.iter().position(|b| b & 0x80 == 0).unwrap() + 1;
+            entry.truncate(end);
+            entry
+        };
+        assert_eq!(header(0), [0x30]);
+        assert_eq!(header(15), [0x3f]);
+        assert_eq!(header(16), [0xb0, 0x01]);
+        assert_eq!(header(0x0fff), [0xbf, 0xff, 0x01]);
+    }
+
+    #[test]
+    fn trees_do_not_depend_on_the_order_of_their_entries() {
+        let hash = gix::hash::Kind::Sha1;
+        let blob = blob_id(hash, b"x").unwrap();
+        let sub = TreeId::new(ObjectId::empty_tree(hash));
+        let mut writer = PackWriter::new(hash);
+        let a = ("a".into(), NewEntry::Tree(sub));
+        let b = ("a.b".into(), NewEntry::Blob(blob));
+        let one = writer.tree(vec![a.clone(), b.clone()]).unwrap();
+        let two = writer.tree(vec![b, a.clone()]).unwrap();
+        assert_eq!(one, two);
+        assert_eq!(writer.objects.len(), 1);
+        assert!(writer.tree(vec![a.clone(), a]).is_err());
+        assert!(
+            writer
+                .tree(vec![("..".into(), NewEntry::Blob(blob))])
+                .is_err()
+        );
+    }
+}

@@ -1,0 +1,195 @@
+//! Symbol ids: `path::Qualified.name#kind[~n]`.
+//!
+//! An id survives edits of the body and moves inside the file; it changes with the path, the name,
+//! the containers or the kind. `~n` (from 2) tells apart symbols that agree in all of these, in
+//! source order.
+
+use super::answer::SymbolRef;
+use crate::extract::record::{Symbol, SymbolKind};
+use crate::id::{DocId, NameId};
+use crate::segment::Segment;
+
+/// The symbols of one document with their names at hand.
+pub struct DocSymbols<'a> {
+    segment: &'a Segment,
+    symbols: Vec<Symbol<NameId>>,
+}
+
+impl<'a> DocSymbols<'a> {
+    /// Decodes the symbols of a document.
+    pub fn load(segment: &'a Segment, doc: DocId) -> Self {
+        Self { segment, symbols: segment.symbols(doc).collect() }
+    }
+
+    /// The symbols, in source order.
+    pub fn all(&self) -> &[Symbol<NameId>] {
+        &self.symbols
+    }
+
+    /// Symbol number `index`; `None` past the end.
+    pub fn get(&self, index: usize) -> Option<&Symbol<NameId>> {
+        self.symbols.get(index)
+    }
+
+    /// A symbol's own name.
+    pub fn name(&self, index: usize) -> String {
+        self.symbols.get(index).map(|s| self.text(s.name)).unwrap_or_default()
+    }
+
+    /// A symbol's name with its containers, outermost first, joined by dots. A heading stands for
+    /// itself: a chain of headings is no name.
+    pub fn qualified(&self, index: usize) -> String {
+        let mut parts = Vec::new();
+        let mut at = Some(index);
+        while let Some(symbol) = at.and_then(|i| self.symbols.get(i)) {
+            parts.push(self.text(symbol.name));
+            if let Some(receiver) = symbol.receiver {
+                parts.push(self.text(receiver));
+            }
+            // Containers come before what they contain, so the walk ends.
+            at = symbol.container.map(|c| c as usize).filter(|c| Some(*c) < at);
+            if matches!(symbol.kind, SymbolKind::Section | SymbolKind::Test) {
+                break;
+            }
+        }
+        parts.reverse();
+        parts.join(".")
+    }
+
+    /// The short description of a symbol at `path`, its id included.
+    pub fn reference(&self, index: usize, path: &str) -> Option<SymbolRef> {
+        let symbol = self.symbols.get(index)?;
+        let qualified = self.qualified(index);
+        let twins = self.symbols[..index]
+            .iter()
+            .enumerate()
+            .filter(|(i, s)| {
+                s.name == symbol.name && s.kind == symbol.kind && self.qualified(*i) == qualified
+            })
+            .count();
+        let mut id = format!("{path}::{qualified}#{}", symbol.kind.label());
+        if twins > 0 {
+            id.push_str(&format!("~{}", twins + 1));
+        }
+        Some(SymbolRef {
+            id,
+            qualified,
+            kind: symbol.kind,
+            path: path.to_owned(),
+            start_line: symbol.start_line,
+            end_line: symbol.end_line,
+        })
+    }
+
+    /// The innermost symbol that contains a place.
+    pub fn enclosing(&self, line: u32, col: u32) -> Option<usize> {
+        // Symbols are ordered by start, so the last one that starts before the place and ends
+        // after it is the innermost.
+        let end = self.symbols.partition_point(|s| (s.start_line, s.start_col) <= (line, col));
+        let at = end.checked_sub(1)?;
+        // Walking up the containers visits every enclosing symbol; siblings are skipped.
+        let mut candidate = Some(at);
+        while let Some(i) = candidate {
+            let symbol = &self.symbols[i];
+            if (line, col) < (symbol.end_line, symbol.end_col) {
+                return Some(i);
+            }
+            candidate = symbol.container.map(|c| c as usize).filter(|c| *c < i);
+        }
+        None
+    }
+
+    fn text(&self, id: NameId) -> String {
+        let mut bytes = Vec::new();
+        self.segment.name(id, &mut bytes);
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+}
+
+/// A symbol id taken apart.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ParsedId<'a> {
+    /// Path of the file, as displayed.
+    pub path: &'a str,
+    /// Name with containers.
+    pub qualified: &'a str,
+    /// Kind.
+    pub kind: SymbolKind,
+    /// Which of several, from 1.
+    pub ordinal: usize,
+}
+
+impl<'a> ParsedId<'a> {
+    /// Takes an id apart; `None` when the text is not of an id's form.
+    pub fn parse(text: &'a str) -> Option<Self> {
+        let (path, rest) = text.split_once("::")?;
+        let (qualified, kind) = rest.rsplit_once('#')?;
+        let (kind, ordinal) = match kind.split_once('~') {
+            Some((kind, n)) => (kind, n.parse().ok().filter(|n| *n >= 1)?),
+            None => (kind, 1),
+        };
+        let kind = SymbolKind::from_label(kind)?;
+        (!path.is_empty() && !qualified.is_empty())
+            .then_some(Self { path, qualified, kind, ordinal })
+    }
+
+    /// The unqualified name: what follows the last container.
+    pub fn name(&self) -> &'a str {
+        match self.kind {
+            SymbolKind::Section | SymbolKind::Test => self.qualified,
+            _ => self.qualified.rsplit('.').next().unwrap_or(self.qualified),
+        }
+    }
+}
+
+/// Splits a name as people write it (`Router.use`, `Router::use`, `Router#use`, `Router->use`) into
+/// its containers and its own name.
+pub fn split_qualified(target: &str) -> (Vec<&str>, &str) {
+    let mut parts: Vec<&str> = Vec::new();
+    let mut rest = target;
+    while let Some((at, len)) = ["::", "->", ".", "#"]
+        .iter()
+        .filter_map(|sep| rest.find(sep).map(|at| (at, sep.len())))
+        .min_by_key(|(at, len)| (*at, usize::MAX - len))
+    {
+        let (head, tail) = (&rest[..at], &rest[at + len..]);
+        if tail.is_empty() {
+            break;
+        }
+        // A leading separator is part of the name: `#private`, `.gitignore`.
+        if head.is_empty() {
+            return (parts, rest);
+        }
+        parts.push(head);
+        rest = tail;
+    }
+    (parts, rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_taken_apart() {
+        let id = ParsedId::parse("lib/a.js::Router.use#method~2").unwrap();
+        assert_eq!((id.path, id.qualified, id.ordinal), ("lib/a.js", "Router.use", 2));
+        assert_eq!((id.kind, id.name()), (SymbolKind::Method, "use"));
+        let heading = ParsedId::parse("README.md::C# and you. Really#section").unwrap();
+        assert_eq!(heading.name(), "C# and you. Really");
+        for bad in ["", "a::b", "a::b#nokind", "::b#class", "a::#class", "a::b#class~0", "a#class"] {
+            assert_eq!(ParsedId::parse(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn qualified_names_are_split_at_any_separator() {
+        assert_eq!(split_qualified("use"), (vec![], "use"));
+        assert_eq!(split_qualified("Router.use"), (vec!["Router"], "use"));
+        assert_eq!(split_qualified("a::b::C->d"), (vec!["a", "b", "C"], "d"));
+        assert_eq!(split_qualified("Router#use"), (vec!["Router"], "use"));
+        assert_eq!(split_qualified("#private"), (vec![], "#private"));
+        assert_eq!(split_qualified("Foo.#private"), (vec!["Foo"], "#private"));
+        assert_eq!(split_qualified("foo."), (vec![], "foo."));
+    }
+}

@@ -1,0 +1,163 @@
+//! The text channel: BM25F over chunks.
+//!
+//! Document frequencies, chunk counts and field lengths are those of live chunks only, so a merge,
+//! a compaction or a branch nobody looks at never moves a score. Sums run in the order of the
+//! query's terms, so scores are bit-identical wherever a chunk is stored.
+//!
+//! Robertson, Zaragoza, Taylor: Simple BM25 extension to multiple weighted fields (CIKM 2004).
+
+use crate::extract::record::FIELDS;
+use crate::extract::terms;
+use crate::id::{ChunkId, SegmentOrd};
+use crate::segment::Posting;
+use crate::view::live::View;
+
+/// Saturation of the weighted term frequency.
+const K1: f64 = 1.2;
+/// Weight of each field: name, signature, body, comment.
+const WEIGHT: [f64; FIELDS] = [4.0, 2.0, 1.0, 1.2];
+/// How far a field's length counts against it, per field.
+const B: [f64; FIELDS] = [0.3, 0.4, 0.6, 0.5];
+
+/// Words that say nothing about code; dropped unless the query has no others.
+const STOP_WORDS: &[&str] = &[
+    "a", "an", "and", "are", "as", "at", "be", "been", "by", "can", "did", "do", "does", "for",
+    "from", "has", "have", "how", "in", "into", "is", "it", "its", "of", "on", "or", "should",
+    "that", "the", "their", "them", "then", "there", "these", "they", "this", "to", "was", "we",
+    "were", "what", "when", "where", "which", "who", "why", "will", "with", "would", "you",
+];
+
+/// One chunk of one segment of a view.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct LiveChunk {
+    /// Which segment of the view.
+    pub segment: SegmentOrd,
+    /// Which of its chunks.
+    pub chunk: ChunkId,
+}
+
+/// A query taken apart.
+#[derive(Clone, Debug)]
+pub struct QueryTerms {
+    /// Distinct terms in order of appearance: folded words and their sub-words.
+    pub terms: Vec<Vec<u8>>,
+    /// The words they come from, as typed.
+    pub words: Vec<String>,
+}
+
+impl QueryTerms {
+    /// Takes a query apart with the rules that took the documents apart.
+    pub fn parse(query: &str) -> Self {
+        let mut words: Vec<&[u8]> = Vec::new();
+        terms::for_each_word(query.as_bytes(), |word, at| {
+            words.push(&query.as_bytes()[at..at + word.len()]);
+        });
+        let telling = |word: &&[u8]| {
+            let lower = String::from_utf8_lossy(word).to_lowercase();
+            !STOP_WORDS.contains(&lower.as_str())
+        };
+        if words.iter().any(|w| telling(w)) {
+            words.retain(telling);
+        }
+        let mut all: Vec<Vec<u8>> = Vec::new();
+        for word in &words {
+            terms::for_each_term(word, |term| {
+                if !all.iter().any(|t| t == term) {
+                    all.push(term.to_vec());
+                }
+            });
+        }
+        let words = words.iter().map(|w| String::from_utf8_lossy(w).into_owned()).collect();
+        Self { terms: all, words }
+    }
+}
+
+/// A term's weight in a view: Robertson-Sparck Jones with the +1 that keeps it positive.
+pub fn idf(containing: u64, all: u64) -> f64 {
+    let (n, all) = (containing as f64, all as f64);
+    (1.0 + (all - n + 0.5) / (n + 0.5)).ln()
+}
+
+/// Result of the channel.
+pub struct Scored {
+    /// Live chunks that hold a term, with their score, in no particular order.
+    pub chunks: Vec<(LiveChunk, f64)>,
+    /// Live chunks that hold each term of the query.
+    pub containing: Vec<u64>,
+}
+
+/// Scores every live chunk that holds a term of the query.
+pub fn score(view: &View, query: &QueryTerms) -> Scored {
+    let statistics = view.statistics();
+    let average: [f64; FIELDS] =
+        std::array::from_fn(|f| statistics.field_len[f] as f64 / statistics.chunks.max(1) as f64);
+    let postings: Vec<Vec<Vec<Posting>>> = query
+        .terms
+        .iter()
+        .map(|term| {
+            view.segments()
+                .iter()
+                .map(|live| {
+                    let all_live = live.chunks.len() == u64::from(live.segment.chunk_count());
+                    let postings = live.segment.postings(term).into_iter().flatten();
+                    postings.filter(|p| all_live || live.is_live_chunk(p.chunk)).collect()
+                })
+                .collect()
+        })
+        .collect();
+    let containing: Vec<u64> =
+        postings.iter().map(|term| term.iter().map(|p| p.len() as u64).sum()).collect();
+    let mut chunks = Vec::new();
+    for (ord, live) in view.segments().iter().enumerate() {
+        let mut sums = vec![0.0f64; live.segment.chunk_count() as usize];
+        let mut touched: Vec<ChunkId> = Vec::new();
+        for (term, containing) in postings.iter().zip(&containing) {
+            let idf = idf(*containing, statistics.chunks);
+            for Posting { chunk, tf } in &term[ord] {
+                let lengths = live.segment.field_len(*chunk);
+                let mut weighted = 0.0;
+                for f in 0..FIELDS {
+                    if tf[f] > 0 {
+                        let length = f64::from(lengths[f]) / average[f].max(1.0);
+                        weighted += WEIGHT[f] * f64::from(tf[f]) / (1.0 - B[f] + B[f] * length);
+                    }
+                }
+                let sum = &mut sums[chunk.index()];
+                if *sum == 0.0 {
+                    touched.push(*chunk);
+                }
+                *sum += idf * weighted * (K1 + 1.0) / (K1 + weighted);
+            }
+        }
+        let segment = SegmentOrd(ord as u32);
+        chunks.extend(
+            touched.into_iter().map(|chunk| (LiveChunk { segment, chunk }, sums[chunk.index()])),
+        );
+    }
+    Scored { chunks, containing }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_query_is_taken_apart_like_a_document() {
+        let query = QueryTerms::parse("how does the parseRequest work?");
+        assert_eq!(query.words, ["parseRequest", "work"]);
+        let terms: Vec<_> = query.terms.iter().map(|t| String::from_utf8_lossy(t)).collect();
+        assert_eq!(terms, ["parserequest", "parse", "request", "work"]);
+    }
+
+    #[test]
+    fn stop_words_alone_are_searched_for() {
+        assert_eq!(QueryTerms::parse("what is this").words, ["what", "is", "this"]);
+        assert!(QueryTerms::parse("?! ...").terms.is_empty());
+    }
+
+    #[test]
+    fn rare_terms_weigh_more_and_none_is_negative() {
+        assert!(idf(1, 1000) > idf(10, 1000));
+        assert!(idf(1000, 1000) > 0.0);
+    }
+}

@@ -1,0 +1,278 @@
+//! `symbol`: cards, outlines and bodies of definitions; outlines of files.
+
+use super::answer::{FileOutline, OutlineItem, Stamp, SymbolAnswer, SymbolCard};
+use super::definitions::{self, Definition};
+use super::ids::DocSymbols;
+use super::request::{Detail, SymbolRequest};
+use super::scope::Filter;
+use super::Error;
+use crate::extract::record::{Symbol, SymbolFlags, SymbolKind};
+use crate::id::NameId;
+use crate::view::live::{FileId, View};
+use crate::view::text::{Text, Texts, fold_line};
+
+/// Longest signature shown, in bytes.
+const SIGNATURE_BYTES: usize = 300;
+/// Longest first line of documentation shown, in bytes.
+const DOC_BYTES: usize = 200;
+
+/// Answers `symbol` from a view.
+///
+/// # Errors
+/// A bad scope or an empty target.
+pub fn symbol(
+    view: &View,
+    texts: &mut Texts,
+    request: &SymbolRequest,
+    stamp: Stamp,
+) -> Result<SymbolAnswer, Error> {
+    let filter = Filter::new(&request.scope)?;
+    let target = request.target.trim();
+    if target.is_empty() {
+        return Err(Error::EmptyTarget);
+    }
+    let mut answer = SymbolAnswer {
+        stamp,
+        target: target.to_owned(),
+        cards: Vec::new(),
+        total: 0,
+        outlines: Vec::new(),
+        files: filter.count(view),
+    };
+    let files = files_meant(view, target);
+    if !files.is_empty() {
+        answer.total = files.len();
+        answer.outlines = files
+            .into_iter()
+            .take(request.limit)
+            .filter_map(|file| outline(view, texts, &filter, file))
+            .collect();
+        return Ok(answer);
+    }
+    let found = definitions::find(view, &filter, target);
+    answer.total = found.len();
+    answer.cards = found
+        .iter()
+        .take(request.limit)
+        .filter_map(|definition| card(view, texts, definition, request.detail))
+        .collect();
+    Ok(answer)
+}
+
+/// The files a target names: a whole path, or what a path ends with.
+fn files_meant(view: &View, target: &str) -> Vec<FileId> {
+    let path = target.strip_prefix("./").unwrap_or(target);
+    let whole = definitions::files_shown_as(view, path);
+    // `a.b` is far more often a qualified name than a file in some folder, so an ending counts
+    // only when it looks like a path or like a file name nobody gives a symbol.
+    let ends_like_a_path = path.contains('/')
+        || path.rsplit_once('.').is_some_and(|(_, ext)| {
+            crate::extract::language::by_file_name(path.as_bytes())
+                != crate::extract::record::Grammar::Text
+                || matches!(ext, "json" | "toml" | "yaml" | "yml" | "txt" | "html" | "css")
+        });
+    if !whole.is_empty() || !ends_like_a_path || path.contains("::") {
+        return whole;
+    }
+    let mut suffix = vec![b'/'];
+    suffix.extend_from_slice(path.as_bytes());
+    let mut found: Vec<FileId> = (0u32..)
+        .zip(view.files())
+        .filter(|(_, file)| file.path.as_bytes().ends_with(&suffix))
+        .map(|(i, _)| FileId(i))
+        .collect();
+    found.sort_by_key(|id| (view.file(*id).role, *id));
+    found
+}
+
+fn outline(
+    view: &View,
+    texts: &mut Texts,
+    filter: &Filter,
+    id: FileId,
+) -> Option<FileOutline> {
+    let file = view.file(id);
+    let path = file.path.to_string();
+    let Some(doc) = file.doc else {
+        return Some(FileOutline {
+            path,
+            lang: crate::extract::record::Grammar::Text,
+            lines: 0,
+            bytes: 0,
+            skip: None,
+            imports: Vec::new(),
+            items: Vec::new(),
+            blob: file.blob,
+        });
+    };
+    let segment = &view.segment(doc.segment).segment;
+    let row = segment.doc(doc.doc);
+    let mut imports: Vec<String> = Vec::new();
+    for import in segment.imports(doc.doc) {
+        let specifier = String::from_utf8_lossy(&import.specifier).into_owned();
+        if !specifier.is_empty() && !imports.contains(&specifier) {
+            imports.push(specifier);
+        }
+    }
+    let symbols = DocSymbols::load(segment, doc.doc);
+    let text = if symbols.all().is_empty() { None } else { texts.get(view, id) };
+    let wanted = (0..symbols.all().len()).filter(|i| filter.admits_kind(symbols.all()[*i].kind));
+    let items = outline_items(&symbols, wanted, &path, text.as_deref(), 0);
+    Some(FileOutline {
+        path,
+        lang: row.lang,
+        lines: row.lines,
+        bytes: row.size,
+        skip: row.skip,
+        imports,
+        items,
+        blob: file.blob,
+    })
+}
+
+fn outline_items(
+    symbols: &DocSymbols<'_>,
+    wanted: impl Iterator<Item = usize>,
+    path: &str,
+    text: Option<&Text>,
+    root_depth: usize,
+) -> Vec<OutlineItem> {
+    wanted
+        .filter_map(|i| {
+            let symbol = symbols.get(i)?;
+            Some(OutlineItem {
+                symbol: symbols.reference(i, path)?,
+                depth: depth(symbols, i).saturating_sub(root_depth),
+                signature: text.map(|t| signature(t, symbol)).unwrap_or_default(),
+            })
+        })
+        .collect()
+}
+
+fn depth(symbols: &DocSymbols<'_>, index: usize) -> usize {
+    let mut depth = 0;
+    let mut at = index;
+    while let Some(container) = symbols.get(at).and_then(|s| s.container) {
+        if container as usize >= at {
+            break;
+        }
+        at = container as usize;
+        depth += 1;
+    }
+    depth
+}
+
+fn card(
+    view: &View,
+    texts: &mut Texts,
+    definition: &Definition,
+    detail: Detail,
+) -> Option<SymbolCard> {
+    let file = view.file(definition.file);
+    let path = file.path.to_string();
+    let segment = &view.segment(definition.doc.segment).segment;
+    let symbols = DocSymbols::load(segment, definition.doc.doc);
+    let symbol = symbols.get(definition.index)?;
+    let text = texts.get(view, definition.file);
+    let text = text.as_deref();
+    let mut name = Vec::new();
+    segment.name(symbol.name, &mut name);
+    let members = match detail {
+        Detail::Outline => {
+            let inside = (definition.index + 1..symbols.all().len())
+                .filter(|i| is_inside(&symbols, *i, definition.index));
+            outline_items(&symbols, inside, &path, text, depth(&symbols, definition.index) + 1)
+        }
+        Detail::Card | Detail::Body => Vec::new(),
+    };
+    let body = match detail {
+        Detail::Body => text.map(|t| {
+            String::from_utf8_lossy(t.lines(symbol.start_line, symbol.end_line)).into_owned()
+        }),
+        Detail::Card | Detail::Outline => None,
+    };
+    Some(SymbolCard {
+        symbol: symbols.reference(definition.index, &path)?,
+        matched: definition.matched,
+        lang: segment.doc(definition.doc.doc).lang,
+        signature: text.map(|t| signature(t, symbol)).unwrap_or_default(),
+        doc: text.map(|t| doc_line(t.slice(symbol.doc.clone()))).unwrap_or_default(),
+        flags: flags(symbol.flags),
+        container: symbol
+            .container
+            .and_then(|c| symbols.reference(c as usize, &path))
+            .map(|container| container.id),
+        references: definitions::count_occurrences(view, &name),
+        members,
+        body,
+        blob: file.blob,
+    })
+}
+
+fn is_inside(symbols: &DocSymbols<'_>, index: usize, root: usize) -> bool {
+    let mut at = index;
+    while let Some(container) = symbols.get(at).and_then(|s| s.container) {
+        let container = container as usize;
+        if container == root {
+            return true;
+        }
+        if container >= at {
+            return false;
+        }
+        at = container;
+    }
+    false
+}
+
+fn signature(text: &Text, symbol: &Symbol<NameId>) -> String {
+    match symbol.kind {
+        SymbolKind::Section => fold_line(text.line(symbol.start_line), SIGNATURE_BYTES),
+        _ => fold_line(text.slice(symbol.signature.clone()), SIGNATURE_BYTES),
+    }
+}
+
+/// The first line of a doc comment that says something, without its comment marks.
+fn doc_line(doc: &[u8]) -> String {
+    let is_mark = |c: char| matches!(c, '/' | '*' | '#' | '!' | '"' | '\'' | '-' | '<' | '>');
+    for line in doc.split(|b| *b == b'\n') {
+        let line = fold_line(line, DOC_BYTES);
+        let said = line
+            .trim_start_matches(|c: char| is_mark(c) || c.is_whitespace())
+            .trim_end_matches(|c: char| matches!(c, '*' | '/' | '"') || c.is_whitespace());
+        // A line of tags (`@private`) or of drawn characters says nothing by itself.
+        if said.chars().any(char::is_alphanumeric) && !said.starts_with('@') {
+            return said.to_owned();
+        }
+    }
+    String::new()
+}
+
+fn flags(flags: SymbolFlags) -> Vec<&'static str> {
+    [
+        (SymbolFlags::EXPORTED, "exported"),
+        (SymbolFlags::DEFAULT, "default"),
+        (SymbolFlags::DECLARATION, "declaration"),
+        (SymbolFlags::DECORATED, "decorated"),
+        (SymbolFlags::DEPRECATED, "deprecated"),
+        (SymbolFlags::TEST, "test"),
+    ]
+    .into_iter()
+    .filter(|(flag, _)| flags.contains(*flag))
+    .map(|(_, label)| label)
+    .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_telling_line_of_documentation_is_shown() {
+        assert_eq!(doc_line(b"/**\n * Creates an app.\n *\n * @return {Function}\n */"), "Creates an app.");
+        assert_eq!(doc_line(b"/// Opens `path`.\n/// More."), "Opens `path`.");
+        assert_eq!(doc_line(b"\"\"\"One line.\"\"\""), "One line.");
+        assert_eq!(doc_line(b"// ------\n// ======"), "");
+        assert_eq!(doc_line(b"/** @private */"), "");
+        assert_eq!(doc_line(b""), "");
+    }
+}

@@ -1,0 +1,185 @@
+//! Which files of a view a question is restricted to.
+
+use super::Error;
+use super::request::Scope;
+use crate::extract::record::{Grammar, SymbolKind};
+use crate::view::files::File;
+use crate::view::live::View;
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+
+/// A [`Scope`] made ready to test files.
+pub struct Filter {
+    include: Option<GlobSet>,
+    exclude: Option<GlobSet>,
+    languages: Vec<Grammar>,
+    kinds: Vec<SymbolKind>,
+}
+
+impl Filter {
+    /// Restricts nothing.
+    pub fn open() -> Self {
+        Self { include: None, exclude: None, languages: Vec::new(), kinds: Vec::new() }
+    }
+
+    /// Compiles a scope.
+    ///
+    /// # Errors
+    /// A glob that does not parse, an unknown language or kind; each names what is known.
+    pub fn new(scope: &Scope) -> Result<Self, Error> {
+        let (mut include, mut exclude) = (Vec::new(), Vec::new());
+        for glob in &scope.globs {
+            match glob.strip_prefix('!') {
+                Some(rest) => exclude.push(rest),
+                None => include.push(glob.as_str()),
+            }
+        }
+        let languages = parse_labels("language", &scope.languages, Grammar::ALL, Grammar::label)?;
+        let kinds = parse_labels("kind", &scope.kinds, SymbolKind::ALL, SymbolKind::label)?;
+        Ok(Self { include: compile(&include)?, exclude: compile(&exclude)?, languages, kinds })
+    }
+
+    /// Whether every file and symbol passes.
+    pub fn is_open(&self) -> bool {
+        self.include.is_none()
+            && self.exclude.is_none()
+            && self.languages.is_empty()
+            && self.kinds.is_empty()
+    }
+
+    /// Whether a file passes.
+    pub fn admits(&self, view: &View, file: &File) -> bool {
+        if !self.languages.is_empty() {
+            let lang = file.doc.map(|d| view.segment(d.segment).segment.doc(d.doc).lang);
+            let admitted = lang.is_some_and(|lang| {
+                self.languages.contains(&lang)
+                    // Asking for TypeScript means its JSX dialect too.
+                    || (lang == Grammar::Tsx && self.languages.contains(&Grammar::TypeScript))
+            });
+            if !admitted {
+                return false;
+            }
+        }
+        if self.include.is_none() && self.exclude.is_none() {
+            return true;
+        }
+        let path = String::from_utf8_lossy(file.path.as_bytes());
+        self.include.as_ref().is_none_or(|set| set.is_match(&*path))
+            && !self.exclude.as_ref().is_some_and(|set| set.is_match(&*path))
+    }
+
+    /// Whether a symbol kind passes.
+    pub fn admits_kind(&self, kind: SymbolKind) -> bool {
+        self.kinds.is_empty() || self.kinds.contains(&kind)
+    }
+
+    /// Whether symbols are restricted by kind.
+    pub fn restricts_kinds(&self) -> bool {
+        !self.kinds.is_empty()
+    }
+
+    /// Number of files that pass.
+    pub fn count(&self, view: &View) -> usize {
+        if self.include.is_none() && self.exclude.is_none() && self.languages.is_empty() {
+            return view.files().len();
+        }
+        view.files().iter().filter(|f| self.admits(view, f)).count()
+    }
+}
+
+/// Looks labels up in a coded enum.
+///
+/// # Errors
+/// The first label that is not known, with those that are.
+pub fn parse_labels<T: Copy>(
+    what: &'static str,
+    labels: &[String],
+    all: &[T],
+    label: impl Fn(T) -> &'static str,
+) -> Result<Vec<T>, Error> {
+    labels
+        .iter()
+        .map(|wanted| {
+            let lower = wanted.to_ascii_lowercase();
+            all.iter().copied().find(|item| label(*item) == lower).ok_or_else(|| Error::UnknownLabel {
+                what,
+                label: wanted.clone(),
+                known: all.iter().map(|item| label(*item)).collect::<Vec<_>>().join(", "),
+            })
+        })
+        .collect()
+}
+
+fn compile(globs: &[&str]) -> Result<Option<GlobSet>, Error> {
+    if globs.is_empty() {
+        return Ok(None);
+    }
+    let mut set = GlobSetBuilder::new();
+    for given in globs {
+        let bad = |err: globset::Error| Error::BadScope {
+            glob: (*given).to_owned(),
+            reason: err.kind().to_string(),
+        };
+        for pattern in spellings(given) {
+            set.add(GlobBuilder::new(&pattern).literal_separator(true).build().map_err(bad)?);
+        }
+    }
+    let joined = || globs.join(" ");
+    set.build()
+        .map(Some)
+        .map_err(|err| Error::BadScope { glob: joined(), reason: err.kind().to_string() })
+}
+
+/// What a glob stands for: `src/` and `src` everything below (and the file `src`), `*.rs` the file
+/// name in any directory, anything with a slash the path from the root.
+fn spellings(glob: &str) -> Vec<String> {
+    let glob = glob.strip_prefix("./").unwrap_or(glob);
+    let anchored = glob.strip_prefix('/').unwrap_or(glob);
+    if anchored.is_empty() || anchored == "." {
+        return vec!["**".to_owned()];
+    }
+    if let Some(dir) = anchored.strip_suffix('/') {
+        return vec![format!("{dir}/**")];
+    }
+    let mut out = vec![anchored.to_owned(), format!("{anchored}/**")];
+    if !anchored.contains('/') && glob == anchored {
+        out.push(format!("**/{anchored}"));
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn matches(globs: &[&str], path: &str) -> bool {
+        compile(globs).unwrap().is_none_or(|set| set.is_match(path))
+    }
+
+    #[test]
+    fn globs_mean_what_people_mean() {
+        assert!(matches(&["src/"], "src/a/b.rs"));
+        assert!(!matches(&["src/"], "lib/src/b.rs"));
+        assert!(matches(&["src"], "src/a/b.rs"));
+        assert!(matches(&["*.rs"], "src/a/b.rs"));
+        assert!(!matches(&["/*.rs"], "src/a/b.rs"));
+        assert!(matches(&["src/*.rs"], "src/b.rs"));
+        assert!(!matches(&["src/*.rs"], "src/a/b.rs"));
+        assert!(matches(&["src/**/*.rs"], "src/a/b.rs"));
+        assert!(matches(&["./src/a"], "src/a/b.rs"));
+        assert!(matches(&["."], "anything"));
+    }
+
+    #[test]
+    fn a_bad_glob_or_label_is_named() {
+        let scope = |globs: &[&str], languages: &[&str]| Scope {
+            globs: globs.iter().map(|s| (*s).to_owned()).collect(),
+            languages: languages.iter().map(|s| (*s).to_owned()).collect(),
+            kinds: Vec::new(),
+        };
+        let err = Filter::new(&scope(&["a[b"], &[])).err().unwrap().to_string();
+        assert!(err.contains("a[b"), "{err}");
+        let err = Filter::new(&scope(&[], &["cobol"])).err().unwrap().to_string();
+        assert!(err.contains("cobol") && err.contains("python"), "{err}");
+        assert!(Filter::new(&scope(&[], &["Rust"])).is_ok());
+    }
+}

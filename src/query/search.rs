@@ -1,0 +1,268 @@
+//! `search`: channels, fusion, code-aware order, snippets.
+
+use super::answer::{FoundBy, SearchAnswer, SearchHit, Stamp};
+use super::fuse::{self, Channel};
+use super::ids::DocSymbols;
+use super::lexical::{self, LiveChunk, QueryTerms};
+use super::places::PathTerms;
+use super::request::SearchRequest;
+use super::scope::Filter;
+use super::{Error, named};
+use crate::extract::terms;
+use crate::id::DocId;
+use crate::view::live::{FileId, View};
+use crate::view::text::{Text, Texts, fold_line};
+use rustc_hash::FxHashMap;
+
+/// Items of each channel that take part in the fusion.
+const CHANNEL_DEPTH: usize = 200;
+/// Hits of one file, so that an answer reaches many files.
+const MAX_HITS_PER_FILE: usize = 3;
+/// Longest query, in terms; what follows is ignored. A question has about ten.
+const MAX_TERMS: usize = 48;
+
+/// A chunk as seen at one path.
+#[derive(Clone, Copy)]
+struct Place {
+    file: FileId,
+    start_line: u32,
+}
+
+/// Answers `search` from a view.
+///
+/// # Errors
+/// A bad scope, or a query without a word in it.
+pub fn search(
+    view: &View,
+    paths: &PathTerms,
+    texts: &mut Texts,
+    request: &SearchRequest,
+    stamp: Stamp,
+) -> Result<SearchAnswer, Error> {
+    let filter = Filter::new(&request.scope)?;
+    let mut query = QueryTerms::parse(&request.query);
+    query.terms.truncate(MAX_TERMS);
+    if query.terms.is_empty() {
+        return Err(Error::EmptyQuery);
+    }
+    let scored = lexical::score(view, &query);
+    let mut admitted: Vec<(LiveChunk, f64, Place)> = Vec::new();
+    let restricted = !filter.is_open();
+    let mut total = scored.chunks.len();
+    let mut chunks = scored.chunks;
+    if restricted {
+        chunks.retain(|(chunk, _)| place(view, &filter, *chunk).is_some());
+        total = chunks.len();
+    }
+    let best_of_file = best_chunk_of_each_file(view, &chunks);
+    keep_best(&mut chunks, CHANNEL_DEPTH);
+    for (chunk, score) in chunks {
+        if let Some(place) = place(view, &filter, chunk) {
+            admitted.push((chunk, score, place));
+        }
+    }
+    admitted.sort_unstable_by(|a, b| {
+        b.1.total_cmp(&a.1).then_with(|| {
+            (a.2.file, a.2.start_line).cmp(&(b.2.file, b.2.start_line))
+        })
+    });
+    admitted.truncate(CHANNEL_DEPTH);
+
+    let by_path = paths.rank(view, &query, CHANNEL_DEPTH);
+    let by_path: Vec<LiveChunk> = by_path
+        .into_iter()
+        .filter(|file| filter.admits(view, view.file(*file)))
+        .filter_map(|file| {
+            best_of_file.get(&file).map(|(chunk, _)| *chunk).or_else(|| first_chunk(view, file))
+        })
+        .filter(|chunk| !filter.restricts_kinds() || place(view, &filter, *chunk).is_some())
+        .collect();
+    let channels = [
+        Channel { name: "text", weight: 1.0, ranked: admitted.iter().map(|a| a.0).collect() },
+        Channel {
+            name: "name",
+            weight: 1.0,
+            ranked: named::rank(view, &filter, &query, CHANNEL_DEPTH),
+        },
+        Channel { name: "path", weight: 0.5, ranked: distinct(by_path) },
+    ];
+    let mut ranked: Vec<(f64, Place, LiveChunk, Vec<FoundBy>)> = fuse::reciprocal_rank(&channels)
+        .into_iter()
+        .filter_map(|fused| {
+            let place = place(view, &filter, fused.item)?;
+            let score = fused.score * view.file(place.file).role.weight();
+            Some((score, place, fused.item, fused.found_by))
+        })
+        .collect();
+    ranked.sort_unstable_by(|a, b| {
+        b.0.total_cmp(&a.0).then_with(|| {
+            (a.1.file, a.1.start_line).cmp(&(b.1.file, b.1.start_line))
+        })
+    });
+    let mut per_file: FxHashMap<FileId, usize> = FxHashMap::default();
+    ranked.retain(|(_, place, _, _)| {
+        let hits = per_file.entry(place.file).or_default();
+        *hits += 1;
+        *hits <= MAX_HITS_PER_FILE
+    });
+    let total = total.max(ranked.len());
+    ranked.truncate(request.limit);
+    let hits = ranked
+        .into_iter()
+        .map(|(score, place, chunk, found_by)| {
+            hit(view, texts, &query, score, place, chunk, found_by)
+        })
+        .collect();
+    Ok(SearchAnswer {
+        stamp,
+        query: request.query.clone(),
+        hits,
+        total,
+        files: filter.count(view),
+        unknown_words: unknown_words(&query, &scored.containing),
+    })
+}
+
+/// Where a chunk is shown: the first path, in order, that the filter admits.
+fn place(view: &View, filter: &Filter, chunk: LiveChunk) -> Option<Place> {
+    let live = view.segment(chunk.segment);
+    let row = live.segment.chunk(chunk.chunk);
+    if filter.restricts_kinds() {
+        let mut symbols = live.segment.symbols(row.doc);
+        let symbol = row.symbol.and_then(|i| symbols.nth(i as usize));
+        if !symbol.is_some_and(|s| filter.admits_kind(s.kind)) {
+            return None;
+        }
+    }
+    let file = live.files_of(row.doc).find(|f| filter.admits(view, view.file(*f)))?;
+    Some(Place { file, start_line: row.start_line })
+}
+
+fn first_chunk(view: &View, file: FileId) -> Option<LiveChunk> {
+    let doc = view.file(file).doc?;
+    let range = view.segment(doc.segment).segment.doc(doc.doc).chunks;
+    (range.start < range.end).then_some(LiveChunk { segment: doc.segment, chunk: range.start })
+}
+
+/// The best chunk of each file; of equals the first in the file.
+fn best_chunk_of_each_file(
+    view: &View,
+    chunks: &[(LiveChunk, f64)],
+) -> FxHashMap<FileId, (LiveChunk, f64)> {
+    let mut best: FxHashMap<(u32, DocId), (LiveChunk, f64)> = FxHashMap::default();
+    for (chunk, score) in chunks {
+        let doc = view.segment(chunk.segment).segment.chunk(chunk.chunk).doc;
+        let entry = best.entry((chunk.segment.0, doc)).or_insert((*chunk, *score));
+        if *score > entry.1 || (*score == entry.1 && chunk.chunk < entry.0.chunk) {
+            *entry = (*chunk, *score);
+        }
+    }
+    let mut by_file = FxHashMap::default();
+    for ((segment, doc), item) in best {
+        let live = &view.segments()[segment as usize];
+        for file in live.files_of(doc) {
+            by_file.insert(file, item);
+        }
+    }
+    by_file
+}
+
+/// Keeps the best `count` and all that tie with the last of them, so that what breaks the tie can
+/// be looked up for few.
+fn keep_best(chunks: &mut Vec<(LiveChunk, f64)>, count: usize) {
+    if chunks.len() > count {
+        let (_, (_, threshold), _) =
+            chunks.select_nth_unstable_by(count - 1, |a, b| b.1.total_cmp(&a.1));
+        let threshold = *threshold;
+        chunks.retain(|(_, score)| *score >= threshold);
+    }
+}
+
+fn distinct(items: Vec<LiveChunk>) -> Vec<LiveChunk> {
+    let mut seen = rustc_hash::FxHashSet::default();
+    items.into_iter().filter(|item| seen.insert(*item)).collect()
+}
+
+#[expect(clippy::too_many_arguments, reason = "one call site; the parts have no name together")]
+fn hit(
+    view: &View,
+    texts: &mut Texts,
+    query: &QueryTerms,
+    score: f64,
+    place: Place,
+    chunk: LiveChunk,
+    found_by: Vec<FoundBy>,
+) -> SearchHit {
+    let file = view.file(place.file);
+    let segment = &view.segment(chunk.segment).segment;
+    let row = segment.chunk(chunk.chunk);
+    let path = file.path.to_string();
+    let text = texts.get(view, place.file);
+    let symbols = DocSymbols::load(segment, row.doc);
+    let index = row.symbol.map(|i| i as usize).filter(|i| *i < symbols.all().len());
+    let symbol = index.and_then(|i| symbols.reference(i, &path));
+    let telling_lines = text
+        .as_deref()
+        .map(|t| telling_lines(t, query, row.start_line, row.end_line))
+        .unwrap_or_default();
+    let headline = text.as_deref().map_or_else(String::new, |text| {
+        let signature = index
+            .and_then(|i| symbols.get(i))
+            .map(|s| fold_line(text.slice(s.signature.clone()), 160))
+            .filter(|s| !s.is_empty());
+        let telling = telling_lines.first().copied().unwrap_or(row.start_line);
+        signature.unwrap_or_else(|| fold_line(text.line(telling), 160))
+    });
+    let body = text.as_deref().map_or_else(String::new, |text| {
+        String::from_utf8_lossy(text.lines(row.start_line, row.end_line)).into_owned()
+    });
+    SearchHit {
+        path,
+        start_line: row.start_line,
+        end_line: row.end_line,
+        symbol,
+        headline,
+        text: body,
+        telling_lines,
+        found_by,
+        score,
+        blob: file.blob,
+    }
+}
+
+/// The lines that hold most of the query's terms; at most three, in order.
+fn telling_lines(text: &Text, query: &QueryTerms, first: u32, last: u32) -> Vec<u32> {
+    let mut lines: Vec<(usize, u32)> = Vec::new();
+    for line in first..=last {
+        let mut held = vec![false; query.terms.len()];
+        terms::for_each_word(text.line(line), |word, _| {
+            terms::for_each_term(word, |term| {
+                if let Some(i) = query.terms.iter().position(|t| t == term) {
+                    held[i] = true;
+                }
+            });
+        });
+        let count = held.iter().filter(|h| **h).count();
+        if count > 0 {
+            lines.push((count, line));
+        }
+    }
+    lines.sort_unstable_by_key(|(count, line)| (std::cmp::Reverse(*count), *line));
+    lines.truncate(3);
+    let mut lines: Vec<u32> = lines.into_iter().map(|(_, line)| line).collect();
+    lines.sort_unstable();
+    lines
+}
+
+/// Words of the query none of whose terms occur.
+fn unknown_words(query: &QueryTerms, containing: &[u64]) -> Vec<String> {
+    let occurs = |word: &String| {
+        let mut any = false;
+        terms::for_each_term(word.as_bytes(), |term| {
+            let at = query.terms.iter().position(|t| t == term);
+            any |= at.and_then(|i| containing.get(i)).is_some_and(|n| *n > 0);
+        });
+        any
+    };
+    query.words.iter().filter(|word| !occurs(word)).cloned().collect()
+}

@@ -1,0 +1,376 @@
+//! Arbitrary valid records, for property tests of this layer and of those above.
+
+use crate::extract::record::*;
+use crate::id::{BlobId, LocalName};
+use gix::ObjectId;
+use gix::hash::Kind;
+use proptest::collection::{btree_map, btree_set, vec};
+use proptest::option;
+use proptest::prelude::*;
+use proptest::sample::{Index, select};
+
+/// Returns the settings of property tests: this many cases, and no files written on failure.
+pub(crate) fn cases(cases: u32) -> ProptestConfig {
+    ProptestConfig {
+        cases,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
+}
+
+/// Any set of documents of one hash, sorted by key, keys distinct.
+pub(crate) fn docs(hash: Kind, max: usize) -> impl Strategy<Value = Vec<(DocKey, DocRecord)>> {
+    btree_map(key(hash), record(), 0..max).prop_map(|docs| docs.into_iter().collect())
+}
+
+/// Any key. Ids are few enough for one blob to be read with several grammars.
+pub(crate) fn key(hash: Kind) -> impl Strategy<Value = DocKey> {
+    let blob = prop_oneof![(0..20u8).prop_map(|n| [n; 32]), any::<[u8; 32]>()];
+    (blob, select(Grammar::ALL)).prop_map(move |(blob, grammar)| {
+        let id = ObjectId::try_from(&blob[..hash.len_in_bytes()]).unwrap();
+        DocKey {
+            blob: BlobId::new(id),
+            grammar,
+        }
+    })
+}
+
+/// Any valid record.
+pub(crate) fn record() -> impl Strategy<Value = DocRecord> {
+    prop_oneof![6 => full_record(), 1 => skipped()]
+}
+
+fn skipped() -> impl Strategy<Value = DocRecord> {
+    (select(Grammar::ALL), any::<u64>(), select(SkipReason::ALL))
+        .prop_map(|(lang, size, reason)| DocRecord::skipped(lang, size, reason))
+}
+
+fn table(names: impl IntoIterator<Item = Vec<u8>>) -> NameTable {
+    let mut table = NameTable::default();
+    names.into_iter().for_each(|name| {
+        table.push(&name);
+    });
+    table
+}
+
+/// A word that other documents are likely to have too, or any bytes.
+fn word() -> impl Strategy<Value = Vec<u8>> {
+    prop_oneof![
+        4 => "[a-c]{1,2}([A-C][a-c]{1,2}){0,2}(_[0-9])?".prop_map(String::into_bytes),
+        1 => "\\PC{1,8}".prop_map(String::into_bytes),
+        1 => vec(any::<u8>(), 0..40),
+    ]
+}
+
+fn full_record() -> impl Strategy<Value = DocRecord> {
+    let names = prop_oneof![
+        8 => btree_set(word(), 1..30),
+        1 => btree_set(word(), 150..180),
+    ];
+    let names = names
+        .prop_map(|set| set.into_iter().collect::<Vec<_>>())
+        .prop_shuffle();
+    let head = (
+        select(Grammar::ALL),
+        any::<u8>(),
+        any::<u64>(),
+        any::<u32>(),
+    );
+    (head, names, vec(symbol(), 0..8), vec(occurrence(), 0..200))
+        .prop_flat_map(|(head, names, symbols, occurrences)| {
+            let rest = (vec(import(), 0..4), vec(chunk(), 0..5));
+            (Just((head, names, symbols, occurrences)), rest)
+        })
+        .prop_map(|((head, names, symbols, occurrences), (imports, chunks))| {
+            assemble(head, names, symbols, occurrences, imports, chunks)
+        })
+}
+
+type Terms = std::collections::BTreeMap<Vec<u8>, [u8; FIELDS]>;
+
+fn assemble(
+    (lang, flags, size, lines): (Grammar, u8, u64, u32),
+    names: Vec<Vec<u8>>,
+    symbols: Vec<(Symbol<Index>, Option<Index>)>,
+    mut occurrences: Vec<Occurrence<Index>>,
+    imports: Vec<Import<Index>>,
+    chunks: Vec<(Chunk, Option<Index>, Terms)>,
+) -> DocRecord {
+    let local = |index: Index| LocalName(index.index(names.len()) as u32);
+    occurrences.sort_by_key(|occurrence| (occurrence.line, occurrence.col));
+    let symbols: Vec<_> = symbols
+        .into_iter()
+        .enumerate()
+        .map(|(i, (symbol, container))| Symbol {
+            container: container
+                .filter(|_| i > 0)
+                .map(|index| index.index(i) as u32),
+            ..map_symbol(symbol, local)
+        })
+        .collect();
+    let all: std::collections::BTreeSet<_> = chunks
+        .iter()
+        .flat_map(|(_, _, terms)| terms.keys().cloned())
+        .collect();
+    let position = |term: &Vec<u8>| LocalName(all.iter().position(|t| t == term).unwrap() as u32);
+    let chunks = chunks
+        .into_iter()
+        .map(|(chunk, symbol, terms)| Chunk {
+            symbol: symbol
+                .filter(|_| !symbols.is_empty())
+                .map(|index| index.index(symbols.len()) as u32),
+            terms: terms
+                .iter()
+                .map(|(t, tf)| TermFreq {
+                    term: position(t),
+                    tf: *tf,
+                })
+                .collect(),
+            ..chunk
+        })
+        .collect();
+    DocRecord {
+        lang,
+        skip: None,
+        flags: DocFlags(flags),
+        size,
+        lines,
+        symbols,
+        occurrences: occurrences
+            .into_iter()
+            .map(|o| map_occurrence(o, local))
+            .collect(),
+        imports: imports
+            .into_iter()
+            .map(|import| map_import(import, local))
+            .collect(),
+        chunks,
+        terms: table(all),
+        names: table(names),
+    }
+}
+
+/// Small numbers mostly, any sometimes.
+fn number() -> impl Strategy<Value = u32> {
+    prop_oneof![8 => 0..10u32, 4 => 0..200u32, 1 => any::<u32>()]
+}
+
+fn range() -> impl Strategy<Value = std::ops::Range<u32>> {
+    (number(), number()).prop_map(|(a, b)| a.min(b)..a.max(b))
+}
+
+fn symbol() -> impl Strategy<Value = (Symbol<Index>, Option<Index>)> {
+    let names = (
+        any::<Index>(),
+        option::of(any::<Index>()),
+        option::of(any::<Index>()),
+    );
+    let kinds = (select(SymbolKind::ALL), any::<u8>(), any::<u64>());
+    let places = (number(), number(), number(), number(), number(), number());
+    (names, kinds, places, (range(), range(), range())).prop_map(
+        |((name, receiver, container), (kind, flags, body_hash), places, ranges)| {
+            let (start_line, start_col, end_line, end_col, name_line, name_col) = places;
+            let (span, signature, doc) = ranges;
+            let flags = SymbolFlags(flags);
+            let symbol = Symbol {
+                name,
+                kind,
+                flags,
+                container: None,
+                receiver,
+                span,
+                start_line,
+                start_col,
+                end_line,
+                end_col,
+                name_line,
+                name_col,
+                signature,
+                doc,
+                body_hash,
+            };
+            (symbol, container)
+        },
+    )
+}
+
+fn occurrence() -> impl Strategy<Value = Occurrence<Index>> {
+    let kinds = (select(OccurrenceKind::ALL), select(Qualifier::ALL));
+    (any::<Index>(), number(), number(), kinds).prop_map(|(name, line, col, (kind, qualifier))| {
+        Occurrence {
+            name,
+            line,
+            col,
+            kind,
+            qualifier,
+        }
+    })
+}
+
+fn import() -> impl Strategy<Value = Import<Index>> {
+    let binding = (
+        option::of(any::<Index>()),
+        option::of(any::<Index>()),
+        any::<bool>(),
+    );
+    let binding = binding.prop_map(|(imported, local, same)| Binding {
+        imported,
+        local: if same { imported } else { local },
+    });
+    (
+        select(ImportKind::ALL),
+        number(),
+        word(),
+        vec(binding, 0..4),
+    )
+        .prop_map(|(kind, line, specifier, bindings)| Import {
+            kind,
+            line,
+            specifier,
+            bindings,
+        })
+}
+
+fn chunk() -> impl Strategy<Value = (Chunk, Option<Index>, Terms)> {
+    let tf = prop_oneof![
+        Just([0, 0, 1, 0]),
+        Just([0, 0, 0, 1]),
+        (0..4u8).prop_map(|n| [0, 0, n, 0]),
+        any::<[u8; FIELDS]>(),
+    ];
+    let terms = btree_map(word(), tf, 0..20);
+    (
+        range(),
+        option::of(any::<Index>()),
+        any::<[u16; FIELDS]>(),
+        any::<u64>(),
+        terms,
+    )
+        .prop_map(|(lines, symbol, field_len, content_hash, terms)| {
+            let (start_line, end_line) = (lines.start, lines.end);
+            let chunk = Chunk {
+                start_line,
+                end_line,
+                symbol: None,
+                field_len,
+                content_hash,
+                terms: Vec::new(),
+            };
+            (chunk, symbol, terms)
+        })
+}
+
+fn map_symbol<A, B>(symbol: Symbol<A>, name: impl Fn(A) -> B) -> Symbol<B> {
+    Symbol {
+        name: name(symbol.name),
+        receiver: symbol.receiver.map(name),
+        kind: symbol.kind,
+        flags: symbol.flags,
+        container: symbol.container,
+        span: symbol.span,
+        start_line: symbol.start_line,
+        start_col: symbol.start_col,
+        end_line: symbol.end_line,
+        end_col: symbol.end_col,
+        name_line: symbol.name_line,
+        name_col: symbol.name_col,
+        signature: symbol.signature,
+        doc: symbol.doc,
+        body_hash: symbol.body_hash,
+    }
+}
+
+fn map_occurrence<A, B>(found: Occurrence<A>, name: impl Fn(A) -> B) -> Occurrence<B> {
+    let Occurrence {
+        name: id,
+        line,
+        col,
+        kind,
+        qualifier,
+    } = found;
+    Occurrence {
+        name: name(id),
+        line,
+        col,
+        kind,
+        qualifier,
+    }
+}
+
+fn map_import<A, B>(import: Import<A>, name: impl Fn(A) -> B) -> Import<B> {
+    let Import {
+        kind,
+        line,
+        specifier,
+        bindings,
+    } = import;
+    let binding = |found: Binding<A>| Binding {
+        imported: found.imported.map(&name),
+        local: found.local.map(&name),
+    };
+    let bindings = bindings.into_iter().map(binding).collect();
+    Import {
+        kind,
+        line,
+        specifier,
+        bindings,
+    }
+}
+
+type ResolvedTerms = Vec<(Vec<u8>, [u8; FIELDS])>;
+
+/// A record with names instead of numbers, which is what two equal records have in common.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Resolved {
+    head: (Grammar, Option<SkipReason>, DocFlags, u64, u32),
+    symbols: Vec<Symbol<Vec<u8>>>,
+    occurrences: Vec<Occurrence<Vec<u8>>>,
+    imports: Vec<Import<Vec<u8>>>,
+    chunks: Vec<(Chunk, ResolvedTerms)>,
+}
+
+/// Resolves the names of a record.
+pub(crate) fn resolve(record: &DocRecord) -> Resolved {
+    let name = |id: LocalName| record.names.get(id).to_vec();
+    let chunk = |chunk: &Chunk| {
+        let terms = chunk
+            .terms
+            .iter()
+            .map(|f| (record.terms.get(f.term).to_vec(), f.tf))
+            .collect();
+        (
+            Chunk {
+                terms: Vec::new(),
+                ..chunk.clone()
+            },
+            terms,
+        )
+    };
+    Resolved {
+        head: (
+            record.lang,
+            record.skip,
+            record.flags,
+            record.size,
+            record.lines,
+        ),
+        symbols: record
+            .symbols
+            .iter()
+            .cloned()
+            .map(|s| map_symbol(s, name))
+            .collect(),
+        occurrences: record
+            .occurrences
+            .iter()
+            .map(|o| map_occurrence(*o, name))
+            .collect(),
+        imports: record
+            .imports
+            .iter()
+            .cloned()
+            .map(|i| map_import(i, name))
+            .collect(),
+        chunks: record.chunks.iter().map(chunk).collect(),
+    }
+}

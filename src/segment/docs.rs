@@ -1,0 +1,316 @@
+//! The `DOCS` chunk: one row a document, sorted by blob id and grammar.
+
+use super::Error;
+use super::column::Column;
+use super::container::Walk;
+use super::format::ChunkTag;
+use crate::extract::record::{DocFlags, DocKey, DocRecord, Grammar, SkipReason};
+use crate::id::{BlobId, ChunkId, DocId};
+use crate::limits::MAX_DOCS_PER_SEGMENT;
+use gix::hash::Kind;
+use std::cmp::Ordering;
+use std::ops::Range;
+
+/// What a segment's table says of one document.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DocRow {
+    /// The grammar it was read with in the end.
+    pub lang: Grammar,
+    /// Why nothing was extracted.
+    pub skip: Option<SkipReason>,
+    /// Facts about it.
+    pub flags: DocFlags,
+    /// Size of the blob in bytes.
+    pub size: u64,
+    /// Number of lines.
+    pub lines: u32,
+    /// Its chunks.
+    pub chunks: Range<ChunkId>,
+}
+
+/// Where each document's streams and chunks end, in bytes and chunks of the segment.
+#[derive(Default)]
+pub(super) struct Ends {
+    pub(super) symbols: Vec<u64>,
+    pub(super) occurrences: Vec<u64>,
+    pub(super) imports: Vec<u64>,
+}
+
+/// Encodes the table of sorted documents.
+pub(super) fn encode(docs: &[(DocKey, DocRecord)], ends: &Ends) -> Vec<u8> {
+    let mut out = Vec::with_capacity(docs.len() * 48 + 64);
+    out.extend_from_slice(&(docs.len() as u32).to_le_bytes());
+    docs.iter()
+        .for_each(|(key, _)| out.extend_from_slice(key.blob.as_bytes()));
+    let mut chunks = 0;
+    let chunk_ends: Vec<u64> = docs
+        .iter()
+        .map(|(_, record)| {
+            chunks += record.chunks.len() as u64;
+            chunks
+        })
+        .collect();
+    let records = docs.iter().map(|(_, record)| record);
+    let skip = |record: &DocRecord| record.skip.map_or(0, |skip| u64::from(skip.code()));
+    Column::write(
+        &mut out,
+        docs.iter().map(|(key, _)| u64::from(key.grammar.code())),
+    );
+    Column::write(
+        &mut out,
+        records.clone().map(|record| u64::from(record.lang.code())),
+    );
+    Column::write(&mut out, records.clone().map(skip));
+    Column::write(
+        &mut out,
+        records.clone().map(|record| u64::from(record.flags.0)),
+    );
+    Column::write(&mut out, records.clone().map(|record| record.size));
+    Column::write(
+        &mut out,
+        records.clone().map(|record| u64::from(record.lines)),
+    );
+    Column::write(&mut out, ends.symbols.iter().copied());
+    Column::write(&mut out, ends.occurrences.iter().copied());
+    Column::write(&mut out, ends.imports.iter().copied());
+    Column::write(&mut out, chunk_ends.iter().copied());
+    out
+}
+
+/// Where the table lies in its segment.
+#[derive(Clone, Debug)]
+pub(super) struct Docs {
+    count: u32,
+    hash: Kind,
+    ids: Range<usize>,
+    grammar: Column,
+    lang: Column,
+    skip: Column,
+    flags: Column,
+    size: Column,
+    lines: Column,
+    symbols: Column,
+    occurrences: Column,
+    imports: Column,
+    chunks: Column,
+}
+
+impl Docs {
+    /// Locates the table.
+    pub(super) fn parse(mut walk: Walk<'_>, hash: Kind) -> Result<Self, Error> {
+        let count = walk.u32()?;
+        let rows = count as usize;
+        if rows > MAX_DOCS_PER_SEGMENT {
+            let limit = MAX_DOCS_PER_SEGMENT as u64;
+            return Err(Error::TooLarge {
+                what: "documents",
+                found: rows as u64,
+                limit,
+            });
+        }
+        let ids = walk.skip(rows * hash.len_in_bytes())?;
+        let mut column = || Column::parse(&mut walk, rows);
+        let docs = Self {
+            count,
+            hash,
+            ids,
+            grammar: column()?,
+            lang: column()?,
+            skip: column()?,
+            flags: column()?,
+            size: column()?,
+            lines: column()?,
+            symbols: column()?,
+            occurrences: column()?,
+            imports: column()?,
+            chunks: column()?,
+        };
+        walk.finish()?;
+        Ok(docs)
+    }
+
+    pub(super) fn len(&self) -> u32 {
+        self.count
+    }
+
+    fn blob<'a>(&self, bytes: &'a [u8], i: usize) -> &'a [u8] {
+        let len = self.hash.len_in_bytes();
+        let ids = bytes.get(self.ids.clone()).unwrap_or_default();
+        ids.get(i * len..(i + 1) * len).unwrap_or_default()
+    }
+
+    fn grammar_of(&self, bytes: &[u8], i: usize) -> Grammar {
+        grammar(self.grammar.get(bytes, i))
+    }
+
+    /// Returns the key of a document; the null id when there is no such document.
+    pub(super) fn key(&self, bytes: &[u8], doc: DocId) -> DocKey {
+        let blob = BlobId::from_bytes(self.blob(bytes, doc.index()));
+        DocKey {
+            blob: blob.unwrap_or_else(|| BlobId::new(self.hash.null())),
+            grammar: self.grammar_of(bytes, doc.index()),
+        }
+    }
+
+    /// Finds a document by binary search.
+    pub(super) fn find(&self, bytes: &[u8], key: &DocKey) -> Option<DocId> {
+        let (mut low, mut high) = (0, self.count as usize);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            let order = self.blob(bytes, middle).cmp(key.blob.as_bytes());
+            match order.then_with(|| self.grammar_of(bytes, middle).cmp(&key.grammar)) {
+                Ordering::Less => low = middle + 1,
+                Ordering::Equal => return Some(DocId(middle as u32)),
+                Ordering::Greater => high = middle,
+            }
+        }
+        None
+    }
+
+    /// Returns a document's row.
+    pub(super) fn row(&self, bytes: &[u8], doc: DocId) -> DocRow {
+        let i = doc.index();
+        let chunks = self.chunks.range(bytes, i);
+        DocRow {
+            lang: grammar(self.lang.get(bytes, i)),
+            skip: u8::try_from(self.skip.get(bytes, i))
+                .ok()
+                .and_then(SkipReason::from_code),
+            flags: DocFlags(self.flags.get(bytes, i) as u8),
+            size: self.size.get(bytes, i),
+            lines: self.lines.get32(bytes, i),
+            chunks: ChunkId(chunks.start)..ChunkId(chunks.end),
+        }
+    }
+
+    /// Returns where a document's stream lies in its chunk.
+    pub(super) fn stream(&self, bytes: &[u8], tag: ChunkTag, doc: DocId) -> Range<usize> {
+        let column = match tag {
+            ChunkTag::Symbols => &self.symbols,
+            ChunkTag::Occurrences => &self.occurrences,
+            _ => &self.imports,
+        };
+        let range = column.range(bytes, doc.index());
+        range.start as usize..range.end as usize
+    }
+
+    /// Returns the document that a chunk belongs to.
+    pub(super) fn of_chunk(&self, bytes: &[u8], chunk: ChunkId) -> DocId {
+        let (mut low, mut high) = (0, self.count);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if self.chunks.get32(bytes, middle as usize) <= chunk.0 {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        DocId(low.min(self.count.saturating_sub(1)))
+    }
+
+    /// Checks that documents end one after another, the last one where streams and chunks do.
+    pub(super) fn check(
+        &self,
+        bytes: &[u8],
+        chunks: u32,
+        streams: [(ChunkTag, usize); 3],
+    ) -> Result<(), Error> {
+        let last = self.count.checked_sub(1).map(DocId);
+        let end = last.map_or(0, |last| self.row(bytes, last).chunks.end.0);
+        let ends = |(tag, len)| last.map_or(0, |last| self.stream(bytes, tag, last).end) == len;
+        if end != chunks || !streams.into_iter().all(ends) {
+            return Err(Error::Damaged {
+                what: "end of the last document",
+            });
+        }
+        // Ids that are handed out have to be in range, and no byte may be read for two documents:
+        // a segment could stand for any amount of records otherwise.
+        for column in [
+            &self.symbols,
+            &self.occurrences,
+            &self.imports,
+            &self.chunks,
+        ] {
+            let mut end = 0;
+            for i in 0..self.count as usize {
+                let next = column.get(bytes, i);
+                if next < end {
+                    return Err(Error::Damaged {
+                        what: "order of the ends of documents",
+                    });
+                }
+                end = next;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn grammar(code: u64) -> Grammar {
+    u8::try_from(code)
+        .ok()
+        .and_then(Grammar::from_code)
+        .unwrap_or(Grammar::Text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample() -> Vec<(DocKey, DocRecord)> {
+        let id = |byte| BlobId::from_bytes(&[byte; 20]).unwrap();
+        let doc = |byte, grammar| {
+            let key = DocKey {
+                blob: id(byte),
+                grammar,
+            };
+            (key, DocRecord::empty(grammar, 1 << 40))
+        };
+        vec![
+            doc(1, Grammar::C),
+            doc(1, Grammar::Cpp),
+            doc(9, Grammar::Go),
+        ]
+    }
+
+    fn table(ends: [u64; 3]) -> (Vec<u8>, Docs) {
+        let ends = ends.to_vec();
+        let ends = Ends {
+            symbols: ends.clone(),
+            occurrences: ends.clone(),
+            imports: ends,
+        };
+        let bytes = encode(&sample(), &ends);
+        let docs = Docs::parse(Walk::new(&bytes, 0..bytes.len()), Kind::Sha1).unwrap();
+        (bytes, docs)
+    }
+
+    #[test]
+    fn documents_are_found_by_both_parts_of_their_key() {
+        let (bytes, docs) = table([5, 5, 7]);
+        for ((key, record), i) in sample().iter().zip(0..) {
+            assert_eq!(docs.find(&bytes, key), Some(DocId(i)));
+            assert_eq!(docs.key(&bytes, DocId(i)), *key);
+            assert_eq!(docs.row(&bytes, DocId(i)).size, record.size);
+        }
+        let missing = DocKey {
+            grammar: Grammar::Rust,
+            ..sample()[1].0
+        };
+        assert_eq!(docs.find(&bytes, &missing), None);
+        assert_eq!(docs.stream(&bytes, ChunkTag::Symbols, DocId(1)), 5..5);
+        assert_eq!(docs.stream(&bytes, ChunkTag::Imports, DocId(2)), 5..7);
+    }
+
+    #[test]
+    fn streams_that_overlap_or_leave_bytes_over_are_refused() {
+        let check = |ends, len| {
+            let (bytes, docs) = table(ends);
+            let streams = [ChunkTag::Symbols, ChunkTag::Occurrences, ChunkTag::Imports];
+            docs.check(&bytes, 0, streams.map(|tag| (tag, len)))
+        };
+        check([5, 5, 7], 7).unwrap();
+        assert!(check([5, 5, 7], 8).is_err());
+        assert!(check([7, 0, 7], 7).is_err());
+    }
+}

@@ -1,0 +1,73 @@
+//! Several segments to one.
+
+use super::builder::build_as;
+use super::format::EXTRACTOR_FINGERPRINT;
+use super::{Error, Segment};
+use crate::extract::record::DocKey;
+use gix::hash::Kind;
+use rustc_hash::FxHashSet;
+
+/// Builds the segment of the union of all documents that pass `keep`.
+///
+/// The bytes are those of [`build`](super::build) on the same documents; of several with the same
+/// key, the one of the first segment counts.
+///
+/// # Errors
+/// When a segment is malformed or of another hash, or the union exceeds a limit.
+pub fn merge(
+    hash: Kind,
+    segments: &[&Segment],
+    keep: impl Fn(&DocKey) -> bool,
+) -> Result<Vec<u8>, Error> {
+    let mut seen = FxHashSet::default();
+    let mut docs = Vec::new();
+    for segment in segments {
+        if segment.hash_kind() != hash {
+            return Err(Error::Hash {
+                found: segment.hash_kind(),
+                expected: hash,
+            });
+        }
+        let records = segment.records_where(|key| !seen.contains(key) && keep(key))?;
+        seen.extend(records.iter().map(|(key, _)| *key));
+        docs.extend(records);
+    }
+    build_as(hash, EXTRACTOR_FINGERPRINT, docs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::arbitrary::{cases, docs};
+    use super::super::build;
+    use super::*;
+    use crate::extract::record::{DocRecord, Grammar};
+    use proptest::prelude::*;
+
+    fn segment(docs: Vec<(DocKey, DocRecord)>) -> Segment {
+        Segment::open(build(Kind::Sha1, docs).unwrap()).unwrap()
+    }
+
+    proptest! {
+        #![proptest_config(cases(100))]
+
+        #[test]
+        fn merging_is_building_the_union(
+            a in docs(Kind::Sha1, 5),
+            b in docs(Kind::Sha1, 5),
+            c in docs(Kind::Sha1, 3),
+        ) {
+            let keep = |key: &DocKey| key.grammar != Grammar::Python;
+            let parts = [segment(a.clone()), segment(b.clone()), segment(c.clone())];
+            let merged = merge(Kind::Sha1, &parts.iter().collect::<Vec<_>>(), keep).unwrap();
+            let union = [a, b, c].concat().into_iter().filter(|(key, _)| keep(key)).collect();
+            prop_assert_eq!(merged, build(Kind::Sha1, union).unwrap());
+        }
+    }
+
+    #[test]
+    fn segments_of_another_hash_are_refused() {
+        let none = segment(Vec::new());
+        let merged = merge(Kind::Sha256, &[&none], |_| true);
+        assert!(matches!(merged, Err(Error::Hash { .. })));
+    }
+}

@@ -1,0 +1,138 @@
+//! Segments as files: what is in the object store as a compressed blob is kept a second time
+//! under `<common dir>/sverklo/seg/`, ready to be mapped into memory.
+//!
+//! A file gets its name when it is complete, checked and durable, so a file that can be opened is
+//! trusted. Everything here may be deleted at any time, and what is missing, cut short or of
+//! another version is made again from the object store.
+
+use super::Warning;
+use super::mmap::Mapped;
+use crate::git::write::blob_id;
+use crate::git::{Objects, Repo, failpoint};
+use crate::id::{BlobId, SegmentId};
+use crate::limits::MAX_SEGMENT_BYTES;
+use crate::segment::Segment;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Where the bytes of a segment come from, and so what has to be checked of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Origin {
+    /// Just built by this process.
+    Built,
+    /// Read from the object store, into which anyone may have pushed.
+    Stored,
+}
+
+/// Returns the folder of everything we keep beside the object store.
+pub(super) fn dir(repo: &Repo) -> PathBuf {
+    repo.common_dir().join("sverklo")
+}
+
+fn seg_dir(repo: &Repo) -> PathBuf {
+    dir(repo).join("seg")
+}
+
+/// Opens a segment: from its file, or else from the object store, making the file.
+///
+/// Problems that were worked around are added to `warnings`; the error is the one that makes the
+/// segment count as absent.
+pub(super) fn open(
+    repo: &Repo,
+    objects: &mut Objects,
+    id: SegmentId,
+    warnings: &mut Vec<Warning>,
+) -> Result<Segment, Warning> {
+    let path = seg_dir(repo).join(id.to_string());
+    if let Ok(mapped) = Mapped::open(&path)
+        && let Ok(segment) = Segment::open(mapped)
+    {
+        return Ok(segment);
+    }
+    let bad = |reason: String| Warning::BadSegment { id, reason };
+    let blob = BlobId::new(id.as_object());
+    let size = objects
+        .blob_size(blob)
+        .map_err(|err| bad(err.to_string()))?;
+    if size > MAX_SEGMENT_BYTES as u64 {
+        return Err(bad(format!(
+            "it has {size} bytes, where {MAX_SEGMENT_BYTES} is the limit"
+        )));
+    }
+    let mut bytes = Vec::new();
+    objects
+        .blob(blob, &mut bytes)
+        .map_err(|err| bad(err.to_string()))?;
+    keep(repo, id, bytes, Origin::Stored, warnings).map_err(bad)
+}
+
+/// Opens a segment from its bytes and makes its file; without one, it is held in memory.
+pub(super) fn keep(
+    repo: &Repo,
+    id: SegmentId,
+    bytes: Vec<u8>,
+    origin: Origin,
+    warnings: &mut Vec<Warning>,
+) -> Result<Segment, String> {
+    if origin == Origin::Stored {
+        let actual = blob_id(repo.hash(), &bytes).map_err(|err| err.to_string())?;
+        if actual.as_object() != id.as_object() {
+            return Err(format!("its bytes have the id {actual}"));
+        }
+    }
+    let segment = Segment::open(bytes).map_err(|err| err.to_string())?;
+    if segment.hash_kind() != repo.hash() {
+        return Err(format!("its hash is {}", segment.hash_kind()));
+    }
+    if origin == Origin::Stored {
+        segment.verify().map_err(|err| err.to_string())?;
+    }
+    let path = seg_dir(repo).join(id.to_string());
+    let mapped = write(&path, segment.bytes()).and_then(|()| Mapped::open(&path));
+    match mapped {
+        Ok(mapped) => Segment::open(mapped).map_err(|err| err.to_string()),
+        Err(err) => {
+            // One warning says it all; a read-only repository fails alike for every segment.
+            if !warnings
+                .iter()
+                .any(|warning| matches!(warning, Warning::NoCache { .. }))
+            {
+                warnings.push(Warning::NoCache {
+                    path,
+                    reason: err.to_string(),
+                });
+            }
+            Ok(segment)
+        }
+    }
+}
+
+/// Writes a file so that it has its name only when it is complete and durable.
+fn write(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let dir = path.parent().ok_or(std::io::ErrorKind::InvalidInput)?;
+    std::fs::create_dir_all(dir)?;
+    let mut temp = tempfile::Builder::new().prefix("new-").tempfile_in(dir)?;
+    temp.write_all(bytes)?;
+    // Without this a power loss may leave the name on a file of zeros.
+    temp.as_file().sync_all()?;
+    failpoint::hit("cache-written");
+    temp.persist(path).map_err(|err| err.error)?;
+    Ok(())
+}
+
+/// Removes the files of segments that are not in `kept`, and what a killed process left behind.
+pub(super) fn retain(repo: &Repo, kept: &[SegmentId]) {
+    let Ok(files) = std::fs::read_dir(seg_dir(repo)) else {
+        return;
+    };
+    for file in files.flatten() {
+        let name = file.file_name();
+        let id = name
+            .to_str()
+            .and_then(|name| SegmentId::from_hex(name.as_bytes()));
+        if !id.is_some_and(|id| kept.contains(&id)) {
+            // Another process may have done it already; what stays is only disk space.
+            let _ = std::fs::remove_file(file.path());
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! What can go wrong with a stored index. Little does: the index is derived, so whatever cannot
+//! be read is a [`Warning`], and its documents are extracted again.
+
+use crate::git;
+use crate::id::{CommitId, SegmentId};
+use crate::segment;
+use std::path::PathBuf;
+
+/// An error of the store layer: the repository, not the index, is in the way.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The repository could not be read or written.
+    #[error(transparent)]
+    Git(#[from] git::Error),
+    /// Documents could not be made into a segment; a defect of extraction.
+    #[error("a segment could not be built: {0}")]
+    Build(#[from] segment::Error),
+    /// Nobody waits for the result any more; nothing was published.
+    #[error("cancelled before the index covered what was asked for")]
+    Cancelled,
+    /// Other processes kept moving the ref.
+    #[error("the index was moved by others {attempts} times while it was published; try again")]
+    Contended {
+        /// How often the ref was tried.
+        attempts: u32,
+    },
+    /// The set has outgrown the number of segments that readers accept.
+    #[error(
+        "the index would have {found} segments, where {limit} is the limit; run `git sverklo gc`"
+    )]
+    TooManySegments {
+        /// Number of segments.
+        found: usize,
+        /// The limit.
+        limit: usize,
+    },
+}
+
+impl Error {
+    /// Whether the cause is that the repository cannot be written, so that an index in memory is
+    /// the best there can be.
+    pub fn is_read_only(&self) -> bool {
+        matches!(self, Self::Git(git::Error::ReadOnly { .. }))
+    }
+}
+
+/// Something about a stored index that was worked around.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Warning {
+    /// The tip was written by another version, or is no index at all; it counts as absent.
+    #[error("the index at {tip} is not of this version ({reason}) and is ignored")]
+    ForeignTip {
+        /// The tip.
+        tip: CommitId,
+        /// How it differs.
+        reason: String,
+    },
+    /// The tip or its tree cannot be read; it counts as absent.
+    #[error("the index at {tip} cannot be read ({reason}) and is ignored")]
+    UnreadableTip {
+        /// The tip.
+        tip: CommitId,
+        /// Why.
+        reason: String,
+    },
+    /// An entry of the tip's tree is not what it must be; it is left out.
+    #[error("entry {path} of the index is not a segment and is ignored")]
+    ForeignEntry {
+        /// Its path in the tip's tree, escaped.
+        path: String,
+    },
+    /// A segment cannot be used; its documents will be extracted again.
+    #[error("segment {id} is ignored: {reason}")]
+    BadSegment {
+        /// The segment.
+        id: SegmentId,
+        /// Why.
+        reason: String,
+    },
+    /// A segment could not be kept as a file, so it is held in memory.
+    #[error("{path:?} cannot be written ({reason}); the index is held in memory instead")]
+    NoCache {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
+}
+
+impl Warning {
+    /// Whether the stored set is sound, and only this reader was hindered.
+    pub fn is_harmless(&self) -> bool {
+        matches!(self, Self::NoCache { .. })
+    }
+}

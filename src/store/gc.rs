@@ -1,0 +1,182 @@
+//! Full compaction: the canonical cut of the documents that are kept.
+//!
+//! The result is a pure function of the set of kept documents, so it does not depend on how they
+//! came together, and a segment that is a leaf of the cut already is not written again.
+
+use super::partition::{self, Measured};
+use super::publish::{ATTEMPTS, settle, swap};
+use super::snapshot::{OpenSegment, Snapshot};
+use super::{Error, cache};
+use crate::extract::record::DocKey;
+use crate::git::Repo;
+use crate::git::refs::backoff;
+use crate::id::{DocId, SegmentId};
+use crate::segment::{self, Segment};
+use rustc_hash::FxHashSet;
+use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// What a collection did.
+#[derive(Clone, Debug)]
+pub struct Collected {
+    /// The index afterwards.
+    pub snapshot: Snapshot,
+    /// Documents that were kept.
+    pub kept: usize,
+    /// Documents that were dropped.
+    pub dropped: usize,
+    /// Segments before.
+    pub segments_before: usize,
+    /// Segments that did not have to be written again.
+    pub segments_reused: usize,
+}
+
+/// Compacts the index to the documents that pass `keep`, and removes files of other segments.
+///
+/// # Errors
+/// [`Error::Contended`], or what the repository said.
+pub fn gc(repo: &Repo, keep: &(dyn Fn(&DocKey) -> bool + Sync)) -> Result<Collected, Error> {
+    let mut known = Snapshot::default();
+    let mut durable = FxHashSet::default();
+    for attempt in 1..=ATTEMPTS {
+        let current = Snapshot::reopen(repo, &known)?;
+        let (documents, dropped) = kept_documents(&current, keep);
+        let (set, reused) = canonical(repo, &current, &documents)?;
+        let stored: Vec<SegmentId> = current.segments().iter().map(OpenSegment::id).collect();
+        durable.extend(stored.iter().copied());
+        if current.tip.is_none() && set.is_empty() {
+            return Ok(Collected {
+                snapshot: current,
+                kept: 0,
+                dropped,
+                segments_before: 0,
+                segments_reused: 0,
+            });
+        }
+        if let Some(tip) = swap(repo, current.tip, &set, &mut durable)? {
+            let snapshot = settle(repo, tip, set);
+            let ids: Vec<SegmentId> = snapshot.segments().iter().map(OpenSegment::id).collect();
+            cache::retain(repo, &ids);
+            return Ok(Collected {
+                snapshot,
+                kept: documents.len(),
+                dropped,
+                segments_before: stored.len(),
+                segments_reused: reused,
+            });
+        }
+        known = current;
+        std::thread::sleep(backoff(attempt));
+    }
+    Err(Error::Contended { attempts: ATTEMPTS })
+}
+
+/// Returns the documents to keep, sorted and distinct, and the number of the others.
+fn kept_documents(snapshot: &Snapshot, keep: &dyn Fn(&DocKey) -> bool) -> (Vec<Measured>, usize) {
+    let mut all = Vec::with_capacity(snapshot.doc_count() as usize);
+    for open in snapshot.segments() {
+        let segment = open.segment();
+        for doc in (0..segment.doc_count()).map(DocId) {
+            all.push(Measured {
+                key: segment.key(doc),
+                size: segment.doc(doc).size,
+            });
+        }
+    }
+    all.sort_by_key(|document| document.key);
+    all.dedup_by_key(|document| document.key);
+    let before = all.len();
+    all.retain(|document| keep(&document.key));
+    let dropped = before - all.len();
+    (all, dropped)
+}
+
+/// Returns the segments of the canonical cut, and how many of them were there already.
+fn canonical(
+    repo: &Repo,
+    snapshot: &Snapshot,
+    documents: &[Measured],
+) -> Result<(Vec<OpenSegment>, usize), Error> {
+    let ranges = partition::partition(documents);
+    let threads = std::thread::available_parallelism()
+        .map_or(1, usize::from)
+        .min(ranges.len().max(1));
+    let next = AtomicUsize::new(0);
+    let reused = AtomicUsize::new(0);
+    let done = Mutex::new(Ok(Vec::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                while let Some(range) = ranges.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let leaf = match existing(snapshot, &documents[range.clone()]) {
+                        Some(open) => {
+                            reused.fetch_add(1, Ordering::Relaxed);
+                            Ok(vec![open])
+                        }
+                        None => merge_leaf(repo, snapshot, documents, range.clone()),
+                    };
+                    let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
+                    match (&mut *done, leaf) {
+                        (Ok(all), Ok(leaf)) => all.extend(leaf),
+                        (Ok(_), Err(err)) => *done = Err(err),
+                        (Err(_), _) => return,
+                    }
+                }
+            });
+        }
+    });
+    let mut set = done.into_inner().unwrap_or_else(PoisonError::into_inner)?;
+    set.sort_by_key(OpenSegment::id);
+    Ok((set, reused.into_inner()))
+}
+
+/// Finds a segment with exactly these documents; its bytes are those that would be written.
+fn existing(snapshot: &Snapshot, documents: &[Measured]) -> Option<OpenSegment> {
+    let is_equal = |segment: &Segment| {
+        segment.doc_count() as usize == documents.len()
+            && documents
+                .iter()
+                .zip(0..)
+                .all(|(document, at)| segment.key(DocId(at)) == document.key)
+    };
+    snapshot
+        .segments()
+        .iter()
+        .find(|open| is_equal(open.segment()))
+        .cloned()
+}
+
+/// Merges the documents of one leaf out of the segments that have some of them; a leaf that grows
+/// over the size limit of a segment is split further.
+fn merge_leaf(
+    repo: &Repo,
+    snapshot: &Snapshot,
+    documents: &[Measured],
+    range: Range<usize>,
+) -> Result<Vec<OpenSegment>, Error> {
+    let leaf = &documents[range.clone()];
+    let parts: Vec<&Segment> = snapshot
+        .segments()
+        .iter()
+        .filter(|open| {
+            leaf.iter()
+                .any(|document| open.find(&document.key).is_some())
+        })
+        .map(|open| &**open.segment())
+        .collect();
+    let is_kept = |key: &DocKey| {
+        leaf.binary_search_by(|document| document.key.cmp(key))
+            .is_ok()
+    };
+    match segment::merge(repo.hash(), &parts, is_kept) {
+        Ok(bytes) => Ok(vec![OpenSegment::built(repo.hash(), bytes)?]),
+        Err(err @ segment::Error::TooLarge { .. }) => {
+            let middle = partition::split(leaf).ok_or(err)? + range.start;
+            let mut both = merge_leaf(repo, snapshot, documents, range.start..middle)?;
+            both.extend(merge_leaf(repo, snapshot, documents, middle..range.end)?);
+            Ok(both)
+        }
+        Err(err) => Err(err.into()),
+    }
+}

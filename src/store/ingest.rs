@@ -1,0 +1,465 @@
+//! Extracting what is not covered yet, on all cores, and publishing it.
+//!
+//! The work is proportional to the documents that are not covered. The segments do not depend on
+//! the number of threads, and those of an index that is made at once are the ones that
+//! [`super::gc`] would cut from the same documents.
+
+use super::lock::ExtractionLock;
+use super::partition::{self, Measured};
+use super::publish::{give_file, publish};
+use super::snapshot::{OpenSegment, Snapshot};
+use super::{Error, Warning, cache};
+use crate::extract::Extractor;
+use crate::extract::record::{DocKey, DocRecord, Grammar, SkipReason};
+use crate::git::write::PackWriter;
+use crate::git::{self, Objects, Repo};
+use crate::id::{BlobId, SegmentId};
+use crate::segment;
+use rustc_hash::FxHashSet;
+use std::ops::Range;
+use std::panic::AssertUnwindSafe;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Condvar, Mutex, PoisonError, mpsc};
+
+/// Documents below which another process that is extracting is not waited for.
+const SMALL: usize = 256;
+/// Bytes of finished segments after which they are written and no longer held in memory.
+const FLUSH_BYTES: usize = 64 << 20;
+/// Segments whose documents are held in memory at once: one being extracted, one being built,
+/// and one so that no thread waits.
+const LEAVES_IN_FLIGHT: usize = 3;
+
+/// Is told how far extraction is, and says whether it is still wanted. Called from several threads.
+pub trait Progress: Sync {
+    /// `done` of `total` documents were extracted.
+    fn documents(&self, done: usize, total: usize);
+
+    /// Whether nobody waits for the result any more; asked between documents.
+    fn cancelled(&self) -> bool {
+        false
+    }
+}
+
+/// Tells nobody and goes on to the end.
+pub struct Quiet;
+
+impl Progress for Quiet {
+    fn documents(&self, _done: usize, _total: usize) {}
+}
+
+/// What it took to cover the documents that were asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// Documents that were asked for.
+    pub wanted: usize,
+    /// Documents that were extracted.
+    pub extracted: usize,
+    /// Size of their blobs in bytes.
+    pub source_bytes: u64,
+    /// Segments that were built.
+    pub segments: usize,
+    /// Size of these in bytes.
+    pub segment_bytes: u64,
+    /// Blobs that the object store does not have; a partial clone lacks them.
+    pub missing: Vec<BlobId>,
+    /// Blobs that cannot be read, and why.
+    pub unreadable: Vec<(BlobId, String)>,
+    /// Whether the index ref names the result; if not, it lasts as long as the snapshot.
+    pub published: bool,
+}
+
+/// Extends the index so that it covers `wanted`, and returns it.
+///
+/// `snapshot` is what the caller knows of the index; newer segments are picked up. When the
+/// repository cannot be written, the new segments are in the returned snapshot alone.
+///
+/// # Errors
+/// When the repository cannot be read, or others move the index all the time.
+pub fn ensure(
+    repo: &Repo,
+    snapshot: &Snapshot,
+    wanted: &[DocKey],
+    threads: usize,
+    progress: &dyn Progress,
+) -> Result<(Snapshot, Report), Error> {
+    let mut base = snapshot.clone();
+    let mut todo = uncovered(&base, wanted);
+    if !todo.is_empty() {
+        base = Snapshot::reopen(repo, &base)?;
+        todo.retain(|key| base.find(key).is_none());
+    }
+    let _lock = if todo.len() < SMALL {
+        None
+    } else {
+        let lock = ExtractionLock::acquire(&cache::dir(repo));
+        if lock.waited {
+            base = Snapshot::reopen(repo, &base)?;
+            todo.retain(|key| base.find(key).is_none());
+        }
+        Some(lock)
+    };
+    let mut made = extract(repo, todo, threads, progress, true)?;
+    made.report.wanted = wanted.len();
+    // A set with bad segments is published without them, or every reader would meet them again.
+    if made.segments.is_empty() && base.warnings.iter().all(Warning::is_harmless) {
+        made.report.published = true;
+        return Ok((base, made.report));
+    }
+    let durable = std::mem::take(&mut made.durable);
+    match publish(repo, &base, &made.segments, durable) {
+        Ok(mut published) => {
+            published.warnings.append(&mut made.warnings);
+            made.report.published = true;
+            Ok((published, made.report))
+        }
+        Err(err) if err.is_read_only() => Ok(append(base, made)),
+        Err(err) => Err(err),
+    }
+}
+
+/// Extends a snapshot so that it covers `wanted`, without writing anything.
+///
+/// # Errors
+/// When the repository cannot be read.
+pub fn ensure_in_memory(
+    repo: &Repo,
+    snapshot: &Snapshot,
+    wanted: &[DocKey],
+    threads: usize,
+    progress: &dyn Progress,
+) -> Result<(Snapshot, Report), Error> {
+    let mut made = extract(repo, uncovered(snapshot, wanted), threads, progress, false)?;
+    made.report.wanted = wanted.len();
+    Ok(append(snapshot.clone(), made))
+}
+
+fn append(base: Snapshot, made: Made) -> (Snapshot, Report) {
+    let warnings = [base.warnings.clone(), made.warnings].concat();
+    let mut snapshot = Snapshot::from_parts(base.tip, [base.segments(), &made.segments].concat());
+    snapshot.warnings = warnings;
+    (snapshot, made.report)
+}
+
+/// Returns the documents that are asked for and not there, sorted and distinct.
+fn uncovered(snapshot: &Snapshot, wanted: &[DocKey]) -> Vec<DocKey> {
+    let mut todo: Vec<DocKey> = wanted
+        .iter()
+        .filter(|key| snapshot.find(key).is_none())
+        .copied()
+        .collect();
+    todo.sort_unstable();
+    todo.dedup();
+    todo
+}
+
+/// Segments that were built, and how.
+struct Made {
+    segments: Vec<OpenSegment>,
+    /// Those whose objects are written already.
+    durable: FxHashSet<SegmentId>,
+    report: Report,
+    warnings: Vec<Warning>,
+}
+
+/// Extracts documents and builds their segments.
+fn extract(
+    repo: &Repo,
+    todo: Vec<DocKey>,
+    threads: usize,
+    progress: &dyn Progress,
+    may_write: bool,
+) -> Result<Made, Error> {
+    let mut report = Report::default();
+    let documents = measure(&repo.objects(), todo, &mut report);
+    let mut made = Made {
+        segments: Vec::new(),
+        durable: FxHashSet::default(),
+        warnings: Vec::new(),
+        report,
+    };
+    if documents.is_empty() {
+        return Ok(made);
+    }
+    let work = Work::new(repo, &documents, progress);
+    let (sender, built) = mpsc::channel();
+    let received = std::thread::scope(|scope| {
+        for _ in 0..threads.clamp(1, documents.len()) {
+            let sender = sender.clone();
+            let work = &work;
+            scope.spawn(move || work.run(&sender));
+        }
+        drop(sender);
+        built
+            .into_iter()
+            .try_for_each(|built| -> Result<(), Error> {
+                made.segments.push(OpenSegment::built(repo.hash(), built?)?);
+                if may_write {
+                    flush(repo, &mut made)
+                } else {
+                    Ok(())
+                }
+            })
+    });
+    received?;
+    if progress.cancelled() {
+        return Err(Error::Cancelled);
+    }
+    let unreadable = work
+        .unreadable
+        .into_inner()
+        .unwrap_or_else(PoisonError::into_inner);
+    made.report.extracted = documents.len() - unreadable.len();
+    made.report.source_bytes = documents.iter().map(|document| document.size).sum();
+    made.report.segments = made.segments.len();
+    made.report.segment_bytes = made
+        .segments
+        .iter()
+        .map(|open| open.segment().bytes().len() as u64)
+        .sum();
+    made.report.unreadable.extend(unreadable);
+    made.segments.sort_by_key(OpenSegment::id);
+    Ok(made)
+}
+
+/// Looks up the sizes of the blobs; those that are not there go into the report.
+fn measure(objects: &Objects, todo: Vec<DocKey>, report: &mut Report) -> Vec<Measured> {
+    let mut documents = Vec::with_capacity(todo.len());
+    for key in todo {
+        match objects.blob_size(key.blob) {
+            Ok(size) => documents.push(Measured { key, size }),
+            Err(err) if err.is_missing_object() => report.missing.push(key.blob),
+            Err(err) => report.unreadable.push((key.blob, err.to_string())),
+        }
+    }
+    report.missing.dedup();
+    documents
+}
+
+/// Writes finished segments once there are many bytes of them, and lets go of the memory.
+fn flush(repo: &Repo, made: &mut Made) -> Result<(), Error> {
+    let held = |open: &&OpenSegment| !open.is_kept;
+    let bytes: usize = made
+        .segments
+        .iter()
+        .filter(held)
+        .map(|open| open.segment().bytes().len())
+        .sum();
+    if bytes < FLUSH_BYTES {
+        return Ok(());
+    }
+    let mut pack = PackWriter::new(repo.hash());
+    for open in made.segments.iter().filter(held) {
+        pack.blob(open.segment().bytes().to_vec())?;
+    }
+    match pack.write(repo) {
+        Ok(()) => {}
+        // Publishing will find the same and settle for memory.
+        Err(git::Error::ReadOnly { .. }) => return Ok(()),
+        Err(err) => return Err(err.into()),
+    }
+    made.durable
+        .extend(made.segments.iter().map(OpenSegment::id));
+    let all = std::mem::take(&mut made.segments);
+    made.segments = all
+        .into_iter()
+        .map(|open| give_file(repo, open, &mut made.warnings))
+        .collect();
+    Ok(())
+}
+
+/// The documents of one segment under construction.
+struct Leaf {
+    range: Range<usize>,
+    records: Mutex<Vec<(DocKey, DocRecord)>>,
+    left: AtomicUsize,
+}
+
+/// What the extracting threads share.
+///
+/// Documents are handed out one by one in the order of the leaves, so that even a single leaf
+/// keeps every thread busy; whoever finishes the last document of a leaf builds its segment while
+/// the others go on with the next.
+struct Work<'a> {
+    repo: &'a Repo,
+    documents: &'a [Measured],
+    progress: &'a dyn Progress,
+    leaves: Vec<Leaf>,
+    next: AtomicUsize,
+    done: AtomicUsize,
+    built: Mutex<usize>,
+    may_start: Condvar,
+    unreadable: Mutex<Vec<(BlobId, String)>>,
+}
+
+/// Counts a leaf as built even when building it panics: the others must not wait for ever.
+struct CountBuilt<'a>(&'a Work<'a>);
+
+impl Drop for CountBuilt<'_> {
+    fn drop(&mut self) {
+        *self.0.built.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+        self.0.may_start.notify_all();
+    }
+}
+
+impl<'a> Work<'a> {
+    fn new(repo: &'a Repo, documents: &'a [Measured], progress: &'a dyn Progress) -> Self {
+        let leaf = |range: Range<usize>| Leaf {
+            left: AtomicUsize::new(range.len()),
+            records: Mutex::new(Vec::with_capacity(range.len())),
+            range,
+        };
+        Self {
+            repo,
+            documents,
+            progress,
+            leaves: partition::partition(documents)
+                .into_iter()
+                .map(leaf)
+                .collect(),
+            next: AtomicUsize::new(0),
+            done: AtomicUsize::new(0),
+            built: Mutex::new(0),
+            may_start: Condvar::new(),
+            unreadable: Mutex::new(Vec::new()),
+        }
+    }
+
+    /// Takes documents until there are no more.
+    fn run(&self, sender: &mpsc::Sender<Result<Vec<u8>, segment::Error>>) {
+        let mut reader = Reader::new(self.repo);
+        loop {
+            if self.progress.cancelled() {
+                // Those who wait for a leaf that nobody finishes now are let go.
+                self.may_start.notify_all();
+                return;
+            }
+            let at = self.next.fetch_add(1, Ordering::Relaxed);
+            let Some(document) = self.documents.get(at) else {
+                return;
+            };
+            let ord = self.leaves.partition_point(|leaf| leaf.range.end <= at);
+            self.wait_to_start(ord);
+            let leaf = &self.leaves[ord];
+            match reader.record(document) {
+                Ok(record) => {
+                    let mut records = leaf.records.lock().unwrap_or_else(PoisonError::into_inner);
+                    records.push((document.key, record));
+                }
+                Err(err) => {
+                    let mut all = self
+                        .unreadable
+                        .lock()
+                        .unwrap_or_else(PoisonError::into_inner);
+                    all.push((document.key.blob, err.to_string()));
+                }
+            }
+            let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+            self.progress.documents(done, self.documents.len());
+            if leaf.left.fetch_sub(1, Ordering::AcqRel) == 1 {
+                self.finish(leaf, &mut reader, sender);
+            }
+        }
+    }
+
+    /// Bounds memory: a leaf is begun only when few others are unfinished.
+    ///
+    /// The lowest unfinished leaf never waits, because all before it are built.
+    fn wait_to_start(&self, ord: usize) {
+        let built = self.built.lock().unwrap_or_else(PoisonError::into_inner);
+        let wait = |built: &mut usize| {
+            ord >= *built + LEAVES_IN_FLIGHT && !self.progress.cancelled()
+        };
+        drop(
+            self.may_start
+                .wait_while(built, wait)
+                .unwrap_or_else(PoisonError::into_inner),
+        );
+    }
+
+    fn finish(
+        &self,
+        leaf: &Leaf,
+        reader: &mut Reader,
+        sender: &mpsc::Sender<Result<Vec<u8>, segment::Error>>,
+    ) {
+        let _count = CountBuilt(self);
+        let records =
+            std::mem::take(&mut *leaf.records.lock().unwrap_or_else(PoisonError::into_inner));
+        if records.is_empty() {
+            return;
+        }
+        match segment::build(self.repo.hash(), records) {
+            Ok(bytes) => drop(sender.send(Ok(bytes))),
+            Err(_) => self.rebuild(leaf.range.clone(), reader, sender),
+        }
+    }
+
+    /// Builds a leaf whose records were refused: once more, with each record on trial and without
+    /// those that cannot be written; and in two halves when it is too large.
+    fn rebuild(
+        &self,
+        range: Range<usize>,
+        reader: &mut Reader,
+        sender: &mpsc::Sender<Result<Vec<u8>, segment::Error>>,
+    ) {
+        let hash = self.repo.hash();
+        let documents = &self.documents[range.clone()];
+        let mut records = Vec::with_capacity(documents.len());
+        for document in documents {
+            let Ok(record) = reader.record(document) else {
+                continue;
+            };
+            let skipped = DocRecord::skipped(record.lang, document.size, SkipReason::TooComplex);
+            let fits = segment::build(hash, vec![(document.key, record.clone())]).is_ok();
+            records.push((document.key, if fits { record } else { skipped }));
+        }
+        let half = partition::split(documents);
+        match (segment::build(hash, records), half) {
+            (Err(segment::Error::TooLarge { .. }), Some(half)) => {
+                let middle = range.start + half;
+                self.rebuild(range.start..middle, reader, sender);
+                self.rebuild(middle..range.end, reader, sender);
+            }
+            (result, _) => drop(sender.send(result)),
+        }
+    }
+}
+
+/// One thread's means of getting from a key to a record.
+struct Reader {
+    objects: Objects,
+    extractor: Extractor,
+    bytes: Vec<u8>,
+}
+
+impl Reader {
+    fn new(repo: &Repo) -> Self {
+        Self {
+            objects: repo.objects(),
+            extractor: Extractor::new(),
+            bytes: Vec::new(),
+        }
+    }
+
+    fn record(&mut self, document: &Measured) -> Result<DocRecord, git::Error> {
+        let DocKey { blob, grammar } = document.key;
+        self.objects.blob(blob, &mut self.bytes)?;
+        let Self {
+            extractor, bytes, ..
+        } = self;
+        // A defect that one file triggers must not cost the index of all others.
+        let record =
+            std::panic::catch_unwind(AssertUnwindSafe(|| extractor.extract(bytes, grammar)));
+        Ok(record.unwrap_or_else(|_| {
+            self.extractor = Extractor::new();
+            {
+                let lang = if grammar == Grammar::CHeader {
+                    Grammar::C
+                } else {
+                    grammar
+                };
+                DocRecord::skipped(lang, document.size, SkipReason::TooComplex)
+            }
+        }))
+    }
+}

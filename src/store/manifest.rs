@@ -1,0 +1,231 @@
+//! The tip of an index: a parentless commit over a tree of segments.
+//!
+//! ```text
+//! format                 what the segments are, as text
+//! seg/<2 hex>/<rest>     one segment a blob, named by its own id
+//! ```
+//!
+//! Identity, dates and message of the commit are fixed, so equal sets have equal tips. What does
+//! not look like this is left out or counts as absent, with a warning.
+
+use super::{Error, Warning};
+use crate::git::tree::{self, EntryMode};
+use crate::git::write::{NewEntry, PackWriter};
+use crate::git::{self, Objects, Repo};
+use crate::id::{BlobId, CommitId, SegmentId};
+use crate::limits::MAX_SEGMENTS;
+use crate::segment::format::{EXTRACTOR_FINGERPRINT, LAYOUT_VERSION as SEGMENT_LAYOUT};
+use std::collections::BTreeMap;
+
+/// Version of the tree's layout.
+pub const LAYOUT_VERSION: u32 = 1;
+/// Message of every tip; it tells whoever meets it in `git log --all` what it is.
+const MESSAGE: &str =
+    "git-sverklo index\n\nDerived data; see `git sverklo --help`. Deleting the ref is safe.";
+/// Most bytes of a `format` file that are read.
+const MAX_FORMAT_BYTES: u64 = 4096;
+
+/// The segments that a tip names.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Manifest {
+    /// In the order of their ids.
+    pub segments: Vec<SegmentId>,
+    /// What was left out, and why.
+    pub warnings: Vec<Warning>,
+}
+
+/// Returns the text that says what the segments of a set are.
+pub(super) fn format_text(hash: gix::hash::Kind) -> String {
+    format!(
+        "sverklo index\nlayout {LAYOUT_VERSION}\nsegment {SEGMENT_LAYOUT}\nhash {hash}\nextractor {EXTRACTOR_FINGERPRINT}\n"
+    )
+}
+
+/// Reads what a tip names. Whatever is wrong with it is a warning.
+pub(super) fn read(repo: &Repo, objects: &mut Objects, tip: CommitId) -> Manifest {
+    let empty = |warning| Manifest {
+        segments: Vec::new(),
+        warnings: vec![warning],
+    };
+    let unreadable = |err: git::Error| {
+        empty(Warning::UnreadableTip {
+            tip,
+            reason: err.to_string(),
+        })
+    };
+    let entries = match repo
+        .commit_tree(tip)
+        .and_then(|tree| tree::list(objects, tree))
+    {
+        Ok(entries) => entries,
+        Err(err) => return unreadable(err),
+    };
+    let foreign = |reason: String| empty(Warning::ForeignTip { tip, reason });
+    let format = entries
+        .iter()
+        .find(|entry| entry.path.as_bytes() == b"format" && entry.mode.is_file());
+    match format.map(|entry| read_format(objects, entry.id)) {
+        None => return foreign("it has no format file".to_owned()),
+        Some(Err(err)) => return unreadable(err),
+        Some(Ok(found)) => {
+            if let Some(reason) = differs(&found, &format_text(repo.hash())) {
+                return foreign(reason);
+            }
+        }
+    }
+    let mut out = Manifest::default();
+    for entry in entries
+        .iter()
+        .filter(|entry| entry.path.as_bytes().starts_with(b"seg/"))
+    {
+        let named = parse_name(entry.path.as_bytes());
+        if entry.mode == EntryMode::File && named == Some(SegmentId::new(entry.id.as_object())) {
+            out.segments.extend(named);
+        } else {
+            out.warnings.push(Warning::ForeignEntry {
+                path: entry.path.to_string(),
+            });
+        }
+    }
+    if out.segments.len() > MAX_SEGMENTS {
+        return foreign(format!("it names {} segments", out.segments.len()));
+    }
+    out.warnings.truncate(8);
+    out.segments.sort_unstable();
+    out
+}
+
+fn read_format(objects: &mut Objects, id: BlobId) -> Result<Vec<u8>, git::Error> {
+    let mut bytes = Vec::new();
+    if objects.blob_size(id)? <= MAX_FORMAT_BYTES {
+        objects.blob(id, &mut bytes)?;
+    }
+    Ok(bytes)
+}
+
+/// Says how a format file differs from ours; `None` when it does not.
+fn differs(found: &[u8], known: &str) -> Option<String> {
+    if found == known.as_bytes() {
+        return None;
+    }
+    let found = String::from_utf8_lossy(found);
+    let line = known
+        .lines()
+        .zip(found.lines().chain(std::iter::repeat("")))
+        .find(|(k, f)| k != f);
+    Some(match line {
+        Some((known, found)) => {
+            let found: String = found
+                .chars()
+                .take(60)
+                .flat_map(char::escape_default)
+                .collect();
+            format!("it says \"{found}\" where this program says \"{known}\"")
+        }
+        None => "its format file has more lines".to_owned(),
+    })
+}
+
+/// Returns the segment that a path stands for: `seg/`, two digits, a slash, the other digits.
+fn parse_name(path: &[u8]) -> Option<SegmentId> {
+    let name = path.strip_prefix(b"seg/")?;
+    if name.get(2) != Some(&b'/') {
+        return None;
+    }
+    let hex: Vec<u8> = [&name[..2], &name[3..]].concat();
+    // Upper case would be a second name for the same segment.
+    if hex.iter().any(u8::is_ascii_uppercase) {
+        None
+    } else {
+        SegmentId::from_hex(&hex)
+    }
+}
+
+/// Adds the trees and the commit for a set of segments; the segments themselves are not added.
+pub(super) fn write(
+    pack: &mut PackWriter,
+    hash: gix::hash::Kind,
+    segments: &[SegmentId],
+) -> Result<CommitId, Error> {
+    if segments.len() > MAX_SEGMENTS {
+        return Err(Error::TooManySegments {
+            found: segments.len(),
+            limit: MAX_SEGMENTS,
+        });
+    }
+    let mut folders: BTreeMap<String, Vec<_>> = BTreeMap::new();
+    for segment in segments {
+        let hex = segment.to_string();
+        let blob = NewEntry::Blob(BlobId::new(segment.as_object()));
+        folders
+            .entry(hex[..2].to_owned())
+            .or_default()
+            .push((hex[2..].into(), blob));
+    }
+    let mut names = Vec::with_capacity(folders.len());
+    for (name, entries) in folders {
+        names.push((name.into(), NewEntry::Tree(pack.tree(entries)?)));
+    }
+    let format = pack.blob(format_text(hash).into_bytes())?;
+    let mut root = vec![("format".into(), NewEntry::Blob(format))];
+    if !names.is_empty() {
+        root.push(("seg".into(), NewEntry::Tree(pack.tree(names)?)));
+    }
+    let tree = pack.tree(root)?;
+    Ok(pack.commit(tree, MESSAGE)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_lower_case_hex_with_one_slash() {
+        let hex = "0123456789abcdef0123456789abcdef01234567";
+        let good = format!("seg/{}/{}", &hex[..2], &hex[2..]);
+        assert_eq!(parse_name(good.as_bytes()).unwrap().to_string(), hex);
+        let upper = good.to_uppercase().replace("SEG", "seg");
+        for bad in [
+            "seg/01",
+            "seg/01/2",
+            "seg/012/3",
+            &format!("seg/{hex}"),
+            &upper,
+            "vec/01/23",
+            "seg/",
+        ] {
+            assert!(parse_name(bad.as_bytes()).is_none(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_foreign_format_is_named_by_its_first_differing_line() {
+        let known = format_text(gix::hash::Kind::Sha1);
+        assert_eq!(differs(known.as_bytes(), &known), None);
+        let newer = known.replace("layout 1", "layout 2\u{1b}[31m");
+        let reason = differs(newer.as_bytes(), &known).unwrap();
+        assert!(
+            reason.contains("layout 2\\u{1b}") && reason.contains("layout 1"),
+            "{reason}"
+        );
+        assert!(differs(b"", &known).is_some());
+        assert!(differs(format!("{known}more\n").as_bytes(), &known).is_some());
+    }
+
+    #[test]
+    fn equal_sets_have_equal_tips() {
+        let id = |n: u8| SegmentId::from_bytes(&[n; 20]).unwrap();
+        let tip = |ids: &[SegmentId]| {
+            let mut pack = PackWriter::new(gix::hash::Kind::Sha1);
+            write(&mut pack, gix::hash::Kind::Sha1, ids).unwrap()
+        };
+        assert_eq!(tip(&[id(1), id(2)]), tip(&[id(2), id(1)]));
+        assert_ne!(tip(&[id(1)]), tip(&[]));
+        let many: Vec<_> = (0..=MAX_SEGMENTS as u32)
+            .map(|n| SegmentId::from_bytes(&[&n.to_be_bytes()[..], &[0; 16]].concat()).unwrap())
+            .collect();
+        let mut pack = PackWriter::new(gix::hash::Kind::Sha1);
+        let err = write(&mut pack, gix::hash::Kind::Sha1, &many).unwrap_err();
+        assert!(matches!(err, Error::TooManySegments { .. }));
+    }
+}

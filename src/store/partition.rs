@@ -1,0 +1,181 @@
+//! Where a set of documents is cut into segments: canonically, by the bits of their blob ids.
+//!
+//! The documents form a binary trie over blob ids. A prefix that weighs no more than
+//! [`SEGMENT_SOURCE_BYTES`] is one segment; a heavier one is split by its next bit. The cut is a
+//! pure function of the set of (key, size), so two people who index the same blobs write the same
+//! segments, and a changed document changes the one leaf it lies in (or splits or joins two).
+//!
+//! Ids are hashes and so evenly spread: with more than one leaf, each weighs between half the
+//! limit and the limit, give or take a few documents.
+
+use crate::extract::record::{DocKey, Grammar};
+use crate::limits::{MAX_PARSED_BYTES, MAX_TEXT_BYTES, SEGMENT_SOURCE_BYTES};
+use std::ops::Range;
+
+/// What a document costs even when its blob is empty or is not read.
+const DOCUMENT_COST: u64 = 64;
+
+/// A document that is to be cut, with the size of its blob in bytes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Measured {
+    /// The document.
+    pub key: DocKey,
+    /// Size of its blob in bytes.
+    pub size: u64,
+}
+
+/// Returns how much a document counts towards the size of a segment.
+///
+/// A blob over the limits of extraction is not read, so its size says nothing.
+pub fn weight(document: &Measured) -> u64 {
+    let limit = match document.key.grammar {
+        Grammar::Text => MAX_TEXT_BYTES,
+        _ => MAX_PARSED_BYTES,
+    };
+    DOCUMENT_COST
+        + if document.size > limit as u64 {
+            0
+        } else {
+            document.size
+        }
+}
+
+/// Cuts documents, which are sorted by key and distinct, into the ranges that become segments.
+///
+/// The ranges are in order, not empty, and cover everything.
+pub fn partition(documents: &[Measured]) -> Vec<Range<usize>> {
+    cut(documents, SEGMENT_SOURCE_BYTES)
+}
+
+/// Splits one range in two by the first bit in which its ids differ; `None` when they do not.
+pub fn split(documents: &[Measured]) -> Option<usize> {
+    let (first, last) = (documents.first()?.key.blob, documents.last()?.key.blob);
+    let bit = (0..first.as_bytes().len() * 8)
+        .find(|bit| bit_of(first.as_bytes(), *bit) != bit_of(last.as_bytes(), *bit))?;
+    Some(documents.partition_point(|document| !bit_of(document.key.blob.as_bytes(), bit)))
+}
+
+fn cut(documents: &[Measured], limit: u64) -> Vec<Range<usize>> {
+    debug_assert!(
+        documents.is_sorted_by(|a, b| a.key < b.key),
+        "documents are sorted and distinct"
+    );
+    // Sums up to each position, so that the weight of any range is one subtraction.
+    let mut sums = Vec::with_capacity(documents.len() + 1);
+    sums.push(0_u64);
+    let mut sum = 0_u64;
+    for document in documents {
+        sum = sum.saturating_add(weight(document));
+        sums.push(sum);
+    }
+    let mut out = Vec::new();
+    let mut todo = Vec::from([Range {
+        start: 0,
+        end: documents.len(),
+    }]);
+    while let Some(range) = todo.pop() {
+        if range.is_empty() {
+            continue;
+        }
+        let fits = sums[range.end] - sums[range.start] <= limit;
+        // Skipping the bits that all ids of the range share gives the same leaves as asking each
+        // bit in turn, because a split by such a bit leaves one side empty.
+        match split(&documents[range.clone()]).filter(|_| !fits) {
+            None => out.push(range),
+            Some(middle) => {
+                let middle = range.start + middle;
+                todo.push(middle..range.end);
+                todo.push(range.start..middle);
+            }
+        }
+    }
+    out
+}
+
+fn bit_of(bytes: &[u8], bit: usize) -> bool {
+    bytes[bit / 8] & (0x80 >> (bit % 8)) != 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::id::BlobId;
+    use proptest::prelude::*;
+
+    fn measured(bytes: [u8; 20], size: u64) -> Measured {
+        let blob = BlobId::from_bytes(&bytes).unwrap();
+        Measured {
+            key: DocKey {
+                blob,
+                grammar: Grammar::Rust,
+            },
+            size,
+        }
+    }
+
+    fn documents() -> impl Strategy<Value = Vec<Measured>> {
+        // Two leading bytes of few values make shared prefixes common.
+        let one = (0_u8..4, 0_u8..4, any::<u8>(), 0_u64..2000);
+        proptest::collection::vec(one, 0..200).prop_map(|all| {
+            let make = |(a, b, c, size)| {
+                let mut id = [0; 20];
+                (id[0], id[5], id[19]) = (a << 6, b, c);
+                measured(id, size)
+            };
+            let mut all: Vec<_> = all.into_iter().map(make).collect();
+            all.sort_by_key(|document| document.key);
+            all.dedup_by_key(|document| document.key);
+            all
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn ranges_tile_and_only_one_blob_may_be_over_the_limit(all in documents(), limit in 64_u64..5000) {
+            let ranges = cut(&all, limit);
+            let mut at = 0;
+            for range in &ranges {
+                prop_assert_eq!(range.start, at);
+                prop_assert!(!range.is_empty());
+                at = range.end;
+                let total: u64 = all[range.clone()].iter().map(weight).sum();
+                prop_assert!(total <= limit || range.len() == 1);
+            }
+            prop_assert_eq!(at, all.len());
+        }
+
+        #[test]
+        fn a_changed_document_changes_few_segments(all in documents(), limit in 500_u64..5000, at in any::<prop::sample::Index>()) {
+            prop_assume!(!all.is_empty());
+            let sets = |all: &[Measured]| {
+                cut(all, limit).into_iter().map(|range| all[range].to_vec()).collect::<Vec<_>>()
+            };
+            let before = sets(&all);
+            let mut less = all.clone();
+            less.remove(at.index(all.len()));
+            let after = sets(&less);
+            let shared = before.iter().filter(|leaf| after.contains(leaf)).count();
+            // The leaf it was in is lost; its neighbours may join when they fit together now.
+            let joined = before.len() - shared;
+            let depth_of_joins = before.len() + 1 - after.len().min(before.len());
+            prop_assert!(joined <= depth_of_joins + 1, "{joined} of {} leaves changed", before.len());
+        }
+    }
+
+    #[test]
+    fn blobs_that_are_not_read_do_not_count() {
+        let mut text = measured([0; 20], MAX_TEXT_BYTES as u64 + 1);
+        assert_eq!(weight(&text), DOCUMENT_COST + MAX_TEXT_BYTES as u64 + 1);
+        text.key.grammar = Grammar::Text;
+        assert_eq!(weight(&text), DOCUMENT_COST);
+        assert_eq!(weight(&measured([0; 20], u64::MAX)), DOCUMENT_COST);
+    }
+
+    #[test]
+    fn one_blob_under_two_grammars_is_never_split() {
+        let mut all = vec![measured([7; 20], 900), measured([7; 20], 900)];
+        all[1].key.grammar = Grammar::Java;
+        assert_eq!(cut(&all, 100).len(), 1);
+        assert!(cut(&[], 100).is_empty());
+    }
+}

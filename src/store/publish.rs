@@ -1,0 +1,173 @@
+//! Moving the index ref: read the tip, form the union, write, compare and swap, or start over.
+
+use super::cache::{self, Origin};
+use super::compact::{self, Candidate};
+use super::partition::{Measured, weight};
+use super::snapshot::{OpenSegment, Snapshot};
+use super::union::normalize;
+use super::{Error, manifest};
+use crate::git::refs::{self, Swap, backoff};
+use crate::git::write::PackWriter;
+use crate::git::{Repo, failpoint};
+use crate::id::{CommitId, DocId, SegmentId};
+use crate::segment;
+use rustc_hash::FxHashSet;
+
+/// How often a publication is tried while others move the ref.
+///
+/// Each loss means that somebody else's publication succeeded, so this many losses in a row take
+/// this many other writers.
+pub(super) const ATTEMPTS: u32 = 64;
+
+/// Publishes the union of what the ref names at that moment and `added`.
+///
+/// `durable` names segments whose objects are written already. What `base` has open is reused.
+/// The first segments of an index are published as they are; later ones may fill a tier, and are
+/// then merged in the same step.
+///
+/// # Errors
+/// [`Error::Contended`], or what the repository said.
+pub(super) fn publish(
+    repo: &Repo,
+    base: &Snapshot,
+    added: &[OpenSegment],
+    mut durable: FxHashSet<SegmentId>,
+) -> Result<Snapshot, Error> {
+    for attempt in 1..=ATTEMPTS {
+        let current = Snapshot::reopen(repo, base)?;
+        let mut set = normalize([current.segments(), added].concat());
+        if !current.is_empty() {
+            set = merge_full_tiers(repo, set)?;
+        }
+        let stored: FxHashSet<SegmentId> = current.segments().iter().map(OpenSegment::id).collect();
+        durable.extend(&stored);
+        match swap(repo, current.tip, &set, &mut durable)? {
+            Some(tip) => return Ok(settle(repo, tip, set)),
+            None => std::thread::sleep(backoff(attempt)),
+        }
+    }
+    Err(Error::Contended { attempts: ATTEMPTS })
+}
+
+/// Writes what is not durable yet and moves the ref from `expected` to the tip of `set`; `None`
+/// when the ref had moved meanwhile.
+pub(super) fn swap(
+    repo: &Repo,
+    expected: Option<CommitId>,
+    set: &[OpenSegment],
+    durable: &mut FxHashSet<SegmentId>,
+) -> Result<Option<CommitId>, Error> {
+    let mut pack = PackWriter::new(repo.hash());
+    let ids: Vec<SegmentId> = set.iter().map(OpenSegment::id).collect();
+    for open in set.iter().filter(|open| !durable.contains(&open.id())) {
+        pack.blob(open.segment().bytes().to_vec())?;
+    }
+    let tip = manifest::write(&mut pack, repo.hash(), &ids)?;
+    if expected == Some(tip) {
+        return Ok(expected);
+    }
+    pack.write(repo)?;
+    durable.extend(ids);
+    failpoint::hit("pack-written");
+    let expected = expected.map(|tip| tip.as_object());
+    match refs::compare_and_swap(repo, &repo.ref_names().index(), tip.as_object(), expected)? {
+        Swap::Moved => {
+            failpoint::hit("ref-moved");
+            Ok(Some(tip))
+        }
+        Swap::Lost => Ok(None),
+    }
+}
+
+/// Gives every segment of a published set its file and returns the set as a snapshot.
+pub(super) fn settle(repo: &Repo, tip: CommitId, set: Vec<OpenSegment>) -> Snapshot {
+    let mut warnings = Vec::new();
+    let set = set
+        .into_iter()
+        .map(|open| give_file(repo, open, &mut warnings))
+        .collect();
+    let mut snapshot = Snapshot::from_parts(Some(tip), set);
+    snapshot.warnings = warnings;
+    snapshot
+}
+
+/// Moves a built segment from memory to its file, if that can be written.
+pub(super) fn give_file(
+    repo: &Repo,
+    open: OpenSegment,
+    warnings: &mut Vec<super::Warning>,
+) -> OpenSegment {
+    if open.is_kept {
+        return open;
+    }
+    let bytes = open.segment().bytes().to_vec();
+    match cache::keep(repo, open.id(), bytes, Origin::Built, warnings) {
+        Ok(segment) => OpenSegment::kept(open.id(), segment),
+        Err(_) => open,
+    }
+}
+
+/// Replaces each full tier by the segment it is merged into. A merge that fails, because a
+/// segment is damaged or the result too large, leaves its inputs as they are.
+fn merge_full_tiers(repo: &Repo, set: Vec<OpenSegment>) -> Result<Vec<OpenSegment>, Error> {
+    if set.len() < compact::FAN_IN {
+        return Ok(set);
+    }
+    let candidates: Vec<Candidate> = set
+        .iter()
+        .map(|open| Candidate {
+            id: open.id(),
+            weight: weight_of(open),
+        })
+        .collect();
+    let mut out = set;
+    for group in compact::plan(&candidates) {
+        let parts: Vec<&segment::Segment> = out
+            .iter()
+            .filter(|open| group.contains(&open.id()))
+            .map(|open| &**open.segment())
+            .collect();
+        let Ok(bytes) = segment::merge(repo.hash(), &parts, |_| true) else {
+            continue;
+        };
+        let merged = OpenSegment::built(repo.hash(), bytes)?;
+        out.retain(|open| !group.contains(&open.id()));
+        out.push(merged);
+    }
+    Ok(normalize(out))
+}
+
+/// Sums the weights of a segment's documents, no further than it takes to see that it is sealed.
+fn weight_of(open: &OpenSegment) -> u64 {
+    let segment = open.segment();
+    let mut sum = 0;
+    for doc in (0..segment.doc_count()).map(DocId) {
+        sum += weight(&Measured {
+            key: segment.key(doc),
+            size: segment.doc(doc).size,
+        });
+        if sum >= compact::SEALED {
+            break;
+        }
+    }
+    sum
+}
+
+/// Publishes the union of our index and one that was fetched.
+///
+/// # Errors
+/// [`Error::Contended`], or what the repository said. What is wrong with the fetched index is a
+/// warning of the returned snapshot.
+pub fn union(repo: &Repo, fetched: CommitId) -> Result<Snapshot, Error> {
+    let ours = Snapshot::open(repo)?;
+    let theirs = Snapshot::at(repo, fetched, &ours);
+    let added = theirs.segments().to_vec();
+    let durable = added.iter().map(OpenSegment::id).collect();
+    let mut merged = if added.is_empty() {
+        ours
+    } else {
+        publish(repo, &ours, &added, durable)?
+    };
+    merged.warnings.extend(theirs.warnings);
+    Ok(merged)
+}

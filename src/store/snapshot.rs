@@ -1,0 +1,246 @@
+//! A segment set, pinned and opened: what one request is answered from.
+//!
+//! Whatever is published or collected meanwhile, a snapshot stays what it was.
+
+use super::union::Covering;
+use super::{Error, Warning, cache, manifest};
+use crate::extract::record::DocKey;
+use crate::git::write::blob_id;
+use crate::git::{Repo, refs};
+use crate::id::{CommitId, DocId, LiveDoc, SegmentId, SegmentOrd};
+use crate::segment::Segment;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A segment of a snapshot.
+#[derive(Clone)]
+pub struct OpenSegment {
+    id: SegmentId,
+    segment: Arc<Segment>,
+    /// First and last key, to pass over segments that cannot have a document.
+    range: Option<(DocKey, DocKey)>,
+    /// Whether it has a file, or was found to have none for a reason.
+    pub(super) is_kept: bool,
+}
+
+impl OpenSegment {
+    /// Wraps a segment that [`cache`] opened.
+    pub(super) fn kept(id: SegmentId, segment: Segment) -> Self {
+        Self {
+            id,
+            range: segment.key_range(),
+            segment: Arc::new(segment),
+            is_kept: true,
+        }
+    }
+
+    /// Opens a segment that this process has just built.
+    pub(super) fn built(hash: gix::hash::Kind, bytes: Vec<u8>) -> Result<Self, Error> {
+        let id = SegmentId::new(blob_id(hash, &bytes)?.as_object());
+        let segment = Segment::open(bytes)?;
+        Ok(Self {
+            id,
+            range: segment.key_range(),
+            segment: Arc::new(segment),
+            is_kept: false,
+        })
+    }
+
+    /// Names the segment.
+    pub fn id(&self) -> SegmentId {
+        self.id
+    }
+
+    /// Returns the segment itself.
+    pub fn segment(&self) -> &Arc<Segment> {
+        &self.segment
+    }
+
+    /// Finds a document.
+    pub fn find(&self, key: &DocKey) -> Option<DocId> {
+        let (first, last) = self.range.as_ref()?;
+        if key < first || key > last {
+            return None;
+        }
+        self.segment.find(key)
+    }
+}
+
+impl Covering for OpenSegment {
+    fn id(&self) -> SegmentId {
+        self.id
+    }
+    fn bytes(&self) -> u64 {
+        self.segment.bytes().len() as u64
+    }
+    fn documents(&self) -> usize {
+        self.segment.doc_count() as usize
+    }
+    fn key(&self, at: usize) -> DocKey {
+        self.segment.key(DocId(at as u32))
+    }
+    fn covers(&self, key: &DocKey) -> bool {
+        self.find(key).is_some()
+    }
+}
+
+impl std::fmt::Debug for OpenSegment {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            f,
+            "OpenSegment({}, {} documents)",
+            self.id,
+            self.segment.doc_count()
+        )
+    }
+}
+
+/// A segment set that is opened for reading. Cloning shares the segments.
+#[derive(Clone, Debug, Default)]
+pub struct Snapshot {
+    /// What the ref named, usable or not; `None` when it did not exist.
+    pub tip: Option<CommitId>,
+    /// What was worked around while it was opened.
+    pub warnings: Vec<Warning>,
+    segments: Vec<OpenSegment>,
+}
+
+impl Snapshot {
+    /// Opens what the index ref names at this moment; an empty snapshot when there is none.
+    ///
+    /// # Errors
+    /// When the ref cannot be read. A bad tip or segment is a warning and counts as absent.
+    pub fn open(repo: &Repo) -> Result<Self, Error> {
+        Self::reopen(repo, &Self::default())
+    }
+
+    /// Opens what the index ref names, taking over the segments that `known` has open already.
+    ///
+    /// # Errors
+    /// As [`Snapshot::open`].
+    pub fn reopen(repo: &Repo, known: &Self) -> Result<Self, Error> {
+        let tip = refs::read(repo, &repo.ref_names().index())?.map(CommitId::new);
+        match tip {
+            None => Ok(Self::default()),
+            Some(tip)
+                if known.tip == Some(tip) && known.warnings.iter().all(Warning::is_harmless) =>
+            {
+                Ok(known.clone())
+            }
+            Some(tip) => Ok(Self::at(repo, tip, known)),
+        }
+    }
+
+    /// Opens the segments of a tip.
+    pub(super) fn at(repo: &Repo, tip: CommitId, known: &Self) -> Self {
+        let manifest = manifest::read(repo, &mut repo.objects(), tip);
+        let mut out = Self {
+            tip: Some(tip),
+            warnings: manifest.warnings,
+            segments: Vec::new(),
+        };
+        let mut wanted = Vec::new();
+        for id in manifest.segments {
+            match known.segments.iter().find(|segment| segment.id == id) {
+                Some(open) => out.segments.push(open.clone()),
+                None => wanted.push(id),
+            }
+        }
+        for (id, opened, warnings) in open_all(repo, &wanted) {
+            out.warnings.extend(warnings);
+            match opened {
+                Ok(segment) => out.segments.push(OpenSegment::kept(id, segment)),
+                Err(warning) => out.warnings.push(warning),
+            }
+        }
+        out.segments.sort_by_key(|segment| segment.id);
+        out.warnings.dedup();
+        out
+    }
+
+    pub(super) fn from_parts(tip: Option<CommitId>, mut segments: Vec<OpenSegment>) -> Self {
+        segments.sort_by_key(|segment| segment.id);
+        segments.dedup_by_key(|segment| segment.id);
+        Self {
+            tip,
+            warnings: Vec::new(),
+            segments,
+        }
+    }
+
+    /// Returns the segments in the order of their ids; [`SegmentOrd`] is the position in it.
+    pub fn segments(&self) -> &[OpenSegment] {
+        &self.segments
+    }
+
+    /// Returns one segment.
+    pub fn segment(&self, ord: SegmentOrd) -> Option<&Segment> {
+        self.segments.get(ord.index()).map(|open| &*open.segment)
+    }
+
+    /// Whether there is no segment.
+    pub fn is_empty(&self) -> bool {
+        self.segments.is_empty()
+    }
+
+    /// Number of documents; one that is in two segments counts twice.
+    pub fn doc_count(&self) -> u64 {
+        self.segments
+            .iter()
+            .map(|open| u64::from(open.segment.doc_count()))
+            .sum()
+    }
+
+    /// Finds a document in the first segment that has it.
+    pub fn find(&self, key: &DocKey) -> Option<LiveDoc> {
+        self.segments.iter().enumerate().find_map(|(ord, open)| {
+            open.find(key).map(|doc| LiveDoc {
+                segment: SegmentOrd(ord as u32),
+                doc,
+            })
+        })
+    }
+
+    /// Returns a number that names the set of segments: equal sets, equal numbers.
+    pub fn fingerprint(&self) -> u128 {
+        let mut bytes = Vec::with_capacity(self.segments.len() * 32);
+        self.segments
+            .iter()
+            .for_each(|open| bytes.extend_from_slice(open.id.as_bytes()));
+        xxhash_rust::xxh3::xxh3_128(&bytes)
+    }
+}
+
+type Opened = (SegmentId, Result<Segment, Warning>, Vec<Warning>);
+
+/// Opens segments on several threads, since one that has no file yet is inflated and verified.
+fn open_all(repo: &Repo, ids: &[SegmentId]) -> Vec<Opened> {
+    let threads = std::thread::available_parallelism()
+        .map_or(1, usize::from)
+        .min(ids.len());
+    let open = |objects: &mut _, id| {
+        let mut warnings = Vec::new();
+        let segment = cache::open(repo, objects, id, &mut warnings);
+        (id, segment, warnings)
+    };
+    if threads < 2 {
+        let mut objects = repo.objects();
+        return ids.iter().map(|id| open(&mut objects, *id)).collect();
+    }
+    let next = AtomicUsize::new(0);
+    let done = Mutex::new(Vec::with_capacity(ids.len()));
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                let mut objects = repo.objects();
+                while let Some(id) = ids.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let opened = open(&mut objects, *id);
+                    done.lock()
+                        .unwrap_or_else(PoisonError::into_inner)
+                        .push(opened);
+                }
+            });
+        }
+    });
+    done.into_inner().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,110 @@
+//! The files of a view: every path of a tree with the document it is to be read as.
+//!
+//! Guarantee: a pure function of the tree listing. Deliberately absent: whether a document exists
+//! (that is the join with a snapshot, in [`super::live`]).
+
+use super::role::FileRole;
+use crate::extract::language;
+use crate::extract::record::{DocKey, Grammar};
+use crate::extract::skip;
+use crate::git::path::RepoPath;
+use crate::git::tree::{EntryMode, TreeEntry};
+use crate::id::{BlobId, LiveDoc};
+
+/// How a path is to be read, decided by its mode and its name alone.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Reading {
+    /// As a document of this grammar.
+    Document(Grammar),
+    /// Not at all: the name is that of a file that holds secrets.
+    Secret,
+    /// Not at all: the name is that of a lock file or another machine-written listing.
+    LockFile,
+    /// Not at all: a symbolic link.
+    Symlink,
+    /// Not at all: a submodule, which is its own repository.
+    Submodule,
+    /// Not at all: an uncommitted file too large to be looked at.
+    TooLarge,
+}
+
+impl Reading {
+    /// Decides for a path.
+    pub fn of(path: &RepoPath, mode: EntryMode) -> Self {
+        match mode {
+            EntryMode::Symlink => Self::Symlink,
+            EntryMode::Gitlink => Self::Submodule,
+            EntryMode::File | EntryMode::Executable => {
+                let name = path.file_name();
+                if skip::secret_file_name(name) {
+                    Self::Secret
+                } else if skip::lock_file_name(name) {
+                    Self::LockFile
+                } else {
+                    Self::Document(language::by_file_name(name))
+                }
+            }
+        }
+    }
+
+    /// Why the path is not read; `None` when it is.
+    pub fn skip_label(self) -> Option<&'static str> {
+        match self {
+            Self::Document(_) => None,
+            Self::Secret => Some("likely secret"),
+            Self::LockFile => Some("lock file"),
+            Self::Symlink => Some("symlink"),
+            Self::Submodule => Some("submodule"),
+            Self::TooLarge => Some("too large"),
+        }
+    }
+}
+
+/// One path of a view.
+#[derive(Clone, Debug)]
+pub struct File {
+    /// Where it is.
+    pub path: RepoPath,
+    /// Its mode in the tree.
+    pub mode: EntryMode,
+    /// Its content.
+    pub blob: BlobId,
+    /// How it is to be read.
+    pub reading: Reading,
+    /// What it is for.
+    pub role: FileRole,
+    /// Its document; `None` when it is not read or not covered.
+    pub doc: Option<LiveDoc>,
+    /// Whether its content is the work tree's and not the commit's.
+    pub dirty: bool,
+}
+
+impl File {
+    /// Makes the file of a tree entry, not yet joined with any document.
+    pub fn new(entry: TreeEntry, dirty: bool) -> Self {
+        let reading = Reading::of(&entry.path, entry.mode);
+        let role = FileRole::of_path(entry.path.as_bytes());
+        Self { path: entry.path, mode: entry.mode, blob: entry.id, reading, role, doc: None, dirty }
+    }
+
+    /// The tree entry it stands for.
+    pub fn entry(&self) -> TreeEntry {
+        TreeEntry { path: self.path.clone(), mode: self.mode, id: self.blob }
+    }
+
+    /// Key of the document it is to be read as.
+    pub fn key(&self) -> Option<DocKey> {
+        match self.reading {
+            Reading::Document(grammar) => Some(DocKey { blob: self.blob, grammar }),
+            _ => None,
+        }
+    }
+}
+
+/// Returns the distinct document keys of `files`, sorted.
+pub fn document_keys(files: &[File]) -> Vec<DocKey> {
+    let mut keys: Vec<DocKey> = files.iter().filter_map(File::key).collect();
+    keys.sort_unstable();
+    keys.dedup();
+    keys
+}

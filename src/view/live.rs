@@ -1,0 +1,190 @@
+//! A view: a snapshot seen from one tree. Knows which documents are live and at which paths.
+//!
+//! Guarantees: statistics count live documents only, each once however many paths hold it, so they
+//! do not depend on what else the segments contain or how documents are cut into segments.
+//! Immutable once made. Deliberately absent: commits (a view belongs to a tree) and text.
+
+use super::files::File;
+use crate::extract::record::FIELDS;
+use crate::id::{BlobId, ChunkId, DocId, LiveDoc, SegmentOrd};
+use crate::segment::Segment;
+use roaring::RoaringBitmap;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// Position of a file in a view, in path order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct FileId(pub u32);
+
+/// Sums over the live chunks of a view, for BM25F.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ChunkStatistics {
+    /// Number of live chunks.
+    pub chunks: u64,
+    /// Sum of their lengths by field, in terms.
+    pub field_len: [u64; FIELDS],
+}
+
+/// One segment of a view with what of it is live.
+pub struct LiveSegment {
+    /// The segment.
+    pub segment: Arc<Segment>,
+    /// Live documents.
+    pub docs: RoaringBitmap,
+    /// Chunks of the live documents.
+    pub chunks: RoaringBitmap,
+    /// (document, file) pairs, sorted; a document may stand at several paths.
+    files: Vec<(DocId, FileId)>,
+}
+
+impl LiveSegment {
+    /// Whether a document is live.
+    pub fn is_live(&self, doc: DocId) -> bool {
+        self.docs.contains(doc.0)
+    }
+
+    /// Whether a chunk belongs to a live document.
+    pub fn is_live_chunk(&self, chunk: ChunkId) -> bool {
+        self.chunks.contains(chunk.0)
+    }
+
+    /// Files that hold a document, in path order.
+    pub fn files_of(&self, doc: DocId) -> impl Iterator<Item = FileId> {
+        let start = self.files.partition_point(|(d, _)| *d < doc);
+        self.files[start..].iter().take_while(move |(d, _)| *d == doc).map(|(_, f)| *f)
+    }
+}
+
+/// A snapshot seen from one tree, with or without uncommitted files on top.
+pub struct View {
+    files: Vec<File>,
+    segments: Vec<LiveSegment>,
+    statistics: ChunkStatistics,
+    uncovered: usize,
+    dirty: usize,
+    contents: FxHashMap<BlobId, Arc<Vec<u8>>>,
+}
+
+impl View {
+    /// Joins files, sorted by path, with the segments that hold their documents. A file that
+    /// already has a document keeps it.
+    ///
+    /// The first segment that holds a document counts; another one that holds it too says the
+    /// same, since a document is a pure function of its key.
+    pub fn join(mut files: Vec<File>, segments: &[Arc<Segment>], dirty: usize) -> Self {
+        let mut found: FxHashMap<_, Option<LiveDoc>> = FxHashMap::default();
+        for file in files.iter_mut().filter(|file| file.doc.is_none()) {
+            if let Some(key) = file.key() {
+                file.doc = *found.entry(key).or_insert_with(|| {
+                    segments.iter().zip(0u32..).find_map(|(segment, ord)| {
+                        let doc = segment.find(&key)?;
+                        Some(LiveDoc { segment: SegmentOrd(ord), doc })
+                    })
+                });
+            }
+        }
+        Self::assemble(files, segments, dirty)
+    }
+
+    /// Makes a view of files whose documents are already known.
+    pub(super) fn assemble(mut files: Vec<File>, segments: &[Arc<Segment>], dirty: usize) -> Self {
+        let mut pairs: Vec<Vec<(DocId, FileId)>> = vec![Vec::new(); segments.len()];
+        let mut uncovered = 0;
+        for (file, id) in files.iter_mut().zip(0u32..) {
+            match file.doc {
+                Some(live) => {
+                    let flags = segments[live.segment.index()].doc(live.doc).flags;
+                    file.role = file.role.with_flags(flags);
+                    pairs[live.segment.index()].push((live.doc, FileId(id)));
+                }
+                None if file.key().is_some() => uncovered += 1,
+                None => {}
+            }
+        }
+        let mut statistics = ChunkStatistics::default();
+        let live = segments
+            .iter()
+            .zip(pairs)
+            .map(|(segment, mut files)| {
+                files.sort_unstable();
+                let docs: RoaringBitmap =
+                    RoaringBitmap::from_sorted_iter(dedup_sorted(files.iter().map(|(d, _)| d.0)))
+                        .expect("sorted and distinct by construction");
+                let mut chunks = RoaringBitmap::new();
+                for doc in &docs {
+                    let range = segment.doc(DocId(doc)).chunks;
+                    statistics.chunks += u64::from(range.end.0 - range.start.0);
+                    chunks.insert_range(range.start.0..range.end.0);
+                    let lengths = segment.chunk_lengths_sum(DocId(doc));
+                    for (sum, len) in statistics.field_len.iter_mut().zip(lengths) {
+                        *sum += len;
+                    }
+                }
+                LiveSegment { segment: segment.clone(), docs, chunks, files }
+            })
+            .collect();
+        Self { files, segments: live, statistics, uncovered, dirty, contents: FxHashMap::default() }
+    }
+
+    /// Adds the content of uncommitted files.
+    pub(super) fn with_contents(mut self, contents: FxHashMap<BlobId, Arc<Vec<u8>>>) -> Self {
+        self.contents = contents;
+        self
+    }
+
+    /// All files, sorted by path.
+    pub fn files(&self) -> &[File] {
+        &self.files
+    }
+
+    /// One file.
+    ///
+    /// # Panics
+    /// When the id is another view's.
+    pub fn file(&self, id: FileId) -> &File {
+        &self.files[id.0 as usize]
+    }
+
+    /// The file at a path.
+    pub fn file_at(&self, path: &[u8]) -> Option<FileId> {
+        self.files.binary_search_by(|f| f.path.as_bytes().cmp(path)).ok().map(|i| FileId(i as u32))
+    }
+
+    /// Segments with their live documents.
+    pub fn segments(&self) -> &[LiveSegment] {
+        &self.segments
+    }
+
+    /// The segment of a live document.
+    ///
+    /// # Panics
+    /// When the document is another view's.
+    pub fn segment(&self, ord: SegmentOrd) -> &LiveSegment {
+        &self.segments[ord.index()]
+    }
+
+    /// Sums over live chunks.
+    pub fn statistics(&self) -> ChunkStatistics {
+        self.statistics
+    }
+
+    /// Files that should have a document and have none.
+    pub fn uncovered(&self) -> usize {
+        self.uncovered
+    }
+
+    /// Uncommitted paths laid over the tree, deleted ones included.
+    pub fn dirty(&self) -> usize {
+        self.dirty
+    }
+
+    /// Content that is in no object store: that of an uncommitted file.
+    pub fn content(&self, blob: BlobId) -> Option<&Arc<Vec<u8>>> {
+        self.contents.get(&blob)
+    }
+}
+
+fn dedup_sorted(items: impl Iterator<Item = u32>) -> impl Iterator<Item = u32> {
+    let mut last = None;
+    items.filter(move |item| last.replace(*item) != Some(*item))
+}

@@ -1,0 +1,158 @@
+//! Uncommitted files laid over a view: changed and untracked files mask the paths of the tree,
+//! deleted ones take them away.
+//!
+//! Guarantees: nothing is written to the object store, so uncommitted work can never travel; the
+//! documents are kept in the work tree's own git directory, in one segment that may be deleted at
+//! any time. A file whose content is already covered (a stash, another branch) is not extracted.
+
+use super::files::{File, Reading, document_keys};
+use super::live::View;
+use crate::extract::Extractor;
+use crate::extract::record::{DocKey, DocRecord};
+use crate::git::tree::{EntryMode, TreeEntry};
+use crate::git::worktree::{Dirty, DirtyState, Status};
+use crate::id::BlobId;
+use crate::segment::{self, Segment};
+use rustc_hash::FxHashMap;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Where the documents of uncommitted files are kept between questions.
+pub struct OverlayCache {
+    path: PathBuf,
+}
+
+impl OverlayCache {
+    /// Names the cache below the work tree's own sverklo folder. Nothing is created yet.
+    pub fn new(sverklo_folder: &Path) -> Self {
+        Self { path: sverklo_folder.join("overlay") }
+    }
+
+    fn load(&self, hash: gix::hash::Kind) -> Option<Segment> {
+        let segment = Segment::open(std::fs::read(&self.path).ok()?).ok()?;
+        // A whole check: the file is small, and nothing else vouches for it.
+        (segment.hash_kind() == hash && segment.verify().is_ok()).then_some(segment)
+    }
+
+    fn save(&self, bytes: &[u8]) -> std::io::Result<()> {
+        let folder = self.path.parent().expect("made by joining a name to a folder");
+        std::fs::create_dir_all(folder)?;
+        let mut file = tempfile::NamedTempFile::new_in(folder)?;
+        file.write_all(bytes)?;
+        file.persist(&self.path)?;
+        Ok(())
+    }
+}
+
+/// Lays the uncommitted files of `status` over a view of `HEAD`.
+///
+/// # Errors
+/// When the documents of the uncommitted files cannot be put into a segment.
+pub fn lay_over(
+    base: &View,
+    status: Status,
+    hash: gix::hash::Kind,
+    cache: &OverlayCache,
+) -> Result<View, segment::Error> {
+    let mut contents: FxHashMap<BlobId, Arc<Vec<u8>>> = FxHashMap::default();
+    let dirty = status.dirty.len();
+    let changed: Vec<File> =
+        status.dirty.iter().filter_map(|dirty| file_of(dirty, hash)).collect();
+    let masked: Vec<_> = status.dirty.iter().map(|d| d.path.clone()).collect();
+    for item in status.dirty {
+        if let DirtyState::Content { id, bytes } = item.state {
+            contents.insert(id, Arc::new(bytes));
+        }
+    }
+    let mut segments: Vec<Arc<Segment>> =
+        base.segments().iter().map(|live| live.segment.clone()).collect();
+    let missing: Vec<DocKey> = document_keys(&changed)
+        .into_iter()
+        .filter(|key| !segments.iter().any(|s| s.find(key).is_some()))
+        .collect();
+    if !missing.is_empty() {
+        segments.push(Arc::new(documents_of(&missing, &contents, hash, cache)?));
+    }
+    let mut files: Vec<File> = base
+        .files()
+        .iter()
+        .filter(|file| masked.binary_search(&file.path).is_err())
+        .cloned()
+        .collect();
+    files.extend(changed);
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(View::join(files, &segments, dirty).with_contents(contents))
+}
+
+fn file_of(dirty: &Dirty, hash: gix::hash::Kind) -> Option<File> {
+    let entry = |id| TreeEntry { path: dirty.path.clone(), mode: EntryMode::File, id };
+    match &dirty.state {
+        DirtyState::Content { id, .. } => Some(File::new(entry(*id), true)),
+        DirtyState::TooLarge { .. } => {
+            let mut file = File::new(entry(BlobId::new(hash.null())), true);
+            file.reading = Reading::TooLarge;
+            Some(file)
+        }
+        DirtyState::Deleted => None,
+    }
+}
+
+/// The segment of the documents in `missing`: the kept one if it has them all, else a new one.
+fn documents_of(
+    missing: &[DocKey],
+    contents: &FxHashMap<BlobId, Arc<Vec<u8>>>,
+    hash: gix::hash::Kind,
+    cache: &OverlayCache,
+) -> Result<Segment, segment::Error> {
+    let kept = cache.load(hash);
+    let mut records: Vec<(DocKey, DocRecord)> = Vec::with_capacity(missing.len());
+    if let Some(kept) = kept {
+        if missing.iter().all(|key| kept.find(key).is_some()) {
+            return Ok(kept);
+        }
+        records.extend(kept.to_records()?.into_iter().filter(|(key, _)| missing.contains(key)));
+    }
+    let left: Vec<DocKey> = missing
+        .iter()
+        .filter(|key| !records.iter().any(|(have, _)| have == *key))
+        .copied()
+        .collect();
+    records.extend(extract_all(&left, contents));
+    let bytes = segment::build(hash, records)?;
+    // Best effort: without the file the next process extracts again.
+    let _ = cache.save(&bytes);
+    Segment::open(bytes)
+}
+
+fn extract_all(
+    keys: &[DocKey],
+    contents: &FxHashMap<BlobId, Arc<Vec<u8>>>,
+) -> Vec<(DocKey, DocRecord)> {
+    let extract = |keys: &[DocKey]| -> Vec<(DocKey, DocRecord)> {
+        let mut extractor = Extractor::new();
+        keys.iter()
+            .filter_map(|key| {
+                let bytes = contents.get(&key.blob)?;
+                Some((*key, extractor.extract(bytes, key.grammar)))
+            })
+            .collect()
+    };
+    // A thread costs more than a few files do.
+    const PARALLEL_FROM: usize = 16;
+    if keys.len() < PARALLEL_FROM {
+        return extract(keys);
+    }
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        let extract = &extract;
+        let parts: Vec<_> = keys
+            .chunks(keys.len().div_ceil(threads))
+            .map(|part| scope.spawn(move || extract(part)))
+            .collect();
+        parts
+            .into_iter()
+            .flat_map(|part| part.join().expect("extraction does not panic"))
+            .collect()
+    })
+}

@@ -1,0 +1,148 @@
+//! What a file is for, judged by its path: product code before tests, examples, documentation and
+//! what other people or programs wrote.
+//!
+//! Guarantee: a pure function of the path and the document's flags, so the same at any revision.
+//! The words are common directory and file naming conventions, fitted to no one repository.
+
+use crate::extract::record::{DocFlags, Grammar};
+
+/// What a file is for. Order is the order of preference when answers are ranked.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum FileRole {
+    /// The code the repository exists for.
+    Product,
+    /// Prose and the sources of documentation.
+    Documentation,
+    /// Tests and what only they use.
+    Test,
+    /// Examples, playgrounds, fixtures, benchmarks.
+    Example,
+    /// Written by a program.
+    Generated,
+    /// Other people's code kept in the tree.
+    Vendored,
+}
+
+const VENDORED: &[&str] = &[
+    "vendor", "vendored", "vendors", "third_party", "third-party", "thirdparty", "node_modules",
+    "bower_components", "external", "externals", "deps",
+];
+const GENERATED: &[&str] =
+    &["dist", "generated", "__generated__", "__snapshots__", "snapshots", ".yarn", "gen"];
+const TEST: &[&str] = &[
+    "test", "tests", "__tests__", "__test__", "spec", "specs", "testing", "testdata", "e2e",
+    "integration", "__mocks__", "mocks", "testutil", "testutils", "test-utils", "functional-tests",
+];
+const EXAMPLE: &[&str] = &[
+    "example", "examples", "_examples", "demo", "demos", "playground", "playgrounds", "fixture",
+    "fixtures", "__fixtures__", "sample", "samples", "sandbox", "sandboxes", "bench", "benches",
+    "benchmark", "benchmarks", "tutorial", "tutorials",
+];
+const DOCUMENTATION: &[&str] =
+    &["doc", "docs", "documentation", "docs_src", "website", "man", "manual"];
+const PROSE_SUFFIXES: &[&str] = &[".md", ".mdx", ".markdown", ".rst", ".txt", ".adoc"];
+
+impl FileRole {
+    /// Judges a path.
+    pub fn of_path(path: &[u8]) -> Self {
+        let lower = path.to_ascii_lowercase();
+        let text = String::from_utf8_lossy(&lower);
+        let mut components: Vec<&str> = text.split('/').collect();
+        let file = components.pop().unwrap_or_default();
+        let any = |words: &[&str]| {
+            components.iter().any(|c| words.contains(c))
+        };
+        if any(VENDORED) {
+            Self::Vendored
+        } else if any(GENERATED) || file.contains(".generated.") || file.contains(".min.") {
+            Self::Generated
+        } else if any(EXAMPLE) {
+            Self::Example
+        } else if any(TEST) || is_test_file(file) {
+            Self::Test
+        } else if any(DOCUMENTATION) || PROSE_SUFFIXES.iter().any(|s| file.ends_with(s)) {
+            Self::Documentation
+        } else {
+            Self::Product
+        }
+    }
+
+    /// Takes into account what the file says of itself.
+    pub fn with_flags(self, flags: DocFlags) -> Self {
+        if self == Self::Product && flags.contains(DocFlags::GENERATED) { Self::Generated } else { self }
+    }
+
+    /// Factor applied to a fused search score. Measured on the public question sets (see
+    /// `benchmark/`): anything from 0.3 to 0.7 beats none, and the spread among them is noise.
+    pub fn weight(self) -> f64 {
+        match self {
+            Self::Product => 1.0,
+            Self::Documentation => 0.6,
+            Self::Test | Self::Example => 0.5,
+            Self::Generated | Self::Vendored => 0.4,
+        }
+    }
+
+    /// The word shown to people and agents; empty for product code.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Product => "",
+            Self::Documentation => "docs",
+            Self::Test => "test",
+            Self::Example => "example",
+            Self::Generated => "generated",
+            Self::Vendored => "vendored",
+        }
+    }
+}
+
+/// Test file names: `x_test.go`, `test_x.py`, `x.test.ts`, `x.spec.js`, `XTest.java` and the like.
+fn is_test_file(lower: &str) -> bool {
+    let stem = lower.split('.').next().unwrap_or(lower);
+    lower.contains(".test.")
+        || lower.contains(".spec.")
+        || lower.contains(".e2e.")
+        || stem.starts_with("test_")
+        || stem.ends_with("_test")
+        || stem.ends_with("_tests")
+        || stem.ends_with("_spec")
+        || lower == "conftest.py"
+        || (lower.ends_with(".java") && (stem.ends_with("test") || stem.ends_with("tests")))
+}
+
+/// Whether a language is one people write programs in, as opposed to prose and data.
+pub fn is_code(lang: Grammar) -> bool {
+    !matches!(lang, Grammar::Text | Grammar::Markdown)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn roles_follow_naming_conventions() {
+        for (path, role) in [
+            ("lib/router/index.js", FileRole::Product),
+            ("src/test_map.rs", FileRole::Test),
+            ("tests/it/main.rs", FileRole::Test),
+            ("pkg/tree_test.go", FileRole::Test),
+            ("src/app.spec.ts", FileRole::Test),
+            ("src/main/java/FooTests.java", FileRole::Test),
+            ("docs/guide.html", FileRole::Documentation),
+            ("README.md", FileRole::Documentation),
+            ("playground/hmr/main.js", FileRole::Example),
+            ("deps/lua/src/lapi.c", FileRole::Vendored),
+            ("packages/a/dist/index.js", FileRole::Generated),
+            ("contest.py", FileRole::Product),
+            ("latest/greatest.rs", FileRole::Product),
+        ] {
+            assert_eq!(FileRole::of_path(path.as_bytes()), role, "{path}");
+        }
+    }
+
+    #[test]
+    fn a_file_that_says_it_is_generated_is() {
+        assert_eq!(FileRole::Product.with_flags(DocFlags::GENERATED), FileRole::Generated);
+        assert_eq!(FileRole::Test.with_flags(DocFlags::GENERATED), FileRole::Test);
+    }
+}

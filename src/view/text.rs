@@ -1,0 +1,141 @@
+//! The text of files, cut from git blobs or uncommitted files when an answer is made.
+//!
+//! Guarantee: what is returned has the blob id the view gives for the file. Text never comes from
+//! a segment; a segment only says where to cut, and every cut is clipped to the text.
+
+use super::live::{FileId, View};
+use crate::git::{Objects, Repo};
+use crate::id::BlobId;
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Texts kept between questions, in bytes. Enough for the files of a few answers.
+const CACHE_BYTES: usize = 4 << 20;
+
+/// The content of one file with its line starts.
+pub struct Text {
+    bytes: Vec<u8>,
+    starts: Vec<u32>,
+}
+
+impl Text {
+    /// Wraps content.
+    pub fn new(bytes: Vec<u8>) -> Self {
+        let mut starts = vec![0];
+        starts.extend(
+            bytes.iter().enumerate().filter(|(_, b)| **b == b'\n').map(|(i, _)| i as u32 + 1),
+        );
+        Self { bytes, starts }
+    }
+
+    /// The bytes of a range, clipped to the text.
+    pub fn slice(&self, range: Range<u32>) -> &[u8] {
+        let end = (range.end as usize).min(self.bytes.len());
+        let start = (range.start as usize).min(end);
+        &self.bytes[start..end]
+    }
+
+    /// A line (from 1) without its line ending; empty past the end.
+    pub fn line(&self, line: u32) -> &[u8] {
+        let bytes = self.lines(line, line);
+        bytes.strip_suffix(b"\r").unwrap_or(bytes)
+    }
+
+    /// Lines `first` to `last` (from 1, inclusive) without the last line ending, clipped.
+    pub fn lines(&self, first: u32, last: u32) -> &[u8] {
+        let at = |line: u32| self.starts.get(line as usize).map_or(self.bytes.len(), |s| *s as usize);
+        let start = at(first.max(1) - 1);
+        let end = at(last).max(start);
+        let bytes = &self.bytes[start..end];
+        bytes.strip_suffix(b"\n").unwrap_or(bytes)
+    }
+}
+
+/// Reads the text of files and keeps the latest.
+pub struct Texts {
+    objects: Objects,
+    cached: FxHashMap<BlobId, Arc<Text>>,
+    cached_bytes: usize,
+}
+
+impl Texts {
+    /// Starts with an empty cache.
+    pub fn new(repo: &Repo) -> Self {
+        Self { objects: repo.objects(), cached: FxHashMap::default(), cached_bytes: 0 }
+    }
+
+    /// The text of a file; `None` when its blob is missing.
+    pub fn get(&mut self, view: &View, id: FileId) -> Option<Arc<Text>> {
+        let file = view.file(id);
+        if let Some(text) = self.cached.get(&file.blob) {
+            return Some(text.clone());
+        }
+        let bytes = match view.content(file.blob) {
+            Some(content) => content.to_vec(),
+            None => {
+                let mut bytes = Vec::new();
+                self.objects.blob(file.blob, &mut bytes).ok()?;
+                bytes
+            }
+        };
+        let text = Arc::new(Text::new(bytes));
+        if self.cached_bytes + text.bytes.len() > CACHE_BYTES {
+            self.cached.clear();
+            self.cached_bytes = 0;
+        }
+        self.cached_bytes += text.bytes.len();
+        self.cached.insert(file.blob, text.clone());
+        Some(text)
+    }
+}
+
+/// Bytes as one line of text: valid UTF-8, white space folded, at most `limit` bytes.
+pub fn fold_line(bytes: &[u8], limit: usize) -> String {
+    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(limit * 4)]);
+    let mut out = String::new();
+    for word in text.split_whitespace() {
+        if out.len() + word.len() + 1 > limit {
+            let room = limit.saturating_sub(out.len() + 4);
+            let cut = (0..=room.min(word.len())).rev().find(|i| word.is_char_boundary(*i));
+            out.push(' ');
+            out.push_str(&word[..cut.unwrap_or(0)]);
+            out.push_str("...");
+            break;
+        }
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(word);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_cut_and_clipped() {
+        let text = Text::new(b"one\r\ntwo\nthree".to_vec());
+        assert_eq!(text.line(1), b"one");
+        assert_eq!(text.line(3), b"three");
+        assert_eq!(text.line(4), b"");
+        assert_eq!(text.lines(1, 2), b"one\r\ntwo");
+        assert_eq!(text.lines(2, 99), b"two\nthree");
+        assert_eq!(text.lines(0, 1), b"one\r");
+        assert_eq!(text.lines(9, 3), b"");
+        assert_eq!(text.slice(5..8), b"two");
+        assert_eq!(text.slice(90..95), b"");
+        assert_eq!(Text::new(Vec::new()).lines(1, 1), b"");
+    }
+
+    #[test]
+    fn long_lines_are_folded_and_marked() {
+        assert_eq!(fold_line(b"  a\n\t b  c ", 20), "a b c");
+        let cut = fold_line("x".repeat(300).as_bytes(), 20);
+        assert!(cut.len() <= 20 && cut.ends_with("..."), "{cut}");
+        let cut = fold_line("é".repeat(300).as_bytes(), 21);
+        assert!(cut.ends_with("..."), "{cut}");
+    }
+}

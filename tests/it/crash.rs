@@ -1,0 +1,144 @@
+//! Death at any moment: git stays sound, and the ref names the old set or the new one.
+
+#![cfg(debug_assertions)]
+
+use crate::concurrency::{child_repo, start_child};
+use crate::harness::{Kind, TestRepo};
+use crate::store::{check_covers, commit_change, documents, ids, open};
+use git_sverklo::store::{self, Quiet, Snapshot};
+
+#[test]
+#[ignore = "run as a child process by other tests"]
+fn child_indexes() {
+    let Some(repo) = child_repo() else { return };
+    let snapshot = Snapshot::open(&repo).unwrap();
+    store::ensure(&repo, &snapshot, &documents(&repo, "HEAD"), 2, &Quiet).unwrap();
+}
+
+#[test]
+#[ignore = "run as a child process by other tests"]
+fn child_collects() {
+    let Some(repo) = child_repo() else { return };
+    let live = documents(&repo, "HEAD");
+    store::gc(&repo, &|key| live.contains(key)).unwrap();
+}
+
+/// Every place at which the process can be told to die.
+const FAILPOINTS: &[&str] = &[
+    "pack-begun",
+    "pack-sent",
+    "pack-written",
+    "ref-moved",
+    "cache-written",
+];
+
+/// Checks that a repository in which a process has died can be used as before.
+#[track_caller]
+fn check_sound(repo: &TestRepo, at: &str) {
+    let fsck = repo.try_git(&["fsck", "--strict"]);
+    assert_eq!(fsck.status, Some(0), "{at}: {}", fsck.stderr);
+    let clone = repo.beside(&format!("clone-{at}"));
+    let url = format!("file://{}", repo.dir().display());
+    let hash = format!(
+        "--object-format={}",
+        repo.git(&["rev-parse", "--show-object-format"])
+    );
+    repo.git(&["init", "-q", "--bare", &hash, clone.to_str().unwrap()]);
+    let fetcher = repo.at(clone);
+    fetcher.git(&["fetch", "-q", &url, "refs/*:refs/*"]);
+    fetcher.git(&["fsck", "--strict"]);
+    repo.write("after", at).commit("life goes on");
+}
+
+fn kill_at(repo: &TestRepo, test: &str, at: &str) {
+    let child = start_child(repo, test, &[("SVERKLO_FAILPOINT", at)]);
+    let out = child.wait_with_output().unwrap();
+    assert!(!out.status.success(), "{at} was not reached");
+}
+
+#[test]
+fn dying_while_indexing_loses_nothing() {
+    for at in FAILPOINTS {
+        let repo = TestRepo::init();
+        commit_change(&repo, 0);
+        let ours = open(&repo);
+        let (old, _) = store::ensure(
+            &ours,
+            &Snapshot::default(),
+            &documents(&ours, "HEAD"),
+            1,
+            &Quiet,
+        )
+        .unwrap();
+        commit_change(&repo, 1);
+        kill_at(&repo, "crash::child_indexes", at);
+
+        let found = Snapshot::open(&ours).unwrap();
+        assert!(found.warnings.is_empty(), "{at}: {:?}", found.warnings);
+        let moved = matches!(*at, "ref-moved" | "cache-written");
+        if moved {
+            assert!(ids(&old).is_subset(&ids(&found)), "{at}");
+            check_covers(&found, &documents(&ours, "HEAD"));
+        } else {
+            assert_eq!(ids(&found), ids(&old), "{at}");
+        }
+        check_sound(&repo, at);
+        let wanted = documents(&ours, "HEAD");
+        let (after, _) = store::ensure(&ours, &found, &wanted, 1, &Quiet).unwrap();
+        check_covers(&after, &wanted);
+        store::gc(&ours, &|_| true).unwrap();
+        let left: Vec<_> = std::fs::read_dir(repo.dir().join(".git/sverklo/seg"))
+            .unwrap()
+            .collect();
+        assert_eq!(left.len(), 1, "{at}: gc removes what was left behind");
+    }
+}
+
+#[test]
+fn dying_before_the_first_index_or_while_collecting_loses_nothing() {
+    for at in ["pack-begun", "pack-sent", "pack-written", "ref-moved"] {
+        let repo = TestRepo::init_as(Kind {
+            sha256: true,
+            ..Kind::default()
+        });
+        commit_change(&repo, 0);
+        kill_at(&repo, "crash::child_indexes", at);
+        let ours = open(&repo);
+        let found = Snapshot::open(&ours).unwrap();
+        assert_eq!(found.tip.is_some(), at == "ref-moved");
+        check_sound(&repo, at);
+
+        let old = documents(&ours, "HEAD");
+        store::ensure(&ours, &found, &old, 1, &Quiet).unwrap();
+        commit_change(&repo, 1);
+        let both = documents(&ours, "HEAD");
+        store::ensure(&ours, &Snapshot::default(), &both, 1, &Quiet).unwrap();
+        kill_at(&repo, "crash::child_collects", at);
+        let found = Snapshot::open(&ours).unwrap();
+        check_covers(&found, &both);
+        let replaced = old
+            .iter()
+            .any(|key| !both.contains(key) && found.find(key).is_none());
+        assert_eq!(replaced, at == "ref-moved", "{at}");
+        check_sound(&repo, &format!("{at}-gc"));
+    }
+}
+
+#[test]
+fn a_child_that_is_not_told_to_die_finishes() {
+    let repo = TestRepo::init();
+    commit_change(&repo, 0);
+    let child = start_child(
+        &repo,
+        "crash::child_indexes",
+        &[("SVERKLO_FAILPOINT", "nowhere")],
+    );
+    let out = child.wait_with_output().unwrap();
+    assert!(
+        out.status.success(),
+        "{}",
+        String::from_utf8_lossy(&out.stderr)
+    );
+    let ours = open(&repo);
+    check_covers(&Snapshot::open(&ours).unwrap(), &documents(&ours, "HEAD"));
+}
