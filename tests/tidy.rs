@@ -451,6 +451,9 @@ fn files_are_short() {
     nothing_in(&found.collect::<Vec<_>>());
 }
 
+/// The one reason to be left out of a run: other tests start it as a process of its own.
+const CHILD: &str = "run as a child process by other tests";
+
 #[test]
 fn no_test_is_switched_off() {
     let mut found = Vec::new();
@@ -458,9 +461,13 @@ fn no_test_is_switched_off() {
     for folder in ["src", "tests/it"] {
         for (path, text) in rust_files(folder) {
             let code = blank(&text);
-            let lines = code
+            let marks = code
                 .match_indices("#[ignore")
                 .map(|(at, _)| line_of(&code, at));
+            let lines = marks.filter(|n| {
+                let line = text.lines().nth(n - 1).unwrap_or_default();
+                !line.contains(CHILD)
+            });
             found.extend(
                 lines.map(|n| format!("{folder}/{path}:{n}: make it quick and sure, or delete it")),
             );
@@ -562,8 +569,12 @@ fn table_violations(page: &str, tables: &str, file: &str, source: &str) -> Vec<S
             Some(_) => {}
         }
     }
-    for name in constants
-        .keys()
+    // Magic bytes are described in prose; every number has a row.
+    let numbers = constants
+        .iter()
+        .filter(|(_, value)| !value.starts_with('b'));
+    for name in numbers
+        .map(|(name, _)| name)
         .filter(|name| !rows.iter().any(|(row, _)| row == *name))
     {
         found.push(format!(
