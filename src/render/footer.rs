@@ -4,8 +4,8 @@
 //! `index 3fce3b5b9d+2 dirty | shown 6 of 57 | next: limit=20`. The commit named here makes every
 //! `path:start-end` above it citable as `path:start-end@<commit>`.
 
-use super::clean;
 use super::tokens;
+use super::{clean, count};
 use crate::query::answer::Stamp;
 
 /// Most words or names listed in a remark.
@@ -28,7 +28,10 @@ impl Footer {
     pub fn new(stamp: &Stamp, shown: usize, total: usize) -> Self {
         let mut trouble = Vec::new();
         if stamp.uncovered > 0 {
-            trouble.push(format!("{} files not covered", stamp.uncovered));
+            trouble.push(format!(
+                "{} not covered",
+                count(stamp.uncovered as u64, "file")
+            ));
         }
         for warning in stamp.warnings.iter().take(MAX_WARNINGS) {
             trouble.push(format!(
@@ -37,9 +40,9 @@ impl Footer {
             ));
         }
         if stamp.warnings.len() > MAX_WARNINGS {
-            trouble.push(format!(
-                "{} more warnings",
-                stamp.warnings.len() - MAX_WARNINGS
+            trouble.push(count(
+                (stamp.warnings.len() - MAX_WARNINGS) as u64,
+                "more warning",
             ));
         }
         Self {
@@ -148,7 +151,7 @@ mod tests {
         assert_eq!(
             footer.line(u64::MAX),
             "index 3fce3b5b9d+2 dirty | shown 2 of 9 | searched 4 files | 3 files not covered | \
-             warning: segment 12ab is␊damaged | warning: b | 1 more warnings | next: limit=9\n"
+             warning: segment 12ab is␊damaged | warning: b | 1 more warning | next: limit=9\n"
         );
         assert_eq!(footer.line(0), "index 3fce3b5b9d+2 dirty | shown 2 of 9\n");
         assert_eq!(state(&Stamp::default()), "index (no commits)");

@@ -4,7 +4,7 @@ use super::footer::Footer;
 use super::layout::{Item, Layout, Tally, lay_out};
 use super::symbol::place;
 use super::upkeep::{bytes, skip_list, store_line};
-use super::{Rendered, Style, Voice, clean, wire};
+use super::{Rendered, Style, Voice, clean, count, wire};
 use crate::query::answer::{DirectoryShare, LanguageShare, MapAnswer};
 
 /// Ranks: what it is written in, then directories by depth with the main symbols among them.
@@ -86,23 +86,13 @@ fn advice(answer: &MapAnswer, layout: &Layout, voice: Voice) -> Option<String> {
     if layout.main < all || layout.minor < answer.symbols.len() {
         return Some(voice.set("budget", super::fitting(layout)));
     }
-    let widest = answer
-        .directories
-        .iter()
-        .filter(|d| !d.path.is_empty())
-        .max_by(|a, b| {
-            (a.depth, a.lines)
-                .cmp(&(b.depth, b.lines))
-                .then_with(|| b.path.cmp(&a.path))
-        })?;
-    Some(voice.set(
-        "scope",
-        clean::whole(&format!("{}/", widest.path.trim_end_matches('/'))),
-    ))
+    // All is shown; the most used symbol is a good place to go on from.
+    let (folder, _) = answer.symbols.first()?.path.rsplit_once('/')?;
+    Some(voice.set("scope", format!("{}/", clean::whole(folder))))
 }
 
 fn head(answer: &MapAnswer) -> Item {
-    let files = format!("{} files", answer.files);
+    let files = count(answer.files as u64, "file");
     let mut levels = vec![format!("{files}\n")];
     if !answer.languages.is_empty() {
         let shares: Vec<String> = answer.languages.iter().map(share).collect();
@@ -116,16 +106,12 @@ fn head(answer: &MapAnswer) -> Item {
 }
 
 fn share(share: &LanguageShare) -> String {
-    let LanguageShare {
-        lang,
-        files,
-        lines,
-        symbols,
-        ..
-    } = share;
     format!(
-        "{} {files} files {lines} lines {symbols} symbols {}",
-        lang.label(),
+        "{} {}, {}, {}, {}",
+        share.lang.label(),
+        count(share.files as u64, "file"),
+        count(share.lines, "line"),
+        count(share.symbols as u64, "symbol"),
         bytes(share.bytes)
     )
 }
@@ -136,10 +122,10 @@ fn directory(dir: &DirectoryShare) -> Item {
         path => clean::whole(path) + "/",
     };
     let plain = format!(
-        "{}{path} {} files {} lines",
+        "{}{path} {}, {}",
         "  ".repeat(dir.depth),
-        dir.files,
-        dir.lines
+        count(dir.files as u64, "file"),
+        count(dir.lines, "line")
     );
     let mut levels = vec![format!("{plain}\n")];
     if !dir.symbols.is_empty() {

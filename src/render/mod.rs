@@ -76,6 +76,14 @@ pub struct Rendered<W> {
     pub found: bool,
 }
 
+/// Returns a number with what it counts: `1 file`, `2 files`.
+fn count(n: impl Into<u64>, one: &str) -> String {
+    match n.into() {
+        1 => format!("1 {one}"),
+        n => format!("{n} {one}s"),
+    }
+}
+
 /// Returns the advice that brings items not shown: a larger budget when the budget cut them, a
 /// larger limit when the limit did. `listed` items were laid out of `total` there are.
 fn rest(layout: &layout::Layout, listed: usize, total: usize, voice: Voice) -> Option<String> {

@@ -3,7 +3,7 @@
 use super::footer::Footer;
 use super::layout::{Item, Layout, Tally, lay_out};
 use super::symbol::place;
-use super::{Rendered, Style, Voice, clean, wire};
+use super::{Rendered, Style, Voice, clean, count, wire};
 use crate::query::answer::{FileReferences, Reference, RefsAnswer};
 
 /// How uses are tied to the name, in the words of every answer.
@@ -35,7 +35,10 @@ pub fn render(answer: &RefsAnswer, style: &Style) -> Rendered<wire::Refs> {
     let (text, layout, footer) = lay_out(&items, QUOTED + 1, style.budget, |layout| {
         let mut footer = Footer::new(&answer.stamp, layout.main, total);
         if total == 0 {
-            footer = footer.remark(format!("searched {} files by name", answer.files_searched));
+            footer = footer.remark(format!(
+                "searched {} by name",
+                count(answer.files_searched as u64, "file")
+            ));
         }
         footer
             .list("similar", &answer.similar)
@@ -80,16 +83,15 @@ fn advice(layout: &Layout, listed: usize, total: usize, voice: Voice) -> Option<
 
 fn head(answer: &RefsAnswer) -> String {
     let name = clean::whole(&answer.name);
-    let (uses, files) = (answer.total, answer.files_total);
-    match answer.definitions_total {
-        n if n > answer.definitions.len() => {
-            let shown = answer.definitions.len();
-            format!(
-                "{name}: {uses} uses in {files} files, {RESOLUTION}; {shown} of {n} definitions\n"
-            )
-        }
-        n => format!("{name}: {uses} uses in {files} files, {RESOLUTION}; {n} definitions\n"),
-    }
+    let uses = count(answer.total, "use");
+    let files = count(answer.files_total as u64, "file");
+    let listed = answer.definitions.len();
+    let definitions = count(answer.definitions_total as u64, "definition");
+    let of = match listed < answer.definitions_total {
+        true => format!("{listed} of "),
+        false => String::new(),
+    };
+    format!("{name}: {uses} in {files}, {RESOLUTION}; {of}{definitions}\n")
 }
 
 /// Returns an item for each use; the first of a file carries the file's own line.
@@ -112,7 +114,7 @@ fn file_items(file: &FileReferences) -> impl Iterator<Item = Item> + '_ {
 fn file_head(file: &FileReferences) -> String {
     let path = clean::whole(&file.path);
     if file.total > file.references.len() as u64 {
-        format!("{path} ({} uses)\n", file.total)
+        format!("{path} ({})\n", count(file.total, "use"))
     } else {
         format!("{path}\n")
     }

@@ -3,7 +3,7 @@
 use super::footer::Footer;
 use super::layout::{Item, Layout, Tally, lay_out};
 use super::symbol::place;
-use super::{Rendered, Style, Voice, clean, wire};
+use super::{Rendered, Style, Voice, clean, count, wire};
 use crate::query::answer::{SearchAnswer, SearchHit};
 
 /// Longest text of a hit that is shown whole, in lines. Longer ones are left to `symbol`, which
@@ -22,7 +22,7 @@ pub fn render(answer: &SearchAnswer, style: &Style) -> Rendered<wire::Search> {
     let (text, layout, footer) = lay_out(&items, TEXT, style.budget, |layout| {
         let footer = Footer::new(&answer.stamp, layout.main, answer.total);
         let footer = match answer.total {
-            0 => footer.remark(format!("searched {} files", answer.files)),
+            0 => footer.remark(format!("searched {}", count(answer.files as u64, "file"))),
             _ => footer,
         };
         footer
@@ -109,8 +109,19 @@ fn telling(hit: &SearchHit) -> Vec<wire::Line> {
                 text: text(line)?.to_owned(),
             })
         })
-        .filter(|line| line.text.trim() != hit.headline.trim())
+        .filter(|line| !says_the_same(&line.text, &hit.headline))
         .collect()
+}
+
+/// Whether a line is the headline, give or take an opening bracket.
+fn says_the_same(line: &str, headline: &str) -> bool {
+    let bare = |text: &str| {
+        text.trim()
+            .trim_end_matches(['{', '(', ':'])
+            .trim_end()
+            .to_owned()
+    };
+    bare(line) == bare(headline)
 }
 
 fn wire_hit(hit: &SearchHit, level: usize) -> wire::Hit {

@@ -2,7 +2,7 @@
 
 use super::footer::Footer;
 use super::layout::{Item, Layout, Tally, lay_out};
-use super::{Rendered, Style, Voice, clean, wire};
+use super::{Rendered, Style, Voice, clean, count, wire};
 use crate::query::answer::{
     FileOutline, MatchKind, OutlineItem, SymbolAnswer, SymbolCard, SymbolRef,
 };
@@ -38,7 +38,7 @@ pub fn render(answer: &SymbolAnswer, style: &Style) -> Rendered<wire::Symbols> {
             footer = footer.remark(format!("members {} of {minor}", layout.minor));
         }
         if answer.cards.is_empty() && answer.outlines.is_empty() {
-            footer = footer.remark(format!("searched {} files", answer.files));
+            footer = footer.remark(format!("searched {}", count(answer.files as u64, "file")));
         }
         footer.next(advice(answer, layout, total, style.voice))
     });
@@ -161,10 +161,7 @@ fn facts(card: &SymbolCard) -> String {
             clean::whole(within(container, &card.symbol.path))
         ));
     }
-    facts.push(match card.references {
-        1 => "1 use by name".to_owned(),
-        n => format!("{n} uses by name"),
-    });
+    facts.push(format!("{} by name", count(card.references, "use")));
     if !matches!(card.matched, MatchKind::Id | MatchKind::Exact) {
         facts.push(format!("{} match", card.matched.label()));
     }
@@ -185,10 +182,10 @@ fn within<'a>(id: &'a str, path: &str) -> &'a str {
 fn outline_heads(outline: &FileOutline) -> Vec<Item> {
     let path = clean::whole(&outline.path);
     let mut head = format!(
-        "{path} {}, {} lines, {} bytes",
+        "{path} {}, {}, {}",
         outline.lang.label(),
-        outline.lines,
-        outline.bytes
+        count(outline.lines, "line"),
+        count(outline.bytes, "byte")
     );
     if let Some(skip) = outline.skip {
         head += &format!(", not extracted: {}", skip.label());
@@ -235,16 +232,50 @@ fn member_item(member: &OutlineItem, outer: Option<&str>, tally: Tally) -> Item 
     let indent = "  ".repeat(member.depth + 1);
     let head = format!("{indent}{lines} {}", symbol.kind.label());
     let signature = clean::line(&member.signature, clean::MAX_LINE_CHARS);
-    let full = match signature.contains(&name) {
-        true => format!("{head} {signature}\n"),
-        false if signature.is_empty() => format!("{head} {name}\n"),
-        false => format!("{head} {name}  {signature}\n"),
+    let full = match (signature.contains(&name), declares(&signature)) {
+        (true, true) => format!("{indent}{lines} {signature}\n"),
+        (true, false) => format!("{head} {signature}\n"),
+        (false, _) if signature.is_empty() => format!("{head} {name}\n"),
+        (false, _) => format!("{head} {name}  {signature}\n"),
     };
     Item {
         rank: 1 + member.depth,
         tally,
         levels: vec![format!("{head} {name}\n"), full],
     }
+}
+
+/// Whether a signature says itself what kind of thing it declares.
+fn declares(signature: &str) -> bool {
+    const KEYWORDS: [&str; 22] = [
+        "class",
+        "const",
+        "def",
+        "enum",
+        "fn",
+        "func",
+        "function",
+        "impl",
+        "interface",
+        "let",
+        "macro_rules!",
+        "mod",
+        "module",
+        "namespace",
+        "package",
+        "static",
+        "struct",
+        "trait",
+        "type",
+        "union",
+        "val",
+        "var",
+    ];
+    // Modifiers (`export default async`, `pub(crate) unsafe`) come before it.
+    signature
+        .split([' ', '(', '*'])
+        .take(5)
+        .any(|word| KEYWORDS.contains(&word))
 }
 
 fn wire_members(

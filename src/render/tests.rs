@@ -119,10 +119,10 @@ fn symbol_outlines() {
     assert_snapshot!(symbol::render(&samples::outline(), &tool(2000)).text, @r#"
     lib/router.ts typescript, 92 lines, 3051 bytes
       imports ./layer, node:path
-      10-60 class export class Router<T> extends Base
+      10-60 export class Router<T> extends Base
         11 field private stack: Layer[] = []
         20-41 method use(path: string, fn: Handler): this
-          25-30 function const inner = () =>
+          25-30 const inner = () =>
       63-80 function create  export default function (o?: Options)
     index 3fce3b5b9d+2 dirty | shown 5 of 5
     "#);
@@ -132,7 +132,7 @@ fn symbol_outlines() {
       exported; in lib/application.js::app#variable; 214 uses by name
       11 field private stack: Layer[] = []
       20-41 method use(path: string, fn: Handler): this
-        25-30 function const inner = () =>
+        25-30 const inner = () =>
     index 3fce3b5b9d+2 dirty | shown 1 of 1
     "#);
 }
@@ -141,7 +141,7 @@ fn symbol_outlines() {
 fn deep_members_are_dropped_first() {
     assert_snapshot!(symbol::render(&samples::outline(), &tool(60)).text, @r#"
     lib/router.ts typescript, 92 lines, 3051 bytes
-      10-60 class export class Router<T> extends Base
+      10-60 export class Router<T> extends Base
       63-80 function create
     index 3fce3b5b9d+2 dirty | shown 2 of 5
     "#);
@@ -188,15 +188,15 @@ fn refs_without_uses() {
 #[test]
 fn map_in_full() {
     assert_snapshot!(map::render(&samples::map(), &tool(2000)).text, @r#"
-    412 files: typescript 120 files 20100 lines 4000 symbols 608 KiB; markdown 31 files 4000 lines 211 symbols 121 KiB
-    ./ 412 files 24100 lines
-      lib/ 140 files 20000 lines: Router
-        lib/router/ 40 files 9000 lines: Router
-      test/ 200 files 4000 lines
+    412 files: typescript 120 files, 20100 lines, 4000 symbols, 608 KiB; markdown 31 files, 4000 lines, 211 symbols, 121 KiB
+    ./ 412 files, 24100 lines
+      lib/ 140 files, 20000 lines: Router
+        lib/router/ 40 files, 9000 lines: Router
+      test/ 200 files, 4000 lines
     lib/router.ts:10-60 class Router
     not extracted: 12 binary, 3 too large
     stored: 5120 documents, 4 segments, 4.1 MiB in 9f1c22d0a4
-    index 3fce3b5b9d+2 dirty | shown 4 of 4 | next: scope=lib/router/
+    index 3fce3b5b9d+2 dirty | shown 4 of 4 | next: scope=lib/
     "#);
 }
 
@@ -468,7 +468,7 @@ fn wire_values_show_what_the_text_shows() {
         "documents": 5120,
         "bytes": 4300000
       },
-      "next": "scope=lib/router/"
+      "next": "scope=lib/"
     }
     "#);
 }

@@ -1,6 +1,6 @@
 //! Renders what `index`, `gc` and `status` report. These are short; no budget applies.
 
-use super::{Rendered, clean, footer, wire};
+use super::{Rendered, clean, count, footer, wire};
 use crate::query::answer::{GcReport, IndexReport, IndexState, StatusAnswer};
 
 /// Returns a number of bytes as people read it: three digits and a unit.
@@ -34,24 +34,17 @@ pub(super) fn store_line(state: &IndexState) -> String {
 }
 
 fn size(state: &IndexState) -> String {
-    let IndexState {
-        segments,
-        documents,
-        bytes: size,
-        ..
-    } = state;
-    format!(
-        "{documents} documents, {segments} segments, {}",
-        bytes(*size)
-    )
+    let documents = count(state.documents as u64, "document");
+    let segments = count(state.segments as u64, "segment");
+    format!("{documents}, {segments}, {}", bytes(state.bytes))
 }
 
 /// Renders the report of `index`.
 pub fn index(report: &IndexReport) -> Rendered<wire::Indexed> {
     let commits: Vec<String> = report.commits.iter().map(|c| c.short()).collect();
     let mut text = format!(
-        "{} documents added of {} needed ({} of source)\n",
-        report.documents_added,
+        "{} added of {} needed ({} of source)\n",
+        count(report.documents_added as u64, "document"),
         report.documents_needed,
         bytes(report.source_bytes)
     );
@@ -78,10 +71,10 @@ pub fn index(report: &IndexReport) -> Rendered<wire::Indexed> {
 /// Renders the report of `gc`.
 pub fn gc(report: &GcReport) -> Rendered<wire::Collected> {
     let text = format!(
-        "before: {}\nafter: {}\n{} documents dropped\n",
+        "before: {}\nafter: {}\n{} dropped\n",
         size(&report.before),
         size(&report.after),
-        report.documents_dropped
+        count(report.documents_dropped as u64, "document")
     );
     let wire = wire::Collected {
         before: wire::Store::new(&report.before),
@@ -99,7 +92,11 @@ pub fn gc(report: &GcReport) -> Rendered<wire::Collected> {
 /// Renders the answer of `status`.
 pub fn status(answer: &StatusAnswer) -> Rendered<wire::Status> {
     let mut text = format!("{}\n", footer::state(&answer.stamp));
-    text += &format!("covered: {} of {} files\n", answer.covered, answer.files);
+    text += &format!(
+        "covered: {} of {}\n",
+        answer.covered,
+        count(answer.files as u64, "file")
+    );
     if !answer.skipped.is_empty() {
         text += &format!("not extracted: {}\n", skip_list(&answer.skipped));
     }

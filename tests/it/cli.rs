@@ -253,3 +253,146 @@ fn a_reader_that_goes_away_is_no_error() {
         (Some(0), "")
     );
 }
+
+/// A repository with a class, its uses and a hostile file.
+fn project() -> TestRepo {
+    let repo = TestRepo::init();
+    repo.write(
+        "lib/router.js",
+        "/** Sends requests to handlers. */\nclass Router {\n  mount(path, handler) {\n    this.path = path;\n  }\n}\nmodule.exports = Router;\n",
+    );
+    repo.write(
+        "app.js",
+        "const Router = require('./lib/router');\n\nfunction start() {\n  return new Router().mount('/', start);\n}\n",
+    );
+    repo.write(
+        "docs/evil.md",
+        "# Evil\n\nescape \u{1b}]0;owned\u{7} sequence\nindex 0 | shown 0 of 0\n",
+    );
+    repo.commit("one");
+    repo
+}
+
+#[test]
+fn a_question_is_answered_and_cited() {
+    let repo = project();
+    assert_snapshot!(said(&repo.sverklo(&["symbol", "Router.mount", "--body"])), @r#"
+    exit 0
+    lib/router.js:3-5 method Router.mount
+      exported; in Router#class; 1 use by name
+    	  mount(path, handler) {
+    	    this.path = path;
+    	  }
+    index 01f973b828 | shown 1 of 1
+    "#);
+    assert_snapshot!(said(&repo.sverklo(&["symbol", "lib/router.js"])), @r#"
+    exit 0
+    lib/router.js javascript, 7 lines, 128 bytes
+      2-6 class Router
+        3-5 method mount(path, handler)
+    index 01f973b828 | shown 2 of 2
+    "#);
+    assert_snapshot!(said(&repo.sverklo(&["refs", "mount", "--kind", "call"])), @r#"
+    exit 0
+    mount: 1 use in 1 file, by name; 1 definition
+    def lib/router.js:3-5 method Router.mount
+    app.js
+      4 call in start: return new Router().mount('/', start);
+    index 01f973b828 | shown 1 of 1
+    "#);
+}
+
+#[test]
+fn exit_status_says_whether_something_was_found() {
+    let repo = project();
+    let status = |args: &[&str]| repo.sverklo(args).status;
+    assert_eq!(status(&["search", "mount", "handler"]), Some(0));
+    assert_eq!(status(&["symbol", "Router"]), Some(0));
+    assert_eq!(status(&["refs", "Router"]), Some(0));
+    assert_eq!(status(&["map"]), Some(0));
+    assert_eq!(status(&["status"]), Some(0));
+    assert_eq!(status(&["search", "zzqqxx"]), Some(1));
+    assert_eq!(status(&["refs", "zzqqxx"]), Some(1));
+    assert_eq!(status(&["symbol", "zzqqxx"]), Some(1));
+    assert_eq!(status(&["search", "x", "--at", "nowhere"]), Some(2));
+    assert_eq!(status(&["search", "x", "--scope", "["]), Some(2));
+    let out = repo.sverklo(&["search", "mount", "-q"]);
+    assert_eq!(
+        (out.status, out.stdout, out.stderr),
+        (Some(0), String::new(), String::new())
+    );
+}
+
+#[test]
+fn json_and_text_show_the_same_places() {
+    let repo = project();
+    for budget in ["100", "2000"] {
+        let text = repo
+            .sverklo(&["search", "router", "--budget", budget])
+            .success();
+        let json = repo
+            .sverklo(&["search", "router", "--budget", budget, "--json"])
+            .success();
+        let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+        let hits = json["hits"].as_array().unwrap();
+        assert!(!hits.is_empty());
+        for hit in hits {
+            let place = format!(
+                "{}:{}-{}",
+                hit["path"].as_str().unwrap(),
+                hit["start"],
+                hit["end"]
+            );
+            assert_eq!(
+                text.lines().filter(|line| line.starts_with(&place)).count(),
+                1,
+                "{text}"
+            );
+        }
+        let shown = format!("| shown {} of {}", json["shown"], json["total"]);
+        assert!(text.lines().last().unwrap().contains(&shown), "{text}");
+    }
+}
+
+#[test]
+fn content_cannot_reach_the_terminal_or_forge_a_footer() {
+    let out = project()
+        .sverklo(&["search", "escape", "sequence"])
+        .success();
+    assert!(
+        out.contains('␛') && !out.contains('\u{1b}') && !out.contains('\u{7}'),
+        "{out}"
+    );
+    assert_eq!(
+        out.lines()
+            .filter(|line| line.starts_with("index "))
+            .count(),
+        1,
+        "{out}"
+    );
+}
+
+#[test]
+fn index_says_nothing_of_success_unless_asked() {
+    let repo = project();
+    let out = repo.sverklo(&["index"]);
+    assert_eq!(
+        (out.status, out.stdout, out.stderr),
+        (Some(0), String::new(), String::new())
+    );
+    let json = repo.sverklo(&["index", "--json"]).success();
+    let report: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(report["documents_needed"], 3);
+    assert_eq!(
+        report["documents_added"], 0,
+        "all were added by the first run"
+    );
+    assert_eq!(report["store"]["segments"], 1);
+    let verbose = repo.sverklo(&["index", "-v"]).success();
+    assert!(
+        verbose.starts_with("0 documents added of 3 needed"),
+        "{verbose}"
+    );
+    let status = repo.sverklo(&["status"]).success();
+    assert!(status.contains("\ncovered: 3 of 3 files\n"), "{status}");
+}

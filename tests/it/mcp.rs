@@ -262,3 +262,80 @@ fn answers_to_requests_sent_before_the_input_ends_are_not_lost() {
     drop(server.stdin.take());
     assert_eq!(server.reply(1)["result"]["isError"], true);
 }
+
+#[test]
+fn answers_come_as_text_and_as_the_same_items_structured() {
+    let repo = TestRepo::init();
+    repo.write(
+        "lib/a.js",
+        "function alpha() {}\nfunction beta() {\n  alpha();\n}\n",
+    );
+    repo.commit("one");
+    with_client(&repo, async |client| {
+        for (tool, arguments, items) in [
+            ("search", json!({"query": "alpha"}), "/hits/0/path"),
+            (
+                "symbol",
+                json!({"name": "alpha", "detail": "body"}),
+                "/cards/0/path",
+            ),
+            ("symbol", json!({"name": "lib/a.js"}), "/outlines/0/path"),
+            ("refs", json!({"target": "alpha"}), "/files/0/path"),
+            ("map", json!({}), "/directories/1/path"),
+        ] {
+            let result = client.call_tool(call(tool, arguments)).await.unwrap();
+            let text = text(&result);
+            assert_ne!(result.is_error, Some(true), "{tool}: {text}");
+            let structured = result.structured_content.as_ref().unwrap();
+            let path = structured.pointer(items).and_then(Value::as_str);
+            assert!(
+                path.is_some_and(|path| "lib/a.js".starts_with(path) && !path.is_empty()),
+                "{tool}: {structured}"
+            );
+            let shown = format!("| shown {} of {}", structured["shown"], structured["total"]);
+            assert!(
+                text.lines().last().unwrap().contains(&shown),
+                "{tool}: {text}"
+            );
+            let commit = structured["index"]["commit"].as_str().unwrap();
+            assert!(
+                text.contains(&format!("\nindex {commit} |")),
+                "{tool}: {text}"
+            );
+        }
+        let result = client
+            .call_tool(call("map", json!({"at": "nowhere"})))
+            .await
+            .unwrap();
+        assert_eq!(result.is_error, Some(true));
+        assert!(text(&result).contains("nowhere"), "{}", text(&result));
+        client.cancel().await.unwrap();
+    });
+}
+
+#[test]
+fn a_session_sees_edits_and_commits_between_two_questions() {
+    let repo = TestRepo::init();
+    repo.write("a.py", "def one():\n    pass\n");
+    repo.commit("one");
+    with_client(&repo, async |client| {
+        let ask = async |name| {
+            let result = client
+                .call_tool(call("symbol", json!({ "name": name })))
+                .await
+                .unwrap();
+            result.structured_content.unwrap()
+        };
+        assert_eq!(ask("two").await["total"], 0);
+        repo.write("a.py", "def one():\n    pass\n\n\ndef two():\n    pass\n");
+        let dirty = ask("two").await;
+        assert_eq!(
+            (&dirty["total"], &dirty["index"]["dirty"]),
+            (&json!(1), &json!(1))
+        );
+        let commit = repo.commit("two");
+        let clean = ask("two").await;
+        assert_eq!(clean["index"], json!({"commit": commit[..10]}));
+        client.cancel().await.unwrap();
+    });
+}
