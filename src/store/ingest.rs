@@ -329,8 +329,11 @@ impl<'a> Work<'a> {
         let mut reader = Reader::new(self.repo);
         loop {
             if self.progress.cancelled() {
-                // Those who wait for a leaf that nobody finishes now are let go.
+                // Those who wait for a leaf that nobody finishes now are let go. The lock makes
+                // sure that none is between looking and waiting, where it would miss the call.
+                let built = self.built.lock().unwrap_or_else(PoisonError::into_inner);
                 self.may_start.notify_all();
+                drop(built);
                 return;
             }
             let at = self.next.fetch_add(1, Ordering::Relaxed);
@@ -366,9 +369,8 @@ impl<'a> Work<'a> {
     /// The lowest unfinished leaf never waits, because all before it are built.
     fn wait_to_start(&self, ord: usize) {
         let built = self.built.lock().unwrap_or_else(PoisonError::into_inner);
-        let wait = |built: &mut usize| {
-            ord >= *built + LEAVES_IN_FLIGHT && !self.progress.cancelled()
-        };
+        let wait =
+            |built: &mut usize| ord >= *built + LEAVES_IN_FLIGHT && !self.progress.cancelled();
         drop(
             self.may_start
                 .wait_while(built, wait)

@@ -252,11 +252,11 @@ fn whoever_waits_for_another_extraction_does_not_repeat_it() {
         let empty = Snapshot::default();
         let (ours, wanted) = (&ours, &wanted);
         let waiting =
-            scope.spawn(move || store::ensure(ours, &empty, wanted, 2, &NoProgress).unwrap());
+            scope.spawn(move || store::ensure(ours, &empty, wanted, 2, &Quiet).unwrap());
         // Few documents are extracted without the lock.
         for part in wanted.chunks(100) {
             let snapshot = Snapshot::open(ours).unwrap();
-            store::ensure(ours, &snapshot, part, 1, &NoProgress).unwrap();
+            store::ensure(ours, &snapshot, part, 1, &Quiet).unwrap();
         }
         assert!(
             !waiting.is_finished(),

@@ -28,7 +28,12 @@ fn snapshot_by_git(repo: &TestRepo) -> BTreeMap<Vec<u8>, Option<String>> {
     let real = repo.git(&["rev-parse", "--git-path", "index"]);
     let real = repo.dir().join(real);
     if real.exists() {
-        std::fs::copy(real, &index).unwrap();
+        std::fs::copy(&real, &index).unwrap();
+        // Git takes a file changed no earlier than the git index for possibly changed, so the
+        // copy must be as old as the original.
+        let written = real.metadata().unwrap().modified().unwrap();
+        let copy = std::fs::File::options().append(true).open(&index).unwrap();
+        copy.set_modified(written).unwrap();
     }
     run(&["add", "-A", "--ignore-errors"]);
     let mut all = BTreeMap::new();
