@@ -80,9 +80,9 @@ fn json_answer(dir: &Path, question: &[&str]) -> Result<Value> {
     let mut args = question.to_vec();
     args.extend(["--json", "--budget", "20000"]);
     let mut value: Value = serde_json::from_str(&answer(dir, &args)?)?;
-    // `map` also tells of the index, which is not a part of the answer about the commit.
+    // `map` also tells of the store, which is no part of the answer about the commit.
     if let Some(object) = value.as_object_mut() {
-        object.remove("index");
+        object.remove("store");
     }
     Ok(value)
 }

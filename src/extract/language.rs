@@ -99,7 +99,8 @@ pub(crate) fn language(grammar: Grammar) -> Option<&'static Language> {
 ///
 /// `.h` is [`Grammar::CHeader`], to be resolved by content; an unknown name is [`Grammar::Text`].
 pub fn by_file_name(name: &[u8]) -> Grammar {
-    let Ok(name) = std::str::from_utf8(name) else { return Grammar::Text };
+    // A name that is not UTF-8 has an extension that is.
+    let name = &*String::from_utf8_lossy(name);
     if let Some(language) = LANGUAGES.iter().find(|language| language.file_names.contains(&name)) {
         return language.grammar;
     }

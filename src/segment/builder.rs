@@ -155,7 +155,7 @@ mod tests {
     use super::super::Segment;
     use super::super::arbitrary::{cases, docs, resolve};
     use super::*;
-    use crate::extract::record::{Grammar, Occurrence, OccurrenceKind, Qualifier};
+    use crate::extract::record::{Chunk, Grammar, Occurrence, OccurrenceKind, Qualifier, TermFreq};
     use crate::id::{BlobId, LocalName};
     use proptest::prelude::*;
 
@@ -239,6 +239,51 @@ mod tests {
             },
             record,
         )]
+    }
+
+    #[test]
+    fn two_threads_write_what_one_does() {
+        let doc = |i: u32| {
+            let id = [&i.to_be_bytes()[..], &[7; 16]].concat();
+            let blob = BlobId::from_bytes(&id).unwrap();
+            let mut record = DocRecord::empty(Grammar::Text, 9);
+            let term = record.terms.push(format!("word{}", i % 17).as_bytes());
+            record.chunks.push(Chunk {
+                start_line: 1,
+                end_line: 1,
+                symbol: None,
+                field_len: [0, 0, 1, 0],
+                content_hash: u64::from(i),
+                terms: vec![TermFreq {
+                    term,
+                    tf: [0, 0, 1, 0],
+                }],
+            });
+            (
+                DocKey {
+                    blob,
+                    grammar: Grammar::Text,
+                },
+                record,
+            )
+        };
+        let docs: Vec<_> = (0..PARALLEL_CHUNKS as u32).map(doc).collect();
+        let (names, terms) = halves(&docs);
+        assert_eq!(terms.unwrap(), terms::encode(&docs).unwrap());
+        assert_eq!(
+            names.unwrap().names.names,
+            encode_names(&docs).unwrap().names.names
+        );
+        let segment = open(&build(Kind::Sha1, docs).unwrap());
+        let chunks: Vec<u32> = segment
+            .postings(b"word3")
+            .unwrap()
+            .map(|p| p.chunk.0)
+            .collect();
+        assert_eq!(
+            chunks,
+            (3..PARALLEL_CHUNKS as u32).step_by(17).collect::<Vec<_>>()
+        );
     }
 
     #[test]

@@ -1,10 +1,12 @@
 //! A dictionary: a sorted list of distinct byte strings, front-coded, numbered by rank.
 //!
 //! Keys are coded as (bytes shared with the key before, what follows), in blocks whose first key
-//! shares nothing, so that a lookup is a binary search over blocks and a walk in one. Compared
-//! with an FST of the `fst` crate it takes about as many bytes, is built several times as fast,
-//! can be described byte for byte without describing a program's cache of states, and cannot be
-//! led outside of its bytes by a hostile writer.
+//! shares nothing, so that a lookup is a binary search over blocks and a walk in one.
+//!
+//! An FST (`fst` 0.4.7) was measured beside it on the 46,869 identifiers of the Python library:
+//! 275 kB against 366 kB, built in 0.8 ms against 58 ms, key by rank 59 ns against 491 ns, rank by
+//! key 409 ns against 222 ns. Nor can an FST be described byte for byte without its builder's
+//! cache of states, or be read from hostile bytes without panics.
 
 use super::Error;
 use super::column::Column;

@@ -2,7 +2,7 @@
 //!
 //! `format-spec/vectors/<name>.txt` tells the records to people and to other implementations,
 //! `<name>.hex` is the segment. Run with `UPDATE_VECTORS=1` to write them anew, which only a new
-//! layout version allows.
+//! layout version allows, or a new way of splitting words (see `SUBW`).
 
 use super::Segment;
 use super::arbitrary::resolve;

@@ -163,7 +163,7 @@ impl Segment {
         self.names.find(self.bytes(), name).map(NameId)
     }
 
-    /// Walks over all names in byte order.
+    /// Walks over all names in byte order; the ranks it gives are [`NameId`]s.
     pub fn all_names(&self) -> DictCursor<'_> {
         self.names.cursor(self.bytes(), 0)
     }
