@@ -30,8 +30,6 @@ mod golden;
 mod imports;
 mod intern;
 mod lists;
-#[cfg(test)]
-mod measure;
 mod merge;
 mod names;
 mod occurrences;
