@@ -25,9 +25,9 @@ use std::sync::{Condvar, Mutex, PoisonError, mpsc};
 const SMALL: usize = 256;
 /// Bytes of finished segments after which they are written and no longer held in memory.
 const FLUSH_BYTES: usize = 64 << 20;
-/// Segments whose documents are held in memory at once: one being extracted, one being built,
-/// and one so that no thread waits.
-const LEAVES_IN_FLIGHT: usize = 3;
+/// Threads for which one more segment may be under construction. Building takes about a quarter of
+/// the time that extraction takes.
+const THREADS_PER_BUILD: usize = 4;
 
 /// Is told how far extraction is, and says whether it is still wanted. Called from several threads.
 pub trait Progress: Sync {
@@ -85,7 +85,7 @@ pub fn ensure(
     let mut base = snapshot.clone();
     let mut todo = uncovered(&base, wanted);
     if !todo.is_empty() {
-        base = Snapshot::reopen(repo, &base)?;
+        base = refresh(repo, &base)?;
         todo.retain(|key| base.find(key).is_none());
     }
     let _lock = if todo.len() < SMALL {
@@ -93,7 +93,7 @@ pub fn ensure(
     } else {
         let lock = ExtractionLock::acquire(&cache::dir(repo));
         if lock.waited {
-            base = Snapshot::reopen(repo, &base)?;
+            base = refresh(repo, &base)?;
             todo.retain(|key| base.find(key).is_none());
         }
         Some(lock)
@@ -109,6 +109,7 @@ pub fn ensure(
     match publish(repo, &base, &made.segments, durable) {
         Ok(mut published) => {
             published.warnings.append(&mut made.warnings);
+            published.take_unstored(&base);
             made.report.published = true;
             Ok((published, made.report))
         }
@@ -131,6 +132,13 @@ pub fn ensure_in_memory(
     let mut made = extract(repo, uncovered(snapshot, wanted), threads, progress, false)?;
     made.report.wanted = wanted.len();
     Ok(append(snapshot.clone(), made))
+}
+
+/// Picks up what was published meanwhile, and keeps what is only in memory.
+fn refresh(repo: &Repo, known: &Snapshot) -> Result<Snapshot, Error> {
+    let mut fresh = Snapshot::reopen(repo, known)?;
+    fresh.take_unstored(known);
+    Ok(fresh)
 }
 
 fn append(base: Snapshot, made: Made) -> (Snapshot, Report) {
@@ -180,7 +188,7 @@ fn extract(
     if documents.is_empty() {
         return Ok(made);
     }
-    let work = Work::new(repo, &documents, progress);
+    let work = Work::new(repo, &documents, threads, progress);
     let (sender, built) = mpsc::channel();
     let received = std::thread::scope(|scope| {
         for _ in 0..threads.clamp(1, documents.len()) {
@@ -284,6 +292,9 @@ struct Work<'a> {
     documents: &'a [Measured],
     progress: &'a dyn Progress,
     leaves: Vec<Leaf>,
+    /// Leaves whose documents are held in memory at once: those being built, one being extracted,
+    /// and one so that no thread waits.
+    in_flight: usize,
     next: AtomicUsize,
     done: AtomicUsize,
     built: Mutex<usize>,
@@ -302,7 +313,12 @@ impl Drop for CountBuilt<'_> {
 }
 
 impl<'a> Work<'a> {
-    fn new(repo: &'a Repo, documents: &'a [Measured], progress: &'a dyn Progress) -> Self {
+    fn new(
+        repo: &'a Repo,
+        documents: &'a [Measured],
+        threads: usize,
+        progress: &'a dyn Progress,
+    ) -> Self {
         let leaf = |range: Range<usize>| Leaf {
             left: AtomicUsize::new(range.len()),
             records: Mutex::new(Vec::with_capacity(range.len())),
@@ -316,6 +332,7 @@ impl<'a> Work<'a> {
                 .into_iter()
                 .map(leaf)
                 .collect(),
+            in_flight: 2 + threads.div_ceil(THREADS_PER_BUILD),
             next: AtomicUsize::new(0),
             done: AtomicUsize::new(0),
             built: Mutex::new(0),
@@ -329,8 +346,11 @@ impl<'a> Work<'a> {
         let mut reader = Reader::new(self.repo);
         loop {
             if self.progress.cancelled() {
-                // Those who wait for a leaf that nobody finishes now are let go.
+                // Those who wait for a leaf that nobody finishes now are let go. The lock makes
+                // sure that none is between looking and waiting, where it would miss the call.
+                let built = self.built.lock().unwrap_or_else(PoisonError::into_inner);
                 self.may_start.notify_all();
+                drop(built);
                 return;
             }
             let at = self.next.fetch_add(1, Ordering::Relaxed);
@@ -366,9 +386,7 @@ impl<'a> Work<'a> {
     /// The lowest unfinished leaf never waits, because all before it are built.
     fn wait_to_start(&self, ord: usize) {
         let built = self.built.lock().unwrap_or_else(PoisonError::into_inner);
-        let wait = |built: &mut usize| {
-            ord >= *built + LEAVES_IN_FLIGHT && !self.progress.cancelled()
-        };
+        let wait = |built: &mut usize| ord >= *built + self.in_flight && !self.progress.cancelled();
         drop(
             self.may_start
                 .wait_while(built, wait)

@@ -24,7 +24,7 @@ mod union;
 
 pub use error::{Error, Warning};
 pub use gc::{Collected, gc};
-pub use ingest::{Quiet, Progress, Report, ensure, ensure_in_memory};
+pub use ingest::{Progress, Quiet, Report, ensure, ensure_in_memory};
 pub use manifest::LAYOUT_VERSION;
 pub use publish::union;
 pub use snapshot::{OpenSegment, Snapshot};

@@ -82,10 +82,11 @@ pub(super) fn swap(
 /// Gives every segment of a published set its file and returns the set as a snapshot.
 pub(super) fn settle(repo: &Repo, tip: CommitId, set: Vec<OpenSegment>) -> Snapshot {
     let mut warnings = Vec::new();
-    let set = set
+    let mut set: Vec<OpenSegment> = set
         .into_iter()
         .map(|open| give_file(repo, open, &mut warnings))
         .collect();
+    set.iter_mut().for_each(|open| open.is_stored = true);
     let mut snapshot = Snapshot::from_parts(Some(tip), set);
     snapshot.warnings = warnings;
     snapshot
@@ -102,7 +103,7 @@ pub(super) fn give_file(
     }
     let bytes = open.segment().bytes().to_vec();
     match cache::keep(repo, open.id(), bytes, Origin::Built, warnings) {
-        Ok(segment) => OpenSegment::kept(open.id(), segment),
+        Ok(segment) => open.with_file(segment),
         Err(_) => open,
     }
 }

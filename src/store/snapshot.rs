@@ -21,16 +21,19 @@ pub struct OpenSegment {
     range: Option<(DocKey, DocKey)>,
     /// Whether it has a file, or was found to have none for a reason.
     pub(super) is_kept: bool,
+    /// Whether the tip names it, and so the object store has it.
+    pub(super) is_stored: bool,
 }
 
 impl OpenSegment {
-    /// Wraps a segment that [`cache`] opened.
-    pub(super) fn kept(id: SegmentId, segment: Segment) -> Self {
+    /// Wraps a segment of the tip that [`cache`] opened.
+    fn stored(id: SegmentId, segment: Segment) -> Self {
         Self {
             id,
             range: segment.key_range(),
             segment: Arc::new(segment),
             is_kept: true,
+            is_stored: true,
         }
     }
 
@@ -43,7 +46,15 @@ impl OpenSegment {
             range: segment.key_range(),
             segment: Arc::new(segment),
             is_kept: false,
+            is_stored: false,
         })
+    }
+
+    /// Exchanges the bytes in memory for those of the file that was made of them.
+    pub(super) fn with_file(mut self, segment: Segment) -> Self {
+        self.segment = Arc::new(segment);
+        self.is_kept = true;
+        self
     }
 
     /// Names the segment.
@@ -115,6 +126,7 @@ impl Snapshot {
     }
 
     /// Opens what the index ref names, taking over the segments that `known` has open already.
+    /// Segments that are only in memory are not taken over.
     ///
     /// # Errors
     /// As [`Snapshot::open`].
@@ -125,7 +137,9 @@ impl Snapshot {
             Some(tip)
                 if known.tip == Some(tip) && known.warnings.iter().all(Warning::is_harmless) =>
             {
-                Ok(known.clone())
+                let mut same = known.clone();
+                same.segments.retain(|open| open.is_stored);
+                Ok(same)
             }
             Some(tip) => Ok(Self::at(repo, tip, known)),
         }
@@ -141,7 +155,11 @@ impl Snapshot {
         };
         let mut wanted = Vec::new();
         for id in manifest.segments {
-            match known.segments.iter().find(|segment| segment.id == id) {
+            match known
+                .segments
+                .iter()
+                .find(|open| open.id == id && open.is_stored)
+            {
                 Some(open) => out.segments.push(open.clone()),
                 None => wanted.push(id),
             }
@@ -149,13 +167,21 @@ impl Snapshot {
         for (id, opened, warnings) in open_all(repo, &wanted) {
             out.warnings.extend(warnings);
             match opened {
-                Ok(segment) => out.segments.push(OpenSegment::kept(id, segment)),
+                Ok(segment) => out.segments.push(OpenSegment::stored(id, segment)),
                 Err(warning) => out.warnings.push(warning),
             }
         }
         out.segments.sort_by_key(|segment| segment.id);
         out.warnings.dedup();
         out
+    }
+
+    /// Adds the segments of `other` that are only in memory.
+    pub(super) fn take_unstored(&mut self, other: &Self) {
+        let unstored = other.segments.iter().filter(|open| !open.is_stored);
+        self.segments.extend(unstored.cloned());
+        self.segments.sort_by_key(|open| open.id);
+        self.segments.dedup_by_key(|open| open.id);
     }
 
     pub(super) fn from_parts(tip: Option<CommitId>, mut segments: Vec<OpenSegment>) -> Self {

@@ -7,23 +7,22 @@ use git_sverklo::git::write::PackWriter;
 use git_sverklo::store::{self, Quiet, Snapshot};
 use std::process::{Child, Command, Stdio};
 
-/// Names the repository for a test that was started as a child process.
+/// Set in a child process: the repository it works in.
 const REPO: &str = "SVERKLO_TEST_REPO";
-/// Which part of the documents the child is to index: `i/n`.
-const SHARE: &str = "SVERKLO_TEST_SHARE";
+/// Set in a child process: what it does there.
+const ROLE: &str = "SVERKLO_TEST_ROLE";
 
-/// Starts this test binary again, to run one ignored test in a process of its own.
-pub fn start_child(repo: &TestRepo, test: &str, settings: &[(&str, &str)]) -> Child {
+/// Starts this test binary again as a process that plays a role in `repo`: `index`, `collect`,
+/// or `share i/n`.
+pub fn start_child(repo: &TestRepo, role: &str, settings: &[(&str, &str)]) -> Child {
     let this = std::env::current_exe().expect("the test binary has a path");
     let mut command: Command = repo.command(this);
-    command.args([
-        "--exact",
-        test,
-        "--ignored",
-        "--nocapture",
-        "--test-threads=1",
-    ]);
-    command.env(REPO, repo.dir()).envs(settings.iter().copied());
+    let test = "concurrency::processes_that_publish_at_once_lose_nothing";
+    command.args(["--exact", test, "--nocapture", "--test-threads=1"]);
+    command
+        .env(REPO, repo.dir())
+        .env(ROLE, role)
+        .envs(settings.iter().copied());
     command
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
@@ -31,33 +30,40 @@ pub fn start_child(repo: &TestRepo, test: &str, settings: &[(&str, &str)]) -> Ch
         .expect("the test binary starts")
 }
 
-/// The repository a child process is to work in; `None` in an ordinary run of ignored tests.
-pub fn child_repo() -> Option<git_sverklo::git::Repo> {
-    let dir = std::env::var_os(REPO)?;
-    Some(git_sverklo::git::Repo::discover(dir.as_ref()).expect("a repository"))
-}
-
-#[test]
-#[ignore = "run as a child process by other tests"]
-fn child_indexes_a_share() {
-    let Some(repo) = child_repo() else { return };
-    let share = std::env::var(SHARE).unwrap();
-    let (at, of) = share.split_once('/').unwrap();
-    let (at, of): (usize, usize) = (at.parse().unwrap(), of.parse().unwrap());
-    let wanted: Vec<_> = documents(&repo, "HEAD")
-        .into_iter()
-        .skip(at)
-        .step_by(of)
-        .collect();
-    // One publication a document, to meet the others as often as possible.
-    for key in wanted {
+/// Plays the role that a child process was started for; false in the process of the tests.
+fn is_child() -> bool {
+    let (Some(dir), Ok(role)) = (std::env::var_os(REPO), std::env::var(ROLE)) else {
+        return false;
+    };
+    let repo = git_sverklo::git::Repo::discover(dir.as_ref()).expect("a repository");
+    let wanted = documents(&repo, "HEAD");
+    let ensure = |wanted: &[_], threads| {
         let snapshot = Snapshot::open(&repo).unwrap();
-        store::ensure(&repo, &snapshot, &[key], 1, &Quiet).unwrap();
+        store::ensure(&repo, &snapshot, wanted, threads, &Quiet).unwrap();
+    };
+    match role.split_once(' ') {
+        // One publication a document, to meet the others as often as possible.
+        Some(("share", share)) => {
+            let (at, of) = share.split_once('/').unwrap();
+            let (at, of): (usize, usize) = (at.parse().unwrap(), of.parse().unwrap());
+            wanted
+                .chunks(1)
+                .skip(at)
+                .step_by(of)
+                .for_each(|key| ensure(key, 1));
+        }
+        None if role == "index" => ensure(&wanted, 2),
+        None if role == "collect" => drop(store::gc(&repo, &|key| wanted.contains(key)).unwrap()),
+        _ => panic!("no role {role:?}"),
     }
+    true
 }
 
 #[test]
 fn processes_that_publish_at_once_lose_nothing() {
+    if is_child() {
+        return;
+    }
     for kind in [
         Kind::default(),
         Kind {
@@ -73,9 +79,8 @@ fn processes_that_publish_at_once_lose_nothing() {
             );
         }
         repo.commit("one");
-        let test = "concurrency::child_indexes_a_share";
         let children: Vec<_> = (0..4)
-            .map(|n| start_child(&repo, test, &[(SHARE, &format!("{n}/4"))]))
+            .map(|n| start_child(&repo, &format!("share {n}/4"), &[]))
             .collect();
         // Readers meanwhile always see some valid set.
         let ours = open(&repo);
@@ -251,8 +256,7 @@ fn whoever_waits_for_another_extraction_does_not_repeat_it() {
     std::thread::scope(|scope| {
         let empty = Snapshot::default();
         let (ours, wanted) = (&ours, &wanted);
-        let waiting =
-            scope.spawn(move || store::ensure(ours, &empty, wanted, 2, &Quiet).unwrap());
+        let waiting = scope.spawn(move || store::ensure(ours, &empty, wanted, 2, &Quiet).unwrap());
         // Few documents are extracted without the lock.
         for part in wanted.chunks(100) {
             let snapshot = Snapshot::open(ours).unwrap();
@@ -279,9 +283,8 @@ fn what_git_exports_to_hooks_does_not_mislead() {
         ("GIT_PREFIX", ""),
         ("GIT_WORK_TREE", "."),
         ("GIT_QUARANTINE_PATH", "/nowhere"),
-        (SHARE, "0/1"),
     ];
-    let out = start_child(&repo, "concurrency::child_indexes_a_share", &exported);
+    let out = start_child(&repo, "share 0/1", &exported);
     let out = out.wait_with_output().unwrap();
     assert!(
         out.status.success(),

@@ -2,26 +2,10 @@
 
 #![cfg(debug_assertions)]
 
-use crate::concurrency::{child_repo, start_child};
+use crate::concurrency::start_child;
 use crate::harness::{Kind, TestRepo};
 use crate::store::{check_covers, commit_change, documents, ids, open};
 use git_sverklo::store::{self, Quiet, Snapshot};
-
-#[test]
-#[ignore = "run as a child process by other tests"]
-fn child_indexes() {
-    let Some(repo) = child_repo() else { return };
-    let snapshot = Snapshot::open(&repo).unwrap();
-    store::ensure(&repo, &snapshot, &documents(&repo, "HEAD"), 2, &Quiet).unwrap();
-}
-
-#[test]
-#[ignore = "run as a child process by other tests"]
-fn child_collects() {
-    let Some(repo) = child_repo() else { return };
-    let live = documents(&repo, "HEAD");
-    store::gc(&repo, &|key| live.contains(key)).unwrap();
-}
 
 /// Every place at which the process can be told to die.
 const FAILPOINTS: &[&str] = &[
@@ -50,8 +34,8 @@ fn check_sound(repo: &TestRepo, at: &str) {
     repo.write("after", at).commit("life goes on");
 }
 
-fn kill_at(repo: &TestRepo, test: &str, at: &str) {
-    let child = start_child(repo, test, &[("SVERKLO_FAILPOINT", at)]);
+fn kill_at(repo: &TestRepo, role: &str, at: &str) {
+    let child = start_child(repo, role, &[("SVERKLO_FAILPOINT", at)]);
     let out = child.wait_with_output().unwrap();
     assert!(!out.status.success(), "{at} was not reached");
 }
@@ -71,7 +55,7 @@ fn dying_while_indexing_loses_nothing() {
         )
         .unwrap();
         commit_change(&repo, 1);
-        kill_at(&repo, "crash::child_indexes", at);
+        kill_at(&repo, "index", at);
 
         let found = Snapshot::open(&ours).unwrap();
         assert!(found.warnings.is_empty(), "{at}: {:?}", found.warnings);
@@ -102,7 +86,7 @@ fn dying_before_the_first_index_or_while_collecting_loses_nothing() {
             ..Kind::default()
         });
         commit_change(&repo, 0);
-        kill_at(&repo, "crash::child_indexes", at);
+        kill_at(&repo, "index", at);
         let ours = open(&repo);
         let found = Snapshot::open(&ours).unwrap();
         assert_eq!(found.tip.is_some(), at == "ref-moved");
@@ -113,7 +97,7 @@ fn dying_before_the_first_index_or_while_collecting_loses_nothing() {
         commit_change(&repo, 1);
         let both = documents(&ours, "HEAD");
         store::ensure(&ours, &Snapshot::default(), &both, 1, &Quiet).unwrap();
-        kill_at(&repo, "crash::child_collects", at);
+        kill_at(&repo, "collect", at);
         let found = Snapshot::open(&ours).unwrap();
         check_covers(&found, &both);
         let replaced = old
@@ -128,11 +112,7 @@ fn dying_before_the_first_index_or_while_collecting_loses_nothing() {
 fn a_child_that_is_not_told_to_die_finishes() {
     let repo = TestRepo::init();
     commit_change(&repo, 0);
-    let child = start_child(
-        &repo,
-        "crash::child_indexes",
-        &[("SVERKLO_FAILPOINT", "nowhere")],
-    );
+    let child = start_child(&repo, "index", &[("SVERKLO_FAILPOINT", "nowhere")]);
     let out = child.wait_with_output().unwrap();
     assert!(
         out.status.success(),

@@ -490,12 +490,36 @@ fn without_leave_to_write_the_index_is_in_memory() {
     let wanted = documents(&ours, "HEAD");
     let before = repo.git(&["count-objects", "-v"]);
     let empty = Snapshot::open(&ours).unwrap();
-    let (snapshot, report) =
-        store::ensure_in_memory(&ours, &empty, &wanted, 2, &Quiet).unwrap();
+    let (snapshot, report) = store::ensure_in_memory(&ours, &empty, &wanted, 2, &Quiet).unwrap();
     check_covers(&snapshot, &wanted);
     assert!(!report.published && snapshot.tip.is_none());
     assert_eq!(repo.git(&["count-objects", "-v"]), before);
     assert!(!repo.dir().join(".git/sverklo").exists());
     let (stored, _) = ensure(&ours, "HEAD");
     assert_eq!(stored.fingerprint(), snapshot.fingerprint());
+}
+
+#[test]
+fn what_is_in_memory_alone_is_neither_lost_nor_taken_for_stored() {
+    let repo = TestRepo::init();
+    (0..3).for_each(|n| commit_change(&repo, n));
+    let ours = open(&repo);
+    let wanted = documents(&ours, "HEAD");
+    let (one, two) = wanted.split_at(3);
+    // Once without a tip, once with one that stays as it is in between.
+    for round in 0..2 {
+        let base = Snapshot::open(&ours).unwrap();
+        let (base, _) = store::ensure_in_memory(&ours, &base, one, 1, &Quiet).unwrap();
+        let part = &two[round..=round];
+        let (both, _) = store::ensure(&ours, &base, part, 1, &Quiet).unwrap();
+        check_covers(&both, one);
+        check_covers(&both, part);
+        let stored = Snapshot::open(&ours).unwrap();
+        assert!(stored.warnings.is_empty(), "{:?}", stored.warnings);
+        assert!(one.iter().all(|key| stored.find(key).is_none()));
+        repo.git(&["fsck", "--strict", "--connectivity-only"]);
+    }
+    let (all, _) = ensure(&ours, "HEAD");
+    check_covers(&all, &wanted);
+    check_covers(&Snapshot::open(&ours).unwrap(), &wanted);
 }

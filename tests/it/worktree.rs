@@ -29,9 +29,10 @@ fn snapshot_by_git(repo: &TestRepo) -> BTreeMap<Vec<u8>, Option<String>> {
     let real = repo.dir().join(real);
     if real.exists() {
         std::fs::copy(&real, &index).unwrap();
-        // git trusts an entry that is older than the index file, so the copy must be as old.
-        let written = std::fs::metadata(&real).unwrap().modified().unwrap();
-        let copy = std::fs::File::options().write(true).open(&index).unwrap();
+        // Git takes a file changed no earlier than the git index for possibly changed, so the
+        // copy must be as old as the original.
+        let written = real.metadata().unwrap().modified().unwrap();
+        let copy = std::fs::File::options().append(true).open(&index).unwrap();
         copy.set_modified(written).unwrap();
     }
     run(&["add", "-A", "--ignore-errors"]);
