@@ -231,6 +231,12 @@ impl<'a> Cover<'a> {
         Self { ranges: ranges.iter().peekable(), end: 0 }
     }
 
+    /// Leaves out the ranges that begin before `at`.
+    fn forget(&mut self, at: u32) {
+        while self.ranges.next_if(|range| range.start < at).is_some() {}
+        self.end = 0;
+    }
+
     fn holds(&mut self, at: u32) -> bool {
         while let Some(range) = self.ranges.next_if(|range| range.start <= at) {
             self.end = self.end.max(range.end);
@@ -257,15 +263,17 @@ pub(crate) fn chunks(document: &Document<'_>, names: &Interner, counter: &mut Te
     for unit in units {
         let text = document.bytes_of(unit.start, unit.end);
         let base = document.lines[unit.start as usize - 1];
+        // What is left of a signature that began in another chunk is code like any other.
+        cover[1].forget(base);
         terms::for_each_word(text, |word, at| {
             let at = base + at as u32;
             let [names, signatures, comments] = &mut cover;
             let field = if names.holds(at) {
                 Field::Name
-            } else if signatures.holds(at) {
-                Field::Signature
             } else if comments.holds(at) {
                 Field::Comment
+            } else if signatures.holds(at) {
+                Field::Signature
             } else {
                 Field::Body
             };

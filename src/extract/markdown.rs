@@ -146,8 +146,20 @@ fn atx(line: &[u8]) -> Option<(usize, Range<usize>)> {
     {
         text = text[..at].trim_ascii_end();
     }
+    text = link_text(text);
     let start = if text.is_empty() { line.len() } else { text.as_ptr() as usize - line.as_ptr() as usize };
     Some((level, start..start + text.len()))
+}
+
+/// The `text` of a heading that is nothing but one link: `[text](target)`.
+fn link_text(heading: &[u8]) -> &[u8] {
+    let inner = heading.strip_prefix(b"[").and_then(|rest| rest.strip_suffix(b")"));
+    let Some(inner) = inner else { return heading };
+    let mut middles = inner.windows(2).enumerate().filter(|(_, pair)| *pair == b"](");
+    match (middles.next(), middles.next()) {
+        (Some((at, _)), None) if at > 0 => &inner[..at],
+        _ => heading,
+    }
 }
 
 /// Level and bounds of the text of a heading underlined with `=` or `-`.
@@ -223,10 +235,15 @@ fn open_section(
         end_col: (end - start) as u32,
         name_line: row as u32 + 1,
         name_col: (text.start - start) as u32,
-        signature: start as u32..text.end as u32,
+        signature: start as u32..first_line_end(src, start) as u32,
         doc: 0..0,
         body_hash: 0,
     });
+}
+
+fn first_line_end(src: &[u8], start: usize) -> usize {
+    let line = src[start..].split(|b| *b == b'\n').next().unwrap_or(b"");
+    start + line.trim_ascii_end().len()
 }
 
 /// Identifiers inside backticks on one line.

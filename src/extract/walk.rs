@@ -11,7 +11,12 @@ use super::record::{Import, Occurrence, OccurrenceKind, Qualifier, Symbol};
 use super::symbols::Draft;
 use crate::id::LocalName;
 use crate::limits::{MAX_NAME_BYTES, MAX_NESTING, MAX_OCCURRENCES_PER_DOC};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::ops::Range;
 use tree_sitter::{Node, Tree};
+
+/// Definition names waited for before those already passed are dropped.
+const MAX_PENDING_NAMES: usize = 64;
 
 /// What kind of code a node stands in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,6 +72,12 @@ pub(crate) struct Walk<'t> {
     pub(crate) attributes: Option<Attributes>,
     /// Starts of identifiers that are names of definitions and not yet passed.
     pub(crate) def_names: Vec<usize>,
+    /// First symbol of each name that members may be declared for elsewhere.
+    pub(crate) owners: FxHashMap<LocalName, u32>,
+    /// Names bound so far, by container, where a language allows to bind again (Python).
+    pub(crate) bound: FxHashSet<(Option<u32>, LocalName)>,
+    /// Span, body, hash and signature of the symbol before.
+    pub(crate) last_span: Option<(Range<usize>, Option<usize>, u64, Range<u32>)>,
     last_end: usize,
     this_end: usize,
 }
@@ -100,6 +111,9 @@ impl<'t> Walk<'t> {
             claimed: Vec::new(),
             attributes: None,
             def_names: Vec::new(),
+            owners: FxHashMap::default(),
+            bound: FxHashSet::default(),
+            last_span: None,
             last_end: usize::MAX,
             this_end: usize::MAX,
         }
@@ -231,7 +245,10 @@ impl<'t> Walk<'t> {
                 false
             }
             Class::String => {
-                let frame = self.child_frame(node, rule);
+                let mut frame = self.child_frame(node, rule);
+                if let Some(hook) = entry.hook {
+                    hook(self, node, &mut frame);
+                }
                 let interpolated = self.string(node, frame.role);
                 if interpolated {
                     self.stack.push(frame);
@@ -269,6 +286,10 @@ impl<'t> Walk<'t> {
             self.def_names.swap_remove(at);
             self.last_end = usize::MAX;
             return;
+        }
+        // Names that turned out to be no identifiers are never met; the list stays short.
+        if self.def_names.len() > MAX_PENDING_NAMES {
+            self.def_names.retain(|name| *name > start);
         }
         let end = node.end_byte();
         let Some(name) = self.src.get(start..end) else { return };

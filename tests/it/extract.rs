@@ -342,3 +342,53 @@ fn language_skips(name: &[u8]) -> bool {
     use git_sverklo::extract::skip;
     skip::secret_file_name(name) || skip::lock_file_name(name)
 }
+
+#[test]
+fn hostile_input_ends_within_the_budget() {
+    let mut extractor = Extractor::new();
+    let pieces = ["(", "[", "{", "<", "a.", "/*", "\"", "`", "# ", "if(", "a=>", "x y ", "int a,", "::", "@a\n", "${`", "\u{e9}", "\r", "* "];
+    let mut skipped = 0;
+    for grammar in Grammar::ALL {
+        for piece in pieces {
+            let lines = format!("{}\n", piece.repeat(40)).repeat(20_000 / (piece.len() * 40));
+            let record = extractor.extract(lines.as_bytes(), *grammar);
+            check(lines.as_bytes(), &record);
+            skipped += usize::from(record.skip.is_some());
+        }
+    }
+    assert!(skipped > 0, "some of this is nested too deep");
+}
+
+#[test]
+fn a_large_class_is_cut_at_its_methods() {
+    let mut source = String::from("class Big:\n    \"\"\"Docs.\"\"\"\n\n");
+    for i in 0..20 {
+        writeln!(source, "    def method_{i}(self):").unwrap();
+        for j in 0..18 {
+            writeln!(source, "        self.field_{j} = compute_something_long_enough({i}, {j}, 'a literal of some length')").unwrap();
+        }
+        source.push('\n');
+    }
+    let record = extract(source.as_bytes(), Grammar::Python);
+    check(source.as_bytes(), &record);
+    assert_eq!(record.chunks.len(), 21, "the class's head and its methods");
+    for (chunk, i) in record.chunks[1..].iter().zip(0..) {
+        let symbol = &record.symbols[chunk.symbol.unwrap() as usize];
+        assert_eq!(record.names.get(symbol.name), format!("method_{i}").as_bytes());
+        assert_eq!((symbol.start_line, symbol.end_line), (chunk.start_line, chunk.end_line));
+    }
+}
+
+#[test]
+fn a_word_counts_in_its_most_telling_field() {
+    let source = b"/** zebra */\nfunction zebra(stripe) { return stripe; }\n";
+    let record = extract(source, Grammar::JavaScript);
+    let tf = |word: &[u8]| {
+        let chunk = &record.chunks[0];
+        chunk.terms.iter().find(|freq| record.terms.get(freq.term) == word).map(|freq| freq.tf)
+    };
+    assert_eq!(tf(b"zebra"), Some([1, 0, 0, 1]));
+    assert_eq!(tf(b"stripe"), Some([0, 1, 1, 0]));
+    assert_eq!(tf(b"return"), Some([0, 0, 1, 0]));
+    assert_eq!(record.chunks[0].field_len, [1, 2, 2, 1]);
+}

@@ -264,16 +264,15 @@ fn function_draft<'t>(walk: &mut Walk<'t>, node: Node<'t>, found: &Declared<'t>,
     }
     if let Some(owner) = found.receiver {
         draft.kind = if owner == name { SymbolKind::Constructor } else { SymbolKind::Method };
-        let known = walk.symbols.iter().position(|symbol| {
+        let known = walk.owner(owner, |symbol| {
             matches!(symbol.kind, SymbolKind::Class | SymbolKind::Struct | SymbolKind::Union | SymbolKind::Module)
-                && walk.names.get(symbol.name) == owner
         });
         match known {
             Some(known) => {
-                if walk.symbols[known].kind == SymbolKind::Module {
+                if walk.symbols[known as usize].kind == SymbolKind::Module {
                     draft.kind = SymbolKind::Function;
                 }
-                draft.container = Some(known as u32);
+                draft.container = Some(known);
             }
             None => draft.receiver = Some(owner),
         }

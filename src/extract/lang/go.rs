@@ -151,14 +151,11 @@ fn receiver_type<'t>(walk: &Walk<'t>, list: Node<'t>) -> Option<&'t [u8]> {
 }
 
 /// Puts a method into its type when that is already known, else notes the type's name.
-fn attach<'t>(walk: &Walk<'t>, owner: &'t [u8], draft: &mut Draft<'t>) {
-    let found = walk.symbols.iter().position(|symbol| {
-        symbol.container.is_none()
-            && matches!(symbol.kind, SymbolKind::Struct | SymbolKind::Interface | SymbolKind::Type)
-            && walk.names.get(symbol.name) == owner
-    });
+fn attach<'t>(walk: &mut Walk<'t>, owner: &'t [u8], draft: &mut Draft<'t>) {
+    let is_type = |kind| matches!(kind, SymbolKind::Struct | SymbolKind::Interface | SymbolKind::Type);
+    let found = walk.owner(owner, |symbol| symbol.container.is_none() && is_type(symbol.kind));
     match found {
-        Some(found) => draft.container = Some(found as u32),
+        Some(found) => draft.container = Some(found),
         None => draft.receiver = Some(owner),
     }
 }

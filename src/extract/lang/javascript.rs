@@ -1,11 +1,13 @@
 //! JavaScript, TypeScript and JSX: one specification, since the grammars share their names.
 
 use super::{DefRow, LangSpec, Rule, Visit};
-use crate::extract::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
+use crate::extract::record::{Binding, ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
 use crate::extract::symbols::Draft;
 use crate::extract::walk::{Frame, Scope, Walk, is_name, string_content};
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
 use Rule::{Arg, Capital, Is, Member, Object, Pass};
+use crate::id::LocalName;
+use rustc_hash::FxHashMap;
 use tree_sitter::Node;
 
 const fn def(node: &'static str, kind: SymbolKind) -> DefRow {
@@ -464,6 +466,12 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) ->
     let bound = value_kind(Some(right));
     let row = node.start_position().row;
     if owner == b"module" && walk.text(property) == b"exports" {
+        if let Some(local) = declared_with(walk) {
+            let binding = walk.binding(None, Some(local));
+            walk.import(ImportKind::Export, row, b"", vec![binding]);
+            frame.exported = true;
+            return Visit::Descend;
+        }
         export_value(walk, right, None, property, node, frame);
         return Visit::Descend;
     }
@@ -472,10 +480,8 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) ->
             let binding = walk.binding(imported, Some(walk.text(property)));
             walk.import(ImportKind::Reexport, row, specifier, vec![binding]);
             claim_require(walk, right);
-        } else if let Some(declared) = walk.ancestor(0).filter(|above| above.node.kind() == "variable_declarator") {
-            // `var app = exports.app = {}`: the variable is the symbol.
-            let local = declared.node.child_by_field_name("name").map(|name| walk.text(name));
-            let binding = walk.binding(Some(walk.text(property)), local);
+        } else if let Some(local) = declared_with(walk) {
+            let binding = walk.binding(Some(walk.text(property)), Some(local));
             walk.import(ImportKind::Export, row, b"", vec![binding]);
         } else if right.kind() == "identifier" {
             let binding = walk.binding(Some(walk.text(property)), Some(walk.text(right)));
@@ -499,11 +505,7 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) ->
     let kind = if kind == SymbolKind::Function { SymbolKind::Method } else { kind };
     let mut draft = Draft::new(kind, property, statement(walk, node));
     if !on_this {
-        let found = walk.symbols.iter().position(|symbol| {
-            symbol.container.is_none()
-                && walk.names.get(symbol.name) == owner
-                && !matches!(symbol.kind, SymbolKind::Method | SymbolKind::Field | SymbolKind::Test)
-        });
+        let found = walk.owner(owner, |symbol| symbol.container.is_none()).map(|found| found as usize);
         match found {
             Some(found) => {
                 draft.container = Some(found as u32);
@@ -515,6 +517,16 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) ->
     claim(walk, &mut draft, right);
     walk.define(draft, frame);
     Visit::Descend
+}
+
+/// The variable of `var app = exports = module.exports = {}`: it is the symbol that is exported.
+fn declared_with<'t>(walk: &Walk<'t>) -> Option<&'t [u8]> {
+    let mut up = 0;
+    while walk.ancestor(up)?.node.kind() == "assignment_expression" {
+        up += 1;
+    }
+    let declarator = walk.ancestor(up).filter(|above| above.node.kind() == "variable_declarator")?;
+    declarator.node.child_by_field_name("name").map(|name| walk.text(name))
 }
 
 fn is_path_byte(byte: &u8) -> bool {
@@ -768,7 +780,7 @@ fn import_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) 
 fn import_clause<'t>(
     walk: &mut Walk<'t>,
     clause: Node<'t>,
-    bindings: &mut Vec<crate::extract::record::Binding<crate::id::LocalName>>,
+    bindings: &mut Vec<Binding<LocalName>>,
 ) {
     let mut cursor = clause.walk();
     for child in clause.named_children(&mut cursor) {
@@ -849,16 +861,18 @@ fn export_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'
 
 /// Marks what `export { a }` and `module.exports = a` name.
 fn finish(walk: &mut Walk<'_>) {
+    let mut exports: FxHashMap<LocalName, bool> = FxHashMap::default();
     for import in walk.imports.iter().filter(|import| import.kind == ImportKind::Export) {
         for binding in &import.bindings {
             let Some(local) = binding.local else { continue };
             let default = binding.imported.is_none_or(|name| walk.names.get(name) == b"default");
-            for symbol in walk.symbols.iter_mut().filter(|s| s.container.is_none() && s.name == local) {
-                symbol.flags = symbol.flags.with(SymbolFlags::EXPORTED);
-                if default {
-                    symbol.flags = symbol.flags.with(SymbolFlags::DEFAULT);
-                }
-            }
+            *exports.entry(local).or_default() |= default;
+        }
+    }
+    for symbol in walk.symbols.iter_mut().filter(|symbol| symbol.container.is_none()) {
+        if let Some(default) = exports.get(&symbol.name) {
+            let flag = if *default { SymbolFlags::DEFAULT } else { SymbolFlags::default() };
+            symbol.flags = symbol.flags.with(SymbolFlags::EXPORTED).with(flag);
         }
     }
     // Members are visible where their container is.

@@ -6,6 +6,8 @@ use crate::extract::symbols::Draft;
 use crate::extract::walk::{Comment, Frame, Scope, Walk, string_content};
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
 use Rule::{Arg, Is, Member, Object, Pass};
+use crate::id::LocalName;
+use rustc_hash::FxHashSet;
 use tree_sitter::Node;
 
 /// Python 3 (and what the grammar still takes of Python 2).
@@ -23,6 +25,7 @@ pub(crate) static PYTHON: LangSpec = LangSpec {
         ("type_alias_statement", type_alias),
         ("expression_statement", expression_statement),
         ("lambda", lambda),
+        ("string", string),
     ],
     roles: &[
         ("call", "function", Is(Call)),
@@ -145,17 +148,30 @@ fn docstring(body: Node<'_>) -> Option<Node<'_>> {
 fn expression_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
     match node.named_child(0) {
         Some(string) if string.kind() == "string" && node.named_child_count() == 1 => {
-            walk.comments.push(Comment {
-                start: string.start_byte() as u32,
-                end: string.end_byte() as u32,
-                start_row: string.start_position().row,
-                // Never the comment above a definition: a docstring documents what it is in.
-                end_row: usize::MAX - 1,
-            });
+            push_doc(walk, string);
             Visit::Skip
         }
         _ => Visit::Descend,
     }
+}
+
+/// Text in triple quotes that runs over lines is written for people.
+fn string<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+    let text = walk.text(node);
+    if text.ends_with(b"\"\"\"") && text.contains(&b'\n') {
+        push_doc(walk, node);
+    }
+    Visit::Descend
+}
+
+fn push_doc(walk: &mut Walk<'_>, string: Node<'_>) {
+    walk.comments.push(Comment {
+        start: string.start_byte() as u32,
+        end: string.end_byte() as u32,
+        start_row: string.start_position().row,
+        // Never the comment above a definition: a docstring documents what it is in.
+        end_row: usize::MAX - 2,
+    });
 }
 
 fn lambda<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
@@ -182,10 +198,9 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) ->
         if text == b"__all__" {
             all_names(walk, node);
         }
-        let known = walk.symbols.iter().rev().any(|symbol| {
-            symbol.container == frame.symbol && walk.names.get(symbol.name) == text && symbol.kind != SymbolKind::Function
-        });
-        if known {
+        // Bound again: the first binding is the definition, this one a write.
+        let (id, _) = walk.names.intern(text);
+        if !walk.bound.insert((frame.symbol, id)) {
             continue;
         }
         let kind = if frame.scope == Scope::Class {
@@ -284,7 +299,7 @@ fn import_from<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Vi
 
 /// Where `__all__` is given, it alone says what is exported at module level.
 fn finish(walk: &mut Walk<'_>) {
-    let mut listed: Vec<_> = Vec::new();
+    let mut listed: FxHashSet<LocalName> = FxHashSet::default();
     let exports = walk.imports.iter().filter(|import| import.kind == ImportKind::Export);
     listed.extend(exports.flat_map(|import| import.bindings.iter().filter_map(|binding| binding.local)));
     if listed.is_empty() {
