@@ -4,7 +4,7 @@
 //! inside the file; a symbol inside a test is a test.
 
 use super::record::{Symbol, SymbolFlags, SymbolKind};
-use super::walk::{Comment, Frame, Scope, Walk};
+use super::walk::{Comment, Frame, Scope, SpanFacts, Walk};
 use crate::id::LocalName;
 use crate::limits::{MAX_NAME_BYTES, MAX_SYMBOLS_PER_DOC};
 use std::ops::Range;
@@ -88,9 +88,14 @@ impl<'t> Walk<'t> {
     pub(crate) fn define(&mut self, draft: Draft<'t>, frame: &mut Frame<'t>) -> Option<u32> {
         let index = self.record(&draft, frame)?;
         frame.symbol = Some(index);
-        frame.exported = self.symbols[index as usize].flags.contains(SymbolFlags::EXPORTED);
+        frame.exported = self.symbols[index as usize]
+            .flags
+            .contains(SymbolFlags::EXPORTED);
         match draft.kind {
-            SymbolKind::Function | SymbolKind::Method | SymbolKind::Constructor | SymbolKind::Test => {
+            SymbolKind::Function
+            | SymbolKind::Method
+            | SymbolKind::Constructor
+            | SymbolKind::Test => {
                 frame.scope = Scope::Function;
                 frame.exported = false;
             }
@@ -123,7 +128,11 @@ impl<'t> Walk<'t> {
         if let Some(container) = container {
             flags.0 |= self.symbols[container as usize].flags.0 & SymbolFlags::TEST.0;
         }
-        if says_deprecated(self.src.get(doc.start as usize..doc.end as usize).unwrap_or(b"")) {
+        if says_deprecated(
+            self.src
+                .get(doc.start as usize..doc.end as usize)
+                .unwrap_or(b""),
+        ) {
             flags = flags.with(SymbolFlags::DEPRECATED);
         }
         let span = self.src.get(draft.start..draft.end)?;
@@ -133,10 +142,12 @@ impl<'t> Walk<'t> {
             end = draft.start + trimmed.len();
             end_at = self.point_of(end, draft.start, draft.start_at);
         }
-        let receiver = draft.receiver.filter(|name| (1..=MAX_NAME_BYTES).contains(&name.len()));
+        let receiver = draft
+            .receiver
+            .filter(|name| (1..=MAX_NAME_BYTES).contains(&name.len()));
         let receiver = receiver.map(|receiver| self.names.intern(receiver).0);
         self.expect_name(draft.name.start, name);
-        let (body_hash, signature) = self.span_facts(draft.start, end, draft.body);
+        let facts = self.span_facts(draft.start..end, draft.body);
         let (name, _) = self.names.intern(name);
         if can_own(draft.kind, container) {
             self.owners.entry(name).or_insert(self.symbols.len() as u32);
@@ -154,9 +165,9 @@ impl<'t> Walk<'t> {
             end_col: end_at.column as u32,
             name_line: draft.name_at.row as u32 + 1,
             name_col: draft.name_at.column as u32,
-            signature,
+            signature: facts.signature,
             doc,
-            body_hash,
+            body_hash: facts.hash,
         };
         self.leads.push(doc_row.min(draft.lead_row) as u32 + 1);
         self.symbols.push(symbol);
@@ -165,7 +176,8 @@ impl<'t> Walk<'t> {
 
     /// Keeps the identifiers that make up a definition's name from being recorded as uses.
     fn expect_name(&mut self, start: usize, name: &[u8]) {
-        let part = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$' | b'#') || *b >= 0x80;
+        let part =
+            |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$' | b'#') || *b >= 0x80;
         if !name.iter().all(|b| part(b) || matches!(b, b'.' | b':')) {
             return;
         }
@@ -183,7 +195,10 @@ impl<'t> Walk<'t> {
                 row: start_at.row + text.iter().filter(|b| **b == b'\n').count(),
                 column: text.len() - last - 1,
             },
-            None => Point { row: start_at.row, column: start_at.column + text.len() },
+            None => Point {
+                row: start_at.row,
+                column: start_at.column + text.len(),
+            },
         }
     }
 
@@ -191,7 +206,10 @@ impl<'t> Walk<'t> {
     fn signature(&self, start: usize, end: usize, body: Option<usize>) -> Range<u32> {
         let stop = match body {
             Some(body) if body > start && body <= end => body,
-            _ => self.src[start..end].iter().position(|b| *b == b'\n').map_or(end, |n| start + n),
+            _ => self.src[start..end]
+                .iter()
+                .position(|b| *b == b'\n')
+                .map_or(end, |n| start + n),
         };
         let text = self.src[start..stop].trim_ascii_end();
         start as u32..(start + text.len()) as u32
@@ -222,7 +240,10 @@ impl<'t> Walk<'t> {
     }
 
     fn begins_line(&self, at: usize) -> bool {
-        let blank = self.src[..at].iter().rev().find(|b| !matches!(b, b' ' | b'\t' | b'\r'));
+        let blank = self.src[..at]
+            .iter()
+            .rev()
+            .find(|b| !matches!(b, b' ' | b'\t' | b'\r'));
         blank.is_none_or(|b| *b == b'\n')
     }
 
@@ -235,21 +256,31 @@ impl<'t> Walk<'t> {
 
     /// Hash and signature of a span. Names that are declared together share theirs, so that a long
     /// list of names costs no more than its bytes.
-    fn span_facts(&mut self, start: usize, end: usize, body: Option<usize>) -> (u64, Range<u32>) {
-        if let Some((span, known_body, hash, signature)) = &self.last_span
-            && *span == (start..end)
-            && *known_body == body
+    fn span_facts(&mut self, span: Range<usize>, body: Option<usize>) -> SpanFacts {
+        if let Some(last) = &self.last_span
+            && last.span == span
+            && last.body == body
         {
-            return (*hash, signature.clone());
+            return last.clone();
         }
-        let hash = xxh3_64(&self.src[start..end]);
-        let signature = self.signature(start, end, body);
-        self.last_span = Some((start..end, body, hash, signature.clone()));
-        (hash, signature)
+        let hash = xxh3_64(&self.src[span.clone()]);
+        let signature = self.signature(span.start, span.end, body);
+        let facts = SpanFacts {
+            span,
+            body,
+            hash,
+            signature,
+        };
+        self.last_span = Some(facts.clone());
+        facts
     }
 
     /// The symbol that a member declared elsewhere (`A.prototype.m`, `A::f`) belongs to.
-    pub(crate) fn owner(&mut self, name: &[u8], fits: impl Fn(&Symbol<LocalName>) -> bool) -> Option<u32> {
+    pub(crate) fn owner(
+        &mut self,
+        name: &[u8],
+        fits: impl Fn(&Symbol<LocalName>) -> bool,
+    ) -> Option<u32> {
         if name.len() > MAX_NAME_BYTES {
             return None;
         }
@@ -274,7 +305,10 @@ impl<'t> Walk<'t> {
         let symbols = order.iter().enumerate().map(|(new, old)| {
             let mut symbol = self.symbols[*old as usize].clone();
             // A container assigned from elsewhere in the file may come later; then it is none.
-            symbol.container = symbol.container.map(|c| new_index[c as usize]).filter(|c| (*c as usize) < new);
+            symbol.container = symbol
+                .container
+                .map(|c| new_index[c as usize])
+                .filter(|c| (*c as usize) < new);
             symbol
         });
         let symbols: Vec<_> = symbols.collect();
