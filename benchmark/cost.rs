@@ -92,8 +92,16 @@ pub fn parse_only(dir: &str) -> Result<()> {
 
 fn sizes(subject: &Subject, line: &mut Value) -> Result<()> {
     let disk = |spec: &str| -> Result<(u64, u64, u64)> {
-        let listing = subject.git(&["ls-tree", "-r", "--format=%(objecttype) %(objectname)", spec])?;
-        let ids: BTreeSet<&str> = listing.lines().filter_map(|l| l.strip_prefix("blob ")).collect();
+        let listing = subject.git(&[
+            "ls-tree",
+            "-r",
+            "--format=%(objecttype) %(objectname)",
+            spec,
+        ])?;
+        let ids: BTreeSet<&str> = listing
+            .lines()
+            .filter_map(|l| l.strip_prefix("blob "))
+            .collect();
         let mut child = Command::new("git")
             .args(["cat-file", "--batch-check=%(objectsize) %(objectsize:disk)"])
             .current_dir(&subject.dir)
@@ -102,7 +110,8 @@ fn sizes(subject: &Subject, line: &mut Value) -> Result<()> {
             .spawn()?;
         let input = ids.iter().map(|id| format!("{id}\n")).collect::<String>();
         let mut stdin = child.stdin.take().ok_or("stdin is piped")?;
-        let feed = std::thread::spawn(move || std::io::Write::write_all(&mut stdin, input.as_bytes()));
+        let feed =
+            std::thread::spawn(move || std::io::Write::write_all(&mut stdin, input.as_bytes()));
         let out = child.wait_with_output()?;
         feed.join().map_err(|_| "the feeding thread died")??;
         let (mut size, mut on_disk) = (0, 0);
@@ -157,7 +166,9 @@ fn warm(subject: &Subject, line: &mut Value) -> Result<()> {
     };
     let status = || {
         let mut command = Command::new("git");
-        command.current_dir(&subject.dir).args(["status", "--porcelain"]);
+        command
+            .current_dir(&subject.dir)
+            .args(["status", "--porcelain"]);
         command
     };
     let index = || sverklo(&subject.dir, &["index"]);
@@ -169,15 +180,26 @@ fn warm(subject: &Subject, line: &mut Value) -> Result<()> {
     line["clean_question_ms"] = json!(usage[2].wall_ms());
 
     // One changed file: the first question after an edit, every time a new edit.
-    let listing = subject.git(&["ls-files", "*.js", "*.ts", "*.py", "*.go", "*.rs", "*.c", "*.java"])?;
-    let paths: Vec<&str> = listing.lines().filter(|path| !path.starts_with('"')).collect();
-    let path = subject.dir.join(paths.get(paths.len() / 2).ok_or("no source file")?);
+    let listing = subject.git(&[
+        "ls-files", "*.js", "*.ts", "*.py", "*.go", "*.rs", "*.c", "*.java",
+    ])?;
+    let paths: Vec<&str> = listing
+        .lines()
+        .filter(|path| !path.starts_with('"'))
+        .collect();
+    let path = subject
+        .dir
+        .join(paths.get(paths.len() / 2).ok_or("no source file")?);
     let original = std::fs::read(&path)?;
     let (mut edited, mut clean) = (Vec::new(), Vec::new());
     for i in 0..SHORT_RUNS {
         std::fs::write(&path, &original)?;
         measure(&mut status())?;
-        measure(&mut Command::new("git").current_dir(&subject.dir).args(["update-index", "-q", "--refresh"]))?;
+        measure(&mut Command::new("git").current_dir(&subject.dir).args([
+            "update-index",
+            "-q",
+            "--refresh",
+        ]))?;
         clean.push(measure(&mut ask())?.0.wall);
         let mut changed = original.clone();
         changed.extend_from_slice(format!("\n// edit number {i}\n").as_bytes());
@@ -194,7 +216,14 @@ fn warm(subject: &Subject, line: &mut Value) -> Result<()> {
         changed.extend_from_slice(format!("\n// commit number {i}\n").as_bytes());
         std::fs::write(&path, &changed)?;
         subject.git(&[
-            "-c", "user.name=b", "-c", "user.email=b@localhost", "commit", "-qam", "edit", "--no-verify",
+            "-c",
+            "user.name=b",
+            "-c",
+            "user.email=b@localhost",
+            "commit",
+            "-qam",
+            "edit",
+            "--no-verify",
         ])?;
         committed.push(measure(&mut index())?.0.wall);
     }
@@ -214,7 +243,10 @@ fn queries(subject: &Subject, line: &mut Value) -> Result<()> {
             ask(i)?;
             samples.push(start.elapsed().as_secs_f64() * 1e3);
         }
-        Ok((percentile(&mut samples, 0.5), percentile(&mut samples, 0.95)))
+        Ok((
+            percentile(&mut samples, 0.5),
+            percentile(&mut samples, 0.95),
+        ))
     };
     let name = |i: usize| names[i * 7919 % names.len()].clone();
     let symbol = timed(LOOKUPS, &|i| {
@@ -266,7 +298,10 @@ fn sample_names(pinned: &Pinned) -> Vec<String> {
         names.extend((0..symbols.all().len()).map(|i| symbols.name(i)));
     }
     // Headings are prose: looking one up is a search.
-    names.into_iter().filter(|name| !name.is_empty() && !name.contains([' ', '#', '/'])).collect()
+    names
+        .into_iter()
+        .filter(|name| !name.is_empty() && !name.contains([' ', '#', '/']))
+        .collect()
 }
 
 /// A name as somebody would say it.
@@ -304,17 +339,55 @@ fn serving(subject: &Subject, line: &mut Value) -> Result<()> {
 fn report(line: &Value) {
     let number = |key: &str| line[key].as_f64().unwrap_or(f64::NAN);
     let mb = |key: &str| number(key) / 1e6;
-    println!("{}: {} blobs, {:.1} MB of which {:.1} MB indexed", line["repo"].as_str().unwrap_or(""), line["blobs"], mb("source_bytes"), mb("indexed_bytes"));
-    println!("  cold index           {:.2} s CPU = {:.2} x parse and walk ({:.2} s); wall {:.2} s = {:.2} x CPU; peak {:.0} MB",
-        number("cold_cpu_s"), number("cold_cpu_s") / number("parse_cpu_s"), number("parse_cpu_s"),
-        number("cold_wall_s"), number("cold_wall_s") / number("cold_cpu_s"), number("cold_peak_mb"));
-    println!("  index bytes          {:.2} MB stored = {:.2} x source ({:.2} x indexed), {:.2} MB mapped = {:.2} x source; source as stored {:.2} MB",
-        mb("index_disk_bytes"), number("index_disk_bytes") / number("source_bytes"),
-        number("index_disk_bytes") / number("indexed_bytes"), mb("index_bytes"),
-        number("index_bytes") / number("source_bytes"), mb("source_disk_bytes"));
-    println!("  no-op index          {:.1} ms = {:.2} x git status ({:.1} ms)", number("noop_index_ms"), number("noop_index_ms") / number("git_status_ms"), number("git_status_ms"));
-    println!("  a question           {:.1} ms; after one edit {:+.1} ms; index after one commit {:+.1} ms", number("clean_question_ms"), number("one_edit_more_ms"), number("one_commit_more_ms"));
-    println!("  in process p50/p95   symbol {:.3}/{:.3} ms, refs {:.3}/{:.3} ms, search {:.3}/{:.3} ms",
-        number("symbol_p50_ms"), number("symbol_p95_ms"), number("refs_p50_ms"), number("refs_p95_ms"), number("search_p50_ms"), number("search_p95_ms"));
-    println!("  MCP first answer     {:.1} ms from process start; serving peak {:.0} MB", number("mcp_first_answer_ms"), number("serving_peak_mb"));
+    println!(
+        "{}: {} blobs, {:.1} MB of which {:.1} MB indexed",
+        line["repo"].as_str().unwrap_or(""),
+        line["blobs"],
+        mb("source_bytes"),
+        mb("indexed_bytes")
+    );
+    println!(
+        "  cold index           {:.2} s CPU = {:.2} x parse and walk ({:.2} s); wall {:.2} s = {:.2} x CPU; peak {:.0} MB",
+        number("cold_cpu_s"),
+        number("cold_cpu_s") / number("parse_cpu_s"),
+        number("parse_cpu_s"),
+        number("cold_wall_s"),
+        number("cold_wall_s") / number("cold_cpu_s"),
+        number("cold_peak_mb")
+    );
+    println!(
+        "  index bytes          {:.2} MB stored = {:.2} x source ({:.2} x indexed), {:.2} MB mapped = {:.2} x source; source as stored {:.2} MB",
+        mb("index_disk_bytes"),
+        number("index_disk_bytes") / number("source_bytes"),
+        number("index_disk_bytes") / number("indexed_bytes"),
+        mb("index_bytes"),
+        number("index_bytes") / number("source_bytes"),
+        mb("source_disk_bytes")
+    );
+    println!(
+        "  no-op index          {:.1} ms = {:.2} x git status ({:.1} ms)",
+        number("noop_index_ms"),
+        number("noop_index_ms") / number("git_status_ms"),
+        number("git_status_ms")
+    );
+    println!(
+        "  a question           {:.1} ms; after one edit {:+.1} ms; index after one commit {:+.1} ms",
+        number("clean_question_ms"),
+        number("one_edit_more_ms"),
+        number("one_commit_more_ms")
+    );
+    println!(
+        "  in process p50/p95   symbol {:.3}/{:.3} ms, refs {:.3}/{:.3} ms, search {:.3}/{:.3} ms",
+        number("symbol_p50_ms"),
+        number("symbol_p95_ms"),
+        number("refs_p50_ms"),
+        number("refs_p95_ms"),
+        number("search_p50_ms"),
+        number("search_p95_ms")
+    );
+    println!(
+        "  MCP first answer     {:.1} ms from process start; serving peak {:.0} MB",
+        number("mcp_first_answer_ms"),
+        number("serving_peak_mb")
+    );
 }

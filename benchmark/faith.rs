@@ -44,11 +44,19 @@ pub fn run(subject: &Subject) -> Result<()> {
         "bench": "faith", "repo": subject.name, "commits": commits.len(),
         "answers": compared, "different": different.len(),
     });
-    println!("{}: {} answers at {} commits, {} differ", subject.name, compared, commits.len(), different.len());
+    println!(
+        "{}: {} answers at {} commits, {} differ",
+        subject.name,
+        compared,
+        commits.len(),
+        different.len()
+    );
     record("faith", &line)?;
     match different.first() {
         None => Ok(()),
-        Some(first) => Err(format!("{} answers differ, the first: {first}", different.len()).into()),
+        Some(first) => {
+            Err(format!("{} answers differ, the first: {first}", different.len()).into())
+        }
     }
 }
 
@@ -68,8 +76,16 @@ fn questions(dir: &Path) -> Result<Vec<Vec<String>>> {
     .iter()
     .map(|question| question.iter().map(|word| (*word).to_owned()).collect())
     .collect();
-    let files = run_git(dir, &["ls-files", "*.js", "*.ts", "*.py", "*.go", "*.rs", "*.c", "*.java"])?;
-    let files: Vec<&str> = files.lines().filter(|path| !path.starts_with('"')).collect();
+    let files = run_git(
+        dir,
+        &[
+            "ls-files", "*.js", "*.ts", "*.py", "*.go", "*.rs", "*.c", "*.java",
+        ],
+    )?;
+    let files: Vec<&str> = files
+        .lines()
+        .filter(|path| !path.starts_with('"'))
+        .collect();
     for path in files.iter().step_by((files.len() / 4).max(1)).take(4) {
         questions.push(vec!["symbol".to_owned(), (*path).to_owned()]);
     }

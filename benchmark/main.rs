@@ -23,10 +23,15 @@ type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 fn main() -> ExitCode {
     // `cargo bench` adds `--bench`; without a sub-command (as in `cargo test --benches`) there is
     // nothing to do.
-    let args: Vec<String> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
+    let args: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|arg| arg != "--bench")
+        .collect();
     let outcome = match args.split_first() {
         Some((command, paths)) if command == "cost" && !paths.is_empty() => each(paths, cost::run),
-        Some((command, paths)) if command == "faith" && !paths.is_empty() => each(paths, faith::run),
+        Some((command, paths)) if command == "faith" && !paths.is_empty() => {
+            each(paths, faith::run)
+        }
         Some((command, paths)) if command == "parse-only" && paths.len() == 1 => {
             cost::parse_only(&paths[0])
         }

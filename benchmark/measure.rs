@@ -29,12 +29,25 @@ impl Subject {
         if !out.status.success() {
             return Err(String::from_utf8_lossy(&out.stderr).into_owned().into());
         }
-        let mut name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let mut name = path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         if matches!(name.as_str(), "repo" | ".git") {
             let parent = path.parent().and_then(Path::file_name).unwrap_or_default();
-            name = parent.to_string_lossy().rsplit('+').next().unwrap_or_default().to_owned();
+            name = parent
+                .to_string_lossy()
+                .rsplit('+')
+                .next()
+                .unwrap_or_default()
+                .to_owned();
         }
-        Ok(Self { name, dir, _temp: temp })
+        Ok(Self {
+            name,
+            dir,
+            _temp: temp,
+        })
     }
 
     /// Another clone of the same repository, checked out at a commit, beside this one.
@@ -99,7 +112,11 @@ impl Usage {
 pub fn measure(command: &mut Command) -> Result<(Usage, Output)> {
     let before = children_cpu();
     let start = Instant::now();
-    let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+    let child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()?;
     let pid = child.id();
     let sampler = std::thread::spawn(move || {
         let mut peak = 0.0f64;
@@ -123,7 +140,11 @@ pub fn measure(command: &mut Command) -> Result<(Usage, Output)> {
 /// Runs a command several times and keeps the least of each figure but memory, of which the most:
 /// noise only ever adds.
 pub fn least(runs: usize, mut make: impl FnMut() -> Result<Command>) -> Result<Usage> {
-    let mut least = Usage { cpu: f64::MAX, wall: f64::MAX, peak_mb: 0.0 };
+    let mut least = Usage {
+        cpu: f64::MAX,
+        wall: f64::MAX,
+        peak_mb: 0.0,
+    };
     for _ in 0..runs {
         let (usage, _) = measure(&mut make()?)?;
         least.cpu = least.cpu.min(usage.cpu);
@@ -153,8 +174,14 @@ fn children_cpu() -> f64 {
 #[cfg(unix)]
 fn cpu(own: bool) -> f64 {
     use nix::sys::resource::{UsageWho, getrusage};
-    let who = if own { UsageWho::RUSAGE_SELF } else { UsageWho::RUSAGE_CHILDREN };
-    let Ok(usage) = getrusage(who) else { return f64::NAN };
+    let who = if own {
+        UsageWho::RUSAGE_SELF
+    } else {
+        UsageWho::RUSAGE_CHILDREN
+    };
+    let Ok(usage) = getrusage(who) else {
+        return f64::NAN;
+    };
     let seconds = |t: nix::sys::time::TimeVal| t.tv_sec() as f64 + t.tv_usec() as f64 / 1e6;
     seconds(usage.user_time()) + seconds(usage.system_time())
 }
@@ -176,13 +203,20 @@ pub fn record(kind: &str, value: &serde_json::Value) -> Result<()> {
     let date = Command::new("date").arg("+%Y-%m-%d").output()?.stdout;
     let date = String::from_utf8_lossy(&date).trim().to_owned();
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let machine = format!("{}-{}-{cores}core", std::env::consts::OS, std::env::consts::ARCH);
+    let machine = format!(
+        "{}-{}-{cores}core",
+        std::env::consts::OS,
+        std::env::consts::ARCH
+    );
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("benchmark/runs")
         .join(format!("{date}-{machine}"));
     std::fs::create_dir_all(&folder)?;
     let path = folder.join(format!("{kind}.jsonl"));
-    let mut file = std::fs::OpenOptions::new().create(true).append(true).open(path)?;
+    let mut file = std::fs::OpenOptions::new()
+        .create(true)
+        .append(true)
+        .open(path)?;
     writeln!(file, "{value}")?;
     Ok(())
 }

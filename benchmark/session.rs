@@ -25,7 +25,12 @@ impl Session {
             .spawn()?;
         let stdin = child.stdin.take();
         let stdout = BufReader::new(child.stdout.take().ok_or("stdout is piped")?);
-        let mut session = Self { child, stdin, stdout, next: 0 };
+        let mut session = Self {
+            child,
+            stdin,
+            stdout,
+            next: 0,
+        };
         session.request(
             "initialize",
             json!({

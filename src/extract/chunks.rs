@@ -45,12 +45,17 @@ struct Unit {
 impl Document<'_> {
     fn bytes_of(&self, start: u32, end: u32) -> &[u8] {
         let from = self.lines[start as usize - 1] as usize;
-        let to = self.lines.get(end as usize).map_or(self.src.len(), |next| *next as usize);
+        let to = self
+            .lines
+            .get(end as usize)
+            .map_or(self.src.len(), |next| *next as usize);
         &self.src[from..to]
     }
 
     fn is_blank(&self, line: u32) -> bool {
-        self.bytes_of(line, line).iter().all(u8::is_ascii_whitespace)
+        self.bytes_of(line, line)
+            .iter()
+            .all(u8::is_ascii_whitespace)
     }
 
     fn fits(&self, start: u32, end: u32) -> bool {
@@ -79,7 +84,15 @@ impl Document<'_> {
             for line in 1..=last + 1 {
                 if line > last || self.is_blank(line) {
                     if start < line {
-                        self.cut_lines(Unit { start, end: line - 1, symbol: None, owner: None }, &mut units);
+                        self.cut_lines(
+                            Unit {
+                                start,
+                                end: line - 1,
+                                symbol: None,
+                                owner: None,
+                            },
+                            &mut units,
+                        );
                     }
                     start = line + 1;
                 }
@@ -104,30 +117,59 @@ impl Document<'_> {
         let mut at = first;
         for index in inside {
             let symbol = &self.symbols[*index as usize];
-            let (start, end) = (self.leads[*index as usize].max(at), symbol.end_line.min(last));
+            let (start, end) = (
+                self.leads[*index as usize].max(at),
+                symbol.end_line.min(last),
+            );
             if end < start {
                 continue;
             }
             if at < start {
-                self.cut_lines(Unit { start: at, end: start - 1, symbol: owner, owner }, units);
+                self.cut_lines(
+                    Unit {
+                        start: at,
+                        end: start - 1,
+                        symbol: owner,
+                        owner,
+                    },
+                    units,
+                );
             }
             let children = &nesting.children[*index as usize];
             if children.is_empty() || self.fits(start, end) {
-                self.cut_lines(Unit { start, end, symbol: Some(*index), owner }, units);
+                self.cut_lines(
+                    Unit {
+                        start,
+                        end,
+                        symbol: Some(*index),
+                        owner,
+                    },
+                    units,
+                );
             } else {
                 self.cut_range(start, end, children, Some(*index), nesting, units);
             }
             at = end + 1;
         }
         if at <= last {
-            self.cut_lines(Unit { start: at, end: last, symbol: owner, owner }, units);
+            self.cut_lines(
+                Unit {
+                    start: at,
+                    end: last,
+                    symbol: owner,
+                    owner,
+                },
+                units,
+            );
         }
     }
 
     /// Cuts what is too large: at the last blank line of the second half of what fits, else where
     /// it no longer fits.
     fn cut_lines(&self, unit: Unit, units: &mut Vec<Unit>) {
-        let Some(mut unit) = self.trim(unit) else { return };
+        let Some(mut unit) = self.trim(unit) else {
+            return;
+        };
         while !self.fits(unit.start, unit.end) {
             let mut end = unit.start;
             let mut size = self.bytes_of(end, end).len();
@@ -142,7 +184,10 @@ impl Document<'_> {
                 break;
             }
             let half = unit.start + (end - unit.start) / 2;
-            let cut = (half + 1..=end).rev().find(|line| self.is_blank(*line)).unwrap_or(end);
+            let cut = (half + 1..=end)
+                .rev()
+                .find(|line| self.is_blank(*line))
+                .unwrap_or(end);
             units.extend(self.trim(Unit { end: cut, ..unit }));
             unit.start = cut + 1;
             match self.trim(unit) {
@@ -155,10 +200,16 @@ impl Document<'_> {
 
     /// Which symbol lies in which by their spans (a container may be elsewhere in the file).
     fn nesting(&self) -> Nesting {
-        let mut nesting = Nesting { top: Vec::new(), children: vec![Vec::new(); self.symbols.len()] };
+        let mut nesting = Nesting {
+            top: Vec::new(),
+            children: vec![Vec::new(); self.symbols.len()],
+        };
         let mut open: Vec<u32> = Vec::new();
         for (index, symbol) in self.symbols.iter().enumerate() {
-            while open.last().is_some_and(|top| self.symbols[*top as usize].span.end < symbol.span.end) {
+            while open
+                .last()
+                .is_some_and(|top| self.symbols[*top as usize].span.end < symbol.span.end)
+            {
                 open.pop();
             }
             match open.last() {
@@ -175,7 +226,10 @@ impl Document<'_> {
     fn shown(&self, first: Option<u32>, second: Option<u32>) -> Option<u32> {
         let binds = |index: u32| {
             let kind = self.symbols[index as usize].kind;
-            matches!(kind, SymbolKind::Variable | SymbolKind::Constant | SymbolKind::Field)
+            matches!(
+                kind,
+                SymbolKind::Variable | SymbolKind::Constant | SymbolKind::Field
+            )
         };
         match (first, second) {
             (Some(first), Some(second)) if binds(first) && !binds(second) => Some(second),
@@ -228,7 +282,16 @@ struct Cover<'a> {
 
 impl<'a> Cover<'a> {
     fn new(ranges: &'a [Range<u32>]) -> Self {
-        Self { ranges: ranges.iter().peekable(), end: 0 }
+        Self {
+            ranges: ranges.iter().peekable(),
+            end: 0,
+        }
+    }
+
+    /// Leaves out the ranges that begin before `at`.
+    fn forget(&mut self, at: u32) {
+        while self.ranges.next_if(|range| range.start < at).is_some() {}
+        self.end = 0;
     }
 
     fn holds(&mut self, at: u32) -> bool {
@@ -240,32 +303,44 @@ impl<'a> Cover<'a> {
 }
 
 /// Cuts a document and counts; returns the chunks and the terms they refer to.
-pub(crate) fn chunks(document: &Document<'_>, names: &Interner, counter: &mut TermCounter) -> (Vec<Chunk>, NameTable) {
+pub(crate) fn chunks(
+    document: &Document<'_>,
+    names: &Interner,
+    counter: &mut TermCounter,
+) -> (Vec<Chunk>, NameTable) {
     let units = document.join(document.units());
     let mut name_spans: Vec<Range<u32>> = Vec::with_capacity(document.symbols.len());
     let mut signatures: Vec<Range<u32>> = Vec::with_capacity(document.symbols.len());
     for symbol in document.symbols {
-        let start = document.lines.get(symbol.name_line as usize - 1).map_or(0, |line| line + symbol.name_col);
+        let start = document
+            .lines
+            .get(symbol.name_line as usize - 1)
+            .map_or(0, |line| line + symbol.name_col);
         name_spans.push(start..start + names.get(symbol.name).len() as u32);
         signatures.push(symbol.signature.clone());
     }
     name_spans.sort_unstable_by_key(|span| span.start);
     signatures.sort_unstable_by_key(|span| span.start);
-    let mut cover =
-        [Cover::new(&name_spans), Cover::new(&signatures), Cover::new(document.comments)];
+    let mut cover = [
+        Cover::new(&name_spans),
+        Cover::new(&signatures),
+        Cover::new(document.comments),
+    ];
     let mut chunks = Vec::with_capacity(units.len());
     for unit in units {
         let text = document.bytes_of(unit.start, unit.end);
         let base = document.lines[unit.start as usize - 1];
+        // What is left of a signature that began in another chunk is code like any other.
+        cover[1].forget(base);
         terms::for_each_word(text, |word, at| {
             let at = base + at as u32;
             let [names, signatures, comments] = &mut cover;
             let field = if names.holds(at) {
                 Field::Name
-            } else if signatures.holds(at) {
-                Field::Signature
             } else if comments.holds(at) {
                 Field::Comment
+            } else if signatures.holds(at) {
+                Field::Signature
             } else {
                 Field::Body
             };
@@ -290,7 +365,12 @@ impl TermCounter {
         let (id, new) = self.words.intern(word);
         if new {
             let start = self.flat.len() as u32;
-            let Self { terms, flat, term_counts, .. } = self;
+            let Self {
+                terms,
+                flat,
+                term_counts,
+                ..
+            } = self;
             terms::for_each_term(word, |term| {
                 let (term, new) = terms.intern(term);
                 if new {
@@ -328,7 +408,10 @@ impl TermCounter {
         let mut terms = Vec::with_capacity(self.touched_terms.len());
         for term in self.touched_terms.drain(..) {
             let sums = std::mem::take(&mut self.term_counts[term as usize]);
-            terms.push(TermFreq { term: LocalName(term), tf: sums.map(|sum| sum.min(u8::MAX.into()) as u8) });
+            terms.push(TermFreq {
+                term: LocalName(term),
+                tf: sums.map(|sum| sum.min(u8::MAX.into()) as u8),
+            });
         }
         (terms, field_len)
     }
@@ -336,13 +419,19 @@ impl TermCounter {
     /// Puts the terms of every chunk in the order of their bytes and empties the counter.
     fn finish_document(&mut self, chunks: &mut [Chunk]) -> NameTable {
         let mut order: Vec<u32> = (0..self.terms.len() as u32).collect();
-        order.sort_unstable_by(|a, b| self.terms.get(LocalName(*a)).cmp(self.terms.get(LocalName(*b))));
+        order.sort_unstable_by(|a, b| {
+            self.terms
+                .get(LocalName(*a))
+                .cmp(self.terms.get(LocalName(*b)))
+        });
         let mut rank = vec![0u32; order.len()];
         for (at, term) in order.iter().enumerate() {
             rank[*term as usize] = at as u32;
         }
         for chunk in chunks {
-            chunk.terms.sort_unstable_by_key(|freq| rank[freq.term.index()]);
+            chunk
+                .terms
+                .sort_unstable_by_key(|freq| rank[freq.term.index()]);
         }
         self.words.take();
         self.word_terms.clear();

@@ -7,8 +7,15 @@ use crate::limits::{MAX_NAME_BYTES, MAX_SPECIFIER_BYTES};
 
 impl<'t> Walk<'t> {
     /// Makes a binding; names that are empty or too long count as absent.
-    pub(crate) fn binding(&mut self, imported: Option<&[u8]>, local: Option<&[u8]>) -> Binding<LocalName> {
-        Binding { imported: self.binding_name(imported), local: self.binding_name(local) }
+    pub(crate) fn binding(
+        &mut self,
+        imported: Option<&[u8]>,
+        local: Option<&[u8]>,
+    ) -> Binding<LocalName> {
+        Binding {
+            imported: self.binding_name(imported),
+            local: self.binding_name(local),
+        }
     }
 
     fn binding_name(&mut self, name: Option<&[u8]>) -> Option<LocalName> {
@@ -17,9 +24,20 @@ impl<'t> Walk<'t> {
     }
 
     /// Records an import at a 0-based row, unless its specifier is over the limit.
-    pub(crate) fn import(&mut self, kind: ImportKind, row: usize, specifier: &[u8], bindings: Vec<Binding<LocalName>>) {
+    pub(crate) fn import(
+        &mut self,
+        kind: ImportKind,
+        row: usize,
+        specifier: &[u8],
+        bindings: Vec<Binding<LocalName>>,
+    ) {
         if specifier.len() <= MAX_SPECIFIER_BYTES {
-            self.imports.push(Import { kind, line: row as u32 + 1, specifier: specifier.to_vec(), bindings });
+            self.imports.push(Import {
+                kind,
+                line: row as u32 + 1,
+                specifier: specifier.to_vec(),
+                bindings,
+            });
         }
     }
 }

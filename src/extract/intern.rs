@@ -91,7 +91,11 @@ mod tests {
         let mut interner = Interner::default();
         for round in 0..2 {
             for i in 0..2000u32 {
-                assert_eq!(interner.intern(format!("n{i}").as_bytes()), (LocalName(i), true), "round {round}");
+                assert_eq!(
+                    interner.intern(format!("n{i}").as_bytes()),
+                    (LocalName(i), true),
+                    "round {round}"
+                );
             }
             assert_eq!(interner.intern(b"n1999"), (LocalName(1999), false));
             assert_eq!(interner.get(LocalName(7)), b"n7");

@@ -6,11 +6,12 @@
 use super::lang::{self, LangSpec};
 use super::record::Grammar;
 
-
 /// One language: how its files are recognised and how they are read.
 pub(crate) struct Language {
     pub(crate) grammar: Grammar,
-    pub(crate) parser: Option<(fn() -> tree_sitter::Language, &'static LangSpec)>,
+    /// Makes the tree-sitter language; none for what is read without a parser.
+    pub(crate) parser: Option<fn() -> tree_sitter::Language>,
+    pub(crate) spec: Option<&'static LangSpec>,
     extensions: &'static [&'static str],
     file_names: &'static [&'static str],
     /// Programs named in a `#!` line.
@@ -20,70 +21,82 @@ pub(crate) struct Language {
 static LANGUAGES: &[Language] = &[
     Language {
         grammar: Grammar::TypeScript,
-        parser: Some((|| tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(), &lang::javascript::TYPESCRIPT)),
+        parser: Some(|| tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into()),
+        spec: Some(&lang::javascript::TYPESCRIPT),
         extensions: &["ts", "mts", "cts"],
         file_names: &[],
         interpreters: &["ts-node", "tsx", "deno"],
     },
     Language {
         grammar: Grammar::Tsx,
-        parser: Some((|| tree_sitter_typescript::LANGUAGE_TSX.into(), &lang::javascript::TYPESCRIPT)),
+        parser: Some(|| tree_sitter_typescript::LANGUAGE_TSX.into()),
+        spec: Some(&lang::javascript::TYPESCRIPT),
         extensions: &["tsx"],
         file_names: &[],
         interpreters: &[],
     },
     Language {
         grammar: Grammar::JavaScript,
-        parser: Some((|| tree_sitter_javascript::LANGUAGE.into(), &lang::javascript::JAVASCRIPT)),
+        parser: Some(|| tree_sitter_javascript::LANGUAGE.into()),
+        spec: Some(&lang::javascript::JAVASCRIPT),
         extensions: &["js", "jsx", "mjs", "cjs"],
         file_names: &["Jakefile"],
         interpreters: &["node", "nodejs", "bun"],
     },
     Language {
         grammar: Grammar::Python,
-        parser: Some((|| tree_sitter_python::LANGUAGE.into(), &lang::python::PYTHON)),
+        parser: Some(|| tree_sitter_python::LANGUAGE.into()),
+        spec: Some(&lang::python::PYTHON),
         extensions: &["py", "pyi", "pyw"],
         file_names: &["SConstruct", "SConscript", "wscript"],
         interpreters: &["python", "python2", "python3", "pypy", "pypy3"],
     },
     Language {
         grammar: Grammar::Go,
-        parser: Some((|| tree_sitter_go::LANGUAGE.into(), &lang::go::GO)),
+        parser: Some(|| tree_sitter_go::LANGUAGE.into()),
+        spec: Some(&lang::go::GO),
         extensions: &["go"],
         file_names: &[],
         interpreters: &[],
     },
     Language {
         grammar: Grammar::Rust,
-        parser: Some((|| tree_sitter_rust::LANGUAGE.into(), &lang::rust::RUST)),
+        parser: Some(|| tree_sitter_rust::LANGUAGE.into()),
+        spec: Some(&lang::rust::RUST),
         extensions: &["rs"],
         file_names: &[],
         interpreters: &["rust-script"],
     },
     Language {
         grammar: Grammar::Java,
-        parser: Some((|| tree_sitter_java::LANGUAGE.into(), &lang::java::JAVA)),
+        parser: Some(|| tree_sitter_java::LANGUAGE.into()),
+        spec: Some(&lang::java::JAVA),
         extensions: &["java"],
         file_names: &[],
         interpreters: &[],
     },
     Language {
         grammar: Grammar::C,
-        parser: Some((|| tree_sitter_c::LANGUAGE.into(), &lang::c::C)),
+        parser: Some(|| tree_sitter_c::LANGUAGE.into()),
+        spec: Some(&lang::c::C),
         extensions: &["c"],
         file_names: &[],
         interpreters: &[],
     },
     Language {
         grammar: Grammar::Cpp,
-        parser: Some((|| tree_sitter_cpp::LANGUAGE.into(), &lang::c::C)),
-        extensions: &["cc", "cpp", "cxx", "c++", "hh", "hpp", "hxx", "h++", "ipp", "inl", "tpp", "cu", "cuh"],
+        parser: Some(|| tree_sitter_cpp::LANGUAGE.into()),
+        spec: Some(&lang::c::C),
+        extensions: &[
+            "cc", "cpp", "cxx", "c++", "hh", "hpp", "hxx", "h++", "ipp", "inl", "tpp", "cu", "cuh",
+        ],
         file_names: &[],
         interpreters: &[],
     },
     Language {
         grammar: Grammar::Markdown,
         parser: None,
+        spec: None,
         extensions: &["md", "markdown", "mdx", "mdown", "mkd"],
         file_names: &[],
         interpreters: &[],
@@ -92,7 +105,9 @@ static LANGUAGES: &[Language] = &[
 
 /// Returns the row of a grammar; `None` for those without one (`Text`, `CHeader`).
 pub(crate) fn language(grammar: Grammar) -> Option<&'static Language> {
-    LANGUAGES.iter().find(|language| language.grammar == grammar)
+    LANGUAGES
+        .iter()
+        .find(|language| language.grammar == grammar)
 }
 
 /// Chooses the grammar for a file by its name: the last path component, without folders.
@@ -101,10 +116,15 @@ pub(crate) fn language(grammar: Grammar) -> Option<&'static Language> {
 pub fn by_file_name(name: &[u8]) -> Grammar {
     // A name that is not UTF-8 has an extension that is.
     let name = &*String::from_utf8_lossy(name);
-    if let Some(language) = LANGUAGES.iter().find(|language| language.file_names.contains(&name)) {
+    if let Some(language) = LANGUAGES
+        .iter()
+        .find(|language| language.file_names.contains(&name))
+    {
         return language.grammar;
     }
-    let Some((stem, extension)) = name.rsplit_once('.') else { return Grammar::Text };
+    let Some((stem, extension)) = name.rsplit_once('.') else {
+        return Grammar::Text;
+    };
     if stem.is_empty() {
         return Grammar::Text;
     }
@@ -115,7 +135,9 @@ pub fn by_file_name(name: &[u8]) -> Grammar {
         _ => {}
     }
     let extension = extension.to_ascii_lowercase();
-    let found = LANGUAGES.iter().find(|language| language.extensions.contains(&extension.as_str()));
+    let found = LANGUAGES
+        .iter()
+        .find(|language| language.extensions.contains(&extension.as_str()));
     found.map_or(Grammar::Text, |language| language.grammar)
 }
 
@@ -140,7 +162,10 @@ fn by_interpreter(bytes: &[u8]) -> Option<Grammar> {
     }
     // `python3.12` is `python3`.
     let program = program.rsplit('/').next()?.split('.').next()?;
-    LANGUAGES.iter().find(|language| language.interpreters.contains(&program)).map(|language| language.grammar)
+    LANGUAGES
+        .iter()
+        .find(|language| language.interpreters.contains(&program))
+        .map(|language| language.grammar)
 }
 
 /// Whether a header is C++: a line that only C++ can have, outside an `#ifdef __cplusplus` block.
@@ -198,7 +223,10 @@ fn is_cpp_header(bytes: &[u8]) -> bool {
 /// Whether `::` stands in the code of a line.
 fn has_scope(line: &[u8]) -> bool {
     let code = line.split(|b| *b == b'"').next().unwrap_or(line);
-    let comment = code.windows(2).position(|pair| pair == b"//" || pair == b"/*").unwrap_or(code.len());
+    let comment = code
+        .windows(2)
+        .position(|pair| pair == b"//" || pair == b"/*")
+        .unwrap_or(code.len());
     has(&code[..comment], b"::")
 }
 
@@ -225,26 +253,46 @@ mod tests {
 
     #[test]
     fn shebangs_resolve_text() {
-        assert_eq!(by_content(b"#!/usr/bin/env -S python3.12 -u\n", Grammar::Text), Grammar::Python);
-        assert_eq!(by_content(b"#!/usr/bin/node\n", Grammar::Text), Grammar::JavaScript);
+        assert_eq!(
+            by_content(b"#!/usr/bin/env -S python3.12 -u\n", Grammar::Text),
+            Grammar::Python
+        );
+        assert_eq!(
+            by_content(b"#!/usr/bin/node\n", Grammar::Text),
+            Grammar::JavaScript
+        );
         assert_eq!(by_content(b"#!/bin/sh\n", Grammar::Text), Grammar::Text);
-        assert_eq!(by_content(b"#!/usr/bin/node\n", Grammar::Python), Grammar::Python);
+        assert_eq!(
+            by_content(b"#!/usr/bin/node\n", Grammar::Python),
+            Grammar::Python
+        );
         assert_eq!(by_content(b"#!", Grammar::Text), Grammar::Text);
     }
 
     #[test]
     fn headers_are_c_unless_they_cannot_be() {
-        let guarded = b"#ifdef __cplusplus\nextern \"C\" {\nnamespace x {\n#endif\nint f(void); // std::x\n";
+        let guarded =
+            b"#ifdef __cplusplus\nextern \"C\" {\nnamespace x {\n#endif\nint f(void); // std::x\n";
         assert_eq!(by_content(guarded, Grammar::CHeader), Grammar::C);
         assert_eq!(by_content(b"class A;\n", Grammar::CHeader), Grammar::Cpp);
-        assert_eq!(by_content(b"void f(std::string s);\n", Grammar::CHeader), Grammar::Cpp);
-        assert_eq!(by_content(b"/*\n class of its own\n*/\nint a;\n", Grammar::CHeader), Grammar::C);
+        assert_eq!(
+            by_content(b"void f(std::string s);\n", Grammar::CHeader),
+            Grammar::Cpp
+        );
+        assert_eq!(
+            by_content(b"/*\n class of its own\n*/\nint a;\n", Grammar::CHeader),
+            Grammar::C
+        );
     }
 
     #[test]
     fn every_row_is_its_grammars_only_one() {
         for (i, row) in LANGUAGES.iter().enumerate() {
-            assert!(LANGUAGES[i + 1..].iter().all(|other| other.grammar != row.grammar));
+            assert!(
+                LANGUAGES[i + 1..]
+                    .iter()
+                    .all(|other| other.grammar != row.grammar)
+            );
         }
     }
 }

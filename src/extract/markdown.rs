@@ -23,6 +23,14 @@ pub(crate) struct Markdown {
     pub(crate) prose: Vec<Range<u32>>,
 }
 
+struct Heading {
+    level: usize,
+    row: usize,
+    /// First byte of its line.
+    start: usize,
+    text: Range<usize>,
+}
+
 struct Fence {
     mark: u8,
     len: usize,
@@ -61,17 +69,31 @@ pub(crate) fn scan(src: &[u8], lines: &[u32], names: &mut Interner) -> Markdown 
             }
             None => None,
         };
-        if let Some((level, text, heading_row)) = heading {
-            let at = line_bounds(src, lines, heading_row).0;
-            close_sections(src, lines, &mut out.symbols, &mut levels, level, at, heading_row);
-            open_section(src, &mut out, &mut levels, names, level, at, at + text.start..at + text.end, heading_row, end);
+        if let Some((level, text, row)) = heading {
+            let start = line_bounds(src, lines, row).0;
+            let heading = Heading {
+                level,
+                row,
+                start,
+                text: start + text.start..start + text.end,
+            };
+            close_sections(src, lines, &mut out.symbols, &mut levels, level, start, row);
+            open_section(src, &mut out, &mut levels, names, heading);
         }
         mentions(&mut out.occurrences, names, line, row);
     }
     if fence.is_none() {
         push_prose(&mut out.prose, prose_from, src.len());
     }
-    close_sections(src, lines, &mut out.symbols, &mut levels, 0, src.len(), lines.len());
+    close_sections(
+        src,
+        lines,
+        &mut out.symbols,
+        &mut levels,
+        0,
+        src.len(),
+        lines.len(),
+    );
     for symbol in &mut out.symbols {
         symbol.body_hash = xxh3_64(&src[symbol.span.start as usize..symbol.span.end as usize]);
     }
@@ -146,8 +168,29 @@ fn atx(line: &[u8]) -> Option<(usize, Range<usize>)> {
     {
         text = text[..at].trim_ascii_end();
     }
-    let start = if text.is_empty() { line.len() } else { text.as_ptr() as usize - line.as_ptr() as usize };
+    text = link_text(text);
+    let start = if text.is_empty() {
+        line.len()
+    } else {
+        text.as_ptr() as usize - line.as_ptr() as usize
+    };
     Some((level, start..start + text.len()))
+}
+
+/// The `text` of a heading that is nothing but one link: `[text](target)`.
+fn link_text(heading: &[u8]) -> &[u8] {
+    let inner = heading
+        .strip_prefix(b"[")
+        .and_then(|rest| rest.strip_suffix(b")"));
+    let Some(inner) = inner else { return heading };
+    let mut middles = inner
+        .windows(2)
+        .enumerate()
+        .filter(|(_, pair)| *pair == b"](");
+    match (middles.next(), middles.next()) {
+        (Some((at, _)), None) if at > 0 => &inner[..at],
+        _ => heading,
+    }
 }
 
 /// Level and bounds of the text of a heading underlined with `=` or `-`.
@@ -193,21 +236,23 @@ fn close_sections(
     }
 }
 
-#[allow(clippy::too_many_arguments)]
 fn open_section(
     src: &[u8],
     out: &mut Markdown,
     levels: &mut Vec<(usize, u32)>,
     names: &mut Interner,
-    level: usize,
-    start: usize,
-    text: Range<usize>,
-    row: usize,
-    end: usize,
+    heading: Heading,
 ) {
+    let Heading {
+        level,
+        row,
+        start,
+        text,
+    } = heading;
     if text.is_empty() || text.len() > MAX_NAME_BYTES || out.symbols.len() >= MAX_SYMBOLS_PER_DOC {
         return;
     }
+    let line_end = first_line_end(src, start) as u32;
     let container = levels.last().map(|(_, index)| *index);
     levels.push((level, out.symbols.len() as u32));
     out.symbols.push(Symbol {
@@ -216,17 +261,23 @@ fn open_section(
         flags: SymbolFlags::default(),
         container,
         receiver: None,
-        span: start as u32..end as u32,
+        // The end is known when the section is closed.
+        span: start as u32..line_end,
         start_line: row as u32 + 1,
         start_col: 0,
         end_line: row as u32 + 1,
-        end_col: (end - start) as u32,
+        end_col: line_end - start as u32,
         name_line: row as u32 + 1,
         name_col: (text.start - start) as u32,
-        signature: start as u32..text.end as u32,
+        signature: start as u32..line_end,
         doc: 0..0,
         body_hash: 0,
     });
+}
+
+fn first_line_end(src: &[u8], start: usize) -> usize {
+    let line = src[start..].split(|b| *b == b'\n').next().unwrap_or(b"");
+    start + line.trim_ascii_end().len()
 }
 
 /// Identifiers inside backticks on one line.
@@ -235,14 +286,21 @@ fn mentions(out: &mut Vec<Occurrence<LocalName>>, names: &mut Interner, line: &[
     while let Some(open) = line[at..].iter().position(|b| *b == b'`').map(|n| at + n) {
         let len = line[open..].iter().take_while(|b| **b == b'`').count();
         let content = open + len;
-        let Some(close) = line[content..].windows(len).position(|w| w.iter().all(|b| *b == b'`')).map(|n| content + n)
+        let Some(close) = line[content..]
+            .windows(len)
+            .position(|w| w.iter().all(|b| *b == b'`'))
+            .map(|n| content + n)
         else {
             return;
         };
         if close - content <= MAX_CODE_SPAN {
             let mut word = content;
             for end in content..=close {
-                if end < close && (line[end].is_ascii_alphanumeric() || matches!(line[end], b'_' | b'$') || line[end] >= 0x80) {
+                if end < close
+                    && (line[end].is_ascii_alphanumeric()
+                        || matches!(line[end], b'_' | b'$')
+                        || line[end] >= 0x80)
+                {
                     continue;
                 }
                 if is_name(&line[word..end]) && out.len() < MAX_OCCURRENCES_PER_DOC {

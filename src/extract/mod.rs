@@ -31,10 +31,10 @@ pub const EXTRACTOR_VERSION: u32 = 1;
 
 /// Parser steps a blob is always granted, in calls of the parser's progress callback (each about a
 /// hundred operations of the parser).
-const PARSE_CALLS_BASE: usize = 1_000;
-/// Bytes that grant one more call. Real code needs about one call for 100 bytes; ambiguity and
-/// errors multiply that.
-const PARSE_BYTES_PER_CALL: usize = 4;
+const PARSE_CALLS_BASE: usize = 200;
+/// Bytes that grant one more call. Real code needs one call for 70 to 100 bytes (4,400 files of
+/// prisma), dense or broken code one for 10 to 20.
+const PARSE_BYTES_PER_CALL: usize = 8;
 
 /// Extracts one document. For many documents, keep an [`Extractor`].
 pub fn extract(bytes: &[u8], grammar: Grammar) -> DocRecord {
@@ -90,7 +90,11 @@ impl Extractor {
                 return DocRecord::skipped(lang, size, SkipReason::TooComplex);
             }
             walk.order_symbols();
-            comments.extend(walk.comments.iter().map(|comment| comment.start..comment.end));
+            comments.extend(
+                walk.comments
+                    .iter()
+                    .map(|comment| comment.start..comment.end),
+            );
             comments.sort_by_key(|comment| comment.start);
             leads = walk.leads;
             record.symbols = walk.symbols;
@@ -120,7 +124,9 @@ impl Extractor {
         if skip::reason(bytes, lang).is_some() {
             return 0;
         }
-        let Some(tree) = self.parse(bytes, lang) else { return 0 };
+        let Some(tree) = self.parse(bytes, lang) else {
+            return 0;
+        };
         let mut cursor = tree.walk();
         let mut nodes = 1;
         loop {
@@ -146,7 +152,7 @@ impl Extractor {
         let at = match self.parsers.iter().position(|(known, _)| *known == grammar) {
             Some(at) => at,
             None => {
-                let (make, _) = language::language(grammar)?.parser?;
+                let make = language::language(grammar)?.parser?;
                 let mut parser = Parser::new();
                 parser.set_language(&make()).ok()?;
                 self.parsers.push((grammar, parser));
@@ -163,7 +169,11 @@ impl Extractor {
             ControlFlow::Continue(())
         };
         let options = ParseOptions::new().progress_callback(&mut progress);
-        let tree = parser.parse_with_options(&mut |at, _| bytes.get(at..).unwrap_or(b""), None, Some(options));
+        let tree = parser.parse_with_options(
+            &mut |at, _| bytes.get(at..).unwrap_or(b""),
+            None,
+            Some(options),
+        );
         if tree.is_none() {
             parser.reset();
         }
@@ -174,8 +184,13 @@ impl Extractor {
 /// Tables of a grammar that is parsed, compiled on first use.
 fn tables(grammar: Grammar) -> Option<&'static Tables> {
     static TABLES: [OnceLock<Tables>; 16] = [const { OnceLock::new() }; 16];
-    let (make, spec) = language::language(grammar)?.parser?;
-    Some(TABLES.get(grammar.code() as usize)?.get_or_init(|| Tables::new(&make(), spec)))
+    let language = language::language(grammar)?;
+    let (make, spec) = language.parser.zip(language.spec)?;
+    Some(
+        TABLES
+            .get(grammar.code() as usize)?
+            .get_or_init(|| Tables::new(&make(), spec)),
+    )
 }
 
 /// Byte at which each line begins; a last line without a newline counts.
@@ -184,8 +199,17 @@ fn line_starts(bytes: &[u8]) -> Vec<u32> {
     if !bytes.is_empty() {
         starts.push(0);
     }
-    starts.extend(bytes.iter().enumerate().filter(|(_, b)| **b == b'\n').map(|(at, _)| at as u32 + 1));
-    if starts.last().is_some_and(|last| *last as usize == bytes.len()) {
+    starts.extend(
+        bytes
+            .iter()
+            .enumerate()
+            .filter(|(_, b)| **b == b'\n')
+            .map(|(at, _)| at as u32 + 1),
+    );
+    if starts
+        .last()
+        .is_some_and(|last| *last as usize == bytes.len())
+    {
         starts.pop();
     }
     starts

@@ -322,11 +322,15 @@ pub struct Occurrence<N> {
 }
 
 /// One name an import brings in or an export gives out.
+///
+/// An [`ImportKind::Export`] record looks from the other side: `local` is the name in this file,
+/// `imported` the name others import it by (`None` for `module.exports = x`).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Binding<N> {
     /// Name in the other module; `None` for the whole module (`* as x`, `import x`).
     pub imported: Option<N>,
-    /// Name in this file; `None` when nothing is bound (`from x import *`, `export *`).
+    /// Name in this file, or the name given out by a re-export; `None` when all names are taken
+    /// (`from x import *`, `export *`).
     pub local: Option<N>,
 }
 
@@ -438,7 +442,10 @@ pub struct DocRecord {
 impl DocRecord {
     /// Returns the record of a document of which nothing was extracted.
     pub fn skipped(lang: Grammar, size: u64, reason: SkipReason) -> Self {
-        Self { skip: Some(reason), ..Self::empty(lang, size) }
+        Self {
+            skip: Some(reason),
+            ..Self::empty(lang, size)
+        }
     }
 
     /// Returns a record without content.

@@ -4,7 +4,8 @@
 //! inside the file; a symbol inside a test is a test.
 
 use super::record::{Symbol, SymbolFlags, SymbolKind};
-use super::walk::{Frame, Scope, Walk};
+use super::walk::{Comment, Frame, Scope, SpanFacts, Walk};
+use crate::id::LocalName;
 use crate::limits::{MAX_NAME_BYTES, MAX_SYMBOLS_PER_DOC};
 use std::ops::Range;
 use tree_sitter::{Node, Point};
@@ -87,9 +88,14 @@ impl<'t> Walk<'t> {
     pub(crate) fn define(&mut self, draft: Draft<'t>, frame: &mut Frame<'t>) -> Option<u32> {
         let index = self.record(&draft, frame)?;
         frame.symbol = Some(index);
-        frame.exported = self.symbols[index as usize].flags.contains(SymbolFlags::EXPORTED);
+        frame.exported = self.symbols[index as usize]
+            .flags
+            .contains(SymbolFlags::EXPORTED);
         match draft.kind {
-            SymbolKind::Function | SymbolKind::Method | SymbolKind::Constructor | SymbolKind::Test => {
+            SymbolKind::Function
+            | SymbolKind::Method
+            | SymbolKind::Constructor
+            | SymbolKind::Test => {
                 frame.scope = Scope::Function;
                 frame.exported = false;
             }
@@ -122,7 +128,11 @@ impl<'t> Walk<'t> {
         if let Some(container) = container {
             flags.0 |= self.symbols[container as usize].flags.0 & SymbolFlags::TEST.0;
         }
-        if says_deprecated(self.src.get(doc.start as usize..doc.end as usize).unwrap_or(b"")) {
+        if says_deprecated(
+            self.src
+                .get(doc.start as usize..doc.end as usize)
+                .unwrap_or(b""),
+        ) {
             flags = flags.with(SymbolFlags::DEPRECATED);
         }
         let span = self.src.get(draft.start..draft.end)?;
@@ -132,11 +142,18 @@ impl<'t> Walk<'t> {
             end = draft.start + trimmed.len();
             end_at = self.point_of(end, draft.start, draft.start_at);
         }
-        let receiver = draft.receiver.filter(|name| (1..=MAX_NAME_BYTES).contains(&name.len()));
+        let receiver = draft
+            .receiver
+            .filter(|name| (1..=MAX_NAME_BYTES).contains(&name.len()));
         let receiver = receiver.map(|receiver| self.names.intern(receiver).0);
         self.expect_name(draft.name.start, name);
+        let facts = self.span_facts(draft.start..end, draft.body);
+        let (name, _) = self.names.intern(name);
+        if can_own(draft.kind, container) {
+            self.owners.entry(name).or_insert(self.symbols.len() as u32);
+        }
         let symbol = Symbol {
-            name: self.names.intern(name).0,
+            name,
             kind: draft.kind,
             flags,
             container,
@@ -148,9 +165,9 @@ impl<'t> Walk<'t> {
             end_col: end_at.column as u32,
             name_line: draft.name_at.row as u32 + 1,
             name_col: draft.name_at.column as u32,
-            signature: self.signature(draft.start, end, draft.body),
+            signature: facts.signature,
             doc,
-            body_hash: xxh3_64(&self.src[draft.start..end]),
+            body_hash: facts.hash,
         };
         self.leads.push(doc_row.min(draft.lead_row) as u32 + 1);
         self.symbols.push(symbol);
@@ -159,7 +176,8 @@ impl<'t> Walk<'t> {
 
     /// Keeps the identifiers that make up a definition's name from being recorded as uses.
     fn expect_name(&mut self, start: usize, name: &[u8]) {
-        let part = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$' | b'#') || *b >= 0x80;
+        let part =
+            |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$' | b'#') || *b >= 0x80;
         if !name.iter().all(|b| part(b) || matches!(b, b'.' | b':')) {
             return;
         }
@@ -177,7 +195,10 @@ impl<'t> Walk<'t> {
                 row: start_at.row + text.iter().filter(|b| **b == b'\n').count(),
                 column: text.len() - last - 1,
             },
-            None => Point { row: start_at.row, column: start_at.column + text.len() },
+            None => Point {
+                row: start_at.row,
+                column: start_at.column + text.len(),
+            },
         }
     }
 
@@ -185,7 +206,10 @@ impl<'t> Walk<'t> {
     fn signature(&self, start: usize, end: usize, body: Option<usize>) -> Range<u32> {
         let stop = match body {
             Some(body) if body > start && body <= end => body,
-            _ => self.src[start..end].iter().position(|b| *b == b'\n').map_or(end, |n| start + n),
+            _ => self.src[start..end]
+                .iter()
+                .position(|b| *b == b'\n')
+                .map_or(end, |n| start + n),
         };
         let text = self.src[start..stop].trim_ascii_end();
         start as u32..(start + text.len()) as u32
@@ -197,8 +221,12 @@ impl<'t> Walk<'t> {
         let mut first = row;
         let mut span: Option<Range<u32>> = None;
         for comment in self.comments.iter().rev() {
-            let adjacent = comment.end_row + 1 == first || (span.is_none() && comment.end_row == first);
-            let block = self.src[comment.start as usize..].starts_with(b"/*");
+            let text = &self.src[comment.start as usize..];
+            let block = text.starts_with(b"/*");
+            let adjacent = comment.end_row + 1 == first
+                || (span.is_none() && comment.end_row == first)
+                // Some write an empty line below their doc comments.
+                || (text.starts_with(b"/**") && comment.end_row + 2 == first && self.blank_before(first, comment));
             if !adjacent || (block && span.is_some()) || !self.begins_line(comment.start as usize) {
                 break;
             }
@@ -212,9 +240,53 @@ impl<'t> Walk<'t> {
     }
 
     fn begins_line(&self, at: usize) -> bool {
-        let before = &self.src[..at];
-        let line = before.iter().rposition(|b| *b == b'\n').map_or(0, |n| n + 1);
-        before[line..].iter().all(u8::is_ascii_whitespace)
+        let blank = self.src[..at]
+            .iter()
+            .rev()
+            .find(|b| !matches!(b, b' ' | b'\t' | b'\r'));
+        blank.is_none_or(|b| *b == b'\n')
+    }
+
+    /// Whether nothing stands on the line between a comment and `row`, two lines below its end.
+    fn blank_before(&self, row: usize, comment: &Comment) -> bool {
+        let after = self.src.get(comment.end as usize..).unwrap_or(b"");
+        let blank = after.iter().take_while(|b| b.is_ascii_whitespace());
+        blank.filter(|b| **b == b'\n').count() >= row - comment.end_row
+    }
+
+    /// Hash and signature of a span. Names that are declared together share theirs, so that a long
+    /// list of names costs no more than its bytes.
+    fn span_facts(&mut self, span: Range<usize>, body: Option<usize>) -> SpanFacts {
+        if let Some(last) = &self.last_span
+            && last.span == span
+            && last.body == body
+        {
+            return last.clone();
+        }
+        let hash = xxh3_64(&self.src[span.clone()]);
+        let signature = self.signature(span.start, span.end, body);
+        let facts = SpanFacts {
+            span,
+            body,
+            hash,
+            signature,
+        };
+        self.last_span = Some(facts.clone());
+        facts
+    }
+
+    /// The symbol that a member declared elsewhere (`A.prototype.m`, `A::f`) belongs to.
+    pub(crate) fn owner(
+        &mut self,
+        name: &[u8],
+        fits: impl Fn(&Symbol<LocalName>) -> bool,
+    ) -> Option<u32> {
+        if name.len() > MAX_NAME_BYTES {
+            return None;
+        }
+        let (name, _) = self.names.intern(name);
+        let found = *self.owners.get(&name)?;
+        fits(&self.symbols[found as usize]).then_some(found)
     }
 
     /// Puts symbols in order of their start (containers first) should a language have met them in
@@ -233,12 +305,31 @@ impl<'t> Walk<'t> {
         let symbols = order.iter().enumerate().map(|(new, old)| {
             let mut symbol = self.symbols[*old as usize].clone();
             // A container assigned from elsewhere in the file may come later; then it is none.
-            symbol.container = symbol.container.map(|c| new_index[c as usize]).filter(|c| (*c as usize) < new);
+            symbol.container = symbol
+                .container
+                .map(|c| new_index[c as usize])
+                .filter(|c| (*c as usize) < new);
             symbol
         });
         let symbols: Vec<_> = symbols.collect();
         self.leads = order.iter().map(|old| self.leads[*old as usize]).collect();
         self.symbols = symbols;
+    }
+}
+
+/// Whether members declared elsewhere may belong to a symbol.
+fn can_own(kind: SymbolKind, container: Option<u32>) -> bool {
+    match kind {
+        SymbolKind::Class
+        | SymbolKind::Struct
+        | SymbolKind::Interface
+        | SymbolKind::Trait
+        | SymbolKind::Enum
+        | SymbolKind::Union
+        | SymbolKind::Type
+        | SymbolKind::Module => true,
+        SymbolKind::Function | SymbolKind::Constant | SymbolKind::Variable => container.is_none(),
+        _ => false,
     }
 }
 

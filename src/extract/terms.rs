@@ -82,7 +82,10 @@ fn decode(bytes: &[u8]) -> Option<(char, usize)> {
         0xf0..0xf5 => 4,
         _ => return None,
     };
-    let c = std::str::from_utf8(bytes.get(..len)?).ok()?.chars().next()?;
+    let c = std::str::from_utf8(bytes.get(..len)?)
+        .ok()?
+        .chars()
+        .next()?;
     Some((c, len))
 }
 
@@ -131,7 +134,10 @@ pub fn for_each_subword(word: &[u8], mut f: impl FnMut(&[u8])) {
 
 fn give(part: &[u8], f: &mut impl FnMut(&[u8])) {
     f(part);
-    let letters = part.iter().rposition(|b| !b.is_ascii_digit()).map_or(0, |last| last + 1);
+    let letters = part
+        .iter()
+        .rposition(|b| !b.is_ascii_digit())
+        .map_or(0, |last| last + 1);
     if letters > 0 && letters < part.len() {
         f(&part[..letters]);
     }
@@ -228,19 +234,25 @@ mod tests {
 
     fn subwords(word: &str) -> Vec<String> {
         let mut out = Vec::new();
-        for_each_subword(word.as_bytes(), |part| out.push(String::from_utf8_lossy(part).into_owned()));
+        for_each_subword(word.as_bytes(), |part| {
+            out.push(String::from_utf8_lossy(part).into_owned())
+        });
         out
     }
 
     fn terms(word: &str) -> Vec<String> {
         let mut out = Vec::new();
-        for_each_term(word.as_bytes(), |part| out.push(String::from_utf8_lossy(part).into_owned()));
+        for_each_term(word.as_bytes(), |part| {
+            out.push(String::from_utf8_lossy(part).into_owned())
+        });
         out
     }
 
     fn words(text: &[u8]) -> Vec<(String, usize)> {
         let mut out = Vec::new();
-        for_each_word(text, |word, at| out.push((String::from_utf8_lossy(word).into_owned(), at)));
+        for_each_word(text, |word, at| {
+            out.push((String::from_utf8_lossy(word).into_owned(), at))
+        });
         out
     }
 
@@ -268,7 +280,10 @@ mod tests {
 
     #[test]
     fn a_lone_letter_is_also_joined_to_what_follows() {
-        assert_eq!(subwords("OAuth2Bearer"), ["o", "auth2", "auth", "oauth2", "oauth", "bearer"]);
+        assert_eq!(
+            subwords("OAuth2Bearer"),
+            ["o", "auth2", "auth", "oauth2", "oauth", "bearer"]
+        );
         assert_eq!(subwords("IUser"), ["i", "user", "iuser"]);
         assert_eq!(subwords("x_axis"), ["x", "axis"]);
     }
@@ -286,9 +301,18 @@ mod tests {
 
     #[test]
     fn words_are_runs_of_letters_of_any_script() {
-        assert_eq!(words(b"a.b_c(d1)"), [("a".into(), 0), ("b_c".into(), 2), ("d1".into(), 6)]);
-        assert_eq!(words("naïve “quote”".as_bytes()), [("naïve".into(), 0), ("quote".into(), 10)]);
-        assert_eq!(words(b"ab\xff\xfecd\xc3"), [("ab".into(), 0), ("cd".into(), 4)]);
+        assert_eq!(
+            words(b"a.b_c(d1)"),
+            [("a".into(), 0), ("b_c".into(), 2), ("d1".into(), 6)]
+        );
+        assert_eq!(
+            words("naïve “quote”".as_bytes()),
+            [("naïve".into(), 0), ("quote".into(), 10)]
+        );
+        assert_eq!(
+            words(b"ab\xff\xfecd\xc3"),
+            [("ab".into(), 0), ("cd".into(), 4)]
+        );
     }
 
     #[test]

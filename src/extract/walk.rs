@@ -11,7 +11,12 @@ use super::record::{Import, Occurrence, OccurrenceKind, Qualifier, Symbol};
 use super::symbols::Draft;
 use crate::id::LocalName;
 use crate::limits::{MAX_NAME_BYTES, MAX_NESTING, MAX_OCCURRENCES_PER_DOC};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::ops::Range;
 use tree_sitter::{Node, Tree};
+
+/// Definition names waited for before those already passed are dropped.
+const MAX_PENDING_NAMES: usize = 64;
 
 /// What kind of code a node stands in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,8 +72,23 @@ pub(crate) struct Walk<'t> {
     pub(crate) attributes: Option<Attributes>,
     /// Starts of identifiers that are names of definitions and not yet passed.
     pub(crate) def_names: Vec<usize>,
+    /// First symbol of each name that members may be declared for elsewhere.
+    pub(crate) owners: FxHashMap<LocalName, u32>,
+    /// Names bound so far, by container, where a language allows to bind again (Python).
+    pub(crate) bound: FxHashSet<(Option<u32>, LocalName)>,
+    /// What the symbol before spans.
+    pub(crate) last_span: Option<SpanFacts>,
     last_end: usize,
     this_end: usize,
+}
+
+/// What is computed of a definition's span.
+#[derive(Clone)]
+pub(crate) struct SpanFacts {
+    pub(crate) span: Range<usize>,
+    pub(crate) body: Option<usize>,
+    pub(crate) hash: u64,
+    pub(crate) signature: Range<u32>,
 }
 
 /// A run of attributes above an item.
@@ -100,6 +120,9 @@ impl<'t> Walk<'t> {
             claimed: Vec::new(),
             attributes: None,
             def_names: Vec::new(),
+            owners: FxHashMap::default(),
+            bound: FxHashSet::default(),
+            last_span: None,
             last_end: usize::MAX,
             this_end: usize::MAX,
         }
@@ -118,7 +141,9 @@ impl<'t> Walk<'t> {
             exported: false,
             object: (0, 0),
         });
-        let Some(mut parent) = tables.kind(root.kind_id()) else { return Ok(()) };
+        let Some(mut parent) = tables.kind(root.kind_id()) else {
+            return Ok(());
+        };
         if !cursor.goto_first_child() {
             return Ok(());
         }
@@ -158,14 +183,20 @@ impl<'t> Walk<'t> {
                 }
                 self.stack.pop();
                 let above = self.stack.last().map_or(root, |frame| frame.node);
-                parent = tables.kind(above.kind_id()).or(tables.kind(root.kind_id())).unwrap_or(parent);
+                parent = tables
+                    .kind(above.kind_id())
+                    .or(tables.kind(root.kind_id()))
+                    .unwrap_or(parent);
             }
         }
     }
 
     /// Returns the enclosing node `up` levels above the one being entered.
     pub(crate) fn ancestor(&self, up: usize) -> Option<&Frame<'t>> {
-        self.stack.len().checked_sub(up + 1).and_then(|i| self.stack.get(i))
+        self.stack
+            .len()
+            .checked_sub(up + 1)
+            .and_then(|i| self.stack.get(i))
     }
 
     fn child_frame(&self, node: Node<'t>, rule: Rule) -> Frame<'t> {
@@ -182,8 +213,13 @@ impl<'t> Walk<'t> {
             Rule::MemberIs(kind) => kind,
             Rule::Capital(kind) => {
                 let text = self.text(node);
-                let component = text.first().is_some_and(u8::is_ascii_uppercase) || text.contains(&b'.');
-                if component { kind } else { OccurrenceKind::Read }
+                let component =
+                    text.first().is_some_and(u8::is_ascii_uppercase) || text.contains(&b'.');
+                if component {
+                    kind
+                } else {
+                    OccurrenceKind::Read
+                }
             }
             Rule::Loose => {
                 let after = self.src.get(node.end_byte()..).unwrap_or(b"");
@@ -191,12 +227,25 @@ impl<'t> Walk<'t> {
                     Some(rest) => rest.first().is_some_and(|b| b"([{".contains(b)),
                     None => after.starts_with(b"("),
                 };
-                if called { OccurrenceKind::Call } else { OccurrenceKind::Read }
+                if called {
+                    OccurrenceKind::Call
+                } else {
+                    OccurrenceKind::Read
+                }
             }
         };
         // `a::b<T>`: the name is one level further down.
-        let object = if rule == Rule::Member { above.object } else { (0, 0) };
-        Frame { node, role, object, ..above }
+        let object = if rule == Rule::Member {
+            above.object
+        } else {
+            (0, 0)
+        };
+        Frame {
+            node,
+            role,
+            object,
+            ..above
+        }
     }
 
     /// Records a node; when it is to be descended into, its frame is on the stack.
@@ -211,7 +260,11 @@ impl<'t> Walk<'t> {
         match entry.class {
             Class::Identifier(default) => {
                 let frame = self.child_frame(node, rule);
-                let role = if frame.role == OccurrenceKind::Read { default } else { frame.role };
+                let role = if frame.role == OccurrenceKind::Read {
+                    default
+                } else {
+                    frame.role
+                };
                 let object = match rule {
                     Rule::Member | Rule::MemberIs(_) => self.stack.last().map(|above| above.object),
                     Rule::Object => Some(outer),
@@ -231,7 +284,10 @@ impl<'t> Walk<'t> {
                 false
             }
             Class::String => {
-                let frame = self.child_frame(node, rule);
+                let mut frame = self.child_frame(node, rule);
+                if let Some(hook) = entry.hook {
+                    hook(self, node, &mut frame);
+                }
                 let interpolated = self.string(node, frame.role);
                 if interpolated {
                     self.stack.push(frame);
@@ -255,9 +311,13 @@ impl<'t> Walk<'t> {
     }
 
     fn define_row(&mut self, node: Node<'t>, row: &super::lang::DefRow, frame: &mut Frame<'t>) {
-        let Some(name) = node.child_by_field_name(row.name) else { return };
+        let Some(name) = node.child_by_field_name(row.name) else {
+            return;
+        };
         let mut draft = Draft::new(row.kind, name, node);
-        draft.body = node.child_by_field_name(row.body).map(|body| body.start_byte());
+        draft.body = node
+            .child_by_field_name(row.body)
+            .map(|body| body.start_byte());
         if (self.tables.spec.refine)(self, node, frame, &mut draft) {
             self.define(draft, frame);
         }
@@ -270,8 +330,14 @@ impl<'t> Walk<'t> {
             self.last_end = usize::MAX;
             return;
         }
+        // Names that turned out to be no identifiers are never met; the list stays short.
+        if self.def_names.len() > MAX_PENDING_NAMES {
+            self.def_names.retain(|name| *name > start);
+        }
         let end = node.end_byte();
-        let Some(name) = self.src.get(start..end) else { return };
+        let Some(name) = self.src.get(start..end) else {
+            return;
+        };
         if self.tables.spec.this_names.contains(&name) {
             self.this_end = end;
             return;
@@ -291,7 +357,9 @@ impl<'t> Walk<'t> {
     /// What stands before `.name` or `::name` in a token stream.
     fn loose_object(&self, start: usize) -> Option<(usize, usize)> {
         let before = self.src.get(..start)?;
-        let dotted = before.strip_suffix(b".").or_else(|| before.strip_suffix(b"::"))?;
+        let dotted = before
+            .strip_suffix(b".")
+            .or_else(|| before.strip_suffix(b"::"))?;
         (!dotted.ends_with(b".")).then_some((0, dotted.len()))
     }
 
@@ -321,11 +389,20 @@ impl<'t> Walk<'t> {
         kind: OccurrenceKind,
         qualifier: Qualifier,
     ) {
-        if name.is_empty() || name.len() > MAX_NAME_BYTES || self.occurrences.len() >= MAX_OCCURRENCES_PER_DOC {
+        if name.is_empty()
+            || name.len() > MAX_NAME_BYTES
+            || self.occurrences.len() >= MAX_OCCURRENCES_PER_DOC
+        {
             return;
         }
         let (name, _) = self.names.intern(name);
-        self.occurrences.push(Occurrence { name, line: row as u32 + 1, col: col as u32, kind, qualifier });
+        self.occurrences.push(Occurrence {
+            name,
+            line: row as u32 + 1,
+            col: col as u32,
+            kind,
+            qualifier,
+        });
     }
 
     /// Records a comment. A grammar may count the line break as part of it; we do not.
@@ -345,42 +422,73 @@ impl<'t> Walk<'t> {
     /// Records a string that is a name and nothing else; says whether it holds code to descend to.
     fn string(&mut self, node: Node<'t>, role: OccurrenceKind) -> bool {
         let (start, end) = (node.start_byte(), node.end_byte());
-        let Some(text) = self.src.get(start..end) else { return false };
+        let Some(text) = self.src.get(start..end) else {
+            return false;
+        };
         let prefix = text.iter().take_while(|b| b.is_ascii_alphabetic()).count();
-        if prefix > 0 && text[..prefix].iter().any(|b| matches!(b, b'f' | b'F' | b't' | b'T')) {
+        if prefix > 0
+            && text[..prefix]
+                .iter()
+                .any(|b| matches!(b, b'f' | b'F' | b't' | b'T'))
+        {
             return true;
         }
         let content = string_content(text);
         if role != OccurrenceKind::Import && is_name(content) {
             let point = node.start_position();
             let offset = content.as_ptr() as usize - text.as_ptr() as usize;
-            if let Some(at) = self.def_names.iter().position(|name| *name == start + offset) {
+            if let Some(at) = self
+                .def_names
+                .iter()
+                .position(|name| *name == start + offset)
+            {
                 self.def_names.swap_remove(at);
                 return false;
             }
-            let kind = if role == OccurrenceKind::Type { role } else { OccurrenceKind::Mention };
-            self.occurrence(content, point.row, point.column + offset, kind, Qualifier::None);
+            let kind = if role == OccurrenceKind::Type {
+                role
+            } else {
+                OccurrenceKind::Mention
+            };
+            self.occurrence(
+                content,
+                point.row,
+                point.column + offset,
+                kind,
+                Qualifier::None,
+            );
         }
         false
     }
 
     /// Returns the bytes of a node.
     pub(crate) fn text(&self, node: Node<'t>) -> &'t [u8] {
-        self.src.get(node.start_byte()..node.end_byte()).unwrap_or(b"")
+        self.src
+            .get(node.start_byte()..node.end_byte())
+            .unwrap_or(b"")
     }
 }
 
 /// Returns what stands between the quotes of a string literal, prefix letters dropped.
 pub(crate) fn string_content(text: &[u8]) -> &[u8] {
     let prefix = text.iter().take_while(|b| b.is_ascii_alphabetic()).count();
-    let Some(quote) = text.get(prefix).copied().filter(|b| b"\"'`".contains(b)) else { return b"" };
+    let Some(quote) = text.get(prefix).copied().filter(|b| b"\"'`".contains(b)) else {
+        return b"";
+    };
     let body = &text[prefix..];
-    let wide = if body.len() >= 6 && body[1] == quote && body[2] == quote { 3 } else { 1 };
-    body.get(wide..body.len().saturating_sub(wide)).unwrap_or(b"")
+    let wide = if body.len() >= 6 && body[1] == quote && body[2] == quote {
+        3
+    } else {
+        1
+    };
+    body.get(wide..body.len().saturating_sub(wide))
+        .unwrap_or(b"")
 }
 
 /// Whether bytes could be an identifier: at least two letters, digits or `_`, no digit first.
 pub(crate) fn is_name(bytes: &[u8]) -> bool {
     let word = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_' || *b == b'$' || *b >= 0x80;
-    (2..=MAX_NAME_BYTES).contains(&bytes.len()) && !bytes[0].is_ascii_digit() && bytes.iter().all(word)
+    (2..=MAX_NAME_BYTES).contains(&bytes.len())
+        && !bytes[0].is_ascii_digit()
+        && bytes.iter().all(word)
 }

@@ -68,7 +68,15 @@ pub fn find_exact(view: &View, filter: &Filter, name: &[u8]) -> Vec<Definition> 
     let mut found = Vec::new();
     for (live, ord) in segments(view) {
         if let Some(id) = live.segment.name_id(name) {
-            collect(view, filter, &[], (live, ord), id, (MatchKind::Exact, 0), &mut found);
+            collect(
+                view,
+                filter,
+                &[],
+                (live, ord),
+                id,
+                (MatchKind::Exact, 0),
+                &mut found,
+            );
         }
     }
     sort(&mut found);
@@ -100,15 +108,24 @@ fn segments(view: &View) -> impl Iterator<Item = (&LiveSegment, SegmentOrd)> {
 fn by_id(view: &View, id: &ParsedId<'_>) -> Vec<Definition> {
     let mut found = Vec::new();
     for file in files_shown_as(view, id.path) {
-        let Some(doc) = view.file(file).doc else { continue };
+        let Some(doc) = view.file(file).doc else {
+            continue;
+        };
         let symbols = DocSymbols::load(&view.segment(doc.segment).segment, doc.doc);
         let same = (0..symbols.all().len()).filter(|i| {
-            symbols.get(*i).is_some_and(|s| s.kind == id.kind) && symbols.qualified(*i) == id.qualified
+            symbols.get(*i).is_some_and(|s| s.kind == id.kind)
+                && symbols.qualified(*i) == id.qualified
         });
         if let Some(index) = same.skip(id.ordinal - 1).next() {
             let symbol = &symbols.all()[index];
             let order = order(view, file, symbol, index, (MatchKind::Id, 0));
-            found.push(Definition { file, doc, index, matched: MatchKind::Id, order });
+            found.push(Definition {
+                file,
+                doc,
+                index,
+                matched: MatchKind::Id,
+                order,
+            });
         }
     }
     found
@@ -135,9 +152,20 @@ fn by_name(view: &View, filter: &Filter, containers: &[&str], name: &str) -> Vec
         for id in live.segment.names_folded(&folded) {
             let mut spelt = Vec::new();
             live.segment.name(id, &mut spelt);
-            let kind =
-                if spelt == name.as_bytes() { MatchKind::Exact } else { MatchKind::CaseInsensitive };
-            collect(view, filter, containers, (live, ord), id, (kind, 0), &mut found);
+            let kind = if spelt == name.as_bytes() {
+                MatchKind::Exact
+            } else {
+                MatchKind::CaseInsensitive
+            };
+            collect(
+                view,
+                filter,
+                containers,
+                (live, ord),
+                id,
+                (kind, 0),
+                &mut found,
+            );
         }
     }
     if found.is_empty() {
@@ -154,11 +182,19 @@ struct LooseNames(BTreeMap<(MatchKind, u32, Vec<u8>), Vec<(SegmentOrd, NameId)>>
 
 impl LooseNames {
     /// Adds a name if a live document defines it.
-    fn add(&mut self, matched: (MatchKind, u32), (live, ord): (&LiveSegment, SegmentOrd), id: NameId) {
+    fn add(
+        &mut self,
+        matched: (MatchKind, u32),
+        (live, ord): (&LiveSegment, SegmentOrd),
+        id: NameId,
+    ) {
         if live.segment.defining_docs(id).any(|doc| live.is_live(doc)) {
             let mut spelt = Vec::new();
             live.segment.name(id, &mut spelt);
-            self.0.entry((matched.0, matched.1, spelt)).or_default().push((ord, id));
+            self.0
+                .entry((matched.0, matched.1, spelt))
+                .or_default()
+                .push((ord, id));
         }
     }
 }
@@ -178,10 +214,14 @@ fn loose(
         terms::for_each_subword(word, |part| subwords.push(part.to_vec()));
     });
     for at in segments(view) {
-        let mut sets = subwords
-            .iter()
-            .map(|part| at.0.segment.names_with_subword(part).collect::<BTreeSet<NameId>>());
-        let with_all = sets.next().map(|first| sets.fold(first, |all, set| &all & &set));
+        let mut sets = subwords.iter().map(|part| {
+            at.0.segment
+                .names_with_subword(part)
+                .collect::<BTreeSet<NameId>>()
+        });
+        let with_all = sets
+            .next()
+            .map(|first| sets.fold(first, |all, set| &all & &set));
         for id in with_all.unwrap_or_default() {
             names.add((MatchKind::SubWord, 0), at, id);
         }
@@ -192,7 +232,11 @@ fn loose(
         }
     }
     let distance = fuzzy_distance(folded.len());
-    if let (true, true, Ok(text)) = (names.0.is_empty(), distance > 0, std::str::from_utf8(folded)) {
+    if let (true, true, Ok(text)) = (
+        names.0.is_empty(),
+        distance > 0,
+        std::str::from_utf8(folded),
+    ) {
         for at in segments(view) {
             for (id, off) in at.0.segment.names_within(text, distance, usize::MAX) {
                 names.add((MatchKind::Fuzzy, off), at, id);
@@ -230,7 +274,11 @@ fn collect(
     matched: (MatchKind, u32),
     found: &mut Vec<Definition>,
 ) {
-    for doc in live.segment.defining_docs(name).filter(|doc| live.is_live(*doc)) {
+    for doc in live
+        .segment
+        .defining_docs(name)
+        .filter(|doc| live.is_live(*doc))
+    {
         let symbols = DocSymbols::load(&live.segment, doc);
         for (index, symbol) in symbols.all().iter().enumerate() {
             if symbol.name != name
@@ -258,7 +306,10 @@ fn collect(
 fn lies_in(symbols: &DocSymbols<'_>, index: usize, containers: &[&str]) -> bool {
     let qualified = symbols.qualified(index).to_lowercase();
     let mut actual = qualified.split('.').rev().skip(1);
-    containers.iter().rev().all(|wanted| actual.next().is_some_and(|c| c == wanted.to_lowercase()))
+    containers
+        .iter()
+        .rev()
+        .all(|wanted| actual.next().is_some_and(|c| c == wanted.to_lowercase()))
 }
 
 fn order(
@@ -311,7 +362,9 @@ fn sort(found: &mut [Definition]) {
 pub fn count_occurrences(view: &View, name: &[u8]) -> u64 {
     let mut total = 0;
     for live in view.segments() {
-        let Some(id) = live.segment.name_id(name) else { continue };
+        let Some(id) = live.segment.name_id(name) else {
+            continue;
+        };
         for (doc, count) in live.segment.occurring_docs(id) {
             if live.is_live(doc) {
                 total += u64::from(count) * live.files_of(doc).count() as u64;

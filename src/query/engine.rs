@@ -12,10 +12,10 @@ use super::answer::{
 use super::places::PathTerms;
 use super::request::{MapRequest, RefsRequest, Revision, SearchRequest, SymbolRequest};
 use super::{Error, Progress, lookup, map, references, search};
+use crate::extract::record::{DocKey, SkipReason};
 use crate::git::tree::{self, TreeEntry};
 use crate::git::worktree::{self, DirtyState, Status};
-use crate::git::{Head, RepoPath, Repo};
-use crate::extract::record::{DocKey, SkipReason};
+use crate::git::{Head, Repo, RepoPath};
 use crate::id::{BlobId, CommitId, SegmentId, TreeId};
 use crate::segment::Segment;
 use crate::store::{self, OpenSegment, Snapshot};
@@ -126,7 +126,10 @@ impl Engine {
         };
         let (base, mut warnings) = match commit {
             Some(_) => self.tree_view(tree, progress)?,
-            None => (Arc::new(OpenView::new(View::join(Vec::new(), &[], 0))), Vec::new()),
+            None => (
+                Arc::new(OpenView::new(View::join(Vec::new(), &[], 0))),
+                Vec::new(),
+            ),
         };
         if self.repo.is_bare() {
             return Ok(pinned(base, commit, warnings));
@@ -143,7 +146,12 @@ impl Engine {
         Ok(pinned(open, commit, warnings))
     }
 
-    fn overlaid(&self, tree: TreeId, base: &OpenView, status: Status) -> Result<Arc<OpenView>, Error> {
+    fn overlaid(
+        &self,
+        tree: TreeId,
+        base: &OpenView,
+        status: Status,
+    ) -> Result<Arc<OpenView>, Error> {
         let seen: Vec<(RepoPath, Option<BlobId>)> = status
             .dirty
             .iter()
@@ -237,7 +245,11 @@ impl Engine {
     ///
     /// # Errors
     /// See [`Error`].
-    pub fn search(&self, request: &SearchRequest, progress: &dyn Progress) -> Result<SearchAnswer, Error> {
+    pub fn search(
+        &self,
+        request: &SearchRequest,
+        progress: &dyn Progress,
+    ) -> Result<SearchAnswer, Error> {
         self.search_in(&self.pin(&request.at, progress)?, request)
     }
 
@@ -245,17 +257,31 @@ impl Engine {
     ///
     /// # Errors
     /// See [`Error`].
-    pub fn search_in(&self, pinned: &Pinned, request: &SearchRequest) -> Result<SearchAnswer, Error> {
+    pub fn search_in(
+        &self,
+        pinned: &Pinned,
+        request: &SearchRequest,
+    ) -> Result<SearchAnswer, Error> {
         let open = &pinned.open;
         let paths = open.paths.get_or_init(|| PathTerms::of(&open.view));
-        search::search(&open.view, paths, &mut self.texts(), request, pinned.stamp.clone())
+        search::search(
+            &open.view,
+            paths,
+            &mut self.texts(),
+            request,
+            pinned.stamp.clone(),
+        )
     }
 
     /// Answers `symbol`.
     ///
     /// # Errors
     /// See [`Error`].
-    pub fn symbol(&self, request: &SymbolRequest, progress: &dyn Progress) -> Result<SymbolAnswer, Error> {
+    pub fn symbol(
+        &self,
+        request: &SymbolRequest,
+        progress: &dyn Progress,
+    ) -> Result<SymbolAnswer, Error> {
         self.symbol_in(&self.pin(&request.at, progress)?, request)
     }
 
@@ -263,15 +289,28 @@ impl Engine {
     ///
     /// # Errors
     /// See [`Error`].
-    pub fn symbol_in(&self, pinned: &Pinned, request: &SymbolRequest) -> Result<SymbolAnswer, Error> {
-        lookup::symbol(pinned.view(), &mut self.texts(), request, pinned.stamp.clone())
+    pub fn symbol_in(
+        &self,
+        pinned: &Pinned,
+        request: &SymbolRequest,
+    ) -> Result<SymbolAnswer, Error> {
+        lookup::symbol(
+            pinned.view(),
+            &mut self.texts(),
+            request,
+            pinned.stamp.clone(),
+        )
     }
 
     /// Answers `refs`.
     ///
     /// # Errors
     /// See [`Error`].
-    pub fn refs(&self, request: &RefsRequest, progress: &dyn Progress) -> Result<RefsAnswer, Error> {
+    pub fn refs(
+        &self,
+        request: &RefsRequest,
+        progress: &dyn Progress,
+    ) -> Result<RefsAnswer, Error> {
         self.refs_in(&self.pin(&request.at, progress)?, request)
     }
 
@@ -280,7 +319,12 @@ impl Engine {
     /// # Errors
     /// See [`Error`].
     pub fn refs_in(&self, pinned: &Pinned, request: &RefsRequest) -> Result<RefsAnswer, Error> {
-        references::references(pinned.view(), &mut self.texts(), request, pinned.stamp.clone())
+        references::references(
+            pinned.view(),
+            &mut self.texts(),
+            request,
+            pinned.stamp.clone(),
+        )
     }
 
     /// Answers `map`.
@@ -377,13 +421,17 @@ impl Engine {
             ..StatusAnswer::default()
         };
         answer.stamp.warnings = warnings(&snapshot);
-        let Head::Commit { id, .. } = self.repo.head()? else { return Ok(answer) };
+        let Head::Commit { id, .. } = self.repo.head()? else {
+            return Ok(answer);
+        };
         answer.stamp.commit = Some(id);
         let entries = tree::list(&mut self.repo.objects(), self.repo.commit_tree(id)?)?;
         let mut skipped: BTreeMap<&'static str, usize> = BTreeMap::new();
         for file in entries.iter().cloned().map(|entry| File::new(entry, false)) {
             let Some(key) = file.key() else {
-                *skipped.entry(file.reading.skip_label().unwrap_or("other")).or_default() += 1;
+                *skipped
+                    .entry(file.reading.skip_label().unwrap_or("other"))
+                    .or_default() += 1;
                 continue;
             };
             answer.files += 1;
@@ -415,7 +463,10 @@ impl Engine {
 
 impl OpenView {
     fn new(view: View) -> Self {
-        Self { view, paths: OnceLock::new() }
+        Self {
+            view,
+            paths: OnceLock::new(),
+        }
     }
 }
 
@@ -440,7 +491,11 @@ fn index_state(snapshot: &Snapshot) -> IndexState {
 }
 
 fn parts(snapshot: &Snapshot) -> (Vec<SegmentId>, Vec<Arc<Segment>>) {
-    snapshot.segments().iter().map(|open| (open.id(), open.segment().clone())).unzip()
+    snapshot
+        .segments()
+        .iter()
+        .map(|open| (open.id(), open.segment().clone()))
+        .unzip()
 }
 
 fn skip_reason(snapshot: &Snapshot, key: &DocKey) -> Option<SkipReason> {
@@ -456,7 +511,9 @@ fn warnings(snapshot: &Snapshot) -> Vec<String> {
 fn not_covered(report: &store::Report) -> Option<String> {
     match (report.missing.len(), report.unreadable.first()) {
         (0, None) => None,
-        (missing, None) => Some(format!("{missing} blobs are not in this clone and not covered")),
+        (missing, None) => Some(format!(
+            "{missing} blobs are not in this clone and not covered"
+        )),
         (missing, Some((blob, why))) => Some(format!(
             "{} blobs cannot be read and are not covered, among them {blob}: {why}",
             missing + report.unreadable.len()
@@ -466,7 +523,9 @@ fn not_covered(report: &store::Report) -> Option<String> {
 
 /// Bytes of the files below a folder; 0 when it does not exist.
 fn folder_bytes(folder: &Path) -> u64 {
-    let Ok(entries) = std::fs::read_dir(folder) else { return 0 };
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return 0;
+    };
     entries
         .flatten()
         .map(|entry| match entry.metadata() {

@@ -38,11 +38,18 @@ pub fn reciprocal_rank<T: Copy + Eq + Hash>(channels: &[Channel<T>]) -> Vec<Fuse
     for channel in channels {
         for (item, rank) in channel.ranked.iter().zip(1u32..) {
             let at = *places.entry(*item).or_insert_with(|| {
-                fused.push(Fused { item: *item, score: 0.0, found_by: Vec::new() });
+                fused.push(Fused {
+                    item: *item,
+                    score: 0.0,
+                    found_by: Vec::new(),
+                });
                 fused.len() - 1
             });
             fused[at].score += channel.weight / (K + f64::from(rank));
-            fused[at].found_by.push(FoundBy { channel: channel.name, rank });
+            fused[at].found_by.push(FoundBy {
+                channel: channel.name,
+                rank,
+            });
         }
     }
     fused
@@ -55,8 +62,16 @@ mod tests {
     #[test]
     fn what_two_channels_rank_beats_what_one_does() {
         let channels = [
-            Channel { name: "text", weight: 1.0, ranked: vec!['a', 'b', 'c'] },
-            Channel { name: "name", weight: 1.0, ranked: vec!['c', 'd'] },
+            Channel {
+                name: "text",
+                weight: 1.0,
+                ranked: vec!['a', 'b', 'c'],
+            },
+            Channel {
+                name: "name",
+                weight: 1.0,
+                ranked: vec!['c', 'd'],
+            },
         ];
         let mut fused = reciprocal_rank(&channels);
         fused.sort_by(|x, y| y.score.total_cmp(&x.score));

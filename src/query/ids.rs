@@ -18,7 +18,10 @@ pub struct DocSymbols<'a> {
 impl<'a> DocSymbols<'a> {
     /// Decodes the symbols of a document.
     pub fn load(segment: &'a Segment, doc: DocId) -> Self {
-        Self { segment, symbols: segment.symbols(doc).collect() }
+        Self {
+            segment,
+            symbols: segment.symbols(doc).collect(),
+        }
     }
 
     /// The symbols, in source order.
@@ -33,7 +36,10 @@ impl<'a> DocSymbols<'a> {
 
     /// A symbol's own name.
     pub fn name(&self, index: usize) -> String {
-        self.symbols.get(index).map(|s| self.text(s.name)).unwrap_or_default()
+        self.symbols
+            .get(index)
+            .map(|s| self.text(s.name))
+            .unwrap_or_default()
     }
 
     /// A symbol's name with its containers, outermost first, joined by dots. A heading stands for
@@ -47,7 +53,10 @@ impl<'a> DocSymbols<'a> {
                 parts.push(self.text(receiver));
             }
             // Containers come before what they contain, so the walk ends.
-            at = symbol.container.map(|c| c as usize).filter(|c| Some(*c) < at);
+            at = symbol
+                .container
+                .map(|c| c as usize)
+                .filter(|c| Some(*c) < at);
             if matches!(symbol.kind, SymbolKind::Section | SymbolKind::Test) {
                 break;
             }
@@ -85,7 +94,9 @@ impl<'a> DocSymbols<'a> {
     pub fn enclosing(&self, line: u32, col: u32) -> Option<usize> {
         // Symbols are ordered by start, so the last one that starts before the place and ends
         // after it is the innermost.
-        let end = self.symbols.partition_point(|s| (s.start_line, s.start_col) <= (line, col));
+        let end = self
+            .symbols
+            .partition_point(|s| (s.start_line, s.start_col) <= (line, col));
         let at = end.checked_sub(1)?;
         // Walking up the containers visits every enclosing symbol; siblings are skipped.
         let mut candidate = Some(at);
@@ -129,8 +140,12 @@ impl<'a> ParsedId<'a> {
             None => (kind, 1),
         };
         let kind = SymbolKind::from_label(kind)?;
-        (!path.is_empty() && !qualified.is_empty())
-            .then_some(Self { path, qualified, kind, ordinal })
+        (!path.is_empty() && !qualified.is_empty()).then_some(Self {
+            path,
+            qualified,
+            kind,
+            ordinal,
+        })
     }
 
     /// The unqualified name: what follows the last container.
@@ -173,11 +188,22 @@ mod tests {
     #[test]
     fn ids_are_taken_apart() {
         let id = ParsedId::parse("lib/a.js::Router.use#method~2").unwrap();
-        assert_eq!((id.path, id.qualified, id.ordinal), ("lib/a.js", "Router.use", 2));
+        assert_eq!(
+            (id.path, id.qualified, id.ordinal),
+            ("lib/a.js", "Router.use", 2)
+        );
         assert_eq!((id.kind, id.name()), (SymbolKind::Method, "use"));
         let heading = ParsedId::parse("README.md::C# and you. Really#section").unwrap();
         assert_eq!(heading.name(), "C# and you. Really");
-        for bad in ["", "a::b", "a::b#nokind", "::b#class", "a::#class", "a::b#class~0", "a#class"] {
+        for bad in [
+            "",
+            "a::b",
+            "a::b#nokind",
+            "::b#class",
+            "a::#class",
+            "a::b#class~0",
+            "a#class",
+        ] {
             assert_eq!(ParsedId::parse(bad), None, "{bad}");
         }
     }

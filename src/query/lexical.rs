@@ -67,7 +67,10 @@ impl QueryTerms {
                 }
             });
         }
-        let words = words.iter().map(|w| String::from_utf8_lossy(w).into_owned()).collect();
+        let words = words
+            .iter()
+            .map(|w| String::from_utf8_lossy(w).into_owned())
+            .collect();
         Self { terms: all, words }
     }
 }
@@ -100,13 +103,17 @@ pub fn score(view: &View, query: &QueryTerms) -> Scored {
                 .map(|live| {
                     let all_live = live.chunks.len() == u64::from(live.segment.chunk_count());
                     let postings = live.segment.postings(term).into_iter().flatten();
-                    postings.filter(|p| all_live || live.is_live_chunk(p.chunk)).collect()
+                    postings
+                        .filter(|p| all_live || live.is_live_chunk(p.chunk))
+                        .collect()
                 })
                 .collect()
         })
         .collect();
-    let containing: Vec<u64> =
-        postings.iter().map(|term| term.iter().map(|p| p.len() as u64).sum()).collect();
+    let containing: Vec<u64> = postings
+        .iter()
+        .map(|term| term.iter().map(|p| p.len() as u64).sum())
+        .collect();
     let mut chunks = Vec::new();
     for (ord, live) in view.segments().iter().enumerate() {
         let mut sums = vec![0.0f64; live.segment.chunk_count() as usize];
@@ -131,7 +138,9 @@ pub fn score(view: &View, query: &QueryTerms) -> Scored {
         }
         let segment = SegmentOrd(ord as u32);
         chunks.extend(
-            touched.into_iter().map(|chunk| (LiveChunk { segment, chunk }, sums[chunk.index()])),
+            touched
+                .into_iter()
+                .map(|chunk| (LiveChunk { segment, chunk }, sums[chunk.index()])),
         );
     }
     Scored { chunks, containing }
@@ -145,13 +154,20 @@ mod tests {
     fn a_query_is_taken_apart_like_a_document() {
         let query = QueryTerms::parse("how does the parseRequest work?");
         assert_eq!(query.words, ["parseRequest", "work"]);
-        let terms: Vec<_> = query.terms.iter().map(|t| String::from_utf8_lossy(t)).collect();
+        let terms: Vec<_> = query
+            .terms
+            .iter()
+            .map(|t| String::from_utf8_lossy(t))
+            .collect();
         assert_eq!(terms, ["parserequest", "parse", "request", "work"]);
     }
 
     #[test]
     fn stop_words_alone_are_searched_for() {
-        assert_eq!(QueryTerms::parse("what is this").words, ["what", "is", "this"]);
+        assert_eq!(
+            QueryTerms::parse("what is this").words,
+            ["what", "is", "this"]
+        );
         assert!(QueryTerms::parse("?! ...").terms.is_empty());
     }
 

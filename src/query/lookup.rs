@@ -1,11 +1,11 @@
 //! `symbol`: cards, outlines and bodies of definitions; outlines of files.
 
+use super::Error;
 use super::answer::{FileOutline, OutlineItem, Stamp, SymbolAnswer, SymbolCard};
 use super::definitions::{self, Definition};
 use super::ids::DocSymbols;
 use super::request::{Detail, SymbolRequest};
 use super::scope::Filter;
-use super::Error;
 use crate::extract::record::{Symbol, SymbolFlags, SymbolKind};
 use crate::id::NameId;
 use crate::view::live::{FileId, View};
@@ -69,7 +69,10 @@ fn files_meant(view: &View, target: &str) -> Vec<FileId> {
         || path.rsplit_once('.').is_some_and(|(_, ext)| {
             crate::extract::language::by_file_name(path.as_bytes())
                 != crate::extract::record::Grammar::Text
-                || matches!(ext, "json" | "toml" | "yaml" | "yml" | "txt" | "html" | "css")
+                || matches!(
+                    ext,
+                    "json" | "toml" | "yaml" | "yml" | "txt" | "html" | "css"
+                )
         });
     if !whole.is_empty() || !ends_like_a_path || path.contains("::") {
         return whole;
@@ -85,12 +88,7 @@ fn files_meant(view: &View, target: &str) -> Vec<FileId> {
     found
 }
 
-fn outline(
-    view: &View,
-    texts: &mut Texts,
-    filter: &Filter,
-    id: FileId,
-) -> Option<FileOutline> {
+fn outline(view: &View, texts: &mut Texts, filter: &Filter, id: FileId) -> Option<FileOutline> {
     let file = view.file(id);
     let path = file.path.to_string();
     let Some(doc) = file.doc else {
@@ -115,7 +113,11 @@ fn outline(
         }
     }
     let symbols = DocSymbols::load(segment, doc.doc);
-    let text = if symbols.all().is_empty() { None } else { texts.get(view, id) };
+    let text = if symbols.all().is_empty() {
+        None
+    } else {
+        texts.get(view, id)
+    };
     let wanted = (0..symbols.all().len()).filter(|i| filter.admits_kind(symbols.all()[*i].kind));
     let items = outline_items(&symbols, wanted, &path, text.as_deref(), 0);
     Some(FileOutline {
@@ -181,7 +183,13 @@ fn card(
         Detail::Outline => {
             let inside = (definition.index + 1..symbols.all().len())
                 .filter(|i| is_inside(&symbols, *i, definition.index));
-            outline_items(&symbols, inside, &path, text, depth(&symbols, definition.index) + 1)
+            outline_items(
+                &symbols,
+                inside,
+                &path,
+                text,
+                depth(&symbols, definition.index) + 1,
+            )
         }
         Detail::Card | Detail::Body => Vec::new(),
     };
@@ -196,7 +204,9 @@ fn card(
         matched: definition.matched,
         lang: segment.doc(definition.doc.doc).lang,
         signature: text.map(|t| signature(t, symbol)).unwrap_or_default(),
-        doc: text.map(|t| doc_line(t.slice(symbol.doc.clone()))).unwrap_or_default(),
+        doc: text
+            .map(|t| doc_line(t.slice(symbol.doc.clone())))
+            .unwrap_or_default(),
         flags: flags(symbol.flags),
         container: symbol
             .container
@@ -268,7 +278,10 @@ mod tests {
 
     #[test]
     fn the_first_telling_line_of_documentation_is_shown() {
-        assert_eq!(doc_line(b"/**\n * Creates an app.\n *\n * @return {Function}\n */"), "Creates an app.");
+        assert_eq!(
+            doc_line(b"/**\n * Creates an app.\n *\n * @return {Function}\n */"),
+            "Creates an app."
+        );
         assert_eq!(doc_line(b"/// Opens `path`.\n/// More."), "Opens `path`.");
         assert_eq!(doc_line(b"\"\"\"One line.\"\"\""), "One line.");
         assert_eq!(doc_line(b"// ------\n// ======"), "");

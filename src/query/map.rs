@@ -1,11 +1,11 @@
 //! `map`: what is in the repository, for somebody who sees it for the first time.
 
+use super::Error;
 use super::answer::{DirectoryShare, IndexState, LanguageShare, MapAnswer, Stamp, SymbolRef};
 use super::definitions::{self, kind_rank};
 use super::ids::DocSymbols;
 use super::request::MapRequest;
 use super::scope::Filter;
-use super::Error;
 use crate::extract::record::{Grammar, SymbolFlags};
 use crate::id::LiveDoc;
 use crate::view::live::{FileId, View};
@@ -34,7 +34,12 @@ struct Candidate {
 ///
 /// # Errors
 /// A bad scope.
-pub fn map(view: &View, request: &MapRequest, index: IndexState, stamp: Stamp) -> Result<MapAnswer, Error> {
+pub fn map(
+    view: &View,
+    request: &MapRequest,
+    index: IndexState,
+    stamp: Stamp,
+) -> Result<MapAnswer, Error> {
     let filter = Filter::new(&request.scope)?;
     let files: Vec<FileId> = (0u32..)
         .zip(view.files())
@@ -75,7 +80,13 @@ pub fn map(view: &View, request: &MapRequest, index: IndexState, stamp: Stamp) -
                 && symbol.flags.contains(SymbolFlags::EXPORTED)
                 && lines >= MIN_LINES;
             if shown {
-                candidates.push(Candidate { file: *id, doc, index, lines, references: 0 });
+                candidates.push(Candidate {
+                    file: *id,
+                    doc,
+                    index,
+                    lines,
+                    references: 0,
+                });
             }
         }
     }
@@ -105,7 +116,9 @@ fn directories(
     let mut shares: BTreeMap<Vec<u8>, (usize, u64)> = BTreeMap::new();
     for id in files {
         let file = view.file(*id);
-        let lines = file.doc.map_or(0, |d| view.segment(d.segment).segment.doc(d.doc).lines);
+        let lines = file
+            .doc
+            .map_or(0, |d| view.segment(d.segment).segment.doc(d.doc).lines);
         for directory in ancestors(file.path.as_bytes(), depth) {
             let share = shares.entry(directory.to_vec()).or_default();
             share.0 += 1;
@@ -126,7 +139,11 @@ fn directories(
     shares
         .into_iter()
         .map(|(path, (files, lines))| DirectoryShare {
-            depth: if path.is_empty() { 0 } else { path.iter().filter(|b| **b == b'/').count() + 1 },
+            depth: if path.is_empty() {
+                0
+            } else {
+                path.iter().filter(|b| **b == b'/').count() + 1
+            },
             symbols: largest
                 .get(&path)
                 .into_iter()
@@ -142,8 +159,15 @@ fn directories(
 
 /// The root and the directories above a path, outermost first, down to `depth`.
 fn ancestors(path: &[u8], depth: usize) -> impl Iterator<Item = &[u8]> {
-    let ends = path.iter().enumerate().filter(|(_, b)| **b == b'/').map(|(i, _)| i);
-    std::iter::once(0).chain(ends).take(depth + 1).map(|end| &path[..end])
+    let ends = path
+        .iter()
+        .enumerate()
+        .filter(|(_, b)| **b == b'/')
+        .map(|(i, _)| i);
+    std::iter::once(0)
+        .chain(ends)
+        .take(depth + 1)
+        .map(|end| &path[..end])
 }
 
 fn sort_by_size(candidates: &mut [Candidate]) {
@@ -163,9 +187,18 @@ fn best(view: &View, mut candidates: Vec<Candidate>, count: usize) -> Vec<Symbol
         candidate.references = definitions::count_occurrences(view, &name);
     }
     candidates.sort_unstable_by_key(|c| {
-        (std::cmp::Reverse(c.references), std::cmp::Reverse(c.lines), c.file, c.index)
+        (
+            std::cmp::Reverse(c.references),
+            std::cmp::Reverse(c.lines),
+            c.file,
+            c.index,
+        )
     });
-    candidates.iter().take(count).filter_map(|candidate| reference(view, candidate)).collect()
+    candidates
+        .iter()
+        .take(count)
+        .filter_map(|candidate| reference(view, candidate))
+        .collect()
 }
 
 fn reference(view: &View, candidate: &Candidate) -> Option<SymbolRef> {

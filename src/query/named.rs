@@ -19,8 +19,14 @@ pub fn rank(view: &View, filter: &Filter, query: &QueryTerms, limit: usize) -> V
     for (score, places) in names {
         for (ord, name) in places {
             let live = view.segment(ord);
-            for doc in live.segment.defining_docs(name).filter(|d| live.is_live(*d)) {
-                let Some(file) = live.files_of(doc).find(|f| filter.admits(view, view.file(*f)))
+            for doc in live
+                .segment
+                .defining_docs(name)
+                .filter(|d| live.is_live(*d))
+            {
+                let Some(file) = live
+                    .files_of(doc)
+                    .find(|f| filter.admits(view, view.file(*f)))
                 else {
                     continue;
                 };
@@ -29,8 +35,13 @@ pub fn rank(view: &View, filter: &Filter, query: &QueryTerms, limit: usize) -> V
                     if symbol.name != name || !filter.admits_kind(symbol.kind) {
                         continue;
                     }
-                    let Some(chunk) = chunk_at(&live.segment, doc, symbol.name_line) else { continue };
-                    let place = LiveChunk { segment: ord, chunk };
+                    let Some(chunk) = chunk_at(&live.segment, doc, symbol.name_line) else {
+                        continue;
+                    };
+                    let place = LiveChunk {
+                        segment: ord,
+                        chunk,
+                    };
                     let kind = kind_rank(symbol.kind);
                     ranked.push((
                         score * role.weight(),
@@ -45,10 +56,16 @@ pub fn rank(view: &View, filter: &Filter, query: &QueryTerms, limit: usize) -> V
         }
     }
     ranked.sort_unstable_by(|a, b| {
-        b.0.total_cmp(&a.0).then_with(|| (a.1, a.2, a.3, a.4).cmp(&(b.1, b.2, b.3, b.4)))
+        b.0.total_cmp(&a.0)
+            .then_with(|| (a.1, a.2, a.3, a.4).cmp(&(b.1, b.2, b.3, b.4)))
     });
     let mut seen = rustc_hash::FxHashSet::default();
-    ranked.into_iter().map(|r| r.5).filter(|c| seen.insert(*c)).take(limit).collect()
+    ranked
+        .into_iter()
+        .map(|r| r.5)
+        .filter(|c| seen.insert(*c))
+        .take(limit)
+        .collect()
 }
 
 /// Defined names that hold sub-words of the query, best first, each with the places it is known
@@ -79,7 +96,9 @@ fn names_by_score(view: &View, query: &QueryTerms) -> Vec<(f64, Vec<(SegmentOrd,
                 live.segment.name(id, &mut spelt);
                 let entry = names.entry(spelt).or_default();
                 if entry.1.is_empty() {
-                    (0..parts.len().min(64)).filter(|i| mask >> i & 1 == 1).for_each(|i| known[i] += 1);
+                    (0..parts.len().min(64))
+                        .filter(|i| mask >> i & 1 == 1)
+                        .for_each(|i| known[i] += 1);
                 }
                 entry.0 |= mask;
                 entry.1.push((ord, id));
@@ -92,8 +111,12 @@ fn names_by_score(view: &View, query: &QueryTerms) -> Vec<(f64, Vec<(SegmentOrd,
     let mut scored: Vec<(f64, Vec<u8>, Vec<(SegmentOrd, NameId)>)> = names
         .into_iter()
         .map(|(spelt, (mask, places))| {
-            let covered: f64 =
-                weights.iter().enumerate().filter(|(i, _)| mask >> i & 1 == 1).map(|(_, w)| w).sum();
+            let covered: f64 = weights
+                .iter()
+                .enumerate()
+                .filter(|(i, _)| mask >> i & 1 == 1)
+                .map(|(_, w)| w)
+                .sum();
             let mut own = 0u32;
             terms::for_each_subword(&spelt, |_| own += 1);
             let beside = f64::from(own.saturating_sub(mask.count_ones()));
@@ -124,7 +147,11 @@ pub fn chunk_at(segment: &Segment, doc: crate::id::DocId, line: u32) -> Option<C
     let (mut low, mut high) = (range.start.0, range.end.0);
     while low < high {
         let middle = low + (high - low) / 2;
-        if segment.chunk(ChunkId(middle)).end_line < line { low = middle + 1 } else { high = middle }
+        if segment.chunk(ChunkId(middle)).end_line < line {
+            low = middle + 1
+        } else {
+            high = middle
+        }
     }
     (low < range.end.0).then_some(ChunkId(low))
 }

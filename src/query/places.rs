@@ -47,7 +47,9 @@ impl PathTerms {
         let mut scores: FxHashMap<FileId, f64> = FxHashMap::default();
         let all = view.files().len() as u64;
         for term in &query.terms {
-            let Some(list) = self.postings.get(term) else { continue };
+            let Some(list) = self.postings.get(term) else {
+                continue;
+            };
             let idf = idf(list.len() as u64, all);
             for (file, in_name) in list {
                 let weight = if *in_name { FILE_NAME_WEIGHT } else { 1.0 };

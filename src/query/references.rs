@@ -1,11 +1,11 @@
 //! `refs`: where a name occurs, grouped by file. By name: nothing is resolved here.
 
+use super::Error;
 use super::answer::{FileReferences, Reference, RefsAnswer, Stamp};
 use super::definitions;
 use super::ids::{DocSymbols, ParsedId, split_qualified};
 use super::request::RefsRequest;
 use super::scope::{Filter, parse_labels};
-use super::Error;
 use crate::extract::record::OccurrenceKind;
 use crate::id::NameId;
 use crate::segment::Segment;
@@ -38,7 +38,12 @@ pub fn references(
     stamp: Stamp,
 ) -> Result<RefsAnswer, Error> {
     let filter = Filter::new(&request.scope)?;
-    let kinds = parse_labels("kind", &request.kinds, OccurrenceKind::ALL, OccurrenceKind::label)?;
+    let kinds = parse_labels(
+        "kind",
+        &request.kinds,
+        OccurrenceKind::ALL,
+        OccurrenceKind::label,
+    )?;
     let target = request.target.trim();
     if target.is_empty() {
         return Err(Error::EmptyTarget);
@@ -94,9 +99,17 @@ pub fn references(
 fn holders(view: &View, filter: &Filter, name: &[u8], kinds: &[OccurrenceKind]) -> Vec<Holder> {
     let mut holders = Vec::new();
     for live in view.segments() {
-        let Some(id) = live.segment.name_id(name) else { continue };
-        for (doc, count) in live.segment.occurring_docs(id).filter(|(doc, _)| live.is_live(*doc)) {
-            let files = live.files_of(doc).filter(|f| filter.admits(view, view.file(*f)));
+        let Some(id) = live.segment.name_id(name) else {
+            continue;
+        };
+        for (doc, count) in live
+            .segment
+            .occurring_docs(id)
+            .filter(|(doc, _)| live.is_live(*doc))
+        {
+            let files = live
+                .files_of(doc)
+                .filter(|f| filter.admits(view, view.file(*f)));
             let mut files = files.peekable();
             if files.peek().is_none() {
                 continue;
@@ -109,7 +122,11 @@ fn holders(view: &View, filter: &Filter, name: &[u8], kinds: &[OccurrenceKind]) 
                 of_name.filter(|o| kinds.contains(&o.kind)).count() as u64
             };
             if count > 0 {
-                holders.extend(files.map(|file| Holder { file, name: id, count }));
+                holders.extend(files.map(|file| Holder {
+                    file,
+                    name: id,
+                    count,
+                }));
             }
         }
     }
@@ -137,7 +154,9 @@ fn group(
                 line: o.line,
                 col: o.col + 1,
                 kind: o.kind,
-                enclosing: symbols.enclosing(o.line, o.col).map(|i| symbols.qualified(i)),
+                enclosing: symbols
+                    .enclosing(o.line, o.col)
+                    .map(|i| symbols.qualified(i)),
                 text: text
                     .as_deref()
                     .map(|t| fold_line(t.line(o.line), LINE_BYTES))

@@ -121,5 +121,8 @@ pub fn language(word: &str) -> Option<Grammar> {
 
 /// Returns the labels [`language`] takes, abbreviations left out.
 pub fn languages() -> impl Iterator<Item = &'static str> {
-    Grammar::ALL.iter().filter(|g| **g != Grammar::CHeader).map(|g| g.label())
+    Grammar::ALL
+        .iter()
+        .filter(|g| **g != Grammar::CHeader)
+        .map(|g| g.label())
 }

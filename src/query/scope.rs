@@ -18,7 +18,12 @@ pub struct Filter {
 impl Filter {
     /// Restricts nothing.
     pub fn open() -> Self {
-        Self { include: None, exclude: None, languages: Vec::new(), kinds: Vec::new() }
+        Self {
+            include: None,
+            exclude: None,
+            languages: Vec::new(),
+            kinds: Vec::new(),
+        }
     }
 
     /// Compiles a scope.
@@ -35,7 +40,12 @@ impl Filter {
         }
         let languages = parse_labels("language", &scope.languages, Grammar::ALL, Grammar::label)?;
         let kinds = parse_labels("kind", &scope.kinds, SymbolKind::ALL, SymbolKind::label)?;
-        Ok(Self { include: compile(&include)?, exclude: compile(&exclude)?, languages, kinds })
+        Ok(Self {
+            include: compile(&include)?,
+            exclude: compile(&exclude)?,
+            languages,
+            kinds,
+        })
     }
 
     /// Whether every file and symbol passes.
@@ -49,7 +59,9 @@ impl Filter {
     /// Whether a file passes.
     pub fn admits(&self, view: &View, file: &File) -> bool {
         if !self.languages.is_empty() {
-            let lang = file.doc.map(|d| view.segment(d.segment).segment.doc(d.doc).lang);
+            let lang = file
+                .doc
+                .map(|d| view.segment(d.segment).segment.doc(d.doc).lang);
             let admitted = lang.is_some_and(|lang| {
                 self.languages.contains(&lang)
                     // Asking for TypeScript means its JSX dialect too.
@@ -64,7 +76,10 @@ impl Filter {
         }
         let path = String::from_utf8_lossy(file.path.as_bytes());
         self.include.as_ref().is_none_or(|set| set.is_match(&*path))
-            && !self.exclude.as_ref().is_some_and(|set| set.is_match(&*path))
+            && !self
+                .exclude
+                .as_ref()
+                .is_some_and(|set| set.is_match(&*path))
     }
 
     /// Whether a symbol kind passes.
@@ -100,11 +115,18 @@ pub fn parse_labels<T: Copy>(
         .iter()
         .map(|wanted| {
             let lower = wanted.to_ascii_lowercase();
-            all.iter().copied().find(|item| label(*item) == lower).ok_or_else(|| Error::UnknownLabel {
-                what,
-                label: wanted.clone(),
-                known: all.iter().map(|item| label(*item)).collect::<Vec<_>>().join(", "),
-            })
+            all.iter()
+                .copied()
+                .find(|item| label(*item) == lower)
+                .ok_or_else(|| Error::UnknownLabel {
+                    what,
+                    label: wanted.clone(),
+                    known: all
+                        .iter()
+                        .map(|item| label(*item))
+                        .collect::<Vec<_>>()
+                        .join(", "),
+                })
         })
         .collect()
 }
@@ -120,13 +142,19 @@ fn compile(globs: &[&str]) -> Result<Option<GlobSet>, Error> {
             reason: err.kind().to_string(),
         };
         for pattern in spellings(given) {
-            set.add(GlobBuilder::new(&pattern).literal_separator(true).build().map_err(bad)?);
+            set.add(
+                GlobBuilder::new(&pattern)
+                    .literal_separator(true)
+                    .build()
+                    .map_err(bad)?,
+            );
         }
     }
     let joined = || globs.join(" ");
-    set.build()
-        .map(Some)
-        .map_err(|err| Error::BadScope { glob: joined(), reason: err.kind().to_string() })
+    set.build().map(Some).map_err(|err| Error::BadScope {
+        glob: joined(),
+        reason: err.kind().to_string(),
+    })
 }
 
 /// What a glob stands for: `src/` and `src` everything below (and the file `src`), `*.rs` the file
@@ -176,9 +204,15 @@ mod tests {
             languages: languages.iter().map(|s| (*s).to_owned()).collect(),
             kinds: Vec::new(),
         };
-        let err = Filter::new(&scope(&["a[b"], &[])).err().unwrap().to_string();
+        let err = Filter::new(&scope(&["a[b"], &[]))
+            .err()
+            .unwrap()
+            .to_string();
         assert!(err.contains("a[b"), "{err}");
-        let err = Filter::new(&scope(&[], &["cobol"])).err().unwrap().to_string();
+        let err = Filter::new(&scope(&[], &["cobol"]))
+            .err()
+            .unwrap()
+            .to_string();
         assert!(err.contains("cobol") && err.contains("python"), "{err}");
         assert!(Filter::new(&scope(&[], &["Rust"])).is_ok());
     }

@@ -62,9 +62,8 @@ pub fn search(
         }
     }
     admitted.sort_unstable_by(|a, b| {
-        b.1.total_cmp(&a.1).then_with(|| {
-            (a.2.file, a.2.start_line).cmp(&(b.2.file, b.2.start_line))
-        })
+        b.1.total_cmp(&a.1)
+            .then_with(|| (a.2.file, a.2.start_line).cmp(&(b.2.file, b.2.start_line)))
     });
     admitted.truncate(CHANNEL_DEPTH);
 
@@ -73,18 +72,29 @@ pub fn search(
         .into_iter()
         .filter(|file| filter.admits(view, view.file(*file)))
         .filter_map(|file| {
-            best_of_file.get(&file).map(|(chunk, _)| *chunk).or_else(|| first_chunk(view, file))
+            best_of_file
+                .get(&file)
+                .map(|(chunk, _)| *chunk)
+                .or_else(|| first_chunk(view, file))
         })
         .filter(|chunk| !filter.restricts_kinds() || place(view, &filter, *chunk).is_some())
         .collect();
     let channels = [
-        Channel { name: "text", weight: 1.0, ranked: admitted.iter().map(|a| a.0).collect() },
+        Channel {
+            name: "text",
+            weight: 1.0,
+            ranked: admitted.iter().map(|a| a.0).collect(),
+        },
         Channel {
             name: "name",
             weight: 1.0,
             ranked: named::rank(view, &filter, &query, CHANNEL_DEPTH),
         },
-        Channel { name: "path", weight: 0.5, ranked: distinct(by_path) },
+        Channel {
+            name: "path",
+            weight: 0.5,
+            ranked: distinct(by_path),
+        },
     ];
     let mut ranked: Vec<(f64, Place, LiveChunk, Vec<FoundBy>)> = fuse::reciprocal_rank(&channels)
         .into_iter()
@@ -95,9 +105,8 @@ pub fn search(
         })
         .collect();
     ranked.sort_unstable_by(|a, b| {
-        b.0.total_cmp(&a.0).then_with(|| {
-            (a.1.file, a.1.start_line).cmp(&(b.1.file, b.1.start_line))
-        })
+        b.0.total_cmp(&a.0)
+            .then_with(|| (a.1.file, a.1.start_line).cmp(&(b.1.file, b.1.start_line)))
     });
     let mut per_file: FxHashMap<FileId, usize> = FxHashMap::default();
     ranked.retain(|(_, place, _, _)| {
@@ -134,14 +143,22 @@ fn place(view: &View, filter: &Filter, chunk: LiveChunk) -> Option<Place> {
             return None;
         }
     }
-    let file = live.files_of(row.doc).find(|f| filter.admits(view, view.file(*f)))?;
-    Some(Place { file, start_line: row.start_line })
+    let file = live
+        .files_of(row.doc)
+        .find(|f| filter.admits(view, view.file(*f)))?;
+    Some(Place {
+        file,
+        start_line: row.start_line,
+    })
 }
 
 fn first_chunk(view: &View, file: FileId) -> Option<LiveChunk> {
     let doc = view.file(file).doc?;
     let range = view.segment(doc.segment).segment.doc(doc.doc).chunks;
-    (range.start < range.end).then_some(LiveChunk { segment: doc.segment, chunk: range.start })
+    (range.start < range.end).then_some(LiveChunk {
+        segment: doc.segment,
+        chunk: range.start,
+    })
 }
 
 /// The best chunk of each file; of equals the first in the file.
@@ -152,7 +169,9 @@ fn best_chunk_of_each_file(
     let mut best: FxHashMap<(u32, DocId), (LiveChunk, f64)> = FxHashMap::default();
     for (chunk, score) in chunks {
         let doc = view.segment(chunk.segment).segment.chunk(chunk.chunk).doc;
-        let entry = best.entry((chunk.segment.0, doc)).or_insert((*chunk, *score));
+        let entry = best
+            .entry((chunk.segment.0, doc))
+            .or_insert((*chunk, *score));
         if *score > entry.1 || (*score == entry.1 && chunk.chunk < entry.0.chunk) {
             *entry = (*chunk, *score);
         }
@@ -180,10 +199,16 @@ fn keep_best(chunks: &mut Vec<(LiveChunk, f64)>, count: usize) {
 
 fn distinct(items: Vec<LiveChunk>) -> Vec<LiveChunk> {
     let mut seen = rustc_hash::FxHashSet::default();
-    items.into_iter().filter(|item| seen.insert(*item)).collect()
+    items
+        .into_iter()
+        .filter(|item| seen.insert(*item))
+        .collect()
 }
 
-#[expect(clippy::too_many_arguments, reason = "one call site; the parts have no name together")]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "one call site; the parts have no name together"
+)]
 fn hit(
     view: &View,
     texts: &mut Texts,
@@ -199,7 +224,10 @@ fn hit(
     let path = file.path.to_string();
     let text = texts.get(view, place.file);
     let symbols = DocSymbols::load(segment, row.doc);
-    let index = row.symbol.map(|i| i as usize).filter(|i| *i < symbols.all().len());
+    let index = row
+        .symbol
+        .map(|i| i as usize)
+        .filter(|i| *i < symbols.all().len());
     let symbol = index.and_then(|i| symbols.reference(i, &path));
     let telling_lines = text
         .as_deref()
@@ -264,5 +292,10 @@ fn unknown_words(query: &QueryTerms, containing: &[u64]) -> Vec<String> {
         });
         any
     };
-    query.words.iter().filter(|word| !occurs(word)).cloned().collect()
+    query
+        .words
+        .iter()
+        .filter(|word| !occurs(word))
+        .cloned()
+        .collect()
 }

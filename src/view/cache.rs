@@ -48,16 +48,13 @@ pub struct ViewCache {
 impl ViewCache {
     /// Names the cache below the repository's common sverklo folder. Nothing is created yet.
     pub fn new(sverklo_folder: &Path) -> Self {
-        Self { folder: sverklo_folder.join("view") }
+        Self {
+            folder: sverklo_folder.join("view"),
+        }
     }
 
     /// Loads the view of `tree` over `segments`, if it was saved and is whole.
-    pub fn load(
-        &self,
-        tree: TreeId,
-        ids: &[SegmentId],
-        segments: &[Arc<Segment>],
-    ) -> Option<View> {
+    pub fn load(&self, tree: TreeId, ids: &[SegmentId], segments: &[Arc<Segment>]) -> Option<View> {
         let key = key(tree, ids);
         let bytes = std::fs::read(self.path(key)).ok()?;
         let (body, checksum) = bytes.split_last_chunk::<8>()?;
@@ -158,7 +155,10 @@ fn restore(saved: &Saved, segments: &[Arc<Segment>]) -> Option<Vec<File>> {
                 if doc.0 >= segments.get(ord as usize)?.doc_count() {
                     return None;
                 }
-                Some(LiveDoc { segment: SegmentOrd(ord), doc })
+                Some(LiveDoc {
+                    segment: SegmentOrd(ord),
+                    doc,
+                })
             }
         };
         files.push(File {
@@ -184,7 +184,12 @@ fn mode_code(mode: EntryMode) -> u8 {
 }
 
 fn mode_of(code: u8) -> Option<EntryMode> {
-    [EntryMode::File, EntryMode::Executable, EntryMode::Symlink, EntryMode::Gitlink]
-        .get(usize::from(code))
-        .copied()
+    [
+        EntryMode::File,
+        EntryMode::Executable,
+        EntryMode::Symlink,
+        EntryMode::Gitlink,
+    ]
+    .get(usize::from(code))
+    .copied()
 }

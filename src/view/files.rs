@@ -84,18 +84,33 @@ impl File {
     pub fn new(entry: TreeEntry, dirty: bool) -> Self {
         let reading = Reading::of(&entry.path, entry.mode);
         let role = FileRole::of_path(entry.path.as_bytes());
-        Self { path: entry.path, mode: entry.mode, blob: entry.id, reading, role, doc: None, dirty }
+        Self {
+            path: entry.path,
+            mode: entry.mode,
+            blob: entry.id,
+            reading,
+            role,
+            doc: None,
+            dirty,
+        }
     }
 
     /// The tree entry it stands for.
     pub fn entry(&self) -> TreeEntry {
-        TreeEntry { path: self.path.clone(), mode: self.mode, id: self.blob }
+        TreeEntry {
+            path: self.path.clone(),
+            mode: self.mode,
+            id: self.blob,
+        }
     }
 
     /// Key of the document it is to be read as.
     pub fn key(&self) -> Option<DocKey> {
         match self.reading {
-            Reading::Document(grammar) => Some(DocKey { blob: self.blob, grammar }),
+            Reading::Document(grammar) => Some(DocKey {
+                blob: self.blob,
+                grammar,
+            }),
             _ => None,
         }
     }

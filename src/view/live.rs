@@ -51,7 +51,10 @@ impl LiveSegment {
     /// Files that hold a document, in path order.
     pub fn files_of(&self, doc: DocId) -> impl Iterator<Item = FileId> {
         let start = self.files.partition_point(|(d, _)| *d < doc);
-        self.files[start..].iter().take_while(move |(d, _)| *d == doc).map(|(_, f)| *f)
+        self.files[start..]
+            .iter()
+            .take_while(move |(d, _)| *d == doc)
+            .map(|(_, f)| *f)
     }
 }
 
@@ -78,7 +81,10 @@ impl View {
                 file.doc = *found.entry(key).or_insert_with(|| {
                     segments.iter().zip(0u32..).find_map(|(segment, ord)| {
                         let doc = segment.find(&key)?;
-                        Some(LiveDoc { segment: SegmentOrd(ord), doc })
+                        Some(LiveDoc {
+                            segment: SegmentOrd(ord),
+                            doc,
+                        })
                     })
                 });
             }
@@ -120,10 +126,22 @@ impl View {
                         *sum += len;
                     }
                 }
-                LiveSegment { segment: segment.clone(), docs, chunks, files }
+                LiveSegment {
+                    segment: segment.clone(),
+                    docs,
+                    chunks,
+                    files,
+                }
             })
             .collect();
-        Self { files, segments: live, statistics, uncovered, dirty, contents: FxHashMap::default() }
+        Self {
+            files,
+            segments: live,
+            statistics,
+            uncovered,
+            dirty,
+            contents: FxHashMap::default(),
+        }
     }
 
     /// Adds the content of uncommitted files.
@@ -147,7 +165,10 @@ impl View {
 
     /// The file at a path.
     pub fn file_at(&self, path: &[u8]) -> Option<FileId> {
-        self.files.binary_search_by(|f| f.path.as_bytes().cmp(path)).ok().map(|i| FileId(i as u32))
+        self.files
+            .binary_search_by(|f| f.path.as_bytes().cmp(path))
+            .ok()
+            .map(|i| FileId(i as u32))
     }
 
     /// Segments with their live documents.

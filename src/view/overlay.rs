@@ -26,7 +26,9 @@ pub struct OverlayCache {
 impl OverlayCache {
     /// Names the cache below the work tree's own sverklo folder. Nothing is created yet.
     pub fn new(sverklo_folder: &Path) -> Self {
-        Self { path: sverklo_folder.join("overlay") }
+        Self {
+            path: sverklo_folder.join("overlay"),
+        }
     }
 
     fn load(&self, hash: gix::hash::Kind) -> Option<Segment> {
@@ -36,7 +38,10 @@ impl OverlayCache {
     }
 
     fn save(&self, bytes: &[u8]) -> std::io::Result<()> {
-        let folder = self.path.parent().expect("made by joining a name to a folder");
+        let folder = self
+            .path
+            .parent()
+            .expect("made by joining a name to a folder");
         std::fs::create_dir_all(folder)?;
         let mut file = tempfile::NamedTempFile::new_in(folder)?;
         file.write_all(bytes)?;
@@ -57,16 +62,22 @@ pub fn lay_over(
 ) -> Result<View, segment::Error> {
     let mut contents: FxHashMap<BlobId, Arc<Vec<u8>>> = FxHashMap::default();
     let dirty = status.dirty.len();
-    let changed: Vec<File> =
-        status.dirty.iter().filter_map(|dirty| file_of(dirty, hash)).collect();
+    let changed: Vec<File> = status
+        .dirty
+        .iter()
+        .filter_map(|dirty| file_of(dirty, hash))
+        .collect();
     let masked: Vec<_> = status.dirty.iter().map(|d| d.path.clone()).collect();
     for item in status.dirty {
         if let DirtyState::Content { id, bytes } = item.state {
             contents.insert(id, Arc::new(bytes));
         }
     }
-    let mut segments: Vec<Arc<Segment>> =
-        base.segments().iter().map(|live| live.segment.clone()).collect();
+    let mut segments: Vec<Arc<Segment>> = base
+        .segments()
+        .iter()
+        .map(|live| live.segment.clone())
+        .collect();
     let missing: Vec<DocKey> = document_keys(&changed)
         .into_iter()
         .filter(|key| !segments.iter().any(|s| s.find(key).is_some()))
@@ -86,7 +97,11 @@ pub fn lay_over(
 }
 
 fn file_of(dirty: &Dirty, hash: gix::hash::Kind) -> Option<File> {
-    let entry = |id| TreeEntry { path: dirty.path.clone(), mode: EntryMode::File, id };
+    let entry = |id| TreeEntry {
+        path: dirty.path.clone(),
+        mode: EntryMode::File,
+        id,
+    };
     match &dirty.state {
         DirtyState::Content { id, .. } => Some(File::new(entry(*id), true)),
         DirtyState::TooLarge { .. } => {
@@ -111,7 +126,11 @@ fn documents_of(
         if missing.iter().all(|key| kept.find(key).is_some()) {
             return Ok(kept);
         }
-        records.extend(kept.to_records()?.into_iter().filter(|(key, _)| missing.contains(key)));
+        records.extend(
+            kept.to_records()?
+                .into_iter()
+                .filter(|(key, _)| missing.contains(key)),
+        );
     }
     let left: Vec<DocKey> = missing
         .iter()

@@ -24,22 +24,76 @@ pub enum FileRole {
 }
 
 const VENDORED: &[&str] = &[
-    "vendor", "vendored", "vendors", "third_party", "third-party", "thirdparty", "node_modules",
-    "bower_components", "external", "externals", "deps",
+    "vendor",
+    "vendored",
+    "vendors",
+    "third_party",
+    "third-party",
+    "thirdparty",
+    "node_modules",
+    "bower_components",
+    "external",
+    "externals",
+    "deps",
 ];
-const GENERATED: &[&str] =
-    &["dist", "generated", "__generated__", "__snapshots__", "snapshots", ".yarn", "gen"];
+const GENERATED: &[&str] = &[
+    "dist",
+    "generated",
+    "__generated__",
+    "__snapshots__",
+    "snapshots",
+    ".yarn",
+    "gen",
+];
 const TEST: &[&str] = &[
-    "test", "tests", "__tests__", "__test__", "spec", "specs", "testing", "testdata", "e2e",
-    "integration", "__mocks__", "mocks", "testutil", "testutils", "test-utils", "functional-tests",
+    "test",
+    "tests",
+    "__tests__",
+    "__test__",
+    "spec",
+    "specs",
+    "testing",
+    "testdata",
+    "e2e",
+    "integration",
+    "__mocks__",
+    "mocks",
+    "testutil",
+    "testutils",
+    "test-utils",
+    "functional-tests",
 ];
 const EXAMPLE: &[&str] = &[
-    "example", "examples", "_examples", "demo", "demos", "playground", "playgrounds", "fixture",
-    "fixtures", "__fixtures__", "sample", "samples", "sandbox", "sandboxes", "bench", "benches",
-    "benchmark", "benchmarks", "tutorial", "tutorials",
+    "example",
+    "examples",
+    "_examples",
+    "demo",
+    "demos",
+    "playground",
+    "playgrounds",
+    "fixture",
+    "fixtures",
+    "__fixtures__",
+    "sample",
+    "samples",
+    "sandbox",
+    "sandboxes",
+    "bench",
+    "benches",
+    "benchmark",
+    "benchmarks",
+    "tutorial",
+    "tutorials",
 ];
-const DOCUMENTATION: &[&str] =
-    &["doc", "docs", "documentation", "docs_src", "website", "man", "manual"];
+const DOCUMENTATION: &[&str] = &[
+    "doc",
+    "docs",
+    "documentation",
+    "docs_src",
+    "website",
+    "man",
+    "manual",
+];
 const PROSE_SUFFIXES: &[&str] = &[".md", ".mdx", ".markdown", ".rst", ".txt", ".adoc"];
 
 impl FileRole {
@@ -49,9 +103,7 @@ impl FileRole {
         let text = String::from_utf8_lossy(&lower);
         let mut components: Vec<&str> = text.split('/').collect();
         let file = components.pop().unwrap_or_default();
-        let any = |words: &[&str]| {
-            components.iter().any(|c| words.contains(c))
-        };
+        let any = |words: &[&str]| components.iter().any(|c| words.contains(c));
         if any(VENDORED) {
             Self::Vendored
         } else if any(GENERATED) || file.contains(".generated.") || file.contains(".min.") {
@@ -69,7 +121,11 @@ impl FileRole {
 
     /// Takes into account what the file says of itself.
     pub fn with_flags(self, flags: DocFlags) -> Self {
-        if self == Self::Product && flags.contains(DocFlags::GENERATED) { Self::Generated } else { self }
+        if self == Self::Product && flags.contains(DocFlags::GENERATED) {
+            Self::Generated
+        } else {
+            self
+        }
     }
 
     /// Factor applied to a fused search score. Measured on the public question sets (see
@@ -142,7 +198,13 @@ mod tests {
 
     #[test]
     fn a_file_that_says_it_is_generated_is() {
-        assert_eq!(FileRole::Product.with_flags(DocFlags::GENERATED), FileRole::Generated);
-        assert_eq!(FileRole::Test.with_flags(DocFlags::GENERATED), FileRole::Test);
+        assert_eq!(
+            FileRole::Product.with_flags(DocFlags::GENERATED),
+            FileRole::Generated
+        );
+        assert_eq!(
+            FileRole::Test.with_flags(DocFlags::GENERATED),
+            FileRole::Test
+        );
     }
 }

@@ -24,7 +24,11 @@ impl Text {
     pub fn new(bytes: Vec<u8>) -> Self {
         let mut starts = vec![0];
         starts.extend(
-            bytes.iter().enumerate().filter(|(_, b)| **b == b'\n').map(|(i, _)| i as u32 + 1),
+            bytes
+                .iter()
+                .enumerate()
+                .filter(|(_, b)| **b == b'\n')
+                .map(|(i, _)| i as u32 + 1),
         );
         Self { bytes, starts }
     }
@@ -44,7 +48,11 @@ impl Text {
 
     /// Lines `first` to `last` (from 1, inclusive) without the last line ending, clipped.
     pub fn lines(&self, first: u32, last: u32) -> &[u8] {
-        let at = |line: u32| self.starts.get(line as usize).map_or(self.bytes.len(), |s| *s as usize);
+        let at = |line: u32| {
+            self.starts
+                .get(line as usize)
+                .map_or(self.bytes.len(), |s| *s as usize)
+        };
         let start = at(first.max(1) - 1);
         let end = at(last).max(start);
         let bytes = &self.bytes[start..end];
@@ -62,7 +70,11 @@ pub struct Texts {
 impl Texts {
     /// Starts with an empty cache.
     pub fn new(repo: &Repo) -> Self {
-        Self { objects: repo.objects(), cached: FxHashMap::default(), cached_bytes: 0 }
+        Self {
+            objects: repo.objects(),
+            cached: FxHashMap::default(),
+            cached_bytes: 0,
+        }
     }
 
     /// The text of a file; `None` when its blob is missing.
@@ -97,7 +109,9 @@ pub fn fold_line(bytes: &[u8], limit: usize) -> String {
     for word in text.split_whitespace() {
         if out.len() + word.len() + 1 > limit {
             let room = limit.saturating_sub(out.len() + 4);
-            let cut = (0..=room.min(word.len())).rev().find(|i| word.is_char_boundary(*i));
+            let cut = (0..=room.min(word.len()))
+                .rev()
+                .find(|i| word.is_char_boundary(*i));
             out.push(' ');
             out.push_str(&word[..cut.unwrap_or(0)]);
             out.push_str("...");

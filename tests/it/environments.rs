@@ -16,7 +16,10 @@ fn assert_answers(repo: &TestRepo, context: &str) {
     let symbol = repo.sverklo(&["symbol", "addNumbers"]).success();
     assert!(symbol.contains("src/add.js:2-4"), "{context}: {symbol}");
     let refs = repo.sverklo(&["refs", "addNumbers"]).success();
-    assert!(refs.contains("src/add.js") && refs.contains("const sum"), "{context}: {refs}");
+    assert!(
+        refs.contains("src/add.js") && refs.contains("const sum"),
+        "{context}: {refs}"
+    );
     let search = repo.sverklo(&["search", "add numbers"]).success();
     assert!(search.contains("src/add.js"), "{context}: {search}");
 }
@@ -24,7 +27,11 @@ fn assert_answers(repo: &TestRepo, context: &str) {
 #[test]
 fn sha256_and_reftable() {
     for (sha256, reftable) in [(true, false), (false, true), (true, true)] {
-        let repo = with_commit(Kind { sha256, reftable, bare: false });
+        let repo = with_commit(Kind {
+            sha256,
+            reftable,
+            bare: false,
+        });
         assert_answers(&repo, &format!("sha256 {sha256}, reftable {reftable}"));
         let tip = repo.git(&["rev-parse", "refs/sverklo/v1/index"]);
         assert_eq!(tip.trim().len(), if sha256 { 64 } else { 40 });
@@ -32,8 +39,16 @@ fn sha256_and_reftable() {
         repo.write("src/more.js", "function oneMore() {}\n");
         repo.commit("second");
         repo.sverklo(&["index"]).success();
-        assert_ne!(repo.git(&["rev-parse", "refs/sverklo/v1/index"]), tip, "the ref git sees moved");
-        assert!(repo.sverklo(&["symbol", "oneMore"]).success().contains("src/more.js:1"));
+        assert_ne!(
+            repo.git(&["rev-parse", "refs/sverklo/v1/index"]),
+            tip,
+            "the ref git sees moved"
+        );
+        assert!(
+            repo.sverklo(&["symbol", "oneMore"])
+                .success()
+                .contains("src/more.js:1")
+        );
     }
 }
 
@@ -51,13 +66,33 @@ fn linked_work_trees_share_the_index_and_keep_their_edits_apart() {
     repo.sverklo(&["index"]).success();
     let tip = repo.git(&["rev-parse", "refs/sverklo/v1/index"]);
     let dir = repo.beside("linked");
-    repo.git(&["worktree", "add", "-q", "-b", "other", dir.to_str().expect("UTF-8")]);
+    repo.git(&[
+        "worktree",
+        "add",
+        "-q",
+        "-b",
+        "other",
+        dir.to_str().expect("UTF-8"),
+    ]);
     let linked = repo.at(&dir);
     assert_answers(&linked, "linked work tree");
     linked.write("src/draft.js", "function draftOnly() {}\n");
-    assert!(linked.sverklo(&["symbol", "draftOnly"]).success().contains("src/draft.js:1"));
-    assert_eq!(repo.sverklo(&["symbol", "draftOnly"]).status, Some(1), "another tree's draft");
-    assert_eq!(repo.git(&["rev-parse", "refs/sverklo/v1/index"]), tip, "nothing new to store");
+    assert!(
+        linked
+            .sverklo(&["symbol", "draftOnly"])
+            .success()
+            .contains("src/draft.js:1")
+    );
+    assert_eq!(
+        repo.sverklo(&["symbol", "draftOnly"]).status,
+        Some(1),
+        "another tree's draft"
+    );
+    assert_eq!(
+        repo.git(&["rev-parse", "refs/sverklo/v1/index"]),
+        tip,
+        "nothing new to store"
+    );
 }
 
 #[test]
@@ -67,7 +102,10 @@ fn a_repository_without_commits_answers_from_its_files() {
     assert_eq!(out.status, Some(1), "{}", out.stderr);
     repo.write("src/add.js", SOURCE);
     assert_answers(&repo, "unborn branch");
-    assert!(repo.try_git(&["rev-parse", "refs/sverklo/v1/index"]).status != Some(0), "nothing stored");
+    assert!(
+        repo.try_git(&["rev-parse", "refs/sverklo/v1/index"]).status != Some(0),
+        "nothing stored"
+    );
     let out = repo.sverklo(&["symbol", "addNumbers", "--at", "HEAD"]);
     assert_eq!(out.status, Some(2));
     assert!(out.stderr.contains("no commit"), "{}", out.stderr);
@@ -80,8 +118,13 @@ fn a_detached_head_and_an_old_commit() {
     repo.write("src/add.js", "export function renamedLater() {}\n");
     repo.commit("second");
     assert_eq!(repo.sverklo(&["symbol", "addNumbers"]).status, Some(1));
-    let old = repo.sverklo(&["symbol", "addNumbers", "--at", "HEAD~1"]).success();
-    assert!(old.contains("src/add.js:2-4") && old.contains(&first[..10]), "{old}");
+    let old = repo
+        .sverklo(&["symbol", "addNumbers", "--at", "HEAD~1"])
+        .success();
+    assert!(
+        old.contains("src/add.js:2-4") && old.contains(&first[..10]),
+        "{old}"
+    );
     repo.git(&["checkout", "-q", "--detach", "HEAD~1"]);
     assert_answers(&repo, "detached");
 }
@@ -93,12 +136,26 @@ fn a_shallow_clone() {
     repo.commit("second");
     let dir = repo.beside("shallow");
     let from = format!("file://{}", repo.dir().display());
-    repo.git(&["clone", "-q", "--depth=1", &from, dir.to_str().expect("UTF-8")]);
+    repo.git(&[
+        "clone",
+        "-q",
+        "--depth=1",
+        &from,
+        dir.to_str().expect("UTF-8"),
+    ]);
     let shallow = repo.at(&dir);
     let boundary = std::fs::read(dir.join(".git/shallow")).expect("it is shallow");
     assert_answers(&shallow, "shallow");
-    assert_eq!(std::fs::read(dir.join(".git/shallow")).expect("still"), boundary);
-    assert_eq!(shallow.sverklo(&["symbol", "addNumbers", "--at", "HEAD~1"]).status, Some(2));
+    assert_eq!(
+        std::fs::read(dir.join(".git/shallow")).expect("still"),
+        boundary
+    );
+    assert_eq!(
+        shallow
+            .sverklo(&["symbol", "addNumbers", "--at", "HEAD~1"])
+            .status,
+        Some(2)
+    );
 }
 
 #[test]
@@ -120,9 +177,17 @@ fn submodules_are_left_to_themselves() {
     ]);
     repo.commit("add the submodule");
     assert_answers(&repo, "with a submodule");
-    assert_eq!(repo.sverklo(&["symbol", "insideTheSubmodule"]).status, Some(1));
+    assert_eq!(
+        repo.sverklo(&["symbol", "insideTheSubmodule"]).status,
+        Some(1)
+    );
     let inside = repo.at(repo.dir().join("vendored-lib"));
-    assert!(inside.sverklo(&["symbol", "insideTheSubmodule"]).success().contains("inner.js:1"));
+    assert!(
+        inside
+            .sverklo(&["symbol", "insideTheSubmodule"])
+            .success()
+            .contains("inner.js:1")
+    );
 }
 
 #[cfg(unix)]
@@ -135,7 +200,10 @@ fn paths_need_not_be_utf8() {
     repo.commit("odd path");
     assert_answers(&repo, "non-UTF-8 path");
     let out = repo.sverklo(&["symbol", "oddlyPlaced", "--body"]).success();
-    assert!(out.contains("src/caf") && out.contains("return addNumbers"), "{out}");
+    assert!(
+        out.contains("src/caf") && out.contains("return addNumbers"),
+        "{out}"
+    );
     let json = repo.sverklo(&["symbol", "oddlyPlaced", "--json"]).success();
     let json: serde_json::Value = serde_json::from_str(&json).expect("valid JSON");
     assert_eq!(json["cards"][0]["name"], "oddlyPlaced", "{json}");
@@ -148,7 +216,10 @@ fn a_subdirectory_and_minus_capital_c() {
     let elsewhere = repo.beside("elsewhere");
     std::fs::create_dir(&elsewhere).expect("temporary");
     let dir = repo.dir().to_str().expect("UTF-8").to_owned();
-    let out = repo.at(&elsewhere).sverklo(&["-C", &dir, "symbol", "addNumbers"]).success();
+    let out = repo
+        .at(&elsewhere)
+        .sverklo(&["-C", &dir, "symbol", "addNumbers"])
+        .success();
     assert!(out.contains("src/add.js:2-4"), "{out}");
 }
 
@@ -157,10 +228,21 @@ fn not_a_repository() {
     let repo = TestRepo::init();
     let elsewhere = repo.beside("elsewhere");
     std::fs::create_dir(&elsewhere).expect("temporary");
-    for args in [&["search", "x"][..], &["index"], &["symbol", "x"], &["map"], &["gc"], &["status"]] {
+    for args in [
+        &["search", "x"][..],
+        &["index"],
+        &["symbol", "x"],
+        &["map"],
+        &["gc"],
+        &["status"],
+    ] {
         let out = repo.at(&elsewhere).sverklo(args);
         assert_eq!(out.status, Some(2), "{args:?}");
-        assert!(out.stderr.contains("not inside a git repository"), "{args:?}: {}", out.stderr);
+        assert!(
+            out.stderr.contains("not inside a git repository"),
+            "{args:?}: {}",
+            out.stderr
+        );
         assert!(out.stdout.is_empty(), "{args:?}: {}", out.stdout);
     }
 }
@@ -182,13 +264,32 @@ fn uncommitted_files_never_reach_the_object_store() {
     let before = repo.git(&["count-objects", "-v"]);
     repo.write("src/secret_plan.js", "function secretPlan() {}\n");
     repo.write("src/add.js", SOURCE.replace("addNumbers", "addEverything"));
-    assert!(repo.sverklo(&["symbol", "secretPlan"]).success().contains("+2 dirty"));
-    assert!(repo.sverklo(&["symbol", "addEverything"]).success().contains("src/add.js:2-4"));
-    assert_eq!(repo.sverklo(&["symbol", "addNumbers"]).status, Some(1), "masked by the edit");
+    assert!(
+        repo.sverklo(&["symbol", "secretPlan"])
+            .success()
+            .contains("+2 dirty")
+    );
+    assert!(
+        repo.sverklo(&["symbol", "addEverything"])
+            .success()
+            .contains("src/add.js:2-4")
+    );
+    assert_eq!(
+        repo.sverklo(&["symbol", "addNumbers"]).status,
+        Some(1),
+        "masked by the edit"
+    );
     repo.remove("src/add.js");
-    assert_eq!(repo.sverklo(&["symbol", "addEverything"]).status, Some(1), "deleted");
+    assert_eq!(
+        repo.sverklo(&["symbol", "addEverything"]).status,
+        Some(1),
+        "deleted"
+    );
     assert_eq!(repo.git(&["count-objects", "-v"]), before);
-    assert_eq!(repo.git(&["status", "--porcelain"]), " D src/add.js\n?? src/secret_plan.js");
+    assert_eq!(
+        repo.git(&["status", "--porcelain"]),
+        " D src/add.js\n?? src/secret_plan.js"
+    );
 }
 
 #[test]
@@ -199,5 +300,8 @@ fn ignored_files_and_secrets_are_not_read() {
     repo.write(".env", "PASSWORD_OF_DATABASE=hunter2\n");
     repo.commit("with a secret");
     assert_eq!(repo.sverklo(&["symbol", "builtByTool"]).status, Some(1));
-    assert_eq!(repo.sverklo(&["search", "PASSWORD_OF_DATABASE"]).status, Some(1));
+    assert_eq!(
+        repo.sverklo(&["search", "PASSWORD_OF_DATABASE"]).status,
+        Some(1)
+    );
 }

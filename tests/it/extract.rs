@@ -34,7 +34,11 @@ pub fn dump(bytes: &[u8], record: &DocRecord) -> String {
             (SymbolFlags::DECORATED, "decorated"),
             (SymbolFlags::DEPRECATED, "deprecated"),
         ];
-        let flags: Vec<_> = flags.iter().filter(|(flag, _)| symbol.flags.contains(*flag)).map(|(_, s)| *s).collect();
+        let flags: Vec<_> = flags
+            .iter()
+            .filter(|(flag, _)| symbol.flags.contains(*flag))
+            .map(|(_, s)| *s)
+            .collect();
         let text = |span: &std::ops::Range<u32>| {
             String::from_utf8_lossy(&bytes[span.start as usize..span.end as usize]).into_owned()
         };
@@ -67,12 +71,26 @@ pub fn dump(bytes: &[u8], record: &DocRecord) -> String {
         });
         let bindings: Vec<_> = bindings.collect();
         let specifier = String::from_utf8_lossy(&import.specifier);
-        writeln!(out, "  {} {} '{specifier}' [{}]", import.line, import.kind.label(), bindings.join(", ")).unwrap();
+        writeln!(
+            out,
+            "  {} {} '{specifier}' [{}]",
+            import.line,
+            import.kind.label(),
+            bindings.join(", ")
+        )
+        .unwrap();
     }
     writeln!(out, "\noccurrences").unwrap();
     for occurrence in &record.occurrences {
-        write!(out, "  {}:{} {} {}", occurrence.line, occurrence.col, occurrence.kind.label(), name(occurrence.name))
-            .unwrap();
+        write!(
+            out,
+            "  {}:{} {} {}",
+            occurrence.line,
+            occurrence.col,
+            occurrence.kind.label(),
+            name(occurrence.name)
+        )
+        .unwrap();
         if occurrence.qualifier != Qualifier::None {
             write!(out, " ({})", occurrence.qualifier.label()).unwrap();
         }
@@ -80,8 +98,15 @@ pub fn dump(bytes: &[u8], record: &DocRecord) -> String {
     }
     writeln!(out, "\nchunks").unwrap();
     for chunk in &record.chunks {
-        let symbol = chunk.symbol.map_or("-".to_owned(), |i| qualified(record, i as usize));
-        writeln!(out, "  {}-{} {symbol} {:?}", chunk.start_line, chunk.end_line, chunk.field_len).unwrap();
+        let symbol = chunk
+            .symbol
+            .map_or("-".to_owned(), |i| qualified(record, i as usize));
+        writeln!(
+            out,
+            "  {}-{} {symbol} {:?}",
+            chunk.start_line, chunk.end_line, chunk.field_len
+        )
+        .unwrap();
     }
     out
 }
@@ -90,7 +115,10 @@ fn qualified(record: &DocRecord, index: usize) -> String {
     let symbol = &record.symbols[index];
     let own = String::from_utf8_lossy(record.names.get(symbol.name)).into_owned();
     let own = match symbol.receiver {
-        Some(receiver) => format!("({}).{own}", String::from_utf8_lossy(record.names.get(receiver))),
+        Some(receiver) => format!(
+            "({}).{own}",
+            String::from_utf8_lossy(record.names.get(receiver))
+        ),
         None => own,
     };
     match symbol.container {
@@ -105,13 +133,25 @@ pub fn check(bytes: &[u8], record: &DocRecord) {
     let lines: Vec<&[u8]> = bytes.split(|b| *b == b'\n').collect();
     for (i, symbol) in record.symbols.iter().enumerate() {
         assert!(symbol.span.start < symbol.span.end && symbol.span.end as usize <= bytes.len());
-        assert!(symbol.signature.start >= symbol.span.start && symbol.signature.end <= symbol.span.end);
+        assert!(
+            symbol.signature.start >= symbol.span.start && symbol.signature.end <= symbol.span.end
+        );
         assert!(symbol.doc.start <= symbol.doc.end && symbol.doc.end as usize <= bytes.len());
-        assert!(symbol.container.is_none_or(|container| (container as usize) < i), "container before symbol");
+        assert!(
+            symbol
+                .container
+                .is_none_or(|container| (container as usize) < i),
+            "container before symbol"
+        );
         assert!(symbol.start_line <= symbol.end_line && symbol.end_line <= record.lines);
         let line = lines[symbol.name_line as usize - 1];
         let name = record.names.get(symbol.name);
-        assert!(line[symbol.name_col as usize..].starts_with(name.split(|b| *b == b'\n').next().unwrap()), "{}", String::from_utf8_lossy(name));
+        assert!(
+            line[symbol.name_col as usize..]
+                .starts_with(name.split(|b| *b == b'\n').next().unwrap()),
+            "{}",
+            String::from_utf8_lossy(name)
+        );
     }
     assert!(record.symbols.is_sorted_by_key(|symbol| symbol.span.start));
     assert!(record.occurrences.is_sorted_by_key(|o| (o.line, o.col)));
@@ -123,16 +163,30 @@ pub fn check(bytes: &[u8], record: &DocRecord) {
     let mut covered = vec![false; lines.len() + 1];
     let mut last = 0;
     for chunk in &record.chunks {
-        assert!(chunk.start_line > last && chunk.start_line <= chunk.end_line, "chunks are in order");
+        assert!(
+            chunk.start_line > last && chunk.start_line <= chunk.end_line,
+            "chunks are in order"
+        );
         last = chunk.end_line;
         covered[chunk.start_line as usize..=chunk.end_line as usize].fill(true);
-        let terms: Vec<_> = chunk.terms.iter().map(|freq| record.terms.get(freq.term)).collect();
-        assert!(terms.is_sorted_by(|a, b| a < b), "terms are distinct and ordered");
+        let terms: Vec<_> = chunk
+            .terms
+            .iter()
+            .map(|freq| record.terms.get(freq.term))
+            .collect();
+        assert!(
+            terms.is_sorted_by(|a, b| a < b),
+            "terms are distinct and ordered"
+        );
         assert!(chunk.terms.iter().all(|freq| freq.tf != [0; 4]));
     }
     if record.skip.is_none() {
         for (i, line) in lines.iter().enumerate() {
-            assert!(covered[i + 1] || line.iter().all(u8::is_ascii_whitespace), "line {} is in no chunk", i + 1);
+            assert!(
+                covered[i + 1] || line.iter().all(u8::is_ascii_whitespace),
+                "line {} is in no chunk",
+                i + 1
+            );
         }
     }
 }
@@ -143,7 +197,9 @@ fn cases() -> Vec<PathBuf> {
     for lang in std::fs::read_dir(&corpus).unwrap() {
         let lang = lang.unwrap().path();
         if lang.is_dir() {
-            let files = std::fs::read_dir(lang).unwrap().map(|file| file.unwrap().path());
+            let files = std::fs::read_dir(lang)
+                .unwrap()
+                .map(|file| file.unwrap().path());
             cases.extend(files.filter(|file| file.extension().is_none_or(|ext| ext != "expect")));
         }
     }
@@ -172,9 +228,19 @@ fn goldens() {
             continue;
         }
         let want = std::fs::read_to_string(&expect).unwrap_or_default();
-        for (i, (got, want)) in got.lines().zip(want.lines().chain(std::iter::repeat("(end)"))).enumerate() {
+        for (i, (got, want)) in got
+            .lines()
+            .zip(want.lines().chain(std::iter::repeat("(end)")))
+            .enumerate()
+        {
             if got != want {
-                writeln!(failures, "{}:{}\n  want {want}\n  got  {got}", expect.display(), i + 1).unwrap();
+                writeln!(
+                    failures,
+                    "{}:{}\n  want {want}\n  got  {got}",
+                    expect.display(),
+                    i + 1
+                )
+                .unwrap();
                 break;
             }
         }
@@ -192,7 +258,11 @@ fn a_record_does_not_depend_on_what_was_extracted_before() {
     for case in cases.iter().chain(cases.iter().rev()) {
         let bytes = std::fs::read(case).unwrap();
         let grammar = grammar_of(case);
-        assert!(reused.extract(&bytes, grammar) == extract(&bytes, grammar), "{}", case.display());
+        assert!(
+            reused.extract(&bytes, grammar) == extract(&bytes, grammar),
+            "{}",
+            case.display()
+        );
     }
 }
 
@@ -219,10 +289,15 @@ fn over_a_tree() {
     if let Some(file) = std::env::var_os("DUMP") {
         let file = PathBuf::from(file);
         let bytes = std::fs::read(&file).unwrap();
-        println!("{}", dump(&bytes, &extractor.extract(&bytes, grammar_of(&file))));
+        println!(
+            "{}",
+            dump(&bytes, &extractor.extract(&bytes, grammar_of(&file)))
+        );
         return;
     }
-    let mut folders = vec![PathBuf::from(std::env::var_os("TREE").expect("TREE names a folder"))];
+    let mut folders = vec![PathBuf::from(
+        std::env::var_os("TREE").expect("TREE names a folder"),
+    )];
     let mut files = Vec::new();
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).unwrap().flatten() {
@@ -245,7 +320,9 @@ fn over_a_tree() {
         let mut parsers = std::collections::HashMap::new();
         for ((_, bytes), grammar) in files.iter().zip(&grammars) {
             let grammar = language::by_content(bytes, *grammar);
-            let Some(language) = tree_sitter_language(grammar) else { continue };
+            let Some(language) = tree_sitter_language(grammar) else {
+                continue;
+            };
             if git_sverklo::extract::skip::reason(bytes, grammar).is_some() {
                 continue;
             }
@@ -276,10 +353,16 @@ fn over_a_tree() {
             }
         }
     });
-    println!("user CPU: parse and walk alone {bare:.2} s, extraction of the same files {code:.2} s, {:.2}", code / bare);
+    println!(
+        "user CPU: parse and walk alone {bare:.2} s, extraction of the same files {code:.2} s, {:.2}",
+        code / bare
+    );
     let start = std::time::Instant::now();
-    let records: Vec<_> =
-        files.iter().zip(&grammars).map(|((_, bytes), grammar)| extractor.extract(bytes, *grammar)).collect();
+    let records: Vec<_> = files
+        .iter()
+        .zip(&grammars)
+        .map(|((_, bytes), grammar)| extractor.extract(bytes, *grammar))
+        .collect();
     let took = start.elapsed();
     let mut by_lang = std::collections::BTreeMap::<&str, [usize; 8]>::new();
     for ((path, bytes), record) in files.iter().zip(&records) {
@@ -316,7 +399,12 @@ fn cpu(work: impl FnOnce()) -> f64 {
     fn ticks() -> f64 {
         let stat = std::fs::read_to_string("/proc/self/stat").unwrap();
         let after = stat.rsplit_once(')').unwrap().1;
-        after.split_ascii_whitespace().nth(11).unwrap().parse().unwrap()
+        after
+            .split_ascii_whitespace()
+            .nth(11)
+            .unwrap()
+            .parse()
+            .unwrap()
     }
     let before = ticks();
     work();
@@ -341,4 +429,68 @@ fn tree_sitter_language(grammar: Grammar) -> Option<tree_sitter::Language> {
 fn language_skips(name: &[u8]) -> bool {
     use git_sverklo::extract::skip;
     skip::secret_file_name(name) || skip::lock_file_name(name)
+}
+
+#[test]
+fn hostile_input_ends_within_the_budget() {
+    let mut extractor = Extractor::new();
+    let pieces = [
+        "(", "[", "{", "<", "a.", "/*", "\"", "`", "# ", "if(", "a=>", "x y ", "int a,", "::",
+        "@a\n", "${`", "\u{e9}", "\r", "* ",
+    ];
+    let mut skipped = 0;
+    for grammar in Grammar::ALL {
+        for piece in pieces {
+            // Small, since recovering from nothing but errors takes quadratic time.
+            let lines = format!("{}\n", piece.repeat(20)).repeat(1_200 / (piece.len() * 20));
+            let record = extractor.extract(lines.as_bytes(), *grammar);
+            check(lines.as_bytes(), &record);
+            skipped += usize::from(record.skip.is_some());
+        }
+    }
+    assert!(skipped > 0, "some of this is nested too deep");
+}
+
+#[test]
+fn a_large_class_is_cut_at_its_methods() {
+    let mut source = String::from("class Big:\n    \"\"\"Docs.\"\"\"\n\n");
+    for i in 0..20 {
+        writeln!(source, "    def method_{i}(self):").unwrap();
+        for j in 0..18 {
+            writeln!(source, "        self.field_{j} = compute_something_long_enough({i}, {j}, 'a literal of some length')").unwrap();
+        }
+        source.push('\n');
+    }
+    let record = extract(source.as_bytes(), Grammar::Python);
+    check(source.as_bytes(), &record);
+    assert_eq!(record.chunks.len(), 21, "the class's head and its methods");
+    for (chunk, i) in record.chunks[1..].iter().zip(0..) {
+        let symbol = &record.symbols[chunk.symbol.unwrap() as usize];
+        assert_eq!(
+            record.names.get(symbol.name),
+            format!("method_{i}").as_bytes()
+        );
+        assert_eq!(
+            (symbol.start_line, symbol.end_line),
+            (chunk.start_line, chunk.end_line)
+        );
+    }
+}
+
+#[test]
+fn a_word_counts_in_its_most_telling_field() {
+    let source = b"/** zebra */\nfunction zebra(stripe) { return stripe; }\n";
+    let record = extract(source, Grammar::JavaScript);
+    let tf = |word: &[u8]| {
+        let chunk = &record.chunks[0];
+        chunk
+            .terms
+            .iter()
+            .find(|freq| record.terms.get(freq.term) == word)
+            .map(|freq| freq.tf)
+    };
+    assert_eq!(tf(b"zebra"), Some([1, 0, 0, 1]));
+    assert_eq!(tf(b"stripe"), Some([0, 1, 1, 0]));
+    assert_eq!(tf(b"return"), Some([0, 0, 1, 0]));
+    assert_eq!(record.chunks[0].field_len, [1, 2, 2, 1]);
 }

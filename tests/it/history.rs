@@ -29,14 +29,23 @@ struct Dice(u64);
 
 impl Dice {
     fn roll(&mut self, sides: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % sides
     }
 }
 
 /// Source text that changes a little from call to call.
 fn python(dice: &mut Dice) -> String {
-    let names = ["parse_header", "retry_limit", "token_bucket", "flush_cache", "read_request"];
+    let names = [
+        "parse_header",
+        "retry_limit",
+        "token_bucket",
+        "flush_cache",
+        "read_request",
+    ];
     let mut text = format!("import os\nfrom .mod{} import Cache\n\n", dice.roll(4));
     for _ in 0..2 + dice.roll(3) {
         let name = names[dice.roll(names.len())];
@@ -69,12 +78,16 @@ fn mutate(repo: &TestRepo, dice: &mut Dice) {
             3 => drop(repo.write(format!("tests/test_mod{n}.py"), python(dice))),
             4 => drop(repo.write(
                 "README.md",
-                format!("# Cache\n\nThe `parse_header` cache.\n\n## Retry {}\n\nLimits.\n", dice.roll(50)),
+                format!(
+                    "# Cache\n\nThe `parse_header` cache.\n\n## Retry {}\n\nLimits.\n",
+                    dice.roll(50)
+                ),
             )),
             // The same blob at two paths, and a path that goes away.
             5 => {
                 let copied = python(dice);
-                repo.write(format!("src/mod{n}.py"), &copied).write(format!("lib/copy{n}.py"), &copied);
+                repo.write(format!("src/mod{n}.py"), &copied)
+                    .write(format!("lib/copy{n}.py"), &copied);
             }
             _ => {
                 if repo.dir().join(format!("lib/copy{n}.py")).exists() {
@@ -97,13 +110,23 @@ fn answers(repo: &TestRepo, at: Option<&str>) -> Vec<(String, String)> {
                 args.extend(["--at", at]);
             }
             let out = repo.sverklo(&args);
-            assert!(matches!(out.status, Some(0 | 1)), "{args:?}: {}", out.stderr);
+            assert!(
+                matches!(out.status, Some(0 | 1)),
+                "{args:?}: {}",
+                out.stderr
+            );
             let mut json: serde_json::Value = serde_json::from_str(&out.stdout)
                 .unwrap_or_else(|err| panic!("{args:?}: {err}: {}", out.stdout));
             if question[0] == "map" {
-                json.as_object_mut().expect("an object").remove("store").expect("map tells of the store");
+                json.as_object_mut()
+                    .expect("an object")
+                    .remove("store")
+                    .expect("map tells of the store");
             }
-            (question.join(" "), serde_json::to_string_pretty(&json).expect("just parsed"))
+            (
+                question.join(" "),
+                serde_json::to_string_pretty(&json).expect("just parsed"),
+            )
         })
         .collect()
 }
@@ -116,7 +139,13 @@ fn assert_same(got: Vec<(String, String)>, want: Vec<(String, String)>, context:
 
 fn fresh_checkout(repo: &TestRepo, commit: &str, name: &str) -> TestRepo {
     let dir = repo.beside(name);
-    repo.git(&["clone", "-q", "--no-checkout", ".", dir.to_str().expect("temporary paths are UTF-8")]);
+    repo.git(&[
+        "clone",
+        "-q",
+        "--no-checkout",
+        ".",
+        dir.to_str().expect("temporary paths are UTF-8"),
+    ]);
     let fresh = repo.at(&dir);
     fresh.git(&["checkout", "-q", "--detach", commit]);
     fresh
@@ -138,13 +167,25 @@ fn past_equals_fresh_on_a_generated_history() {
     for (i, commit) in commits.iter().enumerate().step_by(3) {
         let fresh = fresh_checkout(&repo, commit, &format!("fresh{i}"));
         let want = answers(&fresh, None);
-        assert_same(answers(&repo, Some(commit)), want.clone(), &format!("at commit {i}"));
-        assert_same(answers(&fresh, Some(commit)), want, &format!("in the fresh clone at {i}"));
+        assert_same(
+            answers(&repo, Some(commit)),
+            want.clone(),
+            &format!("at commit {i}"),
+        );
+        assert_same(
+            answers(&fresh, Some(commit)),
+            want,
+            &format!("in the fresh clone at {i}"),
+        );
     }
     repo.sverklo(&["gc"]).success();
     let last = commits.last().expect("there are commits");
     let fresh = fresh_checkout(&repo, last, "after-gc");
-    assert_same(answers(&repo, Some(last)), answers(&fresh, None), "after gc");
+    assert_same(
+        answers(&repo, Some(last)),
+        answers(&fresh, None),
+        "after gc",
+    );
 }
 
 #[test]
@@ -164,17 +205,29 @@ fn an_edited_file_ranks_as_in_a_cold_index() {
         let commit = repo.commit(&format!("edit {step}"));
         let committed = answers(&repo, None);
         for ((question, dirty), (_, committed)) in dirty.iter().zip(&committed) {
-            assert_eq!(without_stamp(dirty), without_stamp(committed), "{question} in step {step}");
+            assert_eq!(
+                without_stamp(dirty),
+                without_stamp(committed),
+                "{question} in step {step}"
+            );
         }
         let fresh = fresh_checkout(&repo, &commit, &format!("cold{step}"));
-        assert_same(committed, answers(&fresh, None), &format!("after edit {step}"));
+        assert_same(
+            committed,
+            answers(&fresh, None),
+            &format!("after edit {step}"),
+        );
     }
 }
 
 /// An answer without what says which state it speaks from.
 fn without_stamp(json: &str) -> serde_json::Value {
     let mut value: serde_json::Value = serde_json::from_str(json).expect("made by answers()");
-    value.as_object_mut().expect("an object").remove("index").expect("every answer has a stamp");
+    value
+        .as_object_mut()
+        .expect("an object")
+        .remove("index")
+        .expect("every answer has a stamp");
     value
 }
 
@@ -237,6 +290,10 @@ fn gits_own_gc_changes_no_answer() {
     std::fs::remove_dir_all(repo.dir().join(".git/sverklo")).expect("the cache exists");
     let tip = repo.git(&["rev-parse", "refs/sverklo/v1/index"]);
     assert_same(answers(&repo, None), before, "after git gc");
-    assert_eq!(repo.git(&["rev-parse", "refs/sverklo/v1/index"]), tip, "nothing was extracted again");
+    assert_eq!(
+        repo.git(&["rev-parse", "refs/sverklo/v1/index"]),
+        tip,
+        "nothing was extracted again"
+    );
     repo.git(&["fsck", "--strict"]);
 }

@@ -12,12 +12,42 @@ use tree_sitter::Node;
 /// C and C++.
 pub(crate) static C: LangSpec = LangSpec {
     defs: &[
-        DefRow { node: "enumerator", kind: SymbolKind::Variant, name: "name", body: "body" },
-        DefRow { node: "namespace_definition", kind: SymbolKind::Module, name: "name", body: "body" },
-        DefRow { node: "preproc_def", kind: SymbolKind::Macro, name: "name", body: "value" },
-        DefRow { node: "preproc_function_def", kind: SymbolKind::Macro, name: "name", body: "value" },
-        DefRow { node: "alias_declaration", kind: SymbolKind::Type, name: "name", body: "body" },
-        DefRow { node: "concept_definition", kind: SymbolKind::Type, name: "name", body: "body" },
+        DefRow {
+            node: "enumerator",
+            kind: SymbolKind::Variant,
+            name: "name",
+            body: "body",
+        },
+        DefRow {
+            node: "namespace_definition",
+            kind: SymbolKind::Module,
+            name: "name",
+            body: "body",
+        },
+        DefRow {
+            node: "preproc_def",
+            kind: SymbolKind::Macro,
+            name: "name",
+            body: "value",
+        },
+        DefRow {
+            node: "preproc_function_def",
+            kind: SymbolKind::Macro,
+            name: "name",
+            body: "value",
+        },
+        DefRow {
+            node: "alias_declaration",
+            kind: SymbolKind::Type,
+            name: "name",
+            body: "body",
+        },
+        DefRow {
+            node: "concept_definition",
+            kind: SymbolKind::Type,
+            name: "name",
+            body: "body",
+        },
     ],
     refine,
     hooks: &[
@@ -87,7 +117,12 @@ pub(crate) static C: LangSpec = LangSpec {
     finish: |_| {},
 };
 
-fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) -> bool {
+fn refine<'t>(
+    walk: &mut Walk<'t>,
+    node: Node<'t>,
+    frame: &Frame<'t>,
+    draft: &mut Draft<'t>,
+) -> bool {
     match node.kind() {
         "enumerator" if frame.exported => draft.set(SymbolFlags::EXPORTED),
         "enumerator" => {}
@@ -103,7 +138,10 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
 
 /// A template's parameters belong to what they are for.
 fn widen<'t>(walk: &Walk<'t>, draft: &mut Draft<'t>) {
-    if let Some(above) = walk.ancestor(0).filter(|above| above.node.kind() == "template_declaration") {
+    if let Some(above) = walk
+        .ancestor(0)
+        .filter(|above| above.node.kind() == "template_declaration")
+    {
         draft.begin(above.node);
         draft.lead_row = draft.lead_row.min(draft.start_at.row);
     }
@@ -143,14 +181,21 @@ fn type_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t
         return Visit::Descend;
     }
     let aliased = node.child_by_field_name("type");
-    let anonymous = aliased.filter(|a| a.child_by_field_name("name").is_none() && a.child_by_field_name("body").is_some());
+    let anonymous = aliased.filter(|a| {
+        a.child_by_field_name("name").is_none() && a.child_by_field_name("body").is_some()
+    });
     let mut cursor = node.walk();
-    let declarators: Vec<_> = node.children_by_field_name("declarator", &mut cursor).collect();
+    let declarators: Vec<_> = node
+        .children_by_field_name("declarator", &mut cursor)
+        .collect();
     for (i, declarator) in declarators.into_iter().enumerate() {
-        let Some(found) = declared(walk, declarator) else { continue };
+        let Some(found) = declared(walk, declarator) else {
+            continue;
+        };
         let mut draft = Draft::new(SymbolKind::Type, found.name, node);
         draft.set(SymbolFlags::EXPORTED);
-        if let Some((kind, body)) = anonymous.and_then(|a| specifier_kind(a).zip(a.child_by_field_name("body")))
+        if let Some((kind, body)) =
+            anonymous.and_then(|a| specifier_kind(a).zip(a.child_by_field_name("body")))
             && i == 0
         {
             draft.kind = kind;
@@ -176,8 +221,8 @@ fn declared<'t>(walk: &Walk<'t>, mut node: Node<'t>) -> Option<Declared<'t>> {
     let mut function = None;
     for _ in 0..32 {
         let inner = match node.kind() {
-            "identifier" | "field_identifier" | "type_identifier" | "destructor_name" | "operator_name"
-            | "operator_cast" | "primitive_type" => break,
+            "identifier" | "field_identifier" | "type_identifier" | "destructor_name"
+            | "operator_name" | "operator_cast" | "primitive_type" => break,
             "qualified_identifier" | "template_function" | "template_method" => break,
             "function_declarator" => {
                 function = Some(node);
@@ -191,10 +236,14 @@ fn declared<'t>(walk: &Walk<'t>, mut node: Node<'t>) -> Option<Declared<'t>> {
                 if node.kind() == "reference_declarator" {
                     function = None;
                 }
-                (0..node.named_child_count()).filter_map(|i| node.named_child(i as u32)).find(|child| {
-                    let kind = child.kind();
-                    kind.ends_with("declarator") || kind.ends_with("identifier") || kind.ends_with("_name")
-                })
+                (0..node.named_child_count())
+                    .filter_map(|i| node.named_child(i as u32))
+                    .find(|child| {
+                        let kind = child.kind();
+                        kind.ends_with("declarator")
+                            || kind.ends_with("identifier")
+                            || kind.ends_with("_name")
+                    })
             }
             _ => node.child_by_field_name("declarator"),
         };
@@ -203,9 +252,18 @@ fn declared<'t>(walk: &Walk<'t>, mut node: Node<'t>) -> Option<Declared<'t>> {
     let (name, receiver) = unqualified(walk, node);
     let usable = matches!(
         name.kind(),
-        "identifier" | "field_identifier" | "type_identifier" | "destructor_name" | "operator_name" | "operator_cast"
+        "identifier"
+            | "field_identifier"
+            | "type_identifier"
+            | "destructor_name"
+            | "operator_name"
+            | "operator_cast"
     );
-    usable.then_some(Declared { name, receiver, function })
+    usable.then_some(Declared {
+        name,
+        receiver,
+        function,
+    })
 }
 
 /// The `f` of `A::B::f` and the `B` before it, template arguments dropped.
@@ -216,17 +274,22 @@ fn unqualified<'t>(walk: &Walk<'t>, mut node: Node<'t>) -> (Node<'t>, Option<&'t
             "qualified_identifier" => {
                 if let Some(scope) = node.child_by_field_name("scope") {
                     let text = walk.text(scope);
-                    receiver = text.split(|b| *b == b'<').next().map(<[u8]>::trim_ascii_end);
+                    receiver = text
+                        .split(|b| *b == b'<')
+                        .next()
+                        .map(<[u8]>::trim_ascii_end);
                 }
                 match node.child_by_field_name("name") {
                     Some(name) => node = name,
                     None => break,
                 }
             }
-            "template_function" | "template_method" | "template_type" => match node.child_by_field_name("name") {
-                Some(name) => node = name,
-                None => break,
-            },
+            "template_function" | "template_method" | "template_type" => {
+                match node.child_by_field_name("name") {
+                    Some(name) => node = name,
+                    None => break,
+                }
+            }
             "dependent_name" => match node.named_child(0) {
                 Some(name) => node = name,
                 None => break,
@@ -244,18 +307,30 @@ fn is_static(walk: &Walk<'_>, node: Node<'_>) -> bool {
 }
 
 /// A draft of a function, a prototype or a method.
-fn function_draft<'t>(walk: &mut Walk<'t>, node: Node<'t>, found: &Declared<'t>, frame: &Frame<'t>) -> Draft<'t> {
+fn function_draft<'t>(
+    walk: &mut Walk<'t>,
+    node: Node<'t>,
+    found: &Declared<'t>,
+    frame: &Frame<'t>,
+) -> Draft<'t> {
     let mut draft = Draft::new(SymbolKind::Function, found.name, node);
     let name = walk.text(found.name);
     let in_class = frame.scope == Scope::Class;
-    let class = frame.symbol.filter(|_| in_class).map(|index| walk.names.get(walk.symbols[index as usize].name));
+    let class = frame
+        .symbol
+        .filter(|_| in_class)
+        .map(|index| walk.names.get(walk.symbols[index as usize].name));
     if found.name.kind() == "operator_cast" {
         // `operator bool() const`: the name ends where the parameters begin.
         let end = name.iter().position(|b| *b == b'(').unwrap_or(name.len());
         draft.name.end = draft.name.start + name[..end].trim_ascii_end().len();
     }
     if in_class {
-        draft.kind = if class == Some(name) { SymbolKind::Constructor } else { SymbolKind::Method };
+        draft.kind = if class == Some(name) {
+            SymbolKind::Constructor
+        } else {
+            SymbolKind::Method
+        };
         if frame.exported {
             draft.set(SymbolFlags::EXPORTED);
         }
@@ -263,17 +338,23 @@ fn function_draft<'t>(walk: &mut Walk<'t>, node: Node<'t>, found: &Declared<'t>,
         draft.set(SymbolFlags::EXPORTED);
     }
     if let Some(owner) = found.receiver {
-        draft.kind = if owner == name { SymbolKind::Constructor } else { SymbolKind::Method };
-        let known = walk.symbols.iter().position(|symbol| {
-            matches!(symbol.kind, SymbolKind::Class | SymbolKind::Struct | SymbolKind::Union | SymbolKind::Module)
-                && walk.names.get(symbol.name) == owner
+        draft.kind = if owner == name {
+            SymbolKind::Constructor
+        } else {
+            SymbolKind::Method
+        };
+        let known = walk.owner(owner, |symbol| {
+            matches!(
+                symbol.kind,
+                SymbolKind::Class | SymbolKind::Struct | SymbolKind::Union | SymbolKind::Module
+            )
         });
         match known {
             Some(known) => {
-                if walk.symbols[known].kind == SymbolKind::Module {
+                if walk.symbols[known as usize].kind == SymbolKind::Module {
                     draft.kind = SymbolKind::Function;
                 }
-                draft.container = Some(known as u32);
+                draft.container = Some(known);
             }
             None => draft.receiver = Some(owner),
         }
@@ -283,17 +364,29 @@ fn function_draft<'t>(walk: &mut Walk<'t>, node: Node<'t>, found: &Declared<'t>,
 }
 
 fn function_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let Some(declarator) = node.child_by_field_name("declarator") else { return Visit::Descend };
-    let Some(found) = declared(walk, declarator) else { return Visit::Descend };
+    let Some(declarator) = node.child_by_field_name("declarator") else {
+        return Visit::Descend;
+    };
+    let Some(found) = declared(walk, declarator) else {
+        return Visit::Descend;
+    };
     let mut draft = function_draft(walk, node, &found, frame);
-    draft.body = node.child_by_field_name("body").map(|body| body.start_byte());
-    let initializers = (0..node.child_count()).filter_map(|i| node.child(i)).find(|c| c.kind() == "field_initializer_list");
+    draft.body = node
+        .child_by_field_name("body")
+        .map(|body| body.start_byte());
+    let initializers = (0..node.child_count())
+        .filter_map(|i| node.child(i))
+        .find(|c| c.kind() == "field_initializer_list");
     if let Some(initializers) = initializers {
         draft.body = Some(initializers.start_byte());
     }
     // `TEST(Suite, Case) { ... }` looks like a function without a type.
-    if matches!(walk.text(found.name), b"TEST" | b"TEST_F" | b"TEST_P" | b"TYPED_TEST" | b"TEST_CASE")
-        && let Some(parameters) = found.function.and_then(|f| f.child_by_field_name("parameters"))
+    if matches!(
+        walk.text(found.name),
+        b"TEST" | b"TEST_F" | b"TEST_P" | b"TYPED_TEST" | b"TEST_CASE"
+    ) && let Some(parameters) = found
+        .function
+        .and_then(|f| f.child_by_field_name("parameters"))
         && parameters.end_byte() > parameters.start_byte() + 2
     {
         draft.kind = SymbolKind::Test;
@@ -317,9 +410,13 @@ fn declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -
         return Visit::Descend;
     }
     let mut cursor = node.walk();
-    let declarators: Vec<_> = node.children_by_field_name("declarator", &mut cursor).collect();
+    let declarators: Vec<_> = node
+        .children_by_field_name("declarator", &mut cursor)
+        .collect();
     for declarator in declarators {
-        let Some(found) = declared(walk, declarator) else { continue };
+        let Some(found) = declared(walk, declarator) else {
+            continue;
+        };
         if found.function.is_some() || found.name.kind() == "operator_cast" {
             let mut draft = function_draft(walk, node, &found, frame);
             draft.set(SymbolFlags::DECLARATION);
@@ -330,14 +427,19 @@ fn declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -
         if found.receiver.is_some() {
             continue;
         }
-        let constant = walk.text(node).starts_with(b"const ") || walk.text(node).starts_with(b"constexpr ");
+        let constant =
+            walk.text(node).starts_with(b"const ") || walk.text(node).starts_with(b"constexpr ");
         let kind = match (member, constant) {
             (true, _) => SymbolKind::Field,
             (_, true) => SymbolKind::Constant,
             _ => SymbolKind::Variable,
         };
         let mut draft = Draft::new(kind, found.name, node);
-        let visible = if member { frame.exported } else { !is_static(walk, node) };
+        let visible = if member {
+            frame.exported
+        } else {
+            !is_static(walk, node)
+        };
         if visible {
             draft.set(SymbolFlags::EXPORTED);
         }
@@ -359,22 +461,63 @@ fn function_scope<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> V
 fn include<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
     if let Some(path) = node.child_by_field_name("path") {
         let text = walk.text(path);
-        let specifier = if path.kind() == "string_literal" { string_content(text) } else { text };
-        walk.import(ImportKind::Include, node.start_position().row, specifier, Vec::new());
+        let specifier = if path.kind() == "string_literal" {
+            string_content(text)
+        } else {
+            text
+        };
+        walk.import(
+            ImportKind::Include,
+            node.start_position().row,
+            specifier,
+            Vec::new(),
+        );
     }
     Visit::Skip
 }
 
 const KEYWORDS: &[&[u8]] = &[
-    b"break", b"case", b"char", b"class", b"const", b"continue", b"defined", b"do", b"double", b"else", b"enum",
-    b"extern", b"float", b"for", b"goto", b"if", b"inline", b"int", b"long", b"return", b"short", b"signed", b"sizeof",
-    b"static", b"struct", b"switch", b"typedef", b"union", b"unsigned", b"void", b"volatile", b"while",
+    b"break",
+    b"case",
+    b"char",
+    b"class",
+    b"const",
+    b"continue",
+    b"defined",
+    b"do",
+    b"double",
+    b"else",
+    b"enum",
+    b"extern",
+    b"float",
+    b"for",
+    b"goto",
+    b"if",
+    b"inline",
+    b"int",
+    b"long",
+    b"return",
+    b"short",
+    b"signed",
+    b"sizeof",
+    b"static",
+    b"struct",
+    b"switch",
+    b"typedef",
+    b"union",
+    b"unsigned",
+    b"void",
+    b"volatile",
+    b"while",
 ];
 
 /// The text of a macro has no syntax; its identifiers are uses all the same.
 fn macro_text<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
     // Other directives take prose (`#error`, `#pragma`).
-    if !walk.ancestor(0).is_some_and(|above| above.node.kind().ends_with("def")) {
+    if !walk
+        .ancestor(0)
+        .is_some_and(|above| above.node.kind().ends_with("def"))
+    {
         return Visit::Skip;
     }
     let text = walk.text(node);
@@ -397,8 +540,16 @@ fn macro_text<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Vis
         if quoted || word[0].is_ascii_digit() || KEYWORDS.contains(&word) {
             return;
         }
-        let col = if line_start == 0 { first_col + at } else { at - line_start };
-        let kind = if text[seen..].starts_with(b"(") { Call } else { Read };
+        let col = if line_start == 0 {
+            first_col + at
+        } else {
+            at - line_start
+        };
+        let kind = if text[seen..].starts_with(b"(") {
+            Call
+        } else {
+            Read
+        };
         walk.occurrence(word, row, col, kind, Qualifier::None);
     });
     Visit::Skip
@@ -406,16 +557,24 @@ fn macro_text<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Vis
 
 /// `using namespace a` takes everything, `using a::b` one name.
 fn using<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let Some(path) = node.named_child(0) else { return Visit::Descend };
+    let Some(path) = node.named_child(0) else {
+        return Visit::Descend;
+    };
     let text = walk.text(path);
     let row = node.start_position().row;
-    if node.child(1).is_some_and(|child| child.kind() == "namespace") {
+    if node
+        .child(1)
+        .is_some_and(|child| child.kind() == "namespace")
+    {
         let binding = walk.binding(None, None);
         walk.import(ImportKind::Import, row, text, vec![binding]);
     } else {
         let (name, _) = unqualified(walk, path);
         let name = walk.text(name);
-        let scope = text.strip_suffix(name).and_then(|scope| scope.strip_suffix(b"::")).unwrap_or(b"");
+        let scope = text
+            .strip_suffix(name)
+            .and_then(|scope| scope.strip_suffix(b"::"))
+            .unwrap_or(b"");
         let binding = walk.binding(Some(name), Some(name));
         walk.import(ImportKind::Import, row, scope, vec![binding]);
     }

@@ -11,11 +11,36 @@ use tree_sitter::Node;
 /// Go.
 pub(crate) static GO: LangSpec = LangSpec {
     defs: &[
-        DefRow { node: "function_declaration", kind: SymbolKind::Function, name: "name", body: "body" },
-        DefRow { node: "method_declaration", kind: SymbolKind::Method, name: "name", body: "body" },
-        DefRow { node: "type_spec", kind: SymbolKind::Type, name: "name", body: "body" },
-        DefRow { node: "type_alias", kind: SymbolKind::Type, name: "name", body: "body" },
-        DefRow { node: "method_elem", kind: SymbolKind::Method, name: "name", body: "body" },
+        DefRow {
+            node: "function_declaration",
+            kind: SymbolKind::Function,
+            name: "name",
+            body: "body",
+        },
+        DefRow {
+            node: "method_declaration",
+            kind: SymbolKind::Method,
+            name: "name",
+            body: "body",
+        },
+        DefRow {
+            node: "type_spec",
+            kind: SymbolKind::Type,
+            name: "name",
+            body: "body",
+        },
+        DefRow {
+            node: "type_alias",
+            kind: SymbolKind::Type,
+            name: "name",
+            body: "body",
+        },
+        DefRow {
+            node: "method_elem",
+            kind: SymbolKind::Method,
+            name: "name",
+            body: "body",
+        },
     ],
     refine,
     hooks: &[
@@ -78,23 +103,37 @@ pub(crate) static GO: LangSpec = LangSpec {
 
 /// A capital makes a name visible to other packages.
 fn is_exported(name: &[u8]) -> bool {
-    std::str::from_utf8(name).ok().and_then(|name| name.chars().next()).is_some_and(char::is_uppercase)
+    std::str::from_utf8(name)
+        .ok()
+        .and_then(|name| name.chars().next())
+        .is_some_and(char::is_uppercase)
 }
 
-fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) -> bool {
+fn refine<'t>(
+    walk: &mut Walk<'t>,
+    node: Node<'t>,
+    frame: &Frame<'t>,
+    draft: &mut Draft<'t>,
+) -> bool {
     let name = walk.src.get(draft.name.clone()).unwrap_or(b"");
     if frame.scope != Scope::Function && is_exported(name) {
         draft.set(SymbolFlags::EXPORTED);
     }
     match node.kind() {
         "function_declaration" => {
-            let signature = walk.src.get(draft.start..draft.body.unwrap_or(draft.end)).unwrap_or(b"");
+            let signature = walk
+                .src
+                .get(draft.start..draft.body.unwrap_or(draft.end))
+                .unwrap_or(b"");
             if is_test(name, signature) {
                 draft.set(SymbolFlags::TEST);
             }
         }
         "method_declaration" => {
-            if let Some(owner) = node.child_by_field_name("receiver").and_then(|list| receiver_type(walk, list)) {
+            if let Some(owner) = node
+                .child_by_field_name("receiver")
+                .and_then(|list| receiver_type(walk, list))
+            {
                 attach(walk, owner, draft);
             }
         }
@@ -109,7 +148,10 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
                 if let Some(kind) = kind.filter(|_| node.kind() == "type_spec") {
                     draft.kind = kind;
                     let text = walk.text(value);
-                    draft.body = text.iter().position(|b| *b == b'{').map(|n| value.start_byte() + n);
+                    draft.body = text
+                        .iter()
+                        .position(|b| *b == b'{')
+                        .map(|n| value.start_byte() + n);
                 }
             }
             widen(walk, draft);
@@ -121,7 +163,10 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
 /// `type A struct` spans its keyword; in a group each part spans itself.
 fn widen<'t>(walk: &Walk<'t>, draft: &mut Draft<'t>) {
     if let Some(above) = walk.ancestor(0) {
-        let declaration = matches!(above.node.kind(), "type_declaration" | "const_declaration" | "var_declaration");
+        let declaration = matches!(
+            above.node.kind(),
+            "type_declaration" | "const_declaration" | "var_declaration"
+        );
         if declaration && above.node.child_count() == 2 {
             draft.span(above.node);
         }
@@ -130,7 +175,9 @@ fn widen<'t>(walk: &Walk<'t>, draft: &mut Draft<'t>) {
 
 fn is_test(name: &[u8], signature: &[u8]) -> bool {
     const PREFIXES: &[&[u8]] = &[b"Test", b"Benchmark", b"Fuzz", b"Example"];
-    let rest = PREFIXES.iter().find_map(|prefix| name.strip_prefix(*prefix));
+    let rest = PREFIXES
+        .iter()
+        .find_map(|prefix| name.strip_prefix(*prefix));
     if rest.is_none_or(|rest| rest.first().is_some_and(u8::is_ascii_lowercase)) {
         return false;
     }
@@ -151,14 +198,18 @@ fn receiver_type<'t>(walk: &Walk<'t>, list: Node<'t>) -> Option<&'t [u8]> {
 }
 
 /// Puts a method into its type when that is already known, else notes the type's name.
-fn attach<'t>(walk: &Walk<'t>, owner: &'t [u8], draft: &mut Draft<'t>) {
-    let found = walk.symbols.iter().position(|symbol| {
-        symbol.container.is_none()
-            && matches!(symbol.kind, SymbolKind::Struct | SymbolKind::Interface | SymbolKind::Type)
-            && walk.names.get(symbol.name) == owner
+fn attach<'t>(walk: &mut Walk<'t>, owner: &'t [u8], draft: &mut Draft<'t>) {
+    let is_type = |kind| {
+        matches!(
+            kind,
+            SymbolKind::Struct | SymbolKind::Interface | SymbolKind::Type
+        )
+    };
+    let found = walk.owner(owner, |symbol| {
+        symbol.container.is_none() && is_type(symbol.kind)
     });
     match found {
-        Some(found) => draft.container = Some(found as u32),
+        Some(found) => draft.container = Some(found),
         None => draft.receiver = Some(owner),
     }
 }
@@ -167,9 +218,16 @@ fn value_spec<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) ->
     if frame.scope == Scope::Function {
         return Visit::Descend;
     }
-    let kind = if node.kind() == "const_spec" { SymbolKind::Constant } else { SymbolKind::Variable };
+    let kind = if node.kind() == "const_spec" {
+        SymbolKind::Constant
+    } else {
+        SymbolKind::Variable
+    };
     let mut cursor = node.walk();
-    let names: Vec<_> = node.children_by_field_name("name", &mut cursor).filter(|name| name.is_named()).collect();
+    let names: Vec<_> = node
+        .children_by_field_name("name", &mut cursor)
+        .filter(|name| name.is_named())
+        .collect();
     for name in names {
         let text = walk.text(name);
         if text == b"_" {
@@ -187,14 +245,20 @@ fn value_spec<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) ->
 
 fn field_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
     let mut cursor = node.walk();
-    let names: Vec<_> = node.children_by_field_name("name", &mut cursor).filter(|name| name.is_named()).collect();
+    let names: Vec<_> = node
+        .children_by_field_name("name", &mut cursor)
+        .filter(|name| name.is_named())
+        .collect();
     if names.is_empty() {
         // An embedded type.
         frame.role = Inherit;
         return Visit::Descend;
     }
     // Fields of an anonymous struct belong to no symbol.
-    if walk.ancestor(2).is_some_and(|owner| owner.node.kind() == "type_spec") {
+    if walk
+        .ancestor(2)
+        .is_some_and(|owner| owner.node.kind() == "type_spec")
+    {
         for name in names {
             let mut draft = Draft::new(SymbolKind::Field, name, node);
             if is_exported(walk.text(name)) {
@@ -213,14 +277,21 @@ fn func_literal<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Vis
 
 fn package_clause<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
     if let Some(name) = node.named_child(0) {
-        walk.import(ImportKind::Package, node.start_position().row, walk.text(name), Vec::new());
+        walk.import(
+            ImportKind::Package,
+            node.start_position().row,
+            walk.text(name),
+            Vec::new(),
+        );
     }
     Visit::Skip
 }
 
 /// Without an alias the local name is taken to be the last part of the path that is no version.
 fn import_spec<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let Some(path) = node.child_by_field_name("path") else { return Visit::Descend };
+    let Some(path) = node.child_by_field_name("path") else {
+        return Visit::Descend;
+    };
     let path = string_content(walk.text(path));
     let bindings = match node.child_by_field_name("name") {
         Some(name) => match walk.text(name) {
@@ -230,7 +301,12 @@ fn import_spec<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Vi
         },
         None => vec![walk.binding(None, Some(last_part(path)))],
     };
-    walk.import(ImportKind::Import, node.start_position().row, path, bindings);
+    walk.import(
+        ImportKind::Import,
+        node.start_position().row,
+        path,
+        bindings,
+    );
     Visit::Descend
 }
 
@@ -238,7 +314,11 @@ fn last_part(path: &[u8]) -> &[u8] {
     let mut parts = path.rsplit(|b| *b == b'/');
     let last = parts.next().unwrap_or(path);
     let version = last.len() > 1 && last[0] == b'v' && last[1..].iter().all(u8::is_ascii_digit);
-    let name = if version { parts.next().unwrap_or(last) } else { last };
+    let name = if version {
+        parts.next().unwrap_or(last)
+    } else {
+        last
+    };
     // `gopkg.in/yaml.v3` is `yaml`.
     name.split(|b| *b == b'.').next().unwrap_or(name)
 }

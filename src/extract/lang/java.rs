@@ -9,7 +9,12 @@ use Rule::{Is, Member, MemberIs, Object, Pass};
 use tree_sitter::Node;
 
 const fn def(node: &'static str, kind: SymbolKind) -> DefRow {
-    DefRow { node, kind, name: "name", body: "body" }
+    DefRow {
+        node,
+        kind,
+        name: "name",
+        body: "body",
+    }
 }
 
 /// Java.
@@ -84,7 +89,12 @@ pub(crate) static JAVA: LangSpec = LangSpec {
     finish: |_| {},
 };
 
-fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) -> bool {
+fn refine<'t>(
+    walk: &mut Walk<'t>,
+    node: Node<'t>,
+    frame: &Frame<'t>,
+    draft: &mut Draft<'t>,
+) -> bool {
     modifiers(walk, node, frame, draft);
     if matches!(draft.kind, SymbolKind::Method) && node.child_by_field_name("body").is_none() {
         draft.set(SymbolFlags::DECLARATION);
@@ -93,7 +103,12 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
 }
 
 /// Annotations and visibility. Whatever is not private can be seen from another file.
-fn modifiers<'t>(walk: &Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) -> bool {
+fn modifiers<'t>(
+    walk: &Walk<'t>,
+    node: Node<'t>,
+    frame: &Frame<'t>,
+    draft: &mut Draft<'t>,
+) -> bool {
     let mut private = false;
     let mut constant = (false, false);
     if let Some(list) = node.child(0).filter(|child| child.kind() == "modifiers") {
@@ -102,7 +117,9 @@ fn modifiers<'t>(walk: &Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut
         for modifier in list.children(&mut cursor) {
             if modifier.kind().ends_with("annotation") {
                 draft.decorated(list);
-                let name = modifier.child_by_field_name("name").map_or(&b""[..], |name| walk.text(name));
+                let name = modifier
+                    .child_by_field_name("name")
+                    .map_or(&b""[..], |name| walk.text(name));
                 if name.ends_with(b"Test") {
                     draft.set(SymbolFlags::TEST);
                 }
@@ -133,9 +150,13 @@ fn modifiers<'t>(walk: &Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut
 
 fn field_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
     let mut cursor = node.walk();
-    let declarators: Vec<_> = node.children_by_field_name("declarator", &mut cursor).collect();
+    let declarators: Vec<_> = node
+        .children_by_field_name("declarator", &mut cursor)
+        .collect();
     for declarator in declarators {
-        let Some(name) = declarator.child_by_field_name("name") else { continue };
+        let Some(name) = declarator.child_by_field_name("name") else {
+            continue;
+        };
         let mut draft = Draft::new(SymbolKind::Field, name, node);
         if modifiers(walk, node, frame, &mut draft) || node.kind() == "constant_declaration" {
             draft.kind = SymbolKind::Constant;
@@ -147,7 +168,9 @@ fn field_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<
 
 /// The parameters of a record are its fields.
 fn formal_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    if walk.ancestor(1).is_some_and(|owner| owner.node.kind() == "record_declaration")
+    if walk
+        .ancestor(1)
+        .is_some_and(|owner| owner.node.kind() == "record_declaration")
         && let Some(name) = node.child_by_field_name("name")
     {
         let mut draft = Draft::new(SymbolKind::Field, name, node);
@@ -170,9 +193,16 @@ fn function_scope<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> V
 
 fn package_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
     let mut cursor = node.walk();
-    let name = node.named_children(&mut cursor).find(|child| child.kind().ends_with("identifier"));
+    let name = node
+        .named_children(&mut cursor)
+        .find(|child| child.kind().ends_with("identifier"));
     if let Some(name) = name {
-        walk.import(ImportKind::Package, node.start_position().row, walk.text(name), Vec::new());
+        walk.import(
+            ImportKind::Package,
+            node.start_position().row,
+            walk.text(name),
+            Vec::new(),
+        );
     }
     Visit::Skip
 }
@@ -189,11 +219,17 @@ fn import_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>
             _ => {}
         }
     }
-    let Some(path) = path else { return Visit::Descend };
+    let Some(path) = path else {
+        return Visit::Descend;
+    };
     let row = node.start_position().row;
     let text = walk.text(path);
-    let last = path.child_by_field_name("name").map_or(text, |name| walk.text(name));
-    let module = path.child_by_field_name("scope").map_or(text, |scope| walk.text(scope));
+    let last = path
+        .child_by_field_name("name")
+        .map_or(text, |name| walk.text(name));
+    let module = path
+        .child_by_field_name("scope")
+        .map_or(text, |scope| walk.text(scope));
     let (specifier, binding) = if all {
         (text, walk.binding(None, None))
     } else if fixed {

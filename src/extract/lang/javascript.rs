@@ -1,15 +1,27 @@
 //! JavaScript, TypeScript and JSX: one specification, since the grammars share their names.
 
+mod members;
+mod modules;
+
 use super::{DefRow, LangSpec, Rule, Visit};
 use crate::extract::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
 use crate::extract::symbols::Draft;
-use crate::extract::walk::{Frame, Scope, Walk, is_name, string_content};
+use crate::extract::walk::{Frame, Scope, Walk};
+use crate::id::LocalName;
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
 use Rule::{Arg, Capital, Is, Member, Object, Pass};
+use members::{assignment, class_field, enum_body, member, pair, parameter};
+use modules::{export_statement, import_statement, require_into, required};
+use rustc_hash::FxHashMap;
 use tree_sitter::Node;
 
 const fn def(node: &'static str, kind: SymbolKind) -> DefRow {
-    DefRow { node, kind, name: "name", body: "body" }
+    DefRow {
+        node,
+        kind,
+        name: "name",
+        body: "body",
+    }
 }
 
 /// JavaScript.
@@ -161,7 +173,11 @@ fn widen<'t>(walk: &Walk<'t>, mut up: usize, draft: &mut Draft<'t>) {
                     draft.begin(frame.node);
                     draft.lead_row = draft.lead_row.min(draft.start_at.row);
                 }
-                if frame.node.child(1).is_some_and(|child| child.kind() == "default") {
+                if frame
+                    .node
+                    .child(1)
+                    .is_some_and(|child| child.kind() == "default")
+                {
                     draft.set(SymbolFlags::DEFAULT);
                 }
             }
@@ -179,12 +195,23 @@ fn widen<'t>(walk: &Walk<'t>, mut up: usize, draft: &mut Draft<'t>) {
 
 /// First child that is no decorator.
 fn first_plain_child(node: Node<'_>) -> Option<Node<'_>> {
-    (0..node.child_count()).filter_map(|i| node.child(i)).find(|child| child.kind() != "decorator")
+    (0..node.child_count())
+        .filter_map(|i| node.child(i))
+        .find(|child| child.kind() != "decorator")
 }
 
-fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) -> bool {
+fn refine<'t>(
+    walk: &mut Walk<'t>,
+    node: Node<'t>,
+    frame: &Frame<'t>,
+    draft: &mut Draft<'t>,
+) -> bool {
     let name = walk.src.get(draft.name.clone()).unwrap_or(b"");
     unquote(walk, draft);
+    // After a syntax error the grammar may take a keyword for a method's name.
+    if name == b"function" {
+        return false;
+    }
     match draft.kind {
         SymbolKind::Method | SymbolKind::Field => {
             let above = walk.ancestor(0).map_or("", |above| above.node.kind());
@@ -211,7 +238,10 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
         }
         _ => {
             if draft.kind == SymbolKind::Type {
-                draft.body = node.child_by_field_name("value").filter(|v| v.kind() == "object_type").map(|v| v.start_byte());
+                draft.body = node
+                    .child_by_field_name("value")
+                    .filter(|v| v.kind() == "object_type")
+                    .map(|v| v.start_byte());
             }
             if let Some(decorator) = node.child_by_field_name("decorator") {
                 if let Some(first) = first_plain_child(node) {
@@ -234,35 +264,11 @@ fn unquote(walk: &Walk<'_>, draft: &mut Draft<'_>) {
     }
 }
 
-/// Visibility and decorators of a class or interface member.
-fn member<'t>(walk: &Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {
-    let mut private = walk.src.get(draft.name.start) == Some(&b'#');
-    for child in (0..node.child_count()).filter_map(|i| node.child(i)) {
-        match child.kind() {
-            "accessibility_modifier" => private |= walk.text(child) == b"private",
-            "decorator" => draft.decorated(child),
-            "formal_parameters" | "statement_block" => break,
-            _ => {}
-        }
-    }
-    if draft.flags.contains(SymbolFlags::DECORATED)
-        && let Some(first) = first_plain_child(node)
-    {
-        draft.begin(first);
-    }
-    // TypeScript lists the decorators of a method beside it, not inside it.
-    let mut before = node.prev_sibling().filter(|_| walk.ancestor(0).is_some_and(|f| f.node.kind() == "class_body"));
-    while let Some(decorator) = before.filter(|node| node.kind() == "decorator") {
-        draft.decorated(decorator);
-        before = decorator.prev_sibling();
-    }
-    if frame.exported && !private {
-        draft.set(SymbolFlags::EXPORTED);
-    }
-}
-
 fn is_function(node: Node<'_>) -> bool {
-    matches!(node.kind(), "arrow_function" | "function_expression" | "generator_function" | "function")
+    matches!(
+        node.kind(),
+        "arrow_function" | "function_expression" | "generator_function" | "function"
+    )
 }
 
 /// What a value makes of the name it is bound to: a function, a class, or neither.
@@ -280,12 +286,16 @@ fn value_kind(value: Option<Node<'_>>) -> Option<SymbolKind> {
 /// Gives a draft the body of the function or class it is bound to, and keeps that expression from
 /// becoming a symbol of its own.
 fn claim<'t>(walk: &mut Walk<'t>, draft: &mut Draft<'t>, value: Node<'t>) {
-    draft.body = value.child_by_field_name("body").map(|body| body.start_byte());
+    draft.body = value
+        .child_by_field_name("body")
+        .map(|body| body.start_byte());
     walk.claim(value.start_byte());
 }
 
 fn declarator<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let Some(name) = node.child_by_field_name("name") else { return Visit::Descend };
+    let Some(name) = node.child_by_field_name("name") else {
+        return Visit::Descend;
+    };
     let value = node.child_by_field_name("value");
     if let Some(value) = value
         && require_into(walk, value, name)
@@ -301,7 +311,11 @@ fn declarator<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) ->
         Some(above) => (above.node, walk.text(above.node).starts_with(b"const")),
         None => return Visit::Descend,
     };
-    let kind = bound.unwrap_or(if constant { SymbolKind::Constant } else { SymbolKind::Variable });
+    let kind = bound.unwrap_or(if constant {
+        SymbolKind::Constant
+    } else {
+        SymbolKind::Variable
+    });
     let alone = statement.named_child_count() == 1;
     let draft_of = |walk: &Walk<'t>, name: Node<'t>| {
         let mut draft = Draft::new(kind, name, node);
@@ -313,7 +327,10 @@ fn declarator<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) ->
         };
         if exported_from == 1 {
             widen(walk, 1, &mut draft);
-        } else if walk.ancestor(1).is_some_and(|above| above.node.kind() == "export_statement") {
+        } else if walk
+            .ancestor(1)
+            .is_some_and(|above| above.node.kind() == "export_statement")
+        {
             draft.set(SymbolFlags::EXPORTED);
         }
         draft
@@ -343,64 +360,14 @@ fn pattern_names<'t>(pattern: Node<'t>, f: &mut impl FnMut(Node<'t>)) {
             "rest_pattern" => child.named_child(0),
             _ => Some(child),
         };
-        if let Some(name) =
-            target.filter(|node| matches!(node.kind(), "identifier" | "shorthand_property_identifier_pattern"))
-        {
+        if let Some(name) = target.filter(|node| {
+            matches!(
+                node.kind(),
+                "identifier" | "shorthand_property_identifier_pattern"
+            )
+        }) {
             f(name);
         }
-    }
-}
-
-/// The specifier of `require("x")`, and the property taken of it in `require("x").y`.
-fn required<'t>(walk: &Walk<'t>, value: Node<'t>) -> Option<(&'t [u8], Option<&'t [u8]>)> {
-    let (call, property) = match value.kind() {
-        "member_expression" => {
-            (value.child_by_field_name("object")?, value.child_by_field_name("property").map(|node| walk.text(node)))
-        }
-        "await_expression" => (value.named_child(0)?, None),
-        _ => (value, None),
-    };
-    if call.kind() != "call_expression" {
-        return None;
-    }
-    let function = walk.text(call.child_by_field_name("function")?);
-    if function != b"require" && function != b"import" {
-        return None;
-    }
-    let argument = call.child_by_field_name("arguments")?.named_child(0).filter(|node| node.kind() == "string")?;
-    Some((string_content(walk.text(argument)), property))
-}
-
-/// Records `name = require("x")`; the call itself is then not recorded again.
-fn require_into<'t>(walk: &mut Walk<'t>, value: Node<'t>, name: Node<'t>) -> bool {
-    let Some((specifier, property)) = required(walk, value) else { return false };
-    let mut bindings = Vec::new();
-    if name.kind() == "identifier" {
-        bindings.push(walk.binding(property, Some(walk.text(name))));
-    } else {
-        let mut cursor = name.walk();
-        for child in name.named_children(&mut cursor) {
-            let (imported, local) = match child.kind() {
-                "pair_pattern" => (child.child_by_field_name("key"), child.child_by_field_name("value")),
-                "object_assignment_pattern" => (child.child_by_field_name("left"), child.child_by_field_name("left")),
-                _ => (Some(child), Some(child)),
-            };
-            if let (Some(imported), Some(local)) = (imported, local) {
-                bindings.push(walk.binding(Some(walk.text(imported)), Some(walk.text(local))));
-            }
-        }
-    }
-    let kind = if walk.text(value).starts_with(b"require") { ImportKind::Require } else { ImportKind::Dynamic };
-    walk.import(kind, value.start_position().row, specifier, bindings);
-    claim_require(walk, value);
-    true
-}
-
-/// Keeps the call inside a recorded `require` from being recorded again.
-fn claim_require(walk: &mut Walk<'_>, value: Node<'_>) {
-    let call = if value.kind() == "call_expression" { Some(value) } else { value.named_child(0) };
-    if let Some(call) = call {
-        walk.claim(call.start_byte());
     }
 }
 
@@ -412,28 +379,49 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit
             && let Some((specifier, _)) = required(walk, node)
         {
             let dynamic = text.starts_with(b"import");
-            let kind = if dynamic { ImportKind::Dynamic } else { ImportKind::Require };
+            let kind = if dynamic {
+                ImportKind::Dynamic
+            } else {
+                ImportKind::Require
+            };
             walk.import(kind, node.start_position().row, specifier, Vec::new());
         }
-    } else if TEST_CALLS.iter().any(|name| {
-        text.starts_with(name) && matches!(text.get(name.len()), Some(b'(' | b'.'))
-    }) {
+    } else if TEST_CALLS
+        .iter()
+        .any(|name| text.starts_with(name) && matches!(text.get(name.len()), Some(b'(' | b'.')))
+    {
         test_call(walk, node, frame);
     }
     Visit::Descend
 }
 
-const TEST_CALLS: &[&[u8]] = &[b"describe", b"it", b"test", b"suite", b"context", b"specify"];
+const TEST_CALLS: &[&[u8]] = &[
+    b"describe",
+    b"it",
+    b"test",
+    b"suite",
+    b"context",
+    b"specify",
+];
 
 /// `describe("title", () => { ... })` and the like.
 fn test_call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    let Some(arguments) = node.child_by_field_name("arguments") else { return };
-    let Some(title) = arguments.named_child(0).filter(|node| matches!(node.kind(), "string" | "template_string"))
+    let Some(arguments) = node.child_by_field_name("arguments") else {
+        return;
+    };
+    let Some(title) = arguments
+        .named_child(0)
+        .filter(|node| matches!(node.kind(), "string" | "template_string"))
     else {
         return;
     };
     let mut cursor = arguments.walk();
-    let Some(callback) = arguments.named_children(&mut cursor).find(|node| is_function(*node)) else { return };
+    let Some(callback) = arguments
+        .named_children(&mut cursor)
+        .find(|node| is_function(*node))
+    else {
+        return;
+    };
     let mut draft = Draft::new(SymbolKind::Test, title, node);
     unquote(walk, &mut draft);
     draft.set(SymbolFlags::TEST);
@@ -441,246 +429,12 @@ fn test_call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     walk.define(draft, frame);
 }
 
-/// `exports.x = ...`, `module.exports = ...`, `A.prototype.m = function`, `app.use = function`,
-/// `this.m = function` in a constructor function.
-fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let (Some(left), Some(right)) = (node.child_by_field_name("left"), node.child_by_field_name("right")) else {
-        return Visit::Descend;
-    };
-    if left.kind() == "identifier" {
-        if require_into_existing(walk, left, right, frame) {
-            frame.role = Import;
-        }
-        return Visit::Descend;
-    }
-    if left.kind() != "member_expression" {
-        return Visit::Descend;
-    }
-    let (Some(object), Some(property)) = (left.child_by_field_name("object"), left.child_by_field_name("property"))
-    else {
-        return Visit::Descend;
-    };
-    let owner = walk.text(object);
-    let bound = value_kind(Some(right));
-    let row = node.start_position().row;
-    if owner == b"module" && walk.text(property) == b"exports" {
-        export_value(walk, right, None, property, node, frame);
-        return Visit::Descend;
-    }
-    if owner == b"exports" || owner == b"module.exports" {
-        if let Some((specifier, imported)) = required(walk, right) {
-            let binding = walk.binding(imported, Some(walk.text(property)));
-            walk.import(ImportKind::Reexport, row, specifier, vec![binding]);
-            claim_require(walk, right);
-        } else if let Some(declared) = walk.ancestor(0).filter(|above| above.node.kind() == "variable_declarator") {
-            // `var app = exports.app = {}`: the variable is the symbol.
-            let local = declared.node.child_by_field_name("name").map(|name| walk.text(name));
-            let binding = walk.binding(Some(walk.text(property)), local);
-            walk.import(ImportKind::Export, row, b"", vec![binding]);
-        } else if right.kind() == "identifier" {
-            let binding = walk.binding(Some(walk.text(property)), Some(walk.text(right)));
-            walk.import(ImportKind::Export, row, b"", vec![binding]);
-        } else if (bound.is_some() || frame.scope != Scope::Function) && right.kind() != "assignment_expression" {
-            let mut draft = Draft::new(bound.unwrap_or(SymbolKind::Constant), property, statement(walk, node));
-            draft.set(SymbolFlags::EXPORTED);
-            if bound.is_some() {
-                claim(walk, &mut draft, right);
-            }
-            walk.define(draft, frame);
-        }
-        return Visit::Descend;
-    }
-    let Some(kind) = bound else { return Visit::Descend };
-    let owner = owner.strip_suffix(b".prototype").unwrap_or(owner);
-    let on_this = owner == b"this" && frame.symbol.is_some();
-    if !on_this && (frame.scope == Scope::Function || owner == b"this" || !owner.iter().all(is_path_byte)) {
-        return Visit::Descend;
-    }
-    let kind = if kind == SymbolKind::Function { SymbolKind::Method } else { kind };
-    let mut draft = Draft::new(kind, property, statement(walk, node));
-    if !on_this {
-        let found = walk.symbols.iter().position(|symbol| {
-            symbol.container.is_none()
-                && walk.names.get(symbol.name) == owner
-                && !matches!(symbol.kind, SymbolKind::Method | SymbolKind::Field | SymbolKind::Test)
-        });
-        match found {
-            Some(found) => {
-                draft.container = Some(found as u32);
-                draft.flags.0 |= walk.symbols[found].flags.0 & SymbolFlags::EXPORTED.0;
-            }
-            None => draft.receiver = Some(owner),
-        }
-    }
-    claim(walk, &mut draft, right);
-    walk.define(draft, frame);
-    Visit::Descend
-}
-
-fn is_path_byte(byte: &u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.')
-}
-
 /// The statement an assignment is, with its semicolon, or the assignment itself.
 fn statement<'t>(walk: &Walk<'t>, node: Node<'t>) -> Node<'t> {
-    walk.ancestor(0).map(|above| above.node).filter(|above| above.kind() == "expression_statement").unwrap_or(node)
-}
-
-fn require_into_existing<'t>(walk: &mut Walk<'t>, left: Node<'t>, right: Node<'t>, frame: &Frame<'t>) -> bool {
-    frame.scope == Scope::Module && right.kind() == "call_expression" && require_into(walk, right, left)
-}
-
-/// `module.exports = value` and `export default value`; `name` stands in for a missing name.
-fn export_value<'t>(
-    walk: &mut Walk<'t>,
-    value: Node<'t>,
-    exported: Option<&[u8]>,
-    name: Node<'t>,
-    outer: Node<'t>,
-    frame: &mut Frame<'t>,
-) {
-    let row = outer.start_position().row;
-    let outer = if outer.kind() == "export_statement" { outer } else { statement(walk, outer) };
-    let default = exported.is_some();
-    if let Some(kind) = value_kind(Some(value)) {
-        let mut draft = Draft::new(kind, value.child_by_field_name("name").unwrap_or(name), outer);
-        draft.set(SymbolFlags::EXPORTED.with(SymbolFlags::DEFAULT));
-        claim(walk, &mut draft, value);
-        walk.define(draft, frame);
-        return;
-    }
-    match value.kind() {
-        "identifier" => {
-            let binding = walk.binding(exported, Some(walk.text(value)));
-            walk.import(ImportKind::Export, row, b"", vec![binding]);
-        }
-        "object" if default => {
-            let mut draft = Draft::new(SymbolKind::Constant, name, outer);
-            draft.set(SymbolFlags::EXPORTED.with(SymbolFlags::DEFAULT));
-            walk.define(draft, frame);
-        }
-        "object" => {
-            frame.exported = true;
-            export_object(walk, value, row);
-        }
-        "call_expression" | "member_expression" if !default => {
-            if let Some((specifier, imported)) = required(walk, value) {
-                let binding = walk.binding(imported, None);
-                walk.import(ImportKind::Reexport, row, specifier, vec![binding]);
-                claim_require(walk, value);
-            }
-        }
-        _ => {}
-    }
-}
-
-/// `module.exports = { a, b: c, d: require("./d") }`.
-fn export_object<'t>(walk: &mut Walk<'t>, object: Node<'t>, row: usize) {
-    let mut bindings = Vec::new();
-    let mut cursor = object.walk();
-    for child in object.named_children(&mut cursor) {
-        match child.kind() {
-            "shorthand_property_identifier" => {
-                let name = walk.text(child);
-                bindings.push(walk.binding(Some(name), Some(name)));
-            }
-            "pair" => {
-                let (Some(key), Some(value)) = (child.child_by_field_name("key"), child.child_by_field_name("value"))
-                else {
-                    continue;
-                };
-                let key = walk.text(key);
-                let key = if is_name(key) { key } else { string_content(key) };
-                if value.kind() == "identifier" {
-                    bindings.push(walk.binding(Some(key), Some(walk.text(value))));
-                } else if let Some((specifier, imported)) = required(walk, value) {
-                    let binding = walk.binding(imported, Some(key));
-                    walk.import(ImportKind::Reexport, child.start_position().row, specifier, vec![binding]);
-                    claim_require(walk, value);
-                }
-            }
-            _ => {}
-        }
-    }
-    if !bindings.is_empty() {
-        walk.import(ImportKind::Export, row, b"", bindings);
-    }
-}
-
-/// Functions in object literals outside functions; what `module.exports = {}` holds is exported.
-fn pair<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    if frame.scope == Scope::Function {
-        return Visit::Descend;
-    }
-    let (Some(key), Some(value)) = (node.child_by_field_name("key"), node.child_by_field_name("value")) else {
-        return Visit::Descend;
-    };
-    if let Some(kind) = value_kind(Some(value)) {
-        let kind = if kind == SymbolKind::Function { SymbolKind::Method } else { kind };
-        let mut draft = Draft::new(kind, key, node);
-        unquote(walk, &mut draft);
-        if frame.exported {
-            draft.set(SymbolFlags::EXPORTED);
-        }
-        claim(walk, &mut draft, value);
-        walk.define(draft, frame);
-    }
-    Visit::Descend
-}
-
-fn class_field<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let name = node.child_by_field_name("name").or_else(|| node.child_by_field_name("property"));
-    let Some(name) = name else { return Visit::Descend };
-    let value = node.child_by_field_name("value");
-    let function = value.filter(|value| is_function(*value));
-    let mut draft = Draft::new(if function.is_some() { SymbolKind::Method } else { SymbolKind::Field }, name, node);
-    unquote(walk, &mut draft);
-    member(walk, node, frame, &mut draft);
-    if let Some(function) = function {
-        claim(walk, &mut draft, function);
-    }
-    walk.define(draft, frame);
-    Visit::Descend
-}
-
-/// `constructor(private store: Store)` declares a field.
-fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let Some(modifier) = node.named_child(0).filter(|child| child.kind() == "accessibility_modifier") else {
-        return Visit::Descend;
-    };
-    let Some(name) = node.child_by_field_name("pattern").filter(|name| name.kind() == "identifier") else {
-        return Visit::Descend;
-    };
-    let Some(class) = frame.symbol.and_then(|index| walk.symbols[index as usize].container) else {
-        return Visit::Descend;
-    };
-    let mut draft = Draft::new(SymbolKind::Field, name, node);
-    draft.container = Some(class);
-    let exported = walk.symbols[class as usize].flags.contains(SymbolFlags::EXPORTED);
-    if exported && walk.text(modifier) != b"private" {
-        draft.set(SymbolFlags::EXPORTED);
-    }
-    walk.record(&draft, frame);
-    Visit::Descend
-}
-
-fn enum_body<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let mut cursor = node.walk();
-    let mut found = Vec::new();
-    for child in node.children_by_field_name("name", &mut cursor) {
-        if child.is_named() {
-            found.push(child);
-        }
-    }
-    for child in found {
-        let mut draft = Draft::new(SymbolKind::Variant, child, child);
-        unquote(walk, &mut draft);
-        if frame.exported {
-            draft.set(SymbolFlags::EXPORTED);
-        }
-        walk.record(&draft, frame);
-    }
-    Visit::Descend
+    walk.ancestor(0)
+        .map(|above| above.node)
+        .filter(|above| above.kind() == "expression_statement")
+        .unwrap_or(node)
 }
 
 /// A function expression is a symbol when it has a name of its own; what it contains is local,
@@ -695,7 +449,9 @@ fn function_expression<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fram
     }
     if let Some(name) = node.child_by_field_name("name") {
         let mut draft = Draft::new(SymbolKind::Function, name, node);
-        draft.body = node.child_by_field_name("body").map(|body| body.start_byte());
+        draft.body = node
+            .child_by_field_name("body")
+            .map(|body| body.start_byte());
         walk.define(draft, frame);
     }
     frame.scope = Scope::Function;
@@ -707,12 +463,19 @@ fn function_expression<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fram
 fn is_called_at_once(walk: &Walk<'_>) -> bool {
     let kind = |up| walk.ancestor(up).map_or("", |frame| frame.node.kind());
     match kind(0) {
-        "parenthesized_expression" => matches!(kind(1), "call_expression" | "member_expression" | "expression_statement"),
+        "parenthesized_expression" => matches!(
+            kind(1),
+            "call_expression" | "member_expression" | "expression_statement"
+        ),
         "call_expression" => true,
         "arguments" => {
-            let Some(call) = walk.ancestor(1) else { return false };
+            let Some(call) = walk.ancestor(1) else {
+                return false;
+            };
             let called = call.node.child_by_field_name("function");
-            called.is_some_and(|called| called.kind() == "parenthesized_expression" || is_function(called))
+            called.is_some_and(|called| {
+                called.kind() == "parenthesized_expression" || is_function(called)
+            })
         }
         _ => false,
     }
@@ -723,7 +486,9 @@ fn class_expression<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'
         && let Some(name) = node.child_by_field_name("name")
     {
         let mut draft = Draft::new(SymbolKind::Class, name, node);
-        draft.body = node.child_by_field_name("body").map(|body| body.start_byte());
+        draft.body = node
+            .child_by_field_name("body")
+            .map(|body| body.start_byte());
         walk.define(draft, frame);
     }
     frame.scope = Scope::Class;
@@ -740,131 +505,42 @@ fn jsx_closing_element<'t>(_: &mut Walk<'t>, _: Node<'t>, _: &mut Frame<'t>) -> 
     Visit::Skip
 }
 
-fn import_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let row = node.start_position().row;
-    let mut bindings = Vec::new();
-    let mut source = node.child_by_field_name("source");
-    let mut kind = ImportKind::Import;
-    let mut cursor = node.walk();
-    for child in node.named_children(&mut cursor) {
-        match child.kind() {
-            "import_clause" => import_clause(walk, child, &mut bindings),
-            "import_require_clause" => {
-                kind = ImportKind::Require;
-                source = child.child_by_field_name("source");
-                if let Some(name) = child.named_child(0) {
-                    bindings.push(walk.binding(None, Some(walk.text(name))));
-                }
-            }
-            _ => {}
-        }
-    }
-    if let Some(source) = source {
-        walk.import(kind, row, string_content(walk.text(source)), bindings);
-    }
-    Visit::Descend
-}
-
-fn import_clause<'t>(
-    walk: &mut Walk<'t>,
-    clause: Node<'t>,
-    bindings: &mut Vec<crate::extract::record::Binding<crate::id::LocalName>>,
-) {
-    let mut cursor = clause.walk();
-    for child in clause.named_children(&mut cursor) {
-        match child.kind() {
-            "identifier" => bindings.push(walk.binding(Some(b"default"), Some(walk.text(child)))),
-            "namespace_import" => {
-                let name = child.named_child(0).map(|name| walk.text(name));
-                bindings.push(walk.binding(None, name));
-            }
-            "named_imports" => {
-                let mut inner = child.walk();
-                for specifier in child.named_children(&mut inner).filter(|node| node.kind() == "import_specifier") {
-                    let (name, alias) = specifier_names(walk, specifier);
-                    bindings.push(walk.binding(name, alias));
-                }
-            }
-            _ => {}
-        }
-    }
-}
-
-/// The `a` and `b` of `a as b`; without an alias both are the name.
-fn specifier_names<'t>(walk: &Walk<'t>, node: Node<'t>) -> (Option<&'t [u8]>, Option<&'t [u8]>) {
-    let plain = |node: Node<'t>| {
-        let text = walk.text(node);
-        if node.kind() == "string" { string_content(text) } else { text }
-    };
-    let name = node.child_by_field_name("name").map(plain);
-    (name, node.child_by_field_name("alias").map(plain).or(name))
-}
-
-fn export_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let row = node.start_position().row;
-    let source = node.child_by_field_name("source");
-    let mut bindings = Vec::new();
-    let mut default = None;
-    let mut cursor = node.walk();
-    for child in node.children(&mut cursor) {
-        match child.kind() {
-            "export_clause" => {
-                let mut inner = child.walk();
-                for specifier in child.named_children(&mut inner).filter(|node| node.kind() == "export_specifier") {
-                    let (name, alias) = specifier_names(walk, specifier);
-                    // A re-export goes from the other module's name to the name given out; an
-                    // export's local name is the one in this file.
-                    let binding = match source {
-                        Some(_) => walk.binding(name, alias),
-                        None => walk.binding(alias, name),
-                    };
-                    bindings.push(binding);
-                }
-            }
-            "namespace_export" => {
-                let name = child.named_child(0).map(|name| walk.text(name));
-                bindings.push(walk.binding(None, name));
-            }
-            "*" => bindings.push(walk.binding(None, None)),
-            "default" | "=" => default = Some(child),
-            _ => {}
-        }
-    }
-    if let Some(source) = source {
-        walk.import(ImportKind::Reexport, row, string_content(walk.text(source)), bindings);
-        return Visit::Descend;
-    }
-    if !bindings.is_empty() {
-        walk.import(ImportKind::Export, row, b"", bindings);
-    }
-    if let Some(keyword) = default {
-        let value = node.child_by_field_name("value").or_else(|| node.named_child(node.named_child_count() as u32 - 1));
-        if let Some(value) = value.filter(|value| value.start_byte() > keyword.start_byte()) {
-            let exported: Option<&[u8]> = (keyword.kind() == "default").then_some(b"default");
-            export_value(walk, value, exported, keyword, node, frame);
-        }
-    }
-    Visit::Descend
-}
-
 /// Marks what `export { a }` and `module.exports = a` name.
 fn finish(walk: &mut Walk<'_>) {
-    for import in walk.imports.iter().filter(|import| import.kind == ImportKind::Export) {
+    let mut exports: FxHashMap<LocalName, bool> = FxHashMap::default();
+    for import in walk
+        .imports
+        .iter()
+        .filter(|import| import.kind == ImportKind::Export)
+    {
         for binding in &import.bindings {
             let Some(local) = binding.local else { continue };
-            let default = binding.imported.is_none_or(|name| walk.names.get(name) == b"default");
-            for symbol in walk.symbols.iter_mut().filter(|s| s.container.is_none() && s.name == local) {
-                symbol.flags = symbol.flags.with(SymbolFlags::EXPORTED);
-                if default {
-                    symbol.flags = symbol.flags.with(SymbolFlags::DEFAULT);
-                }
-            }
+            let default = binding
+                .imported
+                .is_none_or(|name| walk.names.get(name) == b"default");
+            *exports.entry(local).or_default() |= default;
+        }
+    }
+    for symbol in walk
+        .symbols
+        .iter_mut()
+        .filter(|symbol| symbol.container.is_none())
+    {
+        if let Some(default) = exports.get(&symbol.name) {
+            let flag = if *default {
+                SymbolFlags::DEFAULT
+            } else {
+                SymbolFlags::default()
+            };
+            symbol.flags = symbol.flags.with(SymbolFlags::EXPORTED).with(flag);
         }
     }
     // Members are visible where their container is.
     for i in 0..walk.symbols.len() {
         let symbol = &walk.symbols[i];
-        let Some(container) = symbol.container.map(|c| c as usize) else { continue };
+        let Some(container) = symbol.container.map(|c| c as usize) else {
+            continue;
+        };
         let member = matches!(
             symbol.kind,
             SymbolKind::Method | SymbolKind::Field | SymbolKind::Constructor | SymbolKind::Variant
@@ -872,7 +548,8 @@ fn finish(walk: &mut Walk<'_>) {
         let outer = &walk.symbols[container];
         let holder = !matches!(outer.kind, SymbolKind::Method | SymbolKind::Test);
         let signature = &walk.src[symbol.span.start as usize..symbol.signature.end as usize];
-        let private = signature.starts_with(b"private ") || walk.names.get(symbol.name).starts_with(b"#");
+        let private =
+            signature.starts_with(b"private ") || walk.names.get(symbol.name).starts_with(b"#");
         if member && holder && !private && outer.flags.contains(SymbolFlags::EXPORTED) {
             walk.symbols[i].flags = walk.symbols[i].flags.with(SymbolFlags::EXPORTED);
         }

@@ -123,7 +123,8 @@ impl Tables {
             let named = language.node_kind_is_named(id);
             let class = if !named {
                 Class::Token
-            } else if let Some((_, kind)) = spec.identifiers.iter().find(|(kind, _)| *kind == name) {
+            } else if let Some((_, kind)) = spec.identifiers.iter().find(|(kind, _)| *kind == name)
+            {
                 Class::Identifier(*kind)
             } else if spec.this_kinds.contains(&name) {
                 Class::This
@@ -136,7 +137,11 @@ impl Tables {
             };
             let start = rules.len() as u32;
             let mut other = Rule::Is(OccurrenceKind::Read);
-            for (_, field, rule) in spec.roles.iter().filter(|(kind, ..)| named && *kind == name) {
+            for (_, field, rule) in spec
+                .roles
+                .iter()
+                .filter(|(kind, ..)| named && *kind == name)
+            {
                 match language.field_id_for_name(field) {
                     Some(field) => rules.push((field.get(), *rule)),
                     None if field.is_empty() => other = *rule,
@@ -145,7 +150,11 @@ impl Tables {
             }
             kinds.push(KindEntry {
                 class,
-                hook: spec.hooks.iter().find(|(kind, _)| named && *kind == name).map(|(_, hook)| *hook),
+                hook: spec
+                    .hooks
+                    .iter()
+                    .find(|(kind, _)| named && *kind == name)
+                    .map(|(_, hook)| *hook),
                 def: spec.defs.iter().find(|row| named && row.node == name),
                 rules: (start, rules.len() as u32),
                 other,
@@ -162,6 +171,8 @@ impl Tables {
     /// Returns the rule of a kind for the child in `field` (0 for no field).
     pub(crate) fn rule(&self, entry: &KindEntry, field: u16) -> Rule {
         let rows = &self.rules[entry.rules.0 as usize..entry.rules.1 as usize];
-        rows.iter().find(|(id, _)| *id == field).map_or(entry.other, |(_, rule)| *rule)
+        rows.iter()
+            .find(|(id, _)| *id == field)
+            .map_or(entry.other, |(_, rule)| *rule)
     }
 }

@@ -4,15 +4,27 @@ use super::{DefRow, LangSpec, Rule, Visit};
 use crate::extract::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
 use crate::extract::symbols::Draft;
 use crate::extract::walk::{Comment, Frame, Scope, Walk, string_content};
+use crate::id::LocalName;
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
 use Rule::{Arg, Is, Member, Object, Pass};
+use rustc_hash::FxHashSet;
 use tree_sitter::Node;
 
 /// Python 3 (and what the grammar still takes of Python 2).
 pub(crate) static PYTHON: LangSpec = LangSpec {
     defs: &[
-        DefRow { node: "function_definition", kind: SymbolKind::Function, name: "name", body: "body" },
-        DefRow { node: "class_definition", kind: SymbolKind::Class, name: "name", body: "body" },
+        DefRow {
+            node: "function_definition",
+            kind: SymbolKind::Function,
+            name: "name",
+            body: "body",
+        },
+        DefRow {
+            node: "class_definition",
+            kind: SymbolKind::Class,
+            name: "name",
+            body: "body",
+        },
     ],
     refine,
     hooks: &[
@@ -23,6 +35,7 @@ pub(crate) static PYTHON: LangSpec = LangSpec {
         ("type_alias_statement", type_alias),
         ("expression_statement", expression_statement),
         ("lambda", lambda),
+        ("string", string),
     ],
     roles: &[
         ("call", "function", Is(Call)),
@@ -84,29 +97,46 @@ pub(crate) static PYTHON: LangSpec = LangSpec {
     finish,
 };
 
-fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) -> bool {
+fn refine<'t>(
+    walk: &mut Walk<'t>,
+    node: Node<'t>,
+    frame: &Frame<'t>,
+    draft: &mut Draft<'t>,
+) -> bool {
     let name = walk.src.get(draft.name.clone()).unwrap_or(b"");
     if frame.scope == Scope::Class && draft.kind == SymbolKind::Function {
-        draft.kind = if name == b"__init__" { SymbolKind::Constructor } else { SymbolKind::Method };
+        draft.kind = if name == b"__init__" {
+            SymbolKind::Constructor
+        } else {
+            SymbolKind::Method
+        };
     }
     let in_class = frame.scope == Scope::Class;
     if !is_private(name) && (frame.exported || (frame.scope == Scope::Module && !in_class)) {
         draft.set(SymbolFlags::EXPORTED);
     }
     let test = match draft.kind {
-        SymbolKind::Class => {
-            name.starts_with(b"Test") || inherits_test_case(walk, node)
-        }
+        SymbolKind::Class => name.starts_with(b"Test") || inherits_test_case(walk, node),
         _ => name.starts_with(b"test_") || name == b"test",
     };
     if test {
         draft.set(SymbolFlags::TEST);
     }
-    if let Some(above) = walk.ancestor(0).filter(|above| above.node.kind() == "decorated_definition") {
+    if let Some(above) = walk
+        .ancestor(0)
+        .filter(|above| above.node.kind() == "decorated_definition")
+    {
         draft.decorated(above.node);
-        let decorators = walk.src.get(above.node.start_byte()..draft.start).unwrap_or(b"");
+        let decorators = walk
+            .src
+            .get(above.node.start_byte()..draft.start)
+            .unwrap_or(b"");
         for decorator in decorators.split(|b| *b == b'@') {
-            let name: Vec<u8> = decorator.iter().copied().take_while(|b| is_path_byte(*b)).collect();
+            let name: Vec<u8> = decorator
+                .iter()
+                .copied()
+                .take_while(|b| is_path_byte(*b))
+                .collect();
             if name.ends_with(b"deprecated") {
                 draft.set(SymbolFlags::DEPRECATED);
             }
@@ -126,8 +156,14 @@ fn is_path_byte(byte: u8) -> bool {
 }
 
 fn inherits_test_case(walk: &Walk<'_>, class: Node<'_>) -> bool {
-    let Some(bases) = class.child_by_field_name("superclasses") else { return false };
-    walk.src.get(bases.byte_range()).unwrap_or(b"").windows(8).any(|window| window == b"TestCase")
+    let Some(bases) = class.child_by_field_name("superclasses") else {
+        return false;
+    };
+    walk.src
+        .get(bases.byte_range())
+        .unwrap_or(b"")
+        .windows(8)
+        .any(|window| window == b"TestCase")
 }
 
 /// A leading underscore means private; names like `__init__` are the language's own.
@@ -137,25 +173,42 @@ fn is_private(name: &[u8]) -> bool {
 
 /// The string a block begins with.
 fn docstring(body: Node<'_>) -> Option<Node<'_>> {
-    let first = body.named_child(0).filter(|node| node.kind() == "expression_statement")?;
-    first.named_child(0).filter(|node| matches!(node.kind(), "string" | "concatenated_string"))
+    let first = body
+        .named_child(0)
+        .filter(|node| node.kind() == "expression_statement")?;
+    first
+        .named_child(0)
+        .filter(|node| matches!(node.kind(), "string" | "concatenated_string"))
 }
 
 /// A string that is a statement of its own is documentation, wherever it stands.
 fn expression_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
     match node.named_child(0) {
         Some(string) if string.kind() == "string" && node.named_child_count() == 1 => {
-            walk.comments.push(Comment {
-                start: string.start_byte() as u32,
-                end: string.end_byte() as u32,
-                start_row: string.start_position().row,
-                // Never the comment above a definition: a docstring documents what it is in.
-                end_row: usize::MAX - 1,
-            });
+            push_doc(walk, string);
             Visit::Skip
         }
         _ => Visit::Descend,
     }
+}
+
+/// Text in triple quotes that runs over lines is written for people.
+fn string<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+    let text = walk.text(node);
+    if text.ends_with(b"\"\"\"") && text.contains(&b'\n') {
+        push_doc(walk, node);
+    }
+    Visit::Descend
+}
+
+fn push_doc(walk: &mut Walk<'_>, string: Node<'_>) {
+    walk.comments.push(Comment {
+        start: string.start_byte() as u32,
+        end: string.end_byte() as u32,
+        start_row: string.start_position().row,
+        // Never the comment above a definition: a docstring documents what it is in.
+        end_row: usize::MAX - 2,
+    });
 }
 
 fn lambda<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
@@ -168,12 +221,16 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) ->
     if frame.scope == Scope::Function {
         return Visit::Descend;
     }
-    let Some(left) = node.child_by_field_name("left") else { return Visit::Descend };
+    let Some(left) = node.child_by_field_name("left") else {
+        return Visit::Descend;
+    };
     let names = match left.kind() {
         "identifier" => vec![left],
         "pattern_list" | "tuple_pattern" => {
             let mut cursor = left.walk();
-            left.named_children(&mut cursor).filter(|node| node.kind() == "identifier").collect()
+            left.named_children(&mut cursor)
+                .filter(|node| node.kind() == "identifier")
+                .collect()
         }
         _ => return Visit::Descend,
     };
@@ -182,10 +239,9 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) ->
         if text == b"__all__" {
             all_names(walk, node);
         }
-        let known = walk.symbols.iter().rev().any(|symbol| {
-            symbol.container == frame.symbol && walk.names.get(symbol.name) == text && symbol.kind != SymbolKind::Function
-        });
-        if known {
+        // Bound again: the first binding is the definition, this one a write.
+        let (id, _) = walk.names.intern(text);
+        if !walk.bound.insert((frame.symbol, id)) {
             continue;
         }
         let kind = if frame.scope == Scope::Class {
@@ -226,10 +282,15 @@ fn type_alias<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) ->
 
 /// `__all__ = ["a", "b"]`.
 fn all_names<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
-    let Some(list) = node.child_by_field_name("right") else { return };
+    let Some(list) = node.child_by_field_name("right") else {
+        return;
+    };
     let mut bindings = Vec::new();
     let mut cursor = list.walk();
-    for item in list.named_children(&mut cursor).filter(|item| item.kind() == "string") {
+    for item in list
+        .named_children(&mut cursor)
+        .filter(|item| item.kind() == "string")
+    {
         let name = string_content(walk.text(item));
         bindings.push(walk.binding(Some(name), Some(name)));
     }
@@ -242,7 +303,10 @@ fn import_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) 
     for child in node.named_children(&mut cursor) {
         let row = child.start_position().row;
         let (module, local) = match child.kind() {
-            "aliased_import" => (child.child_by_field_name("name"), child.child_by_field_name("alias")),
+            "aliased_import" => (
+                child.child_by_field_name("name"),
+                child.child_by_field_name("alias"),
+            ),
             "dotted_name" => (Some(child), child.named_child(0)),
             _ => continue,
         };
@@ -270,27 +334,45 @@ fn import_from<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Vi
                 bindings.push(walk.binding(Some(name), Some(name)));
             }
             "aliased_import" => {
-                let name = child.child_by_field_name("name").map(|name| walk.text(name));
-                let alias = child.child_by_field_name("alias").map(|alias| walk.text(alias));
+                let name = child
+                    .child_by_field_name("name")
+                    .map(|name| walk.text(name));
+                let alias = child
+                    .child_by_field_name("alias")
+                    .map(|alias| walk.text(alias));
                 bindings.push(walk.binding(name, alias));
             }
             "wildcard_import" => bindings.push(walk.binding(None, None)),
             _ => {}
         }
     }
-    walk.import(ImportKind::Import, node.start_position().row, specifier, bindings);
+    walk.import(
+        ImportKind::Import,
+        node.start_position().row,
+        specifier,
+        bindings,
+    );
     Visit::Descend
 }
 
 /// Where `__all__` is given, it alone says what is exported at module level.
 fn finish(walk: &mut Walk<'_>) {
-    let mut listed: Vec<_> = Vec::new();
-    let exports = walk.imports.iter().filter(|import| import.kind == ImportKind::Export);
-    listed.extend(exports.flat_map(|import| import.bindings.iter().filter_map(|binding| binding.local)));
+    let mut listed: FxHashSet<LocalName> = FxHashSet::default();
+    let exports = walk
+        .imports
+        .iter()
+        .filter(|import| import.kind == ImportKind::Export);
+    listed.extend(
+        exports.flat_map(|import| import.bindings.iter().filter_map(|binding| binding.local)),
+    );
     if listed.is_empty() {
         return;
     }
-    for symbol in walk.symbols.iter_mut().filter(|symbol| symbol.container.is_none()) {
+    for symbol in walk
+        .symbols
+        .iter_mut()
+        .filter(|symbol| symbol.container.is_none())
+    {
         if listed.contains(&symbol.name) {
             symbol.flags = symbol.flags.with(SymbolFlags::EXPORTED);
         } else {
@@ -299,7 +381,9 @@ fn finish(walk: &mut Walk<'_>) {
     }
     for i in 0..walk.symbols.len() {
         if let Some(container) = walk.symbols[i].container
-            && !walk.symbols[container as usize].flags.contains(SymbolFlags::EXPORTED)
+            && !walk.symbols[container as usize]
+                .flags
+                .contains(SymbolFlags::EXPORTED)
         {
             walk.symbols[i].flags.0 &= !SymbolFlags::EXPORTED.0;
         }

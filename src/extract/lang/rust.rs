@@ -9,7 +9,12 @@ use Rule::{Is, Loose, Member, Object, Pass};
 use tree_sitter::Node;
 
 const fn def(node: &'static str, kind: SymbolKind) -> DefRow {
-    DefRow { node, kind, name: "name", body: "body" }
+    DefRow {
+        node,
+        kind,
+        name: "name",
+        body: "body",
+    }
 }
 
 /// Rust.
@@ -29,7 +34,12 @@ pub(crate) static RUST: LangSpec = LangSpec {
         def("macro_definition", SymbolKind::Macro),
         def("enum_variant", SymbolKind::Variant),
         def("field_declaration", SymbolKind::Field),
-        DefRow { node: "impl_item", kind: SymbolKind::Impl, name: "type", body: "body" },
+        DefRow {
+            node: "impl_item",
+            kind: SymbolKind::Impl,
+            name: "type",
+            body: "body",
+        },
     ],
     refine,
     hooks: &[
@@ -108,9 +118,17 @@ pub(crate) static RUST: LangSpec = LangSpec {
     finish: |_| {},
 };
 
-fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) -> bool {
+fn refine<'t>(
+    walk: &mut Walk<'t>,
+    node: Node<'t>,
+    frame: &Frame<'t>,
+    draft: &mut Draft<'t>,
+) -> bool {
     let kind = node.kind();
-    let attributes = walk.attributes.take().filter(|above| gap_is_comments(walk, above, draft.start_at.row));
+    let attributes = walk
+        .attributes
+        .take()
+        .filter(|above| gap_is_comments(walk, above, draft.start_at.row));
     if let Some(above) = attributes {
         draft.set(SymbolFlags::DECORATED);
         if above.test {
@@ -128,16 +146,23 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
     if kind == "mod_item" && node.child_by_field_name("body").is_none() {
         return false;
     }
-    let local_value = matches!(draft.kind, SymbolKind::Constant | SymbolKind::Variable | SymbolKind::Type);
+    let local_value = matches!(
+        draft.kind,
+        SymbolKind::Constant | SymbolKind::Variable | SymbolKind::Type
+    );
     if local_value && frame.scope == Scope::Function {
         return false;
     }
-    let visible = node.named_child(0).is_some_and(|child| child.kind() == "visibility_modifier");
+    let visible = node
+        .named_child(0)
+        .is_some_and(|child| child.kind() == "visibility_modifier");
     let container = frame.symbol.map(|index| walk.symbols[index as usize].kind);
     // What a trait declares or an impl of a trait defines is as visible as the trait.
     let inherited = match container {
         Some(SymbolKind::Trait | SymbolKind::Impl) => frame.exported,
-        Some(SymbolKind::Enum | SymbolKind::Variant) => frame.exported && draft.kind == SymbolKind::Variant,
+        Some(SymbolKind::Enum | SymbolKind::Variant) => {
+            frame.exported && draft.kind == SymbolKind::Variant
+        }
         _ => false,
     };
     if visible || inherited {
@@ -145,7 +170,13 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
     }
     match kind {
         "function_signature_item" | "associated_type" => draft.set(SymbolFlags::DECLARATION),
-        "static_item" if !walk.text(node).windows(4).take(32).any(|window| window == b"mut ") => {
+        "static_item"
+            if !walk
+                .text(node)
+                .windows(4)
+                .take(32)
+                .any(|window| window == b"mut ") =>
+        {
             draft.kind = SymbolKind::Constant;
         }
         "impl_item" => {
@@ -196,7 +227,11 @@ fn gap_is_comments(walk: &Walk<'_>, above: &Attributes, row: usize) -> bool {
 
 /// A doc comment may stand between attributes.
 fn doc_among_attributes(walk: &Walk<'_>, above: Attributes, draft: &mut Draft<'_>) {
-    let inside = walk.comments.iter().rev().take_while(|comment| comment.start_row >= above.start_row);
+    let inside = walk
+        .comments
+        .iter()
+        .rev()
+        .take_while(|comment| comment.start_row >= above.start_row);
     let docs = inside.filter(|comment| {
         let text = &walk.src[comment.start as usize..];
         text.starts_with(b"///") || text.starts_with(b"/**")
@@ -214,17 +249,28 @@ fn doc_among_attributes(walk: &Walk<'_>, above: Attributes, draft: &mut Draft<'_
 fn attribute<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
     let text = walk.text(node);
     let has = |needle: &[u8]| text.windows(needle.len()).any(|window| window == needle);
-    let path = text.trim_ascii_start().strip_prefix(b"#").unwrap_or(text).trim_ascii_start();
+    let path = text
+        .trim_ascii_start()
+        .strip_prefix(b"#")
+        .unwrap_or(text)
+        .trim_ascii_start();
     let path = path.strip_prefix(b"[").unwrap_or(path).trim_ascii_start();
-    let end = path.iter().position(|b| !(b.is_ascii_alphanumeric() || matches!(b, b'_' | b':'))).unwrap_or(path.len());
+    let end = path
+        .iter()
+        .position(|b| !(b.is_ascii_alphanumeric() || matches!(b, b'_' | b':')))
+        .unwrap_or(path.len());
     let path = &path[..end];
     let (start_row, end_row) = (node.start_position().row, node.end_position().row);
-    let before = walk.attributes.filter(|above| above.end_row < start_row || above.start_row == start_row);
+    let before = walk
+        .attributes
+        .filter(|above| above.end_row < start_row || above.start_row == start_row);
     let before = before.filter(|above| gap_is_comments(walk, above, start_row));
     let mut now = Attributes {
         start_row,
         end_row,
-        test: path.ends_with(b"test") || (path == b"cfg" && has(b"(test") && !has(b"not(test")) || path == b"rstest",
+        test: path.ends_with(b"test")
+            || (path == b"cfg" && has(b"(test") && !has(b"not(test"))
+            || path == b"rstest",
         deprecated: path == b"deprecated",
         exported: path == b"macro_export",
     };
@@ -245,7 +291,12 @@ fn module<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Vis
     {
         let name = walk.text(name);
         let binding = walk.binding(None, Some(name));
-        walk.import(ImportKind::Module, node.start_position().row, name, vec![binding]);
+        walk.import(
+            ImportKind::Module,
+            node.start_position().row,
+            name,
+            vec![binding],
+        );
         frame.role = Import;
     }
     Visit::Descend
@@ -264,23 +315,38 @@ fn extern_crate<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> V
     if let Some(name) = node.child_by_field_name("name") {
         let local = node.child_by_field_name("alias").unwrap_or(name);
         let binding = walk.binding(None, Some(walk.text(local)));
-        walk.import(ImportKind::Import, node.start_position().row, walk.text(name), vec![binding]);
+        walk.import(
+            ImportKind::Import,
+            node.start_position().row,
+            walk.text(name),
+            vec![binding],
+        );
     }
     Visit::Descend
 }
 
 /// One record for every module path in a use tree, each with the names taken from it.
 fn use_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let Some(argument) = node.child_by_field_name("argument") else { return Visit::Descend };
-    let public = node.named_child(0).is_some_and(|child| child.kind() == "visibility_modifier");
-    let kind = if public { ImportKind::Reexport } else { ImportKind::Import };
+    let Some(argument) = node.child_by_field_name("argument") else {
+        return Visit::Descend;
+    };
+    let public = node
+        .named_child(0)
+        .is_some_and(|child| child.kind() == "visibility_modifier");
+    let kind = if public {
+        ImportKind::Reexport
+    } else {
+        ImportKind::Import
+    };
     let mut leaves: Vec<Leaf> = Vec::new();
     // Iterative, since the nesting of a use tree is not bounded by anything else.
     let mut open: Vec<(Node<'t>, Vec<u8>)> = vec![(argument, Vec::new())];
     while let Some((node, prefix)) = open.pop() {
         match node.kind() {
             "scoped_use_list" => {
-                let path = node.child_by_field_name("path").map_or(&b""[..], |path| walk.text(path));
+                let path = node
+                    .child_by_field_name("path")
+                    .map_or(&b""[..], |path| walk.text(path));
                 let prefix = join(&prefix, path);
                 if let Some(list) = node.child_by_field_name("list") {
                     push_list(&mut open, list, &prefix);
@@ -289,26 +355,44 @@ fn use_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -
             "use_list" => push_list(&mut open, node, &prefix),
             "use_wildcard" => {
                 let path = node.named_child(0).map_or(&b""[..], |path| walk.text(path));
-                leaves.push(Leaf { row: node.start_position().row, module: join(&prefix, path), names: None });
+                leaves.push(Leaf {
+                    row: node.start_position().row,
+                    module: join(&prefix, path),
+                    names: None,
+                });
             }
             "use_as_clause" => {
-                let path = node.child_by_field_name("path").map_or(&b""[..], |path| walk.text(path));
-                let alias = node.child_by_field_name("alias").map(|alias| walk.text(alias));
+                let path = node
+                    .child_by_field_name("path")
+                    .map_or(&b""[..], |path| walk.text(path));
+                let alias = node
+                    .child_by_field_name("alias")
+                    .map(|alias| walk.text(alias));
                 leaves.push(leaf(node.start_position().row, &prefix, path, alias));
             }
-            _ if node.is_named() => leaves.push(leaf(node.start_position().row, &prefix, walk.text(node), None)),
+            _ if node.is_named() => leaves.push(leaf(
+                node.start_position().row,
+                &prefix,
+                walk.text(node),
+                None,
+            )),
             _ => {}
         }
     }
     let mut from = 0;
     while from < leaves.len() {
-        let same = leaves[from..].iter().take_while(|leaf| leaf.module == leaves[from].module).count();
+        let same = leaves[from..]
+            .iter()
+            .take_while(|leaf| leaf.module == leaves[from].module)
+            .count();
         let mut bindings = Vec::new();
         for leaf in &leaves[from..from + same] {
             match &leaf.names {
                 // `use a as _` binds nothing.
                 Some((None, None)) => {}
-                Some((imported, local)) => bindings.push(walk.binding(imported.as_deref(), local.as_deref())),
+                Some((imported, local)) => {
+                    bindings.push(walk.binding(imported.as_deref(), local.as_deref()))
+                }
                 None => bindings.push(walk.binding(None, None)),
             }
         }
@@ -318,17 +402,28 @@ fn use_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -
     Visit::Descend
 }
 
+/// Name in the module, `None` for the module itself, and local name, `None` for `_`.
+type LeafNames = (Option<Vec<u8>>, Option<Vec<u8>>);
+
 struct Leaf {
     row: usize,
     module: Vec<u8>,
-    /// Name in the module (`None` for the module itself) and local name; `None` for a glob.
-    names: Option<(Option<Vec<u8>>, Option<Vec<u8>>)>,
+    /// `None` for a glob.
+    names: Option<LeafNames>,
 }
 
 fn push_list<'t>(open: &mut Vec<(Node<'t>, Vec<u8>)>, list: Node<'t>, prefix: &[u8]) {
     let mut cursor = list.walk();
-    let children: Vec<_> = list.named_children(&mut cursor).filter(|child| !child.is_extra()).collect();
-    open.extend(children.into_iter().rev().map(|child| (child, prefix.to_vec())));
+    let children: Vec<_> = list
+        .named_children(&mut cursor)
+        .filter(|child| !child.is_extra())
+        .collect();
+    open.extend(
+        children
+            .into_iter()
+            .rev()
+            .map(|child| (child, prefix.to_vec())),
+    );
 }
 
 fn join(prefix: &[u8], path: &[u8]) -> Vec<u8> {
@@ -344,14 +439,29 @@ fn leaf(row: usize, prefix: &[u8], path: &[u8], alias: Option<&[u8]>) -> Leaf {
     let last = |path: &[u8]| path.rsplit(|b| *b == b':').next().unwrap_or(path).to_vec();
     if path == b"self" {
         let local = alias.map_or_else(|| last(prefix), <[u8]>::to_vec);
-        return Leaf { row, module: prefix.to_vec(), names: Some((None, Some(local))) };
+        return Leaf {
+            row,
+            module: prefix.to_vec(),
+            names: Some((None, Some(local))),
+        };
     }
     let name = last(&whole);
-    let module = whole[..whole.len() - name.len()].strip_suffix(b"::").unwrap_or(b"").to_vec();
+    let module = whole[..whole.len() - name.len()]
+        .strip_suffix(b"::")
+        .unwrap_or(b"")
+        .to_vec();
     let local = alias.map_or_else(|| name.clone(), <[u8]>::to_vec);
     let local = Some(local).filter(|local| local != b"_");
     if module.is_empty() {
-        return Leaf { row, module: name, names: Some((None, local)) };
+        return Leaf {
+            row,
+            module: name,
+            names: Some((None, local)),
+        };
     }
-    Leaf { row, module, names: Some((Some(name), local)) }
+    Leaf {
+        row,
+        module,
+        names: Some((Some(name), local)),
+    }
 }
