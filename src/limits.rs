@@ -6,8 +6,9 @@
 pub const MAX_PARSED_BYTES: usize = 1 << 20;
 /// Largest blob without a grammar whose words are indexed, in bytes.
 pub const MAX_TEXT_BYTES: usize = 256 << 10;
-/// Deepest syntax nesting that is followed; a deeper tree gets a skip record.
-pub const MAX_NESTING: usize = 512;
+/// Deepest syntax nesting that is followed; a deeper tree gets a skip record. A long chain of
+/// operators, or of macros the C grammar cannot see through, is one level a link.
+pub const MAX_NESTING: usize = 2048;
 /// Longest identifier that is recorded, in bytes; longer ones are dropped.
 pub const MAX_NAME_BYTES: usize = 255;
 /// Longest term that is recorded, in bytes.
