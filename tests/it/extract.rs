@@ -438,17 +438,14 @@ fn hostile_input_ends_within_the_budget() {
         "(", "[", "{", "<", "a.", "/*", "\"", "`", "# ", "if(", "a=>", "x y ", "int a,", "::",
         "@a\n", "${`", "\u{e9}", "\r", "* ",
     ];
-    let mut skipped = 0;
     for grammar in Grammar::ALL {
         for piece in pieces {
             // Small, since recovering from nothing but errors takes quadratic time.
             let lines = format!("{}\n", piece.repeat(20)).repeat(1_200 / (piece.len() * 20));
             let record = extractor.extract(lines.as_bytes(), *grammar);
             check(lines.as_bytes(), &record);
-            skipped += usize::from(record.skip.is_some());
         }
     }
-    assert!(skipped > 0, "some of this is nested too deep");
 }
 
 #[test]
