@@ -136,10 +136,13 @@ pub fn files_shown_as(view: &View, path: &str) -> Vec<FileId> {
     if let Some(file) = view.file_at(path.as_bytes()) {
         return vec![file];
     }
-    let odd = |bytes: &[u8]| bytes.iter().any(|b| !b.is_ascii() || b.is_ascii_control());
+    // A path that is shown as it is would have been found; what is escaped or replaced shows.
+    if path.is_ascii() && !path.contains('\\') {
+        return Vec::new();
+    }
     (0u32..)
         .zip(view.files())
-        .filter(|(_, f)| odd(f.path.as_bytes()) && f.path.to_string() == path)
+        .filter(|(_, file)| file.path.to_string() == path)
         .map(|(i, _)| FileId(i))
         .collect()
 }

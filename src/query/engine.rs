@@ -37,7 +37,7 @@ const FOLDER: &str = "sverklo";
 
 /// A repository opened for questions. Cheap to ask again: it keeps opened segments and views.
 pub struct Engine {
-    repo: Repo,
+    repo: Arc<Repo>,
     views: ViewCache,
     overlay: OverlayCache,
     state: Mutex<State>,
@@ -83,8 +83,8 @@ impl Engine {
     /// # Errors
     /// When there is no repository or it cannot be read.
     pub fn open(start: &Path) -> Result<Self, Error> {
-        let repo = Repo::discover(start)?;
-        let texts = Mutex::new(Texts::new(&repo));
+        let repo = Arc::new(Repo::discover(start)?);
+        let texts = Mutex::new(Texts::new(repo.clone()));
         Ok(Self {
             views: ViewCache::new(&repo.common_dir().join(FOLDER)),
             overlay: OverlayCache::new(&repo.git_dir().join(FOLDER)),

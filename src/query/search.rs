@@ -9,7 +9,6 @@ use super::request::SearchRequest;
 use super::scope::Filter;
 use super::{Error, named};
 use crate::extract::terms;
-use crate::id::DocId;
 use crate::view::live::{FileId, View};
 use crate::view::text::{Text, Texts, fold_line};
 use rustc_hash::FxHashMap;
@@ -45,16 +44,15 @@ pub fn search(
     if query.terms.is_empty() {
         return Err(Error::EmptyQuery);
     }
-    let scored = lexical::score(view, &query);
+    let mut scored = lexical::score(view, &query);
     let mut admitted: Vec<(LiveChunk, f64, Place)> = Vec::new();
     let restricted = !filter.is_open();
     let mut total = scored.chunks.len();
-    let mut chunks = scored.chunks;
+    let mut chunks = std::mem::take(&mut scored.chunks);
     if restricted {
         chunks.retain(|(chunk, _)| place(view, &filter, *chunk).is_some());
         total = chunks.len();
     }
-    let best_of_file = best_chunk_of_each_file(view, &chunks);
     keep_best(&mut chunks, CHANNEL_DEPTH);
     for (chunk, score) in chunks {
         if let Some(place) = place(view, &filter, chunk) {
@@ -72,10 +70,14 @@ pub fn search(
         .into_iter()
         .filter(|file| filter.admits(view, view.file(*file)))
         .filter_map(|file| {
-            best_of_file
-                .get(&file)
-                .map(|(chunk, _)| *chunk)
-                .or_else(|| first_chunk(view, file))
+            let doc = view.file(file).doc?;
+            let chunks = view.segment(doc.segment).segment.doc(doc.doc).chunks;
+            // A file found by its path is shown where it speaks of the question, or at its top.
+            let first = (chunks.start < chunks.end).then_some(LiveChunk {
+                segment: doc.segment,
+                chunk: chunks.start,
+            });
+            scored.best_of(doc.segment, chunks).or(first)
         })
         .filter(|chunk| !filter.restricts_kinds() || place(view, &filter, *chunk).is_some())
         .collect();
@@ -88,7 +90,7 @@ pub fn search(
         Channel {
             name: "name",
             weight: 1.0,
-            ranked: named::rank(view, &filter, &query, CHANNEL_DEPTH),
+            ranked: named::rank(view, &filter, &query, &scored.containing, CHANNEL_DEPTH),
         },
         Channel {
             name: "path",
@@ -150,40 +152,6 @@ fn place(view: &View, filter: &Filter, chunk: LiveChunk) -> Option<Place> {
         file,
         start_line: row.start_line,
     })
-}
-
-fn first_chunk(view: &View, file: FileId) -> Option<LiveChunk> {
-    let doc = view.file(file).doc?;
-    let range = view.segment(doc.segment).segment.doc(doc.doc).chunks;
-    (range.start < range.end).then_some(LiveChunk {
-        segment: doc.segment,
-        chunk: range.start,
-    })
-}
-
-/// The best chunk of each file; of equals the first in the file.
-fn best_chunk_of_each_file(
-    view: &View,
-    chunks: &[(LiveChunk, f64)],
-) -> FxHashMap<FileId, (LiveChunk, f64)> {
-    let mut best: FxHashMap<(u32, DocId), (LiveChunk, f64)> = FxHashMap::default();
-    for (chunk, score) in chunks {
-        let doc = view.segment(chunk.segment).segment.chunk(chunk.chunk).doc;
-        let entry = best
-            .entry((chunk.segment.0, doc))
-            .or_insert((*chunk, *score));
-        if *score > entry.1 || (*score == entry.1 && chunk.chunk < entry.0.chunk) {
-            *entry = (*chunk, *score);
-        }
-    }
-    let mut by_file = FxHashMap::default();
-    for ((segment, doc), item) in best {
-        let live = &view.segments()[segment as usize];
-        for file in live.files_of(doc) {
-            by_file.insert(file, item);
-        }
-    }
-    by_file
 }
 
 /// Keeps the best `count` and all that tie with the last of them, so that what breaks the tie can
