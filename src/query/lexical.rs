@@ -57,7 +57,7 @@ impl QueryTerms {
             let lower = String::from_utf8_lossy(word).to_lowercase();
             !STOP_WORDS.contains(&lower.as_str())
         };
-        if words.iter().any(|w| telling(w)) {
+        if words.iter().any(telling) {
             words.retain(telling);
         }
         let mut all: Vec<Vec<u8>> = Vec::new();

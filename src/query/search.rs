@@ -173,10 +173,6 @@ fn distinct(items: Vec<LiveChunk>) -> Vec<LiveChunk> {
         .collect()
 }
 
-#[expect(
-    clippy::too_many_arguments,
-    reason = "one call site; the parts have no name together"
-)]
 fn hit(
     view: &View,
     texts: &mut Texts,
