@@ -85,21 +85,20 @@ pub fn status(repo: &Repo, head: &[TreeEntry]) -> Result<Status, Error> {
         dir: repo.git_dir().into(),
     })?;
     let local = repo.local();
-    let mut index = open_index(&local)?;
+    let index = open_index(&local)?;
     let mut scan = Scan::new(repo, &local, top)?;
 
     let head_files: FxHashMap<&BStr, &TreeEntry> = head
         .iter()
         .map(|entry| (entry.path.as_bstr(), entry))
         .collect();
-    let tracked = scan.tracked(&index, &head_files)?;
-    // Tells the directory walk which entries it may take as files without looking again.
-    for (entry, found) in index.entries_mut().iter_mut().zip(&tracked.fate) {
-        if *found == Fate::File {
-            entry.flags.insert(Flags::UPTODATE);
-        }
-    }
-    let mut untracked = untracked(&local, &index)?;
+    // Both wait for the file system, so they wait together.
+    let (tracked, untracked) = std::thread::scope(|scope| {
+        let walk = scope.spawn(|| untracked(&repo.local(), &index));
+        let tracked = scan.tracked(&index, &head_files);
+        (tracked, walk.join().expect("the walk does not panic"))
+    });
+    let (tracked, mut untracked) = (tracked?, untracked?);
     untracked.retain(|path| {
         scan.file(
             &index,
