@@ -16,7 +16,9 @@ use rustc_hash::FxHashMap;
 /// Items of each channel that take part in the fusion.
 const CHANNEL_DEPTH: usize = 200;
 /// Hits of one file, so that an answer reaches many files.
-const MAX_HITS_PER_FILE: usize = 3;
+const MAX_HITS_PER_FILE: i32 = 3;
+/// Factor on the score of a file's second hit, squared for its third.
+const FURTHER_HIT: f64 = 0.6;
 /// Longest query, in terms; what follows is ignored. A question has about ten.
 const MAX_TERMS: usize = 48;
 
@@ -41,7 +43,7 @@ pub fn search(
     let filter = Filter::new(&request.scope)?;
     let mut query = QueryTerms::parse(&request.query);
     query.terms.truncate(MAX_TERMS);
-    if query.terms.is_empty() {
+    if query.words.is_empty() {
         return Err(Error::EmptyQuery);
     }
     let mut scored = lexical::score(view, &query);
@@ -98,7 +100,7 @@ pub fn search(
             ranked: distinct(by_path),
         },
     ];
-    let mut ranked: Vec<(f64, Place, LiveChunk, Vec<FoundBy>)> = fuse::reciprocal_rank(&channels)
+    let mut ranked: Vec<Ranked> = fuse::reciprocal_rank(&channels)
         .into_iter()
         .filter_map(|fused| {
             let place = place(view, &filter, fused.item)?;
@@ -106,16 +108,16 @@ pub fn search(
             Some((score, place, fused.item, fused.found_by))
         })
         .collect();
-    ranked.sort_unstable_by(|a, b| {
-        b.0.total_cmp(&a.0)
-            .then_with(|| (a.1.file, a.1.start_line).cmp(&(b.1.file, b.1.start_line)))
+    rank(&mut ranked);
+    // Each further hit of a file tells less than the first hit of another.
+    let mut per_file: FxHashMap<FileId, i32> = FxHashMap::default();
+    ranked.retain_mut(|(score, place, _, _)| {
+        let earlier = per_file.entry(place.file).or_default();
+        *score *= FURTHER_HIT.powi(*earlier);
+        *earlier += 1;
+        *earlier <= MAX_HITS_PER_FILE
     });
-    let mut per_file: FxHashMap<FileId, usize> = FxHashMap::default();
-    ranked.retain(|(_, place, _, _)| {
-        let hits = per_file.entry(place.file).or_default();
-        *hits += 1;
-        *hits <= MAX_HITS_PER_FILE
-    });
+    rank(&mut ranked);
     let total = total.max(ranked.len());
     ranked.truncate(request.limit);
     let hits = ranked
@@ -132,6 +134,17 @@ pub fn search(
         files: filter.count(view),
         unknown_words: unknown_words(&query, &scored.containing),
     })
+}
+
+/// A chunk with its score and what found it.
+type Ranked = (f64, Place, LiveChunk, Vec<FoundBy>);
+
+/// Orders by score, then path, then line.
+fn rank(ranked: &mut [Ranked]) {
+    ranked.sort_unstable_by(|a, b| {
+        b.0.total_cmp(&a.0)
+            .then_with(|| (a.1.file, a.1.start_line).cmp(&(b.1.file, b.1.start_line)))
+    });
 }
 
 /// Where a chunk is shown: the first path, in order, that the filter admits.
