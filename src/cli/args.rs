@@ -80,7 +80,7 @@ pub enum Command {
     Map(map::Args),
     /// Bring the index up to date with a revision
     Index(index::Args),
-    /// Compact the index and drop what nothing reaches
+    /// Compact the index into its canonical form
     Gc(gc::Args),
     /// Say what the index covers
     Status(status::Args),

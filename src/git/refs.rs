@@ -186,7 +186,13 @@ fn attempt(
 }
 
 fn refusal(repo: &Repo, out: program::Finished) -> Error {
-    if out.stderr.contains("Permission denied") || out.stderr.contains("Read-only file system") {
+    // The last is what git says when it may not make the folders of a new ref.
+    let signs = [
+        "Permission denied",
+        "Read-only file system",
+        "unable to create directory",
+    ];
+    if signs.iter().any(|sign| out.stderr.contains(sign)) {
         return Error::ReadOnly {
             dir: repo.common_dir().into(),
             reason: out.stderr.trim().to_owned(),

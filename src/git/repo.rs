@@ -86,7 +86,11 @@ impl Repo {
         let repo = inner.to_thread_local();
         let git_dir = canonical(repo.git_dir())?;
         if repo.git_dir_trust() != gix::sec::Trust::Full {
-            return Err(Error::Untrusted { dir: git_dir });
+            // git trusts a work tree by its top, and a bare repository by itself.
+            let dir = repo.workdir().map(canonical).transpose()?;
+            return Err(Error::Untrusted {
+                dir: dir.unwrap_or(git_dir),
+            });
         }
         let config = repo.config_snapshot();
         let ref_storage = match config.string("extensions.refStorage") {

@@ -17,7 +17,7 @@ use crate::id::BlobId;
 use crate::limits::{MAX_DIRTY_BYTES, MAX_DIRTY_FILES, MAX_PARSED_BYTES};
 use gix::bstr::{BStr, BString, ByteSlice};
 use gix::index::entry::{Flags, Mode, Stage, Stat};
-use gix::objs::Find;
+use gix::objs::{Find, FindHeader};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fs::Metadata;
 use std::io::Read;
@@ -299,13 +299,34 @@ impl<'a> Scan<'a> {
         let Some(state) = self.content(index, path, &full) else {
             return false;
         };
-        if !matches!(&state, DirtyState::Content { id, .. } if committed == Some(*id)) {
+        let same = match &state {
+            DirtyState::Content { id, .. } => committed == Some(*id),
+            DirtyState::TooLarge { size } => self.is_large_blob(&full, *size, committed),
+            DirtyState::Deleted => false,
+        };
+        if !same {
             self.push(Dirty {
                 path: repo_path,
                 state,
             });
         }
         true
+    }
+
+    /// Whether a file too large to be looked at is nevertheless known to be what was committed.
+    fn is_large_blob(&self, full: &Path, size: u64, committed: Option<BlobId>) -> bool {
+        /// Largest file that is read for nothing but a comparison.
+        const MAX_COMPARED_BYTES: u64 = 64 << 20;
+        let Some(committed) = committed.filter(|_| size <= MAX_COMPARED_BYTES) else {
+            return false;
+        };
+        let header = self.repo.objects.try_header(&committed.as_object());
+        // A size that differs settles it without reading.
+        matches!(header, Ok(Some(header)) if header.size == size)
+            && std::fs::read(full)
+                .ok()
+                .and_then(|bytes| blob_id(committed.as_object().kind(), &bytes).ok())
+                == Some(committed)
     }
 
     /// Lists a staged blob whose file a sparse checkout leaves out.

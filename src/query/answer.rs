@@ -3,7 +3,7 @@
 //!
 //! Paths are display text: UTF-8 with anything else escaped as git does (`\303\244`).
 
-use crate::extract::record::{Grammar, OccurrenceKind, SkipReason, SymbolKind};
+use crate::extract::record::{Grammar, OccurrenceKind, SymbolKind};
 use crate::id::{BlobId, CommitId};
 
 /// Which state an answer speaks from. Two answers with equal stamps are equal.
@@ -39,7 +39,7 @@ pub struct SymbolRef {
 /// A channel of the ranking and the rank (from 1) it gave.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FoundBy {
-    /// Channel name: `text`, `path`, `name`.
+    /// Channel name: `text`, `name`, `symbol`, `path`.
     pub channel: &'static str,
     /// Rank in that channel, from 1.
     pub rank: u32,
@@ -96,6 +96,8 @@ pub enum MatchKind {
     Exact,
     /// The name but for case.
     CaseInsensitive,
+    /// The name, but not in the container that was named.
+    OtherContainer,
     /// All its sub-words.
     SubWord,
     /// A prefix of the name.
@@ -111,6 +113,7 @@ impl MatchKind {
             Self::Id => "id",
             Self::Exact => "exact",
             Self::CaseInsensitive => "case-insensitive",
+            Self::OtherContainer => "other container",
             Self::SubWord => "sub-word",
             Self::Prefix => "prefix",
             Self::Fuzzy => "fuzzy",
@@ -168,7 +171,7 @@ pub struct FileOutline {
     /// Size in bytes.
     pub bytes: u64,
     /// Why it has no symbols.
-    pub skip: Option<SkipReason>,
+    pub skip: Option<&'static str>,
     /// Import specifiers as written, in order, each once.
     pub imports: Vec<String>,
     /// Its symbols in source order.
@@ -335,7 +338,7 @@ pub struct GcReport {
     pub before: IndexState,
     /// The index after.
     pub after: IndexState,
-    /// Documents dropped because nothing reaches their blobs.
+    /// Documents dropped; none today, since every document is kept.
     pub documents_dropped: usize,
     /// What went wrong without stopping the run; one sentence each.
     pub warnings: Vec<String>,

@@ -7,7 +7,8 @@
 use super::answer::MatchKind;
 use super::ids::{DocSymbols, ParsedId, split_qualified};
 use super::scope::Filter;
-use crate::extract::record::{Symbol, SymbolFlags, SymbolKind};
+use crate::extract::language;
+use crate::extract::record::{Grammar, Symbol, SymbolFlags, SymbolKind};
 use crate::extract::terms;
 use crate::id::{LiveDoc, NameId, SegmentOrd};
 use crate::view::live::{FileId, LiveSegment, View};
@@ -49,16 +50,20 @@ struct Order {
 /// Finds the definitions that `target` may mean, best first.
 pub fn find(view: &View, filter: &Filter, target: &str) -> Vec<Definition> {
     if let Some(id) = ParsedId::parse(target) {
-        let found = by_id(view, &id);
-        if !found.is_empty() {
-            return found;
-        }
+        return by_id(view, &id);
+    }
+    // A path that is no file's is not a name with containers either.
+    if looks_like_a_path(target) {
+        return Vec::new();
     }
     let (containers, name) = split_qualified(target);
     let mut found = by_name(view, filter, &containers, name);
     if found.is_empty() && !containers.is_empty() {
         // The containers may be a module path that the index knows nothing of.
         found = by_name(view, filter, &[], name);
+        for definition in &mut found {
+            definition.matched = definition.matched.max(MatchKind::OtherContainer);
+        }
     }
     found
 }
@@ -129,6 +134,22 @@ fn by_id(view: &View, id: &ParsedId<'_>) -> Vec<Definition> {
         }
     }
     found
+}
+
+/// Whether a target is meant as a path: it has a slash, or it ends like a file of a known kind.
+/// `a.b` alone is far more often a name with its container.
+pub fn looks_like_a_path(target: &str) -> bool {
+    if target.contains("::") {
+        return false;
+    }
+    target.contains('/')
+        || target.rsplit_once('.').is_some_and(|(_, extension)| {
+            language::by_file_name(target.as_bytes()) != Grammar::Text
+                || matches!(
+                    extension,
+                    "json" | "toml" | "yaml" | "yml" | "txt" | "html" | "css" | "sum" | "lock"
+                )
+        })
 }
 
 /// Files whose displayed path is `path`; more than one only where paths are not UTF-8.

@@ -307,6 +307,11 @@ impl Engine {
         pinned: &Pinned,
         request: &SymbolRequest,
     ) -> Result<SymbolAnswer, Error> {
+        let inside = self.inside_work_tree(&request.target);
+        let request = &SymbolRequest {
+            target: inside.unwrap_or_else(|| request.target.clone()),
+            ..request.clone()
+        };
         lookup::symbol(
             pinned.view(),
             &mut self.texts(),
@@ -461,6 +466,14 @@ impl Engine {
             answer.stamp.dirty = worktree::status(&self.repo, &entries)?.dirty.len();
         }
         Ok(answer)
+    }
+
+    /// An absolute path below the work tree as the path inside it; agents think in absolute paths.
+    fn inside_work_tree(&self, target: &str) -> Option<String> {
+        let inside = Path::new(target.trim())
+            .strip_prefix(self.repo.work_dir()?)
+            .ok()?;
+        Some(inside.to_str()?.replace('\\', "/"))
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

@@ -90,6 +90,12 @@ impl<'a> DocSymbols<'a> {
         })
     }
 
+    /// The innermost symbol that a line lies in.
+    pub fn around(&self, line: u32) -> Option<usize> {
+        let at = |symbol: &Symbol<NameId>| symbol.start_line <= line && line <= symbol.end_line;
+        self.symbols.iter().rposition(at)
+    }
+
     /// The innermost symbol that contains a place.
     pub fn enclosing(&self, line: u32, col: u32) -> Option<usize> {
         // Symbols are ordered by start, so the last one that starts before the place and ends

@@ -63,18 +63,7 @@ pub fn symbol(
 fn files_meant(view: &View, target: &str) -> Vec<FileId> {
     let path = target.strip_prefix("./").unwrap_or(target);
     let whole = definitions::files_shown_as(view, path);
-    // `a.b` is far more often a qualified name than a file in some folder, so an ending counts
-    // only when it looks like a path or like a file name nobody gives a symbol.
-    let ends_like_a_path = path.contains('/')
-        || path.rsplit_once('.').is_some_and(|(_, ext)| {
-            crate::extract::language::by_file_name(path.as_bytes())
-                != crate::extract::record::Grammar::Text
-                || matches!(
-                    ext,
-                    "json" | "toml" | "yaml" | "yml" | "txt" | "html" | "css"
-                )
-        });
-    if !whole.is_empty() || !ends_like_a_path || path.contains("::") {
+    if !whole.is_empty() || !definitions::looks_like_a_path(path) {
         return whole;
     }
     let mut suffix = vec![b'/'];
@@ -97,7 +86,7 @@ fn outline(view: &View, texts: &mut Texts, filter: &Filter, id: FileId) -> Optio
             lang: crate::extract::record::Grammar::Text,
             lines: 0,
             bytes: 0,
-            skip: None,
+            skip: file.reading.skip_label().or(Some("not covered")),
             imports: Vec::new(),
             items: Vec::new(),
             blob: file.blob,
@@ -125,7 +114,7 @@ fn outline(view: &View, texts: &mut Texts, filter: &Filter, id: FileId) -> Optio
         lang: row.lang,
         lines: row.lines,
         bytes: row.size,
-        skip: row.skip,
+        skip: row.skip.map(|reason| reason.label()),
         imports,
         items,
         blob: file.blob,

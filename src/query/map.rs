@@ -136,6 +136,16 @@ fn directories(
             }
         }
     }
+    let mut shares: Vec<(Vec<u8>, (usize, u64))> = shares.into_iter().collect();
+    // Component by component, so that `a/b` comes before `a-c`.
+    shares.sort_by(|(a, _), (b, _)| {
+        let parts = |path: &[u8]| {
+            path.split(|b| *b == b'/')
+                .map(<[u8]>::to_vec)
+                .collect::<Vec<_>>()
+        };
+        (!a.is_empty(), parts(a)).cmp(&(!b.is_empty(), parts(b)))
+    });
     shares
         .into_iter()
         .map(|(path, (files, lines))| DirectoryShare {

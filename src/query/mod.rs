@@ -56,6 +56,12 @@ pub enum Error {
     /// There is no word in the query.
     #[error("the query holds no word; give names or words to search for")]
     EmptyQuery,
+    /// References are asked of a file.
+    #[error("{path:?} is a file; give a name or a symbol id (`symbol` outlines files)")]
+    FileTarget {
+        /// The file.
+        path: String,
+    },
     /// There is no target.
     #[error("the target is empty; give a name, a symbol id or a path")]
     EmptyTarget,

@@ -241,7 +241,7 @@ fn is_defined(live: &LiveSegment, id: NameId) -> bool {
 }
 
 /// The chunk of a document that holds a line.
-fn chunk_at(segment: &Segment, doc: DocId, line: u32) -> Option<ChunkId> {
+pub fn chunk_at(segment: &Segment, doc: DocId, line: u32) -> Option<ChunkId> {
     let range = segment.doc(doc).chunks;
     let (mut low, mut high) = (range.start.0, range.end.0);
     while low < high {

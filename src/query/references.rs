@@ -48,6 +48,11 @@ pub fn references(
     if target.is_empty() {
         return Err(Error::EmptyTarget);
     }
+    if !definitions::files_shown_as(view, target).is_empty() {
+        return Err(Error::FileTarget {
+            path: target.to_owned(),
+        });
+    }
     let name = match ParsedId::parse(target) {
         Some(id) => id.name().to_owned(),
         None => split_qualified(target).1.to_owned(),

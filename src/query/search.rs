@@ -1,13 +1,13 @@
 //! `search`: channels, fusion, code-aware order, snippets.
 
-use super::answer::{FoundBy, SearchAnswer, SearchHit, Stamp};
+use super::answer::{FoundBy, MatchKind, SearchAnswer, SearchHit, Stamp};
 use super::fuse::{self, Channel};
 use super::ids::DocSymbols;
 use super::lexical::{self, LiveChunk, QueryTerms};
 use super::places::PathTerms;
 use super::request::SearchRequest;
 use super::scope::Filter;
-use super::{Error, named};
+use super::{Error, definitions, named};
 use crate::extract::terms;
 use crate::view::live::{FileId, View};
 use crate::view::text::{Text, Texts, fold_line};
@@ -94,6 +94,12 @@ pub fn search(
             weight: 1.0,
             ranked: named::rank(view, &filter, &query, &scored.containing, CHANNEL_DEPTH),
         },
+        // Somebody who types one name wants its definition.
+        Channel {
+            name: "symbol",
+            weight: 3.0,
+            ranked: definitions_of(view, &filter, &request.query),
+        },
         Channel {
             name: "path",
             weight: 0.5,
@@ -134,6 +140,27 @@ pub fn search(
         files: filter.count(view),
         unknown_words: unknown_words(&query, &scored.containing),
     })
+}
+
+/// Chunks that define the one name a query consists of, best first.
+fn definitions_of(view: &View, filter: &Filter, query: &str) -> Vec<LiveChunk> {
+    let name = query.trim();
+    if name.contains(char::is_whitespace) || definitions::looks_like_a_path(name) {
+        return Vec::new();
+    }
+    let chunks = definitions::find(view, filter, name)
+        .into_iter()
+        .take_while(|definition| definition.matched <= MatchKind::CaseInsensitive)
+        .filter_map(|definition| {
+            let segment = &view.segment(definition.doc.segment).segment;
+            let symbol = segment.symbols(definition.doc.doc).nth(definition.index)?;
+            let chunk = named::chunk_at(segment, definition.doc.doc, symbol.name_line)?;
+            Some(LiveChunk {
+                segment: definition.doc.segment,
+                chunk,
+            })
+        });
+    distinct(chunks.take(CHANNEL_DEPTH).collect())
 }
 
 /// A chunk with its score and what found it.
@@ -201,22 +228,25 @@ fn hit(
     let path = file.path.to_string();
     let text = texts.get(view, place.file);
     let symbols = DocSymbols::load(segment, row.doc);
-    let index = row
-        .symbol
-        .map(|i| i as usize)
-        .filter(|i| *i < symbols.all().len());
-    let symbol = index.and_then(|i| symbols.reference(i, &path));
-    let telling_lines = text
+    let telling = text
         .as_deref()
-        .map(|t| telling_lines(t, query, row.start_line, row.end_line))
+        .map(|t| Telling::find(t, query, row.start_line, row.end_line))
         .unwrap_or_default();
+    let index = spelt_out(&symbols, query, row.start_line, row.end_line)
+        .or_else(|| telling.best.and_then(|line| symbols.around(line)))
+        .or_else(|| {
+            row.symbol
+                .map(|i| i as usize)
+                .filter(|i| *i < symbols.all().len())
+        });
+    let symbol = index.and_then(|i| symbols.reference(i, &path));
     let headline = text.as_deref().map_or_else(String::new, |text| {
         let signature = index
             .and_then(|i| symbols.get(i))
             .map(|s| fold_line(text.slice(s.signature.clone()), 160))
             .filter(|s| !s.is_empty());
-        let telling = telling_lines.first().copied().unwrap_or(row.start_line);
-        signature.unwrap_or_else(|| fold_line(text.line(telling), 160))
+        let line = telling.lines.first().copied().unwrap_or(row.start_line);
+        signature.unwrap_or_else(|| fold_line(text.line(line), 160))
     });
     let body = text.as_deref().map_or_else(String::new, |text| {
         String::from_utf8_lossy(text.lines(row.start_line, row.end_line)).into_owned()
@@ -228,35 +258,56 @@ fn hit(
         symbol,
         headline,
         text: body,
-        telling_lines,
+        telling_lines: telling.lines,
         found_by,
         score,
         blob: file.blob,
     }
 }
 
-/// The lines that hold most of the query's terms; at most three, in order.
-fn telling_lines(text: &Text, query: &QueryTerms, first: u32, last: u32) -> Vec<u32> {
-    let mut lines: Vec<(usize, u32)> = Vec::new();
-    for line in first..=last {
-        let mut held = vec![false; query.terms.len()];
-        terms::for_each_word(text.line(line), |word, _| {
-            terms::for_each_term(word, |term| {
-                if let Some(i) = query.terms.iter().position(|t| t == term) {
-                    held[i] = true;
-                }
+/// The definition that a chunk holds of a name the query spells out.
+fn spelt_out(symbols: &DocSymbols<'_>, query: &QueryTerms, first: u32, last: u32) -> Option<usize> {
+    // The last word is the name itself where the query is qualified (`Context.JSON`).
+    query.words.iter().rev().find_map(|word| {
+        (0..symbols.all().len()).find(|i| {
+            (first..=last).contains(&symbols.all()[*i].name_line) && symbols.name(*i) == *word
+        })
+    })
+}
+
+/// The lines of a chunk that hold most of the query's terms.
+#[derive(Default)]
+struct Telling {
+    /// The line that holds most; of equals the first.
+    best: Option<u32>,
+    /// At most three, in order.
+    lines: Vec<u32>,
+}
+
+impl Telling {
+    fn find(text: &Text, query: &QueryTerms, first: u32, last: u32) -> Self {
+        let mut lines: Vec<(usize, u32)> = Vec::new();
+        for line in first..=last {
+            let mut held = vec![false; query.terms.len()];
+            terms::for_each_word(text.line(line), |word, _| {
+                terms::for_each_term(word, |term| {
+                    if let Some(i) = query.terms.iter().position(|t| t == term) {
+                        held[i] = true;
+                    }
+                });
             });
-        });
-        let count = held.iter().filter(|h| **h).count();
-        if count > 0 {
-            lines.push((count, line));
+            let count = held.iter().filter(|h| **h).count();
+            if count > 0 {
+                lines.push((count, line));
+            }
         }
+        lines.sort_unstable_by_key(|(count, line)| (std::cmp::Reverse(*count), *line));
+        lines.truncate(3);
+        let mut lines: Vec<u32> = lines.into_iter().map(|(_, line)| line).collect();
+        let best = lines.first().copied();
+        lines.sort_unstable();
+        Self { best, lines }
     }
-    lines.sort_unstable_by_key(|(count, line)| (std::cmp::Reverse(*count), *line));
-    lines.truncate(3);
-    let mut lines: Vec<u32> = lines.into_iter().map(|(_, line)| line).collect();
-    lines.sort_unstable();
-    lines
 }
 
 /// Words of the query none of whose terms occur.

@@ -188,7 +188,7 @@ fn outline_heads(outline: &FileOutline) -> Vec<Item> {
         count(outline.bytes, "byte")
     );
     if let Some(skip) = outline.skip {
-        head += &format!(", not extracted: {}", skip.label());
+        head += &format!(", not extracted: {}", skip);
     }
     let mut items = vec![Item::remark(0, head + "\n")];
     if !outline.imports.is_empty() {
@@ -340,7 +340,7 @@ fn wire_outline(outline: &FileOutline, imports: bool, members: Vec<wire::Member>
         path: outline.path.clone(),
         lang: outline.lang.label(),
         lines: outline.lines,
-        skip: outline.skip.map(|s| s.label()),
+        skip: outline.skip,
         imports: if imports {
             outline.imports.clone()
         } else {

@@ -222,7 +222,6 @@ pub struct Symbols {
     /// Files searched.
     pub files: usize,
     /// Definitions, best first.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cards: Vec<Card>,
     /// Outlines, when a file was asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -33,7 +33,7 @@ fn short_help_lists_the_commands() {
       refs         List where a name is used
       map          Show what is in the repository: languages, directories, main symbols
       index        Bring the index up to date with a revision
-      gc           Compact the index and drop what nothing reaches
+      gc           Compact the index into its canonical form
       status       Say what the index covers
       mcp          Serve the tools to a coding agent over standard input and output (MCP)
       completions  Print a completion script for a shell
