@@ -248,7 +248,7 @@ mod tests {
         assert_eq!(by_file_name(b"stdio.h"), Grammar::CHeader);
         assert_eq!(by_file_name(b".py"), Grammar::Text);
         assert_eq!(by_file_name(b"Makefile"), Grammar::Text);
-        assert_eq!(by_file_name(b"caf\xe9.py"), Grammar::Text);
+        assert_eq!(by_file_name(b"caf\xe9.py"), Grammar::Python);
     }
 
     #[test]
