@@ -102,6 +102,15 @@ pub struct Usage {
 }
 
 impl Usage {
+    /// The lesser of each figure but memory, of which the greater: noise only ever adds.
+    pub fn least(self, other: Self) -> Self {
+        Self {
+            cpu: self.cpu.min(other.cpu),
+            wall: self.wall.min(other.wall),
+            peak_mb: self.peak_mb.max(other.peak_mb),
+        }
+    }
+
     /// Wall time in milliseconds.
     pub fn wall_ms(&self) -> f64 {
         self.wall * 1e3
@@ -135,23 +144,6 @@ pub fn measure(command: &mut Command) -> Result<(Usage, Output)> {
         return Err(format!("{command:?}: {}", String::from_utf8_lossy(&out.stderr)).into());
     }
     Ok((Usage { cpu, wall, peak_mb }, out))
-}
-
-/// Runs a command several times and keeps the least of each figure but memory, of which the most:
-/// noise only ever adds.
-pub fn least(runs: usize, mut make: impl FnMut() -> Result<Command>) -> Result<Usage> {
-    let mut least = Usage {
-        cpu: f64::MAX,
-        wall: f64::MAX,
-        peak_mb: 0.0,
-    };
-    for _ in 0..runs {
-        let (usage, _) = measure(&mut make()?)?;
-        least.cpu = least.cpu.min(usage.cpu);
-        least.wall = least.wall.min(usage.wall);
-        least.peak_mb = least.peak_mb.max(usage.peak_mb);
-    }
-    Ok(least)
 }
 
 /// Peak resident memory of a running process, in MB.

@@ -112,11 +112,11 @@ fn by_id(view: &View, id: &ParsedId<'_>) -> Vec<Definition> {
             continue;
         };
         let symbols = DocSymbols::load(&view.segment(doc.segment).segment, doc.doc);
-        let same = (0..symbols.all().len()).filter(|i| {
+        let mut same = (0..symbols.all().len()).filter(|i| {
             symbols.get(*i).is_some_and(|s| s.kind == id.kind)
                 && symbols.qualified(*i) == id.qualified
         });
-        if let Some(index) = same.skip(id.ordinal - 1).next() {
+        if let Some(index) = same.nth(id.ordinal - 1) {
             let symbol = &symbols.all()[index];
             let order = order(view, file, symbol, index, (MatchKind::Id, 0));
             found.push(Definition {
@@ -136,10 +136,13 @@ pub fn files_shown_as(view: &View, path: &str) -> Vec<FileId> {
     if let Some(file) = view.file_at(path.as_bytes()) {
         return vec![file];
     }
-    let odd = |bytes: &[u8]| bytes.iter().any(|b| !b.is_ascii() || b.is_ascii_control());
+    // A path that is shown as it is would have been found; what is escaped or replaced shows.
+    if path.is_ascii() && !path.contains('\\') {
+        return Vec::new();
+    }
     (0u32..)
         .zip(view.files())
-        .filter(|(_, f)| odd(f.path.as_bytes()) && f.path.to_string() == path)
+        .filter(|(_, file)| file.path.to_string() == path)
         .map(|(i, _)| FileId(i))
         .collect()
 }
@@ -178,7 +181,10 @@ fn by_name(view: &View, filter: &Filter, containers: &[&str], name: &str) -> Vec
 /// Names that match loosely, each with the places it is known at. The order of the keys (match
 /// kind, distance, spelling) is one that no segmentation changes, so a cut in it is safe.
 #[derive(Default)]
-struct LooseNames(BTreeMap<(MatchKind, u32, Vec<u8>), Vec<(SegmentOrd, NameId)>>);
+struct LooseNames(BTreeMap<LooseKey, Vec<(SegmentOrd, NameId)>>);
+
+/// How a name matched, how many letters it is off, and its spelling.
+type LooseKey = (MatchKind, u32, Vec<u8>);
 
 impl LooseNames {
     /// Adds a name if a live document defines it.

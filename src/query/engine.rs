@@ -37,7 +37,7 @@ const FOLDER: &str = "sverklo";
 
 /// A repository opened for questions. Cheap to ask again: it keeps opened segments and views.
 pub struct Engine {
-    repo: Repo,
+    repo: Arc<Repo>,
     views: ViewCache,
     overlay: OverlayCache,
     state: Mutex<State>,
@@ -50,7 +50,16 @@ struct State {
     /// Views of whole trees, latest first.
     trees: Vec<(TreeId, Arc<OpenView>)>,
     /// The work tree as last seen.
-    work_tree: Option<(TreeId, Vec<(RepoPath, Option<BlobId>)>, Arc<OpenView>)>,
+    work_tree: Option<WorkTree>,
+}
+
+/// A work tree as it was seen.
+struct WorkTree {
+    /// Tree of `HEAD`.
+    tree: TreeId,
+    /// Uncommitted paths with what they hold; `None` for nothing readable.
+    dirty: Vec<(RepoPath, Option<BlobId>)>,
+    open: Arc<OpenView>,
 }
 
 /// A view with what is derived from it on demand.
@@ -83,8 +92,8 @@ impl Engine {
     /// # Errors
     /// When there is no repository or it cannot be read.
     pub fn open(start: &Path) -> Result<Self, Error> {
-        let repo = Repo::discover(start)?;
-        let texts = Mutex::new(Texts::new(&repo));
+        let repo = Arc::new(Repo::discover(start)?);
+        let texts = Mutex::new(Texts::new(repo.clone()));
         Ok(Self {
             views: ViewCache::new(&repo.common_dir().join(FOLDER)),
             overlay: OverlayCache::new(&repo.git_dir().join(FOLDER)),
@@ -160,15 +169,19 @@ impl Engine {
                 DirtyState::TooLarge { .. } | DirtyState::Deleted => (dirty.path.clone(), None),
             })
             .collect();
-        if let Some((at, known, open)) = &self.state().work_tree
-            && *at == tree
-            && *known == seen
+        if let Some(known) = &self.state().work_tree
+            && known.tree == tree
+            && known.dirty == seen
         {
-            return Ok(open.clone());
+            return Ok(known.open.clone());
         }
         let view = overlay::lay_over(&base.view, status, self.repo.hash(), &self.overlay)?;
         let open = Arc::new(OpenView::new(view));
-        self.state().work_tree = Some((tree, seen, open.clone()));
+        self.state().work_tree = Some(WorkTree {
+            tree,
+            dirty: seen,
+            open: open.clone(),
+        });
         Ok(open)
     }
 
@@ -349,10 +362,10 @@ impl Engine {
         progress: &dyn Progress,
     ) -> Result<IndexReport, Error> {
         let mut commits = Vec::new();
-        if revisions.is_empty() {
-            if let Head::Commit { id, .. } = self.repo.head()? {
-                commits.push(id);
-            }
+        if revisions.is_empty()
+            && let Head::Commit { id, .. } = self.repo.head()?
+        {
+            commits.push(id);
         }
         for revision in revisions {
             commits.push(self.repo.resolve(revision)?);

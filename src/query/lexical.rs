@@ -11,6 +11,7 @@ use crate::extract::terms;
 use crate::id::{ChunkId, SegmentOrd};
 use crate::segment::Posting;
 use crate::view::live::View;
+use std::ops::Range;
 
 /// Saturation of the weighted term frequency.
 const K1: f64 = 1.2;
@@ -56,7 +57,7 @@ impl QueryTerms {
             let lower = String::from_utf8_lossy(word).to_lowercase();
             !STOP_WORDS.contains(&lower.as_str())
         };
-        if words.iter().any(|w| telling(w)) {
+        if words.iter().any(telling) {
             words.retain(telling);
         }
         let mut all: Vec<Vec<u8>> = Vec::new();
@@ -87,6 +88,26 @@ pub struct Scored {
     pub chunks: Vec<(LiveChunk, f64)>,
     /// Live chunks that hold each term of the query.
     pub containing: Vec<u64>,
+    /// Scores by segment and chunk; 0 for a chunk without any term.
+    sums: Vec<Vec<f64>>,
+}
+
+impl Scored {
+    /// The best chunk of a document; of equals the first. `None` when it holds no term.
+    pub fn best_of(&self, segment: SegmentOrd, chunks: Range<ChunkId>) -> Option<LiveChunk> {
+        let sums = self.sums.get(segment.index())?;
+        let mut best: Option<(u32, f64)> = None;
+        for chunk in chunks.start.0..chunks.end.0 {
+            let sum = sums.get(chunk as usize).copied().unwrap_or(0.0);
+            if sum > best.map_or(0.0, |(_, sum)| sum) {
+                best = Some((chunk, sum));
+            }
+        }
+        best.map(|(chunk, _)| LiveChunk {
+            segment,
+            chunk: ChunkId(chunk),
+        })
+    }
 }
 
 /// Scores every live chunk that holds a term of the query.
@@ -115,6 +136,7 @@ pub fn score(view: &View, query: &QueryTerms) -> Scored {
         .map(|term| term.iter().map(|p| p.len() as u64).sum())
         .collect();
     let mut chunks = Vec::new();
+    let mut all_sums = Vec::with_capacity(view.segments().len());
     for (ord, live) in view.segments().iter().enumerate() {
         let mut sums = vec![0.0f64; live.segment.chunk_count() as usize];
         let mut touched: Vec<ChunkId> = Vec::new();
@@ -142,8 +164,13 @@ pub fn score(view: &View, query: &QueryTerms) -> Scored {
                 .into_iter()
                 .map(|chunk| (LiveChunk { segment, chunk }, sums[chunk.index()])),
         );
+        all_sums.push(sums);
     }
-    Scored { chunks, containing }
+    Scored {
+        chunks,
+        containing,
+        sums: all_sums,
+    }
 }
 
 #[cfg(test)]

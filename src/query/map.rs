@@ -110,7 +110,7 @@ pub fn map(
 fn directories(
     view: &View,
     files: &[FileId],
-    candidates: &mut Vec<Candidate>,
+    candidates: &mut [Candidate],
     depth: usize,
 ) -> Vec<DirectoryShare> {
     let mut shares: BTreeMap<Vec<u8>, (usize, u64)> = BTreeMap::new();

@@ -9,7 +9,6 @@ use super::request::SearchRequest;
 use super::scope::Filter;
 use super::{Error, named};
 use crate::extract::terms;
-use crate::id::DocId;
 use crate::view::live::{FileId, View};
 use crate::view::text::{Text, Texts, fold_line};
 use rustc_hash::FxHashMap;
@@ -17,7 +16,9 @@ use rustc_hash::FxHashMap;
 /// Items of each channel that take part in the fusion.
 const CHANNEL_DEPTH: usize = 200;
 /// Hits of one file, so that an answer reaches many files.
-const MAX_HITS_PER_FILE: usize = 3;
+const MAX_HITS_PER_FILE: i32 = 3;
+/// Factor on the score of a file's second hit, squared for its third.
+const FURTHER_HIT: f64 = 0.6;
 /// Longest query, in terms; what follows is ignored. A question has about ten.
 const MAX_TERMS: usize = 48;
 
@@ -42,19 +43,18 @@ pub fn search(
     let filter = Filter::new(&request.scope)?;
     let mut query = QueryTerms::parse(&request.query);
     query.terms.truncate(MAX_TERMS);
-    if query.terms.is_empty() {
+    if query.words.is_empty() {
         return Err(Error::EmptyQuery);
     }
-    let scored = lexical::score(view, &query);
+    let mut scored = lexical::score(view, &query);
     let mut admitted: Vec<(LiveChunk, f64, Place)> = Vec::new();
     let restricted = !filter.is_open();
     let mut total = scored.chunks.len();
-    let mut chunks = scored.chunks;
+    let mut chunks = std::mem::take(&mut scored.chunks);
     if restricted {
         chunks.retain(|(chunk, _)| place(view, &filter, *chunk).is_some());
         total = chunks.len();
     }
-    let best_of_file = best_chunk_of_each_file(view, &chunks);
     keep_best(&mut chunks, CHANNEL_DEPTH);
     for (chunk, score) in chunks {
         if let Some(place) = place(view, &filter, chunk) {
@@ -72,10 +72,14 @@ pub fn search(
         .into_iter()
         .filter(|file| filter.admits(view, view.file(*file)))
         .filter_map(|file| {
-            best_of_file
-                .get(&file)
-                .map(|(chunk, _)| *chunk)
-                .or_else(|| first_chunk(view, file))
+            let doc = view.file(file).doc?;
+            let chunks = view.segment(doc.segment).segment.doc(doc.doc).chunks;
+            // A file found by its path is shown where it speaks of the question, or at its top.
+            let first = (chunks.start < chunks.end).then_some(LiveChunk {
+                segment: doc.segment,
+                chunk: chunks.start,
+            });
+            scored.best_of(doc.segment, chunks).or(first)
         })
         .filter(|chunk| !filter.restricts_kinds() || place(view, &filter, *chunk).is_some())
         .collect();
@@ -88,7 +92,7 @@ pub fn search(
         Channel {
             name: "name",
             weight: 1.0,
-            ranked: named::rank(view, &filter, &query, CHANNEL_DEPTH),
+            ranked: named::rank(view, &filter, &query, &scored.containing, CHANNEL_DEPTH),
         },
         Channel {
             name: "path",
@@ -96,7 +100,7 @@ pub fn search(
             ranked: distinct(by_path),
         },
     ];
-    let mut ranked: Vec<(f64, Place, LiveChunk, Vec<FoundBy>)> = fuse::reciprocal_rank(&channels)
+    let mut ranked: Vec<Ranked> = fuse::reciprocal_rank(&channels)
         .into_iter()
         .filter_map(|fused| {
             let place = place(view, &filter, fused.item)?;
@@ -104,16 +108,16 @@ pub fn search(
             Some((score, place, fused.item, fused.found_by))
         })
         .collect();
-    ranked.sort_unstable_by(|a, b| {
-        b.0.total_cmp(&a.0)
-            .then_with(|| (a.1.file, a.1.start_line).cmp(&(b.1.file, b.1.start_line)))
+    rank(&mut ranked);
+    // Each further hit of a file tells less than the first hit of another.
+    let mut per_file: FxHashMap<FileId, i32> = FxHashMap::default();
+    ranked.retain_mut(|(score, place, _, _)| {
+        let earlier = per_file.entry(place.file).or_default();
+        *score *= FURTHER_HIT.powi(*earlier);
+        *earlier += 1;
+        *earlier <= MAX_HITS_PER_FILE
     });
-    let mut per_file: FxHashMap<FileId, usize> = FxHashMap::default();
-    ranked.retain(|(_, place, _, _)| {
-        let hits = per_file.entry(place.file).or_default();
-        *hits += 1;
-        *hits <= MAX_HITS_PER_FILE
-    });
+    rank(&mut ranked);
     let total = total.max(ranked.len());
     ranked.truncate(request.limit);
     let hits = ranked
@@ -130,6 +134,17 @@ pub fn search(
         files: filter.count(view),
         unknown_words: unknown_words(&query, &scored.containing),
     })
+}
+
+/// A chunk with its score and what found it.
+type Ranked = (f64, Place, LiveChunk, Vec<FoundBy>);
+
+/// Orders by score, then path, then line.
+fn rank(ranked: &mut [Ranked]) {
+    ranked.sort_unstable_by(|a, b| {
+        b.0.total_cmp(&a.0)
+            .then_with(|| (a.1.file, a.1.start_line).cmp(&(b.1.file, b.1.start_line)))
+    });
 }
 
 /// Where a chunk is shown: the first path, in order, that the filter admits.
@@ -152,40 +167,6 @@ fn place(view: &View, filter: &Filter, chunk: LiveChunk) -> Option<Place> {
     })
 }
 
-fn first_chunk(view: &View, file: FileId) -> Option<LiveChunk> {
-    let doc = view.file(file).doc?;
-    let range = view.segment(doc.segment).segment.doc(doc.doc).chunks;
-    (range.start < range.end).then_some(LiveChunk {
-        segment: doc.segment,
-        chunk: range.start,
-    })
-}
-
-/// The best chunk of each file; of equals the first in the file.
-fn best_chunk_of_each_file(
-    view: &View,
-    chunks: &[(LiveChunk, f64)],
-) -> FxHashMap<FileId, (LiveChunk, f64)> {
-    let mut best: FxHashMap<(u32, DocId), (LiveChunk, f64)> = FxHashMap::default();
-    for (chunk, score) in chunks {
-        let doc = view.segment(chunk.segment).segment.chunk(chunk.chunk).doc;
-        let entry = best
-            .entry((chunk.segment.0, doc))
-            .or_insert((*chunk, *score));
-        if *score > entry.1 || (*score == entry.1 && chunk.chunk < entry.0.chunk) {
-            *entry = (*chunk, *score);
-        }
-    }
-    let mut by_file = FxHashMap::default();
-    for ((segment, doc), item) in best {
-        let live = &view.segments()[segment as usize];
-        for file in live.files_of(doc) {
-            by_file.insert(file, item);
-        }
-    }
-    by_file
-}
-
 /// Keeps the best `count` and all that tie with the last of them, so that what breaks the tie can
 /// be looked up for few.
 fn keep_best(chunks: &mut Vec<(LiveChunk, f64)>, count: usize) {
@@ -205,10 +186,6 @@ fn distinct(items: Vec<LiveChunk>) -> Vec<LiveChunk> {
         .collect()
 }
 
-#[expect(
-    clippy::too_many_arguments,
-    reason = "one call site; the parts have no name together"
-)]
 fn hit(
     view: &View,
     texts: &mut Texts,

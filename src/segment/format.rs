@@ -114,7 +114,6 @@ pub fn hash_kind(code: u8) -> Option<Kind> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::limits;
 
     /// Returns the rows of a page's tables of constants, as (name, value).
     fn constants(page: &str) -> Vec<(String, u64)> {
@@ -149,28 +148,6 @@ mod tests {
             ("HOT_NAMES", HOT_NAMES as u64),
         ];
         assert_eq!(constants("20-segment.md"), owned(&ours));
-    }
-
-    #[test]
-    fn the_page_has_the_limits() {
-        let ours = [
-            ("MAX_PARSED_BYTES", limits::MAX_PARSED_BYTES as u64),
-            ("MAX_TEXT_BYTES", limits::MAX_TEXT_BYTES as u64),
-            ("MAX_NESTING", limits::MAX_NESTING as u64),
-            ("MAX_NAME_BYTES", limits::MAX_NAME_BYTES as u64),
-            ("MAX_TERM_BYTES", limits::MAX_TERM_BYTES as u64),
-            ("MAX_SPECIFIER_BYTES", limits::MAX_SPECIFIER_BYTES as u64),
-            ("MAX_SYMBOLS_PER_DOC", limits::MAX_SYMBOLS_PER_DOC as u64),
-            (
-                "MAX_OCCURRENCES_PER_DOC",
-                limits::MAX_OCCURRENCES_PER_DOC as u64,
-            ),
-            ("SEGMENT_SOURCE_BYTES", limits::SEGMENT_SOURCE_BYTES),
-            ("MAX_SEGMENT_BYTES", limits::MAX_SEGMENT_BYTES as u64),
-            ("MAX_SEGMENTS", limits::MAX_SEGMENTS as u64),
-            ("MAX_DOCS_PER_SEGMENT", limits::MAX_DOCS_PER_SEGMENT as u64),
-        ];
-        assert_eq!(constants("50-limits.md"), owned(&ours));
     }
 
     #[test]

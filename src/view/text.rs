@@ -4,7 +4,7 @@
 //! a segment; a segment only says where to cut, and every cut is clipped to the text.
 
 use super::live::{FileId, View};
-use crate::git::{Objects, Repo};
+use crate::git::{Objects, Repo, worktree};
 use crate::id::BlobId;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -22,14 +22,9 @@ pub struct Text {
 impl Text {
     /// Wraps content.
     pub fn new(bytes: Vec<u8>) -> Self {
-        let mut starts = vec![0];
-        starts.extend(
-            bytes
-                .iter()
-                .enumerate()
-                .filter(|(_, b)| **b == b'\n')
-                .map(|(i, _)| i as u32 + 1),
-        );
+        let mut starts = Vec::with_capacity(bytes.len() / 32 + 1);
+        starts.push(0);
+        starts.extend(memchr::memchr_iter(b'\n', &bytes).map(|at| at as u32 + 1));
         Self { bytes, starts }
     }
 
@@ -62,6 +57,7 @@ impl Text {
 
 /// Reads the text of files and keeps the latest.
 pub struct Texts {
+    repo: Arc<Repo>,
     objects: Objects,
     cached: FxHashMap<BlobId, Arc<Text>>,
     cached_bytes: usize,
@@ -69,9 +65,10 @@ pub struct Texts {
 
 impl Texts {
     /// Starts with an empty cache.
-    pub fn new(repo: &Repo) -> Self {
+    pub fn new(repo: Arc<Repo>) -> Self {
         Self {
             objects: repo.objects(),
+            repo,
             cached: FxHashMap::default(),
             cached_bytes: 0,
         }
@@ -85,11 +82,14 @@ impl Texts {
         }
         let bytes = match view.content(file.blob) {
             Some(content) => content.to_vec(),
-            None => {
-                let mut bytes = Vec::new();
-                self.objects.blob(file.blob, &mut bytes).ok()?;
-                bytes
-            }
+            None => match worktree::read_unchanged(&self.repo, &file.path, file.blob) {
+                Some(bytes) => bytes,
+                None => {
+                    let mut bytes = Vec::new();
+                    self.objects.blob(file.blob, &mut bytes).ok()?;
+                    bytes
+                }
+            },
         };
         let text = Arc::new(Text::new(bytes));
         if self.cached_bytes + text.bytes.len() > CACHE_BYTES {

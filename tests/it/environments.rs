@@ -305,3 +305,66 @@ fn ignored_files_and_secrets_are_not_read() {
         Some(1)
     );
 }
+
+#[test]
+fn a_damaged_cache_changes_no_answer() {
+    let repo = with_commit(Kind::default());
+    repo.write("src/draft.js", "function draftOnly() {}\n");
+    assert!(
+        repo.sverklo(&["symbol", "draftOnly"])
+            .success()
+            .contains("src/draft.js:1")
+    );
+    let tip = repo.git(&["rev-parse", "refs/sverklo/v1/index"]);
+    let mut damaged = 0;
+    for damage in [
+        |_: &[u8]| Vec::new(),
+        |b: &[u8]| b[..b.len() / 2].to_vec(),
+        |b: &[u8]| b.iter().map(|byte| byte ^ 0x55).collect(),
+    ] {
+        for file in files_below(&repo.dir().join(".git/sverklo")) {
+            let bytes = std::fs::read(&file).expect("just listed");
+            std::fs::write(&file, damage(&bytes)).expect("our own repository");
+            damaged += 1;
+        }
+        assert_answers(&repo, "damaged cache");
+        assert!(
+            repo.sverklo(&["symbol", "draftOnly"])
+                .success()
+                .contains("src/draft.js:1")
+        );
+    }
+    assert!(
+        damaged >= 9,
+        "a segment, a view and an overlay each time, not {damaged}"
+    );
+    assert_eq!(
+        repo.git(&["rev-parse", "refs/sverklo/v1/index"]),
+        tip,
+        "nothing was lost"
+    );
+}
+
+fn files_below(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("readable").path();
+        match path.is_dir() {
+            true => files.extend(files_below(&path)),
+            false => files.push(path),
+        }
+    }
+    files
+}
+
+#[test]
+fn a_ref_that_is_no_index_is_one_warning() {
+    let repo = with_commit(Kind::default());
+    repo.git(&["update-ref", "refs/sverklo/v1/index", "HEAD"]);
+    assert_answers(&repo, "the ref names a commit of the user");
+    repo.git(&["fsck", "--strict"]);
+    assert_ne!(
+        repo.git(&["rev-parse", "refs/sverklo/v1/index"]),
+        repo.git(&["rev-parse", "HEAD"])
+    );
+}
