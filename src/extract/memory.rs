@@ -21,7 +21,7 @@ const HEAD: usize = 16;
 const STACK_ENTRY: usize = if cfg!(target_pointer_width = "64") {
     232
 } else {
-    136
+    164
 };
 
 /// Counts of one thread.

@@ -112,7 +112,7 @@ impl Extractor {
     /// Parses a blob, walks its syntax tree and returns the number of nodes; 0 when the blob would
     /// not be parsed. This is the part of extraction that cannot be saved: `benchmark/` states the
     /// cost of everything else as a multiple of it.
-    pub fn count_nodes(&self, bytes: &[u8], grammar: Grammar) -> usize {
+    pub fn count_nodes(&mut self, bytes: &[u8], grammar: Grammar) -> usize {
         let lang = language::by_content(bytes, grammar);
         if skip::reason(bytes, lang).is_some() {
             return 0;

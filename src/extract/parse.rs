@@ -157,7 +157,11 @@ mod tests {
 
     #[test]
     fn each_bound_ends_a_parse() {
-        // Undecided to the end: the stack.
+        // One entry of the stack for each parenthesis that is open.
+        let nested = |deep| format!("{}a{}", "(".repeat(deep), ")".repeat(deep));
+        assert!(cost(nested(1_000).as_bytes(), Grammar::Go).2);
+        assert!(!cost(nested(4_000).as_bytes(), Grammar::Go).2);
+        // Undecided to the end.
         assert!(!cost("/*a".repeat(2_000).as_bytes(), Grammar::Python).2);
         // Read to the end of the file from each comment: the lexer.
         assert!(!cost("a;/*".repeat(20_000).as_bytes(), Grammar::TypeScript).2);
