@@ -10,6 +10,8 @@ mod intern;
 mod lang;
 pub mod language;
 mod markdown;
+mod memory;
+mod parse;
 pub mod record;
 pub mod skip;
 mod symbols;
@@ -20,38 +22,29 @@ use chunks::{Document, TermCounter};
 use intern::Interner;
 use lang::Tables;
 use record::{DocFlags, DocRecord, Grammar, SkipReason};
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 use std::sync::OnceLock;
-use tree_sitter::{ParseOptions, Parser, Tree};
 use walk::Walk;
 
 /// Fingerprint of what extraction records. Raised whenever any golden in `tests/corpus` changes:
 /// records of different versions are never mixed.
 pub const EXTRACTOR_VERSION: u32 = 1;
 
-/// Parser steps a blob is always granted, in calls of the parser's progress callback (each about a
-/// hundred operations of the parser).
-const PARSE_CALLS_BASE: usize = 200;
-/// Bytes that grant one more call. Real code needs one call for 70 to 100 bytes (4,400 files of
-/// prisma), dense or broken code one for 10 to 20.
-const PARSE_BYTES_PER_CALL: usize = 8;
-
 /// Extracts one document. For many documents, keep an [`Extractor`].
 pub fn extract(bytes: &[u8], grammar: Grammar) -> DocRecord {
     Extractor::new().extract(bytes, grammar)
 }
 
-/// Parsers and scratch memory, for one thread. What it extracts does not depend on what it
+/// Scratch memory, for one thread. What it extracts does not depend on what it
 /// extracted before.
 #[derive(Default)]
 pub struct Extractor {
-    parsers: Vec<(Grammar, Parser)>,
     names: Interner,
     counter: TermCounter,
 }
 
 impl Extractor {
-    /// Makes an extractor; parsers are made when first needed.
+    /// Makes an extractor.
     pub fn new() -> Self {
         Self::default()
     }
@@ -78,7 +71,7 @@ impl Extractor {
             record.occurrences = found.occurrences;
             comments = found.prose;
         } else if let Some(tables) = tables(lang) {
-            let Some(tree) = self.parse(bytes, lang) else {
+            let Some(tree) = parse::parse(bytes, lang) else {
                 return DocRecord::skipped(lang, size, SkipReason::TooComplex);
             };
             if tree.root_node().has_error() {
@@ -124,7 +117,7 @@ impl Extractor {
         if skip::reason(bytes, lang).is_some() {
             return 0;
         }
-        let Some(tree) = self.parse(bytes, lang) else {
+        let Some(tree) = parse::parse(bytes, lang) else {
             return 0;
         };
         let mut cursor = tree.walk();
@@ -144,40 +137,6 @@ impl Extractor {
                 return nodes;
             }
         }
-    }
-
-    /// Parses within a budget of parser steps that depends on the size alone, so that the outcome
-    /// is the same on every machine. `None` when the budget is spent.
-    fn parse(&mut self, bytes: &[u8], grammar: Grammar) -> Option<Tree> {
-        let at = match self.parsers.iter().position(|(known, _)| *known == grammar) {
-            Some(at) => at,
-            None => {
-                let make = language::language(grammar)?.parser?;
-                let mut parser = Parser::new();
-                parser.set_language(&make()).ok()?;
-                self.parsers.push((grammar, parser));
-                self.parsers.len() - 1
-            }
-        };
-        let parser = &mut self.parsers[at].1;
-        let mut left = PARSE_CALLS_BASE + bytes.len() / PARSE_BYTES_PER_CALL;
-        let mut progress = |_: &tree_sitter::ParseState| {
-            if left == 0 {
-                return ControlFlow::Break(());
-            }
-            left -= 1;
-            ControlFlow::Continue(())
-        };
-        let options = ParseOptions::new().progress_callback(&mut progress);
-        let tree = parser.parse_with_options(
-            &mut |at, _| bytes.get(at..).unwrap_or(b""),
-            None,
-            Some(options),
-        );
-        if tree.is_none() {
-            parser.reset();
-        }
-        tree
     }
 }
 

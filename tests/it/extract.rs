@@ -1,13 +1,14 @@
 //! Extraction goldens: every `tests/corpus/<lang>/<case>.<ext>` against `<case>.<ext>.expect`.
 //!
-//! `UPDATE_EXPECT=1 cargo test --test it extract` rewrites them; a rewritten golden needs a raised
-//! `EXTRACTOR_VERSION`.
+//! `UPDATE_EXPECT=1 cargo test --test it extract` rewrites them. A rewritten golden needs a raised
+//! `EXTRACTOR_VERSION`, which `tests/corpus/FINGERPRINT` sees to.
 
 use git_sverklo::extract::record::{DocFlags, DocRecord, Grammar, Qualifier, SymbolFlags};
-use git_sverklo::extract::{Extractor, extract, language};
+use git_sverklo::extract::{EXTRACTOR_VERSION, Extractor, extract, language};
 use git_sverklo::id::LocalName;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use xxhash_rust::xxh3::Xxh3;
 
 /// Renders a record as text for people to review.
 pub fn dump(bytes: &[u8], record: &DocRecord) -> String {
@@ -191,10 +192,17 @@ pub fn check(bytes: &[u8], record: &DocRecord) {
     }
 }
 
+fn corpus() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus")
+}
+
+fn golden_of(case: &Path) -> PathBuf {
+    PathBuf::from(format!("{}.expect", case.display()))
+}
+
 fn cases() -> Vec<PathBuf> {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus");
     let mut cases = Vec::new();
-    for lang in std::fs::read_dir(&corpus).unwrap() {
+    for lang in std::fs::read_dir(corpus()).unwrap() {
         let lang = lang.unwrap().path();
         if lang.is_dir() {
             let files = std::fs::read_dir(lang)
@@ -222,7 +230,7 @@ fn goldens() {
         let record = extract(&bytes, grammar_of(&case));
         check(&bytes, &record);
         let got = dump(&bytes, &record);
-        let expect = PathBuf::from(format!("{}.expect", case.display()));
+        let expect = golden_of(&case);
         if update {
             std::fs::write(&expect, got).unwrap();
             continue;
@@ -249,6 +257,61 @@ fn goldens() {
         }
     }
     assert!(failures.is_empty(), "goldens differ:\n{failures}");
+    if let Err(what) = check_fingerprint() {
+        panic!("{what}");
+    }
+}
+
+/// What `tests/corpus/FINGERPRINT` says when it is true: the version, and a hash of all goldens.
+fn fingerprint() -> String {
+    let mut hash = Xxh3::new();
+    for case in cases() {
+        let expect = golden_of(&case);
+        let name = expect.strip_prefix(corpus()).unwrap().components();
+        for part in name {
+            hash.update(part.as_os_str().as_encoded_bytes());
+            hash.update(b"/");
+        }
+        let text = std::fs::read(&expect).unwrap();
+        hash.update(&(text.len() as u64).to_le_bytes());
+        hash.update(&text);
+    }
+    format!(
+        "version {EXTRACTOR_VERSION}\ngoldens {:016x}\n",
+        hash.digest()
+    )
+}
+
+/// Compares the goldens with the fingerprint. It is rewritten with a raised version, or when
+/// `UPDATE_EXPECT` is `same-version`.
+fn check_fingerprint() -> Result<(), String> {
+    let file = corpus().join("FINGERPRINT");
+    let was = std::fs::read_to_string(&file).unwrap_or_default();
+    let is = fingerprint();
+    if was == is {
+        return Ok(());
+    }
+    let raised = was.lines().next() != is.lines().next();
+    match std::env::var("UPDATE_EXPECT").as_deref() {
+        Ok("same-version") => {}
+        Ok(_) if raised => {}
+        Ok(_) => {
+            return Err(format!(
+                "goldens changed and EXTRACTOR_VERSION is still {EXTRACTOR_VERSION}: raise it in \
+                 src/extract/mod.rs and in format-spec/10-extraction.md, and run this again. Only \
+                 before the first release may it stay: UPDATE_EXPECT=same-version"
+            ));
+        }
+        Err(_) => {
+            return Err(format!(
+                "{} is not of these goldens and this EXTRACTOR_VERSION. If a golden changed, raise \
+                 the version in src/extract/mod.rs and in format-spec/10-extraction.md; then run \
+                 UPDATE_EXPECT=1 cargo test --test it extract",
+                file.display()
+            ));
+        }
+    }
+    std::fs::write(&file, is).map_err(|error| error.to_string())
 }
 
 #[test]
@@ -277,173 +340,6 @@ fn truncated_input_is_no_reason_to_panic() {
             check(&bytes[..end], &record);
             let record = extractor.extract(&bytes[end..], grammar_of(&case));
             check(&bytes[end..], &record);
-        }
-    }
-}
-
-/// `TREE=<folder> [DUMP=<file>] cargo test --release --test it extract::over_a_tree -- --ignored --nocapture`
-#[test]
-#[ignore = "reads a folder named by the environment"]
-fn over_a_tree() {
-    let mut extractor = Extractor::new();
-    if let Some(file) = std::env::var_os("DUMP") {
-        let file = PathBuf::from(file);
-        let bytes = std::fs::read(&file).unwrap();
-        println!(
-            "{}",
-            dump(&bytes, &extractor.extract(&bytes, grammar_of(&file)))
-        );
-        return;
-    }
-    let mut folders = vec![PathBuf::from(
-        std::env::var_os("TREE").expect("TREE names a folder"),
-    )];
-    let mut files = Vec::new();
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap().flatten() {
-            let kind = entry.file_type().unwrap();
-            if kind.is_dir() && entry.file_name() != ".git" {
-                folders.push(entry.path());
-            } else if kind.is_file() {
-                let name = entry.file_name();
-                let name = name.as_encoded_bytes();
-                if !language_skips(name) {
-                    files.push((entry.path(), std::fs::read(entry.path()).unwrap()));
-                }
-            }
-        }
-    }
-    files.sort();
-    let grammars: Vec<_> = files.iter().map(|(path, _)| grammar_of(path)).collect();
-    let bare = cpu(|| {
-        let mut nodes = 0;
-        let mut parsers = std::collections::HashMap::new();
-        for ((_, bytes), grammar) in files.iter().zip(&grammars) {
-            let grammar = language::by_content(bytes, *grammar);
-            let Some(language) = tree_sitter_language(grammar) else {
-                continue;
-            };
-            if git_sverklo::extract::skip::reason(bytes, grammar).is_some() {
-                continue;
-            }
-            let parser = parsers.entry(grammar).or_insert_with(|| {
-                let mut parser = tree_sitter::Parser::new();
-                parser.set_language(&language).unwrap();
-                parser
-            });
-            let tree = parser.parse(bytes, None).unwrap();
-            let mut cursor = tree.walk();
-            loop {
-                nodes += usize::from(cursor.node().kind_id() != 0);
-                if cursor.goto_first_child() || cursor.goto_next_sibling() {
-                    continue;
-                }
-                while cursor.goto_parent() && !cursor.goto_next_sibling() {}
-                if cursor.depth() == 0 {
-                    break;
-                }
-            }
-        }
-        println!("{nodes} nodes");
-    });
-    let code = cpu(|| {
-        for ((_, bytes), grammar) in files.iter().zip(&grammars) {
-            if tree_sitter_language(language::by_content(bytes, *grammar)).is_some() {
-                extractor.extract(bytes, *grammar);
-            }
-        }
-    });
-    println!(
-        "user CPU: parse and walk alone {bare:.2} s, extraction of the same files {code:.2} s, {:.2}",
-        code / bare
-    );
-    let start = std::time::Instant::now();
-    let records: Vec<_> = files
-        .iter()
-        .zip(&grammars)
-        .map(|((_, bytes), grammar)| extractor.extract(bytes, *grammar))
-        .collect();
-    let took = start.elapsed();
-    let mut by_lang = std::collections::BTreeMap::<&str, [usize; 8]>::new();
-    for ((path, bytes), record) in files.iter().zip(&records) {
-        let caught = std::panic::catch_unwind(|| check(bytes, record));
-        assert!(caught.is_ok(), "{}", path.display());
-        if let Some(reason) = record.skip {
-            println!("skipped {}: {}", path.display(), reason.label());
-        } else if record.flags.contains(DocFlags::SYNTAX_ERRORS) {
-            println!("syntax errors {}", path.display());
-        }
-        let row = by_lang.entry(record.lang.label()).or_default();
-        for (sum, add) in row.iter_mut().zip([
-            1,
-            bytes.len(),
-            usize::from(record.skip.is_some()),
-            usize::from(record.flags.contains(DocFlags::SYNTAX_ERRORS)),
-            record.symbols.len(),
-            record.occurrences.len(),
-            record.chunks.len(),
-            record.chunks.iter().map(|chunk| chunk.terms.len()).sum(),
-        ]) {
-            *sum += add;
-        }
-    }
-    println!("lang: files bytes skipped errors symbols occurrences chunks postings");
-    for (lang, row) in by_lang {
-        println!("{lang}: {row:?}");
-    }
-    println!("extraction {took:?}");
-}
-
-/// User CPU seconds of this process that `work` took.
-fn cpu(work: impl FnOnce()) -> f64 {
-    fn ticks() -> f64 {
-        let stat = std::fs::read_to_string("/proc/self/stat").unwrap();
-        let after = stat.rsplit_once(')').unwrap().1;
-        after
-            .split_ascii_whitespace()
-            .nth(11)
-            .unwrap()
-            .parse()
-            .unwrap()
-    }
-    let before = ticks();
-    work();
-    (ticks() - before) / 100.0
-}
-
-fn tree_sitter_language(grammar: Grammar) -> Option<tree_sitter::Language> {
-    Some(match grammar {
-        Grammar::TypeScript => tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
-        Grammar::Tsx => tree_sitter_typescript::LANGUAGE_TSX.into(),
-        Grammar::JavaScript => tree_sitter_javascript::LANGUAGE.into(),
-        Grammar::Python => tree_sitter_python::LANGUAGE.into(),
-        Grammar::Go => tree_sitter_go::LANGUAGE.into(),
-        Grammar::Rust => tree_sitter_rust::LANGUAGE.into(),
-        Grammar::Java => tree_sitter_java::LANGUAGE.into(),
-        Grammar::C => tree_sitter_c::LANGUAGE.into(),
-        Grammar::Cpp => tree_sitter_cpp::LANGUAGE.into(),
-        _ => return None,
-    })
-}
-
-fn language_skips(name: &[u8]) -> bool {
-    use git_sverklo::extract::skip;
-    skip::secret_file_name(name) || skip::lock_file_name(name)
-}
-
-#[test]
-fn hostile_input_ends_within_the_budget() {
-    let mut extractor = Extractor::new();
-    let pieces = [
-        "(", "[", "{", "<", "a.", "/*", "\"", "`", "# ", "if(", "a=>", "x y ", "int a,", "::",
-        "@a\n", "${`", "\u{e9}", "\r", "* ",
-    ];
-    for grammar in Grammar::ALL {
-        for piece in pieces {
-            // Small, since recovering from nothing but errors takes quadratic time.
-            let lines = format!("{}\n", piece.repeat(20)).repeat(1_200 / (piece.len() * 20));
-            let record = extractor.extract(lines.as_bytes(), *grammar);
-            check(lines.as_bytes(), &record);
         }
     }
 }

@@ -176,3 +176,78 @@ impl Tables {
             .map_or(entry.other, |(_, rule)| *rule)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::extract::language;
+    use crate::extract::record::Grammar;
+
+    /// Grammars that share rows.
+    const FAMILIES: &[&[Grammar]] = &[
+        &[Grammar::TypeScript, Grammar::Tsx, Grammar::JavaScript],
+        &[Grammar::Python],
+        &[Grammar::Go],
+        &[Grammar::Rust],
+        &[Grammar::Java],
+        &[Grammar::C, Grammar::Cpp],
+    ];
+
+    /// Names of a specification that no grammar of the family has.
+    fn unknown(spec: &LangSpec, family: &[Language]) -> Vec<String> {
+        let mut kinds: Vec<&str> = Vec::new();
+        let mut fields: Vec<&str> = Vec::new();
+        for row in spec.defs {
+            kinds.push(row.node);
+            fields.extend([row.name, row.body]);
+        }
+        kinds.extend(spec.hooks.iter().map(|(kind, _)| *kind));
+        for (kind, field, _) in spec.roles {
+            kinds.push(kind);
+            fields.push(field);
+        }
+        kinds.extend(spec.identifiers.iter().map(|(kind, _)| *kind));
+        kinds.extend(
+            spec.this_kinds
+                .iter()
+                .chain(spec.comments)
+                .chain(spec.strings),
+        );
+        let no_kind = |kind: &&str| family.iter().all(|l| l.id_for_node_kind(kind, true) == 0);
+        let no_field = |field: &&str| {
+            !field.is_empty() && family.iter().all(|l| l.field_id_for_name(field).is_none())
+        };
+        let kinds = kinds
+            .into_iter()
+            .filter(no_kind)
+            .map(|kind| format!("node {kind}"));
+        let fields = fields
+            .into_iter()
+            .filter(no_field)
+            .map(|field| format!("field {field}"));
+        kinds.chain(fields).collect()
+    }
+
+    #[test]
+    fn every_row_names_what_a_grammar_has() {
+        let mut missing = Vec::new();
+        for family in FAMILIES {
+            let rows = family
+                .iter()
+                .map(|grammar| language::language(*grammar).unwrap());
+            let rows: Vec<_> = rows.collect();
+            let made: Vec<Language> = rows.iter().map(|row| (row.parser.unwrap())()).collect();
+            for row in &rows {
+                for name in unknown(row.spec.unwrap(), &made) {
+                    missing.push(format!("{:?}: {name}", row.grammar));
+                }
+            }
+        }
+        assert!(
+            missing.is_empty(),
+            "misspelt or gone from the grammar: {missing:#?}"
+        );
+        let go = [(language::language(Grammar::Go).unwrap().parser.unwrap())()];
+        assert!(!unknown(&rust::RUST, &go).is_empty(), "the test can fail");
+    }
+}
