@@ -10,7 +10,10 @@ use crate::view::live::{FileId, LiveSegment, View};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Names looked at, those that hold most of the query first.
-const MAX_NAMES: usize = 300;
+const MAX_NAMES: usize = 120;
+/// Part of the best share below which names hold too little of the query to be worth a look: one
+/// frequent word of several is held by thousands.
+const MIN_SHARE: f64 = 0.34;
 /// Files looked at for one name; a name that more files define tells nothing.
 const MAX_FILES_PER_NAME: usize = 40;
 /// Sub-words of a query that take part; they are numbered by the bits of a mask.
@@ -121,7 +124,11 @@ fn names_by_score(view: &View, query: &QueryTerms, containing: &[u64]) -> Vec<Na
     masks.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     let mut names = spelt_out(view, query, |word| share(mask_of(word, &parts)));
     let known: FxHashSet<Vec<u8>> = names.iter().map(|name| name.spelt.clone()).collect();
+    let mut best_share: Option<f64> = None;
     for (share, mask) in masks {
+        if best_share.is_some_and(|best| share < MIN_SHARE * best) {
+            break;
+        }
         // No name of this mask or a later one can be better than its share.
         if names.len() >= MAX_NAMES {
             sort(&mut names);
@@ -132,7 +139,12 @@ fn names_by_score(view: &View, query: &QueryTerms, containing: &[u64]) -> Vec<Na
         }
         let places = by_mask.remove(&mask).unwrap_or_default();
         let scored = score_names(view, places, share, mask.count_ones());
+        let before = names.len();
         names.extend(scored.filter(|name| !known.contains(&name.spelt)));
+        // Only a live name counts here, so that dead documents do not move the bound.
+        if names.len() > before {
+            best_share.get_or_insert(share);
+        }
     }
     sort(&mut names);
     names.truncate(MAX_NAMES);
