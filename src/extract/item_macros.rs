@@ -90,7 +90,7 @@ fn in_braces(tokens: Node<'_>) -> bool {
     let is = |at: Option<Node<'_>>, kind| {
         at.is_some_and(|token| token.kind() == kind && !token.is_missing())
     };
-    let last = tokens.child_count().saturating_sub(1) as u32;
+    let last = tokens.child_count().saturating_sub(1);
     is(tokens.child(0), "{") && is(tokens.child(last), "}")
 }
 
