@@ -7,6 +7,7 @@
 mod chunks;
 mod imports;
 mod intern;
+mod item_macros;
 mod lang;
 pub mod language;
 mod markdown;
@@ -77,7 +78,11 @@ impl Extractor {
             if tree.root_node().has_error() {
                 record.flags = record.flags.with(DocFlags::SYNTAX_ERRORS);
             }
-            let mut walk = Walk::new(bytes, tables, &mut self.names);
+            let items = match lang {
+                Grammar::Rust => item_macros::parse(bytes, &tree),
+                _ => Default::default(),
+            };
+            let mut walk = Walk::new(bytes, tables, &items, &mut self.names);
             if walk.run(&tree).is_err() {
                 self.names.take();
                 return DocRecord::skipped(lang, size, SkipReason::TooComplex);

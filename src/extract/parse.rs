@@ -21,7 +21,7 @@ use super::memory;
 use super::record::Grammar;
 use std::cell::Cell;
 use std::ops::ControlFlow;
-use tree_sitter::{ParseOptions, ParseState, Parser, Tree};
+use tree_sitter::{ParseOptions, ParseState, Parser, Range, Tree};
 
 /// Steps a blob is always granted, in calls of the parser's progress callback (each about a
 /// hundred operations of the parser).
@@ -53,17 +53,38 @@ const MAX_STACK: u64 = 2048;
 
 /// Parses a blob; `None` when its budget is spent, or the grammar has no parser.
 pub(super) fn parse(bytes: &[u8], grammar: Grammar) -> Option<Tree> {
+    run(bytes, grammar, None)
+}
+
+/// Parses a range of a blob as if it were all of it, within the budget of its length; positions stay
+/// those of the blob.
+pub(super) fn parse_range(bytes: &[u8], grammar: Grammar, range: Range) -> Option<Tree> {
+    run(bytes, grammar, Some(range))
+}
+
+fn run(bytes: &[u8], grammar: Grammar, range: Option<Range>) -> Option<Tree> {
     memory::count_from_now_on();
     let make = language::language(grammar)?.parser?;
     let before = memory::counts();
     let mut parser = Parser::new();
     parser.set_language(&make()).ok()?;
 
-    let mut steps = STEPS + bytes.len() / STEP_BYTES;
-    let reads = Cell::new(READS + bytes.len() / READ_BYTES * MAX_READS);
+    let (start, len) = match range {
+        Some(range) => {
+            parser.set_included_ranges(&[range]).ok()?;
+            (
+                range.start_byte,
+                range.end_byte.saturating_sub(range.start_byte),
+            )
+        }
+        None => (0, bytes.len()),
+    };
+
+    let mut steps = STEPS + len / STEP_BYTES;
+    let reads = Cell::new(READS + len / READ_BYTES * MAX_READS);
     let mut requested = before.requested;
     let mut ahead = 0;
-    let mut passed = 0;
+    let mut passed = start;
     let mut progress = |state: &ParseState| {
         let now = memory::counts();
         // Readings take turns, so the place goes back and forth.

@@ -1,11 +1,12 @@
 //! One pass over a syntax tree: definitions, every identifier, imports, comments.
 //!
-//! Guarantees: the tree is visited once, in source order, without recursion (nesting is bounded by
-//! [`MAX_NESTING`]). How an identifier is used is decided on the way down: every node tells each
+//! Guarantees: the tree is visited once, in source order, without recursion other than into the
+//! trees of macro arguments, which nest a few deep (nesting is bounded by [`MAX_NESTING`]). How an identifier is used is decided on the way down: every node tells each
 //! child, by field, how identifiers below it are used. Deliberately absent: scopes of local
 //! variables and resolution of any name.
 
 use super::intern::Interner;
+use super::item_macros::ItemTrees;
 use super::lang::{Class, Rule, Tables, Visit};
 use super::record::{Import, Occurrence, OccurrenceKind, Qualifier, Symbol};
 use super::symbols::Draft;
@@ -57,6 +58,8 @@ pub(crate) struct Comment {
 pub(crate) struct Walk<'t> {
     pub(crate) src: &'t [u8],
     tables: &'t Tables,
+    /// What to visit in place of the tokens of a macro's argument.
+    items: &'t ItemTrees,
     pub(crate) names: &'t mut Interner,
     pub(crate) symbols: Vec<Symbol<LocalName>>,
     /// First line of each symbol with its doc comment and decorators, 1-based.
@@ -106,10 +109,16 @@ pub(crate) struct Attributes {
 pub(crate) struct TooDeep;
 
 impl<'t> Walk<'t> {
-    pub(crate) fn new(src: &'t [u8], tables: &'t Tables, names: &'t mut Interner) -> Self {
+    pub(crate) fn new(
+        src: &'t [u8],
+        tables: &'t Tables,
+        items: &'t ItemTrees,
+        names: &'t mut Interner,
+    ) -> Self {
         Self {
             src,
             tables,
+            items,
             names,
             symbols: Vec::new(),
             leads: Vec::new(),
@@ -130,65 +139,89 @@ impl<'t> Walk<'t> {
 
     /// Visits the whole tree.
     pub(crate) fn run(&mut self, tree: &'t Tree) -> Result<(), TooDeep> {
-        let tables = self.tables;
-        let root = tree.root_node();
-        let mut cursor = root.walk();
         self.stack.push(Frame {
-            node: root,
+            node: tree.root_node(),
             role: OccurrenceKind::Read,
             scope: Scope::Module,
             symbol: None,
             exported: false,
             object: (0, 0),
         });
-        let Some(mut parent) = tables.kind(root.kind_id()) else {
-            return Ok(());
-        };
+        self.visit(tree.root_node())?;
+        (self.tables.spec.finish)(self);
+        Ok(())
+    }
+
+    /// Visits what stands below `root`, whose frame is on the stack.
+    fn visit(&mut self, root: Node<'t>) -> Result<(), TooDeep> {
+        let tables = self.tables;
+        let base = self.stack.len();
+        let mut parent = tables.kind(root.kind_id());
+        let mut cursor = root.walk();
         if !cursor.goto_first_child() {
             return Ok(());
         }
         loop {
             let node = cursor.node();
-            let mut descend = false;
-            if let Some(entry) = tables.kind(node.kind_id()) {
-                if entry.class != Class::Token {
-                    let rule = if parent.rules.0 == parent.rules.1 {
-                        parent.other
-                    } else {
-                        tables.rule(parent, cursor.field_id().map_or(0, |id| id.get()))
-                    };
-                    descend = self.enter(node, entry, rule);
-                    if descend && cursor.goto_first_child() {
+            let entry = tables.kind(node.kind_id());
+            if entry.class != Class::Token {
+                let rule = if parent.rules.0 == parent.rules.1 {
+                    parent.other
+                } else {
+                    tables.rule(parent, cursor.field_id().map_or(0, |id| id.get()))
+                };
+                if let Some(items) = self.items_in(node) {
+                    let root = items.root_node();
+                    let frame = self.child_frame(root, Rule::Is(OccurrenceKind::Read));
+                    self.stack.push(frame);
+                    self.visit(root)?;
+                    self.stack.pop();
+                } else if self.enter(node, entry, rule) {
+                    if cursor.goto_first_child() {
                         if self.stack.len() > MAX_NESTING {
                             return Err(TooDeep);
                         }
                         parent = entry;
                         continue;
                     }
+                    self.stack.pop();
                 }
-            } else if cursor.goto_first_child() {
-                // An error node: what stands in it is still worth recording.
-                let frame = self.child_frame(node, Rule::Is(OccurrenceKind::Read));
-                self.stack.push(frame);
-                parent = tables.kind(root.kind_id()).unwrap_or(parent);
-                continue;
-            }
-            if descend {
-                self.stack.pop();
+            } else if tables.is_error(parent) {
+                self.loose_brace(node);
             }
             while !cursor.goto_next_sibling() {
-                if !cursor.goto_parent() || self.stack.len() <= 1 {
-                    (tables.spec.finish)(self);
+                if !cursor.goto_parent() || self.stack.len() <= base {
                     return Ok(());
                 }
                 self.stack.pop();
                 let above = self.stack.last().map_or(root, |frame| frame.node);
-                parent = tables
-                    .kind(above.kind_id())
-                    .or(tables.kind(root.kind_id()))
-                    .unwrap_or(parent);
+                parent = tables.kind(above.kind_id());
             }
         }
+    }
+
+    /// Follows the braces of an error, which has those of a function that does not end: what comes
+    /// after `) {` is local.
+    fn loose_brace(&mut self, node: Node<'t>) {
+        let outer = self.ancestor(1).map_or(Scope::Module, |above| above.scope);
+        let before = self.src.get(..node.start_byte()).unwrap_or(b"");
+        let scope = match self.text(node) {
+            b"{" if before.trim_ascii_end().ends_with(b")") => Scope::Function,
+            b"}" => outer,
+            _ => return,
+        };
+        if let Some(error) = self.stack.last_mut() {
+            error.scope = scope;
+        }
+    }
+
+    /// Returns the tree of a macro's argument that is items.
+    fn items_in(&self, node: Node<'t>) -> Option<&'t Tree> {
+        if self.items.is_empty() {
+            return None;
+        }
+        let items = self.items.get(&node.start_byte())?;
+        (node.kind() == "token_tree").then_some(items)
     }
 
     /// Returns the enclosing node `up` levels above the one being entered.

@@ -109,6 +109,8 @@ pub(crate) struct KindEntry {
 pub(crate) struct Tables {
     pub(crate) spec: &'static LangSpec,
     kinds: Vec<KindEntry>,
+    /// The kind of error nodes, which no grammar lists.
+    error: KindEntry,
     rules: Vec<(u16, Rule)>,
 }
 
@@ -160,12 +162,30 @@ impl Tables {
                 other,
             });
         }
-        Self { spec, kinds, rules }
+        let error = KindEntry {
+            class: Class::Plain,
+            hook: None,
+            def: None,
+            rules: (0, 0),
+            other: Rule::Is(OccurrenceKind::Read),
+        };
+        Self {
+            spec,
+            kinds,
+            error,
+            rules,
+        }
     }
 
-    /// Returns what is known of a node kind.
-    pub(crate) fn kind(&self, id: u16) -> Option<&KindEntry> {
-        self.kinds.get(id as usize)
+    /// Returns what is known of a node kind. Errors are plain: what stands in one is visited as what
+    /// stands in the root, which may be an error itself.
+    pub(crate) fn kind(&self, id: u16) -> &KindEntry {
+        self.kinds.get(id as usize).unwrap_or(&self.error)
+    }
+
+    /// Whether an entry is that of error nodes.
+    pub(crate) fn is_error(&self, entry: &KindEntry) -> bool {
+        std::ptr::eq(entry, &self.error)
     }
 
     /// Returns the rule of a kind for the child in `field` (0 for no field).
