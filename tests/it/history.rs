@@ -190,8 +190,14 @@ fn past_equals_fresh_on_a_generated_history() {
 
 #[test]
 fn an_edited_file_ranks_as_in_a_cold_index() {
+    for seed in [11, 23, 47] {
+        edits_rank_as_in_a_cold_index(seed);
+    }
+}
+
+fn edits_rank_as_in_a_cold_index(seed: u64) {
     let repo = TestRepo::init();
-    let mut dice = Dice(11);
+    let mut dice = Dice(seed);
     for n in 0..4 {
         repo.write(format!("src/mod{n}.py"), python(&mut dice));
         repo.write(format!("web/mod{n}.ts"), typescript(&mut dice));
@@ -208,14 +214,14 @@ fn an_edited_file_ranks_as_in_a_cold_index() {
             assert_eq!(
                 without_stamp(dirty),
                 without_stamp(committed),
-                "{question} in step {step}"
+                "{question} in step {step} of {seed}"
             );
         }
         let fresh = fresh_checkout(&repo, &commit, &format!("cold{step}"));
         assert_same(
             committed,
             answers(&fresh, None),
-            &format!("after edit {step}"),
+            &format!("after edit {step} of {seed}"),
         );
     }
 }
