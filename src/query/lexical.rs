@@ -76,6 +76,22 @@ impl QueryTerms {
     }
 }
 
+impl QueryTerms {
+    /// The words that may be meant as names: all of a short query; of a sentence only those that
+    /// no sentence has (`parseRequest`, `max_len`, `utf8`), since `found` and `end` are names too.
+    pub fn names(&self) -> impl DoubleEndedIterator<Item = &String> {
+        let short = self.words.len() <= 2;
+        self.words.iter().filter(move |word| {
+            short
+                || word
+                    .chars()
+                    .skip(1)
+                    .any(|c| c.is_uppercase() || c.is_numeric())
+                || word.contains('_')
+        })
+    }
+}
+
 /// A term's weight in a view: Robertson-Sparck Jones with the +1 that keeps it positive.
 pub fn idf(containing: u64, all: u64) -> f64 {
     let (n, all) = (containing as f64, all as f64);
@@ -187,6 +203,22 @@ mod tests {
             .map(|t| String::from_utf8_lossy(t))
             .collect();
         assert_eq!(terms, ["parserequest", "parse", "request", "work"]);
+    }
+
+    #[test]
+    fn a_sentence_names_only_what_no_sentence_has() {
+        let names = |query: &str| {
+            QueryTerms::parse(query)
+                .names()
+                .cloned()
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(names("end"), ["end"]);
+        assert_eq!(names("Context.JSON"), ["Context", "JSON"]);
+        assert_eq!(
+            names("where parseRequest and max_len are found"),
+            ["parseRequest", "max_len"]
+        );
     }
 
     #[test]

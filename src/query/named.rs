@@ -188,7 +188,7 @@ fn mask_of(word: &str, parts: &[Vec<u8>]) -> u64 {
 /// Defined names that are words of the query, each once.
 fn spelt_out(view: &View, query: &QueryTerms, share: impl Fn(&str) -> f64) -> Vec<Name> {
     let mut names: Vec<Name> = Vec::new();
-    for word in &query.words {
+    for word in query.names() {
         let spelt = word.as_bytes();
         let places: Vec<(SegmentOrd, NameId)> = view
             .segments()

@@ -268,7 +268,7 @@ fn hit(
 /// The definition that a chunk holds of a name the query spells out.
 fn spelt_out(symbols: &DocSymbols<'_>, query: &QueryTerms, first: u32, last: u32) -> Option<usize> {
     // The last word is the name itself where the query is qualified (`Context.JSON`).
-    query.words.iter().rev().find_map(|word| {
+    query.names().rev().find_map(|word| {
         (0..symbols.all().len()).find(|i| {
             (first..=last).contains(&symbols.all()[*i].name_line) && symbols.name(*i) == *word
         })
