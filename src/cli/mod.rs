@@ -50,7 +50,6 @@ pub enum Error {
 impl Error {
     fn hint(&self) -> Option<String> {
         match self {
-            Self::Query(err) => err.hint(),
             Self::NoSuchCommand(_) => Some("'git sverklo -h' lists the commands".to_owned()),
             _ => None,
         }

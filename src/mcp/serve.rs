@@ -102,10 +102,7 @@ fn describe(err: &crate::query::Error) -> String {
         }
         cause = err.source();
     }
-    match err.hint() {
-        Some(hint) => format!("{text}; {hint}"),
-        None => text,
-    }
+    text
 }
 
 /// Hands progress from the working threads to the session, and its wish to stop back.

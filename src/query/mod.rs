@@ -66,10 +66,3 @@ pub enum Error {
     #[error("the target is empty; give a name, a symbol id or a path")]
     EmptyTarget,
 }
-
-impl Error {
-    /// What the asker may do about it, shown apart from the error.
-    pub fn hint(&self) -> Option<String> {
-        None
-    }
-}
