@@ -1,8 +1,11 @@
 //! What indexing and asking cost, each figure beside what it is to be compared with.
 
 use crate::Result;
-use crate::measure::{Subject, Usage, measure, own_cpu, percentile, record, sverklo};
+use crate::measure::{Usage, measure, own_cpu, percentile};
+use crate::program::Program;
+use crate::run::Run;
 use crate::session::Session;
+use crate::subject::Subject;
 use git_sverklo::extract::Extractor;
 use git_sverklo::id::BlobId;
 use git_sverklo::query::engine::{Engine, Pinned};
@@ -12,8 +15,8 @@ use git_sverklo::query::request::{
 use git_sverklo::query::{Quiet, ids::DocSymbols};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
-use std::path::Path;
-use std::process::Command;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
 use std::time::Instant;
 
 /// Cold runs; the least counts.
@@ -25,22 +28,35 @@ const LOOKUPS: usize = 1000;
 /// Searches.
 const SEARCHES: usize = 200;
 
-/// Measures one repository and prints the report.
-pub fn run(subject: &Subject) -> Result<()> {
-    let mut line = json!({"bench": "cost", "repo": subject.name});
-    cold(subject, &mut line)?;
-    sizes(subject, &mut line)?;
-    warm(subject, &mut line)?;
-    queries(subject, &mut line)?;
-    serving(subject, &mut line)?;
-    report(&line);
-    record("cost", &line)
+/// What to measure.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Repositories; default: this one.
+    #[arg(value_name = "PATH")]
+    paths: Vec<PathBuf>,
+}
+
+/// Measures each repository and prints a few lines of it.
+pub fn run(args: &Args, program: &Program, run: &Run) -> Result<ExitCode> {
+    let subjects = args.paths.iter().map(|path| Subject::clone_of(path));
+    for subject in subjects {
+        let subject = subject?;
+        let mut line = json!({"bench": "cost", "repo": subject.name});
+        cold(&subject, program, &mut line)?;
+        sizes(&subject, &mut line)?;
+        warm(&subject, program, &mut line)?;
+        queries(&subject, &mut line)?;
+        serving(&subject, program, &mut line)?;
+        report(&line);
+        run.record("cost", &line)?;
+    }
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Parsing alone, indexing on one thread and indexing on all, in turns: whatever else the machine
 /// does meets all three. CPU is compared on one thread, because two threads of one core slow each
 /// other and so cost more CPU seconds for the same instructions.
-fn cold(subject: &Subject, line: &mut Value) -> Result<()> {
+fn cold(subject: &Subject, program: &Program, line: &mut Value) -> Result<()> {
     let (mut parse, mut one, mut all) = (f64::MAX, None, None);
     for _ in 0..COLD_RUNS {
         let mut command = Command::new(std::env::current_exe()?);
@@ -52,7 +68,7 @@ fn cold(subject: &Subject, line: &mut Value) -> Result<()> {
             (&["index"], &mut all),
         ] {
             subject.forget_index()?;
-            let (usage, _) = measure(&mut sverklo(&subject.dir, args))?;
+            let (usage, _) = measure(&mut program.command(&subject.dir, args))?;
             *best = Some(best.map_or(usage, |known: Usage| known.least(usage)));
         }
     }
@@ -67,8 +83,8 @@ fn cold(subject: &Subject, line: &mut Value) -> Result<()> {
 
 /// Parses and walks every blob of `HEAD` that has a grammar, on one thread, and prints the CPU
 /// seconds that took.
-pub fn parse_only(dir: &str) -> Result<()> {
-    let engine = Engine::open(Path::new(dir))?;
+pub fn parse_only(dir: &Path) -> Result<ExitCode> {
+    let engine = Engine::open(dir)?;
     let tree = engine.repo().commit_tree(engine.repo().resolve("HEAD")?)?;
     let mut objects = engine.repo().objects();
     let mut seen = BTreeSet::new();
@@ -89,7 +105,7 @@ pub fn parse_only(dir: &str) -> Result<()> {
     }
     std::hint::black_box(nodes);
     println!("{}", own_cpu() - before);
-    Ok(())
+    Ok(ExitCode::SUCCESS)
 }
 
 fn sizes(subject: &Subject, line: &mut Value) -> Result<()> {
@@ -147,7 +163,7 @@ fn sizes(subject: &Subject, line: &mut Value) -> Result<()> {
     Ok(())
 }
 
-fn warm(subject: &Subject, line: &mut Value) -> Result<()> {
+fn warm(subject: &Subject, program: &Program, line: &mut Value) -> Result<()> {
     let in_turns = |commands: &[&dyn Fn() -> Command]| -> Result<Vec<Usage>> {
         let mut samples = vec![(Vec::new(), Vec::new()); commands.len()];
         for _ in 0..SHORT_RUNS {
@@ -173,8 +189,8 @@ fn warm(subject: &Subject, line: &mut Value) -> Result<()> {
             .args(["status", "--porcelain"]);
         command
     };
-    let index = || sverklo(&subject.dir, &["index"]);
-    let ask = || sverklo(&subject.dir, &["symbol", "main"]);
+    let index = || program.command(&subject.dir, &["index"]);
+    let ask = || program.command(&subject.dir, &["symbol", "main"]);
     measure(&mut ask())?;
     let usage = in_turns(&[&status, &index, &ask])?;
     line["git_status_ms"] = json!(usage[0].wall_ms());
@@ -315,18 +331,18 @@ fn words(name: &str) -> String {
     words.join(" ")
 }
 
-fn serving(subject: &Subject, line: &mut Value) -> Result<()> {
+fn serving(subject: &Subject, program: &Program, line: &mut Value) -> Result<()> {
     let engine = Engine::open(&subject.dir)?;
     let names = sample_names(&engine.pin(&Revision::At("HEAD".to_owned()), &Quiet)?);
     drop(engine);
     let mut first = Vec::new();
     for _ in 0..SHORT_RUNS {
         let start = Instant::now();
-        let mut session = Session::start(&subject.dir)?;
+        let mut session = Session::start(&mut program.command(&subject.dir, &["mcp"]))?;
         session.call("symbol", json!({"name": names[names.len() / 2]}))?;
         first.push(start.elapsed().as_secs_f64() * 1e3);
     }
-    let mut session = Session::start(&subject.dir)?;
+    let mut session = Session::start(&mut program.command(&subject.dir, &["mcp"]))?;
     for i in 0..50 {
         let name = &names[i * 7919 % names.len()];
         session.call("symbol", json!({"name": name}))?;

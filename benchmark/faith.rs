@@ -3,17 +3,35 @@
 //! those of a fresh index in a clean checkout of that commit.
 
 use crate::Result;
-use crate::measure::{Subject, record, run_git, sverklo};
+use crate::program::Program;
+use crate::run::Run;
+use crate::subject::{Subject, run_git};
 use serde_json::{Value, json};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 /// Commits compared.
 const COMMITS: usize = 20;
 /// How far back they reach.
 const WINDOW: usize = 2000;
 
-/// Compares and reports; fails when any answer differs.
-pub fn run(subject: &Subject) -> Result<()> {
+/// What to check.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Repositories.
+    #[arg(value_name = "PATH", required = true)]
+    paths: Vec<PathBuf>,
+}
+
+/// Checks each repository; fails when any answer differs.
+pub fn run(args: &Args, program: &Program, run: &Run) -> Result<ExitCode> {
+    for path in &args.paths {
+        past_equals_fresh(&Subject::clone_of(path)?, program, run)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn past_equals_fresh(subject: &Subject, program: &Program, run: &Run) -> Result<()> {
     let log = subject.git(&["rev-list", "--first-parent", &format!("-n{WINDOW}"), "HEAD"])?;
     let all: Vec<&str> = log.lines().collect();
     let step = (all.len() / COMMITS).max(1);
@@ -22,7 +40,7 @@ pub fn run(subject: &Subject) -> Result<()> {
     let mut order = commits.clone();
     order.rotate_left(commits.len() / 2);
     for commit in &order {
-        answer(&subject.dir, &["index", commit])?;
+        answer(program, &subject.dir, &["index", commit])?;
     }
     let mut compared = 0;
     let mut different = Vec::new();
@@ -30,11 +48,11 @@ pub fn run(subject: &Subject) -> Result<()> {
         let dir = subject.checkout(commit, &format!("fresh{i}"))?;
         for question in questions(&dir)? {
             let question: Vec<&str> = question.iter().map(String::as_str).collect();
-            let fresh = json_answer(&dir, &question)?;
+            let fresh = json_answer(program, &dir, &question)?;
             let mut at = question.clone();
             at.extend(["--at", commit]);
             compared += 1;
-            if json_answer(&subject.dir, &at)? != fresh {
+            if json_answer(program, &subject.dir, &at)? != fresh {
                 different.push(format!("{} at {commit}", question.join(" ")));
             }
         }
@@ -51,7 +69,7 @@ pub fn run(subject: &Subject) -> Result<()> {
         commits.len(),
         different.len()
     );
-    record("faith", &line)?;
+    run.record("faith", &line)?;
     match different.first() {
         None => Ok(()),
         Some(first) => {
@@ -92,10 +110,10 @@ fn questions(dir: &Path) -> Result<Vec<Vec<String>>> {
     Ok(questions)
 }
 
-fn json_answer(dir: &Path, question: &[&str]) -> Result<Value> {
+fn json_answer(program: &Program, dir: &Path, question: &[&str]) -> Result<Value> {
     let mut args = question.to_vec();
     args.extend(["--json", "--budget", "20000"]);
-    let mut value: Value = serde_json::from_str(&answer(dir, &args)?)?;
+    let mut value: Value = serde_json::from_str(&answer(program, dir, &args)?)?;
     // `map` also tells of the store, which is no part of the answer about the commit.
     if let Some(object) = value.as_object_mut() {
         object.remove("store");
@@ -103,8 +121,8 @@ fn json_answer(dir: &Path, question: &[&str]) -> Result<Value> {
     Ok(value)
 }
 
-fn answer(dir: &Path, args: &[&str]) -> Result<String> {
-    let out = sverklo(dir, args).output()?;
+fn answer(program: &Program, dir: &Path, args: &[&str]) -> Result<String> {
+    let out = program.command(dir, args).output()?;
     match out.status.code() {
         Some(0 | 1) => Ok(String::from_utf8_lossy(&out.stdout).into_owned()),
         _ => Err(format!("{args:?}: {}", String::from_utf8_lossy(&out.stderr)).into()),

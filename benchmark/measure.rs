@@ -1,94 +1,8 @@
-//! Measuring whole processes: CPU seconds, wall seconds, peak memory; and where raw runs go.
+//! Measuring whole processes: CPU seconds, wall seconds, peak memory.
 
 use crate::Result;
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
-
-/// A repository under measurement: a clone in a temporary folder.
-pub struct Subject {
-    /// Name shown in reports: the last path component that says something.
-    pub name: String,
-    /// The clone.
-    pub dir: PathBuf,
-    _temp: tempfile::TempDir,
-}
-
-impl Subject {
-    /// Clones a repository, so that the original is never written.
-    pub fn clone_of(path: &Path) -> Result<Self> {
-        let temp = tempfile::tempdir()?;
-        let dir = temp.path().join("clone");
-        let path = path.canonicalize()?;
-        let out = Command::new("git")
-            .args(["clone", "-q", "--no-hardlinks"])
-            .arg(&path)
-            .arg(&dir)
-            .output()?;
-        if !out.status.success() {
-            return Err(String::from_utf8_lossy(&out.stderr).into_owned().into());
-        }
-        let mut name = path
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
-        if matches!(name.as_str(), "repo" | ".git") {
-            let parent = path.parent().and_then(Path::file_name).unwrap_or_default();
-            name = parent
-                .to_string_lossy()
-                .rsplit('+')
-                .next()
-                .unwrap_or_default()
-                .to_owned();
-        }
-        Ok(Self {
-            name,
-            dir,
-            _temp: temp,
-        })
-    }
-
-    /// Another clone of the same repository, checked out at a commit, beside this one.
-    pub fn checkout(&self, commit: &str, name: &str) -> Result<PathBuf> {
-        let dir = self.dir.with_file_name(name);
-        let dir_text = dir.to_string_lossy().into_owned();
-        self.git(&["clone", "-q", "--shared", "--no-checkout", ".", &dir_text])?;
-        run_git(&dir, &["checkout", "-q", "--detach", commit])?;
-        Ok(dir)
-    }
-
-    /// Runs git in the clone and returns what it said.
-    pub fn git(&self, args: &[&str]) -> Result<String> {
-        run_git(&self.dir, args)
-    }
-
-    /// Removes the index and every cache.
-    pub fn forget_index(&self) -> Result<()> {
-        self.git(&["update-ref", "-d", "refs/sverklo/v1/index"])?;
-        match std::fs::remove_dir_all(self.dir.join(".git/sverklo")) {
-            Err(err) if err.kind() != std::io::ErrorKind::NotFound => Err(err.into()),
-            _ => Ok(()),
-        }
-    }
-}
-
-/// Runs git in a folder and returns what it said.
-pub fn run_git(dir: &Path, args: &[&str]) -> Result<String> {
-    let out = Command::new("git").arg("-C").arg(dir).args(args).output()?;
-    if !out.status.success() {
-        return Err(format!("git {args:?}: {}", String::from_utf8_lossy(&out.stderr)).into());
-    }
-    Ok(String::from_utf8_lossy(&out.stdout).into_owned())
-}
-
-/// The program under test.
-pub fn sverklo(dir: &Path, args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_git-sverklo"));
-    command.current_dir(dir).args(args);
-    command
-}
 
 /// What a finished process used.
 #[derive(Clone, Copy, Debug)]
@@ -188,27 +102,4 @@ pub fn percentile(samples: &mut [f64], share: f64) -> f64 {
     samples.sort_by(f64::total_cmp);
     let at = ((samples.len() as f64 * share).ceil() as usize).clamp(1, samples.len()) - 1;
     samples[at]
-}
-
-/// Adds one line to the raw run of today on this machine.
-pub fn record(kind: &str, value: &serde_json::Value) -> Result<()> {
-    let date = Command::new("date").arg("+%Y-%m-%d").output()?.stdout;
-    let date = String::from_utf8_lossy(&date).trim().to_owned();
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let machine = format!(
-        "{}-{}-{cores}core",
-        std::env::consts::OS,
-        std::env::consts::ARCH
-    );
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("benchmark/runs")
-        .join(format!("{date}-{machine}"));
-    std::fs::create_dir_all(&folder)?;
-    let path = folder.join(format!("{kind}.jsonl"));
-    let mut file = std::fs::OpenOptions::new()
-        .create(true)
-        .append(true)
-        .open(path)?;
-    writeln!(file, "{value}")?;
-    Ok(())
 }

@@ -1,34 +1,57 @@
-//! An agent's session: the MCP server over stdio, spoken to in plain JSON lines.
+//! An agent's session: an MCP server over stdio, spoken to in plain JSON lines.
 
 use crate::Result;
-use crate::measure::{peak_mb, sverklo};
+use crate::measure::peak_mb;
 use serde_json::{Value, json};
 use std::io::{BufRead as _, BufReader, Write as _};
-use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+/// How long one answer may take. A peer that indexes at its first question needs the most of it.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A running server.
 pub struct Session {
     child: Child,
     stdin: Option<ChildStdin>,
-    stdout: BufReader<ChildStdout>,
+    lines: Receiver<String>,
     next: u64,
 }
 
+/// What a tool answered.
+pub struct ToolAnswer {
+    /// The text parts, joined: what an agent reads.
+    pub text: String,
+    /// `structuredContent`, or null.
+    pub structured: Value,
+    /// Whether the tool says that it failed.
+    pub is_error: bool,
+}
+
 impl Session {
-    /// Starts a server in a work tree and says hello.
-    pub fn start(dir: &Path) -> Result<Self> {
-        let mut child = sverklo(dir, &["mcp"])
+    /// Starts a server and says hello.
+    pub fn start(command: &mut Command) -> Result<Self> {
+        let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
-            .spawn()?;
+            .spawn()
+            .map_err(|err| format!("{}: {err}", command.get_program().display()))?;
         let stdin = child.stdin.take();
-        let stdout = BufReader::new(child.stdout.take().ok_or("stdout is piped")?);
+        let stdout = child.stdout.take().ok_or("stdout is piped")?;
+        let (send, lines) = channel();
+        std::thread::spawn(move || {
+            for line in BufReader::new(stdout).lines().map_while(|line| line.ok()) {
+                if send.send(line).is_err() {
+                    break;
+                }
+            }
+        });
         let mut session = Self {
             child,
             stdin,
-            stdout,
+            lines,
             next: 0,
         };
         session.request(
@@ -43,26 +66,45 @@ impl Session {
         Ok(session)
     }
 
-    /// Calls a tool and returns its result.
-    pub fn call(&mut self, tool: &str, arguments: Value) -> Result<Value> {
-        self.request("tools/call", json!({"name": tool, "arguments": arguments}))
+    /// Calls a tool. A tool that says it failed is an answer too; an agent reads it.
+    pub fn call(&mut self, tool: &str, arguments: Value) -> Result<ToolAnswer> {
+        let mut result =
+            self.request("tools/call", json!({"name": tool, "arguments": arguments}))?;
+        let text = result["content"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(|part| part["text"].as_str())
+            .collect::<Vec<_>>()
+            .join("\n");
+        Ok(ToolAnswer {
+            text,
+            structured: result["structuredContent"].take(),
+            is_error: result["isError"].as_bool().unwrap_or(false),
+        })
     }
 
-    /// Peak resident memory of the server so far, in MB.
-    pub fn peak_mb(&self) -> f64 {
-        peak_mb(self.child.id()).unwrap_or(0.0)
-    }
-
-    fn request(&mut self, method: &str, params: Value) -> Result<Value> {
+    /// Any other request, such as `tools/list`.
+    pub fn request(&mut self, method: &str, params: Value) -> Result<Value> {
         self.next += 1;
         let id = self.next;
         self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}))?;
+        let until = Instant::now() + PATIENCE;
         loop {
-            let mut line = String::new();
-            if self.stdout.read_line(&mut line)? == 0 {
-                return Err("the server closed its output".into());
-            }
-            let mut message: Value = serde_json::from_str(&line)?;
+            let left = until.saturating_duration_since(Instant::now());
+            let line = match self.lines.recv_timeout(left) {
+                Ok(line) => line,
+                Err(RecvTimeoutError::Timeout) => {
+                    return Err(format!("{method}: no answer in {} s", PATIENCE.as_secs()).into());
+                }
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(format!("{method}: the server closed its output").into());
+                }
+            };
+            // Some servers print other things to standard output.
+            let Ok(mut message) = serde_json::from_str::<Value>(&line) else {
+                continue;
+            };
             if message["id"] == json!(id) {
                 return match message["error"].take() {
                     Value::Null => Ok(message["result"].take()),
@@ -70,6 +112,11 @@ impl Session {
                 };
             }
         }
+    }
+
+    /// Peak resident memory of the server so far, in MB.
+    pub fn peak_mb(&self) -> f64 {
+        peak_mb(self.child.id()).unwrap_or(0.0)
     }
 
     fn send(&mut self, message: &Value) -> Result<()> {
@@ -82,9 +129,17 @@ impl Session {
 
 impl Drop for Session {
     fn drop(&mut self) {
-        // The server leaves at the end of its input; the exit is waited for so that its CPU time
-        // is not counted against the next step.
+        // A server leaves at the end of its input; its exit is waited for so that its CPU time is
+        // not counted against the next step. One that stays is ended.
         self.stdin = None;
+        let until = Instant::now() + Duration::from_secs(2);
+        while Instant::now() < until {
+            if !matches!(self.child.try_wait(), Ok(None)) {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }

@@ -1,0 +1,86 @@
+//! Those who answer: git-sverklo, ways of grepping, and peers that the user may have installed.
+//!
+//! A contender is asked as an agent that knows it well would ask: the tool and the arguments that its
+//! documentation recommends for the kind of question. What it prints is what the agent pays for; what
+//! is read out of that, by the contender's own adapter, is what is scored. A kind of question for
+//! which a contender has nothing is not offered, which is told apart from an empty answer.
+
+use crate::Result;
+use crate::subject::Subject;
+use crate::task::{Place, Task};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+/// Somebody who can answer questions about a subject.
+pub trait Contender {
+    /// Short name, as in tables and `--contender`.
+    fn name(&self) -> &'static str;
+
+    /// What runs here: a version, with what it lacks if it runs reduced. The error is the reason why
+    /// it is absent, and what would bring it.
+    fn version(&self) -> std::result::Result<String, String>;
+
+    /// Makes everything ready for questions about a subject: indexes it, starts its server.
+    fn open(&self, subject: &Subject) -> Result<Box<dyn Session>>;
+
+    /// The command that indexes a folder, from nothing as well as again; `None` for those who keep
+    /// no index.
+    fn index_command(&self, dir: &Path) -> Option<Command>;
+
+    /// Files and folders that an index of this folder leaves, here or elsewhere. Removing them is
+    /// forgetting the index.
+    fn index_paths(&self, dir: &Path) -> Vec<PathBuf>;
+}
+
+/// A contender that is ready to answer about one subject.
+pub trait Session {
+    /// Answers, or says that it has nothing for this kind of question (`None`).
+    fn answer(&mut self, task: &Task) -> Result<Option<Answer>>;
+
+    /// Peak resident memory of its server in MB, if it has one.
+    fn peak_mb(&self) -> Option<f64> {
+        None
+    }
+}
+
+/// One answer.
+#[derive(Clone, Debug, Default)]
+pub struct Answer {
+    /// What each call printed, as the agent reads it.
+    pub calls: Vec<String>,
+    /// What it says.
+    pub found: Found,
+    /// Wall time of all calls.
+    pub wall: Duration,
+}
+
+/// What an answer says, best first.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Found {
+    /// Places of definitions or uses.
+    Places(Vec<Place>),
+    /// Files or spans, ranked; a file may come back more than once.
+    Spans(Vec<Span>),
+    /// What a file imports and what imports it, as paths.
+    Dependencies {
+        imports: Vec<String>,
+        importers: Vec<String>,
+    },
+    /// Names.
+    Names(Vec<String>),
+}
+
+impl Default for Found {
+    fn default() -> Self {
+        Self::Places(Vec::new())
+    }
+}
+
+/// A file or some lines of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Span {
+    pub path: String,
+    /// First and last line, from 1; `None` for a whole file.
+    pub lines: Option<(u32, u32)>,
+}

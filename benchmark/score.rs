@@ -1,0 +1,1 @@
+//! Compares answers with truths.

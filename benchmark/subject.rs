@@ -1,0 +1,221 @@
+//! Repositories made ready for measuring, each a clone in a temporary folder.
+
+use crate::Result;
+use crate::program::root;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A repository under measurement.
+pub struct Subject {
+    /// Name shown in reports.
+    pub name: String,
+    /// Its work tree; `.git` is a folder in it.
+    pub dir: PathBuf,
+    /// The part that questions are about, such as `src/lib`; `None` for all of it.
+    pub root: Option<String>,
+    _temp: tempfile::TempDir,
+}
+
+impl Subject {
+    /// Clones a repository at its `HEAD`.
+    pub fn clone_of(path: &Path) -> Result<Self> {
+        Self::clone_at(path, None, None)
+    }
+
+    /// Clones a repository at a revision. `root` limits the questions to a folder.
+    pub fn clone_at(path: &Path, revision: Option<&str>, root: Option<String>) -> Result<Self> {
+        let path = path
+            .canonicalize()
+            .map_err(|err| format!("{}: {err}", path.display()))?;
+        let (temp, dir) = place()?;
+        let (from, to) = (path.to_string_lossy(), dir.to_string_lossy());
+        run_git(
+            &path,
+            &["clone", "-q", "--no-hardlinks", "--no-checkout", &from, &to],
+        )?;
+        run_git(
+            &dir,
+            &["checkout", "-q", "--detach", revision.unwrap_or("HEAD")],
+        )?;
+        Ok(Self {
+            name: name_of(&path),
+            dir,
+            root,
+            _temp: temp,
+        })
+    }
+
+    /// This repository's own work tree as one commit, without the tasks and runs of the benchmark:
+    /// they hold the answers.
+    pub fn own() -> Result<Self> {
+        let root = root();
+        let listing = run_git(
+            &root,
+            &[
+                "ls-files",
+                "-z",
+                "--cached",
+                "--others",
+                "--exclude-standard",
+            ],
+        )?;
+        let paths = listing
+            .split_terminator('\0')
+            .filter(|path| !path.starts_with("benchmark/tasks/"))
+            .filter(|path| !path.starts_with("benchmark/runs/"))
+            .map(|path| (path.to_owned(), root.join(path)));
+        Self::committed("self".to_owned(), paths)
+    }
+
+    /// The sources of a crate of the lock file as one commit.
+    pub fn of_crate(name: &str) -> Result<Self> {
+        let folder = crate_folder(name)?;
+        let mut paths = Vec::new();
+        walk(&folder, "", &mut paths)?;
+        Self::committed(format!("crate:{name}"), paths.into_iter())
+    }
+
+    /// Copies files into a new repository and commits them.
+    fn committed(name: String, paths: impl Iterator<Item = (String, PathBuf)>) -> Result<Self> {
+        let (temp, dir) = place()?;
+        std::fs::create_dir(&dir)?;
+        for (path, from) in paths {
+            let to = dir.join(&path);
+            // A file that git still lists may be gone from the work tree; a link leads elsewhere.
+            if from.symlink_metadata().is_ok_and(|meta| meta.is_file()) {
+                std::fs::create_dir_all(to.parent().ok_or("a file lies in a folder")?)?;
+                std::fs::copy(&from, &to)?;
+            }
+        }
+        run_git(&dir, &["init", "-q"])?;
+        run_git(&dir, &["add", "-A", "-f"])?;
+        run_git(
+            &dir,
+            &[
+                "-c",
+                "user.name=benchmark",
+                "-c",
+                "user.email=benchmark@localhost",
+                "-c",
+                "commit.gpgsign=false",
+                "commit",
+                "-q",
+                "--no-verify",
+                "-m",
+                "sources",
+            ],
+        )?;
+        Ok(Self {
+            name,
+            dir,
+            root: None,
+            _temp: temp,
+        })
+    }
+
+    /// Another clone of the same repository, checked out at a commit, beside this one.
+    pub fn checkout(&self, commit: &str, name: &str) -> Result<PathBuf> {
+        let dir = self.dir.with_file_name(name);
+        let dir_text = dir.to_string_lossy().into_owned();
+        self.git(&["clone", "-q", "--shared", "--no-checkout", ".", &dir_text])?;
+        run_git(&dir, &["checkout", "-q", "--detach", commit])?;
+        Ok(dir)
+    }
+
+    /// Runs git in the clone and returns what it said.
+    pub fn git(&self, args: &[&str]) -> Result<String> {
+        run_git(&self.dir, args)
+    }
+
+    /// Removes git-sverklo's index and every cache of it.
+    pub fn forget_index(&self) -> Result<()> {
+        self.git(&["update-ref", "-d", "refs/sverklo/v1/index"])?;
+        match std::fs::remove_dir_all(self.dir.join(".git/sverklo")) {
+            Err(err) if err.kind() != std::io::ErrorKind::NotFound => Err(err.into()),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Runs git in a folder and returns what it said.
+pub fn run_git(dir: &Path, args: &[&str]) -> Result<String> {
+    let out = Command::new("git").arg("-C").arg(dir).args(args).output()?;
+    if !out.status.success() {
+        return Err(format!("git {args:?}: {}", String::from_utf8_lossy(&out.stderr)).into());
+    }
+    Ok(String::from_utf8_lossy(&out.stdout).into_owned())
+}
+
+/// Where the lock file's crate of this name was unpacked, by cargo's own account; offline.
+pub fn crate_folder(name: &str) -> Result<PathBuf> {
+    let out = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+        .args([
+            "metadata",
+            "--format-version",
+            "1",
+            "--locked",
+            "--offline",
+            "--manifest-path",
+        ])
+        .arg(root().join("Cargo.toml"))
+        .output()?;
+    if !out.status.success() {
+        return Err(format!(
+            "the sources of the dependencies are not all here (`cargo fetch --locked` brings them): {}",
+            String::from_utf8_lossy(&out.stderr)
+        )
+        .into());
+    }
+    let metadata: serde_json::Value = serde_json::from_slice(&out.stdout)?;
+    metadata["packages"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .find(|package| package["name"] == name)
+        .and_then(|package| Path::new(package["manifest_path"].as_str()?).parent())
+        .map(Path::to_path_buf)
+        .ok_or_else(|| format!("no crate {name} in Cargo.lock").into())
+}
+
+fn walk(folder: &Path, prefix: &str, paths: &mut Vec<(String, PathBuf)>) -> Result<()> {
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        // Cargo's own marks, which differ between a registry and a vendored copy.
+        if matches!(
+            name.as_str(),
+            ".cargo-ok" | ".cargo-checksum.json" | ".cargo_vcs_info.json"
+        ) {
+            continue;
+        }
+        let path = format!("{prefix}{name}");
+        if entry.file_type()?.is_dir() {
+            walk(&entry.path(), &format!("{path}/"), paths)?;
+        } else {
+            paths.push((path, entry.path()));
+        }
+    }
+    Ok(())
+}
+
+fn place() -> Result<(tempfile::TempDir, PathBuf)> {
+    let temp = tempfile::tempdir()?;
+    // Some systems name their temporary folder through a link.
+    let dir = temp.path().canonicalize()?.join("clone");
+    Ok((temp, dir))
+}
+
+/// The last component of a path that says something.
+fn name_of(path: &Path) -> String {
+    let mut name = path
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
+    if matches!(name.as_str(), "repo" | ".git") {
+        let parent = path.parent().and_then(Path::file_name).unwrap_or_default();
+        name = parent.to_string_lossy().into_owned();
+    }
+    let name = name.trim_end_matches(".git");
+    name.rsplit('+').next().unwrap_or_default().to_owned()
+}
