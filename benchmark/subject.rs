@@ -45,8 +45,8 @@ impl Subject {
         })
     }
 
-    /// This repository's own work tree as one commit, without the tasks and runs of the benchmark:
-    /// they hold the answers.
+    /// This repository's own work tree as one commit, of the benchmark only its code: tasks, runs and
+    /// reports hold the answers.
     pub fn own() -> Result<Self> {
         let root = root();
         let listing = run_git(
@@ -61,8 +61,7 @@ impl Subject {
         )?;
         let paths = listing
             .split_terminator('\0')
-            .filter(|path| !path.starts_with("benchmark/tasks/"))
-            .filter(|path| !path.starts_with("benchmark/runs/"))
+            .filter(|path| !path.starts_with("benchmark/") || path.ends_with(".rs"))
             .map(|path| (path.to_owned(), root.join(path)));
         Self::committed("self".to_owned(), paths)
     }

@@ -1,5 +1,10 @@
 //! Questions with their truth.
 
+pub mod history;
+pub mod own;
+pub mod public;
+pub mod suite;
+
 use serde::Serialize;
 use std::fmt;
 
@@ -12,6 +17,8 @@ pub struct Task {
     pub set: String,
     /// Language of what is asked about, as its author names it; empty when unknown.
     pub lang: String,
+    /// What its set calls the sort of question, such as `P1` or `architecture`; empty when nothing.
+    pub category: String,
     /// Folders or files the answer lies in, as the question itself says; empty for all.
     pub scope: Vec<String>,
     /// What is asked, and what would be right.
