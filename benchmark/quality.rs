@@ -5,7 +5,7 @@ use crate::Result;
 use crate::contender::{self, Answer, Contender, Found};
 use crate::program::{Program, root};
 use crate::run::Run;
-use crate::score::{Score, score};
+use crate::score::{Score, score, without_neutral};
 use crate::task::suite::{self, Batch, Entry, Roots};
 use crate::task::{Place, Question, Task};
 use crate::tokens;
@@ -216,7 +216,10 @@ fn judged(
         Ok(None) => line["offered"] = json!(false),
         Err(reason) => line["error"] = json!(reason),
         Ok(Some(answer)) => {
-            let figures = figures(&score(&task.question, &answer.found));
+            let figures = figures(&score(
+                &task.question,
+                &without_neutral(task, &answer.found),
+            ));
             for (key, value) in figures {
                 line[key] = value;
             }
@@ -363,6 +366,7 @@ mod tests {
             set: "own".to_owned(),
             lang: String::new(),
             category: String::new(),
+            neutral: Vec::new(),
             scope: Vec::new(),
             question,
         }

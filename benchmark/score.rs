@@ -1,7 +1,7 @@
 //! Compares answers with truths. Pure functions; the published rules are named where they are used.
 
 use crate::contender::{Found, Span};
-use crate::task::{Place, Question, Target};
+use crate::task::{Place, Question, Target, Task};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -35,6 +35,42 @@ pub struct Score {
     pub mrr: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ndcg10: Option<f64>,
+}
+
+/// Takes what is neither right nor wrong out of an answer; what is right stays.
+pub fn without_neutral(task: &Task, found: &Found) -> Found {
+    let is_neutral = |path: &str, line: Option<u32>, lines: u32| {
+        task.neutral.iter().any(|target| {
+            target.path == path
+                && match (line, target.span) {
+                    (Some(line), Some((first, _))) => line.abs_diff(first) <= lines,
+                    _ => true,
+                }
+        })
+    };
+    match (&task.question, found) {
+        (
+            Question::Definition { truth, .. } | Question::References { truth, .. },
+            Found::Places(found),
+        ) => {
+            let lines = match task.question {
+                Question::Definition { .. } => DEFINITION_LINES,
+                _ => REFERENCE_LINES,
+            };
+            let stays = |place: &&Place| {
+                near(place, truth, lines) || !is_neutral(&place.path, Some(place.line), lines)
+            };
+            Found::Places(found.iter().filter(stays).cloned().collect())
+        }
+        (Question::Locate { truth, .. }, Found::Spans(found)) => {
+            let stays = |span: &&Span| {
+                truth.iter().any(|target| is_target(span, target))
+                    || !is_neutral(&span.path, None, 0)
+            };
+            Found::Spans(found.iter().filter(stays).cloned().collect())
+        }
+        _ => found.clone(),
+    }
 }
 
 /// Scores what was found against what was asked. An answer of the wrong shape says nothing.
@@ -338,6 +374,42 @@ mod tests {
             0.0
         );
         assert_eq!(score(&question, &places(&[])).first, Some(0.0));
+    }
+
+    #[test]
+    fn what_is_neither_right_nor_wrong_does_not_count() {
+        let mut task = Task {
+            id: String::new(),
+            set: String::new(),
+            lang: String::new(),
+            category: String::new(),
+            scope: Vec::new(),
+            question: Question::Definition {
+                name: "f".to_owned(),
+                truth: vec![at("a.c", 10)],
+            },
+            neutral: vec![target("a.h", Some((4, 4)))],
+        };
+        let found = Found::Places(vec![at("a.h", 4), at("a.c", 10), at("a.h", 90)]);
+        let left = Found::Places(vec![at("a.c", 10), at("a.h", 90)]);
+        assert_eq!(without_neutral(&task, &found), left);
+        task.question = Question::Locate {
+            query: "q".to_owned(),
+            truth: vec![target("a.c", None)],
+            depth: 10,
+        };
+        task.neutral = vec![target("a.h", None)];
+        let found = Found::Spans(vec![
+            span("a.h", None),
+            span("b.c", None),
+            span("a.c", None),
+        ]);
+        close(
+            score(&task.question, &without_neutral(&task, &found))
+                .mrr
+                .unwrap(),
+            0.5,
+        );
     }
 
     #[test]

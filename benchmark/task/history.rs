@@ -95,6 +95,7 @@ fn task(entry: &str, existing: &BTreeSet<&str>) -> Option<Task> {
         set: "history".to_owned(),
         lang: String::new(),
         category: String::new(),
+        neutral: Vec::new(),
         scope: Vec::new(),
         question: Question::Locate {
             query,

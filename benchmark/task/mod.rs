@@ -23,6 +23,9 @@ pub struct Task {
     pub scope: Vec<String>,
     /// What is asked, and what would be right.
     pub question: Question,
+    /// What is neither right nor wrong to answer, such as a declaration where the definition is asked
+    /// for: taken out of an answer before it is scored.
+    pub neutral: Vec<Target>,
 }
 
 /// What is asked, with the truth in the shape that the question calls for.

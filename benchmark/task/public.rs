@@ -87,6 +87,7 @@ pub fn primitives(path: &Path, references_scope: &[String]) -> Result<Vec<Task>>
             set: "primitives".to_owned(),
             lang: String::new(),
             category: line.category,
+            neutral: Vec::new(),
             scope,
             question,
         });
@@ -116,6 +117,7 @@ pub fn swe(path: &Path) -> Result<Vec<Task>> {
             set: "swe".to_owned(),
             lang: String::new(),
             category: String::new(),
+            neutral: Vec::new(),
             scope: Vec::new(),
             question: Question::Locate {
                 query: line.question,
@@ -192,6 +194,7 @@ pub fn annotations(path: &Path, lang: &str) -> Result<Vec<Task>> {
             set: "ndcg".to_owned(),
             lang: lang.to_owned(),
             category: line.category,
+            neutral: Vec::new(),
             scope: Vec::new(),
             question: Question::Locate {
                 query: line.query,
