@@ -1,6 +1,6 @@
 //! BM25 over whole files, identifiers split: the plain ranking that any better one has to beat.
 
-use super::shell::Shell;
+use super::shell::{Shell, is_of_language};
 use super::{Answer, Contender, Found, Session, Span};
 use crate::Result;
 use crate::subject::{Subject, run_git};
@@ -80,6 +80,7 @@ impl Session for Ranking {
             .rank(query)
             .into_iter()
             .map(|(path, _)| path)
+            .filter(|path| is_of_language(path, &task.lang))
             .filter(|path| {
                 task.scope.is_empty() || task.scope.iter().any(|scope| path.starts_with(scope))
             })

@@ -76,7 +76,9 @@ impl Session for Asked {
             Question::Dependencies { path, .. } => self.imports(path).map(Some),
             // Nothing answers this yet.
             Question::Unused { .. } => Ok(None),
-            Question::Locate { query, depth, .. } => self.locate(query, *depth, &scope).map(Some),
+            Question::Locate { query, depth, .. } => {
+                self.locate(query, *depth, &scope, &task.lang).map(Some)
+            }
         }
     }
 
@@ -135,9 +137,19 @@ impl Asked {
         Ok(answer)
     }
 
-    fn locate(&mut self, query: &str, depth: usize, scope: &[String]) -> Result<Answer> {
+    fn locate(
+        &mut self,
+        query: &str,
+        depth: usize,
+        scope: &[String],
+        lang: &str,
+    ) -> Result<Answer> {
         let mut answer = Answer::default();
         let mut arguments = json!({"query": query, "scope": scope, "limit": depth});
+        // Whoever asks knows the language, and ripgrep is told it too.
+        if !lang.is_empty() {
+            arguments["lang"] = json!([lang]);
+        }
         // The default budget is for the default number of results.
         if depth > 10 {
             arguments["budget"] = json!(depth * TOKENS_A_RESULT);

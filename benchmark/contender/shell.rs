@@ -290,6 +290,24 @@ fn normal(path: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
+/// Whether a file is of a language, told by its name; every file is when no language is named.
+pub fn is_of_language(path: &str, lang: &str) -> bool {
+    let extensions: &[&str] = match lang {
+        "rust" => &["rs"],
+        "python" => &["py", "pyi"],
+        "go" => &["go"],
+        "javascript" => &["js", "mjs", "cjs", "jsx"],
+        "typescript" => &["ts", "tsx", "mts", "cts"],
+        "c" => &["c", "h"],
+        "cpp" => &["cpp", "cc", "cxx", "h", "hpp", "hh", "def"],
+        "java" => &["java"],
+        "markdown" => &["md", "markdown"],
+        _ => return true,
+    };
+    path.rsplit_once('.')
+        .is_some_and(|(_, extension)| extensions.contains(&extension))
+}
+
 /// The words of a question that are worth looking for, as written, in its order.
 pub fn words(query: &str) -> Vec<String> {
     const COMMON: &[&str] = &[
