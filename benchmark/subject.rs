@@ -45,8 +45,8 @@ impl Subject {
         })
     }
 
-    /// This repository's own work tree as one commit, without the tasks and runs of the benchmark:
-    /// they hold the answers.
+    /// This repository's own work tree as one commit, of the benchmark only its code: tasks, runs and
+    /// reports hold the answers.
     pub fn own() -> Result<Self> {
         let root = root();
         let listing = run_git(
@@ -61,15 +61,19 @@ impl Subject {
         )?;
         let paths = listing
             .split_terminator('\0')
-            .filter(|path| !path.starts_with("benchmark/tasks/"))
-            .filter(|path| !path.starts_with("benchmark/runs/"))
+            .filter(|path| !path.starts_with("benchmark/") || path.ends_with(".rs"))
             .map(|path| (path.to_owned(), root.join(path)));
         Self::committed("self".to_owned(), paths)
     }
 
     /// The sources of a crate of the lock file as one commit.
     pub fn of_crate(name: &str) -> Result<Self> {
-        let folder = crate_folder(name)?;
+        let mut folder = crate_folder(name)?;
+        if folder.is_none() {
+            fetch_crates()?;
+            folder = crate_folder(name)?;
+        }
+        let folder = folder.ok_or_else(|| format!("no crate {name} in Cargo.lock"))?;
         let mut paths = Vec::new();
         walk(&folder, "", &mut paths)?;
         Self::committed(format!("crate:{name}"), paths.into_iter())
@@ -146,45 +150,75 @@ pub fn run_git(dir: &Path, args: &[&str]) -> Result<String> {
     Ok(String::from_utf8_lossy(&out.stdout).into_owned())
 }
 
-/// Where the lock file's crate of this name was unpacked, by cargo's own account; offline.
-pub fn crate_folder(name: &str) -> Result<PathBuf> {
-    let out = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-        .args([
-            "metadata",
-            "--format-version",
-            "1",
-            "--locked",
-            "--offline",
-            "--manifest-path",
-        ])
-        .arg(root().join("Cargo.toml"))
-        .output()?;
-    if !out.status.success() {
-        return Err(format!(
-            "the sources of the dependencies are not all here (`cargo fetch --locked` brings them): {}",
-            String::from_utf8_lossy(&out.stderr)
-        )
-        .into());
-    }
-    let metadata: serde_json::Value = serde_json::from_slice(&out.stdout)?;
-    metadata["packages"]
+/// Where the lock file's crate of this name was unpacked, by cargo's own account; `None` when it is not
+/// on this machine. Never uses the network.
+pub fn crate_folder(name: &str) -> Result<Option<PathBuf>> {
+    // Building downloads only what this platform needs; the list of everything is then refused, and
+    // the list for this platform is all there is.
+    let everything = metadata(&[]);
+    let host = format!("--filter-platform={}", host()?);
+    let packages = match everything {
+        Ok(packages) => packages,
+        Err(_) => metadata(&[&host])?,
+    };
+    Ok(packages["packages"]
         .as_array()
         .into_iter()
         .flatten()
         .find(|package| package["name"] == name)
         .and_then(|package| Path::new(package["manifest_path"].as_str()?).parent())
-        .map(Path::to_path_buf)
-        .ok_or_else(|| format!("no crate {name} in Cargo.lock").into())
+        .map(Path::to_path_buf))
+}
+
+fn metadata(args: &[&str]) -> Result<serde_json::Value> {
+    let out = cargo(&["metadata", "--format-version", "1", "--offline"])
+        .args(args)
+        .output()?;
+    if !out.status.success() {
+        return Err(String::from_utf8_lossy(&out.stderr).into_owned().into());
+    }
+    Ok(serde_json::from_slice(&out.stdout)?)
+}
+
+/// Downloads every package of the lock file, those for other platforms too.
+fn fetch_crates() -> Result<()> {
+    eprintln!("downloading the sources that the tasks are about (cargo fetch --locked)");
+    if cargo(&["fetch"]).status()?.success() {
+        Ok(())
+    } else {
+        Err("cargo fetch failed; see above".into())
+    }
+}
+
+fn cargo(args: &[&str]) -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command
+        .args(args)
+        .arg("--locked")
+        .arg("--manifest-path")
+        .arg(root().join("Cargo.toml"));
+    command
+}
+
+/// The platform that this compiler builds for, such as `x86_64-unknown-linux-gnu`.
+pub fn host() -> Result<String> {
+    let out = Command::new("rustc").arg("-vV").output()?;
+    String::from_utf8_lossy(&out.stdout)
+        .lines()
+        .find_map(|line| line.strip_prefix("host: "))
+        .map(str::to_owned)
+        .ok_or_else(|| "rustc -vV names no host".into())
 }
 
 fn walk(folder: &Path, prefix: &str, paths: &mut Vec<(String, PathBuf)>) -> Result<()> {
     for entry in std::fs::read_dir(folder)? {
         let entry = entry?;
         let name = entry.file_name().to_string_lossy().into_owned();
-        // Cargo's own marks, which differ between a registry and a vendored copy.
+        // Cargo's own marks, which differ between a registry and a vendored copy, and what would hide
+        // files that the package has from the tools that look for it.
         if matches!(
             name.as_str(),
-            ".cargo-ok" | ".cargo-checksum.json" | ".cargo_vcs_info.json"
+            ".cargo-ok" | ".cargo-checksum.json" | ".cargo_vcs_info.json" | ".gitignore"
         ) {
             continue;
         }

@@ -5,7 +5,15 @@
 //! is read out of that, by the contender's own adapter, is what is scored. A kind of question for
 //! which a contender has nothing is not offered, which is told apart from an empty answer.
 
+pub mod bm25;
+pub mod ctags;
+pub mod grep;
+pub mod ours;
+pub mod ripgrep;
+mod shell;
+
 use crate::Result;
+use crate::program::Program;
 use crate::subject::Subject;
 use crate::task::{Place, Task};
 use std::path::{Path, PathBuf};
@@ -42,6 +50,17 @@ pub trait Session {
     fn peak_mb(&self) -> Option<f64> {
         None
     }
+}
+
+/// Everybody there is, git-sverklo first.
+pub fn all(program: &Program) -> Vec<Box<dyn Contender>> {
+    vec![
+        Box::new(ours::Ours::new(program.clone())),
+        Box::new(grep::Grep),
+        Box::new(ripgrep::Ripgrep),
+        Box::new(ctags::Ctags),
+        Box::new(bm25::Bm25),
+    ]
 }
 
 /// One answer.

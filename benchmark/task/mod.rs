@@ -1,5 +1,10 @@
 //! Questions with their truth.
 
+pub mod history;
+pub mod own;
+pub mod public;
+pub mod suite;
+
 use serde::Serialize;
 use std::fmt;
 
@@ -12,10 +17,15 @@ pub struct Task {
     pub set: String,
     /// Language of what is asked about, as its author names it; empty when unknown.
     pub lang: String,
+    /// What its set calls the sort of question, such as `P1` or `architecture`; empty when nothing.
+    pub category: String,
     /// Folders or files the answer lies in, as the question itself says; empty for all.
     pub scope: Vec<String>,
     /// What is asked, and what would be right.
     pub question: Question,
+    /// What is neither right nor wrong to answer, such as a declaration where the definition is asked
+    /// for: taken out of an answer before it is scored.
+    pub neutral: Vec<Target>,
 }
 
 /// What is asked, with the truth in the shape that the question calls for.
