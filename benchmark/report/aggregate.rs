@@ -65,7 +65,7 @@ impl Summary {
             .collect();
         let recalled: f64 = offered.iter().map(|a| recall(a)).sum();
         let tokens: f64 = offered.iter().filter_map(|a| a.tokens).sum();
-        let score: f64 = offered.iter().map(|a| a.score).sum();
+        let score = offered.iter().fold(0.0, |sum, a| sum + a.score);
         Self {
             asked: answers.len(),
             offered: offered.len(),

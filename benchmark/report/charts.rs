@@ -3,8 +3,8 @@
 use super::aggregate::{OURS, contenders, group, set_order, summaries};
 use super::costs::beside;
 use super::plot::{
-    Area, HEADER, INK, LABEL, Labels, LinearAxis, Margins, OURS_COLOR, Plot, WIDTH, color, drawing,
-    extent, failed, log_axis, log_range, panel, text, unit_axis,
+    Area, BAR, HEADER, INK, LABEL, Labels, LinearAxis, Margins, OURS_COLOR, Plot, Side, color,
+    drawing, extent, failed, log_axis, log_range, panel, text, unit_axis,
 };
 use super::read::{Figures, Raw};
 use super::table::figure;
@@ -95,8 +95,8 @@ fn quality(raw: &Raw, names: &[&str]) -> Result<Option<Plot>> {
             });
             chart.draw_series(circles).map_err(failed)?;
             for ((name, ..), at) in points.iter().zip(at) {
-                let place = labels.place(at, name, LABEL);
-                text(root, name, place, LABEL, color(name, names), BESIDE)?;
+                let place = labels.place(at, name, LABEL, Side::Any);
+                text(root, name, place, LABEL, ink(name), BESIDE)?;
             }
         }
         Ok(())
@@ -107,6 +107,11 @@ fn quality(raw: &Raw, names: &[&str]) -> Result<Option<Plot>> {
 /// Ours is a little larger.
 fn radius(name: &str) -> i32 {
     if name == OURS { 6 } else { 5 }
+}
+
+/// The colour of a name.
+fn ink(name: &str) -> RGBColor {
+    if name == OURS { OURS_COLOR } else { INK }
 }
 
 /// CPU seconds of a cold index, a panel a repository and a bar a contender.
@@ -127,7 +132,7 @@ fn cold(raw: &Raw, names: &[&str]) -> Result<Option<Plot>> {
     let range = axis.range().start..axis.range().end * 2.5;
     let most = repos.values().map(Vec::len).max().unwrap_or(0);
     let each = 90 + 24 * most as u32;
-    let title = "Cold index: CPU seconds, each tick a factor";
+    let title = "CPU seconds of a cold index (logarithmic)";
     let plot = drawing("cold.svg", title, height(repos.len(), each), |root| {
         for (area, (repo, bars)) in panels(root, repos.len()).iter().zip(&repos) {
             let axis = log_range(range.clone());
@@ -139,8 +144,9 @@ fn cold(raw: &Raw, names: &[&str]) -> Result<Option<Plot>> {
             let mut chart = panel(area, repo, margins, titles, axis, rows_axis(most))?;
             for (row, (name, seconds)) in bars.iter().enumerate() {
                 let top = row as f64;
+                let fill = if *name == OURS { OURS_COLOR } else { BAR };
                 let corners = [(range.start, top + 0.18), (*seconds, top + 0.82)];
-                let bar = Rectangle::new(corners, color(name, names).filled());
+                let bar = Rectangle::new(corners, fill.filled());
                 chart.draw_series([bar]).map_err(failed)?;
                 row_name(root, &chart.backend_coord(&(range.start, top + 0.5)), name)?;
                 let (x, y) = chart.backend_coord(&(*seconds, top + 0.5));
@@ -172,15 +178,8 @@ fn names_width(names: &[&str]) -> u32 {
 
 /// Writes a contender's name before its row.
 fn row_name(root: &Area, (x, y): &(i32, i32), name: &str) -> Result<()> {
-    let color = if name == OURS { OURS_COLOR } else { INK };
-    text(
-        root,
-        name,
-        (x - 6, *y),
-        LABEL,
-        color,
-        (HPos::Right, VPos::Center),
-    )
+    let right = (HPos::Right, VPos::Center);
+    text(root, name, (x - 6, *y), LABEL, ink(name), right)
 }
 
 /// Median and 95th percentile of whole questions, a panel a repository.
@@ -298,7 +297,7 @@ fn scale(raw: &Raw, names: &[&str]) -> Result<Option<Plot>> {
         return Ok(None);
     };
     let x = x.range();
-    let title = "Growth over made-up monorepos: each tick a factor, on both axes";
+    let title = "Growth over made-up monorepos (both axes logarithmic)";
     let plot = drawing("scale.svg", title, height(curves.len(), 280), |root| {
         for (area, (caption, unit, curves)) in panels(root, curves.len()).iter().zip(&curves) {
             let values = curves.values().flatten().map(|(_, value)| *value);
@@ -308,19 +307,24 @@ fn scale(raw: &Raw, names: &[&str]) -> Result<Option<Plot>> {
             let titles = ("files", Some(*unit));
             let mut chart = panel(area, caption, margins, titles, log_range(x.clone()), y)?;
             let (xs, ys) = chart.plotting_area().get_pixel_range();
-            let mut labels =
-                Labels::within((xs.end - 40..WIDTH as i32 + 200, ys.start - 8..ys.end + 8));
-            for ((_, name), points) in curves {
+            let mut labels = Labels::within((xs.start..xs.end + right as i32, ys));
+            // Ours is drawn last, over the others.
+            for ((_, name), points) in curves.iter().rev() {
                 let color = color(name, names);
                 let width = if *name == OURS { 3 } else { 2 };
                 let line = LineSeries::new(points.iter().copied(), color.stroke_width(width));
                 chart.draw_series(line).map_err(failed)?;
                 let circles = points.iter().map(|at| Circle::new(*at, 3, color.filled()));
                 chart.draw_series(circles).map_err(failed)?;
+                for at in points {
+                    labels.avoid(chart.backend_coord(at), 3);
+                }
+            }
+            for ((_, name), points) in curves {
                 let Some(last) = points.last() else { continue };
-                let (_, y) = chart.backend_coord(last);
-                let place = labels.place((xs.end - 4, y), name, LABEL);
-                text(root, name, place, LABEL, color, BESIDE)?;
+                let at = chart.backend_coord(last);
+                let place = labels.place(at, name, LABEL, Side::Right);
+                text(root, name, place, LABEL, color(name, names), BESIDE)?;
             }
         }
         Ok(())

@@ -2,7 +2,7 @@
 
 use super::aggregate::{OURS, contenders};
 use super::read::{Figures, Raw};
-use super::table::{Table, figure, whole, with_unit};
+use super::table::{Table, figure, prose, whole, with_unit};
 use std::collections::BTreeMap;
 
 /// What indexing and asking cost git-sverklo, each figure beside what it is to be compared with: the
@@ -51,7 +51,7 @@ enum Unit {
 type Column = (&'static str, &'static str, Unit);
 
 /// The figures of git-sverklo alone, as measured.
-const ALONE: [Column; 16] = [
+const ALONE: [Column; 21] = [
     ("source, MB", "source_bytes", Unit::Mega),
     ("parsing CPU, s", "parse_cpu_s", Unit::Plain),
     ("cold CPU on 1 thread, s", "cold_1_cpu_s", Unit::Plain),
@@ -63,15 +63,24 @@ const ALONE: [Column; 16] = [
     ("a question, ms", "clean_question_ms", Unit::Plain),
     ("after an edit, +ms", "one_edit_more_ms", Unit::Plain),
     ("after a commit, +ms", "one_commit_more_ms", Unit::Plain),
-    ("branch switch, ms", "branch_switch_ms", Unit::Plain),
+    ("git switch, ms", "git_switch_ms", Unit::Plain),
+    (
+        "a question after a switch, ms",
+        "switch_question_ms",
+        Unit::Plain,
+    ),
+    ("after the way back, ms", "return_question_ms", Unit::Plain),
+    ("commit, ms", "commit_ms", Unit::Plain),
+    ("commit with the hook, ms", "commit_hook_ms", Unit::Plain),
     ("symbol p50, ms", "symbol_p50_ms", Unit::Plain),
     ("refs p50, ms", "refs_p50_ms", Unit::Plain),
     ("search p50, ms", "search_p50_ms", Unit::Plain),
+    ("server start, ms", "server_start_ms", Unit::Plain),
     ("serving peak, MB", "serving_peak_mb", Unit::Plain),
 ];
 
 /// The figures of every contender on one repository.
-const BESIDE: [Column; 14] = [
+const BESIDE: [Column; 17] = [
     ("cold CPU, s", "cold_cpu_s", Unit::Plain),
     ("cold wall, s", "cold_wall_s", Unit::Plain),
     ("cold peak, MB", "cold_peak_mb", Unit::Plain),
@@ -80,16 +89,19 @@ const BESIDE: [Column; 14] = [
     ("no-op wall, s", "noop_wall_s", Unit::Plain),
     ("one file touched CPU, s", "touched_cpu_s", Unit::Plain),
     ("one file touched wall, s", "touched_wall_s", Unit::Plain),
+    ("branch switch, ms", "switch_ms", Unit::Plain),
     ("ready, ms", "ready_ms", Unit::Plain),
     ("definition p50, ms", "definition_p50_ms", Unit::Plain),
     ("definition p95, ms", "definition_p95_ms", Unit::Plain),
+    ("references p50, ms", "references_p50_ms", Unit::Plain),
+    ("references p95, ms", "references_p95_ms", Unit::Plain),
     ("locate p50, ms", "locate_p50_ms", Unit::Plain),
     ("locate p95, ms", "locate_p95_ms", Unit::Plain),
     ("serving peak, MB", "serving_peak_mb", Unit::Plain),
 ];
 
 /// The figures of one size of made-up repository.
-const SCALE: [Column; 16] = [
+const SCALE: [Column; 18] = [
     ("files", "files", Unit::Count),
     ("source, MB", "source_bytes", Unit::Mega),
     ("cold CPU, s", "cold_cpu_s", Unit::Plain),
@@ -104,6 +116,8 @@ const SCALE: [Column; 16] = [
     ("symbol p95, ms", "symbol_p95_ms", Unit::Plain),
     ("refs p50, ms", "refs_p50_ms", Unit::Plain),
     ("search p50, ms", "search_p50_ms", Unit::Plain),
+    ("search p95, ms", "search_p95_ms", Unit::Plain),
+    ("ready, ms", "ready_ms", Unit::Plain),
     ("first MCP answer, ms", "mcp_first_answer_ms", Unit::Plain),
     ("serving peak, MB", "serving_peak_mb", Unit::Plain),
 ];
@@ -162,11 +176,15 @@ pub fn cost(raw: &Raw) -> String {
              cold run. *No-op* and *one file touched* bring the index up to date; *ready* is the start \
              of the server; *definition* and *locate* are whole questions as the agent asks them.\n\n",
         );
-        let texts = ["repository", "contender"];
-        let mut table = Table::new(2, &head(&texts, &BESIDE));
+        let texts = ["repository", "contender", "failed"];
+        let mut table = Table::new(3, &head(&texts, &BESIDE));
         for (repo, contender, line) in beside(raw) {
-            let names = [repo.to_owned(), contender.to_owned()].into_iter();
-            table.row(names.chain(cells(&BESIDE, line)));
+            let names = [
+                repo.to_owned(),
+                contender.to_owned(),
+                prose(line.text("error")),
+            ];
+            table.row(names.into_iter().chain(cells(&BESIDE, line)));
         }
         out.push_str(&table.render());
     }
@@ -208,7 +226,7 @@ pub fn scale(raw: &Raw) -> String {
         out.push_str(&growth(raw).render());
     }
     if !raw.scale.is_empty() {
-        let mut table = Table::new(1, &head(&["contender"], &SCALE));
+        let mut table = Table::new(2, &head(&["contender", "failed"], &SCALE));
         let names = contenders(raw.scale.iter().map(|line| line.text("contender")));
         for name in names {
             for line in raw
@@ -216,8 +234,8 @@ pub fn scale(raw: &Raw) -> String {
                 .iter()
                 .filter(|line| line.text("contender") == name)
             {
-                let first = std::iter::once(name.to_owned());
-                table.row(first.chain(cells(&SCALE, line)));
+                let first = [name.to_owned(), prose(line.text("error"))];
+                table.row(first.into_iter().chain(cells(&SCALE, line)));
             }
         }
         out.push('\n');

@@ -1,6 +1,7 @@
 //! What an answer did wrong, as far as the raw line shows it.
 
 use super::read::Answered;
+use super::table::prose;
 
 /// The ways of falling short, told from the figures alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -112,15 +113,7 @@ pub fn rank(answer: &Answered) -> Option<usize> {
 pub fn describe(answer: &Answered) -> String {
     match classify(answer) {
         Class::NotOffered => "not offered".to_owned(),
-        Class::Failed => {
-            let error = answer.error.as_deref().unwrap_or_default();
-            let first = error.lines().next().unwrap_or_default();
-            first
-                .chars()
-                .take(100)
-                .collect::<String>()
-                .replace('<', "&lt;")
-        }
+        Class::Failed => prose(answer.error.as_deref().unwrap_or_default()),
         Class::NoTruth => format!("{} answered", listed(answer)),
         Class::Silent => "nothing answered".to_owned(),
         Class::Missing => format!("not among the {} answered", listed(answer)),

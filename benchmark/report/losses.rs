@@ -109,7 +109,7 @@ pub fn standing<'a>(answers: &'a [Answered], rules: &[Rule]) -> Standing<'a> {
     let mut standing = Standing::default();
     let mut needed = vec![false; rules.len()];
     let tasks = group(answers, |a| {
-        (set_order(&a.set), kind_order(&a.kind), &a.repo, &a.task)
+        (set_order(&a.set), kind_order(kind(a)), &a.repo, &a.task)
     });
     for ((set, kind, ..), answers) in tasks {
         let Some(ours) = answers.iter().copied().find(|a| a.contender == OURS) else {
@@ -150,6 +150,14 @@ pub fn standing<'a>(answers: &'a [Answered], rules: &[Rule]) -> Standing<'a> {
     let idle = needed.iter().enumerate().filter(|(_, needed)| !**needed);
     standing.idle_rules = idle.map(|(at, _)| at + 1).collect();
     standing
+}
+
+/// The kind of a task, as counted here.
+fn kind(a: &Answered) -> &str {
+    match a.nothing_to_find() {
+        true => "unused, where nothing is",
+        false => &a.kind,
+    }
 }
 
 impl Standing<'_> {
@@ -231,7 +239,7 @@ fn details(why: &str, losses: &[&Loss]) -> String {
         let Loss { ours, best, .. } = loss;
         table.row([
             format!("{} / {} / {}", ours.set, ours.repo, ours.task),
-            ours.kind.clone(),
+            kind(ours).to_owned(),
             loss.class.name().to_owned(),
             code(ours.query.as_deref().unwrap_or_default()),
             describe(ours),
@@ -241,11 +249,17 @@ fn details(why: &str, losses: &[&Loss]) -> String {
             share(Some(ours.score)),
         ]);
     }
+    let by_set = group(losses.iter().map(|loss| loss.ours), |a| set_order(&a.set));
+    let by_set: Vec<String> = by_set
+        .into_iter()
+        .map(|((_, set), lost)| format!("{set} {}", lost.len()))
+        .collect();
     let gap: f64 = losses.iter().map(|l| l.best.score - l.ours.score).sum();
     format!(
-        "\n<details><summary>{}: {}, {:.2} behind the best on average</summary>\n\n{}\n</details>\n",
+        "\n<details><summary>{}: {} ({}), {:.2} behind the best on average</summary>\n\n{}\n</details>\n",
         why.replace('&', "&amp;").replace('<', "&lt;"),
         plural(losses.len(), "task", "tasks"),
+        by_set.join(", "),
         gap / losses.len() as f64,
         table.render()
     )
@@ -345,7 +359,7 @@ mod tests {
             "| own / self / a | definition | extra | truth at rank 1, precision 0.50, recall 1.00 | `b.rs:1` | grep | 0.900 | 0.500 |"
         ), "{text}");
         assert!(
-            text.contains("1 task, 0.40 behind the best on average"),
+            text.contains("1 task (own 1), 0.40 behind the best on average"),
             "{text}"
         );
     }

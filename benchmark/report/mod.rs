@@ -134,7 +134,10 @@ fn shown(folder: &Path, root: &Path) -> String {
     let inside = known
         .as_ref()
         .and_then(|(folder, root)| folder.strip_prefix(root).ok());
-    let parts = inside.unwrap_or(folder).components();
+    let Some(inside) = inside else {
+        return folder.display().to_string();
+    };
+    let parts = inside.components();
     let parts: Vec<_> = parts
         .map(|part| part.as_os_str().to_string_lossy())
         .collect();

@@ -4,7 +4,7 @@ use super::aggregate::{OURS, contenders, group};
 use super::losses::Standing;
 use super::plot::Plot;
 use super::read::{FILES, Figures, Header, Raw};
-use super::table::{Table, code, plural};
+use super::table::{Table, code, plural, prose};
 use super::{costs, quality};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -198,7 +198,7 @@ fn absent(raw: &Raw) -> String {
     }
     let mut table = Table::new(3, &["absent", "from", "reason"]);
     for ((name, reason), files) in reasons {
-        let reason = reason.replace('<', "&lt;");
+        let reason = prose(reason);
         table.row([name.to_owned(), files.join(", "), reason]);
     }
     format!("\nAbsent contenders:\n\n{}", table.render())

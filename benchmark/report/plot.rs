@@ -33,18 +33,22 @@ pub const HEADER: u32 = 44;
 pub const OURS_COLOR: RGBColor = RGBColor(0, 114, 178);
 /// What is neither ours nor one of the others: text and axes.
 pub const INK: RGBColor = RGBColor(51, 51, 51);
+/// Bars that are not ours: their names stand beside them.
+pub const BAR: RGBColor = RGBColor(170, 170, 170);
 const AXIS: RGBColor = RGBColor(150, 150, 150);
 const GRID: RGBColor = RGBColor(230, 230, 230);
 
 /// The other colours that Okabe and Ito chose so that colour-blind readers tell them apart
-/// (jfly.uni-koeln.de/color), without the yellow that is pale on white; then a grey and black.
-const OTHERS: [RGBColor; 7] = [
+/// (jfly.uni-koeln.de/color), without the yellow that is pale on white; then a grey, a dark red and a
+/// black.
+const OTHERS: [RGBColor; 8] = [
     RGBColor(213, 94, 0),
     RGBColor(0, 158, 115),
     RGBColor(204, 121, 167),
     RGBColor(230, 159, 0),
     RGBColor(86, 180, 233),
     RGBColor(120, 120, 120),
+    RGBColor(136, 34, 85),
     RGBColor(0, 0, 0),
 ];
 
@@ -193,6 +197,13 @@ impl Rect {
     }
 }
 
+/// Where a label may stand.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Side {
+    Any,
+    Right,
+}
+
 /// Finds room for labels near the points that they name.
 pub struct Labels {
     bounds: Rect,
@@ -224,13 +235,13 @@ impl Labels {
         });
     }
 
-    /// The left end and the middle height of a label for a point: right of it, left, above, below,
-    /// and if all of these are taken, ever further up and down.
-    pub fn place(&mut self, (x, y): (i32, i32), text: &str, size: f64) -> (i32, i32) {
+    /// The left end and the middle height of a label for a point: right of it, and on any side left,
+    /// above or below; if all of these are taken, ever further up and down.
+    pub fn place(&mut self, (x, y): (i32, i32), text: &str, size: f64, side: Side) -> (i32, i32) {
         const GAP: i32 = 9;
         let (width, height) = extent(text, size);
+        let right = (x + GAP, y);
         let near = [
-            (x + GAP, y),
             (x - GAP - width, y),
             (x - width / 2, y - height - 1),
             (x - width / 2, y + height + 1),
@@ -249,8 +260,10 @@ impl Labels {
             let rect = rect(*at);
             rect.within(self.bounds) && !self.taken.iter().any(|taken| taken.meets(rect))
         };
-        let at = near.into_iter().chain(far.flatten()).find(free);
-        let at = at.unwrap_or(near[0]);
+        let sides = near.into_iter().chain(far.flatten());
+        let sides = sides.filter(|(left, _)| side == Side::Any || *left == right.0);
+        let at = std::iter::once(right).chain(sides).find(free);
+        let at = at.unwrap_or(right);
         self.taken.push(rect(at));
         at
     }
@@ -326,7 +339,7 @@ mod tests {
         let mut labels = Labels::within((0..400, 0..400));
         labels.avoid((200, 200), 5);
         let places: Vec<_> = (0..12)
-            .map(|_| labels.place((200, 200), "ripgrep", LABEL))
+            .map(|_| labels.place((200, 200), "ripgrep", LABEL, Side::Any))
             .collect();
         assert_eq!(places[0].1, 200);
         let all = labels.taken.clone();
@@ -339,14 +352,14 @@ mod tests {
     #[test]
     fn a_label_at_the_edge_goes_to_the_other_side() {
         let mut labels = Labels::within((0..400, 0..400));
-        let (left, middle) = labels.place((395, 200), "ripgrep", LABEL);
+        let (left, middle) = labels.place((395, 200), "ripgrep", LABEL, Side::Any);
         assert!(left + extent("ripgrep", LABEL).0 <= 395);
         assert_eq!(middle, 200);
     }
 
     #[test]
     fn our_colour_is_nobody_elses() {
-        let names = ["git-sverklo", "a", "b", "c", "d", "e", "f", "g"];
+        let names = ["git-sverklo", "a", "b", "c", "d", "e", "f", "g", "h"];
         let colors: Vec<_> = names.iter().map(|name| color(name, &names)).collect();
         for (at, one) in colors.iter().enumerate() {
             assert!(!colors[at + 1..].contains(one), "{at}");

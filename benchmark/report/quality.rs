@@ -6,6 +6,8 @@ use super::table::{Table, code, figure, plural, share, whole};
 
 /// What a cell says where a contender has nothing for a kind.
 const NOT_OFFERED: &str = "not offered";
+/// What it says where no line has the contender's answer.
+const NOT_ASKED: &str = "not asked";
 
 /// Score and mean tokens by set and kind, contenders in columns: the table that README.md has too.
 pub fn headline(answers: &[Answered]) -> Table {
@@ -25,14 +27,14 @@ pub fn headline(answers: &[Answered]) -> Table {
             .fold(0.0, f64::max);
         let cell = |name: &&str| {
             let Some((_, summary)) = rows.iter().find(|(row, _)| row == name) else {
-                return "not asked".to_owned();
+                return NOT_ASKED.to_owned();
             };
             if summary.offered == 0 {
                 return NOT_OFFERED.to_owned();
             }
             let score = share(summary.score_all);
             let tokens = whole(summary.tokens);
-            match score == share(Some(best)) {
+            match best > 0.0 && score == share(Some(best)) {
                 true => format!("**{score}** / {tokens}"),
                 false => format!("{score} / {tokens}"),
             }
@@ -81,8 +83,8 @@ pub fn render(raw: &Raw) -> String {
                 "\n#### {set}: unused, where nothing is unused\n\n"
             ));
             out.push_str(
-                "The truth of these tasks is empty: answering nothing scores 1, and so does having \
-                 nothing to answer with. They count in no other table of quality.\n\n",
+                "The truth of these tasks is empty: answering nothing scores 1, and so does any tool \
+                 that finds nothing. They count in no other table of quality.\n\n",
             );
             out.push_str(&metrics("unused", &nothing).render());
         }
@@ -240,11 +242,11 @@ fn breakdowns(kind: &str, answers: &[&Answered]) -> String {
     });
     if by_category.keys().any(|category| !category.is_empty()) {
         out.push_str(&format!("\n{} by category:\n\n", judged_by(kind)));
-        out.push_str(&score_by(&by_category.into_iter().collect::<Vec<_>>()).render());
+        out.push_str(&score_by("category", &by_category.into_iter().collect::<Vec<_>>()).render());
     }
     let by_lang = group(answers.iter().copied(), |a| a.lang.as_str());
     if by_lang.len() > 1 {
-        let table = score_by(&by_lang.into_iter().collect::<Vec<_>>());
+        let table = score_by("language", &by_lang.into_iter().collect::<Vec<_>>());
         let title = format!("{} by language", judged_by(kind));
         out.push_str(&folded(&title, &table));
     }
@@ -266,31 +268,26 @@ fn breakdowns(kind: &str, answers: &[&Answered]) -> String {
     out
 }
 
-/// Mean scores over all tasks, a row a contender and a column a group.
-fn score_by(groups: &[(&str, Vec<&Answered>)]) -> Table {
+/// Mean scores over all tasks, a row a group and a column a contender.
+fn score_by(title: &str, groups: &[(&str, Vec<&Answered>)]) -> Table {
     let all = groups.iter().flat_map(|(_, answers)| answers);
     let names = contenders(all.map(|a| a.contender.as_str()));
-    let mut head = vec!["contender".to_owned()];
-    head.extend(groups.iter().map(|(name, answers)| {
-        let name = if name.is_empty() { "other" } else { name };
-        format!("{name} ({})", count_tasks(answers))
-    }));
+    let mut head = vec![title, "tasks"];
+    head.extend(&names);
     let mut table = Table::new(1, &head);
-    for name in names {
-        let cell = |(_, answers): &(&str, Vec<&Answered>)| {
-            let own: Vec<&Answered> = answers
-                .iter()
-                .copied()
-                .filter(|a| a.contender == name)
-                .collect();
-            let summary = Summary::of(&own);
+    for (group, answers) in groups {
+        let cell = |name: &&str| {
+            let own = answers.iter().copied().filter(|a| a.contender == *name);
+            let summary = Summary::of(&own.collect::<Vec<_>>());
             match (summary.asked, summary.offered) {
-                (0, _) => "not asked".to_owned(),
+                (0, _) => NOT_ASKED.to_owned(),
                 (_, 0) => NOT_OFFERED.to_owned(),
                 _ => share(summary.score_all),
             }
         };
-        table.row(std::iter::once(name.to_owned()).chain(groups.iter().map(cell)));
+        let group = if group.is_empty() { "not said" } else { group };
+        let first = [group.to_owned(), whole(Some(count_tasks(answers) as f64))];
+        table.row(first.into_iter().chain(names.iter().map(cell)));
     }
     table
 }
@@ -310,10 +307,11 @@ fn ready(raw: &Raw) -> String {
     }
     let names = contenders(raw.ready.iter().map(|line| line.text("contender")));
     let mut table = Table::new(
-        2,
+        3,
         &[
             "contender",
             "version",
+            "could not start",
             "repositories",
             "ready, mean s",
             "slowest s",
@@ -325,6 +323,8 @@ fn ready(raw: &Raw) -> String {
             .iter()
             .filter(|l| l.text("contender") == name)
             .collect();
+        let failed = own.iter().filter(|l| !l.text("error").is_empty());
+        let failed: Vec<&str> = failed.map(|l| l.text("repo")).collect();
         let seconds: Vec<f64> = own.iter().filter_map(|l| l.number("ready_s")).collect();
         let mean = seconds.iter().sum::<f64>() / seconds.len() as f64;
         let slowest = seconds.iter().copied().fold(0.0, f64::max);
@@ -332,6 +332,7 @@ fn ready(raw: &Raw) -> String {
         table.row([
             name.to_owned(),
             code(own.last().map_or("", |line| line.text("version"))),
+            failed.join(", "),
             whole(Some(own.len() as f64)),
             figure(known.then_some(mean)),
             figure(known.then_some(slowest)),

@@ -60,9 +60,21 @@ pub fn code(text: &str) -> String {
     }
 }
 
+/// The first line of somebody else's words, so short that a row stays one, without HTML.
+pub fn prose(text: &str) -> String {
+    const LONGEST: usize = 100;
+    let line = text.lines().next().unwrap_or_default();
+    let mut short: String = line.chars().take(LONGEST).collect();
+    if line.chars().count() > LONGEST {
+        short.push_str("...");
+    }
+    short.replace('&', "&amp;").replace('<', "&lt;")
+}
+
 /// A figure between 0 and 1.
 pub fn share(value: Option<f64>) -> String {
-    value.map_or(String::new(), |value| format!("{value:.3}"))
+    // A sum of nothing is -0.
+    value.map_or(String::new(), |value| format!("{:.3}", value + 0.0))
 }
 
 /// A count or a mean of counts, rounded, with thousands apart.
