@@ -11,6 +11,7 @@ pub enum Class {
     NoTruth,
     Silent,
     Missing,
+    OneSide,
     Deep,
     NotFirst,
     Partial,
@@ -19,12 +20,13 @@ pub enum Class {
 }
 
 impl Class {
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::NotOffered,
         Self::Failed,
         Self::NoTruth,
         Self::Silent,
         Self::Missing,
+        Self::OneSide,
         Self::Deep,
         Self::NotFirst,
         Self::Partial,
@@ -40,6 +42,7 @@ impl Class {
             Self::NoTruth => "no truth",
             Self::Silent => "no answer",
             Self::Missing => "missing",
+            Self::OneSide => "one side",
             Self::Deep => "below rank 10",
             Self::NotFirst => "not first",
             Self::Partial => "partial",
@@ -56,6 +59,9 @@ impl Class {
             Self::NoTruth => "the task's truth is empty, so whatever is answered is wrong",
             Self::Silent => "nothing was answered",
             Self::Missing => "the truth is not in the answer",
+            Self::OneSide => {
+                "either the imports or the importers are missed altogether, which scores 0"
+            }
             Self::Deep => "the truth is in the answer, below rank 10",
             Self::NotFirst => "the truth is in the answer, but something else comes first",
             Self::Partial => "some of the truth is not in the answer, or low in it",
@@ -92,6 +98,7 @@ pub fn classify(answer: &Answered) -> Class {
     let full = |figure: Option<f64>| figure.is_none_or(|figure| figure >= 1.0);
     match (answer.recall, full(answer.recall), full(answer.precision)) {
         (Some(0.0), ..) => Class::Missing,
+        _ if answer.kind == "dependencies" && answer.score == 0.0 => Class::OneSide,
         // Of a definition the first place is what an agent opens.
         _ if answer.kind == "definition" && answer.first == Some(0.0) => Class::NotFirst,
         (_, false, true) => Class::Partial,
@@ -128,7 +135,9 @@ pub fn describe(answer: &Answered) -> String {
                 if let Some(recall) = answer.recall_at.get("10") {
                     parts.push(format!("recall@10 {recall:.2}"));
                 }
-            } else if let (Some(precision), Some(recall)) = (answer.precision, answer.recall) {
+            } else if answer.kind != "definition"
+                && let (Some(precision), Some(recall)) = (answer.precision, answer.recall)
+            {
                 parts.push(format!("precision {precision:.2}, recall {recall:.2}"));
             }
             parts.join(", ")
@@ -216,12 +225,21 @@ mod tests {
         answer.kind = "definition".to_owned();
         answer.first = Some(0.0);
         assert_eq!(classify(&answer), Class::NotFirst);
-        assert_eq!(
-            describe(&answer),
-            "truth at rank 2, precision 0.50, recall 1.00"
-        );
+        assert_eq!(describe(&answer), "truth at rank 2");
         answer.first = Some(1.0);
         assert_eq!(classify(&answer), Class::Extra);
+    }
+
+    #[test]
+    fn dependencies_that_score_nothing_miss_a_side_or_all() {
+        let mut answer = listing(&["imports a"], &["imports a", "imported by b"], 0.5, 0.5);
+        answer.kind = "dependencies".to_owned();
+        assert_eq!(classify(&answer), Class::OneSide);
+        answer.score = 0.4;
+        assert_eq!(classify(&answer), Class::PartialAndExtra);
+        answer.score = 0.0;
+        answer.recall = Some(0.0);
+        assert_eq!(classify(&answer), Class::Missing);
     }
 
     #[test]

@@ -6,6 +6,7 @@ use super::read::Answered;
 use super::table::{Table, code, plural, share, whole};
 use crate::Result;
 use serde::Deserialize;
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -94,11 +95,11 @@ type Group<'a> = ((usize, &'a str), (usize, &'a str));
 #[derive(Debug, Default, PartialEq)]
 pub struct Counts {
     pub tasks: usize,
-    /// Nobody else scores as high.
+    /// Nobody else is as good.
     pub won: usize,
-    /// Somebody else scores the same, nobody higher.
+    /// Somebody else is as good, nobody better.
     pub even: usize,
-    /// Somebody else scores higher.
+    /// Somebody else is better.
     pub lost: usize,
     /// Nobody scores 1; these are among the others.
     pub unsolved: usize,
@@ -117,18 +118,16 @@ pub fn standing<'a>(answers: &'a [Answered], rules: &[Rule]) -> Standing<'a> {
         };
         let others = answers.iter().copied().filter(|a| a.contender != OURS);
         let best = others.max_by(|a, b| {
-            let cheaper = |a: &Answered| -a.tokens.unwrap_or(f64::MAX);
-            a.score
-                .total_cmp(&b.score)
-                .then(cheaper(a).total_cmp(&cheaper(b)))
+            let cheap = |a: &Answered| -a.tokens.unwrap_or(f64::MAX);
+            compare(a, b).then(cheap(a).total_cmp(&cheap(b)))
         });
         let counts = standing.counts.entry((set, kind)).or_default();
         counts.tasks += 1;
         if answers.iter().all(|a| a.score < 1.0 - SAME) {
             counts.unsolved += 1;
         }
-        match best {
-            Some(best) if best.score > ours.score + SAME => {
+        match best.map(|best| (best, compare(best, ours))) {
+            Some((best, Ordering::Greater)) => {
                 counts.lost += 1;
                 let class = classify(ours);
                 let rule = rules.iter().position(|rule| rule.holds(ours, class));
@@ -143,13 +142,24 @@ pub fn standing<'a>(answers: &'a [Answered], rules: &[Rule]) -> Standing<'a> {
                     why,
                 });
             }
-            Some(best) if best.score >= ours.score - SAME => counts.even += 1,
-            _ => counts.won += 1,
+            Some((_, Ordering::Equal)) => counts.even += 1,
+            Some((_, Ordering::Less)) | None => counts.won += 1,
         }
     }
     let idle = needed.iter().enumerate().filter(|(_, needed)| !**needed);
     standing.idle_rules = idle.map(|(at, _)| at + 1).collect();
     standing
+}
+
+/// Which answer is better: by score, and of definitions that score the same by the first place.
+fn compare(a: &Answered, b: &Answered) -> Ordering {
+    if (a.score - b.score).abs() > SAME {
+        return a.score.total_cmp(&b.score);
+    }
+    match (a.first, b.first) {
+        (Some(a), Some(b)) => a.total_cmp(&b),
+        _ => Ordering::Equal,
+    }
 }
 
 /// The kind of a task, as counted here.
@@ -183,8 +193,9 @@ impl Standing<'_> {
             return out;
         }
         out.push_str(
-            "A task is lost when another contender scores higher. *Even* means that the best of the \
-             others scores the same. *Unsolved* tasks, where nobody scores 1, are counted apart: they \
+            "A task is lost when another contender scores higher, or scores the same on a definition and \
+             has the right place first where git-sverklo has not. *Even* means that the best of the others \
+             is as good. *Unsolved* tasks, where nobody scores 1, are counted apart: they \
              are among the other three columns too.\n\n",
         );
         let mut table = Table::new(
@@ -329,6 +340,22 @@ mod tests {
     }
 
     #[test]
+    fn of_equal_definitions_the_one_that_comes_first_wins() {
+        let mut answers = vec![answer("a", OURS, 1.0, 10.0), answer("a", "grep", 1.0, 10.0)];
+        assert_eq!(standing(&answers, &[]).total().even, 1);
+        answers[0].first = Some(0.0);
+        let lost = standing(&answers, &[]);
+        assert_eq!(
+            (lost.total().lost, lost.losses[0].class),
+            (1, Class::NotFirst)
+        );
+        answers[1].first = Some(0.0);
+        assert_eq!(standing(&answers, &[]).total().even, 1);
+        answers[0].first = Some(1.0);
+        assert_eq!(standing(&answers, &[]).total().won, 1);
+    }
+
+    #[test]
     fn the_first_rule_that_holds_gives_the_reason() {
         let rules = parse_rules(concat!(
             r#"{"set":"own","repo":"self","task":"zz","why":"never"}"#,
@@ -356,7 +383,7 @@ mod tests {
         let answers = sample();
         let text = standing(&answers, &[]).render();
         assert!(text.contains(
-            "| own / self / a | definition | extra | truth at rank 1, precision 0.50, recall 1.00 | `b.rs:1` | grep | 0.900 | 0.500 |"
+            "| own / self / a | definition | extra | truth at rank 1 | `b.rs:1` | grep | 0.900 | 0.500 |"
         ), "{text}");
         assert!(
             text.contains("1 task (own 1), 0.40 behind the best on average"),

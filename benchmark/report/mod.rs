@@ -94,9 +94,21 @@ fn compose(raw: &read::Raw, rules: &[losses::Rule]) -> Result<Report> {
     })
 }
 
-/// Compares what is there with what should be.
+/// Says which files are not what they should be.
 fn check(files: &[(PathBuf, String)]) -> Result<ExitCode> {
-    let mut stale = false;
+    let stale = stale(files)?;
+    for path in &stale {
+        eprintln!("{}: not what the raw lines give", path.display());
+    }
+    if !stale.is_empty() {
+        eprintln!("`cargo benchmark report` writes them anew");
+    }
+    Ok(ExitCode::from(u8::from(!stale.is_empty())))
+}
+
+/// The files that differ from these texts, or are not there.
+fn stale(files: &[(PathBuf, String)]) -> Result<Vec<&Path>> {
+    let mut stale = Vec::new();
     for (path, text) in files {
         let there = match std::fs::read_to_string(path) {
             Ok(there) => there,
@@ -105,14 +117,10 @@ fn check(files: &[(PathBuf, String)]) -> Result<ExitCode> {
         };
         // A checkout may have turned the ends of lines.
         if there.replace("\r\n", "\n") != *text {
-            eprintln!("{}: not what the raw lines give", path.display());
-            stale = true;
+            stale.push(path.as_path());
         }
     }
-    if stale {
-        eprintln!("`cargo benchmark report` writes them anew");
-    }
-    Ok(ExitCode::from(u8::from(stale)))
+    Ok(stale)
 }
 
 /// The last folder by name: names begin with the date.
@@ -142,4 +150,93 @@ fn shown(folder: &Path, root: &Path) -> String {
         .map(|part| part.as_os_str().to_string_lossy())
         .collect();
     parts.join("/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fixture() -> PathBuf {
+        root().join("benchmark/report/fixture")
+    }
+
+    /// The page is what `fixture/page.md` says; after a wanted change
+    /// `cargo benchmark report benchmark/report/fixture --to DIR` makes the new one.
+    #[test]
+    fn the_page_of_invented_lines_is_known() {
+        let raw = read::read(&fixture(), shown(&fixture(), &root())).unwrap();
+        let page = compose(&raw, &[]).unwrap().page;
+        let known = std::fs::read_to_string(fixture().join("page.md")).unwrap();
+        let pairs = known.lines().zip(page.lines());
+        for (at, (known, now)) in pairs.enumerate() {
+            assert_eq!(now, known, "line {}", at + 1);
+        }
+        assert_eq!(page.lines().count(), known.lines().count());
+    }
+
+    #[test]
+    fn the_order_of_lines_about_different_things_does_not_matter() {
+        let mut files = Vec::new();
+        for file in read::FILES {
+            let path = fixture().join(format!("{file}.jsonl"));
+            files.push((file, std::fs::read_to_string(path).unwrap()));
+        }
+        let reversed: Vec<_> = files
+            .iter()
+            .map(|(file, text)| {
+                let is_header = |line: &&str| line.contains(r#""bench":"run""#);
+                let (header, mut rest): (Vec<&str>, Vec<&str>) = text.lines().partition(is_header);
+                rest.reverse();
+                (*file, [header, rest].concat().join("\n"))
+            })
+            .collect();
+        let one = compose(&read::parse(&files).unwrap(), &[]).unwrap();
+        let other = compose(&read::parse(&reversed).unwrap(), &[]).unwrap();
+        assert_eq!(one.page, other.page);
+        assert_eq!(one.figures, other.figures);
+        assert_eq!(one.plots.len(), 4);
+        for (one, other) in one.plots.iter().zip(&other.plots) {
+            assert_eq!(one.svg, other.svg, "{}", one.file);
+        }
+    }
+
+    #[test]
+    fn plots_name_every_contender_that_they_show() {
+        let raw = read::read(&fixture(), String::new()).unwrap();
+        for plot in compose(&raw, &[]).unwrap().plots {
+            assert!(plot.svg.ends_with("</svg>\n"), "{}", plot.file);
+            assert!(plot.svg.contains("\ngit-sverklo\n"), "{}", plot.file);
+            let has_ctags = plot.svg.contains("\nctags\n");
+            assert_eq!(has_ctags, plot.file != "scale.svg", "{}", plot.file);
+        }
+    }
+
+    #[test]
+    fn a_file_that_is_not_what_the_lines_give_is_stale() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        std::fs::write(path("same"), "a\r\nb\n").unwrap();
+        std::fs::write(path("other"), "a\nc\n").unwrap();
+        let files = ["same", "other", "none"].map(|name| (path(name), "a\nb\n".to_owned()));
+        assert_eq!(stale(&files).unwrap(), [path("other"), path("none")]);
+    }
+
+    #[test]
+    fn the_newest_run_is_the_last_by_name() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(newest(folder.path()).is_err());
+        for name in ["2026-11-22-a", "2026-12-01-a", "2026-09-30-z"] {
+            std::fs::create_dir(folder.path().join(name)).unwrap();
+        }
+        std::fs::write(folder.path().join("zz.txt"), "").unwrap();
+        assert!(newest(folder.path()).unwrap().ends_with("2026-12-01-a"));
+    }
+
+    #[test]
+    fn a_folder_of_the_sources_is_named_from_their_top() {
+        assert_eq!(shown(&fixture(), &root()), "benchmark/report/fixture");
+        let outside = tempfile::tempdir().unwrap();
+        let shown = shown(outside.path(), &root());
+        assert_eq!(shown, outside.path().display().to_string());
+    }
 }

@@ -124,7 +124,7 @@ fn measured(raw: &Raw) -> String {
             .iter()
             .sum::<usize>();
         parts.push(format!(
-            "**Faith:** {} compared on {}; {} differ.",
+            "**Faith:** {} compared on {}, {} of them different.",
             plural(compared, "answer", "answers"),
             list(&raw.faith, "repo"),
             different
@@ -215,9 +215,12 @@ fn reading() -> String {
         "## How to read the tables\n\n\
          - *Score* is what a set is judged by: F1 of the places, files or names answered, NDCG@10 of a \
          `locate`. A contender that fails at a task scores 0 there; *failed* counts these.\n\
+         - A definition is found or not: one right place among those answered is enough, and *first \
+         right* is the share where the first one is it. F1 of dependencies is the harmonic mean of that of the imports and that of the importers, so one side \
+         missed is 0, while precision and recall are means of the two. *R@5*, *R@10* and *R@20* count \
+         distinct files, *R@50* results.\n\
          - *Of all* has 0 for what a contender does not offer, so it says how far the contender alone \
          would carry an agent; the other means are over what it offers.\n\
-         - *First right* is the share of definitions where the first place answered is right.\n\
          - *Gated tokens* are the mean of tokens / recall over the *correct* tasks, those with F1 of at \
          least 0.8, as bench:primitives has it; for a `locate`, with recall@10 of at least 0.8, tokens / \
          recall@10. *Ungated tokens* are all tokens / the sum of recall.\n\

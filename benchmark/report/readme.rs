@@ -47,7 +47,7 @@ fn made_by(raw: &Raw, file: &str) -> String {
         }
     }
     if commands.is_empty() {
-        commands.push(format!("`cargo benchmark {file}`"));
+        commands.push("a command that its lines do not tell".to_owned());
     }
     format!("{}; raw lines in `{}`", commands.join(", "), raw.folder)
 }
