@@ -24,6 +24,8 @@ pub struct Summary {
     pub failed: usize,
     /// Mean score over what it offers.
     pub score: Option<f64>,
+    /// Standard error of that mean.
+    pub error: Option<f64>,
     /// Mean score over all it was asked, with 0 for what it does not offer.
     pub score_all: Option<f64>,
     pub precision: Option<f64>,
@@ -71,6 +73,7 @@ impl Summary {
             offered: offered.len(),
             failed: offered.iter().filter(|a| a.error.is_some()).count(),
             score: (!offered.is_empty()).then(|| score / offered.len() as f64),
+            error: standard_error(&offered),
             score_all: (!answers.is_empty()).then(|| score / answers.len() as f64),
             precision: over(&|a| graded(a, a.precision, listed(a))),
             recall: over(&|a| graded(a, a.recall, listed(a))),
@@ -104,6 +107,17 @@ fn gate(a: &Answered) -> f64 {
         "locate" => recall(a),
         _ => a.f1.unwrap_or(0.0),
     }
+}
+
+/// How far the mean score of other tasks of the same sort would be from that of these, typically.
+fn standard_error(answers: &[&Answered]) -> Option<f64> {
+    if answers.len() < 2 {
+        return None;
+    }
+    let count = answers.len() as f64;
+    let mean = answers.iter().map(|a| a.score).sum::<f64>() / count;
+    let squares: f64 = answers.iter().map(|a| (a.score - mean).powi(2)).sum();
+    Some((squares / (count - 1.0) / count).sqrt())
 }
 
 fn mean(answers: &[&Answered], figure: &dyn Fn(&Answered) -> Option<f64>) -> Option<f64> {
@@ -215,6 +229,8 @@ mod tests {
         // (1 + 0.8 + 0) / 3, and the same sum / 4.
         assert!((summary.score.unwrap() - 0.6).abs() < 1e-12);
         assert!((summary.score_all.unwrap() - 0.45).abs() < 1e-12);
+        // Deviations 0.4, 0.2 and -0.6: the root of 0.56 / 2 / 3.
+        assert!((summary.error.unwrap() - (0.56f64 / 6.0).sqrt()).abs() < 1e-12);
         // The failure is a 0 in precision and first: (1 + 2/3 + 0) / 3, (1 + 1 + 0) / 3.
         assert!((summary.precision.unwrap() - 5.0 / 9.0).abs() < 1e-12);
         assert!((summary.first.unwrap() - 2.0 / 3.0).abs() < 1e-12);

@@ -51,7 +51,9 @@ fn height(count: usize, each: u32) -> u32 {
 /// Score against tokens, a panel a set.
 fn quality(raw: &Raw, names: &[&str]) -> Result<Option<Plot>> {
     let shown = raw.answers.iter().filter(|a| !a.nothing_to_find());
-    let sets: Vec<(&str, Vec<(&str, f64, f64)>)> = group(shown, |a| set_order(&a.set))
+    // Name, tokens and score of each contender.
+    type Points<'a> = Vec<(&'a str, f64, f64)>;
+    let sets: Vec<(&str, Points)> = group(shown, |a| set_order(&a.set))
         .into_iter()
         .map(|((_, set), answers)| {
             let rows = summaries(&answers).into_iter();

@@ -3,7 +3,7 @@
 use super::aggregate::{OURS, group, kind_order, set_order};
 use super::evidence::{Class, classify, describe};
 use super::read::Answered;
-use super::table::{Table, code, plural, share, whole};
+use super::table::{Table, code, html, plural, share, whole};
 use crate::Result;
 use serde::Deserialize;
 use std::cmp::Ordering;
@@ -184,6 +184,17 @@ impl Standing<'_> {
             })
     }
 
+    /// The lost tasks by reason, most frequent first.
+    pub fn reasons(&self) -> Vec<(&str, Vec<&Loss<'_>>)> {
+        let mut reasons: BTreeMap<&str, Vec<&Loss>> = BTreeMap::new();
+        for loss in &self.losses {
+            reasons.entry(&loss.why).or_default().push(loss);
+        }
+        let mut reasons: Vec<_> = reasons.into_iter().collect();
+        reasons.sort_by_key(|(_, losses)| std::cmp::Reverse(losses.len()));
+        reasons
+    }
+
     /// The section of the page.
     pub fn render(&self) -> String {
         let mut out = String::from("## Every task we lose\n\n");
@@ -217,13 +228,7 @@ impl Standing<'_> {
             return out;
         }
         out.push_str("\nWhy, most frequent first; each opens to its tasks:\n");
-        let mut by_why: BTreeMap<&str, Vec<&Loss>> = BTreeMap::new();
-        for loss in &self.losses {
-            by_why.entry(&loss.why).or_default().push(loss);
-        }
-        let mut by_why: Vec<_> = by_why.into_iter().collect();
-        by_why.sort_by_key(|(_, losses)| std::cmp::Reverse(losses.len()));
-        for (why, losses) in by_why {
+        for (why, losses) in self.reasons() {
             out.push_str(&details(why, &losses));
         }
         out
@@ -268,7 +273,7 @@ fn details(why: &str, losses: &[&Loss]) -> String {
     let gap: f64 = losses.iter().map(|l| l.best.score - l.ours.score).sum();
     format!(
         "\n<details><summary>{}: {} ({}), {:.2} behind the best on average</summary>\n\n{}\n</details>\n",
-        why.replace('&', "&amp;").replace('<', "&lt;"),
+        html(why),
         plural(losses.len(), "task", "tasks"),
         by_set.join(", "),
         gap / losses.len() as f64,

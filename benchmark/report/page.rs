@@ -4,7 +4,7 @@ use super::aggregate::{OURS, contenders, group};
 use super::losses::Standing;
 use super::plot::Plot;
 use super::read::{FILES, Figures, Header, Raw};
-use super::table::{Table, code, plural, prose};
+use super::table::{Table, code, html, plural, prose};
 use super::{costs, quality};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -57,6 +57,7 @@ fn opening(raw: &Raw, standing: &Standing) -> String {
                 total.lost,
                 total.unsolved
             ));
+            out.push_str(&reasons(standing));
         }
     }
     if !raw.costs.is_empty() {
@@ -71,6 +72,20 @@ fn opening(raw: &Raw, standing: &Standing) -> String {
     }
     out.push_str(&absent(raw));
     out
+}
+
+/// Why tasks are lost, in one sentence.
+fn reasons(standing: &Standing) -> String {
+    const SAID: usize = 3;
+    let reasons = standing.reasons();
+    if reasons.is_empty() {
+        return String::new();
+    }
+    let said = reasons.iter().take(SAID);
+    let said: Vec<String> = said
+        .map(|(why, losses)| format!("{} ({})", html(why), losses.len()))
+        .collect();
+    format!("\nMost frequent reasons: {}.\n", said.join("; "))
 }
 
 /// What was measured, counted from the lines.
@@ -219,6 +234,9 @@ fn reading() -> String {
          right* is the share where the first one is it. F1 of dependencies is the harmonic mean of that of the imports and that of the importers, so one side \
          missed is 0, while precision and recall are means of the two. *R@5*, *R@10* and *R@20* count \
          distinct files, *R@50* results.\n\
+         - *S.e.* is the standard error of the mean score, which says how far the mean of other tasks of \
+         the same sort would typically be from it. Contenders that differ by less than two of them are \
+         better compared task by task, as *won, even, lost*.\n\
          - *Of all* has 0 for what a contender does not offer, so it says how far the contender alone \
          would carry an agent; the other means are over what it offers.\n\
          - *Gated tokens* are the mean of tokens / recall over the *correct* tasks, those with F1 of at \

@@ -133,6 +133,7 @@ fn overview(answers: &[&Answered]) -> Table {
             "offered",
             "failed",
             "score, of offered",
+            "s.e.",
             "score, of all",
             "tokens",
             "calls",
@@ -148,7 +149,12 @@ fn overview(answers: &[&Answered]) -> Table {
             whole(Some(s.asked as f64)),
             whole(Some(s.offered as f64)),
         ];
-        let scores = [failures(&s), share(s.score), share(s.score_all)];
+        let scores = [
+            failures(&s),
+            share(s.score),
+            share(s.error),
+            share(s.score_all),
+        ];
         table.row(first.into_iter().chain(scores).chain(price(&s)));
     }
     table
@@ -193,8 +199,8 @@ fn table_of<'a>(
     rows: impl Iterator<Item = (Vec<String>, &'a Summary)>,
 ) -> Table {
     let metrics: &[&str] = match kind {
-        "locate" => &["NDCG@10", "R@5", "R@10", "R@20", "R@50", "MRR"],
-        _ => &["F1", "precision", "recall", "first right"],
+        "locate" => &["NDCG@10", "s.e.", "R@5", "R@10", "R@20", "R@50", "MRR"],
+        _ => &["F1", "s.e.", "precision", "recall", "first right"],
     };
     let price = [
         "tokens",
@@ -220,11 +226,11 @@ fn table_of<'a>(
         } else {
             match kind {
                 "locate" => {
-                    cells.push(share(s.ndcg10));
+                    cells.extend([s.ndcg10, s.error].map(share));
                     cells.extend(s.recall_at.map(share));
                     cells.push(share(s.mrr));
                 }
-                _ => cells.extend([s.score, s.precision, s.recall, s.first].map(share)),
+                _ => cells.extend([s.score, s.error, s.precision, s.recall, s.first].map(share)),
             }
             cells.push(share(s.score_all));
             cells.extend(self::price(s));

@@ -68,7 +68,12 @@ pub fn prose(text: &str) -> String {
     if line.chars().count() > LONGEST {
         short.push_str("...");
     }
-    short.replace('&', "&amp;").replace('<', "&lt;")
+    html(&short)
+}
+
+/// Text in which HTML is text.
+pub fn html(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;")
 }
 
 /// A figure between 0 and 1.
