@@ -1,7 +1,7 @@
 //! Repositories made ready for measuring, each a clone in a temporary folder.
 
 use crate::Result;
-use crate::program::root;
+use crate::program::{Compiler, root};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -155,6 +155,9 @@ pub fn crate_folder(name: &str) -> Result<PathBuf> {
             "1",
             "--locked",
             "--offline",
+            // A build fetches the crates of its own platform only; those of others may be missing.
+            "--filter-platform",
+            &Compiler::find()?.host,
             "--manifest-path",
         ])
         .arg(root().join("Cargo.toml"))
