@@ -1,0 +1,346 @@
+//! The tables of quality.
+
+use super::aggregate::{Summary, contenders, count_tasks, group, kind_order, set_order, summaries};
+use super::read::{Answered, Raw};
+use super::table::{Table, code, figure, plural, share, whole};
+
+/// What a cell says where a contender has nothing for a kind.
+const NOT_OFFERED: &str = "not offered";
+/// What it says where no line has the contender's answer.
+const NOT_ASKED: &str = "not asked";
+
+/// Score and mean tokens by set and kind, contenders in columns: the table that README.md has too.
+pub fn headline(answers: &[Answered]) -> Table {
+    let names = contenders(answers.iter().map(|a| a.contender.as_str()));
+    let mut head = vec!["set", "kind", "judged by"];
+    head.extend(&names);
+    head.insert(3, "tasks");
+    let mut table = Table::new(3, &head);
+    let shown = answers.iter().filter(|a| !a.nothing_to_find());
+    for (((_, set), (_, kind)), answers) in
+        group(shown, |a| (set_order(&a.set), kind_order(&a.kind)))
+    {
+        let rows = summaries(&answers);
+        let best = rows
+            .iter()
+            .filter_map(|(_, s)| s.score_all)
+            .fold(0.0, f64::max);
+        let cell = |name: &&str| {
+            let Some((_, summary)) = rows.iter().find(|(row, _)| row == name) else {
+                return NOT_ASKED.to_owned();
+            };
+            if summary.offered == 0 {
+                return NOT_OFFERED.to_owned();
+            }
+            let score = share(summary.score_all);
+            let tokens = whole(summary.tokens);
+            match best > 0.0 && score == share(Some(best)) {
+                true => format!("**{score}** / {tokens}"),
+                false => format!("{score} / {tokens}"),
+            }
+        };
+        let first = [
+            set.to_owned(),
+            kind.to_owned(),
+            judged_by(kind).to_owned(),
+            whole(Some(count_tasks(&answers) as f64)),
+        ];
+        table.row(first.into_iter().chain(names.iter().map(cell)));
+    }
+    table
+}
+
+fn judged_by(kind: &str) -> &'static str {
+    match kind {
+        "locate" => "NDCG@10",
+        _ => "F1",
+    }
+}
+
+/// The section of the page.
+pub fn render(raw: &Raw) -> String {
+    let mut out = String::from("## Quality\n");
+    if raw.answers.is_empty() {
+        out.push_str("\nNo quality run is in this folder.\n");
+        return out;
+    }
+    for ((_, set), answers) in group(&raw.answers, |a| set_order(&a.set)) {
+        out.push_str(&format!("\n### {}\n\n{}\n", title(set), counted(&answers)));
+        let (nothing, answers): (Vec<&Answered>, Vec<&Answered>) =
+            answers.iter().partition(|a| a.nothing_to_find());
+        let kinds = group(answers.iter().copied(), |a| kind_order(&a.kind));
+        if kinds.len() > 1 {
+            out.push_str("\nAll kinds:\n\n");
+            out.push_str(&overview(&answers).render());
+        }
+        for ((_, kind), answers) in kinds {
+            out.push_str(&format!("\n#### {set}: {kind}\n\n"));
+            out.push_str(&metrics(kind, &answers).render());
+            out.push_str(&breakdowns(kind, &answers));
+        }
+        if !nothing.is_empty() {
+            out.push_str(&format!(
+                "\n#### {set}: unused, where nothing is unused\n\n"
+            ));
+            out.push_str(
+                "The truth of these tasks is empty: answering nothing scores 1, and so does any tool \
+                 that finds nothing. They count in no other table of quality.\n\n",
+            );
+            out.push_str(&metrics("unused", &nothing).render());
+        }
+    }
+    out.push_str(&ready(raw));
+    out
+}
+
+fn title(set: &str) -> String {
+    let about = match set {
+        "own" => "our own tasks, over this repository and crates that every Rust user has",
+        "primitives" => "bench:primitives, by the authors of sverklo",
+        "swe" => "bench:swe, by the authors of sverklo",
+        "ndcg" => "natural-language and symbol queries, by the authors of semble",
+        "history" => "commit localisation, from each repository's history",
+        _ => return format!("Set `{set}`"),
+    };
+    format!("Set `{set}`: {about}")
+}
+
+/// How much a set asks.
+fn counted(answers: &[&Answered]) -> String {
+    let repos = group(answers.iter().copied(), |a| &a.repo);
+    let langs = group(answers.iter().copied(), |a| &a.lang);
+    let langs: Vec<&str> = langs.keys().map(|lang| lang.as_str()).collect();
+    let langs: Vec<&str> = langs.into_iter().filter(|lang| !lang.is_empty()).collect();
+    let mut text = format!(
+        "{} about {}",
+        plural(count_tasks(answers), "task", "tasks"),
+        plural(repos.len(), "repository", "repositories")
+    );
+    if !langs.is_empty() {
+        text.push_str(&format!(" ({})", langs.join(", ")));
+    }
+    text.push('.');
+    text
+}
+
+/// All kinds of a set together.
+fn overview(answers: &[&Answered]) -> Table {
+    let mut table = Table::new(
+        1,
+        &[
+            "contender",
+            "tasks",
+            "offered",
+            "failed",
+            "score, of offered",
+            "score, of all",
+            "tokens",
+            "calls",
+            "wall, ms",
+            "correct",
+            "gated tokens",
+            "ungated tokens",
+        ],
+    );
+    for (name, s) in summaries(answers) {
+        let first = [
+            name.to_owned(),
+            whole(Some(s.asked as f64)),
+            whole(Some(s.offered as f64)),
+        ];
+        let scores = [failures(&s), share(s.score), share(s.score_all)];
+        table.row(first.into_iter().chain(scores).chain(price(&s)));
+    }
+    table
+}
+
+/// How many tasks failed; nothing when none.
+fn failures(summary: &Summary) -> String {
+    match summary.failed {
+        0 => String::new(),
+        failed => whole(Some(failed as f64)),
+    }
+}
+
+/// What answers cost the agent.
+fn price(s: &Summary) -> [String; 6] {
+    let correct = (s.offered > 0).then_some(s.correct as f64);
+    [
+        whole(s.tokens),
+        figure(s.calls),
+        figure(s.wall_ms),
+        whole(correct),
+        whole(s.gated),
+        whole(s.ungated),
+    ]
+}
+
+/// The metrics of a kind, a row a contender.
+fn metrics(kind: &str, answers: &[&Answered]) -> Table {
+    table_of(
+        kind,
+        &["contender"],
+        summaries(answers)
+            .iter()
+            .map(|(name, s)| (vec![(*name).to_owned()], s)),
+    )
+}
+
+/// Rows of a kind's metrics after some columns of text.
+fn table_of<'a>(
+    kind: &str,
+    texts: &[&str],
+    rows: impl Iterator<Item = (Vec<String>, &'a Summary)>,
+) -> Table {
+    let metrics: &[&str] = match kind {
+        "locate" => &["NDCG@10", "R@5", "R@10", "R@20", "R@50", "MRR"],
+        _ => &["F1", "precision", "recall", "first right"],
+    };
+    let price = [
+        "tokens",
+        "calls",
+        "wall, ms",
+        "correct",
+        "gated tokens",
+        "ungated tokens",
+    ];
+    let mut head = texts.to_vec();
+    head.extend(["tasks", "failed"]);
+    head.extend(metrics);
+    head.push("of all");
+    head.extend(price);
+    let mut table = Table::new(texts.len(), &head);
+    for (mut cells, s) in rows {
+        cells.push(whole(Some(s.asked as f64)));
+        cells.push(failures(s));
+        if s.offered == 0 {
+            cells.push(NOT_OFFERED.to_owned());
+            cells.extend(std::iter::repeat_n(String::new(), metrics.len() - 1));
+            cells.push(share(s.score_all));
+        } else {
+            match kind {
+                "locate" => {
+                    cells.push(share(s.ndcg10));
+                    cells.extend(s.recall_at.map(share));
+                    cells.push(share(s.mrr));
+                }
+                _ => cells.extend([s.score, s.precision, s.recall, s.first].map(share)),
+            }
+            cells.push(share(s.score_all));
+            cells.extend(self::price(s));
+        }
+        table.row(cells);
+    }
+    table
+}
+
+/// The same by repository, and the score by category and language, folded away.
+fn breakdowns(kind: &str, answers: &[&Answered]) -> String {
+    let mut out = String::new();
+    let by_category = group(answers.iter().copied(), |a| {
+        a.category.as_deref().unwrap_or("")
+    });
+    if by_category.keys().any(|category| !category.is_empty()) {
+        out.push_str(&format!("\n{} by category:\n\n", judged_by(kind)));
+        out.push_str(&score_by("category", &by_category.into_iter().collect::<Vec<_>>()).render());
+    }
+    let by_lang = group(answers.iter().copied(), |a| a.lang.as_str());
+    if by_lang.len() > 1 {
+        let table = score_by("language", &by_lang.into_iter().collect::<Vec<_>>());
+        let title = format!("{} by language", judged_by(kind));
+        out.push_str(&folded(&title, &table));
+    }
+    let by_repo = group(answers.iter().copied(), |a| a.repo.as_str());
+    if by_repo.len() > 1 {
+        let rows: Vec<(Vec<String>, Summary)> = by_repo
+            .iter()
+            .flat_map(|(repo, answers)| {
+                let row = |(name, summary): (&str, Summary)| {
+                    (vec![(*repo).to_owned(), name.to_owned()], summary)
+                };
+                summaries(answers).into_iter().map(row)
+            })
+            .collect();
+        let rows = rows.iter().map(|(texts, summary)| (texts.clone(), summary));
+        let table = table_of(kind, &["repository", "contender"], rows);
+        out.push_str(&folded("By repository", &table));
+    }
+    out
+}
+
+/// Mean scores over all tasks, a row a group and a column a contender.
+fn score_by(title: &str, groups: &[(&str, Vec<&Answered>)]) -> Table {
+    let all = groups.iter().flat_map(|(_, answers)| answers);
+    let names = contenders(all.map(|a| a.contender.as_str()));
+    let mut head = vec![title, "tasks"];
+    head.extend(&names);
+    let mut table = Table::new(1, &head);
+    for (group, answers) in groups {
+        let cell = |name: &&str| {
+            let own = answers.iter().copied().filter(|a| a.contender == *name);
+            let summary = Summary::of(&own.collect::<Vec<_>>());
+            match (summary.asked, summary.offered) {
+                (0, _) => NOT_ASKED.to_owned(),
+                (_, 0) => NOT_OFFERED.to_owned(),
+                _ => share(summary.score_all),
+            }
+        };
+        let group = if group.is_empty() { "not said" } else { group };
+        let first = [group.to_owned(), whole(Some(count_tasks(answers) as f64))];
+        table.row(first.into_iter().chain(names.iter().map(cell)));
+    }
+    table
+}
+
+/// A table behind a line that opens it.
+pub fn folded(title: &str, table: &Table) -> String {
+    format!(
+        "\n<details><summary>{title}</summary>\n\n{}\n</details>\n",
+        table.render()
+    )
+}
+
+/// Versions, and how long each contender took to be ready for questions.
+fn ready(raw: &Raw) -> String {
+    if raw.ready.is_empty() {
+        return String::new();
+    }
+    let names = contenders(raw.ready.iter().map(|line| line.text("contender")));
+    let mut table = Table::new(
+        3,
+        &[
+            "contender",
+            "version",
+            "could not start",
+            "repositories",
+            "ready, mean s",
+            "slowest s",
+        ],
+    );
+    for name in names {
+        let own: Vec<_> = raw
+            .ready
+            .iter()
+            .filter(|l| l.text("contender") == name)
+            .collect();
+        let failed = own.iter().filter(|l| !l.text("error").is_empty());
+        let failed: Vec<&str> = failed.map(|l| l.text("repo")).collect();
+        let seconds: Vec<f64> = own.iter().filter_map(|l| l.number("ready_s")).collect();
+        let mean = seconds.iter().sum::<f64>() / seconds.len() as f64;
+        let slowest = seconds.iter().copied().fold(0.0, f64::max);
+        let known = !seconds.is_empty();
+        table.row([
+            name.to_owned(),
+            code(own.last().map_or("", |line| line.text("version"))),
+            failed.join(", "),
+            whole(Some(own.len() as f64)),
+            figure(known.then_some(mean)),
+            figure(known.then_some(slowest)),
+        ]);
+    }
+    format!(
+        "\n### Who was asked\n\n*Ready* is the time to index and to start before the first \
+         question.\n\n{}",
+        table.render()
+    )
+}
