@@ -30,7 +30,10 @@ impl Fixture {
         let temp = tempfile::Builder::new().prefix("instructions").tempdir()?;
         let dir = temp.path().canonicalize()?.join("repository");
         for name in CRATES {
-            copy(&crate_folder(name)?, &dir.join(name))?;
+            let folder = crate_folder(name)?.ok_or_else(|| {
+                format!("the sources of {name} are not here; cargo fetch --locked")
+            })?;
+            copy(&folder, &dir.join(name))?;
         }
         copy(&root().join("tests/corpus"), &dir.join("corpus"))?;
         let fixture = Self { dir, _temp: temp };
