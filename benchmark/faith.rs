@@ -1,19 +1,31 @@
-//! Past equals fresh, on a real repository: for 20 commits spread over the newest 2,000 of the
-//! first-parent history, the answers at `--at SHA` of one accumulated index are compared with
-//! those of a fresh index in a clean checkout of that commit.
+//! Is the answer the same whenever, wherever and in whichever order the index was made? Four
+//! promises of the store, checked on any repository:
+//!
+//! - *past*: an index that has seen many commits answers about each of them as a fresh index in a
+//!   clean checkout of it does;
+//! - *union*: neither does one that was put together from two clones' indexes answer otherwise;
+//! - *compaction*: nor one that was compacted, nor one whose cache was deleted;
+//! - *machines*: whoever indexes the same commits gets the same object id.
+//!
+//! The answers of fresh indexes are the truth that all others are compared with, as JSON.
+
+mod answers;
+mod compaction;
+mod history;
+mod machines;
+mod union;
 
 use crate::Result;
 use crate::program::Program;
 use crate::run::Run;
 use crate::subject::{Subject, run_git};
-use serde_json::{Value, json};
+use answers::Tally;
+use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Commits compared.
-const COMMITS: usize = 20;
-/// How far back they reach.
-const WINDOW: usize = 2000;
+/// The ref that the index is under.
+const INDEX_REF: &str = "refs/sverklo/v1/index";
 
 /// What to check.
 #[derive(clap::Args)]
@@ -21,110 +33,97 @@ pub struct Args {
     /// Repositories.
     #[arg(value_name = "PATH", required = true)]
     paths: Vec<PathBuf>,
+    /// Commits to ask about, spread evenly over the window.
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    commits: usize,
+    /// How many commits of the first-parent history the window reaches back.
+    #[arg(long, value_name = "N", default_value_t = 2000)]
+    window: usize,
 }
 
-/// Checks each repository; fails when any answer differs.
+/// Checks each repository; the exit status is 1 when anything differs anywhere.
 pub fn run(args: &Args, program: &Program, run: &Run) -> Result<ExitCode> {
+    let mut faithful = true;
     for path in &args.paths {
-        past_equals_fresh(&Subject::clone_of(path)?, program, run)?;
+        // The clone is never indexed itself, so that clones of it start with nothing.
+        let subject = Subject::clone_of(path)?;
+        faithful &= check(&subject, args, program, run)?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(ExitCode::from(u8::from(!faithful)))
 }
 
-fn past_equals_fresh(subject: &Subject, program: &Program, run: &Run) -> Result<()> {
-    let log = subject.git(&["rev-list", "--first-parent", &format!("-n{WINDOW}"), "HEAD"])?;
-    let all: Vec<&str> = log.lines().collect();
-    let step = (all.len() / COMMITS).max(1);
-    let commits: Vec<&str> = all.iter().step_by(step).take(COMMITS).copied().collect();
-    // In an order that is not that of history, so that the index has seen the future.
-    let mut order = commits.clone();
-    order.rotate_left(commits.len() / 2);
-    for commit in &order {
-        answer(program, &subject.dir, &["index", commit])?;
-    }
-    let mut compared = 0;
-    let mut different = Vec::new();
-    for (i, commit) in commits.iter().enumerate() {
-        let dir = subject.checkout(commit, &format!("fresh{i}"))?;
-        for question in questions(&dir)? {
-            let question: Vec<&str> = question.iter().map(String::as_str).collect();
-            let fresh = json_answer(program, &dir, &question)?;
-            let mut at = question.clone();
-            at.extend(["--at", commit]);
-            compared += 1;
-            if json_answer(program, &subject.dir, &at)? != fresh {
-                different.push(format!("{} at {commit}", question.join(" ")));
-            }
-        }
-        std::fs::remove_dir_all(&dir)?;
-    }
-    let line = json!({
-        "bench": "faith", "repo": subject.name, "commits": commits.len(),
-        "answers": compared, "different": different.len(),
-    });
-    println!(
-        "{}: {} answers at {} commits, {} differ",
-        subject.name,
-        compared,
-        commits.len(),
-        different.len()
-    );
-    run.record("faith", &line)?;
-    match different.first() {
-        None => Ok(()),
-        Some(first) => {
-            Err(format!("{} answers differ, the first: {first}", different.len()).into())
-        }
-    }
-}
+/// Checks one repository and says whether everything held.
+fn check(subject: &Subject, args: &Args, program: &Program, run: &Run) -> Result<bool> {
+    let commits = history::sample(subject, args.commits, args.window)?;
+    println!("{}: {} commits", subject.name, commits.len());
+    let truth = history::fresh_answers(subject, &commits, program)?;
 
-/// A fixed set of questions and a few about names the commit itself has.
-fn questions(dir: &Path) -> Result<Vec<Vec<String>>> {
-    let mut questions: Vec<Vec<String>> = [
-        &["search", "parse request header"][..],
-        &["search", "error handling when a connection is closed"],
-        &["search", "test helper", "--limit", "30"],
-        &["symbol", "get", "--limit", "50"],
-        &["symbol", "Error"],
-        &["symbol", "parse config"],
-        &["refs", "name", "--limit", "200"],
-        &["refs", "assert"],
-        &["map"],
-    ]
-    .iter()
-    .map(|question| question.iter().map(|word| (*word).to_owned()).collect())
-    .collect();
-    let files = run_git(
-        dir,
-        &[
-            "ls-files", "*.js", "*.ts", "*.py", "*.go", "*.rs", "*.c", "*.java",
-        ],
+    let (past, accumulated) = history::past(subject, &commits, &truth, program)?;
+    report("past equals fresh", &past);
+    let (union, united) = union::check(subject, &commits, &truth, program)?;
+    report("union changes no answer", &union);
+    let compaction = compaction::check(&united, &truth, program)?;
+    report("compaction changes no answer", &compaction);
+
+    let mut ids = machines::ids(subject, &commits, program)?;
+    let machines = ids.len();
+    for (name, dir) in [
+        ("all commits one by one", &accumulated),
+        ("united", &united),
+    ] {
+        answers::run(program, dir, &["gc"])?;
+        ids.push((name.to_owned(), index_id(dir)?));
+    }
+    let disagreement = machines::disagreement(&ids);
+    match (&disagreement, ids.first()) {
+        (None, Some((_, id))) => println!("  machines agree: {id}, made in {} ways", ids.len()),
+        (found, _) => println!("  machines differ: {}", found.as_deref().unwrap_or("no id")),
+    }
+
+    run.record(
+        "faith",
+        &json!({
+            "bench": "faith",
+            "repo": subject.name,
+            "commits": commits.len(),
+            "answers": past.compared,
+            "different": past.differences.len(),
+            "union_answers": union.compared,
+            "union_different": union.differences.len(),
+            "compaction_answers": compaction.compared,
+            "compaction_different": compaction.differences.len(),
+            "machines": machines,
+            "ids_equal": disagreement.is_none(),
+        }),
     )?;
-    let files: Vec<&str> = files
-        .lines()
-        .filter(|path| !path.starts_with('"'))
-        .collect();
-    for path in files.iter().step_by((files.len() / 4).max(1)).take(4) {
-        questions.push(vec!["symbol".to_owned(), (*path).to_owned()]);
-    }
-    Ok(questions)
+    let tallies = [past, union, compaction];
+    Ok(disagreement.is_none() && tallies.iter().all(|tally| tally.differences.is_empty()))
 }
 
-fn json_answer(program: &Program, dir: &Path, question: &[&str]) -> Result<Value> {
-    let mut args = question.to_vec();
-    args.extend(["--json", "--budget", "20000"]);
-    let mut value: Value = serde_json::from_str(&answer(program, dir, &args)?)?;
-    // `map` also tells of the store, which is no part of the answer about the commit.
-    if let Some(object) = value.as_object_mut() {
-        object.remove("store");
+fn report(promise: &str, tally: &Tally) {
+    println!(
+        "  {promise}: {} answers, {} differ",
+        tally.compared,
+        tally.differences.len()
+    );
+    if let Some(first) = tally.differences.first() {
+        println!("    the first: {first}");
     }
-    Ok(value)
 }
 
-fn answer(program: &Program, dir: &Path, args: &[&str]) -> Result<String> {
-    let out = program.command(dir, args).output()?;
-    match out.status.code() {
-        Some(0 | 1) => Ok(String::from_utf8_lossy(&out.stdout).into_owned()),
-        _ => Err(format!("{args:?}: {}", String::from_utf8_lossy(&out.stderr)).into()),
-    }
+/// A clone of its own, with every object of the subject and nothing checked out.
+fn clone(subject: &Subject, name: &str) -> Result<PathBuf> {
+    let dir = subject.dir.with_file_name(name);
+    let to = dir.to_string_lossy();
+    subject.git(&["clone", "-q", "--local", "--no-checkout", ".", &to])?;
+    Ok(dir)
+}
+
+/// The object that the index ref of a repository names; `nothing` where there is none.
+fn index_id(dir: &Path) -> Result<String> {
+    let id = run_git(dir, &["for-each-ref", "--format=%(objectname)", INDEX_REF])?;
+    Ok(match id.trim() {
+        "" => "nothing".to_owned(),
+        id => id.to_owned(),
+    })
 }

@@ -75,3 +75,33 @@ pub fn root() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     here.parent().unwrap_or(here).to_path_buf()
 }
+
+/// The compiler that cargo would use here.
+pub struct Compiler {
+    /// What it compiles for, such as `x86_64-unknown-linux-gnu`.
+    pub host: String,
+    /// Its version, such as `1.95.0`.
+    pub release: String,
+}
+
+impl Compiler {
+    /// Asks it.
+    pub fn find() -> Result<Self> {
+        let out = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
+            .arg("-vV")
+            .current_dir(root())
+            .output()
+            .map_err(|err| format!("rustc: {err}"))?;
+        let said = String::from_utf8_lossy(&out.stdout);
+        let field = |name: &str| -> Result<String> {
+            let value = said.lines().find_map(|line| line.strip_prefix(name));
+            Ok(value
+                .ok_or_else(|| format!("rustc -vV has no {name}"))?
+                .to_owned())
+        };
+        Ok(Self {
+            host: field("host: ")?,
+            release: field("release: ")?,
+        })
+    }
+}

@@ -56,6 +56,9 @@ pub fn run(args: &Args, program: &Program, run: &Run) -> Result<ExitCode> {
             if !args.repository.is_empty() && !args.repository.contains(name) {
                 continue;
             }
+            if batch.tasks.is_empty() {
+                eprintln!("{name}: no tasks");
+            }
             for (contender, version) in &contenders {
                 ask(contender.as_ref(), version, &batch, args, run, &mut table)?;
             }

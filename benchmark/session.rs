@@ -119,6 +119,17 @@ impl Session {
         peak_mb(self.child.id()).unwrap_or(0.0)
     }
 
+    /// Closes the server's input and waits until it has left, however long that takes.
+    pub fn finish(mut self) -> Result<()> {
+        self.stdin = None;
+        let status = self.child.wait()?;
+        if status.success() {
+            Ok(())
+        } else {
+            Err(format!("the server ended with {status}").into())
+        }
+    }
+
     fn send(&mut self, message: &Value) -> Result<()> {
         let stdin = self.stdin.as_mut().ok_or("the session is closed")?;
         writeln!(stdin, "{message}")?;

@@ -1,7 +1,7 @@
 //! Repositories made ready for measuring, each a clone in a temporary folder.
 
 use crate::Result;
-use crate::program::root;
+use crate::program::{Compiler, root};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -156,7 +156,7 @@ pub fn crate_folder(name: &str) -> Result<Option<PathBuf>> {
     // Building downloads only what this platform needs; the list of everything is then refused, and
     // the list for this platform is all there is.
     let everything = metadata(&[]);
-    let host = format!("--filter-platform={}", host()?);
+    let host = format!("--filter-platform={}", Compiler::find()?.host);
     let packages = match everything {
         Ok(packages) => packages,
         Err(_) => metadata(&[&host])?,
@@ -198,16 +198,6 @@ fn cargo(args: &[&str]) -> Command {
         .arg("--manifest-path")
         .arg(root().join("Cargo.toml"));
     command
-}
-
-/// The platform that this compiler builds for, such as `x86_64-unknown-linux-gnu`.
-pub fn host() -> Result<String> {
-    let out = Command::new("rustc").arg("-vV").output()?;
-    String::from_utf8_lossy(&out.stdout)
-        .lines()
-        .find_map(|line| line.strip_prefix("host: "))
-        .map(str::to_owned)
-        .ok_or_else(|| "rustc -vV names no host".into())
 }
 
 fn walk(folder: &Path, prefix: &str, paths: &mut Vec<(String, PathBuf)>) -> Result<()> {

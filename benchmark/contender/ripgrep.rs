@@ -13,6 +13,7 @@ use regex::Regex;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Instant;
 
 /// Words of a question that are looked for.
 const MOST_WORDS: usize = 8;
@@ -181,7 +182,9 @@ impl Searching {
         for word in &words {
             let mut command = self.rg(task, &["-i", "-F", "--count-matches", "-e", word]);
             // Asked for with `| sort -rn | head -50`, which is what is read of it.
+            let start = Instant::now();
             let out = command.current_dir(&self.shell.dir).output()?;
+            answer.wall += start.elapsed();
             let text = String::from_utf8_lossy(&out.stdout);
             let mut counts: Vec<(&str, u32)> = text
                 .lines()

@@ -107,27 +107,38 @@ fn task(entry: &str, existing: &BTreeSet<&str>) -> Option<Task> {
 
 /// The subject line without what the forge and the convention add to it.
 fn question(subject: &str) -> Option<String> {
-    let lower = subject.to_ascii_lowercase();
     let upkeep = [
         "chore",
         "bump",
+        "bumps",
         "release",
         "revert",
         "docs",
+        "doc",
         "build",
         "ci",
         "style",
         "merge",
         "prepare",
-        "update dep",
+        "update dependency",
+        "update dependencies",
         "deps",
+        "dependencies",
         "v0.",
         "v1.",
         "v2.",
         "fix typo",
         "typo",
     ];
-    if upkeep.iter().any(|word| lower.starts_with(word)) || !subject.is_ascii() {
+    // Some projects begin with a picture.
+    let subject = subject.trim_start_matches(|c: char| !c.is_ascii_alphanumeric() && c != '`');
+    let lower = subject.to_ascii_lowercase();
+    let is_upkeep = |words: &str| {
+        lower
+            .strip_prefix(words)
+            .is_some_and(|rest| words.ends_with('.') || !rest.starts_with(char::is_alphanumeric))
+    };
+    if upkeep.iter().any(|words| is_upkeep(words)) || !subject.is_ascii() {
         return None;
     }
     let mut text = subject.trim();
@@ -159,6 +170,7 @@ fn is_product(path: &str) -> bool {
         "example",
         "examples",
         "docs",
+        "doc",
         "docs_src",
         "doc",
         "fixture",
@@ -202,6 +214,15 @@ mod tests {
         assert_eq!(
             question("Keep the body of a failed request").as_deref(),
             Some("Keep the body of a failed request")
+        );
+        assert_eq!(
+            question("\u{1f41b} Fix the order of the middleware (#7)").as_deref(),
+            Some("Fix the order of the middleware")
+        );
+        assert_eq!(question("\u{1f4dd} Docs for the order of things"), None);
+        assert_eq!(
+            question("Circular imports are no longer followed twice").as_deref(),
+            Some("Circular imports are no longer followed twice")
         );
         assert_eq!(question("chore: bump everything to the newest"), None);
         assert_eq!(question("fix: too short"), None);
