@@ -1,6 +1,6 @@
-//! The text channel: BM25F over chunks.
+//! The text channel: BM25F over chunks, and over whole documents by the same postings.
 //!
-//! Document frequencies, chunk counts and field lengths are those of live chunks only, so a merge,
+//! Document frequencies, counts and field lengths are those of live chunks and documents only, so a merge,
 //! a compaction or a branch nobody looks at never moves a score. Sums run in the order of the
 //! query's terms, so scores are bit-identical wherever a chunk is stored.
 //!
@@ -8,9 +8,10 @@
 
 use crate::extract::record::FIELDS;
 use crate::extract::terms;
-use crate::id::{ChunkId, SegmentOrd};
-use crate::segment::Posting;
+use crate::id::{ChunkId, DocId, SegmentOrd};
+use crate::segment::{Posting, Segment};
 use crate::view::live::View;
+use rustc_hash::FxHashMap;
 use std::ops::Range;
 
 /// Saturation of the weighted term frequency.
@@ -19,6 +20,8 @@ const K1: f64 = 1.2;
 const WEIGHT: [f64; FIELDS] = [4.0, 2.0, 1.0, 1.2];
 /// How far a field's length counts against it, per field.
 const B: [f64; FIELDS] = [0.3, 0.4, 0.6, 0.5];
+/// The same for whole documents, whose lengths differ more.
+const DOCUMENT_B: [f64; FIELDS] = [0.6, 0.6, 0.75, 0.6];
 
 /// Words that say nothing about code; dropped unless the query has no others.
 const STOP_WORDS: &[&str] = &[
@@ -106,9 +109,20 @@ pub struct Scored {
     pub containing: Vec<u64>,
     /// Scores by segment and chunk; 0 for a chunk without any term.
     sums: Vec<Vec<f64>>,
+    /// Scores by segment and document; 0 for a document without any term.
+    documents: Vec<Vec<f64>>,
 }
 
 impl Scored {
+    /// The score of the document that a chunk is of.
+    pub fn document(&self, view: &View, chunk: LiveChunk) -> f64 {
+        let doc = view.segment(chunk.segment).segment.chunk(chunk.chunk).doc;
+        let sums = self.documents.get(chunk.segment.index());
+        sums.and_then(|sums| sums.get(doc.index()))
+            .copied()
+            .unwrap_or(0.0)
+    }
+
     /// The best chunk of a document; of equals the first. `None` when it holds no term.
     pub fn best_of(&self, segment: SegmentOrd, chunks: Range<ChunkId>) -> Option<LiveChunk> {
         let sums = self.sums.get(segment.index())?;
@@ -186,7 +200,74 @@ pub fn score(view: &View, query: &QueryTerms) -> Scored {
         chunks,
         containing,
         sums: all_sums,
+        documents: documents(view, &postings),
     }
+}
+
+/// Scores whole documents by the same postings: a file that speaks of all of a question in several
+/// places is about it, though none of its chunks holds all the words.
+fn documents(view: &View, postings: &[Vec<Vec<Posting>>]) -> Vec<Vec<f64>> {
+    let statistics = view.statistics();
+    let live: u64 = view.segments().iter().map(|live| live.docs.len()).sum();
+    let average: [f64; FIELDS] =
+        std::array::from_fn(|f| statistics.field_len[f] as f64 / live.max(1) as f64);
+    // The counts of each term by document; chunks of a document follow one another.
+    let counts: Vec<Vec<Vec<(DocId, [u32; FIELDS])>>> = postings
+        .iter()
+        .map(|term| {
+            term.iter()
+                .zip(view.segments())
+                .map(|(postings, live)| by_document(&live.segment, postings))
+                .collect()
+        })
+        .collect();
+    let mut sums: Vec<Vec<f64>> = view
+        .segments()
+        .iter()
+        .map(|live| vec![0.0; live.segment.doc_count() as usize])
+        .collect();
+    let mut lengths: FxHashMap<(usize, DocId), [f64; FIELDS]> = FxHashMap::default();
+    for term in &counts {
+        let containing: u64 = term.iter().map(|docs| docs.len() as u64).sum();
+        let idf = idf(containing, live);
+        for (ord, docs) in term.iter().enumerate() {
+            let segment = &view.segments()[ord].segment;
+            for (doc, tf) in docs {
+                let lengths = lengths
+                    .entry((ord, *doc))
+                    .or_insert_with(|| segment.chunk_lengths_sum(*doc).map(|n| n as f64));
+                let mut weighted = 0.0;
+                for f in 0..FIELDS {
+                    if tf[f] > 0 {
+                        let length = lengths[f] / average[f].max(1.0);
+                        let b = DOCUMENT_B[f];
+                        weighted += WEIGHT[f] * f64::from(tf[f]) / (1.0 - b + b * length);
+                    }
+                }
+                sums[ord][doc.index()] += idf * weighted * (K1 + 1.0) / (K1 + weighted);
+            }
+        }
+    }
+    sums
+}
+
+/// Adds up the counts of chunks of the same document.
+fn by_document(segment: &Segment, postings: &[Posting]) -> Vec<(DocId, [u32; FIELDS])> {
+    let mut docs: Vec<(DocId, [u32; FIELDS])> = Vec::new();
+    let mut end = ChunkId(0);
+    for Posting { chunk, tf } in postings {
+        if *chunk >= end {
+            let doc = segment.chunk(*chunk).doc;
+            end = segment.doc(doc).chunks.end;
+            docs.push((doc, [0; FIELDS]));
+        }
+        if let Some((_, counts)) = docs.last_mut() {
+            for f in 0..FIELDS {
+                counts[f] += u32::from(tf[f]);
+            }
+        }
+    }
+    docs
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use super::answer::{FoundBy, MatchKind, SearchAnswer, SearchHit, Stamp};
 use super::fuse::{self, Channel};
 use super::ids::DocSymbols;
-use super::lexical::{self, LiveChunk, QueryTerms};
+use super::lexical::{self, LiveChunk, QueryTerms, Scored};
 use super::places::PathTerms;
 use super::request::SearchRequest;
 use super::scope::Filter;
@@ -18,7 +18,13 @@ const CHANNEL_DEPTH: usize = 200;
 /// Hits of one file, so that an answer reaches many files.
 const MAX_HITS_PER_FILE: i32 = 3;
 /// Factor on the score of a file's second hit, squared for its third.
-const FURTHER_HIT: f64 = 0.6;
+const FURTHER_HIT: f64 = 0.4;
+/// Weights of the channels in the fusion, chosen together with `fuse::K` on the tasks of `benchmark/`.
+const TEXT_WEIGHT: f64 = 1.0;
+const NAME_WEIGHT: f64 = 0.4;
+const PATH_WEIGHT: f64 = 0.6;
+/// Somebody who types one name wants its definition.
+const SYMBOL_WEIGHT: f64 = 3.0;
 /// Longest query, in terms; what follows is ignored. A question has about ten.
 const MAX_TERMS: usize = 48;
 
@@ -55,6 +61,7 @@ pub fn search(
         chunks.retain(|(chunk, _)| place(view, &filter, *chunk).is_some());
         total = chunks.len();
     }
+    with_documents(view, &scored, &mut chunks);
     keep_best(&mut chunks, CHANNEL_DEPTH);
     for (chunk, score) in chunks {
         if let Some(place) = place(view, &filter, chunk) {
@@ -86,23 +93,22 @@ pub fn search(
     let channels = [
         Channel {
             name: "text",
-            weight: 1.0,
+            weight: TEXT_WEIGHT,
             ranked: admitted.iter().map(|a| a.0).collect(),
         },
         Channel {
             name: "name",
-            weight: 1.0,
+            weight: NAME_WEIGHT,
             ranked: named::rank(view, &filter, &query, &scored.containing, CHANNEL_DEPTH),
         },
-        // Somebody who types one name wants its definition.
         Channel {
             name: "symbol",
-            weight: 3.0,
+            weight: SYMBOL_WEIGHT,
             ranked: definitions_of(view, &filter, &request.query),
         },
         Channel {
             name: "path",
-            weight: 0.5,
+            weight: PATH_WEIGHT,
             ranked: distinct(by_path),
         },
     ];
@@ -192,6 +198,21 @@ fn place(view: &View, filter: &Filter, chunk: LiveChunk) -> Option<Place> {
         file,
         start_line: row.start_line,
     })
+}
+
+/// Adds to each chunk's score that of its document, both as shares of the best: the chunk says where,
+/// the document says whether this is the file at all.
+fn with_documents(view: &View, scored: &Scored, chunks: &mut [(LiveChunk, f64)]) {
+    let mut best = (f64::MIN_POSITIVE, f64::MIN_POSITIVE);
+    for (chunk, score) in chunks.iter() {
+        best = (
+            best.0.max(*score),
+            best.1.max(scored.document(view, *chunk)),
+        );
+    }
+    for (chunk, score) in chunks {
+        *score = *score / best.0 + scored.document(view, *chunk) / best.1;
+    }
 }
 
 /// Keeps the best `count` and all that tie with the last of them, so that what breaks the tie can

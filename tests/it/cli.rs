@@ -323,6 +323,27 @@ fn exit_status_says_whether_something_was_found() {
     );
 }
 
+/// Two files hold the same best place; the one that speaks of the rest of the question elsewhere is
+/// more likely to be about it.
+#[test]
+fn a_whole_file_speaks_for_its_places() {
+    let repo = TestRepo::init();
+    // Long enough that each function is a chunk of its own.
+    let function = |name: &str, comment: &str| {
+        let filler = "    step();\n".repeat(60);
+        format!("pub fn {name}() {{\n    // {comment}\n{filler}}}\n\n")
+    };
+    let place = function("one", "waits until the readers have gone");
+    let file = |rest: &str| format!("{place}{}", function("two", rest));
+    repo.write("aa.rs", file("nothing else to say here"));
+    repo.write("zz.rs", file("and then upgrades the guard"));
+    for name in ["b.rs", "c.rs", "d.rs", "e.rs"] {
+        repo.write(name, "pub fn other() {\n    // upgrades\n}\n");
+    }
+    let out = repo.sverklo(&["search", "readers gone upgrades", "--limit", "1"]);
+    assert!(out.success().starts_with("zz.rs:1-"));
+}
+
 #[test]
 fn json_and_text_show_the_same_places() {
     let repo = project();
