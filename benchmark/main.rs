@@ -20,6 +20,7 @@ mod cost;
 mod faith;
 mod instructions;
 mod measure;
+mod monorepo;
 mod program;
 mod quality;
 mod report;

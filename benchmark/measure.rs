@@ -97,9 +97,68 @@ fn cpu(_own: bool) -> f64 {
     f64::NAN
 }
 
+/// The middle of some samples; `None` when there are none.
+pub fn median(samples: &mut [f64]) -> Option<f64> {
+    (!samples.is_empty()).then(|| percentile(samples, 0.5))
+}
+
+/// The median of each figure but memory, of which the greatest.
+pub fn median_of(samples: &[Usage]) -> Option<Usage> {
+    let each =
+        |figure: fn(&Usage) -> f64| median(&mut samples.iter().map(figure).collect::<Vec<_>>());
+    Some(Usage {
+        cpu: each(|usage| usage.cpu)?,
+        wall: each(|usage| usage.wall)?,
+        peak_mb: samples
+            .iter()
+            .map(|usage| usage.peak_mb)
+            .fold(0.0, f64::max),
+    })
+}
+
 /// The value below which a share of sorted samples lies.
 pub fn percentile(samples: &mut [f64], share: f64) -> f64 {
     samples.sort_by(f64::total_cmp);
     let at = ((samples.len() as f64 * share).ceil() as usize).clamp(1, samples.len()) - 1;
     samples[at]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percentiles_are_samples() {
+        let mut samples = [4.0, 1.0, 3.0, 2.0];
+        assert_eq!(percentile(&mut samples, 0.5), 2.0);
+        assert_eq!(percentile(&mut samples, 0.95), 4.0);
+        assert_eq!(percentile(&mut [7.0], 0.5), 7.0);
+        assert_eq!(median(&mut []), None);
+        assert_eq!(median(&mut [9.0, 1.0, 5.0]), Some(5.0));
+    }
+
+    #[test]
+    fn figures_are_taken_each_for_itself() {
+        let usage = |cpu, wall, peak_mb| Usage { cpu, wall, peak_mb };
+        let least = usage(1.0, 5.0, 10.0).least(usage(2.0, 3.0, 20.0));
+        assert_eq!((least.cpu, least.wall, least.peak_mb), (1.0, 3.0, 20.0));
+        let samples = [
+            usage(1.0, 9.0, 10.0),
+            usage(2.0, 7.0, 40.0),
+            usage(3.0, 8.0, 20.0),
+        ];
+        let median = median_of(&samples).unwrap();
+        assert_eq!((median.cpu, median.wall, median.peak_mb), (2.0, 8.0, 40.0));
+        assert!(median_of(&[]).is_none());
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_process_is_measured() {
+        let (usage, out) = measure(Command::new("sh").args(["-c", "echo found"])).unwrap();
+        assert_eq!(out.stdout, b"found\n");
+        assert!(usage.wall > 0.0);
+        assert!(measure(Command::new("sh").args(["-c", "exit 3"])).is_err());
+        assert!(peak_mb(std::process::id()).unwrap() > 1.0);
+    }
 }
