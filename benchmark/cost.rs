@@ -31,7 +31,7 @@ use std::process::ExitCode;
 pub const OURS: &str = "git-sverklo";
 
 /// What to measure.
-#[derive(clap::Args)]
+#[derive(clap::Args, Default)]
 pub struct Args {
     /// Repositories; default: this one.
     #[arg(value_name = "PATH")]

@@ -2,6 +2,7 @@
 //! work, in one run:
 //!
 //! ```text
+//! cargo benchmark                quality and cost on this very repository, with a page to read
 //! cargo benchmark quality        are the answers right, and how many tokens do they cost an agent?
 //! cargo benchmark cost           what do indexing and asking cost?
 //! cargo benchmark scale          how do the costs grow with the repository?
@@ -48,8 +49,9 @@ struct Args {
     /// Folder for the raw lines; default: benchmark/runs/<date>-<machine>.
     #[arg(long, global = true, value_name = "DIR")]
     runs: Option<std::path::PathBuf>,
+    /// Without one: quality and cost on this repository, and the page, in target/benchmark.
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 #[derive(Subcommand)]
@@ -72,13 +74,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let args = Args::parse();
-    let outcome = match &args.command {
-        Command::Report(report) => report::run(report),
-        Command::ParseOnly { path } => cost::parse_only(path),
-        command => measured(&args, command),
-    };
-    match outcome {
+    match dispatch(&Args::parse()) {
         Ok(code) => code,
         Err(err) => {
             eprintln!("fatal: {err}");
@@ -87,9 +83,17 @@ fn main() -> ExitCode {
     }
 }
 
-/// The commands that run the program under test and write raw lines.
-fn measured(args: &Args, command: &Command) -> Result<ExitCode> {
+fn dispatch(args: &Args) -> Result<ExitCode> {
+    // What needs no program under test comes first: it is built only when it is needed.
+    match &args.command {
+        Some(Command::Report(args)) => return report::run(args),
+        Some(Command::ParseOnly { path }) => return cost::parse_only(path),
+        _ => {}
+    }
     let program = program::Program::find(args.program.as_deref())?;
+    let Some(command) = &args.command else {
+        return overview(args, &program);
+    };
     let run = run::Run::open(args.runs.as_deref(), &program)?;
     match command {
         Command::Quality(args) => quality::run(args, &program, &run),
@@ -97,6 +101,21 @@ fn measured(args: &Args, command: &Command) -> Result<ExitCode> {
         Command::Scale(args) => scale::run(args, &program, &run),
         Command::Instructions(args) => instructions::run(args, &program, &run),
         Command::Faith(args) => faith::run(args, &program, &run),
-        Command::Report(_) | Command::ParseOnly { .. } => unreachable!("handled by main"),
+        Command::Report(_) | Command::ParseOnly { .. } => unreachable!("handled above"),
     }
+}
+
+/// Five minutes for somebody who has just arrived: quality and cost on this repository, beside grep
+/// and whoever else is here, and the page. Nothing but the target folder is written to.
+fn overview(args: &Args, program: &program::Program) -> Result<ExitCode> {
+    let folder = program::root().join("target/benchmark");
+    let lines = args.runs.clone().unwrap_or_else(|| folder.join("lines"));
+    // Lines of an earlier visit would be mixed in.
+    if args.runs.is_none() && lines.exists() {
+        std::fs::remove_dir_all(&lines)?;
+    }
+    let run = run::Run::open(Some(&lines), program)?;
+    quality::run(&quality::Args::default(), program, &run)?;
+    cost::run(&cost::Args::default(), program, &run)?;
+    report::run(&report::Args::of(lines, folder))
 }

@@ -32,6 +32,17 @@ pub struct Args {
     to: Option<PathBuf>,
 }
 
+impl Args {
+    /// The page of a folder of lines, into another folder.
+    pub fn of(lines: PathBuf, to: PathBuf) -> Self {
+        Self {
+            folder: Some(lines),
+            check: false,
+            to: Some(to),
+        }
+    }
+}
+
 /// Everything that one folder of raw lines gives.
 struct Report {
     page: String,
