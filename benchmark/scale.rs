@@ -6,13 +6,14 @@
 use crate::Result;
 use crate::cost::beside::{self, Costs, Present};
 use crate::cost::{OURS, Sample, first_answer_ms};
+use crate::measure::{measure, median};
 use crate::monorepo::Monorepo;
 use crate::program::Program;
 use crate::run::Run;
 use crate::subject::Subject;
 use crate::task::Kind;
 use serde_json::{Value, json};
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 use std::time::Instant;
 
 /// Contenders that are measured unless others are named: those whose cost on a large repository is
@@ -21,16 +22,17 @@ const CONTENDERS: [&str; 3] = [OURS, "ctags", "ripgrep"];
 /// Seconds that a contender may take for its index before it gets no further round, and for answers
 /// before it gets fewer questions.
 const PATIENCE: (f64, f64) = (15.0, 15.0);
-/// Starts of git-sverklo's server; the median counts.
+/// Starts of git-sverklo's server, and runs of `git status`; the median counts.
 const STARTS: usize = 5;
 
 /// Costs that are fitted.
-const FITTED: [&str; 18] = [
+const FITTED: [&str; 19] = [
     "cold_cpu_s",
     "cold_wall_s",
     "cold_peak_mb",
     "source_bytes",
     "index_bytes",
+    "git_status_ms",
     "noop_ms",
     "one_edit_ms",
     "one_commit_ms",
@@ -88,7 +90,9 @@ pub fn run(args: &Args, program: &Program, run: &Run) -> Result<ExitCode> {
     for line in &growth {
         run.record("scale", line)?;
     }
-    print_growth(&present, &growth);
+    if !growth.is_empty() {
+        print_growth(&present, &growth);
+    }
     println!("raw lines: {}", run.folder().display());
     Ok(ExitCode::SUCCESS)
 }
@@ -117,11 +121,25 @@ fn measure_size(size: Monorepo, present: &[Present], program: &Program) -> Resul
             let sample = Sample::of(&subject)?;
             line["mcp_first_answer_ms"] =
                 json!(first_answer_ms(&subject, program, &sample, STARTS)?);
+            line["git_status_ms"] = json!(status_ms(&subject)?);
         }
         print(&line);
         lines.push(line);
     }
     Ok(lines)
+}
+
+/// What git takes to look at every file, as each question about the work tree must.
+fn status_ms(subject: &Subject) -> Result<Option<f64>> {
+    let mut samples = Vec::new();
+    for _ in 0..STARTS {
+        let mut status = Command::new("git");
+        status
+            .current_dir(&subject.dir)
+            .args(["status", "--porcelain"]);
+        samples.push(measure(&mut status)?.0.wall_ms());
+    }
+    Ok(median(&mut samples))
 }
 
 fn source_bytes(subject: &Subject) -> Result<u64> {
@@ -217,7 +235,7 @@ fn print(line: &Value) {
         None => "-".to_owned(),
     };
     println!(
-        "  {:<12} cold {} s CPU, {} s, {} MB; no-op {} ms, edit {}, commit {}, switch {}; symbol {}/{}, refs {}, search {} ms; first answer {} ms; serving {} MB",
+        "  {:<12} cold {} s CPU, {} s, {} MB; no-op {} ms, edit {}, commit {}, switch {}; symbol {}/{}, refs {}, search {} ms; first answer {} ms; serving {} MB; git status {} ms",
         line["contender"].as_str().unwrap_or_default(),
         figure("cold_cpu_s", 2),
         figure("cold_wall_s", 2),
@@ -232,6 +250,7 @@ fn print(line: &Value) {
         figure("search_p50_ms", 2),
         figure("mcp_first_answer_ms", 1),
         figure("serving_peak_mb", 0),
+        figure("git_status_ms", 1),
     );
     if let Some(error) = line["error"].as_str() {
         println!("  {:<12} failed: {error}", "");
