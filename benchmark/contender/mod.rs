@@ -9,6 +9,7 @@ pub mod bm25;
 pub mod ctags;
 pub mod grep;
 pub mod ours;
+pub mod peers;
 pub mod ripgrep;
 mod shell;
 
@@ -54,13 +55,15 @@ pub trait Session {
 
 /// Everybody there is, git-sverklo first.
 pub fn all(program: &Program) -> Vec<Box<dyn Contender>> {
-    vec![
+    let mut all: Vec<Box<dyn Contender>> = vec![
         Box::new(ours::Ours::new(program.clone())),
         Box::new(grep::Grep),
         Box::new(ripgrep::Ripgrep),
         Box::new(ctags::Ctags),
         Box::new(bm25::Bm25),
-    ]
+    ];
+    all.extend(peers::all());
+    all
 }
 
 /// One answer.
