@@ -19,6 +19,7 @@ pub use names::Sample;
 pub use queries::first_answer_ms;
 
 use crate::Result;
+use crate::contender;
 use crate::program::Program;
 use crate::run::Run;
 use crate::subject::Subject;
@@ -43,7 +44,7 @@ pub struct Args {
 
 /// Measures each repository and prints a few lines of it.
 pub fn run(args: &Args, program: &Program, run: &Run) -> Result<ExitCode> {
-    let present = beside::present(&args.contender, program, run, "cost")?;
+    let present = contender::present(&args.contender, program, run, "cost")?;
     if args.paths.is_empty() {
         measure_one(&Subject::own, &present, program, run)?;
     }
@@ -57,7 +58,7 @@ pub fn run(args: &Args, program: &Program, run: &Run) -> Result<ExitCode> {
 /// Measures git-sverklo alone in one clone, and everybody in another that nobody has used.
 fn measure_one(
     clone: &dyn Fn() -> Result<Subject>,
-    present: &[beside::Present],
+    present: &[contender::Present],
     program: &Program,
     run: &Run,
 ) -> Result<()> {

@@ -48,7 +48,7 @@ const NOTED: usize = 10;
 
 /// Asks everybody everything, records every answer and prints a summary.
 pub fn run(args: &Args, program: &Program, run: &Run) -> Result<ExitCode> {
-    let contenders = present(&args.contender, program, run)?;
+    let contenders = contender::present(&args.contender, program, run, "quality")?;
     let mut table = Table::default();
     for (entry, roots) in entries(args)? {
         for batch in entry.load(&roots)? {
@@ -70,39 +70,6 @@ pub fn run(args: &Args, program: &Program, run: &Run) -> Result<ExitCode> {
     table.print();
     println!("raw lines: {}", run.folder().display());
     Ok(ExitCode::SUCCESS)
-}
-
-/// The contenders that were named, or all; those that are absent are recorded with the reason.
-fn present(
-    named: &[String],
-    program: &Program,
-    run: &Run,
-) -> Result<Vec<(Box<dyn Contender>, String)>> {
-    let all = contender::all(program);
-    if let Some(unknown) = named.iter().find(|name| {
-        all.iter()
-            .all(|contender| contender.name() != name.as_str())
-    }) {
-        let names: Vec<&str> = all.iter().map(|contender| contender.name()).collect();
-        return Err(format!("no contender {unknown:?}; there are {}", names.join(", ")).into());
-    }
-    let mut present = Vec::new();
-    for contender in all {
-        if !named.is_empty() && !named.iter().any(|name| name == contender.name()) {
-            continue;
-        }
-        match contender.version() {
-            Ok(version) => present.push((contender, version)),
-            Err(reason) => {
-                eprintln!("{}: absent: {reason}", contender.name());
-                run.record(
-                    "quality",
-                    &json!({"bench": "absent", "contender": contender.name(), "reason": reason}),
-                )?;
-            }
-        }
-    }
-    Ok(present)
 }
 
 fn entries(args: &Args) -> Result<Vec<(Entry, Roots)>> {

@@ -4,7 +4,8 @@
 //! to the repository, 0 one that does not depend on it.
 
 use crate::Result;
-use crate::cost::beside::{self, Costs, Present};
+use crate::contender::{self, Present};
+use crate::cost::beside::{self, Costs};
 use crate::cost::{OURS, Sample, first_answer_ms};
 use crate::measure::{measure, median};
 use crate::monorepo::Monorepo;
@@ -74,7 +75,7 @@ pub fn run(args: &Args, program: &Program, run: &Run) -> Result<ExitCode> {
         true => CONTENDERS.map(str::to_owned).to_vec(),
         false => args.contender.clone(),
     };
-    let present = beside::present(&wanted, program, run, "scale")?;
+    let present = contender::present(&wanted, program, run, "scale")?;
     let mut lines = Vec::new();
     for files in &args.files {
         let size = Monorepo {

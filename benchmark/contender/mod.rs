@@ -15,8 +15,10 @@ mod shell;
 
 use crate::Result;
 use crate::program::Program;
+use crate::run::Run;
 use crate::subject::Subject;
 use crate::task::{Place, Task};
+use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -64,6 +66,39 @@ pub fn all(program: &Program) -> Vec<Box<dyn Contender>> {
     ];
     all.extend(peers::all());
     all
+}
+
+/// A contender that is here, with what it says of itself.
+pub type Present = (Box<dyn Contender>, String);
+
+/// Those that were named, or all; who is wanted and absent is written down with the reason.
+pub fn present(
+    wanted: &[String],
+    program: &Program,
+    run: &Run,
+    kind: &str,
+) -> Result<Vec<Present>> {
+    let all = all(program);
+    let known: Vec<&str> = all.iter().map(|contender| contender.name()).collect();
+    if let Some(name) = wanted.iter().find(|name| !known.contains(&name.as_str())) {
+        return Err(format!("no contender {name:?}; there are {}", known.join(", ")).into());
+    }
+    let mut here = Vec::new();
+    for contender in all {
+        let name = contender.name();
+        if !wanted.is_empty() && !wanted.iter().any(|wanted| wanted == name) {
+            continue;
+        }
+        match contender.version() {
+            Ok(version) => here.push((contender, version)),
+            Err(reason) => {
+                eprintln!("{name}: absent: {reason}");
+                let line = json!({"bench": "absent", "contender": name, "reason": reason});
+                run.record(kind, &line)?;
+            }
+        }
+    }
+    Ok(here)
 }
 
 /// One answer.

@@ -4,45 +4,12 @@ use super::latency::{Latency, latencies};
 use super::names::Sample;
 use super::upkeep::{Upkeep, upkeep};
 use crate::Result;
-use crate::contender::{self, Contender};
+use crate::contender::{Contender, Present};
 use crate::program::Program;
 use crate::run::Run;
 use crate::subject::Subject;
 use crate::task::Kind;
 use serde_json::{Value, json};
-
-/// A contender that is here, with what it says of itself.
-pub type Present = (Box<dyn Contender>, String);
-
-/// Those of the contenders that are wanted and here; who is wanted and absent is written down.
-pub fn present(
-    wanted: &[String],
-    program: &Program,
-    run: &Run,
-    kind: &str,
-) -> Result<Vec<Present>> {
-    let all = contender::all(program);
-    let known: Vec<&str> = all.iter().map(|contender| contender.name()).collect();
-    if let Some(name) = wanted.iter().find(|name| !known.contains(&name.as_str())) {
-        return Err(format!("no contender {name:?}; there are {}", known.join(", ")).into());
-    }
-    let mut here = Vec::new();
-    for contender in all {
-        let name = contender.name();
-        if !wanted.is_empty() && !wanted.iter().any(|wanted| wanted == name) {
-            continue;
-        }
-        match contender.version() {
-            Ok(version) => here.push((contender, version)),
-            Err(reason) => {
-                eprintln!("{name}: absent: {reason}");
-                let line = json!({"bench": "absent", "contender": name, "reason": reason});
-                run.record(kind, &line)?;
-            }
-        }
-    }
-    Ok(here)
-}
 
 /// What one contender costs, or why it failed.
 pub struct Costs<'a> {

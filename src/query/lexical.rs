@@ -212,7 +212,7 @@ fn documents(view: &View, postings: &[Vec<Vec<Posting>>]) -> Vec<Vec<f64>> {
     let average: [f64; FIELDS] =
         std::array::from_fn(|f| statistics.field_len[f] as f64 / live.max(1) as f64);
     // The counts of each term by document; chunks of a document follow one another.
-    let counts: Vec<Vec<Vec<(DocId, [u32; FIELDS])>>> = postings
+    let counts: Vec<Vec<DocumentCounts>> = postings
         .iter()
         .map(|term| {
             term.iter()
@@ -251,9 +251,12 @@ fn documents(view: &View, postings: &[Vec<Vec<Posting>>]) -> Vec<Vec<f64>> {
     sums
 }
 
+/// How often a term occurs in documents of one segment, by field.
+type DocumentCounts = Vec<(DocId, [u32; FIELDS])>;
+
 /// Adds up the counts of chunks of the same document.
-fn by_document(segment: &Segment, postings: &[Posting]) -> Vec<(DocId, [u32; FIELDS])> {
-    let mut docs: Vec<(DocId, [u32; FIELDS])> = Vec::new();
+fn by_document(segment: &Segment, postings: &[Posting]) -> DocumentCounts {
+    let mut docs: DocumentCounts = Vec::new();
     let mut end = ChunkId(0);
     for Posting { chunk, tf } in postings {
         if *chunk >= end {
