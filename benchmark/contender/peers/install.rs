@@ -197,7 +197,8 @@ fn run(command: &mut Command, patience: Duration) -> Result<Output> {
     };
     if !status.success() {
         let words = String::from_utf8_lossy(&out.stderr);
-        let words: Vec<char> = words.trim().chars().collect();
+        let words: Vec<&str> = words.split_whitespace().collect();
+        let words: Vec<char> = words.join(" ").chars().collect();
         let words: String = words[words.len().saturating_sub(WORDS)..].iter().collect();
         return Err(format!("{name}: {status}: {words}").into());
     }
