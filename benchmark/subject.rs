@@ -66,8 +66,9 @@ impl Subject {
         Self::committed("self".to_owned(), paths)
     }
 
-    /// The sources of a crate of the lock file as one commit.
+    /// The sources of a crate of the lock file as one commit; `<name>/<folder>` is a folder of it.
     pub fn of_crate(name: &str) -> Result<Self> {
+        let (name, inner) = name.split_once('/').unwrap_or((name, ""));
         let mut folder = crate_folder(name)?;
         if folder.is_none() {
             fetch_crates()?;
@@ -75,7 +76,7 @@ impl Subject {
         }
         let folder = folder.ok_or_else(|| format!("no crate {name} in Cargo.lock"))?;
         let mut paths = Vec::new();
-        walk(&folder, "", &mut paths)?;
+        walk(&folder.join(inner), "", &mut paths)?;
         Self::committed(format!("crate:{name}"), paths.into_iter())
     }
 
@@ -208,7 +209,7 @@ fn walk(folder: &Path, prefix: &str, paths: &mut Vec<(String, PathBuf)>) -> Resu
         // files that the package has from the tools that look for it.
         if matches!(
             name.as_str(),
-            ".cargo-ok" | ".cargo-checksum.json" | ".cargo_vcs_info.json" | ".gitignore"
+            ".cargo-ok" | ".cargo-checksum.json" | ".cargo_vcs_info.json" | ".gitignore" | ".git"
         ) {
             continue;
         }
