@@ -1,6 +1,6 @@
 //! Compares answers with truths. Pure functions; the published rules are named where they are used.
 
-use crate::contender::{Found, Span};
+use crate::contender::{Found, Span, is_of_language};
 use crate::task::{Place, Question, Target, Task};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,7 +37,8 @@ pub struct Score {
     pub ndcg10: Option<f64>,
 }
 
-/// Takes what is neither right nor wrong out of an answer; what is right stays.
+/// Takes what is neither right nor wrong out of an answer; what is right stays. Whoever asks knows the
+/// language too: a contender that cannot be told it has its results in others passed over.
 pub fn without_neutral(task: &Task, found: &Found) -> Found {
     let is_neutral = |path: &str, line: Option<u32>, lines: u32| {
         task.neutral.iter().any(|target| {
@@ -65,7 +66,7 @@ pub fn without_neutral(task: &Task, found: &Found) -> Found {
         (Question::Locate { truth, .. }, Found::Spans(found)) => {
             let stays = |span: &&Span| {
                 truth.iter().any(|target| is_target(span, target))
-                    || !is_neutral(&span.path, None, 0)
+                    || !is_neutral(&span.path, None, 0) && is_of_language(&span.path, &task.lang)
             };
             Found::Spans(found.iter().filter(stays).cloned().collect())
         }
@@ -404,12 +405,21 @@ mod tests {
             span("b.c", None),
             span("a.c", None),
         ]);
-        close(
-            score(&task.question, &without_neutral(&task, &found))
+        let mrr = |task: &Task| {
+            score(&task.question, &without_neutral(task, &found))
                 .mrr
-                .unwrap(),
-            0.5,
-        );
+                .unwrap()
+        };
+        close(mrr(&task), 0.5);
+        task.lang = "c".to_owned();
+        task.neutral.clear();
+        let found = Found::Spans(vec![
+            span("x.py", None),
+            span("b.c", None),
+            span("a.c", None),
+        ]);
+        let left = Found::Spans(vec![span("b.c", None), span("a.c", None)]);
+        assert_eq!(without_neutral(&task, &found), left);
     }
 
     #[test]

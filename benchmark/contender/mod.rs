@@ -13,6 +13,8 @@ pub mod peers;
 pub mod ripgrep;
 mod shell;
 
+pub use shell::is_of_language;
+
 use crate::Result;
 use crate::program::Program;
 use crate::run::Run;
