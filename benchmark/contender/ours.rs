@@ -15,6 +15,8 @@ use std::time::Instant;
 const MOST_CALLS: usize = 3;
 /// Tokens asked for when the first answer says that there is more.
 const MORE_TOKENS: usize = 8000;
+/// Uses that can be asked for.
+const MOST_USES: u64 = 1000;
 /// Tokens that one result of a search takes, about: measured, 100 to 180 on this repository.
 const TOKENS_A_RESULT: usize = 200;
 
@@ -116,6 +118,7 @@ impl Asked {
             if shown >= total || answer.calls.len() == MOST_CALLS {
                 return Ok(answer);
             }
+            let total = total.map(|total| total.min(MOST_USES));
             let budget = MORE_TOKENS * answer.calls.len();
             arguments = json!({"target": name, "scope": scope, "limit": total, "budget": budget});
         }
