@@ -1,6 +1,6 @@
 //! The plots: quality against tokens, cold index, latency, scale.
 
-use super::aggregate::{OURS, contenders, group, set_order, summaries};
+use super::aggregate::{OURS, contenders, count_tasks, group, set_order, summaries};
 use super::costs::beside;
 use super::plot::{
     Area, BAR, HEADER, INK, LABEL, Labels, LinearAxis, Margins, OURS_COLOR, Plot, Side, color,
@@ -56,7 +56,10 @@ fn quality(raw: &Raw, names: &[&str]) -> Result<Option<Plot>> {
     let sets: Vec<(&str, Points)> = group(shown, |a| set_order(&a.set))
         .into_iter()
         .map(|((_, set), answers)| {
+            let tasks = count_tasks(&answers);
+            // A mean over some of the tasks has no place beside means over all.
             let rows = summaries(&answers).into_iter();
+            let rows = rows.filter(|(_, s)| s.asked == tasks);
             let points = rows.filter_map(|(name, s)| Some((name, s.tokens?, s.score_all?)));
             (set, points.filter(|(_, tokens, _)| *tokens > 0.0).collect())
         })

@@ -1,8 +1,12 @@
 //! The tables of quality.
 
-use super::aggregate::{Summary, contenders, count_tasks, group, kind_order, set_order, summaries};
+use super::aggregate::{
+    OURS, Summary, contenders, count_tasks, group, kind_order, set_order, summaries,
+};
 use super::read::{Answered, Raw};
 use super::table::{Table, code, figure, plural, share, whole};
+
+use std::collections::BTreeSet;
 
 /// What a cell says where a contender has nothing for a kind.
 const NOT_OFFERED: &str = "not offered";
@@ -10,6 +14,7 @@ const NOT_OFFERED: &str = "not offered";
 const NOT_ASKED: &str = "not asked";
 
 /// Score and mean tokens by set and kind, contenders in columns: the table that README.md has too.
+/// A mean over other tasks is another figure, so who was asked only some is shown beside ours on those.
 pub fn headline(answers: &[Answered]) -> Table {
     let names = contenders(answers.iter().map(|a| a.contender.as_str()));
     let mut head = vec!["set", "kind", "judged by"];
@@ -21,8 +26,10 @@ pub fn headline(answers: &[Answered]) -> Table {
         group(shown, |a| (set_order(&a.set), kind_order(&a.kind)))
     {
         let rows = summaries(&answers);
+        let tasks = count_tasks(&answers);
         let best = rows
             .iter()
+            .filter(|(_, s)| s.asked == tasks)
             .filter_map(|(_, s)| s.score_all)
             .fold(0.0, f64::max);
         let cell = |name: &&str| {
@@ -34,6 +41,10 @@ pub fn headline(answers: &[Answered]) -> Table {
             }
             let score = share(summary.score_all);
             let tokens = whole(summary.tokens);
+            if summary.asked < tasks {
+                let ours = share(ours_beside(&answers, name));
+                return format!("{score} / {tokens} on {}, ours {ours}", summary.asked);
+            }
             match best > 0.0 && score == share(Some(best)) {
                 true => format!("**{score}** / {tokens}"),
                 false => format!("{score} / {tokens}"),
@@ -43,11 +54,27 @@ pub fn headline(answers: &[Answered]) -> Table {
             set.to_owned(),
             kind.to_owned(),
             judged_by(kind).to_owned(),
-            whole(Some(count_tasks(&answers) as f64)),
+            whole(Some(tasks as f64)),
         ];
         table.row(first.into_iter().chain(names.iter().map(cell)));
     }
     table
+}
+
+/// Our mean score on the tasks that another contender was asked.
+fn ours_beside(answers: &[&Answered], name: &str) -> Option<f64> {
+    let key = |a: &Answered| (a.repo.clone(), a.task.clone());
+    let asked: BTreeSet<_> = answers
+        .iter()
+        .filter(|a| a.contender == name)
+        .map(|a| key(a))
+        .collect();
+    let ours: Vec<&Answered> = answers
+        .iter()
+        .copied()
+        .filter(|a| a.contender == OURS && asked.contains(&key(a)))
+        .collect();
+    Summary::of(&ours).score_all
 }
 
 fn judged_by(kind: &str) -> &'static str {
@@ -349,4 +376,37 @@ fn ready(raw: &Raw) -> String {
          question.\n\n{}",
         table.render()
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answer(contender: &str, task: &str, score: f64) -> Answered {
+        Answered {
+            set: "own".to_owned(),
+            repo: "r".to_owned(),
+            task: task.to_owned(),
+            kind: "locate".to_owned(),
+            contender: contender.to_owned(),
+            offered: true,
+            score,
+            tokens: Some(100.0),
+            truth: vec!["a".to_owned()],
+            ..Answered::default()
+        }
+    }
+
+    #[test]
+    fn who_was_asked_some_tasks_is_compared_on_those() {
+        let answers = [
+            answer(OURS, "one", 0.75),
+            answer(OURS, "two", 0.25),
+            answer("peer", "one", 0.875),
+        ];
+        let table = headline(&answers).render();
+        // The peer's mean is higher, and over another set of tasks: ours stays the best of all.
+        assert!(table.contains("**0.500** / 100"), "{table}");
+        assert!(table.contains("0.875 / 100 on 1, ours 0.750"), "{table}");
+    }
 }

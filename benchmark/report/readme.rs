@@ -1,7 +1,8 @@
 //! The figures in README.md: the lines between two marks are what the raw runs give.
 
+use super::aggregate::OURS;
 use super::page::distinct;
-use super::read::Raw;
+use super::read::{Answered, Raw};
 use super::{costs, quality};
 use crate::Result;
 
@@ -17,7 +18,7 @@ pub fn figures(raw: &Raw) -> String {
              ({}):\n\n",
             made_by(raw, "quality")
         ));
-        out.push_str(&quality::headline(&raw.answers).render());
+        out.push_str(&quality::headline(&asked_everything(raw)).render());
         out.push('\n');
     }
     if !raw.costs.is_empty() {
@@ -34,6 +35,20 @@ pub fn figures(raw: &Raw) -> String {
          that git-sverklo loses and why.\n",
     );
     out
+}
+
+/// The answers of those who were asked every task; the page has the others too.
+fn asked_everything(raw: &Raw) -> Vec<Answered> {
+    let asked = |name: &str| {
+        let tasks = raw.answers.iter().filter(|a| a.contender == name);
+        tasks.count()
+    };
+    let all = asked(OURS);
+    let answers = raw.answers.iter();
+    answers
+        .filter(|a| asked(&a.contender) >= all)
+        .cloned()
+        .collect()
 }
 
 /// The commands and the folder behind a table.
