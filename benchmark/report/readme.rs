@@ -1,7 +1,6 @@
 //! The figures in README.md: the lines between two marks are what the raw runs give.
 
 use super::aggregate::OURS;
-use super::page::distinct;
 use super::read::{Answered, Raw};
 use super::{costs, quality};
 use crate::Result;
@@ -51,20 +50,12 @@ fn asked_everything(raw: &Raw) -> Vec<Answered> {
         .collect()
 }
 
-/// The commands and the folder behind a table.
+/// Where the commands and the raw lines of a table are; a README has no room for them.
 fn made_by(raw: &Raw, file: &str) -> String {
-    let runs = raw.runs.get(file).map(Vec::as_slice).unwrap_or_default();
-    let mut commands: Vec<String> = Vec::new();
-    for run in distinct(runs) {
-        let command = format!("`{}`", run.command);
-        if !commands.contains(&command) {
-            commands.push(command);
-        }
-    }
-    if commands.is_empty() {
-        commands.push("a command that its lines do not tell".to_owned());
-    }
-    format!("{}; raw lines in `{}`", commands.join(", "), raw.folder)
+    format!(
+        "`cargo benchmark {file}`; the whole commands are in `benchmark/REPORT.md`, raw lines in `{}`",
+        raw.folder
+    )
 }
 
 /// The README with these figures in place of those it has.
@@ -107,7 +98,8 @@ mod tests {
         let mut raw = parse(&[("cost", line.to_owned())]).unwrap();
         raw.folder = "benchmark/runs/x".to_owned();
         let text = figures(&raw);
-        assert!(text.contains("(`cargo benchmark cost gin`; raw lines in `benchmark/runs/x`)"));
+        assert!(text.contains("(`cargo benchmark cost`; "));
+        assert!(text.contains("raw lines in `benchmark/runs/x`)"));
         assert!(
             text.contains(
                 "| gin | 130 | 1.50 x parsing | 0.11 s | 0.30 x source | 1.25 x `git status` | 7.00 ms | 0.040 / 0.14 / 1.10 ms |"
