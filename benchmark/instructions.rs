@@ -32,6 +32,15 @@ pub struct Args {
     update: bool,
 }
 
+/// The vector instructions that libraries choose their code by, as part of the key.
+fn vectors() -> &'static str {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx2") {
+        return " with avx2";
+    }
+    ""
+}
+
 /// Counts, prints a table and compares.
 pub fn run(args: &Args, program: &Program, run: &Run) -> Result<ExitCode> {
     let Some(counter) = Counter::find()? else {
@@ -43,7 +52,12 @@ pub fn run(args: &Args, program: &Program, run: &Run) -> Result<ExitCode> {
     };
     let compiler = Compiler::find()?;
     let profile = profile(program);
-    let key = format!("{}, {profile}, rustc {}", compiler.host, compiler.release);
+    let key = format!(
+        "{}{}, {profile}, rustc {}",
+        compiler.host,
+        vectors(),
+        compiler.release
+    );
     let path = root().join("benchmark/instructions.json");
     let mut baselines = Baselines::read(&path)?;
     let known = baselines.get(&key);
