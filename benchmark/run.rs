@@ -45,7 +45,8 @@ impl Run {
     /// Adds one line to `<kind>.jsonl`; before the first of a kind goes the line that says which
     /// command on which program and machine made what follows (`"bench": "run"`).
     pub fn record(&self, kind: &str, value: &Value) -> Result<()> {
-        std::fs::create_dir_all(&self.folder)?;
+        std::fs::create_dir_all(&self.folder)
+            .map_err(|err| format!("{}: {err}", self.folder.display()))?;
         let mut file = std::fs::OpenOptions::new()
             .create(true)
             .append(true)
