@@ -27,7 +27,7 @@ pub struct Args {
     /// Where a suite's repositories are, as OWNER/NAME, OWNER+NAME/repo or NAME.
     #[arg(long, value_name = "DIR", default_value = ".")]
     repositories: PathBuf,
-    /// Also localise this many commits of the history of this repository.
+    /// Localise 30 commits of the history of this repository.
     #[arg(long, value_name = "REPOSITORY")]
     history: Vec<PathBuf>,
     /// Ask only these contenders.
@@ -51,11 +51,11 @@ pub fn run(args: &Args, program: &Program, run: &Run) -> Result<ExitCode> {
     let contenders = contender::present(&args.contender, program, run, "quality")?;
     let mut table = Table::default();
     for (entry, roots) in entries(args)? {
-        for batch in entry.load(&roots)? {
+        let wanted = |name: &str| {
+            args.repository.is_empty() || args.repository.iter().any(|wanted| wanted == name)
+        };
+        for batch in entry.load(&roots, &wanted)? {
             let name = &batch.subject.name;
-            if !args.repository.is_empty() && !args.repository.contains(name) {
-                continue;
-            }
             if batch.tasks.is_empty() {
                 eprintln!("{name}: no tasks");
             }

@@ -150,19 +150,8 @@ fn source_bytes(subject: &Subject) -> Result<u64> {
 }
 
 fn line(costs: &Costs) -> Value {
-    let mut line = json!({
-        "bench": "scale",
-        "contender": costs.contender.name(),
-        "version": costs.version,
-    });
-    let upkeep = costs
-        .upkeep
-        .as_ref()
-        .and_then(|upkeep| upkeep.as_ref().ok());
-    line["cold_cpu_s"] = json!(upkeep.map(|u| u.cold.cpu));
-    line["cold_wall_s"] = json!(upkeep.map(|u| u.cold.wall));
-    line["cold_peak_mb"] = json!(upkeep.map(|u| u.cold.peak_mb));
-    line["index_bytes"] = json!(upkeep.map(|u| u.bytes));
+    let mut line = costs.line("scale");
+    let upkeep = costs.upkeep();
     line["noop_ms"] = json!(upkeep.map(|u| u.noop.wall_ms()));
     line["one_edit_ms"] = json!(upkeep.map(|u| u.edit_ms));
     line["one_commit_ms"] = json!(upkeep.map(|u| u.commit.wall_ms()));

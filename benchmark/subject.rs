@@ -230,8 +230,8 @@ fn place() -> Result<(tempfile::TempDir, PathBuf)> {
     Ok((temp, dir))
 }
 
-/// The last component of a path that says something.
-fn name_of(path: &Path) -> String {
+/// What a repository in this folder is called: the last component that says something.
+pub fn name_of(path: &Path) -> String {
     let mut name = path
         .file_name()
         .unwrap_or_default()

@@ -52,36 +52,12 @@ impl Session for Grepping {
         let mut answer = Answer::default();
         answer.found = match &task.question {
             Question::Definition { name, .. } => {
-                let hits = self.grep(
-                    &mut answer,
-                    &task.scope,
-                    &["-w", "-F", shell::last_component(name)],
-                )?;
-                self.read_first(&mut answer, &hits)?;
-                // Having read, the agent knows a definition when it sees one.
-                let pattern = Regex::new(&definition_pattern(shell::last_component(name), ""))?;
-                Found::Places(
-                    hits.into_iter()
-                        .filter(|(_, line)| is_definition(line, &pattern))
-                        .map(|(place, _)| place)
-                        .take(10)
-                        .collect(),
-                )
+                let mut places = self.places(&mut answer, task, name, true)?;
+                places.truncate(10);
+                Found::Places(places)
             }
             Question::References { name, .. } => {
-                let hits = self.grep(
-                    &mut answer,
-                    &task.scope,
-                    &["-w", "-F", shell::last_component(name)],
-                )?;
-                self.read_first(&mut answer, &hits)?;
-                let pattern = Regex::new(&definition_pattern(shell::last_component(name), ""))?;
-                Found::Places(
-                    hits.into_iter()
-                        .filter(|(_, line)| !is_definition(line, &pattern))
-                        .map(|(place, _)| place)
-                        .collect(),
-                )
+                Found::Places(self.places(&mut answer, task, name, false)?)
             }
             Question::Dependencies { path, .. } => {
                 let text = self.shell.read(&mut answer, path)?;
@@ -116,6 +92,26 @@ impl Session for Grepping {
 }
 
 impl Grepping {
+    /// Lines with the word, and of those the ones that define it, or that do not: having read the
+    /// files, the agent knows a definition when it sees one.
+    fn places(
+        &self,
+        answer: &mut Answer,
+        task: &Task,
+        name: &str,
+        defining: bool,
+    ) -> Result<Vec<Place>> {
+        let word = shell::last_component(name);
+        let hits = self.grep(answer, &task.scope, &["-w", "-F", word])?;
+        self.read_first(answer, &hits)?;
+        let pattern = Regex::new(&definition_pattern(word, ""))?;
+        Ok(hits
+            .into_iter()
+            .filter(|(_, line)| is_definition(line, &pattern) == defining)
+            .map(|(place, _)| place)
+            .collect())
+    }
+
     fn grep(
         &self,
         answer: &mut Answer,

@@ -106,10 +106,10 @@ impl Asked {
             let mut places = Vec::new();
             for file in items(&said, "files") {
                 for used in items(file, "uses") {
-                    places.extend(Some(Place {
+                    places.push(Place {
                         path: text(file, "path"),
                         line: number(used, "line"),
-                    }));
+                    });
                 }
             }
             answer.found = Found::Places(places);

@@ -21,6 +21,25 @@ pub struct Costs<'a> {
 }
 
 impl Costs<'_> {
+    /// What every line about a contender says, whoever writes it.
+    pub fn line(&self, bench: &str) -> Value {
+        let upkeep = self.upkeep();
+        json!({
+            "bench": bench,
+            "contender": self.contender.name(),
+            "version": self.version,
+            "cold_cpu_s": upkeep.map(|u| u.cold.cpu),
+            "cold_wall_s": upkeep.map(|u| u.cold.wall),
+            "cold_peak_mb": upkeep.map(|u| u.cold.peak_mb),
+            "index_bytes": upkeep.map(|u| u.bytes),
+        })
+    }
+
+    /// What its index costs; `None` for those who keep none, and for those who failed.
+    pub fn upkeep(&self) -> Option<&Upkeep> {
+        self.upkeep.as_ref()?.as_ref().ok()
+    }
+
     /// The first thing that went wrong.
     pub fn error(&self) -> Option<&str> {
         let upkeep = self
@@ -72,20 +91,9 @@ pub fn run(present: &[Present], subject: &Subject, program: &Program, run: &Run)
 }
 
 fn line(repo: &str, costs: &Costs) -> Value {
-    let mut line = json!({
-        "bench": "cost-beside",
-        "repo": repo,
-        "contender": costs.contender.name(),
-        "version": costs.version,
-    });
-    let upkeep = costs
-        .upkeep
-        .as_ref()
-        .and_then(|upkeep| upkeep.as_ref().ok());
-    line["cold_cpu_s"] = json!(upkeep.map(|u| u.cold.cpu));
-    line["cold_wall_s"] = json!(upkeep.map(|u| u.cold.wall));
-    line["cold_peak_mb"] = json!(upkeep.map(|u| u.cold.peak_mb));
-    line["index_bytes"] = json!(upkeep.map(|u| u.bytes));
+    let mut line = costs.line("cost-beside");
+    line["repo"] = json!(repo);
+    let upkeep = costs.upkeep();
     line["noop_cpu_s"] = json!(upkeep.map(|u| u.noop.cpu));
     line["noop_wall_s"] = json!(upkeep.map(|u| u.noop.wall));
     line["touched_cpu_s"] = json!(upkeep.map(|u| u.commit.cpu));

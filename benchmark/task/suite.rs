@@ -3,7 +3,7 @@
 
 use super::{Task, history, own, public};
 use crate::Result;
-use crate::subject::Subject;
+use crate::subject::{Subject, name_of};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
@@ -55,14 +55,17 @@ pub fn read(path: &Path) -> Result<Vec<Entry>> {
 }
 
 impl Entry {
-    /// Reads the tasks and clones the repositories.
-    pub fn load(&self, roots: &Roots) -> Result<Vec<Batch>> {
+    /// Reads the tasks and clones the repositories, those of them whose name is wanted.
+    pub fn load(&self, roots: &Roots, wanted: &dyn Fn(&str) -> bool) -> Result<Vec<Batch>> {
         let batch = |repository: &str,
                      revision: &str,
                      root: Option<String>,
                      tasks: Vec<Task>|
          -> Result<Vec<Batch>> {
-            let path = roots.repository(repository)?;
+            let path = roots.repository(repository)?.canonicalize()?;
+            if !wanted(&name_of(&path)) {
+                return Ok(Vec::new());
+            }
             let subject = Subject::clone_at(&path, Some(revision), root)?;
             Ok(vec![Batch { subject, tasks }])
         };
@@ -110,6 +113,8 @@ impl Entry {
                     .map_or_else(own::folder, |path| roots.data.join(path));
                 own::read(&folder)?
                     .into_iter()
+                    // A folder of a crate goes by the crate's name.
+                    .filter(|(name, _)| wanted(name.split('/').next().unwrap_or(name)))
                     .map(|(name, written)| {
                         let subject = own::subject(&name)?;
                         let tasks = own::resolve(&written, &subject)?;
