@@ -30,6 +30,7 @@
 //!
 //! ```text
 //! git -> extract -> segment -> store -> view -> query -> render -> mcp | cli
+//!                                                  \-> upkeep -> render
 //! ```
 //!
 //! | module | the question it answers |
@@ -40,6 +41,7 @@
 //! | [`store`] | which segments does the index have, and how does it get more? |
 //! | [`view`] | which documents are live in this tree, and at which paths? |
 //! | [`query`] | what is the answer? |
+//! | [`upkeep`] | how does the index stay warm, shared, small and sound? |
 //! | [`render`] | how is it said within so many tokens? |
 //! | [`mcp`], [`cli`] | who is asking? |
 //!
@@ -72,4 +74,5 @@ pub mod query;
 pub mod render;
 pub mod segment;
 pub mod store;
+pub mod upkeep;
 pub mod view;

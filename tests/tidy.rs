@@ -22,9 +22,16 @@ const ARROWS: &[(&str, &[&str])] = &[
         "query",
         &["git", "extract", "segment", "store", "view", "memory"],
     ),
-    ("render", &["extract", "query"]),
+    (
+        "upkeep",
+        &["git", "extract", "segment", "store", "view", "query"],
+    ),
+    ("render", &["extract", "query", "upkeep"]),
     ("mcp", &["extract", "query", "render"]),
-    ("cli", &["extract", "query", "render", "mcp"]),
+    (
+        "cli",
+        &["git", "extract", "query", "upkeep", "render", "mcp"],
+    ),
 ];
 
 /// Where a pattern may occur; anywhere else it is a violation.

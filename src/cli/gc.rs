@@ -4,8 +4,9 @@ use super::Error;
 use super::args::Reporting;
 use super::exit::Outcome;
 use super::output::{Form, Output};
-use crate::query::engine::Engine;
+use crate::git::Repo;
 use crate::render;
+use crate::upkeep::collect;
 use std::path::Path;
 
 /// Arguments of `gc`.
@@ -21,7 +22,7 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
-    let report = Engine::open(dir)?.gc()?;
+    let report = collect::gc(&Repo::discover(dir)?)?;
     let form = match args.reporting.form() {
         Form::Text if !args.verbose && !output.interactive() => Form::Silent,
         form => form,

@@ -5,8 +5,9 @@ use super::args::{Reporting, in_range};
 use super::exit::Outcome;
 use super::meter::Meter;
 use super::output::{Form, Output};
-use crate::query::engine::Engine;
+use crate::git::Repo;
 use crate::render;
+use crate::upkeep::cover;
 use std::path::Path;
 
 /// Most threads that may be asked for.
@@ -34,8 +35,8 @@ pub struct Args {
 /// Runs the command. Like git's own commands, it says nothing of success to a pipe.
 pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
     let meter = Meter::new(output, args.reporting.quiet);
-    let engine = Engine::open(dir)?;
-    let report = engine.index(&args.revisions, args.threads.unwrap_or(0), &meter)?;
+    let repo = Repo::discover(dir)?;
+    let report = cover::index(&repo, &args.revisions, args.threads.unwrap_or(0), &meter)?;
     drop(meter);
     let form = match args.reporting.form() {
         Form::Text if !args.verbose && !output.interactive() => Form::Silent,

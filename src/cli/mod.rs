@@ -33,6 +33,12 @@ pub enum Error {
     /// The question has no answer.
     #[error(transparent)]
     Query(#[from] crate::query::Error),
+    /// The index could not be kept up.
+    #[error(transparent)]
+    Upkeep(#[from] crate::upkeep::Error),
+    /// There is no repository to work on.
+    #[error(transparent)]
+    Git(#[from] crate::git::Error),
     /// The server could not be run.
     #[error(transparent)]
     Serve(#[from] crate::mcp::Error),

@@ -4,8 +4,9 @@ use super::Error;
 use super::args::Reporting;
 use super::exit::Outcome;
 use super::output::Output;
-use crate::query::engine::Engine;
+use crate::git::Repo;
 use crate::render;
+use crate::upkeep::status;
 use std::path::Path;
 
 /// Arguments of `status`.
@@ -17,6 +18,6 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
-    let answer = Engine::open(dir)?.status()?;
+    let answer = status::status(&Repo::discover(dir)?)?;
     output.answer(&render::upkeep::status(&answer), args.reporting.form())
 }

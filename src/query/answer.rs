@@ -5,6 +5,7 @@
 
 use crate::extract::record::{Grammar, OccurrenceKind, SymbolKind};
 use crate::id::{BlobId, CommitId};
+use crate::store::{OpenSegment, Snapshot};
 
 /// Which state an answer speaks from. Two answers with equal stamps are equal.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -293,6 +294,19 @@ pub struct IndexState {
     pub bytes: u64,
 }
 
+impl IndexState {
+    /// Describes a snapshot.
+    pub fn of(snapshot: &Snapshot) -> Self {
+        let bytes = |open: &OpenSegment| open.segment().bytes().len() as u64;
+        Self {
+            tip: snapshot.tip.map(|tip| tip.short()),
+            segments: snapshot.segments().len(),
+            documents: snapshot.doc_count() as usize,
+            bytes: snapshot.segments().iter().map(bytes).sum(),
+        }
+    }
+}
+
 /// Answer of `map`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MapAnswer {
@@ -310,53 +324,4 @@ pub struct MapAnswer {
     pub skipped: Vec<(&'static str, usize)>,
     /// The index.
     pub index: IndexState,
-}
-
-/// What `index` did.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct IndexReport {
-    /// The index afterwards.
-    pub index: IndexState,
-    /// Commits whose trees are covered now, in the order asked.
-    pub commits: Vec<CommitId>,
-    /// Documents those trees need.
-    pub documents_needed: usize,
-    /// Documents extracted by this run; the others were covered before.
-    pub documents_added: usize,
-    /// Source bytes of the documents extracted.
-    pub source_bytes: u64,
-    /// Documents needed that carry a skip record, by reason.
-    pub skipped: Vec<(&'static str, usize)>,
-    /// What went wrong without stopping the run; one sentence each.
-    pub warnings: Vec<String>,
-}
-
-/// What `gc` did.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct GcReport {
-    /// The index before.
-    pub before: IndexState,
-    /// The index after.
-    pub after: IndexState,
-    /// Documents dropped; none today, since every document is kept.
-    pub documents_dropped: usize,
-    /// What went wrong without stopping the run; one sentence each.
-    pub warnings: Vec<String>,
-}
-
-/// Answer of `status`.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct StatusAnswer {
-    /// State spoken from: `HEAD` and the work tree.
-    pub stamp: Stamp,
-    /// Paths in the view that are meant to be covered.
-    pub files: usize,
-    /// Those of them that the stored index covers; the others are extracted when asked about.
-    pub covered: usize,
-    /// Files not extracted, by reason.
-    pub skipped: Vec<(&'static str, usize)>,
-    /// The index.
-    pub index: IndexState,
-    /// Bytes of the cache in the git directory; all of it may be deleted at any time.
-    pub cache_bytes: u64,
 }

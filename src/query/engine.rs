@@ -5,26 +5,22 @@
 //! happened; what did not change is not looked at again. A failure to store what was extracted
 //! never fails a question.
 
-use super::answer::{
-    GcReport, IndexReport, IndexState, MapAnswer, RefsAnswer, SearchAnswer, Stamp, StatusAnswer,
-    SymbolAnswer,
-};
+use super::answer::{IndexState, MapAnswer, RefsAnswer, SearchAnswer, Stamp, SymbolAnswer};
 use super::places::PathTerms;
 use super::request::{MapRequest, RefsRequest, Revision, SearchRequest, SymbolRequest};
 use super::{Error, Progress, lookup, map, references, search};
-use crate::extract::record::{DocKey, SkipReason};
+use crate::extract::record::DocKey;
 use crate::git::tree::{self, TreeEntry};
 use crate::git::worktree::{self, DirtyState, Status};
 use crate::git::{Head, Repo, RepoPath};
 use crate::id::{BlobId, CommitId, SegmentId, TreeId};
 use crate::segment::Segment;
-use crate::store::{self, OpenSegment, Snapshot};
+use crate::store::{self, Snapshot};
 use crate::view::cache::ViewCache;
 use crate::view::files::{File, document_keys};
 use crate::view::live::View;
 use crate::view::overlay::{self, OverlayCache};
 use crate::view::text::Texts;
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -33,7 +29,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 const MAX_VIEWS: usize = 4;
 
 /// Name of the folder for caches, in the common and in the work tree's own git directory.
-const FOLDER: &str = "sverklo";
+pub(crate) const FOLDER: &str = "sverklo";
 
 /// A repository opened for questions. Cheap to ask again: it keeps opened segments and views.
 pub struct Engine {
@@ -205,7 +201,7 @@ impl Engine {
             .map(|entry| File::new(entry, false))
             .collect();
         let keys = document_keys(&files);
-        let (snapshot, report) = self.ensure(&snapshot, &keys, 0, progress)?;
+        let (snapshot, report) = self.ensure(&snapshot, &keys, progress)?;
         let (ids, segments) = parts(&snapshot);
         let view = View::join(files, &segments, 0);
         let mut warnings = warnings(&snapshot);
@@ -241,13 +237,9 @@ impl Engine {
         &self,
         snapshot: &Snapshot,
         keys: &[DocKey],
-        threads: usize,
         progress: &dyn Progress,
     ) -> Result<(Arc<Snapshot>, store::Report), Error> {
-        let threads = match threads {
-            0 => std::thread::available_parallelism().map_or(1, usize::from),
-            threads => threads,
-        };
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let (snapshot, report) = store::ensure(&self.repo, snapshot, keys, threads, progress)?;
         let snapshot = Arc::new(snapshot);
         self.state().snapshot = snapshot.clone();
@@ -351,121 +343,8 @@ impl Engine {
     /// See [`Error`].
     pub fn map(&self, request: &MapRequest, progress: &dyn Progress) -> Result<MapAnswer, Error> {
         let pinned = self.pin(&request.at, progress)?;
-        let index = index_state(self.snapshot()?.as_ref());
+        let index = IndexState::of(self.snapshot()?.as_ref());
         map::map(pinned.view(), request, index, pinned.stamp.clone())
-    }
-
-    /// Covers the trees of `revisions` (empty: the work tree's `HEAD`) and publishes the new
-    /// segments. `threads` of 0 means one for each core.
-    ///
-    /// # Errors
-    /// See [`Error`].
-    pub fn index(
-        &self,
-        revisions: &[String],
-        threads: usize,
-        progress: &dyn Progress,
-    ) -> Result<IndexReport, Error> {
-        let mut commits = Vec::new();
-        if revisions.is_empty()
-            && let Head::Commit { id, .. } = self.repo.head()?
-        {
-            commits.push(id);
-        }
-        for revision in revisions {
-            commits.push(self.repo.resolve(revision)?);
-        }
-        let mut objects = self.repo.objects();
-        let mut keys = Vec::new();
-        let mut skipped: BTreeMap<&'static str, usize> = BTreeMap::new();
-        for commit in &commits {
-            let entries = tree::list(&mut objects, self.repo.commit_tree(*commit)?)?;
-            let files: Vec<File> = entries.into_iter().map(|e| File::new(e, false)).collect();
-            for reason in files.iter().filter_map(|file| file.reading.skip_label()) {
-                *skipped.entry(reason).or_default() += 1;
-            }
-            keys.extend(document_keys(&files));
-        }
-        keys.sort_unstable();
-        keys.dedup();
-        let (snapshot, report) = self.ensure(&*self.snapshot()?, &keys, threads, progress)?;
-        for key in &keys {
-            if let Some(reason) = skip_reason(&snapshot, key) {
-                *skipped.entry(reason.label()).or_default() += 1;
-            }
-        }
-        let mut warnings = warnings(&snapshot);
-        warnings.extend(not_covered(&report));
-        if !report.published {
-            warnings.push("the repository cannot be written; nothing was stored".to_owned());
-        }
-        Ok(IndexReport {
-            index: index_state(&snapshot),
-            commits,
-            documents_needed: keys.len(),
-            documents_added: report.extracted,
-            source_bytes: report.source_bytes,
-            skipped: by_count(skipped),
-            warnings,
-        })
-    }
-
-    /// Compacts the index into its canonical form: a pure function of the set of documents.
-    ///
-    /// # Errors
-    /// See [`Error`].
-    pub fn gc(&self) -> Result<GcReport, Error> {
-        let before = self.snapshot()?;
-        let collected = store::gc(&self.repo, &|_| true)?;
-        let after = Arc::new(collected.snapshot);
-        self.state().snapshot = after.clone();
-        Ok(GcReport {
-            documents_dropped: collected.dropped,
-            before: index_state(&before),
-            after: index_state(&after),
-            warnings: warnings(&after),
-        })
-    }
-
-    /// Says what the stored index covers, without extending it.
-    ///
-    /// # Errors
-    /// See [`Error`].
-    pub fn status(&self) -> Result<StatusAnswer, Error> {
-        let snapshot = self.snapshot()?;
-        let mut answer = StatusAnswer {
-            index: index_state(&snapshot),
-            cache_bytes: folder_bytes(&self.repo.common_dir().join(FOLDER)),
-            ..StatusAnswer::default()
-        };
-        answer.stamp.warnings = warnings(&snapshot);
-        let Head::Commit { id, .. } = self.repo.head()? else {
-            return Ok(answer);
-        };
-        answer.stamp.commit = Some(id);
-        let entries = tree::list(&mut self.repo.objects(), self.repo.commit_tree(id)?)?;
-        let mut skipped: BTreeMap<&'static str, usize> = BTreeMap::new();
-        for file in entries.iter().cloned().map(|entry| File::new(entry, false)) {
-            let Some(key) = file.key() else {
-                *skipped
-                    .entry(file.reading.skip_label().unwrap_or("other"))
-                    .or_default() += 1;
-                continue;
-            };
-            answer.files += 1;
-            if snapshot.find(&key).is_some() {
-                answer.covered += 1;
-            }
-            if let Some(reason) = skip_reason(&snapshot, &key) {
-                *skipped.entry(reason.label()).or_default() += 1;
-            }
-        }
-        answer.skipped = by_count(skipped);
-        answer.stamp.uncovered = answer.files - answer.covered;
-        if !self.repo.is_bare() {
-            answer.stamp.dirty = worktree::status(&self.repo, &entries)?.dirty.len();
-        }
-        Ok(answer)
     }
 
     /// An absolute path below the work tree as the path inside it; agents think in absolute paths.
@@ -506,16 +385,6 @@ fn pinned(open: Arc<OpenView>, commit: Option<CommitId>, warnings: Vec<String>) 
     Pinned { open, stamp }
 }
 
-fn index_state(snapshot: &Snapshot) -> IndexState {
-    let bytes = |open: &OpenSegment| open.segment().bytes().len() as u64;
-    IndexState {
-        tip: snapshot.tip.map(|tip| tip.short()),
-        segments: snapshot.segments().len(),
-        documents: snapshot.doc_count() as usize,
-        bytes: snapshot.segments().iter().map(bytes).sum(),
-    }
-}
-
 fn parts(snapshot: &Snapshot) -> (Vec<SegmentId>, Vec<Arc<Segment>>) {
     snapshot
         .segments()
@@ -524,17 +393,13 @@ fn parts(snapshot: &Snapshot) -> (Vec<SegmentId>, Vec<Arc<Segment>>) {
         .unzip()
 }
 
-fn skip_reason(snapshot: &Snapshot, key: &DocKey) -> Option<SkipReason> {
-    let live = snapshot.find(key)?;
-    snapshot.segment(live.segment)?.doc(live.doc).skip
-}
-
-fn warnings(snapshot: &Snapshot) -> Vec<String> {
+/// What was worked around while the index was opened, as sentences.
+pub(crate) fn warnings(snapshot: &Snapshot) -> Vec<String> {
     snapshot.warnings.iter().map(ToString::to_string).collect()
 }
 
 /// Says which blobs could not be had, if any.
-fn not_covered(report: &store::Report) -> Option<String> {
+pub(crate) fn not_covered(report: &store::Report) -> Option<String> {
     match (report.missing.len(), report.unreadable.first()) {
         (0, None) => None,
         (missing, None) => Some(format!(
@@ -545,25 +410,4 @@ fn not_covered(report: &store::Report) -> Option<String> {
             missing + report.unreadable.len()
         )),
     }
-}
-
-/// Bytes of the files below a folder; 0 when it does not exist.
-fn folder_bytes(folder: &Path) -> u64 {
-    let Ok(entries) = std::fs::read_dir(folder) else {
-        return 0;
-    };
-    entries
-        .flatten()
-        .map(|entry| match entry.metadata() {
-            Ok(data) if data.is_dir() => folder_bytes(&entry.path()),
-            Ok(data) => data.len(),
-            Err(_) => 0,
-        })
-        .sum()
-}
-
-fn by_count(counts: BTreeMap<&'static str, usize>) -> Vec<(&'static str, usize)> {
-    let mut counts: Vec<_> = counts.into_iter().collect();
-    counts.sort_by_key(|(reason, count)| (std::cmp::Reverse(*count), *reason));
-    counts
 }

@@ -3,7 +3,9 @@
 use super::{
     MAX_BUDGET, MIN_BUDGET, Style, Voice, map, refs, samples, search, symbol, tokens, upkeep,
 };
-use crate::query::answer::{GcReport, IndexReport, StatusAnswer};
+use crate::upkeep::collect::GcReport;
+use crate::upkeep::cover::IndexReport;
+use crate::upkeep::status::StatusAnswer;
 use insta::assert_snapshot;
 
 fn tool(budget: usize) -> Style {

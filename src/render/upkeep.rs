@@ -1,7 +1,10 @@
 //! Renders what `index`, `gc` and `status` report. These are short; no budget applies.
 
 use super::{Rendered, clean, count, footer, wire};
-use crate::query::answer::{GcReport, IndexReport, IndexState, StatusAnswer};
+use crate::query::answer::IndexState;
+use crate::upkeep::collect::GcReport;
+use crate::upkeep::cover::IndexReport;
+use crate::upkeep::status::StatusAnswer;
 
 /// Returns a number of bytes as people read it: three digits and a unit.
 pub fn bytes(n: u64) -> String {
