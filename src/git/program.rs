@@ -51,6 +51,26 @@ impl Finished {
     }
 }
 
+/// Variables that say where a repository is. git sets them for hooks, and a child that is told the
+/// repository by us must not be told another one by them.
+const LOCATION: &[&str] = &[
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_COMMON_DIR",
+    "GIT_CONFIG",
+    "GIT_DIR",
+    "GIT_GRAFT_FILE",
+    "GIT_IMPLICIT_WORK_TREE",
+    "GIT_INDEX_FILE",
+    "GIT_INTERNAL_SUPER_PREFIX",
+    "GIT_NAMESPACE",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_PREFIX",
+    "GIT_QUARANTINE_PATH",
+    "GIT_REPLACE_REF_BASE",
+    "GIT_SHALLOW_FILE",
+    "GIT_WORK_TREE",
+];
+
 /// Prepares `git` for the repository at `git_dir`; arguments are still to be added.
 pub(super) fn git(git_dir: &Path) -> Command {
     let mut command = Command::new("git");
@@ -59,6 +79,20 @@ pub(super) fn git(git_dir: &Path) -> Command {
             command.env_remove(name);
         }
     }
+    prepare(command, git_dir)
+}
+
+/// Prepares `git` for talking to a remote: how the user reaches it (ssh command, askpass, proxies,
+/// configuration given on the command line or in the environment) gets through.
+pub(super) fn network(git_dir: &Path) -> Command {
+    let mut command = Command::new("git");
+    for name in LOCATION {
+        command.env_remove(name);
+    }
+    prepare(command, git_dir)
+}
+
+fn prepare(mut command: Command, git_dir: &Path) -> Command {
     command
         .env("GIT_OPTIONAL_LOCKS", "0")
         .env("GIT_NO_REPLACE_OBJECTS", "1")

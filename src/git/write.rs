@@ -109,14 +109,21 @@ impl PackWriter {
         self.add(Kind::Tree, bytes).map(TreeId::new)
     }
 
-    /// Adds the commit of a tree: without parents, and with an identity, a date and a message that
-    /// are always the same, so that equal trees have equal commits wherever they are made.
+    /// Adds the commit of a tree, with an identity, a date and a message that are always the same,
+    /// so that equal trees have equal commits wherever they are made. Without a parent, unless a
+    /// server insists on descendants.
     ///
     /// # Errors
     /// [`Error::CorruptObject`] when the bytes are a known attack on SHA-1.
-    pub fn commit(&mut self, tree: TreeId, message: &str) -> Result<CommitId, Error> {
+    pub fn commit(
+        &mut self,
+        tree: TreeId,
+        parent: Option<CommitId>,
+        message: &str,
+    ) -> Result<CommitId, Error> {
         const WHO: &str = "sverklo <sverklo@localhost> 0 +0000";
-        let text = format!("tree {tree}\nauthor {WHO}\ncommitter {WHO}\n\n{message}\n");
+        let parent = parent.map_or(String::new(), |id| format!("parent {id}\n"));
+        let text = format!("tree {tree}\n{parent}author {WHO}\ncommitter {WHO}\n\n{message}\n");
         self.add(Kind::Commit, text.into_bytes()).map(CommitId::new)
     }
 

@@ -43,6 +43,10 @@ pub fn gc(repo: &Repo, keep: &(dyn Fn(&DocKey) -> bool + Sync)) -> Result<Collec
         let current = Snapshot::reopen(repo, &known)?;
         let (documents, dropped) = kept_documents(&current, keep);
         let (set, reused) = canonical(repo, &current, &documents)?;
+        let mut ledger = current.ledger().clone();
+        if dropped > 0 {
+            ledger.absorb(shrunk(&current, keep));
+        }
         let stored: Vec<SegmentId> = current.segments().iter().map(OpenSegment::id).collect();
         durable.extend(stored.iter().copied());
         if current.tip.is_none() && set.is_empty() {
@@ -54,8 +58,8 @@ pub fn gc(repo: &Repo, keep: &(dyn Fn(&DocKey) -> bool + Sync)) -> Result<Collec
                 segments_reused: 0,
             });
         }
-        if let Some(tip) = swap(repo, current.tip, &set, &mut durable)? {
-            let snapshot = settle(repo, tip, set);
+        if let Some(tip) = swap(repo, current.tip, &set, &ledger, &mut durable)? {
+            let snapshot = settle(repo, tip, set, ledger);
             let ids: Vec<SegmentId> = snapshot.segments().iter().map(OpenSegment::id).collect();
             cache::retain(repo, &ids);
             return Ok(Collected {
@@ -70,6 +74,22 @@ pub fn gc(repo: &Repo, keep: &(dyn Fn(&DocKey) -> bool + Sync)) -> Result<Collec
         std::thread::sleep(backoff(attempt));
     }
     Err(Error::Contended { attempts: ATTEMPTS })
+}
+
+/// The segments that hold a document which is not kept.
+fn shrunk<'a>(
+    snapshot: &'a Snapshot,
+    keep: &'a dyn Fn(&DocKey) -> bool,
+) -> impl Iterator<Item = SegmentId> + 'a {
+    let loses = |open: &&OpenSegment| {
+        let segment = open.segment();
+        (0..segment.doc_count()).any(|doc| !keep(&segment.key(DocId(doc))))
+    };
+    snapshot
+        .segments()
+        .iter()
+        .filter(loses)
+        .map(OpenSegment::id)
 }
 
 /// Returns the documents to keep, sorted and distinct, and the number of the others.

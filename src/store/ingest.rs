@@ -6,7 +6,7 @@
 
 use super::lock::ExtractionLock;
 use super::partition::{self, Measured};
-use super::publish::{give_file, publish};
+use super::publish::{Addition, give_file, publish};
 use super::snapshot::{OpenSegment, Snapshot};
 use super::{Error, Warning, cache};
 use crate::extract::Extractor;
@@ -86,7 +86,7 @@ pub fn ensure(
     let mut todo = uncovered(&base, wanted);
     if !todo.is_empty() {
         base = refresh(repo, &base)?;
-        todo.retain(|key| base.find(key).is_none());
+        todo = uncovered(&base, &todo);
     }
     let _lock = if todo.len() < SMALL {
         None
@@ -94,7 +94,7 @@ pub fn ensure(
         let lock = ExtractionLock::acquire(&cache::dir(repo));
         if lock.waited {
             base = refresh(repo, &base)?;
-            todo.retain(|key| base.find(key).is_none());
+            todo = uncovered(&base, &todo);
         }
         Some(lock)
     };
@@ -106,7 +106,7 @@ pub fn ensure(
         return Ok((base, made.report));
     }
     let durable = std::mem::take(&mut made.durable);
-    match publish(repo, &base, &made.segments, durable) {
+    match publish(repo, &base, Addition::Built(&made.segments), durable) {
         Ok(mut published) => {
             published.warnings.append(&mut made.warnings);
             published.take_unstored(&base);
@@ -143,7 +143,8 @@ fn refresh(repo: &Repo, known: &Snapshot) -> Result<Snapshot, Error> {
 
 fn append(base: Snapshot, made: Made) -> (Snapshot, Report) {
     let warnings = [base.warnings.clone(), made.warnings].concat();
-    let mut snapshot = Snapshot::from_parts(base.tip, [base.segments(), &made.segments].concat());
+    let segments = [base.segments(), &made.segments].concat();
+    let mut snapshot = Snapshot::from_parts(base.tip, segments, base.ledger().clone());
     snapshot.warnings = warnings;
     (snapshot, made.report)
 }
@@ -152,7 +153,7 @@ fn append(base: Snapshot, made: Made) -> (Snapshot, Report) {
 fn uncovered(snapshot: &Snapshot, wanted: &[DocKey]) -> Vec<DocKey> {
     let mut todo: Vec<DocKey> = wanted
         .iter()
-        .filter(|key| snapshot.find(key).is_none())
+        .filter(|key| snapshot.find(key).is_none() && !snapshot.ledger().denies(key.blob))
         .copied()
         .collect();
     todo.sort_unstable();

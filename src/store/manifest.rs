@@ -3,33 +3,41 @@
 //! ```text
 //! format                 what the segments are, as text
 //! seg/<2 hex>/<rest>     one segment a blob, named by its own id
+//! absorbs                segments that must not come back, as text; absent when there are none
+//! deny                   blobs that must not be recorded, as text; absent when there are none
 //! ```
 //!
 //! Identity, dates and message of the commit are fixed, so equal sets have equal tips. What does
 //! not look like this is left out or counts as absent, with a warning.
 
-use super::{Error, Warning};
+use super::{Error, Ledger, Warning};
 use crate::git::tree::{self, EntryMode};
 use crate::git::write::{NewEntry, PackWriter};
 use crate::git::{self, Objects, Repo};
 use crate::id::{BlobId, CommitId, SegmentId};
-use crate::limits::MAX_SEGMENTS;
+use crate::limits::{MAX_ABSORBED, MAX_DENIED, MAX_SEGMENTS};
 use crate::segment::format::{EXTRACTOR_FINGERPRINT, LAYOUT_VERSION as SEGMENT_LAYOUT};
 use std::collections::BTreeMap;
 
 /// Version of the tree's layout.
-pub const LAYOUT_VERSION: u32 = 1;
+pub const LAYOUT_VERSION: u32 = 2;
 /// Message of every tip; it tells whoever meets it in `git log --all` what it is.
 const MESSAGE: &str =
     "git-sverklo index\n\nDerived data; see `git sverklo --help`. Deleting the ref is safe.";
 /// Most bytes of a `format` file that are read.
 const MAX_FORMAT_BYTES: u64 = 4096;
+/// Longest line of `absorbs`: a SHA-256 id, a clock of 32 bits and a word, with what is between.
+const MAX_ABSORBS_LINE: u64 = 64 + 1 + 10 + 1 + 8 + 1;
+/// Longest line of `deny`: a SHA-256 id and its newline.
+const MAX_DENY_LINE: u64 = 64 + 1;
 
 /// The segments that a tip names.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Manifest {
     /// In the order of their ids.
     pub segments: Vec<SegmentId>,
+    /// What it remembers besides.
+    pub ledger: Ledger,
     /// What was left out, and why.
     pub warnings: Vec<Warning>,
 }
@@ -45,6 +53,7 @@ pub(super) fn format_text(hash: gix::hash::Kind) -> String {
 pub(super) fn read(repo: &Repo, objects: &mut Objects, tip: CommitId) -> Manifest {
     let empty = |warning| Manifest {
         segments: Vec::new(),
+        ledger: Ledger::default(),
         warnings: vec![warning],
     };
     let unreadable = |err: git::Error| {
@@ -64,7 +73,7 @@ pub(super) fn read(repo: &Repo, objects: &mut Objects, tip: CommitId) -> Manifes
     let format = entries
         .iter()
         .find(|entry| entry.path.as_bytes() == b"format" && entry.mode.is_file());
-    match format.map(|entry| read_format(objects, entry.id)) {
+    match format.map(|entry| read_text(objects, entry.id, MAX_FORMAT_BYTES)) {
         None => return foreign("it has no format file".to_owned()),
         Some(Err(err)) => return unreadable(err),
         Some(Ok(found)) => {
@@ -74,6 +83,27 @@ pub(super) fn read(repo: &Repo, objects: &mut Objects, tip: CommitId) -> Manifes
         }
     }
     let mut out = Manifest::default();
+    for entry in entries.iter().filter(|entry| entry.mode == EntryMode::File) {
+        let (name, limit) = match entry.path.as_bytes() {
+            name @ b"absorbs" => (name, MAX_ABSORBED as u64 * MAX_ABSORBS_LINE),
+            name @ b"deny" => (name, MAX_DENIED as u64 * MAX_DENY_LINE),
+            _ => continue,
+        };
+        let text = match read_text(objects, entry.id, limit) {
+            Ok(text) => text,
+            Err(err) => return unreadable(err),
+        };
+        let sound = if name == b"deny" {
+            out.ledger.read_deny(&text, repo.hash())
+        } else {
+            out.ledger.read_absorbs(&text, repo.hash())
+        };
+        if !sound || text.is_empty() {
+            out.warnings.push(Warning::ForeignEntry {
+                path: entry.path.to_string(),
+            });
+        }
+    }
     for entry in entries
         .iter()
         .filter(|entry| entry.path.as_bytes().starts_with(b"seg/"))
@@ -95,9 +125,10 @@ pub(super) fn read(repo: &Repo, objects: &mut Objects, tip: CommitId) -> Manifes
     out
 }
 
-fn read_format(objects: &mut Objects, id: BlobId) -> Result<Vec<u8>, git::Error> {
+/// Reads a text; one that is over the limit counts as empty.
+fn read_text(objects: &mut Objects, id: BlobId, limit: u64) -> Result<Vec<u8>, git::Error> {
     let mut bytes = Vec::new();
-    if objects.blob_size(id)? <= MAX_FORMAT_BYTES {
+    if objects.blob_size(id)? <= limit {
         objects.blob(id, &mut bytes)?;
     }
     Ok(bytes)
@@ -142,10 +173,15 @@ fn parse_name(path: &[u8]) -> Option<SegmentId> {
 }
 
 /// Adds the trees and the commit for a set of segments; the segments themselves are not added.
+///
+/// `parent` is for a remote that only takes descendants of what it has; everywhere else a tip has
+/// none.
 pub(super) fn write(
     pack: &mut PackWriter,
     hash: gix::hash::Kind,
     segments: &[SegmentId],
+    ledger: &Ledger,
+    parent: Option<CommitId>,
 ) -> Result<CommitId, Error> {
     if segments.len() > MAX_SEGMENTS {
         return Err(Error::TooManySegments {
@@ -171,13 +207,24 @@ pub(super) fn write(
     if !names.is_empty() {
         root.push(("seg".into(), NewEntry::Tree(pack.tree(names)?)));
     }
+    for (name, text) in [
+        ("absorbs", ledger.absorbs_text()),
+        ("deny", ledger.deny_text()),
+    ] {
+        if !text.is_empty() {
+            let blob = pack.blob(text.into_bytes())?;
+            root.push((name.into(), NewEntry::Blob(blob)));
+        }
+    }
     let tree = pack.tree(root)?;
-    Ok(pack.commit(tree, MESSAGE)?)
+    Ok(pack.commit(tree, parent, MESSAGE)?)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const SHA1: gix::hash::Kind = gix::hash::Kind::Sha1;
 
     #[test]
     fn names_are_lower_case_hex_with_one_slash() {
@@ -202,10 +249,10 @@ mod tests {
     fn a_foreign_format_is_named_by_its_first_differing_line() {
         let known = format_text(gix::hash::Kind::Sha1);
         assert_eq!(differs(known.as_bytes(), &known), None);
-        let newer = known.replace("layout 1", "layout 2\u{1b}[31m");
+        let newer = known.replace("layout 2", "layout 3\u{1b}[31m");
         let reason = differs(newer.as_bytes(), &known).unwrap();
         assert!(
-            reason.contains("layout 2\\u{1b}") && reason.contains("layout 1"),
+            reason.contains("layout 3\\u{1b}") && reason.contains("layout 2"),
             "{reason}"
         );
         assert!(differs(b"", &known).is_some());
@@ -216,8 +263,8 @@ mod tests {
     fn equal_sets_have_equal_tips() {
         let id = |n: u8| SegmentId::from_bytes(&[n; 20]).unwrap();
         let tip = |ids: &[SegmentId]| {
-            let mut pack = PackWriter::new(gix::hash::Kind::Sha1);
-            write(&mut pack, gix::hash::Kind::Sha1, ids).unwrap()
+            let mut pack = PackWriter::new(SHA1);
+            write(&mut pack, SHA1, ids, &Ledger::default(), None).unwrap()
         };
         assert_eq!(tip(&[id(1), id(2)]), tip(&[id(2), id(1)]));
         assert_ne!(tip(&[id(1)]), tip(&[]));
@@ -225,7 +272,7 @@ mod tests {
             .map(|n| SegmentId::from_bytes(&[&n.to_be_bytes()[..], &[0; 16]].concat()).unwrap())
             .collect();
         let mut pack = PackWriter::new(gix::hash::Kind::Sha1);
-        let err = write(&mut pack, gix::hash::Kind::Sha1, &many).unwrap_err();
+        let err = write(&mut pack, SHA1, &many, &Ledger::default(), None).unwrap_err();
         assert!(matches!(err, Error::TooManySegments { .. }));
     }
 }

@@ -5,7 +5,7 @@ use super::compact::{self, Candidate};
 use super::partition::{Measured, weight};
 use super::snapshot::{OpenSegment, Snapshot};
 use super::union::normalize;
-use super::{Error, manifest};
+use super::{Error, Ledger, manifest};
 use crate::git::refs::{self, Swap, backoff};
 use crate::git::write::PackWriter;
 use crate::git::{Repo, failpoint};
@@ -19,6 +19,34 @@ use rustc_hash::FxHashSet;
 /// this many other writers.
 pub(super) const ATTEMPTS: u32 = 64;
 
+/// What is added to an index.
+#[derive(Clone, Copy)]
+pub(super) enum Addition<'a> {
+    /// Segments that this process has built because their documents were wanted.
+    Built(&'a [OpenSegment]),
+    /// Another set, with all that it remembers.
+    Set(&'a Snapshot),
+}
+
+impl Addition<'_> {
+    fn segments(&self) -> &[OpenSegment] {
+        match self {
+            Self::Built(segments) => segments,
+            Self::Set(snapshot) => snapshot.segments(),
+        }
+    }
+
+    /// What is remembered once this is added.
+    fn ledger(&self, current: &Ledger) -> Ledger {
+        let mut ledger = current.clone();
+        match self {
+            Self::Built(segments) => ledger.revive(segments.iter().map(OpenSegment::id)),
+            Self::Set(snapshot) => ledger.unite(snapshot.ledger()),
+        }
+        ledger
+    }
+}
+
 /// Publishes the union of what the ref names at that moment and `added`.
 ///
 /// `durable` names segments whose objects are written already. What `base` has open is reused.
@@ -30,23 +58,31 @@ pub(super) const ATTEMPTS: u32 = 64;
 pub(super) fn publish(
     repo: &Repo,
     base: &Snapshot,
-    added: &[OpenSegment],
+    added: Addition,
     mut durable: FxHashSet<SegmentId>,
 ) -> Result<Snapshot, Error> {
     for attempt in 1..=ATTEMPTS {
         let current = Snapshot::reopen(repo, base)?;
-        let mut set = normalize([current.segments(), added].concat());
+        let ledger = added.ledger(current.ledger());
+        let both = [current.segments(), added.segments()].concat();
+        let mut set = unite(both, &ledger);
         if !current.is_empty() {
             set = merge_full_tiers(repo, set)?;
         }
         let stored: FxHashSet<SegmentId> = current.segments().iter().map(OpenSegment::id).collect();
         durable.extend(&stored);
-        match swap(repo, current.tip, &set, &mut durable)? {
-            Some(tip) => return Ok(settle(repo, tip, set)),
+        match swap(repo, current.tip, &set, &ledger, &mut durable)? {
+            Some(tip) => return Ok(settle(repo, tip, set, ledger)),
             None => std::thread::sleep(backoff(attempt)),
         }
     }
     Err(Error::Contended { attempts: ATTEMPTS })
+}
+
+/// Returns the set that these segments are together, under what is remembered of them.
+pub(super) fn unite(mut segments: Vec<OpenSegment>, ledger: &Ledger) -> Vec<OpenSegment> {
+    segments.retain(|open| !ledger.absorbs(open.id()));
+    normalize(segments)
 }
 
 /// Writes what is not durable yet and moves the ref from `expected` to the tip of `set`; `None`
@@ -55,19 +91,15 @@ pub(super) fn swap(
     repo: &Repo,
     expected: Option<CommitId>,
     set: &[OpenSegment],
+    ledger: &Ledger,
     durable: &mut FxHashSet<SegmentId>,
 ) -> Result<Option<CommitId>, Error> {
-    let mut pack = PackWriter::new(repo.hash());
-    let ids: Vec<SegmentId> = set.iter().map(OpenSegment::id).collect();
-    for open in set.iter().filter(|open| !durable.contains(&open.id())) {
-        pack.blob(open.segment().bytes().to_vec())?;
-    }
-    let tip = manifest::write(&mut pack, repo.hash(), &ids)?;
+    let (pack, tip) = tip_of(repo, set, ledger, None, durable)?;
     if expected == Some(tip) {
         return Ok(expected);
     }
     pack.write(repo)?;
-    durable.extend(ids);
+    durable.extend(set.iter().map(OpenSegment::id));
     failpoint::hit("pack-written");
     let expected = expected.map(|tip| tip.as_object());
     match refs::compare_and_swap(repo, &repo.ref_names().index(), tip.as_object(), expected)? {
@@ -79,15 +111,37 @@ pub(super) fn swap(
     }
 }
 
+/// Collects the objects of a set's tip that are not durable yet, and names the tip.
+pub(super) fn tip_of(
+    repo: &Repo,
+    set: &[OpenSegment],
+    ledger: &Ledger,
+    parent: Option<CommitId>,
+    durable: &FxHashSet<SegmentId>,
+) -> Result<(PackWriter, CommitId), Error> {
+    let mut pack = PackWriter::new(repo.hash());
+    let ids: Vec<SegmentId> = set.iter().map(OpenSegment::id).collect();
+    for open in set.iter().filter(|open| !durable.contains(&open.id())) {
+        pack.blob(open.segment().bytes().to_vec())?;
+    }
+    let tip = manifest::write(&mut pack, repo.hash(), &ids, ledger, parent)?;
+    Ok((pack, tip))
+}
+
 /// Gives every segment of a published set its file and returns the set as a snapshot.
-pub(super) fn settle(repo: &Repo, tip: CommitId, set: Vec<OpenSegment>) -> Snapshot {
+pub(super) fn settle(
+    repo: &Repo,
+    tip: CommitId,
+    set: Vec<OpenSegment>,
+    ledger: Ledger,
+) -> Snapshot {
     let mut warnings = Vec::new();
     let mut set: Vec<OpenSegment> = set
         .into_iter()
         .map(|open| give_file(repo, open, &mut warnings))
         .collect();
     set.iter_mut().for_each(|open| open.is_stored = true);
-    let mut snapshot = Snapshot::from_parts(Some(tip), set);
+    let mut snapshot = Snapshot::from_parts(Some(tip), set, ledger);
     snapshot.warnings = warnings;
     snapshot
 }
@@ -162,12 +216,11 @@ fn weight_of(open: &OpenSegment) -> u64 {
 pub fn union(repo: &Repo, fetched: CommitId) -> Result<Snapshot, Error> {
     let ours = Snapshot::open(repo)?;
     let theirs = Snapshot::at(repo, fetched, &ours);
-    let added = theirs.segments().to_vec();
-    let durable = added.iter().map(OpenSegment::id).collect();
-    let mut merged = if added.is_empty() {
+    let durable = theirs.segments().iter().map(OpenSegment::id).collect();
+    let mut merged = if theirs.is_empty() && theirs.ledger().is_empty() {
         ours
     } else {
-        publish(repo, &ours, &added, durable)?
+        publish(repo, &ours, Addition::Set(&theirs), durable)?
     };
     merged.warnings.extend(theirs.warnings);
     Ok(merged)

@@ -3,7 +3,7 @@
 //! Whatever is published or collected meanwhile, a snapshot stays what it was.
 
 use super::union::Covering;
-use super::{Error, Warning, cache, manifest};
+use super::{Error, Ledger, Warning, cache, manifest};
 use crate::extract::record::DocKey;
 use crate::git::write::blob_id;
 use crate::git::{Repo, refs};
@@ -114,6 +114,7 @@ pub struct Snapshot {
     /// What was worked around while it was opened.
     pub warnings: Vec<Warning>,
     segments: Vec<OpenSegment>,
+    ledger: Ledger,
 }
 
 impl Snapshot {
@@ -145,13 +146,15 @@ impl Snapshot {
         }
     }
 
-    /// Opens the segments of a tip.
-    pub(super) fn at(repo: &Repo, tip: CommitId, known: &Self) -> Self {
+    /// Opens the segments of a tip that need not be the ref's, such as one that was fetched.
+    /// What is wrong with it is a warning.
+    pub fn at(repo: &Repo, tip: CommitId, known: &Self) -> Self {
         let manifest = manifest::read(repo, &mut repo.objects(), tip);
         let mut out = Self {
             tip: Some(tip),
             warnings: manifest.warnings,
             segments: Vec::new(),
+            ledger: manifest.ledger,
         };
         let mut wanted = Vec::new();
         for id in manifest.segments {
@@ -184,19 +187,29 @@ impl Snapshot {
         self.segments.dedup_by_key(|open| open.id);
     }
 
-    pub(super) fn from_parts(tip: Option<CommitId>, mut segments: Vec<OpenSegment>) -> Self {
+    pub(super) fn from_parts(
+        tip: Option<CommitId>,
+        mut segments: Vec<OpenSegment>,
+        ledger: Ledger,
+    ) -> Self {
         segments.sort_by_key(|segment| segment.id);
         segments.dedup_by_key(|segment| segment.id);
         Self {
             tip,
             warnings: Vec::new(),
             segments,
+            ledger,
         }
     }
 
     /// Returns the segments in the order of their ids; [`SegmentOrd`] is the position in it.
     pub fn segments(&self) -> &[OpenSegment] {
         &self.segments
+    }
+
+    /// What the set remembers besides its segments.
+    pub fn ledger(&self) -> &Ledger {
+        &self.ledger
     }
 
     /// Returns one segment.
