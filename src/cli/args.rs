@@ -2,7 +2,7 @@
 //! are made from these definitions, so they cannot disagree.
 
 use super::output::Form;
-use super::{completions, gc, index, man, map, refs, search, status, symbol};
+use super::{completions, forget, fsck, gc, index, man, map, refs, search, status, symbol};
 use crate::query::request::{self, MAX_LIMIT, Revision, Scope};
 use crate::render::{MAX_BUDGET, MIN_BUDGET, Style, Voice};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -82,6 +82,12 @@ pub enum Command {
     Index(index::Args),
     /// Compact the index into its canonical form
     Gc(gc::Args),
+    /// Take content out of the index for good
+    #[command(long_about = forget::LONG_ABOUT)]
+    Forget(forget::Args),
+    /// Check the stored index, and mend it
+    #[command(long_about = fsck::LONG_ABOUT)]
+    Fsck(fsck::Args),
     /// Say what the index covers
     Status(status::Args),
     /// Serve the tools to a coding agent over standard input and output (MCP)

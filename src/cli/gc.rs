@@ -6,12 +6,25 @@ use super::exit::Outcome;
 use super::output::{Form, Output};
 use crate::git::Repo;
 use crate::render;
-use crate::upkeep::collect;
+use crate::upkeep::collect::{self, GcOptions};
+use crate::upkeep::retention::Retention;
 use std::path::Path;
 
 /// Arguments of `gc`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
+    /// Keep what is reachable so far back from each tip [default: sverklo.retain, else all]
+    ///
+    /// A time span such as 1.year or 90.days, counted back from the date of each branch, tag and
+    /// HEAD, or 'all' for everything that any of them can reach. Files of the tips themselves are
+    /// always kept. What is dropped is extracted again when somebody asks about it.
+    #[arg(long, value_name = "WHEN")]
+    retain: Option<String>,
+
+    /// Only say what would be dropped
+    #[arg(short = 'n', long)]
+    dry_run: bool,
+
     /// Print the report even when no terminal watches
     #[arg(short, long)]
     verbose: bool,
@@ -22,13 +35,19 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
-    let report = collect::gc(&Repo::discover(dir)?)?;
+    let retention = args.retain.as_deref().map(Retention::parse).transpose()?;
+    let options = GcOptions {
+        retention,
+        dry_run: args.dry_run,
+    };
+    let report = collect::gc(&Repo::discover(dir)?, &options)?;
+    let is_asked = args.verbose || args.dry_run || output.interactive();
     let form = match args.reporting.form() {
-        Form::Text if !args.verbose && !output.interactive() => Form::Silent,
+        Form::Text if !is_asked => Form::Silent,
         form => form,
     };
     if !args.reporting.quiet {
         output.warn(&report.warnings);
     }
-    output.answer(&render::upkeep::gc(&report), form)
+    output.answer(&render::upkeep::gc::gc(&report), form)
 }

@@ -9,6 +9,8 @@
 pub mod args;
 mod completions;
 pub mod exit;
+mod forget;
+mod fsck;
 mod gc;
 mod index;
 mod man;
@@ -96,6 +98,8 @@ fn dispatch(arguments: Arguments, output: &Output) -> Result<Outcome, Error> {
         Command::Map(args) => map::run(&args, dir, output),
         Command::Index(args) => index::run(&args, dir, output),
         Command::Gc(args) => gc::run(&args, dir, output),
+        Command::Forget(args) => forget::run(&args, dir, output),
+        Command::Fsck(args) => fsck::run(&args, dir, output),
         Command::Status(args) => status::run(&args, dir, output),
         Command::Mcp => mcp::run(dir),
         Command::Completions(args) => completions::run(&args, output),

@@ -1,6 +1,7 @@
 //! Our refs: their names, reading them, and moving them by compare and swap.
 
 use super::{Error, RefStorage, Repo, program};
+use crate::id::CommitId;
 use gix::ObjectId;
 use std::time::{Duration, SystemTime};
 
@@ -9,6 +10,9 @@ pub const DEFAULT_PREFIX: &str = "refs/sverklo/v1/";
 
 /// Where all our refs are unless `sverklo.refPrefix` moves some.
 const NAMESPACE: &[u8] = b"refs/sverklo/";
+
+/// Where refs that were fetched from remotes live.
+const REMOTES: &str = "refs/sverklo/remotes/";
 
 /// How often a ref is tried again while another process holds its lock.
 const LOCK_ATTEMPTS: u32 = 12;
@@ -115,6 +119,27 @@ pub fn read(repo: &Repo, name: &str) -> Result<Option<ObjectId>, Error> {
         }
     }
     Ok(None)
+}
+
+/// Returns the indexes last fetched from remotes: names of refs and what they name, in order.
+///
+/// # Errors
+/// What the git program said when it cannot list them.
+pub fn fetched(repo: &Repo) -> Result<Vec<(String, CommitId)>, Error> {
+    let out = program::run_args(
+        repo.git_dir(),
+        &["for-each-ref", "--format=%(objectname) %(refname)", REMOTES],
+    )?;
+    if !out.status.success() {
+        return Err(out.into_error("for-each-ref"));
+    }
+    let text = String::from_utf8_lossy(&out.stdout);
+    let parse = |line: &str| {
+        let (id, name) = line.split_once(' ')?;
+        let id = CommitId::from_hex(id.as_bytes())?;
+        name.ends_with("/index").then(|| (name.to_owned(), id))
+    };
+    Ok(text.lines().filter_map(parse).collect())
 }
 
 /// Moves a ref from `expected` (`None`: it does not exist) to `new`, or leaves it as it is.

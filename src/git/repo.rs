@@ -2,7 +2,7 @@
 
 use super::refs::RefNames;
 use super::{Error, Objects, program};
-use crate::id::{CommitId, TreeId};
+use crate::id::{BlobId, CommitId, TreeId};
 use gix::ObjectId;
 use gix::objs::Kind;
 use std::path::{Path, PathBuf};
@@ -292,6 +292,20 @@ impl Repo {
         parse_id(&out.stdout)
             .filter(|_| out.status.success())
             .ok_or(out.stderr)
+    }
+
+    /// Finds a blob by its id or an abbreviation of it; `None` when no blob here has it.
+    ///
+    /// # Errors
+    /// [`Error::AmbiguousRevision`] when several have it.
+    pub fn find_blob(&self, hex: &str) -> Result<Option<BlobId>, Error> {
+        match self.rev_parse(&format!("{hex}^{{blob}}")) {
+            Ok(id) => Ok(Some(BlobId::new(id))),
+            Err(said) if said.contains("ambiguous") => Err(Error::AmbiguousRevision {
+                rev: hex.to_owned(),
+            }),
+            Err(_) => Ok(None),
+        }
     }
 
     /// Follows tags from an object to a commit.

@@ -10,14 +10,15 @@ use super::places::PathTerms;
 use super::request::{MapRequest, RefsRequest, Revision, SearchRequest, SymbolRequest};
 use super::{Error, Progress, lookup, map, references, search};
 use crate::extract::record::DocKey;
+use crate::git::refs;
 use crate::git::tree::{self, TreeEntry};
 use crate::git::worktree::{self, DirtyState, Status};
 use crate::git::{Head, Repo, RepoPath};
-use crate::id::{BlobId, CommitId, SegmentId, TreeId};
+use crate::id::{BlobId, CommitId, TreeId};
 use crate::segment::Segment;
 use crate::store::{self, Snapshot};
 use crate::view::cache::ViewCache;
-use crate::view::files::{File, document_keys};
+use crate::view::files::{File, document_keys, mark_forgotten};
 use crate::view::live::View;
 use crate::view::overlay::{self, OverlayCache};
 use crate::view::text::Texts;
@@ -171,7 +172,14 @@ impl Engine {
         {
             return Ok(known.open.clone());
         }
-        let view = overlay::lay_over(&base.view, status, self.repo.hash(), &self.overlay)?;
+        let snapshot = self.state().snapshot.clone();
+        let view = overlay::lay_over(
+            &base.view,
+            status,
+            self.repo.hash(),
+            &self.overlay,
+            snapshot.ledger(),
+        )?;
         let open = Arc::new(OpenView::new(view));
         self.state().work_tree = Some(WorkTree {
             tree,
@@ -188,21 +196,26 @@ impl Engine {
         tree: TreeId,
         progress: &dyn Progress,
     ) -> Result<(Arc<OpenView>, Vec<String>), Error> {
+        self.notice_moves()?;
         if let Some((_, open)) = self.state().trees.iter().find(|(t, _)| *t == tree) {
             return Ok((open.clone(), Vec::new()));
         }
         let snapshot = self.snapshot()?;
-        let (ids, segments) = parts(&snapshot);
-        if let Some(view) = self.views.load(tree, &ids, &segments) {
+        if let Some(view) = self.views.load(tree, &snapshot) {
             return Ok((self.remember(tree, view), warnings(&snapshot)));
         }
-        let files: Vec<File> = tree::list(&mut self.repo.objects(), tree)?
+        let mut files: Vec<File> = tree::list(&mut self.repo.objects(), tree)?
             .into_iter()
             .map(|entry| File::new(entry, false))
             .collect();
         let keys = document_keys(&files);
         let (snapshot, report) = self.ensure(&snapshot, &keys, progress)?;
-        let (ids, segments) = parts(&snapshot);
+        let segments: Vec<Arc<Segment>> = snapshot
+            .segments()
+            .iter()
+            .map(|open| open.segment().clone())
+            .collect();
+        mark_forgotten(&mut files, snapshot.ledger());
         let view = View::join(files, &segments, 0);
         let mut warnings = warnings(&snapshot);
         if view.uncovered() > 0 {
@@ -211,7 +224,7 @@ impl Engine {
             return Ok((Arc::new(OpenView::new(view)), warnings));
         }
         if report.published {
-            self.views.save(tree, &ids, &view);
+            self.views.save(tree, &snapshot, &view);
         }
         Ok((self.remember(tree, view), warnings))
     }
@@ -225,12 +238,34 @@ impl Engine {
         open
     }
 
+    /// Picks up a moved index, if it has moved: somebody may have told it to forget what the
+    /// views in memory show.
+    fn notice_moves(&self) -> Result<(), Error> {
+        let tip = refs::read(&self.repo, &self.repo.ref_names().index())?;
+        if self.state().snapshot.tip.map(|tip| tip.as_object()) != tip {
+            self.snapshot()?;
+        }
+        Ok(())
+    }
+
+    /// Keeps a snapshot for the next question, and lets go of views that show what may not be
+    /// shown any more.
+    fn adopt(&self, snapshot: Snapshot) -> Arc<Snapshot> {
+        let snapshot = Arc::new(snapshot);
+        let mut state = self.state();
+        let (known, now) = (state.snapshot.ledger(), snapshot.ledger());
+        if !now.denied().eq(known.denied()) {
+            state.trees.clear();
+            state.work_tree = None;
+        }
+        state.snapshot = snapshot.clone();
+        snapshot
+    }
+
     /// The index as its ref has it now.
     fn snapshot(&self) -> Result<Arc<Snapshot>, Error> {
         let known = self.state().snapshot.clone();
-        let snapshot = Arc::new(Snapshot::reopen(&self.repo, &known)?);
-        self.state().snapshot = snapshot.clone();
-        Ok(snapshot)
+        Ok(self.adopt(Snapshot::reopen(&self.repo, &known)?))
     }
 
     fn ensure(
@@ -241,9 +276,7 @@ impl Engine {
     ) -> Result<(Arc<Snapshot>, store::Report), Error> {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let (snapshot, report) = store::ensure(&self.repo, snapshot, keys, threads, progress)?;
-        let snapshot = Arc::new(snapshot);
-        self.state().snapshot = snapshot.clone();
-        Ok((snapshot, report))
+        Ok((self.adopt(snapshot), report))
     }
 
     /// Answers `search`.
@@ -383,14 +416,6 @@ fn pinned(open: Arc<OpenView>, commit: Option<CommitId>, warnings: Vec<String>) 
         warnings,
     };
     Pinned { open, stamp }
-}
-
-fn parts(snapshot: &Snapshot) -> (Vec<SegmentId>, Vec<Arc<Segment>>) {
-    snapshot
-        .segments()
-        .iter()
-        .map(|open| (open.id(), open.segment().clone()))
-        .unzip()
 }
 
 /// What was worked around while the index was opened, as sentences.

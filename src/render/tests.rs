@@ -218,10 +218,10 @@ fn upkeep_reports() {
     0 documents added of 0 needed (0 B of source)
     stored: nothing yet
     "#);
-    assert_snapshot!(upkeep::gc(&GcReport::default()).text, @r#"
+    assert_snapshot!(upkeep::gc::gc(&GcReport::default()).text, @r#"
     before: 0 documents, 0 segments, 0 B
     after: 0 documents, 0 segments, 0 B
-    0 documents dropped
+    0 documents dropped, 0 B of files freed
     "#);
     let status = StatusAnswer {
         stamp: samples::stamp(),

@@ -1,8 +1,11 @@
-//! Renders what `index`, `gc` and `status` report. These are short; no budget applies.
+//! Renders what the commands of upkeep report. These are short; no budget applies.
+
+pub mod forget;
+pub mod fsck;
+pub mod gc;
 
 use super::{Rendered, clean, count, footer, wire};
 use crate::query::answer::IndexState;
-use crate::upkeep::collect::GcReport;
 use crate::upkeep::cover::IndexReport;
 use crate::upkeep::status::StatusAnswer;
 
@@ -62,27 +65,6 @@ pub fn index(report: &IndexReport) -> Rendered<wire::Indexed> {
         documents_added: report.documents_added,
         source_bytes: report.source_bytes,
         skipped: wire::skipped(&report.skipped),
-        warnings: report.warnings.clone(),
-    };
-    Rendered {
-        text,
-        wire,
-        found: true,
-    }
-}
-
-/// Renders the report of `gc`.
-pub fn gc(report: &GcReport) -> Rendered<wire::Collected> {
-    let text = format!(
-        "before: {}\nafter: {}\n{} dropped\n",
-        size(&report.before),
-        size(&report.after),
-        count(report.documents_dropped as u64, "document")
-    );
-    let wire = wire::Collected {
-        before: wire::Store::new(&report.before),
-        after: wire::Store::new(&report.after),
-        documents_dropped: report.documents_dropped,
         warnings: report.warnings.clone(),
     };
     Rendered {

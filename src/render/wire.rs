@@ -415,10 +415,73 @@ pub struct Collected {
     pub before: Store,
     /// The stored index after.
     pub after: Store,
-    /// Documents dropped.
+    /// Documents dropped, or to be dropped.
     pub documents_dropped: usize,
+    /// Bytes of files freed beside the object store.
+    pub bytes_freed: u64,
+    /// Whether nothing was changed.
+    pub dry_run: bool,
     /// What went wrong on the way.
     pub warnings: Vec<String>,
+}
+
+/// Report of `forget`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Forgotten {
+    /// Ids of the blobs.
+    pub blobs: Vec<String>,
+    /// How many of them were not forgotten before.
+    pub added: usize,
+    /// Documents that were recorded of them.
+    pub documents: usize,
+    /// Segments that held these.
+    pub segments: usize,
+    /// Refs of fetched indexes that still have documents of them.
+    pub fetched: Vec<String>,
+    /// Whether nothing was changed.
+    pub dry_run: bool,
+    /// What went wrong on the way.
+    pub warnings: Vec<String>,
+}
+
+/// What is forgotten.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct ForgottenBlobs {
+    /// Ids of the blobs.
+    pub blobs: Vec<String>,
+}
+
+/// Report of `fsck`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Checked {
+    /// The stored index afterwards.
+    pub store: Store,
+    /// Whether nothing is wrong.
+    pub sound: bool,
+    /// Segments checked.
+    pub segments: usize,
+    /// Documents in those that can be opened.
+    pub documents: usize,
+    /// Documents extracted again and compared.
+    pub rederived: usize,
+    /// What is wrong.
+    pub findings: Vec<String>,
+    /// What was done about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mended: Option<Mended>,
+    /// What went wrong on the way.
+    pub warnings: Vec<String>,
+}
+
+/// What `fsck` did about what is wrong.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Mended {
+    /// Segments that left the index.
+    pub segments_dropped: usize,
+    /// Documents extracted again.
+    pub documents_extracted: usize,
+    /// Ids of damaged objects that are still needed.
+    pub stuck: Vec<String>,
 }
 
 /// Answer of `status`.

@@ -23,8 +23,12 @@ impl Segment {
         self.records_where(|_| true)
     }
 
-    /// Returns the documents whose key passes `keep`, in order of their keys.
-    pub(super) fn records_where(
+    /// Returns the documents whose key passes `keep`, in order of their keys and as
+    /// [`Segment::to_records`] does.
+    ///
+    /// # Errors
+    /// When a stream is malformed.
+    pub fn records_where(
         &self,
         keep: impl Fn(&DocKey) -> bool,
     ) -> Result<Vec<(DocKey, DocRecord)>, Error> {

@@ -33,6 +33,11 @@ fn seg_dir(repo: &Repo) -> PathBuf {
     dir(repo).join("seg")
 }
 
+/// Names the file of a segment.
+pub(super) fn file(repo: &Repo, id: SegmentId) -> PathBuf {
+    seg_dir(repo).join(id.to_string())
+}
+
 /// Opens a segment: from its file, or else from the object store, making the file.
 ///
 /// Problems that were worked around are added to `warnings`; the error is the one that makes the
@@ -43,30 +48,40 @@ pub(super) fn open(
     id: SegmentId,
     warnings: &mut Vec<Warning>,
 ) -> Result<Segment, Warning> {
-    let path = seg_dir(repo).join(id.to_string());
+    let path = file(repo, id);
     if let Ok(mapped) = Mapped::open(&path)
         && let Ok(segment) = Segment::open(mapped)
     {
         return Ok(segment);
     }
-    let bad = |reason: String| Warning::BadSegment { id, reason };
+    let bytes = read(repo, objects, id)?;
+    keep(repo, id, bytes, Origin::Stored, warnings)
+        .map_err(|reason| Warning::BadSegment { id, reason })
+}
+
+/// Reads the bytes of a segment from the object store; they are those that its name stands for.
+pub(super) fn read(repo: &Repo, objects: &mut Objects, id: SegmentId) -> Result<Vec<u8>, Warning> {
+    let unreadable = |reason: String| Warning::UnreadableSegment { id, reason };
     let blob = BlobId::new(id.as_object());
     let size = objects
         .blob_size(blob)
-        .map_err(|err| bad(err.to_string()))?;
+        .map_err(|err| unreadable(err.to_string()))?;
     if size > MAX_SEGMENT_BYTES as u64 {
-        return Err(bad(format!(
-            "it has {size} bytes, where {MAX_SEGMENT_BYTES} is the limit"
-        )));
+        let reason = format!("it has {size} bytes, where {MAX_SEGMENT_BYTES} is the limit");
+        return Err(Warning::BadSegment { id, reason });
     }
     let mut bytes = Vec::new();
     objects
         .blob(blob, &mut bytes)
-        .map_err(|err| bad(err.to_string()))?;
-    keep(repo, id, bytes, Origin::Stored, warnings).map_err(bad)
+        .map_err(|err| unreadable(err.to_string()))?;
+    let actual = blob_id(repo.hash(), &bytes).map_err(|err| unreadable(err.to_string()))?;
+    if actual != blob {
+        return Err(unreadable(format!("its bytes have the id {actual}")));
+    }
+    Ok(bytes)
 }
 
-/// Opens a segment from its bytes and makes its file; without one, it is held in memory.
+/// Opens a segment from its bytes, which have its id, and makes its file; without one, it is held in memory.
 pub(super) fn keep(
     repo: &Repo,
     id: SegmentId,
@@ -74,12 +89,6 @@ pub(super) fn keep(
     origin: Origin,
     warnings: &mut Vec<Warning>,
 ) -> Result<Segment, String> {
-    if origin == Origin::Stored {
-        let actual = blob_id(repo.hash(), &bytes).map_err(|err| err.to_string())?;
-        if actual.as_object() != id.as_object() {
-            return Err(format!("its bytes have the id {actual}"));
-        }
-    }
     let segment = Segment::open(bytes).map_err(|err| err.to_string())?;
     if segment.hash_kind() != repo.hash() {
         return Err(format!("its hash is {}", segment.hash_kind()));
@@ -87,7 +96,7 @@ pub(super) fn keep(
     if origin == Origin::Stored {
         segment.verify().map_err(|err| err.to_string())?;
     }
-    let path = seg_dir(repo).join(id.to_string());
+    let path = file(repo, id);
     let mapped = write(&path, segment.bytes()).and_then(|()| Mapped::open(&path));
     match mapped {
         Ok(mapped) => Segment::open(mapped).map_err(|err| err.to_string()),
@@ -120,19 +129,33 @@ fn write(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     Ok(())
 }
 
+/// Removes the files of these segments, as far as the operating system lets them go.
+pub(super) fn remove(repo: &Repo, ids: &[SegmentId]) {
+    for id in ids {
+        let _ = std::fs::remove_file(file(repo, *id));
+    }
+}
+
 /// Removes the files of segments that are not in `kept`, and what a killed process left behind.
-pub(super) fn retain(repo: &Repo, kept: &[SegmentId]) {
+/// Returns the number of bytes that are free now. A file that is in use stays where the operating
+/// system keeps it (Windows), and goes the next time.
+pub(super) fn retain(repo: &Repo, kept: &[SegmentId]) -> u64 {
     let Ok(files) = std::fs::read_dir(seg_dir(repo)) else {
-        return;
+        return 0;
     };
+    let mut freed = 0;
     for file in files.flatten() {
         let name = file.file_name();
         let id = name
             .to_str()
             .and_then(|name| SegmentId::from_hex(name.as_bytes()));
         if !id.is_some_and(|id| kept.contains(&id)) {
+            let size = file.metadata().map_or(0, |found| found.len());
             // Another process may have done it already; what stays is only disk space.
-            let _ = std::fs::remove_file(file.path());
+            if std::fs::remove_file(file.path()).is_ok() {
+                freed += size;
+            }
         }
     }
+    freed
 }

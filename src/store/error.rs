@@ -25,6 +25,14 @@ pub enum Error {
         /// How often the ref was tried.
         attempts: u32,
     },
+    /// More blobs are denied than an index can remember.
+    #[error("{found} blobs would be forgotten, where {limit} is the limit")]
+    TooManyDenied {
+        /// Number of blobs.
+        found: usize,
+        /// The limit.
+        limit: usize,
+    },
     /// The set has outgrown the number of segments that readers accept.
     #[error(
         "the index would have {found} segments, where {limit} is the limit; run `git sverklo gc`"
@@ -77,6 +85,42 @@ pub enum Warning {
         /// The segment.
         id: SegmentId,
         /// Why.
+        reason: String,
+    },
+    /// The object of a segment is missing or damaged; its documents will be extracted again.
+    #[error("segment {id} cannot be read: {reason}")]
+    UnreadableSegment {
+        /// The segment.
+        id: SegmentId,
+        /// Why.
+        reason: String,
+    },
+    /// A fetched segment lies or cannot be used; it is set aside.
+    #[error("segment {id} of the index fetched at {} is set aside: {reason}", .from.short())]
+    Distrusted {
+        /// The segment.
+        id: SegmentId,
+        /// The tip it came with.
+        from: CommitId,
+        /// Why.
+        reason: String,
+    },
+    /// A fetched segment contradicts ours and no blob here can tell which is right; ours is used.
+    #[error("segment {id} of the index fetched at {} is left out: {reason}", .from.short())]
+    Disputed {
+        /// The segment.
+        id: SegmentId,
+        /// The tip it came with.
+        from: CommitId,
+        /// How they differ.
+        reason: String,
+    },
+    /// A segment of our own differs from what a blob says; it is dropped.
+    #[error("segment {id} of this index was wrong and is dropped: {reason}")]
+    WrongSegment {
+        /// The segment.
+        id: SegmentId,
+        /// How.
         reason: String,
     },
     /// A segment could not be kept as a file, so it is held in memory.

@@ -5,7 +5,7 @@
 
 use super::partition::{self, Measured};
 use super::publish::{ATTEMPTS, settle, swap};
-use super::snapshot::{OpenSegment, Snapshot};
+use super::snapshot::{OpenSegment, Snapshot, documents};
 use super::{Error, cache};
 use crate::extract::record::DocKey;
 use crate::git::Repo;
@@ -30,6 +30,8 @@ pub struct Collected {
     pub segments_before: usize,
     /// Segments that did not have to be written again.
     pub segments_reused: usize,
+    /// Bytes of files of other segments that were removed.
+    pub bytes_freed: u64,
 }
 
 /// Compacts the index to the documents that pass `keep`, and removes files of other segments.
@@ -47,6 +49,8 @@ pub fn gc(repo: &Repo, keep: &(dyn Fn(&DocKey) -> bool + Sync)) -> Result<Collec
         if dropped > 0 {
             ledger.absorb(shrunk(&current, keep));
         }
+        // These may be what was absorbed before more came to it.
+        ledger.revive(set.iter().map(OpenSegment::id));
         let stored: Vec<SegmentId> = current.segments().iter().map(OpenSegment::id).collect();
         durable.extend(stored.iter().copied());
         if current.tip.is_none() && set.is_empty() {
@@ -56,18 +60,19 @@ pub fn gc(repo: &Repo, keep: &(dyn Fn(&DocKey) -> bool + Sync)) -> Result<Collec
                 dropped,
                 segments_before: 0,
                 segments_reused: 0,
+                bytes_freed: 0,
             });
         }
         if let Some(tip) = swap(repo, current.tip, &set, &ledger, &mut durable)? {
             let snapshot = settle(repo, tip, set, ledger);
             let ids: Vec<SegmentId> = snapshot.segments().iter().map(OpenSegment::id).collect();
-            cache::retain(repo, &ids);
             return Ok(Collected {
                 snapshot,
                 kept: documents.len(),
                 dropped,
                 segments_before: stored.len(),
                 segments_reused: reused,
+                bytes_freed: cache::retain(repo, &ids),
             });
         }
         known = current;
@@ -94,18 +99,7 @@ fn shrunk<'a>(
 
 /// Returns the documents to keep, sorted and distinct, and the number of the others.
 fn kept_documents(snapshot: &Snapshot, keep: &dyn Fn(&DocKey) -> bool) -> (Vec<Measured>, usize) {
-    let mut all = Vec::with_capacity(snapshot.doc_count() as usize);
-    for open in snapshot.segments() {
-        let segment = open.segment();
-        for doc in (0..segment.doc_count()).map(DocId) {
-            all.push(Measured {
-                key: segment.key(doc),
-                size: segment.doc(doc).size,
-            });
-        }
-    }
-    all.sort_by_key(|document| document.key);
-    all.dedup_by_key(|document| document.key);
+    let mut all = documents(snapshot.segments());
     let before = all.len();
     all.retain(|document| keep(&document.key));
     let dropped = before - all.len();
@@ -129,7 +123,7 @@ fn canonical(
         for _ in 0..threads {
             scope.spawn(|| {
                 while let Some(range) = ranges.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let leaf = match existing(snapshot, &documents[range.clone()]) {
+                    let leaf = match existing(snapshot.segments(), &documents[range.clone()]) {
                         Some(open) => {
                             reused.fetch_add(1, Ordering::Relaxed);
                             Ok(vec![open])
@@ -151,8 +145,9 @@ fn canonical(
     Ok((set, reused.into_inner()))
 }
 
-/// Finds a segment with exactly these documents; its bytes are those that would be written.
-fn existing(snapshot: &Snapshot, documents: &[Measured]) -> Option<OpenSegment> {
+/// Finds the first segment with exactly these documents; its bytes are those that would be
+/// written.
+pub(super) fn existing(segments: &[OpenSegment], documents: &[Measured]) -> Option<OpenSegment> {
     let is_equal = |segment: &Segment| {
         segment.doc_count() as usize == documents.len()
             && documents
@@ -160,8 +155,7 @@ fn existing(snapshot: &Snapshot, documents: &[Measured]) -> Option<OpenSegment> 
                 .zip(0..)
                 .all(|(document, at)| segment.key(DocId(at)) == document.key)
     };
-    snapshot
-        .segments()
+    segments
         .iter()
         .find(|open| is_equal(open.segment()))
         .cloned()

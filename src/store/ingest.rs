@@ -150,7 +150,7 @@ fn append(base: Snapshot, made: Made) -> (Snapshot, Report) {
 }
 
 /// Returns the documents that are asked for and not there, sorted and distinct.
-fn uncovered(snapshot: &Snapshot, wanted: &[DocKey]) -> Vec<DocKey> {
+pub(super) fn uncovered(snapshot: &Snapshot, wanted: &[DocKey]) -> Vec<DocKey> {
     let mut todo: Vec<DocKey> = wanted
         .iter()
         .filter(|key| snapshot.find(key).is_none() && !snapshot.ledger().denies(key.blob))
@@ -162,16 +162,18 @@ fn uncovered(snapshot: &Snapshot, wanted: &[DocKey]) -> Vec<DocKey> {
 }
 
 /// Segments that were built, and how.
-struct Made {
-    segments: Vec<OpenSegment>,
+pub(super) struct Made {
+    /// In the order of their ids.
+    pub segments: Vec<OpenSegment>,
     /// Those whose objects are written already.
     durable: FxHashSet<SegmentId>,
-    report: Report,
+    /// What it took.
+    pub report: Report,
     warnings: Vec<Warning>,
 }
 
 /// Extracts documents and builds their segments.
-fn extract(
+pub(super) fn extract(
     repo: &Repo,
     todo: Vec<DocKey>,
     threads: usize,
@@ -445,14 +447,14 @@ impl<'a> Work<'a> {
 }
 
 /// One thread's means of getting from a key to a record.
-struct Reader {
+pub(super) struct Reader {
     objects: Objects,
     extractor: Extractor,
     bytes: Vec<u8>,
 }
 
 impl Reader {
-    fn new(repo: &Repo) -> Self {
+    pub fn new(repo: &Repo) -> Self {
         Self {
             objects: repo.objects(),
             extractor: Extractor::new(),
@@ -460,7 +462,13 @@ impl Reader {
         }
     }
 
-    fn record(&mut self, document: &Measured) -> Result<DocRecord, git::Error> {
+    /// Returns the size of a blob.
+    pub fn size(&self, blob: BlobId) -> Result<u64, git::Error> {
+        self.objects.blob_size(blob)
+    }
+
+    /// Extracts a document.
+    pub fn record(&mut self, document: &Measured) -> Result<DocRecord, git::Error> {
         let DocKey { blob, grammar } = document.key;
         self.objects.blob(blob, &mut self.bytes)?;
         let Self {

@@ -10,8 +10,10 @@
 //! documents by key and never learns where a blob stands.
 
 mod cache;
+mod check;
 mod compact;
 mod error;
+mod forget;
 mod gc;
 mod ingest;
 mod ledger;
@@ -20,13 +22,20 @@ mod manifest;
 mod mmap;
 mod partition;
 mod publish;
+mod rederive;
 mod snapshot;
+mod trust;
 mod union;
+mod unite;
 
+pub use check::{Checked, Finding, Healed, check, heal};
 pub use error::{Error, Warning};
+pub use forget::{Forgotten, forget, would_forget};
 pub use gc::{Collected, gc};
 pub use ingest::{Progress, Quiet, Report, ensure, ensure_in_memory};
 pub use ledger::Ledger;
 pub use manifest::LAYOUT_VERSION;
-pub use publish::union;
+pub use publish::{union, union_with};
+pub use rederive::Lie;
 pub use snapshot::{OpenSegment, Snapshot};
+pub use trust::{Sample, set_aside};

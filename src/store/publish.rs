@@ -4,7 +4,9 @@ use super::cache::{self, Origin};
 use super::compact::{self, Candidate};
 use super::partition::{Measured, weight};
 use super::snapshot::{OpenSegment, Snapshot};
+use super::trust::{Sample, open_fetched};
 use super::union::normalize;
+use super::unite::{add, canonical_cut, unite};
 use super::{Error, Ledger, manifest};
 use crate::git::refs::{self, Swap, backoff};
 use crate::git::write::PackWriter;
@@ -63,12 +65,21 @@ pub(super) fn publish(
 ) -> Result<Snapshot, Error> {
     for attempt in 1..=ATTEMPTS {
         let current = Snapshot::reopen(repo, base)?;
-        let ledger = added.ledger(current.ledger());
+        let mut ledger = added.ledger(current.ledger());
         let both = [current.segments(), added.segments()].concat();
-        let mut set = unite(both, &ledger);
-        if !current.is_empty() {
+        let (mut set, is_canonical) = match added {
+            Addition::Built(_) => (add(both, &ledger), false),
+            Addition::Set(_) => {
+                let set = unite(both, &ledger);
+                let is_canonical = canonical_cut(&set).is_some();
+                (set, is_canonical)
+            }
+        };
+        if !current.is_empty() && !is_canonical {
             set = merge_full_tiers(repo, set)?;
         }
+        // A merge may end in what was absorbed before it was needed again.
+        ledger.revive(set.iter().map(OpenSegment::id));
         let stored: FxHashSet<SegmentId> = current.segments().iter().map(OpenSegment::id).collect();
         durable.extend(&stored);
         match swap(repo, current.tip, &set, &ledger, &mut durable)? {
@@ -77,12 +88,6 @@ pub(super) fn publish(
         }
     }
     Err(Error::Contended { attempts: ATTEMPTS })
-}
-
-/// Returns the set that these segments are together, under what is remembered of them.
-pub(super) fn unite(mut segments: Vec<OpenSegment>, ledger: &Ledger) -> Vec<OpenSegment> {
-    segments.retain(|open| !ledger.absorbs(open.id()));
-    normalize(segments)
 }
 
 /// Writes what is not durable yet and moves the ref from `expected` to the tip of `set`; `None`
@@ -208,14 +213,23 @@ fn weight_of(open: &OpenSegment) -> u64 {
     sum
 }
 
-/// Publishes the union of our index and one that was fetched.
+/// Publishes the union of our index and one that was fetched, as far as it can be believed
+/// (`sverklo.sample`, see [`Sample`]).
 ///
 /// # Errors
 /// [`Error::Contended`], or what the repository said. What is wrong with the fetched index is a
 /// warning of the returned snapshot.
 pub fn union(repo: &Repo, fetched: CommitId) -> Result<Snapshot, Error> {
+    union_with(repo, fetched, Sample::configured(repo))
+}
+
+/// As [`union`], with another number of documents that are extracted again.
+///
+/// # Errors
+/// As [`union`].
+pub fn union_with(repo: &Repo, fetched: CommitId, sample: Sample) -> Result<Snapshot, Error> {
     let ours = Snapshot::open(repo)?;
-    let theirs = Snapshot::at(repo, fetched, &ours);
+    let theirs = open_fetched(repo, fetched, &ours, sample);
     let durable = theirs.segments().iter().map(OpenSegment::id).collect();
     let mut merged = if theirs.is_empty() && theirs.ledger().is_empty() {
         ours

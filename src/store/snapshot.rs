@@ -2,13 +2,15 @@
 //!
 //! Whatever is published or collected meanwhile, a snapshot stays what it was.
 
+use super::partition::Measured;
 use super::union::Covering;
 use super::{Error, Ledger, Warning, cache, manifest};
 use crate::extract::record::DocKey;
 use crate::git::write::blob_id;
 use crate::git::{Repo, refs};
-use crate::id::{CommitId, DocId, LiveDoc, SegmentId, SegmentOrd};
+use crate::id::{BlobId, CommitId, DocId, LiveDoc, SegmentId, SegmentOrd};
 use crate::segment::Segment;
+use rustc_hash::FxHashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -75,6 +77,42 @@ impl OpenSegment {
         }
         self.segment.find(key)
     }
+
+    /// Whether it has a document of a blob, under whatever grammar.
+    pub(super) fn holds(&self, blob: BlobId) -> bool {
+        if !self
+            .range
+            .is_some_and(|(first, last)| first.blob <= blob && blob <= last.blob)
+        {
+            return false;
+        }
+        let (mut low, mut high) = (0, self.segment.doc_count());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if self.segment.key(DocId(middle)).blob < blob {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        low < self.segment.doc_count() && self.segment.key(DocId(low)).blob == blob
+    }
+}
+
+/// Returns the documents of segments, sorted and distinct, with the sizes of their blobs.
+pub(super) fn documents(segments: &[OpenSegment]) -> Vec<Measured> {
+    let count = segments.iter().map(Covering::documents).sum();
+    let mut all = Vec::with_capacity(count);
+    for open in segments {
+        let segment = open.segment();
+        all.extend(segment.doc_ids().map(|doc| Measured {
+            key: segment.key(doc),
+            size: segment.doc(doc).size,
+        }));
+    }
+    all.sort_unstable();
+    all.dedup_by_key(|document| document.key);
+    all
 }
 
 impl Covering for OpenSegment {
@@ -149,7 +187,18 @@ impl Snapshot {
     /// Opens the segments of a tip that need not be the ref's, such as one that was fetched.
     /// What is wrong with it is a warning.
     pub fn at(repo: &Repo, tip: CommitId, known: &Self) -> Self {
-        let manifest = manifest::read(repo, &mut repo.objects(), tip);
+        Self::at_without(repo, tip, known, &FxHashSet::default())
+    }
+
+    /// As [`Snapshot::at`], without the segments in `left_out`.
+    pub(super) fn at_without(
+        repo: &Repo,
+        tip: CommitId,
+        known: &Self,
+        left_out: &FxHashSet<SegmentId>,
+    ) -> Self {
+        let mut manifest = manifest::read(repo, &mut repo.objects(), tip);
+        manifest.segments.retain(|id| !left_out.contains(id));
         let mut out = Self {
             tip: Some(tip),
             warnings: manifest.warnings,
@@ -185,6 +234,16 @@ impl Snapshot {
         self.segments.extend(unstored.cloned());
         self.segments.sort_by_key(|open| open.id);
         self.segments.dedup_by_key(|open| open.id);
+    }
+
+    /// Leaves out segments.
+    pub(super) fn drop_segments(&mut self, ids: &[SegmentId]) {
+        self.segments.retain(|open| !ids.contains(&open.id));
+    }
+
+    /// Remembers that segments must not come back.
+    pub(super) fn absorb(&mut self, ids: impl IntoIterator<Item = SegmentId>) {
+        self.ledger.absorb(ids);
     }
 
     pub(super) fn from_parts(
@@ -238,6 +297,11 @@ impl Snapshot {
                 doc,
             })
         })
+    }
+
+    /// Whether there is a document of a blob, under whatever grammar.
+    pub fn holds(&self, blob: BlobId) -> bool {
+        self.segments.iter().any(|open| open.holds(blob))
     }
 
     /// Returns a number that names the set of segments: equal sets, equal numbers.

@@ -1,36 +1,78 @@
 //! `gc`: compacting the index to the documents worth keeping.
 
 use super::Error;
+use super::retention::{Retention, droppable};
 use crate::git::Repo;
 use crate::query::answer::IndexState;
-use crate::query::engine::warnings;
+use crate::query::engine::{FOLDER, warnings};
 use crate::store::{self, Snapshot};
+use crate::view::cache::ViewCache;
+use crate::view::overlay;
+use rustc_hash::FxHashSet;
+
+/// How `gc` is to go about it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct GcOptions {
+    /// How far back documents are kept; `None` for what `sverklo.retain` says.
+    pub retention: Option<Retention>,
+    /// Only say what would be dropped.
+    pub dry_run: bool,
+}
 
 /// What `gc` did.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct GcReport {
     /// The index before.
     pub before: IndexState,
-    /// The index after.
+    /// The index after; as before when nothing was to be changed.
     pub after: IndexState,
-    /// Documents dropped; none today, since every document is kept.
+    /// Documents dropped, or to be dropped.
     pub documents_dropped: usize,
+    /// Bytes of files freed beside the object store.
+    pub bytes_freed: u64,
+    /// Whether nothing was changed.
+    pub dry_run: bool,
     /// What went wrong without stopping the run; one sentence each.
     pub warnings: Vec<String>,
 }
 
-/// Compacts the index into its canonical form: a pure function of the set of documents.
+/// Compacts the index into its canonical form, a pure function of the set of documents, without
+/// those that nothing needs any more, and removes what is stale beside the object store.
 ///
 /// # Errors
 /// See [`Error`].
-pub fn gc(repo: &Repo) -> Result<GcReport, Error> {
+pub fn gc(repo: &Repo, options: &GcOptions) -> Result<GcReport, Error> {
+    let retention = match options.retention {
+        Some(retention) => retention,
+        None => Retention::configured(repo)?,
+    };
     let before = Snapshot::open(repo)?;
-    let collected = store::gc(repo, &|_| true)?;
-    let after = collected.snapshot;
-    Ok(GcReport {
-        documents_dropped: collected.dropped,
+    let drop = droppable(repo, &before, retention)?;
+    let mut report = GcReport {
         before: IndexState::of(&before),
-        after: IndexState::of(&after),
-        warnings: warnings(&after),
-    })
+        dry_run: options.dry_run,
+        ..GcReport::default()
+    };
+    if options.dry_run {
+        report.after = report.before.clone();
+        let keys = before.segments().iter().flat_map(|open| {
+            let segment = open.segment();
+            segment.doc_ids().map(|doc| segment.key(doc))
+        });
+        let dropped: FxHashSet<_> = keys.filter(|key| drop.blobs.contains(&key.blob)).collect();
+        report.documents_dropped = dropped.len();
+        report.warnings = warnings(&before);
+    } else {
+        // What others add meanwhile is not among the blobs, and so it stays.
+        let collected = store::gc(repo, &|key| !drop.blobs.contains(&key.blob))?;
+        let after = collected.snapshot;
+        report.documents_dropped = collected.dropped;
+        report.bytes_freed = collected.bytes_freed
+            + ViewCache::new(&repo.common_dir().join(FOLDER)).retain(&after)
+            + overlay::remove_leftovers(repo.common_dir());
+        report.after = IndexState::of(&after);
+        report.warnings = warnings(&after);
+    }
+    report.warnings.extend(drop.reason);
+    Ok(report)
 }

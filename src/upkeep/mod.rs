@@ -10,6 +10,9 @@
 
 pub mod collect;
 pub mod cover;
+pub mod forget;
+pub mod fsck;
+pub mod retention;
 pub mod status;
 
 use crate::extract::record::{DocKey, SkipReason};
@@ -26,6 +29,18 @@ pub enum Error {
     /// The stored index.
     #[error(transparent)]
     Store(#[from] crate::store::Error),
+    /// A time span that is none.
+    #[error("'{text}' is no time span; give 'all', or one like 1.year or 90.days")]
+    BadTimeSpan {
+        /// What was given.
+        text: String,
+    },
+    /// Neither a blob nor a path of any commit.
+    #[error("'{target}' is neither a blob nor a path that a commit of any ref has")]
+    NothingToForget {
+        /// What was given.
+        target: String,
+    },
 }
 
 /// Why a document carries a skip record; `None` when it has content or is not covered.

@@ -5,7 +5,7 @@ use crate::git::{Head, Repo, tree, worktree};
 use crate::query::answer::{IndexState, Stamp};
 use crate::query::engine::{FOLDER, warnings};
 use crate::store::Snapshot;
-use crate::view::files::File;
+use crate::view::files::{File, mark_forgotten};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -44,7 +44,13 @@ pub fn status(repo: &Repo) -> Result<StatusAnswer, Error> {
     answer.stamp.commit = Some(id);
     let entries = tree::list(&mut repo.objects(), repo.commit_tree(id)?)?;
     let mut skipped: BTreeMap<&'static str, usize> = BTreeMap::new();
-    for file in entries.iter().cloned().map(|entry| File::new(entry, false)) {
+    let mut files: Vec<File> = entries
+        .iter()
+        .cloned()
+        .map(|entry| File::new(entry, false))
+        .collect();
+    mark_forgotten(&mut files, snapshot.ledger());
+    for file in files {
         let Some(key) = file.key() else {
             *skipped
                 .entry(file.reading.skip_label().unwrap_or("other"))

@@ -6,21 +6,22 @@
 //! Writing is atomic. The folder may be deleted at any time. The encoding is `bincode` 2: this is
 //! a disposable local cache that never travels and never comes from a ref.
 
-use super::files::{File, Reading};
+use super::files::{File, Reading, mark_forgotten};
 use super::live::View;
 use super::role::FileRole;
 use crate::extract::EXTRACTOR_VERSION;
 use crate::git::path::RepoPath;
 use crate::git::tree::EntryMode;
-use crate::id::{BlobId, DocId, LiveDoc, SegmentId, SegmentOrd, TreeId};
+use crate::id::{BlobId, DocId, LiveDoc, SegmentOrd, TreeId};
 use crate::segment::Segment;
+use crate::store::Snapshot;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
 /// Bumped when what is saved, or how paths are read, changes.
-const CACHE_VERSION: u32 = 1;
+const CACHE_VERSION: u32 = 2;
 
 /// Saved views kept; the least recently written go first. A view of 10,000 files is about 1 MB.
 const MAX_SAVED: usize = 24;
@@ -53,10 +54,10 @@ impl ViewCache {
         }
     }
 
-    /// Loads the view of `tree` over `segments`, if it was saved and is whole.
-    pub fn load(&self, tree: TreeId, ids: &[SegmentId], segments: &[Arc<Segment>]) -> Option<View> {
-        let key = key(tree, ids);
-        let bytes = std::fs::read(self.path(key)).ok()?;
+    /// Loads the view of `tree` over the segments of `snapshot`, if it was saved and is whole.
+    pub fn load(&self, tree: TreeId, snapshot: &Snapshot) -> Option<View> {
+        let (set, key) = (set_key(snapshot), key(tree, snapshot));
+        let bytes = std::fs::read(self.path(set, key)).ok()?;
         let (body, checksum) = bytes.split_last_chunk::<8>()?;
         if xxh3_64(body) != u64::from_le_bytes(*checksum) {
             return None;
@@ -66,12 +67,19 @@ impl ViewCache {
         if saved.key != key {
             return None;
         }
-        Some(View::assemble(restore(&saved, segments)?, segments, 0))
+        let segments: Vec<Arc<Segment>> = snapshot
+            .segments()
+            .iter()
+            .map(|open| open.segment().clone())
+            .collect();
+        let mut files = restore(&saved, &segments)?;
+        mark_forgotten(&mut files, snapshot.ledger());
+        Some(View::assemble(files, &segments, 0))
     }
 
     /// Saves a view without uncommitted files. A failure to write costs time later, nothing else.
-    pub fn save(&self, tree: TreeId, ids: &[SegmentId], view: &View) {
-        let key = key(tree, ids);
+    pub fn save(&self, tree: TreeId, snapshot: &Snapshot, view: &View) {
+        let (set, key) = (set_key(snapshot), key(tree, snapshot));
         let mut saved = Saved {
             key,
             paths: Vec::new(),
@@ -93,14 +101,32 @@ impl ViewCache {
         };
         bytes.extend_from_slice(&xxh3_64(&bytes).to_le_bytes());
         // Best effort: a read-only repository has no cache, and that is all.
-        let _ = self.write(key, &bytes);
+        let _ = self.write(set, key, &bytes);
     }
 
-    fn write(&self, key: u128, bytes: &[u8]) -> std::io::Result<()> {
+    /// Removes the views of other sets of segments than that of `snapshot`, and returns the
+    /// number of bytes that are free now.
+    pub fn retain(&self, snapshot: &Snapshot) -> u64 {
+        let Ok(saved) = std::fs::read_dir(&self.folder) else {
+            return 0;
+        };
+        let kept = format!("{:016x}-", set_key(snapshot));
+        let mut freed = 0;
+        for file in saved.flatten() {
+            let is_kept = file.file_name().to_string_lossy().starts_with(&kept);
+            let size = file.metadata().map_or(0, |found| found.len());
+            if !is_kept && std::fs::remove_file(file.path()).is_ok() {
+                freed += size;
+            }
+        }
+        freed
+    }
+
+    fn write(&self, set: u64, key: u128, bytes: &[u8]) -> std::io::Result<()> {
         std::fs::create_dir_all(&self.folder)?;
         let mut file = tempfile::NamedTempFile::new_in(&self.folder)?;
         file.write_all(bytes)?;
-        file.persist(self.path(key))?;
+        file.persist(self.path(set, key))?;
         self.evict()
     }
 
@@ -118,20 +144,36 @@ impl ViewCache {
         Ok(())
     }
 
-    fn path(&self, key: u128) -> PathBuf {
-        self.folder.join(format!("{key:032x}"))
+    /// The set comes first in the name, so that what belongs to another one is known by it.
+    fn path(&self, set: u64, key: u128) -> PathBuf {
+        self.folder.join(format!("{set:016x}-{key:032x}"))
     }
 }
 
-fn key(tree: TreeId, ids: &[SegmentId]) -> u128 {
-    let mut bytes = Vec::with_capacity(64 + ids.len() * 20);
+/// Names a set of segments and what may not be recorded.
+fn set_key(snapshot: &Snapshot) -> u64 {
+    xxh3_64(&set_bytes(snapshot))
+}
+
+fn key(tree: TreeId, snapshot: &Snapshot) -> u128 {
+    let mut bytes = set_bytes(snapshot);
+    bytes.extend_from_slice(tree.as_bytes());
+    xxh3_128(&bytes)
+}
+
+fn set_bytes(snapshot: &Snapshot) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(64 + snapshot.segments().len() * 20);
     bytes.extend_from_slice(&CACHE_VERSION.to_le_bytes());
     bytes.extend_from_slice(&EXTRACTOR_VERSION.to_le_bytes());
-    bytes.extend_from_slice(tree.as_bytes());
-    for id in ids {
-        bytes.extend_from_slice(id.as_bytes());
+    for open in snapshot.segments() {
+        bytes.extend_from_slice(open.id().as_bytes());
     }
-    xxh3_128(&bytes)
+    // An id is never this number of zeros, so the two lists cannot be confused.
+    bytes.extend_from_slice(&[0; 64]);
+    for blob in snapshot.ledger().denied() {
+        bytes.extend_from_slice(blob.as_bytes());
+    }
+    bytes
 }
 
 fn restore(saved: &Saved, segments: &[Arc<Segment>]) -> Option<Vec<File>> {

@@ -10,6 +10,7 @@ use crate::extract::skip;
 use crate::git::path::RepoPath;
 use crate::git::tree::{EntryMode, TreeEntry};
 use crate::id::{BlobId, LiveDoc};
+use crate::store::Ledger;
 
 /// How a path is to be read, decided by its mode and its name alone.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -26,6 +27,8 @@ pub enum Reading {
     Submodule,
     /// Not at all: an uncommitted file too large to be looked at.
     TooLarge,
+    /// Not at all: the index was told to forget the content.
+    Forgotten,
 }
 
 impl Reading {
@@ -56,6 +59,7 @@ impl Reading {
             Self::Symlink => Some("symlink"),
             Self::Submodule => Some("submodule"),
             Self::TooLarge => Some("too large"),
+            Self::Forgotten => Some("forgotten"),
         }
     }
 }
@@ -112,6 +116,19 @@ impl File {
                 grammar,
             }),
             _ => None,
+        }
+    }
+}
+
+/// Marks the files of which nothing may be recorded.
+pub fn mark_forgotten(files: &mut [File], ledger: &Ledger) {
+    if ledger.denied().len() == 0 {
+        return;
+    }
+    for file in files {
+        if file.key().is_some() && ledger.denies(file.blob) {
+            file.reading = Reading::Forgotten;
+            file.doc = None;
         }
     }
 }

@@ -5,7 +5,7 @@
 //! documents are kept in the work tree's own git directory, in one segment that may be deleted at
 //! any time. A file whose content is already covered (a stash, another branch) is not extracted.
 
-use super::files::{File, Reading, document_keys};
+use super::files::{File, Reading, document_keys, mark_forgotten};
 use super::live::View;
 use crate::extract::Extractor;
 use crate::extract::record::{DocKey, DocRecord};
@@ -13,6 +13,7 @@ use crate::git::tree::{EntryMode, TreeEntry};
 use crate::git::worktree::{Dirty, DirtyState, Status};
 use crate::id::BlobId;
 use crate::segment::{self, Segment};
+use crate::store::Ledger;
 use rustc_hash::FxHashMap;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -50,6 +51,48 @@ impl OverlayCache {
     }
 }
 
+/// Removes what is kept of the uncommitted files of all work trees, as far as `is_gone` says so of
+/// their git directories (with `None` for the main one). Returns the number of bytes that are free
+/// now.
+fn remove_where(common_dir: &Path, is_gone: impl Fn(Option<&Path>) -> bool) -> u64 {
+    let mut freed = 0;
+    let mut remove = |git_dir: &Path| {
+        let file = git_dir.join("sverklo").join("overlay");
+        let size = std::fs::metadata(&file).map_or(0, |found| found.len());
+        if std::fs::remove_file(file).is_ok() {
+            freed += size;
+        }
+    };
+    if is_gone(None) {
+        remove(common_dir);
+    }
+    let linked = std::fs::read_dir(common_dir.join("worktrees"));
+    for git_dir in linked.into_iter().flatten().flatten() {
+        if is_gone(Some(&git_dir.path())) {
+            remove(&git_dir.path());
+        }
+    }
+    freed
+}
+
+/// Removes what is kept of the uncommitted files of all work trees; it is extracted again.
+pub fn remove_all(common_dir: &Path) -> u64 {
+    remove_where(common_dir, |_| true)
+}
+
+/// Removes what is kept of work trees whose folders are gone and which git has not pruned yet.
+pub fn remove_leftovers(common_dir: &Path) -> u64 {
+    remove_where(common_dir, |git_dir| {
+        let Some(git_dir) = git_dir else {
+            return false;
+        };
+        // A locked one may be on a disk that is not attached at the moment.
+        let place = std::fs::read_to_string(git_dir.join("gitdir"));
+        !git_dir.join("locked").exists()
+            && place.is_ok_and(|place| !git_dir.join(place.trim_end()).exists())
+    })
+}
+
 /// Lays the uncommitted files of `status` over a view of `HEAD`.
 ///
 /// # Errors
@@ -59,14 +102,16 @@ pub fn lay_over(
     status: Status,
     hash: gix::hash::Kind,
     cache: &OverlayCache,
+    ledger: &Ledger,
 ) -> Result<View, segment::Error> {
     let mut contents: FxHashMap<BlobId, Arc<Vec<u8>>> = FxHashMap::default();
     let dirty = status.dirty.len();
-    let changed: Vec<File> = status
+    let mut changed: Vec<File> = status
         .dirty
         .iter()
         .filter_map(|dirty| file_of(dirty, hash))
         .collect();
+    mark_forgotten(&mut changed, ledger);
     let masked: Vec<_> = status.dirty.iter().map(|d| d.path.clone()).collect();
     for item in status.dirty {
         if let DirtyState::Content { id, bytes } = item.state {

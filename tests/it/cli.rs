@@ -34,6 +34,8 @@ fn short_help_lists_the_commands() {
       map          Show what is in the repository: languages, directories, main symbols
       index        Bring the index up to date with a revision
       gc           Compact the index into its canonical form
+      forget       Take content out of the index for good
+      fsck         Check the stored index, and mend it
       status       Say what the index covers
       mcp          Serve the tools to a coding agent over standard input and output (MCP)
       completions  Print a completion script for a shell
@@ -77,6 +79,8 @@ fn every_command_explains_itself() {
         "map",
         "index",
         "gc",
+        "forget",
+        "fsck",
         "status",
         "mcp",
         "completions",

@@ -1,0 +1,59 @@
+//! Renders what `forget` reports, and what it cannot reach.
+
+use super::{Rendered, count, wire};
+use crate::id::BlobId;
+use crate::upkeep::forget::ForgetReport;
+
+/// Renders the report of `forget`.
+pub fn forget(report: &ForgetReport) -> Rendered<wire::Forgotten> {
+    let blobs = count(report.blobs.len() as u64, "blob");
+    let known = report.blobs.len() - report.added;
+    let mut text = match report.dry_run {
+        true => format!("would forget {blobs}"),
+        false => format!("forgot {blobs}"),
+    };
+    if known > 0 {
+        text += &format!(" ({known} already forgotten)");
+    }
+    text += &format!(
+        ": {} in {}\n",
+        count(report.documents as u64, "document"),
+        count(report.segments as u64, "segment")
+    );
+    if !report.dry_run {
+        text += "this is about the index: the history of the code still has the content\n\
+                 the segments as they were stay in the object store until 'git gc --prune=now'\n\
+                 remotes keep what was pushed to them until 'git sverklo push'\n";
+    }
+    for name in &report.fetched {
+        text += &format!("{name}, as fetched, still has documents of it\n");
+    }
+    let wire = wire::Forgotten {
+        blobs: ids(&report.blobs),
+        added: report.added,
+        documents: report.documents,
+        segments: report.segments,
+        fetched: report.fetched.clone(),
+        dry_run: report.dry_run,
+        warnings: report.warnings.clone(),
+    };
+    Rendered {
+        text,
+        wire,
+        found: true,
+    }
+}
+
+/// Renders the list of forgotten blobs.
+pub fn list(blobs: &[BlobId]) -> Rendered<wire::ForgottenBlobs> {
+    let blobs = ids(blobs);
+    Rendered {
+        text: blobs.iter().map(|id| format!("{id}\n")).collect(),
+        found: !blobs.is_empty(),
+        wire: wire::ForgottenBlobs { blobs },
+    }
+}
+
+fn ids(blobs: &[BlobId]) -> Vec<String> {
+    blobs.iter().map(ToString::to_string).collect()
+}

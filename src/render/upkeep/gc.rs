@@ -1,0 +1,35 @@
+//! Renders what `gc` reports.
+
+use super::{Rendered, bytes, count, size, wire};
+use crate::upkeep::collect::GcReport;
+
+/// Renders the report of `gc`.
+pub fn gc(report: &GcReport) -> Rendered<wire::Collected> {
+    let dropped = count(report.documents_dropped as u64, "document");
+    let text = if report.dry_run {
+        format!(
+            "now: {}\n{dropped} would be dropped\n",
+            size(&report.before)
+        )
+    } else {
+        format!(
+            "before: {}\nafter: {}\n{dropped} dropped, {} of files freed\n",
+            size(&report.before),
+            size(&report.after),
+            bytes(report.bytes_freed)
+        )
+    };
+    let wire = wire::Collected {
+        before: wire::Store::new(&report.before),
+        after: wire::Store::new(&report.after),
+        documents_dropped: report.documents_dropped,
+        bytes_freed: report.bytes_freed,
+        dry_run: report.dry_run,
+        warnings: report.warnings.clone(),
+    };
+    Rendered {
+        text,
+        wire,
+        found: true,
+    }
+}

@@ -1,0 +1,170 @@
+//! Whether a segment says of a document what its blob says.
+//!
+//! Extraction is a pure function of the blob and the grammar, so an honest segment of this
+//! extractor never differs, whoever built it and out of whatever documents it was merged.
+
+use super::ingest::Reader;
+use super::partition::Measured;
+use super::snapshot::OpenSegment;
+use crate::extract::record::{DocKey, DocRecord, NameTable, SkipReason};
+use crate::git::Repo;
+use crate::id::LocalName;
+use crate::segment::{self, Segment};
+use rustc_hash::FxHashSet;
+use std::sync::{Mutex, PoisonError};
+
+/// Documents that are extracted before their records are compared: bounds memory.
+const BATCH: usize = 256;
+/// Documents below which a thread costs more than it saves.
+const PARALLEL_FROM: usize = 16;
+
+/// A document of which a segment says something else than the blob.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Lie {
+    /// The document.
+    pub key: DocKey,
+    /// What differs first, as a plural: `symbols`, `terms`.
+    pub what: &'static str,
+}
+
+impl std::fmt::Display for Lie {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            f,
+            "document {} ({}): recorded {} differ from what the blob says",
+            self.key.blob,
+            self.key.grammar.label(),
+            self.what
+        )
+    }
+}
+
+/// What came of comparing documents with their blobs.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Compared {
+    /// Documents that were extracted again.
+    pub compared: usize,
+    /// Those that differ, in order.
+    pub lies: Vec<Lie>,
+}
+
+/// Extracts documents of a segment again and compares the records. Documents whose blobs cannot
+/// be read are passed over.
+///
+/// # Errors
+/// When the segment is damaged.
+pub(super) fn compare(
+    repo: &Repo,
+    open: &OpenSegment,
+    keys: &[DocKey],
+) -> Result<Compared, segment::Error> {
+    let mut out = Compared::default();
+    for batch in keys.chunks(BATCH) {
+        let truth = truths(repo, batch)?;
+        let wanted: FxHashSet<DocKey> = truth.iter().map(|(key, _)| *key).collect();
+        out.compared += truth.len();
+        let mut recorded = open
+            .segment()
+            .records_where(|key| wanted.contains(key))?
+            .into_iter();
+        for (key, truth) in &truth {
+            let recorded = recorded.find(|(found, _)| found == key);
+            let what = match &recorded {
+                Some((_, recorded)) => difference(recorded, truth),
+                None => Some("documents"),
+            };
+            // A second look, alone, so that no defect of ours makes a liar of others.
+            let alone = || truths(repo, std::slice::from_ref(key));
+            let agrees = |truth: Vec<(DocKey, DocRecord)>| {
+                truth.first().map(|(_, t)| t) == recorded.as_ref().map(|(_, r)| r)
+            };
+            if let Some(what) = what
+                && !alone().is_ok_and(agrees)
+            {
+                out.lies.push(Lie { key: *key, what });
+            }
+        }
+    }
+    Ok(out)
+}
+
+/// Returns what is to be recorded of documents, as it is read back from a segment, sorted by key.
+fn truths(repo: &Repo, keys: &[DocKey]) -> Result<Vec<(DocKey, DocRecord)>, segment::Error> {
+    let threads = match keys.len() {
+        0..PARALLEL_FROM => 1,
+        _ => std::thread::available_parallelism().map_or(1, usize::from),
+    };
+    let done = Mutex::new(Ok(Vec::with_capacity(keys.len())));
+    std::thread::scope(|scope| {
+        for part in keys.chunks(keys.len().div_ceil(threads).max(1)) {
+            let done = &done;
+            scope.spawn(move || {
+                let made = extract(repo, part);
+                let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
+                match (&mut *done, made) {
+                    (Ok(all), Ok(made)) => all.extend(made),
+                    (Ok(_), Err(err)) => *done = Err(err),
+                    (Err(_), _) => {}
+                }
+            });
+        }
+    });
+    let mut all = done.into_inner().unwrap_or_else(PoisonError::into_inner)?;
+    all.sort_by_key(|(key, _)| *key);
+    Ok(all)
+}
+
+fn extract(repo: &Repo, keys: &[DocKey]) -> Result<Vec<(DocKey, DocRecord)>, segment::Error> {
+    let mut reader = Reader::new(repo);
+    let mut records = Vec::with_capacity(keys.len());
+    for key in keys {
+        let Ok(size) = reader.size(key.blob) else {
+            continue;
+        };
+        if let Ok(record) = reader.record(&Measured { key: *key, size }) {
+            records.push((*key, record));
+        }
+    }
+    // What is read back numbers names in another order than extraction does.
+    let read_back = |records| Segment::open(segment::build(repo.hash(), records)?)?.to_records();
+    if let Ok(records) = read_back(records.clone()) {
+        return Ok(records);
+    }
+    // As when an index is made: what cannot be written is recorded as too complex.
+    let mut out = Vec::with_capacity(records.len());
+    for (key, record) in records {
+        let skipped = DocRecord::skipped(record.lang, record.size, SkipReason::TooComplex);
+        match read_back(vec![(key, record)]) {
+            Ok(records) => out.extend(records),
+            Err(_) => out.extend(read_back(vec![(key, skipped)])?),
+        }
+    }
+    Ok(out)
+}
+
+/// Says what differs between two records that were read back from segments.
+pub(super) fn difference(a: &DocRecord, b: &DocRecord) -> Option<&'static str> {
+    if a == b {
+        return None;
+    }
+    let names = |record: &DocRecord, ids: Vec<LocalName>| -> Vec<Vec<u8>> {
+        let table: &NameTable = &record.names;
+        ids.into_iter().map(|id| table.get(id).to_vec()).collect()
+    };
+    let symbols = |r: &DocRecord| names(r, r.symbols.iter().map(|s| s.name).collect());
+    let uses = |r: &DocRecord| names(r, r.occurrences.iter().map(|o| o.name).collect());
+    Some(
+        if (a.lang, a.skip, a.flags, a.size, a.lines) != (b.lang, b.skip, b.flags, b.size, b.lines)
+        {
+            "facts"
+        } else if a.symbols != b.symbols || symbols(a) != symbols(b) {
+            "symbols"
+        } else if a.occurrences != b.occurrences || uses(a) != uses(b) {
+            "occurrences"
+        } else if a.imports != b.imports || a.names != b.names {
+            "imports"
+        } else {
+            "terms"
+        },
+    )
+}

@@ -1,0 +1,313 @@
+//! What is believed of a fetched index, and what is set aside.
+//!
+//! A segment that comes from elsewhere was parsed and verified when it was opened, so it is
+//! canonical; whether it is true is another question. Documents that we have ourselves are
+//! compared with ours, and of the others a few are extracted again. They are chosen so that nobody
+//! can tell which, since a liar who knew would lie about the rest.
+//!
+//! Guarantees: an honest segment is never set aside, because extraction is a pure function; what
+//! is set aside is neither in our set nor given on. The list of these is a local file that may be
+//! deleted: they are checked again then.
+
+use super::rederive::{Lie, compare, difference};
+use super::snapshot::{OpenSegment, Snapshot};
+use super::{Warning, cache, manifest};
+use crate::extract::record::{DocKey, DocRecord};
+use crate::git::{Objects, Repo};
+use crate::id::{CommitId, SegmentId};
+use crate::segment;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
+use std::hash::{BuildHasher, RandomState};
+use std::io::Write as _;
+use std::path::PathBuf;
+
+/// Name of the list of segments that are set aside.
+const FILE: &str = "distrusted";
+/// Most bytes of that list that are read.
+const MAX_BYTES: u64 = 1 << 20;
+/// Blobs that are looked for, for each document of the sample, where few are there.
+const TRIES: usize = 64;
+
+/// How many documents of a fetched segment are extracted again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sample {
+    /// This many, and all of a segment that has no more.
+    Some(usize),
+    /// All whose blobs are in the object store.
+    All,
+}
+
+impl Default for Sample {
+    /// A lie about one document in ten is found in half of all cases by 7 documents; and 8 of each
+    /// segment cost less than verifying it does.
+    fn default() -> Self {
+        Self::Some(8)
+    }
+}
+
+impl Sample {
+    /// Returns what `sverklo.sample` asks for: a number or `all`; the default when it is not set
+    /// or neither.
+    pub fn configured(repo: &Repo) -> Self {
+        match repo.config_str("sverklo.sample").as_deref() {
+            Some("all") => Self::All,
+            Some(text) => text.parse().map_or_else(|_| Self::default(), Self::Some),
+            None => Self::default(),
+        }
+    }
+
+    fn count(self) -> usize {
+        match self {
+            Self::Some(count) => count,
+            Self::All => usize::MAX,
+        }
+    }
+}
+
+/// Returns the segments that lied or cannot be used, whoever offers them.
+pub fn set_aside(repo: &Repo) -> FxHashSet<SegmentId> {
+    let path = path(repo);
+    let too_long = std::fs::metadata(&path).is_ok_and(|found| found.len() > MAX_BYTES);
+    let Ok(text) = std::fs::read(&path) else {
+        return FxHashSet::default();
+    };
+    let head = manifest::format_text(repo.hash()).into_bytes();
+    match text.strip_prefix(&head[..]) {
+        Some(ids) if !too_long => ids
+            .split(|b| *b == b'\n')
+            .filter_map(SegmentId::from_hex)
+            .collect(),
+        // Of another version, which may have erred.
+        _ => FxHashSet::default(),
+    }
+}
+
+/// Adds segments to those that are set aside. Without leave to write they are checked each time.
+pub(super) fn distrust(repo: &Repo, ids: impl IntoIterator<Item = SegmentId>) {
+    let mut all: BTreeSet<SegmentId> = set_aside(repo).into_iter().collect();
+    let before = all.len();
+    all.extend(ids);
+    if all.len() == before {
+        return;
+    }
+    let mut text = manifest::format_text(repo.hash());
+    for id in &all {
+        text += &format!("{id}\n");
+    }
+    let write = || -> std::io::Result<()> {
+        std::fs::create_dir_all(cache::dir(repo))?;
+        let mut file = tempfile::NamedTempFile::new_in(cache::dir(repo))?;
+        file.write_all(text.as_bytes())?;
+        file.persist(path(repo))?;
+        Ok(())
+    };
+    let _ = write();
+}
+
+fn path(repo: &Repo) -> PathBuf {
+    cache::dir(repo).join(FILE)
+}
+
+/// Opens what was fetched without what cannot be believed. What was left out, and why, is a
+/// warning of the snapshot.
+pub(super) fn open_fetched(
+    repo: &Repo,
+    tip: CommitId,
+    ours: &Snapshot,
+    sample: Sample,
+) -> Snapshot {
+    let known_bad = set_aside(repo);
+    let mut theirs = Snapshot::at_without(repo, tip, ours, &known_bad);
+    let mut aside: Vec<SegmentId> = Vec::new();
+    for warning in &mut theirs.warnings {
+        if let Warning::BadSegment { id, reason } = warning {
+            aside.push(*id);
+            *warning = Warning::Distrusted {
+                id: *id,
+                from: tip,
+                reason: reason.clone(),
+            };
+        }
+    }
+    let own: FxHashSet<SegmentId> = ours.segments().iter().map(OpenSegment::id).collect();
+    let mut left_out = Vec::new();
+    let mut wrong = BTreeSet::new();
+    let foreign: Vec<OpenSegment> = theirs
+        .segments()
+        .iter()
+        .filter(|open| !own.contains(&open.id()))
+        .cloned()
+        .collect();
+    let mut objects = repo.objects();
+    for open in &foreign {
+        let found = judge(repo, &mut objects, ours, open, sample);
+        wrong.extend(found.own);
+        match found.verdict {
+            Verdict::True => continue,
+            Verdict::False(reason) => {
+                aside.push(open.id());
+                theirs.warnings.push(Warning::Distrusted {
+                    id: open.id(),
+                    from: tip,
+                    reason,
+                });
+            }
+            Verdict::Unknown(reason) => theirs.warnings.push(Warning::Disputed {
+                id: open.id(),
+                from: tip,
+                reason,
+            }),
+        }
+        left_out.push(open.id());
+    }
+    for (id, lie) in &wrong {
+        theirs.warnings.push(Warning::WrongSegment {
+            id: *id,
+            reason: lie.to_string(),
+        });
+    }
+    theirs.drop_segments(&left_out);
+    theirs.absorb(wrong.into_iter().map(|(id, _)| id));
+    // Whoever opens a file trusts it.
+    cache::remove(repo, &left_out);
+    distrust(repo, aside);
+    theirs
+}
+
+/// What is believed of a segment.
+enum Verdict {
+    /// Nothing speaks against it.
+    True,
+    /// It differs from what a blob says.
+    False(String),
+    /// It differs from ours, and there is no blob to ask.
+    Unknown(String),
+}
+
+struct Judgement {
+    verdict: Verdict,
+    /// Segments of our own that turned out to be wrong.
+    own: Vec<(SegmentId, Lie)>,
+}
+
+fn judge(
+    repo: &Repo,
+    objects: &mut Objects,
+    ours: &Snapshot,
+    open: &OpenSegment,
+    sample: Sample,
+) -> Judgement {
+    try_judge(repo, objects, ours, open, sample).unwrap_or_else(|err| Judgement {
+        verdict: Verdict::False(err.to_string()),
+        own: Vec::new(),
+    })
+}
+
+fn try_judge(
+    repo: &Repo,
+    objects: &mut Objects,
+    ours: &Snapshot,
+    open: &OpenSegment,
+    sample: Sample,
+) -> Result<Judgement, segment::Error> {
+    let segment = open.segment();
+    let keys = segment.doc_ids().map(|doc| segment.key(doc));
+    let (shared, rest): (Vec<DocKey>, Vec<DocKey>) = keys.partition(|key| ours.find(key).is_some());
+    let mut asked = Vec::new();
+    let mut wrong = Vec::new();
+    let disputed = disputed(ours, open, &shared)?;
+    let at_hand: Vec<&Dispute> = disputed
+        .iter()
+        .filter(|dispute| objects.contains(dispute.key.blob.as_object()))
+        .collect();
+    asked.extend(at_hand.iter().map(|dispute| dispute.key));
+    asked.extend(chosen(objects, rest, sample.count()));
+    let compared = compare(repo, open, &asked)?;
+    for dispute in &at_hand {
+        // The blob is on their side, so it is not on ours.
+        if !compared.lies.iter().any(|lie| lie.key == dispute.key) {
+            let (key, what) = (dispute.key, dispute.what);
+            wrong.push((dispute.own, Lie { key, what }));
+        }
+    }
+    let unknown = disputed
+        .iter()
+        .find(|dispute| !at_hand.iter().any(|known| known.key == dispute.key));
+    let verdict = match (compared.lies.first(), unknown) {
+        (Some(lie), _) => Verdict::False(lie.to_string()),
+        (None, Some(dispute)) => Verdict::Unknown(format!(
+            "document {} ({}): recorded {} differ from ours",
+            dispute.key.blob,
+            dispute.key.grammar.label(),
+            dispute.what
+        )),
+        (None, None) => Verdict::True,
+    };
+    Ok(Judgement {
+        verdict,
+        own: wrong,
+    })
+}
+
+/// A document of which their segment says something else than ours.
+struct Dispute {
+    key: DocKey,
+    what: &'static str,
+    own: SegmentId,
+}
+
+/// Compares the documents that both have. Of our own segments that cannot be read nothing is said.
+fn disputed(
+    ours: &Snapshot,
+    open: &OpenSegment,
+    shared: &[DocKey],
+) -> Result<Vec<Dispute>, segment::Error> {
+    let mut by_segment: FxHashMap<u32, FxHashSet<DocKey>> = FxHashMap::default();
+    for key in shared {
+        if let Some(live) = ours.find(key) {
+            by_segment.entry(live.segment.0).or_default().insert(*key);
+        }
+    }
+    let mut out = Vec::new();
+    for (ord, keys) in by_segment {
+        let Some(own) = ours.segments().get(ord as usize) else {
+            continue;
+        };
+        let Ok(mine) = own.segment().records_where(|key| keys.contains(key)) else {
+            continue;
+        };
+        let theirs: FxHashMap<DocKey, DocRecord> = open
+            .segment()
+            .records_where(|key| keys.contains(key))?
+            .into_iter()
+            .collect();
+        for (key, mine) in mine {
+            let what = match theirs.get(&key) {
+                Some(record) => difference(record, &mine),
+                None => Some("documents"),
+            };
+            let own = own.id();
+            out.extend(what.map(|what| Dispute { key, what, own }));
+        }
+    }
+    out.sort_by_key(|dispute| dispute.key);
+    Ok(out)
+}
+
+/// Chooses documents whose blobs are here, in a way that cannot be foretold.
+fn chosen(objects: &Objects, mut keys: Vec<DocKey>, count: usize) -> Vec<DocKey> {
+    shuffle(&mut keys);
+    keys.into_iter()
+        .take(count.saturating_mul(TRIES))
+        .filter(|key| objects.contains(key.blob.as_object()))
+        .take(count)
+        .collect()
+}
+
+/// Puts documents in an order that nobody can foretell: the standard library takes the keys of
+/// its hashes from the operating system.
+pub(super) fn shuffle(keys: &mut [DocKey]) {
+    let state = RandomState::new();
+    keys.sort_by_cached_key(|key| state.hash_one(key));
+}

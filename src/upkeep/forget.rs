@@ -1,0 +1,155 @@
+//! `forget`: taking content out of the index for good.
+//!
+//! Guarantees: nothing is recorded of a forgotten blob any more, in this clone and in every other
+//! one that unites with this index, however stale it is. It cannot be taken back.
+//! Deliberately absent: the history of the code, which keeps the content.
+
+use super::Error;
+use crate::git::history::{self, TipSet, TreeWalk};
+use crate::git::path::RepoPath;
+use crate::git::worktree::{self, DirtyState};
+use crate::git::{self, Head, Repo, refs, tree};
+use crate::id::BlobId;
+use crate::query::engine::{FOLDER, warnings};
+use crate::store::{self, Snapshot};
+use crate::view::cache::ViewCache;
+use crate::view::overlay;
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+/// Fewest digits of an abbreviated id, as for git.
+const MIN_DIGITS: usize = 4;
+
+/// What `forget` did, or would do.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ForgetReport {
+    /// The blobs, in order.
+    pub blobs: Vec<BlobId>,
+    /// Those that were not forgotten before.
+    pub added: usize,
+    /// Documents that were recorded of them.
+    pub documents: usize,
+    /// Segments that held these.
+    pub segments: usize,
+    /// Fetched indexes that still have documents of them, by ref.
+    pub fetched: Vec<String>,
+    /// Whether nothing was changed.
+    pub dry_run: bool,
+    /// What went wrong without stopping the run; one sentence each.
+    pub warnings: Vec<String>,
+}
+
+/// Makes the index forget a blob, given by its id, or every blob that ever stood at a path.
+///
+/// # Errors
+/// [`Error::NothingToForget`] for an unknown blob or path; else see [`Error`].
+pub fn forget(repo: &Repo, target: &str, dry_run: bool) -> Result<ForgetReport, Error> {
+    let blobs = find(repo, target)?;
+    let done = if dry_run {
+        store::would_forget(Snapshot::open(repo)?, &blobs)
+    } else {
+        store::forget(repo, &blobs)?
+    };
+    if !dry_run {
+        ViewCache::new(&repo.common_dir().join(FOLDER)).retain(&done.snapshot);
+        overlay::remove_all(repo.common_dir());
+    }
+    let mut fetched = Vec::new();
+    for (name, tip) in refs::fetched(repo)? {
+        let theirs = Snapshot::at(repo, tip, &done.snapshot);
+        if blobs.iter().any(|blob| theirs.holds(*blob)) {
+            fetched.push(name);
+        }
+    }
+    Ok(ForgetReport {
+        blobs: blobs.into_iter().collect(),
+        added: done.blobs,
+        documents: done.documents,
+        segments: done.segments,
+        fetched,
+        dry_run,
+        warnings: warnings(&done.snapshot),
+    })
+}
+
+/// Returns the blobs that are forgotten, in order.
+///
+/// # Errors
+/// See [`Error`].
+pub fn forgotten(repo: &Repo) -> Result<Vec<BlobId>, Error> {
+    Ok(Snapshot::open(repo)?.ledger().denied().collect())
+}
+
+/// Finds what is meant: a blob by its id, or else all blobs at a path.
+fn find(repo: &Repo, target: &str) -> Result<BTreeSet<BlobId>, Error> {
+    let is_hex = target.bytes().all(|b| b.is_ascii_hexdigit());
+    if is_hex && target.len() >= MIN_DIGITS {
+        if let Some(blob) = repo.find_blob(target)? {
+            return Ok(BTreeSet::from([blob]));
+        }
+        // Somebody else may have what was never here.
+        let id = BlobId::from_hex(target.as_bytes());
+        if let Some(blob) = id.filter(|id| id.as_object().kind() == repo.hash())
+            && !repo.objects().contains(blob.as_object())
+        {
+            return Ok(BTreeSet::from([blob]));
+        }
+    }
+    let nothing = || Error::NothingToForget {
+        target: target.to_owned(),
+    };
+    let path = inside(repo, target).ok_or_else(nothing)?;
+    let blobs = at_path(repo, &path)?;
+    if blobs.is_empty() {
+        return Err(nothing());
+    }
+    Ok(blobs)
+}
+
+/// A path of the repository; an absolute one is taken relative to the work tree.
+fn inside(repo: &Repo, target: &str) -> Option<RepoPath> {
+    let relative = repo
+        .work_dir()
+        .and_then(|top| Path::new(target).strip_prefix(top).ok()?.to_str())
+        .map(|path| path.replace('\\', "/"));
+    let path = relative.as_deref().unwrap_or(target);
+    RepoPath::new(path.strip_prefix("./").unwrap_or(path).as_bytes()).ok()
+}
+
+/// Every blob that a commit of any ref, or this work tree, has at a path.
+fn at_path(repo: &Repo, path: &RepoPath) -> Result<BTreeSet<BlobId>, Error> {
+    let mut blobs = BTreeSet::new();
+    let mut trees = TreeWalk::new(repo);
+    let mut failed: Option<git::Error> = None;
+    let tips = history::tips(repo, TipSet::All)?;
+    history::commits(repo, &tips, &[], None, &mut |commit| {
+        let found = trees.commit(commit, &mut |entry| {
+            if entry.path == *path && entry.mode.is_file() {
+                blobs.insert(entry.id);
+            }
+            ControlFlow::Continue(())
+        });
+        found.unwrap_or_else(|err| {
+            failed = Some(err);
+            ControlFlow::Break(())
+        })
+    })?;
+    if let Some(err) = failed {
+        return Err(err.into());
+    }
+    if !repo.is_bare() {
+        let entries = match repo.head()? {
+            Head::Commit { id, .. } => tree::list(&mut repo.objects(), repo.commit_tree(id)?)?,
+            Head::Unborn => Vec::new(),
+        };
+        for dirty in worktree::status(repo, &entries)?.dirty {
+            if let DirtyState::Content { id, .. } = dirty.state
+                && dirty.path == *path
+            {
+                blobs.insert(id);
+            }
+        }
+    }
+    Ok(blobs)
+}

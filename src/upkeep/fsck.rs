@@ -1,0 +1,103 @@
+//! `fsck`: is what is stored whole and true, and mending what is not.
+
+use super::Error;
+use crate::extract::record::DocKey;
+use crate::git::{Head, Repo, tree};
+use crate::query::answer::IndexState;
+use crate::query::engine::{not_covered, warnings};
+use crate::store::{self, Progress};
+use crate::view::files::{File, document_keys};
+
+/// How `fsck` is to go about it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct FsckOptions {
+    /// Share of each segment's documents that are extracted again, in percent.
+    pub rederive: u8,
+    /// Only look; mend nothing.
+    pub dry_run: bool,
+}
+
+/// What `fsck` mended.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Mended {
+    /// Segments that left the index.
+    pub segments_dropped: usize,
+    /// Documents that were extracted again to replace them.
+    pub documents_extracted: usize,
+    /// Damaged objects that could not be replaced, by id.
+    pub stuck: Vec<String>,
+}
+
+/// What `fsck` found.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct FsckReport {
+    /// The index afterwards.
+    pub index: IndexState,
+    /// Segments that were checked.
+    pub segments: usize,
+    /// Documents in those that can be opened.
+    pub documents: usize,
+    /// Documents that were extracted again and compared.
+    pub rederived: usize,
+    /// What is wrong, one sentence each.
+    pub findings: Vec<String>,
+    /// What was done about it; `None` when there was nothing to do, or it was not asked for.
+    pub mended: Option<Mended>,
+    /// What went wrong on the way; one sentence each.
+    pub warnings: Vec<String>,
+}
+
+impl FsckReport {
+    /// Whether nothing is wrong.
+    pub fn is_sound(&self) -> bool {
+        self.findings.is_empty()
+    }
+}
+
+/// Checks the stored index and, unless it is told only to look, mends it.
+///
+/// # Errors
+/// See [`Error`].
+pub fn fsck(
+    repo: &Repo,
+    options: &FsckOptions,
+    progress: &dyn Progress,
+) -> Result<FsckReport, Error> {
+    let checked = store::check(repo, options.rederive, progress)?;
+    let mut report = FsckReport {
+        index: IndexState::of(&checked.snapshot),
+        segments: checked.segments,
+        documents: checked.documents,
+        rederived: checked.rederived,
+        findings: checked.findings.iter().map(ToString::to_string).collect(),
+        ..FsckReport::default()
+    };
+    if options.dry_run || !checked.can_heal() {
+        return Ok(report);
+    }
+    // Which documents an unreadable segment had nobody knows, but what HEAD needs is known.
+    let wanted = match checked.loses_unknown() {
+        true => needed_by_head(repo)?,
+        false => Vec::new(),
+    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let healed = store::heal(repo, &checked, &wanted, threads, progress)?;
+    report.index = IndexState::of(&healed.snapshot);
+    report.warnings = warnings(&healed.snapshot);
+    report.warnings.extend(not_covered(&healed.report));
+    report.mended = Some(Mended {
+        segments_dropped: healed.dropped,
+        documents_extracted: healed.report.extracted,
+        stuck: healed.stuck.iter().map(ToString::to_string).collect(),
+    });
+    Ok(report)
+}
+
+fn needed_by_head(repo: &Repo) -> Result<Vec<DocKey>, Error> {
+    let Head::Commit { id, .. } = repo.head()? else {
+        return Ok(Vec::new());
+    };
+    let entries = tree::list(&mut repo.objects(), repo.commit_tree(id)?)?;
+    let files: Vec<File> = entries.into_iter().map(|e| File::new(e, false)).collect();
+    Ok(document_keys(&files))
+}

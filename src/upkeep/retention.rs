@@ -1,0 +1,267 @@
+//! Which documents are worth keeping: those of blobs that a ref, a `HEAD` or this work tree can
+//! still reach, as far back as is configured.
+//!
+//! Guarantee: in doubt a document is kept. Where history is cut off, and where a tree is missing,
+//! nothing is dropped.
+
+use super::Error;
+use crate::git::history::{self, TipSet, TreeWalk};
+use crate::git::worktree::{self, DirtyState};
+use crate::git::{self, Head, Repo, refs, tree};
+use crate::id::{BlobId, CommitId};
+use crate::store::Snapshot;
+use rustc_hash::FxHashSet;
+use std::ops::ControlFlow;
+
+const MINUTE: i64 = 60;
+const HOUR: i64 = 60 * MINUTE;
+const DAY: i64 = 24 * HOUR;
+/// A window is looked through once for all tips whose windows begin within this part of it.
+const STEPS: i64 = 8;
+
+/// How far back documents are kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Retention {
+    /// Everything that any ref can reach.
+    #[default]
+    All,
+    /// What was there in so many seconds before each tip, and what tips have.
+    Window(i64),
+}
+
+impl Retention {
+    /// Reads `all`, or a time span in git's manner: `1.year`, `90.days`, `1.year.6.months`. A
+    /// month has 30 days here and a year 365.
+    ///
+    /// # Errors
+    /// [`Error::BadTimeSpan`].
+    pub fn parse(text: &str) -> Result<Self, Error> {
+        if text == "all" {
+            return Ok(Self::All);
+        }
+        let bad = || Error::BadTimeSpan {
+            text: text.to_owned(),
+        };
+        let words: Vec<&str> = text
+            .split(['.', ' ', '_', '-'])
+            .filter(|word| !word.is_empty() && *word != "ago")
+            .collect();
+        let mut sum: i64 = 0;
+        for pair in words.chunks(2) {
+            let [count, unit] = pair else {
+                return Err(bad());
+            };
+            let count: u32 = count.parse().map_err(|_| bad())?;
+            let unit = match unit.strip_suffix('s').unwrap_or(unit) {
+                "second" => 1,
+                "minute" => MINUTE,
+                "hour" => HOUR,
+                "day" => DAY,
+                "week" => 7 * DAY,
+                "month" => 30 * DAY,
+                "year" => 365 * DAY,
+                _ => return Err(bad()),
+            };
+            sum = sum.saturating_add(i64::from(count) * unit);
+        }
+        if words.is_empty() {
+            return Err(bad());
+        }
+        Ok(Self::Window(sum))
+    }
+
+    /// Returns what `sverklo.retain` says; everything when it is not set.
+    ///
+    /// # Errors
+    /// As [`Retention::parse`].
+    pub fn configured(repo: &Repo) -> Result<Self, Error> {
+        repo.config_str("sverklo.retain")
+            .map_or(Ok(Self::All), |text| Self::parse(&text))
+    }
+}
+
+/// Blobs whose documents may go, and why some stay.
+#[derive(Debug, Default)]
+pub(super) struct Droppable {
+    /// The blobs.
+    pub blobs: FxHashSet<BlobId>,
+    /// Why nothing may go, when that is so.
+    pub reason: Option<String>,
+}
+
+/// Finds the documents of `snapshot` that nothing needs any more.
+///
+/// # Errors
+/// When the refs cannot be listed.
+pub(super) fn droppable(
+    repo: &Repo,
+    snapshot: &Snapshot,
+    retention: Retention,
+) -> Result<Droppable, Error> {
+    let mut left: FxHashSet<BlobId> = FxHashSet::default();
+    for open in snapshot.segments() {
+        let segment = open.segment();
+        left.extend(segment.doc_ids().map(|doc| segment.key(doc).blob));
+    }
+    if repo.is_shallow() {
+        return Ok(Droppable {
+            reason: Some("history is cut off in this clone, so every document is kept".to_owned()),
+            ..Droppable::default()
+        });
+    }
+    match search(repo, &mut left, retention) {
+        Ok(()) => {}
+        Err(Error::Git(err)) if err.is_missing_object() => {
+            return Ok(Droppable {
+                reason: Some(format!("every document is kept, because {err}")),
+                ..Droppable::default()
+            });
+        }
+        Err(err) => return Err(err),
+    }
+    let objects = repo.objects();
+    if left.iter().any(|blob| !objects.contains(blob.as_object())) {
+        // Of blobs that are not here others may know more.
+        for (_, tip) in refs::fetched(repo)? {
+            let theirs = Snapshot::at(repo, tip, snapshot);
+            left.retain(|blob| objects.contains(blob.as_object()) || !theirs.holds(*blob));
+        }
+    }
+    Ok(Droppable {
+        blobs: left,
+        reason: None,
+    })
+}
+
+/// Takes everything that is needed out of `left`; ends as soon as nothing is left.
+fn search(repo: &Repo, left: &mut FxHashSet<BlobId>, retention: Retention) -> Result<(), Error> {
+    let mut search = Search {
+        trees: TreeWalk::new(repo),
+        seen: FxHashSet::default(),
+        left,
+    };
+    let tips = history::tips(repo, TipSet::All)?;
+    // Cheap first: usually nothing is left after the tips.
+    for tip in &tips {
+        if search.commit(*tip)?.is_break() {
+            return Ok(());
+        }
+    }
+    search.work_tree(repo)?;
+    match retention {
+        Retention::All => search.commits(repo, &tips, None),
+        Retention::Window(seconds) => {
+            for (tips, since) in windows(repo, &tips, seconds)? {
+                search.commits(repo, &tips, Some(since))?;
+            }
+            Ok(())
+        }
+    }
+}
+
+/// Returns tips by when their windows begin: groups of tips, and the earliest beginning of each.
+fn windows(
+    repo: &Repo,
+    tips: &[CommitId],
+    seconds: i64,
+) -> Result<Vec<(Vec<CommitId>, i64)>, Error> {
+    let mut dated = Vec::with_capacity(tips.len());
+    for tip in tips {
+        let since = history::commit_date(repo, *tip)?.saturating_sub(seconds);
+        dated.push((since, *tip));
+    }
+    dated.sort_unstable();
+    let mut groups: Vec<(Vec<CommitId>, i64)> = Vec::new();
+    for (since, tip) in dated {
+        match groups.last_mut() {
+            Some((tips, first)) if since - *first <= seconds / STEPS => tips.push(tip),
+            _ => groups.push((vec![tip], since)),
+        }
+    }
+    Ok(groups)
+}
+
+struct Search<'a> {
+    trees: TreeWalk<'a>,
+    seen: FxHashSet<CommitId>,
+    left: &'a mut FxHashSet<BlobId>,
+}
+
+impl Search<'_> {
+    fn commit(&mut self, commit: CommitId) -> Result<ControlFlow<()>, git::Error> {
+        if self.left.is_empty() {
+            return Ok(ControlFlow::Break(()));
+        }
+        if !self.seen.insert(commit) {
+            return Ok(ControlFlow::Continue(()));
+        }
+        let left = &mut *self.left;
+        self.trees.commit(commit, &mut |entry| {
+            left.remove(&entry.id);
+            match left.is_empty() {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        })
+    }
+
+    fn commits(&mut self, repo: &Repo, tips: &[CommitId], since: Option<i64>) -> Result<(), Error> {
+        let mut failed = None;
+        history::commits(repo, tips, &[], since, &mut |commit| {
+            self.commit(commit).unwrap_or_else(|err| {
+                failed = Some(err);
+                ControlFlow::Break(())
+            })
+        })?;
+        failed.map_or(Ok(()), |err| Err(err.into()))
+    }
+
+    /// What this work tree holds uncommitted; a commit may need it in a moment.
+    fn work_tree(&mut self, repo: &Repo) -> Result<(), Error> {
+        if repo.is_bare() || self.left.is_empty() {
+            return Ok(());
+        }
+        let entries = match repo.head()? {
+            Head::Commit { id, .. } => tree::list(&mut repo.objects(), repo.commit_tree(id)?)?,
+            Head::Unborn => Vec::new(),
+        };
+        for dirty in worktree::status(repo, &entries)?.dirty {
+            if let DirtyState::Content { id, .. } = dirty.state {
+                self.left.remove(&id);
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_spans_are_read_in_gits_manner() {
+        let seconds = |text| match Retention::parse(text) {
+            Ok(Retention::Window(seconds)) => Some(seconds),
+            _ => None,
+        };
+        assert_eq!(seconds("1.year"), Some(365 * DAY));
+        assert_eq!(seconds("90.days.ago"), Some(90 * DAY));
+        assert_eq!(seconds("2 weeks 1 day"), Some(15 * DAY));
+        assert_eq!(seconds("1.hour.30.minutes"), Some(90 * MINUTE));
+        assert_eq!(Retention::parse("all").ok(), Some(Retention::All));
+        for bad in [
+            "",
+            "year",
+            "1",
+            "1.yearly",
+            "-1.day.x",
+            "2024-01-01",
+            "ago",
+            "1.5.years",
+        ] {
+            assert!(Retention::parse(bad).is_err(), "{bad}");
+        }
+        let most = format!("{}.years", u32::MAX);
+        assert!(seconds(&most).is_some_and(|s| s > 0));
+    }
+}
