@@ -8,7 +8,9 @@
 
 pub mod args;
 mod completions;
+mod exchanging;
 pub mod exit;
+mod fetch;
 mod gc;
 mod index;
 mod man;
@@ -16,10 +18,12 @@ mod map;
 mod mcp;
 mod meter;
 mod output;
+mod push;
 mod refs;
 mod search;
 mod status;
 mod symbol;
+mod sync;
 
 use args::{Arguments, Command};
 use clap::Parser;
@@ -96,6 +100,9 @@ fn dispatch(arguments: Arguments, output: &Output) -> Result<Outcome, Error> {
         Command::Map(args) => map::run(&args, dir, output),
         Command::Index(args) => index::run(&args, dir, output),
         Command::Gc(args) => gc::run(&args, dir, output),
+        Command::Fetch(args) => fetch::run(&args, dir, output),
+        Command::Push(args) => push::run(&args, dir, output),
+        Command::Sync(args) => sync::run(&args, dir, output),
         Command::Status(args) => status::run(&args, dir, output),
         Command::Mcp => mcp::run(dir),
         Command::Completions(args) => completions::run(&args, output),

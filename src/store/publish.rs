@@ -94,7 +94,7 @@ pub(super) fn swap(
     ledger: &Ledger,
     durable: &mut FxHashSet<SegmentId>,
 ) -> Result<Option<CommitId>, Error> {
-    let (pack, tip) = tip_of(repo, set, ledger, None, durable)?;
+    let (pack, tip) = tip_of(repo, set, ledger, durable)?;
     if expected == Some(tip) {
         return Ok(expected);
     }
@@ -116,7 +116,6 @@ pub(super) fn tip_of(
     repo: &Repo,
     set: &[OpenSegment],
     ledger: &Ledger,
-    parent: Option<CommitId>,
     durable: &FxHashSet<SegmentId>,
 ) -> Result<(PackWriter, CommitId), Error> {
     let mut pack = PackWriter::new(repo.hash());
@@ -124,7 +123,7 @@ pub(super) fn tip_of(
     for open in set.iter().filter(|open| !durable.contains(&open.id())) {
         pack.blob(open.segment().bytes().to_vec())?;
     }
-    let tip = manifest::write(&mut pack, repo.hash(), &ids, ledger, parent)?;
+    let tip = manifest::write(&mut pack, repo.hash(), &ids, ledger, &[])?;
     Ok((pack, tip))
 }
 

@@ -10,7 +10,9 @@
 
 pub mod collect;
 pub mod cover;
+pub mod reach;
 pub mod status;
+pub mod sync;
 
 use crate::extract::record::{DocKey, SkipReason};
 use crate::store::Snapshot;
@@ -26,6 +28,15 @@ pub enum Error {
     /// The stored index.
     #[error(transparent)]
     Store(#[from] crate::store::Error),
+    /// There is no index that could be given to anybody.
+    #[error("there is no index to push; run `git sverklo index` first")]
+    NoIndex,
+    /// The remote's index is of a later version of this program.
+    #[error("{warning}; update git-sverklo before pushing to it")]
+    NewerIndex {
+        /// How it differs.
+        warning: String,
+    },
 }
 
 /// Why a document carries a skip record; `None` when it has content or is not covered.
