@@ -2,7 +2,9 @@
 //! are made from these definitions, so they cannot disagree.
 
 use super::output::Form;
-use super::{completions, forget, fsck, gc, index, man, map, refs, search, status, symbol};
+use super::{
+    completions, fetch, forget, fsck, gc, index, man, map, push, refs, search, status, symbol, sync,
+};
 use crate::query::request::{self, MAX_LIMIT, Revision, Scope};
 use crate::render::{MAX_BUDGET, MIN_BUDGET, Style, Voice};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -88,6 +90,15 @@ pub enum Command {
     /// Check the stored index, and mend it
     #[command(long_about = fsck::LONG_ABOUT)]
     Fsck(fsck::Args),
+    /// Take the index of a remote into this one
+    Fetch(fetch::Args),
+    /// Give a remote what it may have of the index
+    ///
+    /// Only documents of content that the remote's branches and tags reach are sent. Nothing there
+    /// is changed but the ref of the index.
+    Push(push::Args),
+    /// Fetch, then push
+    Sync(sync::Args),
     /// Say what the index covers
     Status(status::Args),
     /// Serve the tools to a coding agent over standard input and output (MCP)

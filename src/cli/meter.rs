@@ -1,6 +1,7 @@
 //! Progress for people: a bar on standard error, when one watches and the work takes a while.
 
 use super::output::Output;
+use crate::git::transport::{Phase, Step};
 use crate::query::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::sync::Mutex;
@@ -26,33 +27,55 @@ impl Meter {
         }
     }
 
-    fn bar(total: usize) -> ProgressBar {
-        let bar = ProgressBar::with_draw_target(Some(total as u64), ProgressDrawTarget::stderr());
-        match ProgressStyle::with_template("indexing {bar:24} {human_pos}/{human_len} documents") {
+    fn bar(template: &str) -> ProgressBar {
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+        match ProgressStyle::with_template(template) {
             Ok(style) => bar.with_style(style),
             Err(_) => bar,
+        }
+    }
+
+    fn show(&self, template: &str, done: u64, total: u64) {
+        if !self.shown || self.started.elapsed() < PATIENCE {
+            return;
+        }
+        // A poisoned lock means another thread failed while drawing; its failure is reported.
+        let Ok(mut bar) = self.bar.lock() else { return };
+        let bar = bar.get_or_insert_with(|| Self::bar(template));
+        bar.set_length(total);
+        bar.set_position(done);
+    }
+
+    /// Shows how far a transfer is.
+    pub fn objects(&self, step: Step) {
+        let template = match step.phase {
+            Phase::Sending => "sending {bar:24} {human_pos}/{human_len} objects",
+            Phase::Receiving => "receiving {bar:24} {human_pos}/{human_len} objects",
+        };
+        self.show(template, step.done, step.total);
+        if step.done == step.total {
+            self.clear();
+        }
+    }
+
+    /// Removes the bar; other work may show its own.
+    fn clear(&self) {
+        let drawn = self.bar.lock().ok().and_then(|mut bar| bar.take());
+        if let Some(bar) = drawn {
+            bar.finish_and_clear();
         }
     }
 }
 
 impl Progress for Meter {
     fn documents(&self, done: usize, total: usize) {
-        if !self.shown || self.started.elapsed() < PATIENCE {
-            return;
-        }
-        // A poisoned lock means another thread failed while drawing; its failure is reported.
-        let Ok(mut bar) = self.bar.lock() else { return };
-        let bar = bar.get_or_insert_with(|| Self::bar(total));
-        bar.set_length(total as u64);
-        bar.set_position(done as u64);
+        let template = "indexing {bar:24} {human_pos}/{human_len} documents";
+        self.show(template, done as u64, total as u64);
     }
 }
 
 impl Drop for Meter {
     fn drop(&mut self) {
-        let drawn = self.bar.get_mut().ok().and_then(Option::take);
-        if let Some(bar) = drawn {
-            bar.finish_and_clear();
-        }
+        self.clear();
     }
 }

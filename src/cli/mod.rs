@@ -8,7 +8,9 @@
 
 pub mod args;
 mod completions;
+mod exchanging;
 pub mod exit;
+mod fetch;
 mod forget;
 mod fsck;
 mod gc;
@@ -18,10 +20,12 @@ mod map;
 mod mcp;
 mod meter;
 mod output;
+mod push;
 mod refs;
 mod search;
 mod status;
 mod symbol;
+mod sync;
 
 use args::{Arguments, Command};
 use clap::Parser;
@@ -100,6 +104,9 @@ fn dispatch(arguments: Arguments, output: &Output) -> Result<Outcome, Error> {
         Command::Gc(args) => gc::run(&args, dir, output),
         Command::Forget(args) => forget::run(&args, dir, output),
         Command::Fsck(args) => fsck::run(&args, dir, output),
+        Command::Fetch(args) => fetch::run(&args, dir, output),
+        Command::Push(args) => push::run(&args, dir, output),
+        Command::Sync(args) => sync::run(&args, dir, output),
         Command::Status(args) => status::run(&args, dir, output),
         Command::Mcp => mcp::run(dir),
         Command::Completions(args) => completions::run(&args, output),

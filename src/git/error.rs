@@ -1,5 +1,6 @@
 //! What can go wrong between us and a repository, and what the user can do about it.
 
+use super::Refusal;
 use gix::ObjectId;
 use std::path::PathBuf;
 
@@ -158,6 +159,22 @@ pub enum Error {
         /// What git said.
         reason: String,
     },
+    /// There is no remote that could be meant.
+    #[error("no remote{}: {reason}", named(given))]
+    NoRemote {
+        /// What was asked for, if anything.
+        given: Option<String>,
+        /// Why it cannot be used, and what can be done.
+        reason: String,
+    },
+    /// A remote could not be reached, or did not do what it was asked to.
+    #[error("{remote}: {why}")]
+    Remote {
+        /// Which one; without a password.
+        remote: String,
+        /// What it refused.
+        why: Refusal,
+    },
     /// gix refused something that git may accept; names the step.
     #[error("{step}: {reason}")]
     Unsupported {
@@ -166,6 +183,12 @@ pub enum Error {
         /// Why it failed.
         reason: String,
     },
+}
+
+fn named(given: &Option<String>) -> String {
+    given
+        .as_ref()
+        .map_or(String::new(), |name| format!(" {name:?}"))
 }
 
 impl Error {

@@ -174,6 +174,62 @@ pub(super) fn run_fed(
     })
 }
 
+/// Runs a prepared command to its end while `keep` is shown each line of its standard error as it
+/// comes, with those that end in a carriage return, and says which are kept.
+pub(super) fn run_watched(
+    mut command: Command,
+    keep: &mut dyn FnMut(&str) -> bool,
+) -> Result<Finished, Error> {
+    let mut child: Child = command
+        .spawn()
+        .map_err(|source| Error::GitNotFound { source })?;
+    let stderr = child.stderr.take();
+    let stdout = child.stdout.take();
+    let (stdout, stderr) = std::thread::scope(|scope| {
+        let out = scope.spawn(move || drain(stdout));
+        let kept = stderr.map_or(String::new(), |pipe| watch(pipe, keep));
+        (out.join().unwrap_or_default(), kept)
+    });
+    Ok(Finished {
+        status: child.wait().map_err(Error::io("git"))?,
+        stdout,
+        stderr,
+    })
+}
+
+/// Reads lines until the pipe ends, and returns those that are kept, as far as there is room.
+fn watch(mut pipe: impl Read, keep: &mut dyn FnMut(&str) -> bool) -> String {
+    let mut kept = String::new();
+    let mut line = Vec::new();
+    let mut buf = [0; 4096];
+    let mut take = |line: &mut Vec<u8>| {
+        let text = String::from_utf8_lossy(line);
+        if keep(&text) && kept.len() + text.len() < MAX_STDERR {
+            kept.push_str(&text);
+            kept.push('\n');
+        }
+        line.clear();
+    };
+    loop {
+        let n = match pipe.read(&mut buf) {
+            Ok(0) => break,
+            Ok(n) => n,
+            Err(err) if err.kind() == std::io::ErrorKind::Interrupted => continue,
+            Err(_) => break,
+        };
+        for byte in &buf[..n] {
+            // A line without an end is cut, or a server could fill the memory.
+            if matches!(byte, b'\n' | b'\r') || line.len() == MAX_STDERR {
+                take(&mut line);
+            } else {
+                line.push(*byte);
+            }
+        }
+    }
+    take(&mut line);
+    kept
+}
+
 /// Reads a pipe to its end; what was read before an error is kept.
 fn drain(pipe: Option<impl Read>) -> Vec<u8> {
     let mut bytes = Vec::new();

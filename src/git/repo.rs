@@ -184,6 +184,11 @@ impl Repo {
         self.local().config_snapshot().boolean(key)
     }
 
+    /// Returns a configured number, such as `50m`; `None` when not set or not one.
+    pub fn config_int(&self, key: &str) -> Option<i64> {
+        self.local().config_snapshot().integer(key)
+    }
+
     /// Returns a configured text; `None` when not set.
     pub fn config_str(&self, key: &str) -> Option<String> {
         self.local()
@@ -359,6 +364,18 @@ impl Repo {
                 id,
                 reason: err.to_string(),
             })
+    }
+
+    /// Returns the parents of a commit, in its order.
+    ///
+    /// # Errors
+    /// [`Error::MissingObject`], [`Error::WrongKind`] or [`Error::CorruptObject`].
+    pub fn commit_parents(&self, commit: CommitId) -> Result<Vec<CommitId>, Error> {
+        let id = commit.as_object();
+        let mut buf = Vec::new();
+        self.objects().read(id, Kind::Commit, &mut buf)?;
+        let parents = gix::objs::CommitRefIter::from_bytes(&buf, self.hash).parent_ids();
+        Ok(parents.map(CommitId::new).collect())
     }
 }
 

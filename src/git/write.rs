@@ -110,20 +110,19 @@ impl PackWriter {
     }
 
     /// Adds the commit of a tree, with an identity, a date and a message that are always the same,
-    /// so that equal trees have equal commits wherever they are made. Without a parent, unless a
-    /// server insists on descendants.
+    /// so that equal trees with equal parents have equal commits wherever they are made.
     ///
     /// # Errors
     /// [`Error::CorruptObject`] when the bytes are a known attack on SHA-1.
     pub fn commit(
         &mut self,
         tree: TreeId,
-        parent: Option<CommitId>,
+        parents: &[CommitId],
         message: &str,
     ) -> Result<CommitId, Error> {
         const WHO: &str = "sverklo <sverklo@localhost> 0 +0000";
-        let parent = parent.map_or(String::new(), |id| format!("parent {id}\n"));
-        let text = format!("tree {tree}\n{parent}author {WHO}\ncommitter {WHO}\n\n{message}\n");
+        let parents: String = parents.iter().map(|id| format!("parent {id}\n")).collect();
+        let text = format!("tree {tree}\n{parents}author {WHO}\ncommitter {WHO}\n\n{message}\n");
         self.add(Kind::Commit, text.into_bytes()).map(CommitId::new)
     }
 

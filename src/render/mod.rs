@@ -15,6 +15,7 @@ pub mod map;
 pub mod refs;
 pub mod search;
 pub mod symbol;
+pub mod sync;
 pub mod tokens;
 pub mod upkeep;
 pub mod wire;

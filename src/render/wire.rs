@@ -500,3 +500,62 @@ pub struct Status {
     /// Bytes of the cache in the git directory.
     pub cache_bytes: u64,
 }
+
+/// Report of `fetch`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Fetched {
+    /// The remote.
+    pub remote: String,
+    /// Abbreviated id of its index; absent when it has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tip: Option<String>,
+    /// Whether nothing was done.
+    pub dry_run: bool,
+    /// Whether it has what it had when it was last fetched.
+    pub known: bool,
+    /// Segments that came.
+    pub segments: usize,
+    /// Documents that were not here.
+    pub documents: usize,
+    /// The stored index afterwards.
+    pub store: Store,
+    /// What went wrong on the way.
+    pub warnings: Vec<String>,
+}
+
+/// Report of `push`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Pushed {
+    /// The remote.
+    pub remote: String,
+    /// Abbreviated id of its index; absent when it has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tip: Option<String>,
+    /// Whether nothing was done.
+    pub dry_run: bool,
+    /// Whether it had all of this before.
+    pub current: bool,
+    /// Segments sent.
+    pub segments: usize,
+    /// Documents it did not have.
+    pub documents: usize,
+    /// Bytes of the segments, uncompressed.
+    pub bytes: u64,
+    /// Documents that stay here because the remote does not have their content.
+    pub withheld: usize,
+    /// Segments it has afterwards.
+    pub segments_there: usize,
+    /// Times somebody else was quicker.
+    pub races: u32,
+    /// What went wrong on the way.
+    pub warnings: Vec<String>,
+}
+
+/// Report of `sync`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Synced {
+    /// What came.
+    pub fetched: Fetched,
+    /// What went.
+    pub pushed: Pushed,
+}

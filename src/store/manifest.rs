@@ -9,6 +9,8 @@
 //!
 //! Identity, dates and message of the commit are fixed, so equal sets have equal tips. What does
 //! not look like this is left out or counts as absent, with a warning.
+//!
+//! A tip for a remote has parents, one commit a segment: see [`part`].
 
 use super::{Error, Ledger, Warning};
 use crate::git::tree::{self, EntryMode};
@@ -17,6 +19,7 @@ use crate::git::{self, Objects, Repo};
 use crate::id::{BlobId, CommitId, SegmentId};
 use crate::limits::{MAX_ABSORBED, MAX_DENIED, MAX_SEGMENTS};
 use crate::segment::format::{EXTRACTOR_FINGERPRINT, LAYOUT_VERSION as SEGMENT_LAYOUT};
+use gix::bstr::BString;
 use std::collections::BTreeMap;
 
 /// Version of the tree's layout.
@@ -24,6 +27,8 @@ pub const LAYOUT_VERSION: u32 = 2;
 /// Message of every tip; it tells whoever meets it in `git log --all` what it is.
 const MESSAGE: &str =
     "git-sverklo index\n\nDerived data; see `git sverklo --help`. Deleting the ref is safe.";
+/// Message of the commit of one segment.
+const PART_MESSAGE: &str = "git-sverklo segment\n\nDerived data; see `git sverklo --help`.";
 /// Most bytes of a `format` file that are read.
 const MAX_FORMAT_BYTES: u64 = 4096;
 /// Longest line of `absorbs`: a SHA-256 id, a clock of 32 bits and a word, with what is between.
@@ -125,6 +130,17 @@ pub(super) fn read(repo: &Repo, objects: &mut Objects, tip: CommitId) -> Manifes
     out
 }
 
+/// Returns the `format` text of a tip, of whatever version; `None` when it has none.
+pub(super) fn format_of(repo: &Repo, tip: CommitId) -> Option<String> {
+    let mut objects = repo.objects();
+    let entries = tree::list(&mut objects, repo.commit_tree(tip).ok()?).ok()?;
+    let format = entries
+        .iter()
+        .find(|entry| entry.path.as_bytes() == b"format" && entry.mode.is_file())?;
+    let text = read_text(&mut objects, format.id, MAX_FORMAT_BYTES).ok()?;
+    String::from_utf8(text).ok()
+}
+
 /// Reads a text; one that is over the limit counts as empty.
 fn read_text(objects: &mut Objects, id: BlobId, limit: u64) -> Result<Vec<u8>, git::Error> {
     let mut bytes = Vec::new();
@@ -174,14 +190,13 @@ fn parse_name(path: &[u8]) -> Option<SegmentId> {
 
 /// Adds the trees and the commit for a set of segments; the segments themselves are not added.
 ///
-/// `parent` is for a remote that only takes descendants of what it has; everywhere else a tip has
-/// none.
+/// A tip has `parents` only on its way to a remote.
 pub(super) fn write(
     pack: &mut PackWriter,
     hash: gix::hash::Kind,
     segments: &[SegmentId],
     ledger: &Ledger,
-    parent: Option<CommitId>,
+    parents: &[CommitId],
 ) -> Result<CommitId, Error> {
     if segments.len() > MAX_SEGMENTS {
         return Err(Error::TooManySegments {
@@ -189,6 +204,39 @@ pub(super) fn write(
             limit: MAX_SEGMENTS,
         });
     }
+    let folder = folder(pack, segments)?;
+    let format = pack.blob(format_text(hash).into_bytes())?;
+    let mut root = vec![("format".into(), NewEntry::Blob(format))];
+    root.extend(folder);
+    for (name, text) in [
+        ("absorbs", ledger.absorbs_text()),
+        ("deny", ledger.deny_text()),
+    ] {
+        if !text.is_empty() {
+            let blob = pack.blob(text.into_bytes())?;
+            root.push((name.into(), NewEntry::Blob(blob)));
+        }
+    }
+    let tree = pack.tree(root)?;
+    Ok(pack.commit(tree, parents, MESSAGE)?)
+}
+
+/// Adds the commit of one segment: parentless, over a tree with the segment where the tip has it.
+///
+/// git finds out by commits what two repositories have in common: of a tip without parents that
+/// the other side does not have, it would send every segment, however few are new. With these for
+/// parents it sends the new ones, both ways, even when the tip known before is long pruned.
+pub(super) fn part(pack: &mut PackWriter, segment: SegmentId) -> Result<CommitId, Error> {
+    let root = folder(pack, &[segment])?;
+    let tree = pack.tree(root.into_iter().collect())?;
+    Ok(pack.commit(tree, &[], PART_MESSAGE)?)
+}
+
+/// Adds the trees of the folder `seg`; `None` for no segment.
+fn folder(
+    pack: &mut PackWriter,
+    segments: &[SegmentId],
+) -> Result<Option<(BString, NewEntry)>, Error> {
     let mut folders: BTreeMap<String, Vec<_>> = BTreeMap::new();
     for segment in segments {
         let hex = segment.to_string();
@@ -202,22 +250,10 @@ pub(super) fn write(
     for (name, entries) in folders {
         names.push((name.into(), NewEntry::Tree(pack.tree(entries)?)));
     }
-    let format = pack.blob(format_text(hash).into_bytes())?;
-    let mut root = vec![("format".into(), NewEntry::Blob(format))];
-    if !names.is_empty() {
-        root.push(("seg".into(), NewEntry::Tree(pack.tree(names)?)));
+    if names.is_empty() {
+        return Ok(None);
     }
-    for (name, text) in [
-        ("absorbs", ledger.absorbs_text()),
-        ("deny", ledger.deny_text()),
-    ] {
-        if !text.is_empty() {
-            let blob = pack.blob(text.into_bytes())?;
-            root.push((name.into(), NewEntry::Blob(blob)));
-        }
-    }
-    let tree = pack.tree(root)?;
-    Ok(pack.commit(tree, parent, MESSAGE)?)
+    Ok(Some(("seg".into(), NewEntry::Tree(pack.tree(names)?))))
 }
 
 #[cfg(test)]
@@ -264,7 +300,7 @@ mod tests {
         let id = |n: u8| SegmentId::from_bytes(&[n; 20]).unwrap();
         let tip = |ids: &[SegmentId]| {
             let mut pack = PackWriter::new(SHA1);
-            write(&mut pack, SHA1, ids, &Ledger::default(), None).unwrap()
+            write(&mut pack, SHA1, ids, &Ledger::default(), &[]).unwrap()
         };
         assert_eq!(tip(&[id(1), id(2)]), tip(&[id(2), id(1)]));
         assert_ne!(tip(&[id(1)]), tip(&[]));
@@ -272,7 +308,7 @@ mod tests {
             .map(|n| SegmentId::from_bytes(&[&n.to_be_bytes()[..], &[0; 16]].concat()).unwrap())
             .collect();
         let mut pack = PackWriter::new(gix::hash::Kind::Sha1);
-        let err = write(&mut pack, SHA1, &many, &Ledger::default(), None).unwrap_err();
+        let err = write(&mut pack, SHA1, &many, &Ledger::default(), &[]).unwrap_err();
         assert!(matches!(err, Error::TooManySegments { .. }));
     }
 }

@@ -20,6 +20,7 @@ mod ledger;
 mod lock;
 mod manifest;
 mod mmap;
+pub mod offer;
 mod partition;
 mod publish;
 mod rederive;

@@ -99,7 +99,7 @@ pub(super) fn swap(
     ledger: &Ledger,
     durable: &mut FxHashSet<SegmentId>,
 ) -> Result<Option<CommitId>, Error> {
-    let (pack, tip) = tip_of(repo, set, ledger, None, durable)?;
+    let (pack, tip) = tip_of(repo, set, ledger, durable)?;
     if expected == Some(tip) {
         return Ok(expected);
     }
@@ -121,7 +121,6 @@ pub(super) fn tip_of(
     repo: &Repo,
     set: &[OpenSegment],
     ledger: &Ledger,
-    parent: Option<CommitId>,
     durable: &FxHashSet<SegmentId>,
 ) -> Result<(PackWriter, CommitId), Error> {
     let mut pack = PackWriter::new(repo.hash());
@@ -129,7 +128,7 @@ pub(super) fn tip_of(
     for open in set.iter().filter(|open| !durable.contains(&open.id())) {
         pack.blob(open.segment().bytes().to_vec())?;
     }
-    let tip = manifest::write(&mut pack, repo.hash(), &ids, ledger, parent)?;
+    let tip = manifest::write(&mut pack, repo.hash(), &ids, ledger, &[])?;
     Ok((pack, tip))
 }
 

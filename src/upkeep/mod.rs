@@ -12,8 +12,10 @@ pub mod collect;
 pub mod cover;
 pub mod forget;
 pub mod fsck;
+pub mod reach;
 pub mod retention;
 pub mod status;
+pub mod sync;
 
 use crate::extract::record::{DocKey, SkipReason};
 use crate::store::Snapshot;
@@ -40,6 +42,15 @@ pub enum Error {
     NothingToForget {
         /// What was given.
         target: String,
+    },
+    /// There is no index that could be given to anybody.
+    #[error("there is no index to push; run `git sverklo index` first")]
+    NoIndex,
+    /// The remote's index is of a later version of this program.
+    #[error("{warning}; update git-sverklo before pushing to it")]
+    NewerIndex {
+        /// How it differs.
+        warning: String,
     },
 }
 

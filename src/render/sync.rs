@@ -1,0 +1,108 @@
+//! Renders what `fetch`, `push` and `sync` report. These are short; no budget applies.
+
+use super::upkeep::{bytes, store_line};
+use super::{Rendered, count, wire};
+use crate::upkeep::sync::{FetchReport, PushReport};
+
+/// Renders the report of `fetch`; having found no index counts as nothing found.
+pub fn fetch(report: &FetchReport) -> Rendered<wire::Fetched> {
+    let wire = wire::Fetched {
+        remote: report.remote.clone(),
+        tip: report.tip.clone(),
+        dry_run: report.dry_run,
+        known: report.is_known,
+        segments: report.segments,
+        documents: report.documents,
+        store: wire::Store::new(&report.index),
+        warnings: report.warnings.clone(),
+    };
+    Rendered {
+        text: fetch_text(report),
+        wire,
+        found: report.tip.is_some(),
+    }
+}
+
+fn fetch_text(report: &FetchReport) -> String {
+    let remote = &report.remote;
+    let Some(tip) = &report.tip else {
+        return format!("{remote} has no index: nothing there yet\n");
+    };
+    if report.dry_run {
+        return match report.is_known {
+            true => format!("{remote} has {tip}, as when it was last fetched\n"),
+            false => format!("{remote} has {tip}, which would be fetched\n"),
+        };
+    }
+    let mut text = match (report.documents, report.segments) {
+        (0, 0) => format!("from {remote}: nothing new\n"),
+        (documents, segments) => format!(
+            "from {remote}: {} in {}\n",
+            count(documents as u64, "new document"),
+            count(segments as u64, "segment")
+        ),
+    };
+    text += &store_line(&report.index);
+    text
+}
+
+/// Renders the report of `push`.
+pub fn push(report: &PushReport) -> Rendered<wire::Pushed> {
+    let wire = wire::Pushed {
+        remote: report.remote.clone(),
+        tip: report.tip.clone(),
+        dry_run: report.dry_run,
+        current: report.is_current,
+        segments: report.segments,
+        documents: report.documents,
+        bytes: report.bytes,
+        withheld: report.withheld,
+        segments_there: report.segments_there,
+        races: report.races,
+        warnings: report.warnings.clone(),
+    };
+    Rendered {
+        text: push_text(report),
+        wire,
+        found: true,
+    }
+}
+
+fn push_text(report: &PushReport) -> String {
+    let remote = &report.remote;
+    let mut text = if report.is_current {
+        format!("to {remote}: everything up to date\n")
+    } else {
+        let (verb, there) = match report.dry_run {
+            true => ("would send", "would be"),
+            false => ("sent", "are"),
+        };
+        format!(
+            "to {remote}: {verb} {} in {} ({}); {} {there} there\n",
+            count(report.documents as u64, "document"),
+            count(report.segments as u64, "segment"),
+            bytes(report.bytes),
+            count(report.segments_there as u64, "segment"),
+        )
+    };
+    if report.withheld > 0 {
+        text += &format!(
+            "{} withheld: the remote does not have the content; push the branch first\n",
+            count(report.withheld as u64, "document")
+        );
+    }
+    text
+}
+
+/// Renders the report of `sync`.
+pub fn sync(fetched: &FetchReport, pushed: &PushReport) -> Rendered<wire::Synced> {
+    let (fetched, pushed) = (fetch(fetched), push(pushed));
+    Rendered {
+        text: fetched.text + &pushed.text,
+        wire: wire::Synced {
+            fetched: fetched.wire,
+            pushed: pushed.wire,
+        },
+        found: true,
+    }
+}

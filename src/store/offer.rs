@@ -1,0 +1,226 @@
+//! What a remote is to have: the union of its set and of what may travel of ours.
+//!
+//! A segment of ours goes as it is when all its documents may travel; else a smaller one goes, made
+//! of those that may. Nothing here moves a ref.
+
+use super::compact::FAN_IN;
+use super::manifest;
+use super::publish::unite;
+use super::snapshot::{OpenSegment, Snapshot};
+use super::{Error, Ledger, Warning};
+use crate::extract::record::DocKey;
+use crate::git::Repo;
+use crate::git::write::PackWriter;
+use crate::id::{CommitId, DocId, SegmentId};
+use crate::segment;
+use rustc_hash::FxHashSet;
+
+/// What a remote allows of one push.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Terms {
+    /// Whether the new tip must descend from the one the remote has.
+    pub linear: bool,
+    /// About how many bytes may be sent at once; a single segment always may.
+    pub most_bytes: u64,
+}
+
+/// A set composed for a remote.
+#[derive(Clone, Debug, Default)]
+pub struct Offer {
+    set: Vec<OpenSegment>,
+    ledger: Ledger,
+    /// Segments that the remote does not have yet, and their bytes.
+    pub new_segments: Vec<(SegmentId, u64)>,
+    /// Documents that the remote does not have yet.
+    pub new_documents: usize,
+    /// Documents of ours that stay here.
+    pub withheld: usize,
+    /// Whether more is left for another push, because not all may be sent at once.
+    pub is_partial: bool,
+    /// Whether the remote has exactly this already.
+    pub is_known: bool,
+}
+
+impl Offer {
+    /// Number of segments that the remote will have.
+    pub fn segments(&self) -> usize {
+        self.set.len()
+    }
+
+    /// Bytes of the segments that the remote does not have yet, uncompressed.
+    pub fn new_bytes(&self) -> u64 {
+        self.new_segments.iter().map(|(_, bytes)| bytes).sum()
+    }
+}
+
+/// Returns the documents of `ours` that `theirs` does not have, sorted and distinct: those of
+/// which it has to be known whether they may travel.
+pub fn unshared(ours: &Snapshot, theirs: &Snapshot) -> Vec<DocKey> {
+    let shared: FxHashSet<SegmentId> = theirs.segments().iter().map(OpenSegment::id).collect();
+    let mut out: Vec<DocKey> = ours
+        .segments()
+        .iter()
+        .filter(|open| !shared.contains(&open.id()))
+        .flat_map(|open| keys(open).collect::<Vec<_>>())
+        .filter(|key| theirs.find(key).is_none())
+        .collect();
+    out.sort_unstable();
+    out.dedup();
+    out
+}
+
+fn keys(open: &OpenSegment) -> impl Iterator<Item = DocKey> + '_ {
+    let segment = open.segment();
+    (0..segment.doc_count()).map(|doc| segment.key(DocId(doc)))
+}
+
+/// Composes the union of `theirs` and of the documents of `ours` that pass `may_travel`. Those that
+/// `theirs` has are not asked about: they are public.
+///
+/// # Errors
+/// When a segment that is to leave documents behind is damaged.
+pub fn compose(
+    repo: &Repo,
+    ours: &Snapshot,
+    theirs: &Snapshot,
+    may_travel: &dyn Fn(&DocKey) -> bool,
+    terms: Terms,
+) -> Result<Offer, Error> {
+    let private: FxHashSet<DocKey> = unshared(ours, theirs)
+        .into_iter()
+        .filter(|key| !may_travel(key))
+        .collect();
+    // A segment that turned out to lie is not in `ours`, and would be left out of `theirs` here.
+    let stored: FxHashSet<SegmentId> = theirs.segments().iter().map(OpenSegment::id).collect();
+    let mut ledger = ours.ledger().clone();
+    ledger.unite(theirs.ledger());
+    let mut travelling = Vec::with_capacity(ours.segments().len());
+    for open in ours.segments().iter().filter(|open| open.is_stored) {
+        travelling.extend(without(repo, open, &private, theirs)?);
+    }
+    let mut set = unite([theirs.segments(), &travelling].concat(), &ledger);
+    let mut offer = Offer {
+        withheld: private.len(),
+        ..Offer::default()
+    };
+    let is_new = |open: &OpenSegment| !stored.contains(&open.id());
+    let kept = within(&set, is_new, terms.most_bytes);
+    if kept.len() < set.iter().filter(|open| is_new(open)).count() {
+        offer.is_partial = true;
+        set = unite([theirs.segments(), &kept].concat(), &ledger);
+    }
+    let new = set.iter().filter(|open| is_new(open));
+    offer.new_segments = new
+        .clone()
+        .map(|open| (open.id(), open.segment().bytes().len() as u64))
+        .collect();
+    let documents: FxHashSet<DocKey> = new
+        .flat_map(|open| keys(open).collect::<Vec<_>>())
+        .filter(|key| theirs.find(key).is_none())
+        .collect();
+    offer.new_documents = documents.len();
+    let sound = theirs.warnings.iter().all(Warning::is_harmless);
+    let is_empty = set.is_empty() && ledger.is_empty();
+    offer.is_known = sound
+        && offer.new_segments.is_empty()
+        && set.len() == theirs.segments().len()
+        && ledger == *theirs.ledger()
+        && (theirs.tip.is_some() || is_empty);
+    offer.set = set;
+    offer.ledger = ledger;
+    Ok(offer)
+}
+
+/// Returns a segment without its private documents: itself, a smaller one, or none when that
+/// would bring the remote nothing.
+fn without(
+    repo: &Repo,
+    open: &OpenSegment,
+    private: &FxHashSet<DocKey>,
+    theirs: &Snapshot,
+) -> Result<Option<OpenSegment>, Error> {
+    if !keys(open).any(|key| private.contains(&key)) {
+        return Ok(Some(open.clone()));
+    }
+    let keep = |key: &DocKey| !private.contains(key);
+    let brings = keys(open).any(|key| keep(&key) && theirs.find(&key).is_none());
+    // Else it is at most a compaction of what they have, which has to be worth sending it all.
+    let replaces = |other: &&OpenSegment| keys(other).all(|key| open.find(&key).is_some());
+    if !brings && theirs.segments().iter().filter(replaces).count() < FAN_IN {
+        return Ok(None);
+    }
+    let bytes = segment::merge(repo.hash(), &[open.segment()], keep)?;
+    OpenSegment::built(repo.hash(), bytes).map(Some)
+}
+
+/// Returns the new segments that may be sent at once: the smallest first, and always one.
+fn within(
+    set: &[OpenSegment],
+    is_new: impl Fn(&OpenSegment) -> bool,
+    most_bytes: u64,
+) -> Vec<OpenSegment> {
+    let mut new: Vec<OpenSegment> = set.iter().filter(|open| is_new(open)).cloned().collect();
+    new.sort_by_key(|open| (open.segment().bytes().len(), open.id()));
+    let mut sum = 0_u64;
+    let room = new.iter().take_while(|open| {
+        let first = sum == 0;
+        sum += open.segment().bytes().len() as u64;
+        first || sum <= most_bytes
+    });
+    let count = room.count();
+    new.truncate(count);
+    new
+}
+
+/// Writes the objects of an offer durably and returns its tip. No ref is moved.
+///
+/// # Errors
+/// What the repository said.
+pub fn write(
+    repo: &Repo,
+    offer: &Offer,
+    theirs: &Snapshot,
+    terms: Terms,
+) -> Result<CommitId, Error> {
+    let known: FxHashSet<CommitId> = match theirs.tip {
+        Some(tip) => repo
+            .commit_parents(tip)
+            .unwrap_or_default()
+            .into_iter()
+            .collect(),
+        None => FxHashSet::default(),
+    };
+    let hash = repo.hash();
+    let mut pack = PackWriter::new(hash);
+    let mut parents: Vec<CommitId> = theirs.tip.filter(|_| terms.linear).into_iter().collect();
+    let mut ids = Vec::with_capacity(offer.set.len());
+    for open in &offer.set {
+        let mut alone = PackWriter::new(hash);
+        let part = manifest::part(&mut alone, open.id())?;
+        // What the remote's tip names is here, and stays here as long as it is tracked.
+        if !known.contains(&part) {
+            manifest::part(&mut pack, open.id())?;
+        }
+        if !open.is_stored {
+            pack.blob(open.segment().bytes().to_vec())?;
+        }
+        parents.push(part);
+        ids.push(open.id());
+    }
+    let tip = manifest::write(&mut pack, hash, &ids, &offer.ledger, &parents)?;
+    pack.write(repo)?;
+    Ok(tip)
+}
+
+/// Whether a tip was written by a later version of this program.
+pub fn is_newer(repo: &Repo, tip: CommitId) -> bool {
+    manifest::format_of(repo, tip).is_some_and(|found| {
+        let known = manifest::format_text(repo.hash());
+        let numbers = |text: &str| -> Vec<Option<u64>> {
+            let number = |line: &str| line.rsplit(' ').next()?.parse().ok();
+            text.lines().map(number).collect()
+        };
+        // The first number that differs decides, as in a version.
+        numbers(&found) > numbers(&known)
+    })
+}

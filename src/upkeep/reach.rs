@@ -1,0 +1,220 @@
+//! Which content a remote can reach: what is recorded of anything else must stay here.
+//!
+//! A document tells names and words of its blob, so it may travel only to where the blob is. The
+//! trees of the remote's branches and tags are looked through first, since what is new is mostly
+//! there; then their history. What lies in commits that only this repository has is not looked for
+//! any further.
+//!
+//! Deliberately absent: grammars. A document is as public as its blob.
+
+use super::Error;
+use crate::git::history::{self, TipSet, TreeWalk};
+use crate::git::{self, Repo};
+use crate::id::{BlobId, CommitId};
+use gix::ObjectId;
+use rustc_hash::FxHashSet;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+/// First line of the file that remembers what was not found.
+const HEADER: &str = "sverklo reach 1";
+
+/// Returns those of `wanted` that commits of the remote reach. `tips` are what its refs name;
+/// those that are not here are passed over, and so is content that only they reach.
+///
+/// `label` names the remote among what is remembered: history that was walked to its end for a
+/// blob is not walked again for it.
+///
+/// # Errors
+/// When the repository cannot be read.
+pub fn reachable(
+    repo: &Repo,
+    label: &str,
+    tips: &[ObjectId],
+    wanted: impl IntoIterator<Item = BlobId>,
+) -> Result<FxHashSet<BlobId>, Error> {
+    let mut search = Search {
+        walk: TreeWalk::new(repo),
+        left: wanted.into_iter().collect(),
+        met: FxHashSet::default(),
+    };
+    let mut tips: Vec<CommitId> = tips.iter().map(|id| CommitId::new(*id)).collect();
+    tips.sort_unstable();
+    tips.dedup();
+    tips.retain(|tip| repo.commit_tree(*tip).is_ok());
+    search.each(&tips)?;
+    if search.left.is_empty() || tips.is_empty() {
+        return Ok(search.met);
+    }
+    let private = only_here(repo, &tips)?;
+    search.each(&parents_of(repo, &private)?)?;
+    // What a commit that only we have introduces is private, unless the same content is somewhere
+    // in their past; then it travels once the commit does. Withholding it costs them a little
+    // time, and spares us a walk through all of history for each new commit.
+    let public = std::mem::take(&mut search.met);
+    search.each(&private)?;
+    search.met = public;
+    let memory = Memory::open(repo, label);
+    let hidden = match search.left.is_subset(&memory.absent) {
+        true => memory.tips.as_slice(),
+        false => &[],
+    };
+    search.history(repo, &tips, hidden)?;
+    if !repo.is_shallow() && !repo.is_partial() {
+        let absent = search.left;
+        Memory { tips, absent }.save(repo, label);
+    }
+    Ok(search.met)
+}
+
+/// Returns the commits that refs of ours reach and none of `tips` does.
+fn only_here(repo: &Repo, tips: &[CommitId]) -> Result<FxHashSet<CommitId>, git::Error> {
+    let ours = history::tips(repo, TipSet::All)?;
+    let mut out = FxHashSet::default();
+    history::commits(repo, &ours, tips, None, &mut |commit| {
+        out.insert(commit);
+        ControlFlow::Continue(())
+    })
+    .or_else(missing_is_unknown)?;
+    Ok(out)
+}
+
+/// Returns the parents of these commits that are not among them.
+fn parents_of(
+    repo: &Repo,
+    commits: &FxHashSet<CommitId>,
+) -> Result<FxHashSet<CommitId>, git::Error> {
+    let mut out = FxHashSet::default();
+    for commit in commits {
+        out.extend(repo.commit_parents(*commit)?);
+    }
+    out.retain(|parent| !commits.contains(parent));
+    Ok(out)
+}
+
+/// History that is not here cannot be looked through; nothing is found there.
+fn missing_is_unknown(err: git::Error) -> Result<(), git::Error> {
+    match err.is_missing_object() {
+        true => Ok(()),
+        false => Err(err),
+    }
+}
+
+/// Blobs that are looked for in the trees of commits.
+struct Search<'a> {
+    walk: TreeWalk<'a>,
+    left: FxHashSet<BlobId>,
+    met: FxHashSet<BlobId>,
+}
+
+impl Search<'_> {
+    /// Looks through what is new in the trees of a commit; breaks off once all are met.
+    fn commit(&mut self, commit: CommitId) -> Result<ControlFlow<()>, git::Error> {
+        if self.left.is_empty() {
+            return Ok(ControlFlow::Break(()));
+        }
+        let (left, met) = (&mut self.left, &mut self.met);
+        let looked = self.walk.commit(commit, &mut |entry| {
+            if entry.mode.is_file() && left.remove(&entry.id) {
+                met.insert(entry.id);
+            }
+            match left.is_empty() {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        });
+        looked.or_else(|err| missing_is_unknown(err).map(ControlFlow::Continue))
+    }
+
+    fn each<'c>(
+        &mut self,
+        commits: impl IntoIterator<Item = &'c CommitId>,
+    ) -> Result<(), git::Error> {
+        for commit in commits {
+            if self.commit(*commit)?.is_break() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks through history, newest first.
+    fn history(
+        &mut self,
+        repo: &Repo,
+        tips: &[CommitId],
+        hidden: &[CommitId],
+    ) -> Result<(), git::Error> {
+        if self.left.is_empty() {
+            return Ok(());
+        }
+        let mut failure = None;
+        let walked = history::commits(repo, tips, hidden, None, &mut |commit| match self
+            .commit(commit)
+        {
+            Ok(flow) => flow,
+            Err(err) => {
+                failure = Some(err);
+                ControlFlow::Break(())
+            }
+        });
+        match failure {
+            Some(err) => Err(err),
+            None => walked.or_else(missing_is_unknown),
+        }
+    }
+}
+
+/// What the history behind some tips does not have. May be deleted at any time.
+#[derive(Default)]
+struct Memory {
+    tips: Vec<CommitId>,
+    absent: FxHashSet<BlobId>,
+}
+
+impl Memory {
+    fn path(repo: &Repo, label: &str) -> PathBuf {
+        let name = format!("{:016x}", xxhash_rust::xxh3::xxh3_64(label.as_bytes()));
+        let folder = repo.common_dir().join(crate::query::engine::FOLDER);
+        folder.join("reach").join(name)
+    }
+
+    /// Reads what was remembered; nothing, when it is damaged or tips have gone.
+    fn open(repo: &Repo, label: &str) -> Self {
+        let text = std::fs::read_to_string(Self::path(repo, label)).unwrap_or_default();
+        let mut memory = Self::default();
+        let mut lines = text.lines();
+        if lines.next() != Some(HEADER) {
+            return memory;
+        }
+        for line in lines {
+            let Some((kind, hex)) = line.split_once(' ') else {
+                return Self::default();
+            };
+            match (kind, ObjectId::from_hex(hex.as_bytes())) {
+                ("tip", Ok(id)) => memory.tips.push(CommitId::new(id)),
+                ("absent", Ok(id)) => drop(memory.absent.insert(BlobId::new(id))),
+                _ => return Self::default(),
+            }
+        }
+        // A tip that is gone hides nothing, so all would be walked again: right, only slow.
+        memory
+    }
+
+    /// Writes the file; without it the next push walks more.
+    fn save(&self, repo: &Repo, label: &str) {
+        let mut lines = vec![HEADER.to_owned()];
+        lines.extend(self.tips.iter().map(|tip| format!("tip {tip}")));
+        let mut absent: Vec<_> = self.absent.iter().collect();
+        absent.sort_unstable();
+        lines.extend(absent.into_iter().map(|blob| format!("absent {blob}")));
+        let path = Self::path(repo, label);
+        let Some(folder) = path.parent() else { return };
+        let written = std::fs::create_dir_all(folder).and_then(|()| {
+            let temp = tempfile::NamedTempFile::new_in(folder)?;
+            std::fs::write(temp.path(), lines.join("\n") + "\n")?;
+            temp.persist(&path).map_err(|err| err.error)
+        });
+        drop(written);
+    }
+}

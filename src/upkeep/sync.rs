@@ -1,0 +1,442 @@
+//! `fetch`, `push` and `sync`: exchanging the index with a remote.
+//!
+//! Guarantees: documents travel only to where their content is; the remote's ref is moved from
+//! the value that was united with ours, or not at all; a lost race is united and tried again. What
+//! a remote had last is remembered under a tracking ref, and only there.
+
+use super::Error;
+use super::reach;
+use crate::extract::record::DocKey;
+use crate::git::refs::{self, Swap, backoff};
+use crate::git::remote::last_seen_tips;
+use crate::git::transport::{Connection, Refspec, RemoteRef, Step, Update};
+use crate::git::{self, Direction, Refusal, Remote, Repo};
+use crate::id::{BlobId, CommitId};
+use crate::query::answer::IndexState;
+use crate::query::engine::warnings;
+use crate::store::offer::{self, Offer, Terms};
+use crate::store::{self, Snapshot, Warning};
+use gix::ObjectId;
+use rustc_hash::FxHashSet;
+use std::path::Path;
+use std::time::Duration;
+
+/// How often a push is tried while others move the ref.
+const ATTEMPTS: u32 = 32;
+/// Losses without anybody having moved the ref, after which the remote means something else.
+const BLIND_LOSSES: u32 = 3;
+/// A network takes longer than a local lock: waits between tries are longer by this.
+const PATIENCE: u32 = 8;
+/// Bytes of segments sent at once unless `sverklo.pushLimit` says otherwise; hosts take 2 GiB.
+const PUSH_LIMIT: u64 = 3 << 29;
+
+/// Whom to exchange with, and who watches.
+pub struct Exchange<'a> {
+    /// Our side.
+    pub repo: &'a Repo,
+    /// The remote that was asked for; the configuration decides without.
+    pub remote: Option<&'a str>,
+    /// Where a relative path begins.
+    pub dir: &'a Path,
+    /// Whether somebody is there to answer a prompt.
+    pub interactive: bool,
+    /// Whether to say what would be done, and not to do it.
+    pub dry_run: bool,
+    /// Is told how far a transfer is.
+    pub watch: &'a dyn Fn(Step),
+}
+
+/// What `fetch` did.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct FetchReport {
+    /// The remote.
+    pub remote: String,
+    /// Abbreviated id of the remote's index; `None` when it has none.
+    pub tip: Option<String>,
+    /// Whether nothing was done.
+    pub dry_run: bool,
+    /// Whether the remote has what it had when we last met.
+    pub is_known: bool,
+    /// Segments that came.
+    pub segments: usize,
+    /// Documents that our index did not have.
+    pub documents: usize,
+    /// Our index afterwards.
+    pub index: IndexState,
+    /// What went wrong without stopping the run; one sentence each.
+    pub warnings: Vec<String>,
+}
+
+/// What `push` did.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct PushReport {
+    /// The remote.
+    pub remote: String,
+    /// Abbreviated id of the remote's index afterwards; `None` when it has none.
+    pub tip: Option<String>,
+    /// Whether nothing was done.
+    pub dry_run: bool,
+    /// Segments that were sent, or would be.
+    pub segments: usize,
+    /// Documents that the remote did not have.
+    pub documents: usize,
+    /// Bytes of these segments, uncompressed.
+    pub bytes: u64,
+    /// Documents that stay here because the remote does not have their content.
+    pub withheld: usize,
+    /// Segments the remote has afterwards.
+    pub segments_there: usize,
+    /// Times somebody else was quicker.
+    pub races: u32,
+    /// Whether the remote had all of this before.
+    pub is_current: bool,
+    /// What went wrong without stopping the run; one sentence each.
+    pub warnings: Vec<String>,
+}
+
+/// Takes the remote's index into ours.
+///
+/// # Errors
+/// See [`Error`].
+pub fn fetch(exchange: &Exchange) -> Result<FetchReport, Error> {
+    let remote = exchange.resolve(Direction::Fetch)?;
+    fetch_from(exchange, &remote).map(|(report, _)| report)
+}
+
+/// Gives the remote what may travel of our index.
+///
+/// # Errors
+/// See [`Error`].
+pub fn push(exchange: &Exchange) -> Result<PushReport, Error> {
+    let remote = exchange.resolve(Direction::Push)?;
+    push_to(exchange, &remote, None)
+}
+
+/// Takes, then gives.
+///
+/// # Errors
+/// See [`Error`].
+pub fn sync(exchange: &Exchange) -> Result<(FetchReport, PushReport), Error> {
+    let from = exchange.resolve(Direction::Fetch)?;
+    let to = exchange.resolve(Direction::Push)?;
+    let (fetched, tip) = fetch_from(exchange, &from)?;
+    let seen = (from == to && !exchange.dry_run).then_some(tip);
+    Ok((fetched, push_to(exchange, &to, seen)?))
+}
+
+impl Exchange<'_> {
+    fn resolve(&self, direction: Direction) -> Result<Remote, Error> {
+        Ok(Remote::resolve(
+            self.repo,
+            self.remote,
+            direction,
+            self.dir,
+        )?)
+    }
+
+    fn connection<'a>(&'a self, remote: &'a Remote) -> Connection<'a> {
+        Connection {
+            repo: self.repo,
+            remote,
+            interactive: self.interactive,
+            watch: self.watch,
+        }
+    }
+
+    /// The refs that are exchanged.
+    fn refspecs(&self, remote: &Remote) -> [Refspec; 1] {
+        [Refspec {
+            theirs: self.repo.ref_names().index(),
+            ours: remote.tracking_index(),
+        }]
+    }
+
+    /// Fetches the remote's index into its tracking ref and returns its tip.
+    fn fetch_tip(&self, remote: &Remote) -> Result<Option<CommitId>, Error> {
+        let tips = self.connection(remote).fetch(&self.refspecs(remote))?;
+        Ok(tips.into_iter().next().flatten().map(CommitId::new))
+    }
+}
+
+fn fetch_from(
+    exchange: &Exchange,
+    remote: &Remote,
+) -> Result<(FetchReport, Option<CommitId>), Error> {
+    let repo = exchange.repo;
+    let ours = Snapshot::open(repo)?;
+    let before = refs::read(repo, &remote.tracking_index())?.map(CommitId::new);
+    let tip = if exchange.dry_run {
+        let listed = exchange.connection(remote).list(true)?;
+        named(&listed, &repo.ref_names().index())
+    } else {
+        exchange.fetch_tip(remote)?
+    };
+    let mut report = FetchReport {
+        remote: remote.to_string(),
+        tip: tip.map(|tip| tip.short()),
+        dry_run: exchange.dry_run,
+        is_known: tip == before,
+        index: IndexState::of(&ours),
+        ..FetchReport::default()
+    };
+    let Some(tip) = tip.filter(|_| !exchange.dry_run) else {
+        return Ok((report, tip));
+    };
+    let theirs = Snapshot::at(repo, tip, &ours);
+    let had: FxHashSet<_> = ours.segments().iter().map(|open| open.id()).collect();
+    let came = theirs.segments().iter().map(|open| open.id());
+    report.segments = came.filter(|id| !had.contains(id)).count();
+    report.documents = offer::unshared(&theirs, &ours).len();
+    let merged = store::union(repo, tip)?;
+    report.index = IndexState::of(&merged);
+    report.warnings = warnings(&merged);
+    Ok((report, Some(tip)))
+}
+
+/// Returns what a listed ref names.
+fn named(listed: &[RemoteRef], name: &str) -> Option<CommitId> {
+    let found = listed.iter().find(|listed| listed.name == name)?;
+    Some(CommitId::new(found.id))
+}
+
+/// Which documents may travel to a remote, found out once for all tries of a push.
+struct Public<'a> {
+    repo: &'a Repo,
+    remote: &'a Remote,
+    tips: Option<Vec<ObjectId>>,
+    asked: FxHashSet<BlobId>,
+    reached: FxHashSet<BlobId>,
+}
+
+impl Public<'_> {
+    /// Finds out for the documents of `ours` that `theirs` lacks.
+    fn ask(
+        &mut self,
+        connection: &Connection,
+        ours: &Snapshot,
+        theirs: &Snapshot,
+    ) -> Result<(), Error> {
+        let blobs: FxHashSet<_> = offer::unshared(ours, theirs)
+            .iter()
+            .map(|key| key.blob)
+            .filter(|blob| !self.asked.contains(blob))
+            .collect();
+        if blobs.is_empty() {
+            return Ok(());
+        }
+        let tips = match self.tips.take() {
+            Some(tips) => tips,
+            None => {
+                let listed = connection.list(false)?;
+                let mut tips = branches_and_tags(&listed);
+                tips.extend(last_seen_tips(self.repo, self.remote)?);
+                tips
+            }
+        };
+        let label = self.remote.label();
+        self.reached.extend(reach::reachable(
+            self.repo,
+            label,
+            &tips,
+            blobs.iter().copied(),
+        )?);
+        self.asked.extend(blobs);
+        self.tips = Some(tips);
+        Ok(())
+    }
+}
+
+fn branches_and_tags(listed: &[RemoteRef]) -> Vec<ObjectId> {
+    let is_users = |listed: &&RemoteRef| {
+        listed.name.starts_with("refs/heads/") || listed.name.starts_with("refs/tags/")
+    };
+    listed
+        .iter()
+        .filter(is_users)
+        .map(|listed| listed.id)
+        .collect()
+}
+
+fn push_to(
+    exchange: &Exchange,
+    remote: &Remote,
+    seen: Option<Option<CommitId>>,
+) -> Result<PushReport, Error> {
+    let repo = exchange.repo;
+    let ours = Snapshot::open(repo)?;
+    if ours.tip.is_none() {
+        return Err(Error::NoIndex);
+    }
+    let connection = exchange.connection(remote);
+    let mut report = PushReport {
+        remote: remote.to_string(),
+        dry_run: exchange.dry_run,
+        warnings: warnings(&ours),
+        ..PushReport::default()
+    };
+    let terms = terms(repo, &mut report.warnings);
+    let mut public = Public {
+        repo,
+        remote,
+        tips: None,
+        asked: FxHashSet::default(),
+        reached: FxHashSet::default(),
+    };
+    if exchange.dry_run {
+        return foresee(&connection, &mut public, &ours, terms, report);
+    }
+    let mut tip = match seen {
+        Some(tip) => tip,
+        None => exchange.fetch_tip(remote)?,
+    };
+    let mut blind = 0;
+    loop {
+        let theirs = open(repo, tip, &ours)?;
+        public.ask(&connection, &ours, &theirs)?;
+        let may_travel = |key: &_| is_public(&public, key);
+        let offer = offer::compose(repo, &ours, &theirs, &may_travel, terms)?;
+        report.withheld = offer.withheld;
+        report.segments_there = offer.segments();
+        report.tip = tip.map(|tip| tip.short());
+        if offer.is_known {
+            report.is_current = report.segments == 0;
+            return Ok(report);
+        }
+        let new = offer::write(repo, &offer, &theirs, terms)?;
+        let update = Update {
+            name: repo.ref_names().index(),
+            new: new.as_object(),
+            expected: tip.map(|tip| tip.as_object()),
+        };
+        match connection.push(&[update]) {
+            Ok(()) => {
+                remember(repo, &remote.tracking_index(), new)?;
+                account(&mut report, &offer);
+                report.tip = Some(new.short());
+                if !offer.is_partial {
+                    return Ok(report);
+                }
+                tip = Some(new);
+            }
+            Err(err) if is_lost(&err) => {
+                report.races += 1;
+                if report.races >= ATTEMPTS || blind >= BLIND_LOSSES {
+                    return Err(err.into());
+                }
+                std::thread::sleep(wait(report.races));
+                let now = exchange.fetch_tip(remote)?;
+                blind = if now == tip { blind + 1 } else { 0 };
+                tip = now;
+            }
+            Err(err) => return Err(err.into()),
+        }
+    }
+}
+
+/// Says what a push would send, from what is known of the remote without fetching.
+fn foresee(
+    connection: &Connection,
+    public: &mut Public,
+    ours: &Snapshot,
+    terms: Terms,
+    mut report: PushReport,
+) -> Result<PushReport, Error> {
+    let repo = connection.repo;
+    let listed = connection.list(true)?;
+    let mut tips = branches_and_tags(&listed);
+    tips.extend(last_seen_tips(repo, connection.remote)?);
+    public.tips = Some(tips);
+    let tip = named(&listed, &repo.ref_names().index());
+    report.tip = tip.map(|tip| tip.short());
+    let mut theirs = match tip {
+        Some(tip) if repo.commit_tree(tip).is_err() => {
+            report.warnings.push(
+                "the remote's index has changed since it was fetched; a push may send less"
+                    .to_owned(),
+            );
+            refs::read(repo, &connection.remote.tracking_index())?.map(CommitId::new)
+        }
+        tip => tip,
+    };
+    let theirs = open(repo, theirs.take(), ours)?;
+    public.ask(connection, ours, &theirs)?;
+    let may_travel = |key: &_| is_public(public, key);
+    let most_bytes = u64::MAX;
+    let terms = Terms {
+        most_bytes,
+        ..terms
+    };
+    let offer = offer::compose(repo, ours, &theirs, &may_travel, terms)?;
+    report.withheld = offer.withheld;
+    report.is_current = offer.is_known;
+    if !offer.is_known {
+        account(&mut report, &offer);
+    }
+    report.segments_there = offer.segments();
+    Ok(report)
+}
+
+fn is_public(public: &Public, key: &DocKey) -> bool {
+    public.reached.contains(&key.blob)
+}
+
+/// Opens the remote's set. One that a newer program made is not replaced by ours.
+fn open(repo: &Repo, tip: Option<CommitId>, ours: &Snapshot) -> Result<Snapshot, Error> {
+    let Some(tip) = tip else {
+        return Ok(Snapshot::default());
+    };
+    let theirs = Snapshot::at(repo, tip, ours);
+    let foreign = |warning: &&Warning| matches!(warning, Warning::ForeignTip { .. });
+    match theirs.warnings.iter().find(foreign) {
+        Some(warning) if offer::is_newer(repo, tip) => Err(Error::NewerIndex {
+            warning: warning.to_string(),
+        }),
+        _ => Ok(theirs),
+    }
+}
+
+fn account(report: &mut PushReport, offer: &Offer) {
+    report.segments += offer.new_segments.len();
+    report.documents += offer.new_documents;
+    report.bytes += offer.new_bytes();
+}
+
+fn is_lost(err: &git::Error) -> bool {
+    let git::Error::Remote { why, .. } = err else {
+        return false;
+    };
+    matches!(why, Refusal::LostLease { .. })
+}
+
+/// Waits longer from try to try, and never as long as somebody else.
+fn wait(races: u32) -> Duration {
+    backoff(races) * PATIENCE
+}
+
+/// Moves the tracking ref to what the remote has now. Another process may have moved it further.
+fn remember(repo: &Repo, name: &str, tip: CommitId) -> Result<(), Error> {
+    let before = refs::read(repo, name)?;
+    match refs::compare_and_swap(repo, name, tip.as_object(), before)? {
+        Swap::Moved | Swap::Lost => Ok(()),
+    }
+}
+
+/// Reads what the configuration says of pushing.
+fn terms(repo: &Repo, warnings: &mut Vec<String>) -> Terms {
+    let history = repo.config_str("sverklo.indexHistory");
+    if let Some(other) = history
+        .as_deref()
+        .filter(|v| !matches!(*v, "linear" | "none"))
+    {
+        warnings.push(format!(
+            "sverklo.indexHistory is {other:?}, where only linear and none are known"
+        ));
+    }
+    let limit = repo.config_int("sverklo.pushLimit");
+    Terms {
+        linear: history.as_deref() == Some("linear"),
+        most_bytes: limit
+            .and_then(|limit| u64::try_from(limit).ok())
+            .unwrap_or(PUSH_LIMIT),
+    }
+}
