@@ -26,6 +26,12 @@ pub enum Error {
     /// The stored index.
     #[error(transparent)]
     Store(#[from] crate::store::Error),
+    /// What was extracted could not be stored.
+    #[error("nothing was stored: {reason}")]
+    NotStored {
+        /// Why.
+        reason: String,
+    },
 }
 
 /// Why a document carries a skip record; `None` when it has content or is not covered.
