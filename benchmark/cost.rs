@@ -152,7 +152,7 @@ fn print(line: &Value) {
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use super::*;
     use crate::monorepo::Monorepo;
 

@@ -8,6 +8,7 @@
 //! cargo benchmark scale          how do the costs grow with the repository?
 //! cargo benchmark instructions   have the hot paths become slower?
 //! cargo benchmark faith          is the past as a fresh index tells it, on every machine?
+//! cargo benchmark life           how does an index grow, and how soon does it answer after a move?
 //! cargo benchmark report         a page of tables and plots from the raw runs
 //! ```
 //!
@@ -20,6 +21,7 @@ mod contender;
 mod cost;
 mod faith;
 mod instructions;
+mod life;
 mod measure;
 mod monorepo;
 mod program;
@@ -66,6 +68,8 @@ enum Command {
     Instructions(instructions::Args),
     /// Check that answers do not depend on when, where and in which order the index was made.
     Faith(faith::Args),
+    /// Measure how an index grows commit by commit, and first answers after rebase and checkout.
+    Life(life::Args),
     /// Write the page of tables and plots from raw runs, and the figures of README.md.
     Report(report::Args),
     /// Parse and walk every file of HEAD and print the CPU seconds: what `cost` compares with.
@@ -101,6 +105,7 @@ fn dispatch(args: &Args) -> Result<ExitCode> {
         Command::Scale(args) => scale::run(args, &program, &run),
         Command::Instructions(args) => instructions::run(args, &program, &run),
         Command::Faith(args) => faith::run(args, &program, &run),
+        Command::Life(args) => life::run(args, &program, &run),
         Command::Report(_) | Command::ParseOnly { .. } => unreachable!("handled above"),
     }
 }

@@ -5,6 +5,7 @@ mod aggregate;
 mod charts;
 mod costs;
 mod evidence;
+mod life;
 mod losses;
 mod page;
 mod plot;

@@ -5,7 +5,7 @@ use super::losses::Standing;
 use super::plot::Plot;
 use super::read::{FILES, Figures, Header, Raw};
 use super::table::{Table, code, html, plural, prose};
-use super::{costs, quality};
+use super::{costs, life, quality};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Writes the page; `plots` are shown under the names they will have.
@@ -19,6 +19,7 @@ pub fn render(raw: &Raw, standing: &Standing, plots: &[Plot]) -> String {
         costs::scale(raw),
         costs::instructions(raw),
         costs::faith(raw),
+        life::life(raw),
         reading(),
     ];
     let written: Vec<&str> = sections.iter().map(|text| text.trim_end()).collect();

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// What identifies the thing that a line is about, for every kind of line.
-const IDENTITY: [(&str, &[&str]); 9] = [
+const IDENTITY: [(&str, &[&str]); 12] = [
     ("quality", &["set", "repo", "task", "contender"]),
     ("ready", &["set", "repo", "contender"]),
     ("absent", &["contender"]),
@@ -18,10 +18,13 @@ const IDENTITY: [(&str, &[&str]); 9] = [
     ("growth", &["contender", "cost"]),
     ("instructions", &["workload", "profile"]),
     ("faith", &["repo"]),
+    ("life-growth", &["repo", "variant"]),
+    ("life-curve", &["repo", "variant", "commits"]),
+    ("life-moves", &["repo", "move"]),
 ];
 
 /// The files of a folder of runs, without `.jsonl`.
-pub const FILES: [&str; 5] = ["quality", "cost", "scale", "instructions", "faith"];
+pub const FILES: [&str; 6] = ["quality", "cost", "scale", "instructions", "faith", "life"];
 
 /// Everything that a folder of raw runs says.
 #[derive(Debug, Default)]
@@ -40,6 +43,9 @@ pub struct Raw {
     pub growth: Vec<Figures>,
     pub instructions: Vec<Figures>,
     pub faith: Vec<Figures>,
+    pub life_growth: Vec<Figures>,
+    pub curve: Vec<Figures>,
+    pub moves: Vec<Figures>,
     /// Kinds of lines that this report knows nothing about.
     pub unknown: Vec<String>,
 }
@@ -193,6 +199,9 @@ pub fn parse(files: &[(&str, String)]) -> Result<Raw> {
                 "growth" => &mut raw.growth,
                 "instructions" => &mut raw.instructions,
                 "faith" => &mut raw.faith,
+                "life-growth" => &mut raw.life_growth,
+                "life-curve" => &mut raw.curve,
+                "life-moves" => &mut raw.moves,
                 _ => {
                     value["file"] = Value::from(*file);
                     &mut raw.absent

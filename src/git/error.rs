@@ -175,6 +175,28 @@ pub enum Error {
         /// What it refused.
         why: Refusal,
     },
+    /// There is no room for what is to be written.
+    #[error(
+        "there is no room below {dir:?}: {reason}; free some space or raise the limit, then try again"
+    )]
+    NoRoom {
+        /// The directory on the file system that is full.
+        dir: PathBuf,
+        /// What git or the system said.
+        reason: String,
+    },
+    /// A ref stays locked.
+    #[error(
+        "ref {name} is locked by {path:?}, made {minutes} minutes ago; if no git process is at work here, one was killed: delete that file"
+    )]
+    Locked {
+        /// The ref.
+        name: String,
+        /// The lock.
+        path: PathBuf,
+        /// Its age in minutes.
+        minutes: u64,
+    },
     /// gix refused something that git may accept; names the step.
     #[error("{step}: {reason}")]
     Unsupported {
@@ -198,6 +220,15 @@ impl Error {
             path: path.into(),
             source,
         }
+    }
+
+    /// Whether the repository cannot be written now, while it can be read: permissions, a full disk,
+    /// or a lock that a killed process left behind.
+    pub fn is_unwritable(&self) -> bool {
+        matches!(
+            self,
+            Self::ReadOnly { .. } | Self::NoRoom { .. } | Self::Locked { .. }
+        )
     }
 
     /// Whether the object store may simply lack the object (partial clone, pruned, not fetched).

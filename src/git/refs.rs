@@ -1,8 +1,9 @@
 //! Our refs: their names, reading them, and moving them by compare and swap.
 
-use super::{Error, RefStorage, Repo, program};
+use super::{Error, RefStorage, Repo, obstacle, program};
 use crate::id::CommitId;
 use gix::ObjectId;
+use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
 /// Where our refs live unless `sverklo.refPrefix` says otherwise.
@@ -16,6 +17,10 @@ const REMOTES: &str = "refs/sverklo/remotes/";
 
 /// How often a ref is tried again while another process holds its lock.
 const LOCK_ATTEMPTS: u32 = 12;
+
+/// Age from which a lock is not waited for. git holds one for milliseconds, and for as long as
+/// syncing takes; after this it is all but certain that its process is dead.
+const STALE: Duration = Duration::from_secs(10 * 60);
 
 /// The names of the refs that belong to git-sverklo in one repository.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -148,7 +153,8 @@ pub fn fetched(repo: &Repo) -> Result<Vec<(String, CommitId)>, Error> {
 /// waited for, about two seconds at most.
 ///
 /// # Errors
-/// What the git program said when the ref still has the expected value and cannot be moved.
+/// [`Error::Locked`] when the lock stays, or what the git program said when the ref still has the
+/// expected value and cannot be moved.
 pub fn compare_and_swap(
     repo: &Repo,
     name: &str,
@@ -210,28 +216,59 @@ fn attempt(
         }
         tries += 1;
         // Anything but a lock (no permission, a directory in the way) does not pass by waiting.
-        let locked = out.stderr.contains(".lock") || out.stderr.contains("cannot lock");
-        if !locked || tries == LOCK_ATTEMPTS {
+        if !out.stderr.contains(".lock") && !out.stderr.contains("cannot lock") {
             return Err(refusal(repo, out));
+        }
+        let lock = lock_of(repo, name);
+        let is_stale = lock.as_ref().is_some_and(|lock| lock.age >= STALE);
+        if is_stale || tries == LOCK_ATTEMPTS {
+            return Err(match lock {
+                Some(Lock { path, age }) => Error::Locked {
+                    name: name.to_owned(),
+                    path,
+                    minutes: age.as_secs() / 60,
+                },
+                None => refusal(repo, out),
+            });
         }
         std::thread::sleep(backoff(tries));
     }
 }
 
+/// A lock on refs that exists at this moment.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Lock {
+    /// The file whose existence is the lock.
+    pub path: PathBuf,
+    /// How long ago it was made.
+    pub age: Duration,
+}
+
+/// Returns the lock that keeps a ref from being moved, if there is one.
+///
+/// It may be held by a live process, which is why nothing here ever deletes one.
+pub fn lock_of(repo: &Repo, name: &str) -> Option<Lock> {
+    let dir = repo.common_dir();
+    let places = match repo.ref_storage() {
+        RefStorage::Files => [
+            dir.join(format!("{name}.lock")),
+            dir.join("packed-refs.lock"),
+        ],
+        // The files of a reftable are locked together.
+        RefStorage::Other(_) => {
+            ["reftable/tables.list.lock", "packed-refs.lock"].map(|p| dir.join(p))
+        }
+    };
+    places.into_iter().find_map(|path| {
+        let made = path.metadata().ok()?.modified().ok()?;
+        let age = SystemTime::now().duration_since(made).unwrap_or_default();
+        Some(Lock { path, age })
+    })
+}
+
 fn refusal(repo: &Repo, out: program::Finished) -> Error {
-    // The last is what git says when it may not make the folders of a new ref.
-    let signs = [
-        "Permission denied",
-        "Read-only file system",
-        "unable to create directory",
-    ];
-    if signs.iter().any(|sign| out.stderr.contains(sign)) {
-        return Error::ReadOnly {
-            dir: repo.common_dir().into(),
-            reason: out.stderr.trim().to_owned(),
-        };
-    }
-    out.into_error("update-ref")
+    obstacle::of_words(repo.common_dir(), &out.stderr)
+        .unwrap_or_else(|| out.into_error("update-ref"))
 }
 
 /// Waits longer from try to try, never as long as another process that began at the same moment.

@@ -387,9 +387,10 @@ impl std::fmt::Debug for Repo {
     }
 }
 
-/// Names of directories are compared and stored, so each directory must have one name.
+/// Names of directories are compared and stored, so each directory must have one name. On Windows
+/// it must also be one that git and people read, without `\\?\` where that can be.
 fn canonical(path: &Path) -> Result<PathBuf, Error> {
-    path.canonicalize().map_err(Error::io(path))
+    dunce::canonicalize(path).map_err(Error::io(path))
 }
 
 fn short_branch(name: &str) -> String {

@@ -1,11 +1,12 @@
 //! Durable object writes: everything of one publication goes into one pack stream.
 //!
 //! Ids are computed in process. A few small objects become loose ones (`git unpack-objects`),
-//! anything more becomes one pack (`git index-pack`), and both are synced before [`PackWriter::write`]
+//! anything more becomes one pack (`git index-pack` in a [`Quarantine`]), and both are synced before [`PackWriter::write`]
 //! returns, so that a ref may be moved to them. Git chooses the object directory, file modes and
 //! sharing, so alternates and `core.sharedRepository` behave as they do for a commit.
 
-use super::{Error, Repo, failpoint, program};
+use super::quarantine::Quarantine;
+use super::{Error, Repo, failpoint, obstacle, program};
 use crate::id::{BlobId, CommitId, TreeId};
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
@@ -138,40 +139,38 @@ impl PackWriter {
     /// Writes everything durably. When this returns, a ref may be moved to any of the objects.
     ///
     /// # Errors
-    /// [`Error::ReadOnly`] when the object store cannot be written, or what the git program said.
+    /// [`Error::ReadOnly`] or [`Error::NoRoom`] when the object store cannot be written, or what the
+    /// git program said.
     pub fn write(self, repo: &Repo) -> Result<(), Error> {
         if self.objects.is_empty() {
             return Ok(());
         }
         let loose = self.objects.len() <= MAX_LOOSE && self.bytes <= MAX_LOOSE_BYTES;
-        let name = if loose {
-            "unpack-objects"
-        } else {
-            "index-pack"
-        };
+        let dir = repo.common_dir().join("objects");
+        let entries = compress(&self.objects).map_err(Error::io(&dir))?;
+        let feed = |stdin: &mut dyn Write| write_pack(stdin, self.hash, &entries);
         let mut command = program::git(repo.git_dir());
-        command.arg(name).arg(if loose { "-q" } else { "--stdin" });
-        let hash = self.hash;
-        let entries = compress(&self.objects).map_err(Error::io(repo.common_dir()))?;
-        let out = program::run_fed(command, |stdin| write_pack(stdin, hash, &entries))?;
-        if out.status.success() {
-            return Ok(());
+        // A failed `unpack-objects` takes away what it has written, a failed `index-pack` does not.
+        let (name, quarantine) = if loose {
+            command.args(["unpack-objects", "-q"]);
+            ("unpack-objects", None)
+        } else {
+            let refused = |err| obstacle::of_io(&dir, err);
+            let quarantine = Quarantine::open(repo.common_dir()).map_err(refused)?;
+            quarantine.confine(command.args(["index-pack", "--stdin"]));
+            ("index-pack", Some(quarantine))
+        };
+        let out = program::run_fed(command, feed)?;
+        if !out.status.success() {
+            let refused = obstacle::of_words(&dir, &out.stderr);
+            return Err(refused.unwrap_or_else(|| out.into_error(name)));
         }
-        // A read-only store is an ordinary situation that the caller works around.
-        const READ_ONLY: &[&str] = &[
-            "Permission denied",
-            "Read-only file system",
-            "insufficient permission",
-            "No space left",
-        ];
-        if READ_ONLY.iter().any(|words| out.stderr.contains(words)) {
-            let dir = repo.common_dir().join("objects");
-            return Err(Error::ReadOnly {
-                dir,
-                reason: out.stderr.trim().to_owned(),
-            });
+        match quarantine {
+            Some(quarantine) => quarantine
+                .accept()
+                .map_err(|err| obstacle::of_io(&dir, err)),
+            None => Ok(()),
         }
-        Err(out.into_error(name))
     }
 }
 

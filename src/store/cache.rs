@@ -12,6 +12,7 @@ use crate::git::{Objects, Repo, failpoint};
 use crate::id::{BlobId, SegmentId};
 use crate::limits::MAX_SEGMENT_BYTES;
 use crate::segment::Segment;
+use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -23,6 +24,9 @@ pub(super) enum Origin {
     /// Read from the object store, into which anyone may have pushed.
     Stored,
 }
+
+/// What the name of a file begins with that is still being written.
+const TEMP: &str = "new-";
 
 /// Returns the folder of everything we keep beside the object store.
 pub(super) fn dir(repo: &Repo) -> PathBuf {
@@ -97,15 +101,16 @@ pub(super) fn keep(
         segment.verify().map_err(|err| err.to_string())?;
     }
     let path = file(repo, id);
-    let mapped = write(&path, segment.bytes()).and_then(|()| Mapped::open(&path));
-    match mapped {
+    match write(&path, segment.bytes()) {
         Ok(mapped) => Segment::open(mapped).map_err(|err| err.to_string()),
         Err(err) => {
-            // One warning says it all; a read-only repository fails alike for every segment.
-            if !warnings
-                .iter()
-                .any(|warning| matches!(warning, Warning::NoCache { .. }))
-            {
+            // A collection that does not know the segment yet has taken the file away again; there
+            // will be another. One warning says all else: a full disk fails alike for every one.
+            let is_news = err.kind() != std::io::ErrorKind::NotFound
+                && !warnings
+                    .iter()
+                    .any(|warning| matches!(warning, Warning::NoCache { .. }));
+            if is_news {
                 warnings.push(Warning::NoCache {
                     path,
                     reason: err.to_string(),
@@ -116,17 +121,26 @@ pub(super) fn keep(
     }
 }
 
-/// Writes a file so that it has its name only when it is complete and durable.
-fn write(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+/// Writes a file so that it has its name only when it is complete and durable, and maps it.
+fn write(path: &Path, bytes: &[u8]) -> std::io::Result<Mapped> {
     let dir = path.parent().ok_or(std::io::ErrorKind::InvalidInput)?;
     std::fs::create_dir_all(dir)?;
-    let mut temp = tempfile::Builder::new().prefix("new-").tempfile_in(dir)?;
+    let mut temp = tempfile::Builder::new().prefix(TEMP).tempfile_in(dir)?;
+    // Whoever finds the file unlocked knows that its writer is dead. Where files cannot be locked
+    // they are not found so, and stay.
+    let _ = temp.as_file().try_lock();
     temp.write_all(bytes)?;
     // Without this a power loss may leave the name on a file of zeros.
     temp.as_file().sync_all()?;
     failpoint::hit("cache-written");
-    temp.persist(path).map_err(|err| err.error)?;
-    Ok(())
+    match temp.persist(path) {
+        Ok(_) => Mapped::open(path),
+        // Windows does not replace a file that is mapped, and then it is the same content.
+        Err(err) => match Mapped::open(path) {
+            Ok(there) if there.as_ref() == bytes => Ok(there),
+            _ => Err(err.error),
+        },
+    }
 }
 
 /// Removes the files of these segments, as far as the operating system lets them go.
@@ -136,7 +150,7 @@ pub(super) fn remove(repo: &Repo, ids: &[SegmentId]) {
     }
 }
 
-/// Removes the files of segments that are not in `kept`, and what a killed process left behind.
+/// Removes the files of segments that are not in `kept`, and what killed processes left behind.
 /// Returns the number of bytes that are free now. A file that is in use stays where the operating
 /// system keeps it (Windows), and goes the next time.
 pub(super) fn retain(repo: &Repo, kept: &[SegmentId]) -> u64 {
@@ -146,10 +160,12 @@ pub(super) fn retain(repo: &Repo, kept: &[SegmentId]) -> u64 {
     let mut freed = 0;
     for file in files.flatten() {
         let name = file.file_name();
-        let id = name
-            .to_str()
-            .and_then(|name| SegmentId::from_hex(name.as_bytes()));
-        if !id.is_some_and(|id| kept.contains(&id)) {
+        let name = name.to_str().unwrap_or_default();
+        let is_wanted = match SegmentId::from_hex(name.as_bytes()) {
+            Some(id) => kept.contains(&id),
+            None => name.starts_with(TEMP) && is_being_written(&file.path()),
+        };
+        if !is_wanted {
             let size = file.metadata().map_or(0, |found| found.len());
             // Another process may have done it already; what stays is only disk space.
             if std::fs::remove_file(file.path()).is_ok() {
@@ -158,4 +174,9 @@ pub(super) fn retain(repo: &Repo, kept: &[SegmentId]) -> u64 {
         }
     }
     freed
+}
+
+fn is_being_written(path: &Path) -> bool {
+    let is_free = |file: File| file.try_lock().is_ok();
+    !File::options().write(true).open(path).is_ok_and(is_free)
 }

@@ -146,7 +146,7 @@ pub fn check(repo: &Repo, percent: u8, progress: &dyn Progress) -> Result<Checke
     if is_read {
         let mut pack = PackWriter::new(repo.hash());
         let expected =
-            manifest::write(&mut pack, repo.hash(), &found.segments, &found.ledger, None)?;
+            manifest::write(&mut pack, repo.hash(), &found.segments, &found.ledger, &[])?;
         if expected != tip {
             out.findings.push(Finding::Tip { tip, expected });
         }

@@ -48,8 +48,8 @@ pub enum Error {
 impl Error {
     /// Whether the cause is that the repository cannot be written, so that an index in memory is
     /// the best there can be.
-    pub fn is_read_only(&self) -> bool {
-        matches!(self, Self::Git(git::Error::ReadOnly { .. }))
+    pub fn is_unwritable(&self) -> bool {
+        matches!(self, Self::Git(err) if err.is_unwritable())
     }
 }
 
@@ -131,11 +131,17 @@ pub enum Warning {
         /// Why.
         reason: String,
     },
+    /// What was extracted lasts only as long as the process.
+    #[error("what was extracted is not stored: {reason}")]
+    NotStored {
+        /// Why.
+        reason: String,
+    },
 }
 
 impl Warning {
     /// Whether the stored set is sound, and only this reader was hindered.
     pub fn is_harmless(&self) -> bool {
-        matches!(self, Self::NoCache { .. })
+        matches!(self, Self::NoCache { .. } | Self::NotStored { .. })
     }
 }

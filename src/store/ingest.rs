@@ -66,12 +66,15 @@ pub struct Report {
     pub unreadable: Vec<(BlobId, String)>,
     /// Whether the index ref names the result; if not, it lasts as long as the snapshot.
     pub published: bool,
+    /// Why it was not published, when that was tried.
+    pub refusal: Option<String>,
 }
 
 /// Extends the index so that it covers `wanted`, and returns it.
 ///
 /// `snapshot` is what the caller knows of the index; newer segments are picked up. When the
-/// repository cannot be written, the new segments are in the returned snapshot alone.
+/// repository cannot be written (permissions, a full disk, a lock that stays), the new segments are
+/// in the returned snapshot alone.
 ///
 /// # Errors
 /// When the repository cannot be read, or others move the index all the time.
@@ -113,7 +116,16 @@ pub fn ensure(
             made.report.published = true;
             Ok((published, made.report))
         }
-        Err(err) if err.is_read_only() => Ok(append(base, made)),
+        Err(err) if err.is_unwritable() => {
+            made.report.refusal = Some(err.to_string());
+            // That a repository is read-only is known to whoever made it so; a full disk or a lock
+            // that stayed is news.
+            if !matches!(err, Error::Git(git::Error::ReadOnly { .. })) {
+                let reason = err.to_string();
+                made.warnings.push(Warning::NotStored { reason });
+            }
+            Ok(append(base, made))
+        }
         Err(err) => Err(err),
     }
 }
@@ -265,7 +277,7 @@ fn flush(repo: &Repo, made: &mut Made) -> Result<(), Error> {
     match pack.write(repo) {
         Ok(()) => {}
         // Publishing will find the same and settle for memory.
-        Err(git::Error::ReadOnly { .. }) => return Ok(()),
+        Err(err) if err.is_unwritable() => return Ok(()),
         Err(err) => return Err(err.into()),
     }
     made.durable

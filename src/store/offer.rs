@@ -5,8 +5,8 @@
 
 use super::compact::FAN_IN;
 use super::manifest;
-use super::publish::unite;
 use super::snapshot::{OpenSegment, Snapshot};
+use super::unite::unite;
 use super::{Error, Ledger, Warning};
 use crate::extract::record::DocKey;
 use crate::git::Repo;

@@ -178,6 +178,9 @@ impl Snapshot {
             {
                 let mut same = known.clone();
                 same.segments.retain(|open| open.is_stored);
+                // It was about the others.
+                same.warnings
+                    .retain(|warning| !matches!(warning, Warning::NotStored { .. }));
                 Ok(same)
             }
             Some(tip) => Ok(Self::at(repo, tip, known)),

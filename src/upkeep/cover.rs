@@ -32,7 +32,7 @@ pub struct IndexReport {
 /// segments. `threads` of 0 means one for each core.
 ///
 /// # Errors
-/// See [`Error`].
+/// See [`Error`]; when nothing could be stored, that is one.
 pub fn index(
     repo: &Repo,
     revisions: &[String],
@@ -71,11 +71,12 @@ pub fn index(
             *skipped.entry(reason.label()).or_default() += 1;
         }
     }
+    // A question can be answered from memory; an index that is not stored was made for nobody.
+    if let Some(reason) = report.refusal {
+        return Err(Error::NotStored { reason });
+    }
     let mut warnings = warnings(&snapshot);
     warnings.extend(not_covered(&report));
-    if !report.published {
-        warnings.push("the repository cannot be written; nothing was stored".to_owned());
-    }
     Ok(IndexReport {
         index: IndexState::of(&snapshot),
         commits,

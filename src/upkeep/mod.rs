@@ -52,6 +52,12 @@ pub enum Error {
         /// How it differs.
         warning: String,
     },
+    /// What was extracted could not be stored.
+    #[error("nothing was stored: {reason}")]
+    NotStored {
+        /// Why.
+        reason: String,
+    },
 }
 
 /// Why a document carries a skip record; `None` when it has content or is not covered.
