@@ -12,10 +12,12 @@
 //!
 //! Deliberately absent: segments, documents, and any opinion on what the files mean.
 
+pub mod config;
 pub mod error;
 pub(crate) mod failpoint;
 pub mod objects;
 pub mod path;
+pub mod probe;
 mod program;
 pub mod refs;
 pub mod repo;
