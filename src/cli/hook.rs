@@ -28,8 +28,13 @@ pub struct Args {
 pub fn run(args: &Args, dir: &Path) -> Result<Outcome, Error> {
     // A checkout of single files says 0 and moves no branch.
     let files_only = args.event == "post-checkout" && args.given.get(2).is_some_and(|f| f == "0");
-    if !files_only && let Ok(repo) = Repo::discover(dir) {
-        let _ = worker::wake(&repo);
+    let wake = || {
+        if let Ok(repo) = Repo::discover(dir) {
+            worker::wake(&repo);
+        }
+    };
+    if !files_only {
+        let _ = std::panic::catch_unwind(wake);
     }
     Ok(Outcome::Found)
 }

@@ -241,7 +241,10 @@ impl Agent {
     fn arguments(&self, ground: &Ground) -> Vec<String> {
         let mut arguments = Vec::new();
         if let (Place::Home(_), Some(top)) = (self.place, &ground.top) {
-            arguments = vec!["-C".to_owned(), top.display().to_string()];
+            let top = top.display().to_string();
+            // What Windows calls the full name of a path, git does not understand.
+            let top = top.strip_prefix(r"\\?\").unwrap_or(&top).to_owned();
+            arguments = vec!["-C".to_owned(), top];
         }
         arguments.extend(["sverklo".to_owned(), "mcp".to_owned()]);
         arguments

@@ -323,17 +323,21 @@ fn remove(path: &Path) -> Result<(), Error> {
 
 /// Writes a file whole: its name is on the old bytes or on the new ones at any time.
 ///
-/// A file keeps its permissions and, when its name is a symbolic link, its place. The new bytes are
-/// first written to `<name>.lock`, which for git's own configuration is the lock that git takes.
+/// A file keeps its permissions and, when its name is a symbolic link, its place.
 fn write(path: &Path, bytes: &[u8], executable: bool) -> Result<(), Error> {
     let place = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let fail = |err| Error::file(path)(err);
     if let Some(folder) = place.parent() {
         std::fs::create_dir_all(folder).map_err(fail)?;
     }
-    let mut name = place.file_name().unwrap_or_default().to_owned();
-    name.push(".lock");
-    let temp = place.with_file_name(name);
+    let name = place.file_name().unwrap_or_default();
+    let mut temp = name.to_owned();
+    match name == "config" {
+        // The lock that git takes on its configuration.
+        true => temp.push(".lock"),
+        false => temp.push(format!(".sverklo-{}", std::process::id())),
+    }
+    let temp = place.with_file_name(temp);
     let mut options = std::fs::File::options();
     options.write(true).create_new(true);
     #[cfg(unix)]

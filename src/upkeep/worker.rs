@@ -30,12 +30,17 @@ const LOG: &str = "worker.log";
 
 /// Does what the hooks of `repo` ask for, in this process or in the one that is at it already.
 ///
-/// # Errors
-/// See [`Error`]. What fails in a round is also kept for [`last_error`].
-pub fn wake(repo: &Repo) -> Result<(), Error> {
+/// There is nobody to tell of a failure; it is kept for [`last_error`].
+pub fn wake(repo: &Repo) {
     if repo.config_bool("sverklo.hooks") == Some(false) {
-        return Ok(());
+        return;
     }
+    if let Err(err) = mark_and_serve(repo) {
+        note(&repo.common_dir().join(FOLDER).join(LOG), &err);
+    }
+}
+
+fn mark_and_serve(repo: &Repo) -> Result<(), Error> {
     let Head::Commit { id, .. } = repo.head()? else {
         return Ok(());
     };

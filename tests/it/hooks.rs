@@ -162,6 +162,17 @@ fn every_way_to_move_head_is_followed() {
     git(&repo, &["commit", "-q", "-a", "--amend", "-m", "amended"]);
     wait_until_covered(&repo);
 
+    // git makes such a commit from an index of its own, which is gone right afterwards.
+    repo.write("below/only.rs", "pub fn only() {}\n");
+    git(&repo, &["add", "-A"]);
+    repo.write("second.rs", "pub fn second_staged() {}\n");
+    git(
+        &repo.at("below"),
+        &["commit", "-q", "-m", "only", "only.rs"],
+    );
+    wait_until_covered(&repo);
+    git(&repo, &["reset", "-q", "--hard", "HEAD~"]);
+
     git(&repo, &["checkout", "-q", "-b", "side", "HEAD~"]);
     commit(&repo, "side_one");
     commit(&repo, "side_two");
@@ -388,6 +399,42 @@ fn the_hook_of_the_user_runs_and_keeps_its_status() {
     assert_eq!(ran, "mine\n3 .git/hooks/post-checkout\n".repeat(2));
     wait_until_covered(&repo);
     wait_until_idle(&repo.dir().join(".git"));
+}
+
+/// A stand-in for the program tells what it was started with.
+#[cfg(unix)]
+#[test]
+fn the_worker_starts_with_nothing_that_misleads_it() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let repo = hooked();
+    let folder = repo.beside("fake");
+    std::fs::create_dir_all(&folder).unwrap();
+    let fake = folder.join("git-sverklo");
+    let script = "#!/bin/sh\n{ echo \"$@\"; env; } >\"$TOLD.new\"\nmv \"$TOLD.new\" \"$TOLD\"\n";
+    std::fs::write(&fake, script).unwrap();
+    std::fs::set_permissions(&fake, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let told = repo.beside("told");
+    let path = std::env::var_os("PATH").unwrap();
+    let path = std::env::join_paths([folder].into_iter().chain(std::env::split_paths(&path)));
+    let path = path.unwrap();
+    let tell = |args: &[&str]| {
+        let _ = std::fs::remove_file(&told);
+        let mut command = repo.command("git");
+        command.args(args).env("PATH", &path).env("TOLD", &told);
+        assert!(command.output().unwrap().status.success());
+        wait_for("the stand-in", || told.exists());
+        std::fs::read_to_string(&told).unwrap()
+    };
+    let said = tell(&["-c", "x.y=z", "commit", "-q", "--allow-empty", "-m", "x"]);
+    assert!(said.starts_with("hook post-commit\n"), "{said}");
+    for name in ["GIT_INDEX_FILE", "GIT_PREFIX", "GIT_CONFIG_PARAMETERS"] {
+        assert!(!said.contains(&format!("{name}=")), "{said}");
+    }
+    let said = tell(&["checkout", "-q", "-b", "x"]);
+    assert!(
+        said.starts_with("hook post-checkout ") && said.contains(" 1\n"),
+        "{said}"
+    );
 }
 
 #[test]
