@@ -247,6 +247,7 @@ fn lock(repo: &Repo) -> Result<Option<File>, Error> {
         std::fs::create_dir_all(&folder)?;
         File::options()
             .create(true)
+            .read(true)
             .append(true)
             .open(folder.join("init.lock"))
     };

@@ -5,7 +5,7 @@
 //! An entry is durable before its file is changed, so a killed `init` can be undone as well.
 
 use super::Error;
-use crate::git::Repo;
+use crate::git::{Repo, failpoint};
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::CstRootNode;
 use serde::{Deserialize, Serialize};
@@ -205,7 +205,10 @@ impl Journal {
             }
         }
         self.save()?;
-        put(change)
+        failpoint::hit("journal-written");
+        put(change)?;
+        failpoint::hit("file-written");
+        Ok(())
     }
 
     /// Says how each file would be put back; a problem where one must be left alone.

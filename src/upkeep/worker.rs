@@ -136,7 +136,13 @@ impl Desk {
 
     fn marks(&self) -> std::io::Result<BTreeMap<PathBuf, String>> {
         let mut marks = BTreeMap::new();
-        for entry in std::fs::read_dir(self.pending())? {
+        let entries = match std::fs::read_dir(self.pending()) {
+            Ok(entries) => entries,
+            // Everything here may be deleted at any time.
+            Err(err) if err.kind() == std::io::ErrorKind::NotFound => return Ok(marks),
+            Err(err) => return Err(err),
+        };
+        for entry in entries {
             let path = entry?.path();
             // One that goes away meanwhile was taken by somebody who does the work.
             if let Ok(commit) = std::fs::read_to_string(&path) {
@@ -175,8 +181,10 @@ impl Desk {
 
     /// Works until there is no mark, or leaves it to the process that is at it.
     fn serve(&self, mut work: impl FnMut(&[String])) -> std::io::Result<()> {
+        // Windows locks no file that is open for appending alone.
         let lock = File::options()
             .create(true)
+            .read(true)
             .append(true)
             .open(self.dir.join("worker.lock"))?;
         loop {

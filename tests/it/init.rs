@@ -325,6 +325,29 @@ fn a_linked_file_is_edited_in_its_place() {
 }
 
 #[test]
+fn dying_on_the_way_can_be_undone_or_finished() {
+    for place in ["journal-written", "file-written"] {
+        let repo = lived_in();
+        let before = world(&repo);
+        let args = ["init", "--no-index", "--write", "vscode", "--write", "zed"];
+        let die = || {
+            let mut command = command(&repo, env!("CARGO_BIN_EXE_git-sverklo"), &args);
+            let out = command.env("SVERKLO_FAILPOINT", place).output().unwrap();
+            assert!(!out.status.success());
+        };
+        die();
+        assert_ne!(world(&repo), before, "{place}");
+        sverklo(&repo, &["init", "--undo"]).success();
+        assert_eq!(world(&repo), before, "{place}");
+        die();
+        sverklo(&repo, &args).success();
+        assert!(repo.dir().join(".zed/settings.json").exists());
+        sverklo(&repo, &["init", "--undo"]).success();
+        assert_eq!(world(&repo), before, "{place}");
+    }
+}
+
+#[test]
 fn a_second_init_at_the_same_time_is_refused() {
     let repo = TestRepo::init();
     std::fs::create_dir_all(repo.dir().join(".git/sverklo")).unwrap();
