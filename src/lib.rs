@@ -59,7 +59,8 @@
 //!   lying segment can point at the wrong lines; it cannot put words into a file.
 //! * Readers never wait. Writers put objects in place durably, then move the ref by compare and
 //!   swap, and on a lost race unite and try again.
-//! * git is left alone: `HEAD`, the git index, the work tree, refspecs and hooks are never written.
+//! * git is left alone: `HEAD`, the git index, the work tree, refspecs and hooks are never written,
+//!   but for what [`upkeep::init`] was asked to write, names, and can take back.
 //!
 //! The bytes are specified in `format-spec/`, which is enough for a second implementation.
 #![deny(missing_docs, unsafe_code)]

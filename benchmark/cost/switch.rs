@@ -11,7 +11,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// Commits with and without the hook, in turns.
-const COMMITS: usize = 15;
+const COMMITS: usize = 50;
 /// How long the hook's indexing may take before the next commit is made anyway.
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -52,7 +52,8 @@ pub fn switch(
     Ok(())
 }
 
-/// Commits with a hook that starts indexing and does not wait for it, and without one, in turns.
+/// Commits with the hooks that `init` installs and without them, in turns. The next commit is only
+/// made when the worker has ended.
 pub fn hook(
     subject: &Subject,
     history: &History,
@@ -60,34 +61,41 @@ pub fn hook(
     line: &mut Value,
 ) -> Result<()> {
     history.restore(subject)?;
-    let hooks = subject.dir.join(".git/benchmark-hooks");
-    let done = subject.dir.join(".git/benchmark-hook-done");
-    std::fs::create_dir_all(&hooks)?;
-    write_hook(&hooks.join("post-commit"), program, &done)?;
+    done_in(&mut program.command(&subject.dir, &["init", "--quiet", "--no-index"]))?;
+    done_in(&mut program.command(&subject.dir, &["index"]))?;
+    let folder = program.path().parent().unwrap_or(Path::new("."));
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::env::join_paths(
+        [folder.into()]
+            .into_iter()
+            .chain(std::env::split_paths(&path)),
+    )?;
     let mut edited = Edited::some_file(subject)?;
     let (mut with, mut without) = (Vec::new(), Vec::new());
     for _ in 0..COMMITS {
-        for (path, samples) in [
-            (hooks.as_path(), &mut with),
-            (Path::new("/dev/null"), &mut without),
-        ] {
+        for (is_hooked, samples) in [(true, &mut with), (false, &mut without)] {
             edited.change()?;
-            let is_hooked = path == hooks;
+            let before = tip(subject)?;
             let mut commit = Command::new("git");
-            commit
-                .current_dir(&subject.dir)
-                .args(COMMIT.map(|arg| match arg {
-                    "core.hooksPath=/dev/null" if is_hooked => {
-                        "core.hooksPath=.git/benchmark-hooks"
-                    }
+            commit.current_dir(&subject.dir).env("PATH", &path);
+            if is_hooked {
+                commit.args(COMMIT.map(|arg| match arg {
+                    "core.hooksPath=/dev/null" => "core.hooksPath=.git/hooks",
                     other => other,
                 }));
+            } else {
+                // Newer git runs hooks from its configuration too.
+                commit
+                    .args(["-c", "hook.sverklo-post-commit.enabled=false"])
+                    .args(COMMIT);
+            }
             samples.push(done_in(&mut commit)?);
             if is_hooked {
-                wait_for(&done)?;
+                wait_for_worker(subject, &before)?;
             }
         }
     }
+    done_in(&mut program.command(&subject.dir, &["init", "--undo", "--quiet"]))?;
     history.restore(subject)?;
     line["commit_ms"] = json!(median(&mut without));
     line["commit_hook_ms"] = json!(median(&mut with));
@@ -103,49 +111,65 @@ fn done_in(command: &mut Command) -> Result<f64> {
     Ok(usage.wall_ms())
 }
 
-/// A hook with nothing open that git waits for. It leaves a file when indexing is over.
-fn write_hook(path: &Path, program: &Program, done: &Path) -> Result<()> {
-    let quoted = |path: &Path| format!("'{}'", path.display().to_string().replace('\'', r"'\''"));
-    let script = format!(
-        "#!/bin/sh\n({} index; : >{}) </dev/null >/dev/null 2>&1 &\n",
-        quoted(program.path()),
-        quoted(done)
-    );
-    std::fs::write(path, script)?;
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755))?;
-    }
-    Ok(())
+/// Id of the index; empty while there is none.
+fn tip(subject: &Subject) -> Result<String> {
+    subject.git(&[
+        "for-each-ref",
+        "--format=%(objectname)",
+        "refs/sverklo/v1/index",
+    ])
 }
 
-fn wait_for(done: &Path) -> Result<()> {
+/// Waits until the index has moved and nobody holds the worker's lock.
+fn wait_for_worker(subject: &Subject, before: &str) -> Result<()> {
     let start = Instant::now();
-    while !done.exists() {
+    let lock = subject.dir.join(".git/sverklo/worker.lock");
+    let is_held = || {
+        let file = std::fs::File::options().append(true).open(&lock);
+        file.is_ok_and(|file| file.try_lock().is_err())
+    };
+    while tip(subject)? == before || is_held() {
         if start.elapsed() > PATIENCE {
             return Err("the hook was not run, or indexing after it does not end".into());
         }
-        std::thread::sleep(Duration::from_millis(2));
+        std::thread::sleep(Duration::from_millis(5));
     }
-    Ok(std::fs::remove_file(done)?)
+    Ok(())
 }
 
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
     use crate::cost::tests::small;
+    use std::os::unix::fs::PermissionsExt as _;
+
+    /// Stands for the program: installs a hook that moves the ref in the background.
+    const PROGRAM: &str = "#!/bin/sh
+hook=.git/hooks/post-commit
+case \"$*\" in
+*--undo*) rm $hook ;;
+init*)
+	mkdir -p .git/hooks
+	printf '#!/bin/sh\\n(git update-ref refs/sverklo/v1/index HEAD) </dev/null >/dev/null 2>&1 &\\n' >$hook
+	chmod +x $hook
+	;;
+esac
+";
 
     #[test]
     fn the_hook_runs_in_the_background_and_says_when_it_is_done() {
         let subject = small(25);
-        // Any program will do; this one does not know `index` and says so to nobody.
-        let program = Program::find(Some(Path::new("/bin/sh"))).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("git-sverklo");
+        std::fs::write(&path, PROGRAM).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let program = Program::find(Some(&path)).unwrap();
         let mut line = json!({});
         let history = History::of(&subject).unwrap();
         hook(&subject, &history, &program, &mut line).unwrap();
         assert!(line["commit_ms"].as_f64().unwrap() > 0.0);
         assert!(line["commit_hook_ms"].as_f64().unwrap() > 0.0);
         assert_eq!(subject.git(&["status", "--porcelain"]).unwrap(), "");
+        assert!(!subject.dir.join(".git/hooks/post-commit").exists());
     }
 }

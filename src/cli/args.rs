@@ -3,7 +3,8 @@
 
 use super::output::Form;
 use super::{
-    completions, fetch, forget, fsck, gc, index, man, map, push, refs, search, status, symbol, sync,
+    completions, doctor, fetch, forget, fsck, gc, hook, index, init, man, map, push, refs, search,
+    status, symbol, sync,
 };
 use crate::query::request::{self, MAX_LIMIT, Revision, Scope};
 use crate::render::{MAX_BUDGET, MIN_BUDGET, Style, Voice};
@@ -20,7 +21,7 @@ The index lives in the repository's own object store under refs/sverklo/. It is 
 derived from the repository's content: it may be deleted at any time and is built again when asked \
 for. Every question takes a revision (--at) and a token budget (--budget), and speaks of the work \
 tree with its uncommitted changes unless told otherwise. HEAD, the git index, the work tree and \
-the repository's configuration are never touched.";
+the repository's configuration are never touched, but for what 'init' names.";
 
 const AFTER_HELP: &str = "\
 Every answer ends with one line: the commit it speaks from, how much of it is shown, and how to \
@@ -80,6 +81,14 @@ pub enum Command {
     Refs(refs::Args),
     /// Show what is in the repository: languages, directories, main symbols
     Map(map::Args),
+    /// Set a repository up: index, hooks, and how to tell coding agents
+    #[command(long_about = super::init::LONG_ABOUT)]
+    Init(init::Args),
+    /// Look whether everything is in place, and say what mends it
+    Doctor(doctor::Args),
+    /// What hooks run
+    #[command(hide = true)]
+    Hook(hook::Args),
     /// Bring the index up to date with a revision
     Index(index::Args),
     /// Compact the index into its canonical form

@@ -8,13 +8,16 @@
 
 pub mod args;
 mod completions;
+mod doctor;
 mod exchanging;
 pub mod exit;
 mod fetch;
 mod forget;
 mod fsck;
 mod gc;
+mod hook;
 mod index;
+mod init;
 mod man;
 mod map;
 mod mcp;
@@ -100,6 +103,9 @@ fn dispatch(arguments: Arguments, output: &Output) -> Result<Outcome, Error> {
         Command::Symbol(args) => symbol::run(&args, dir, output),
         Command::Refs(args) => refs::run(&args, dir, output),
         Command::Map(args) => map::run(&args, dir, output),
+        Command::Init(args) => init::run(&args, dir, output),
+        Command::Doctor(args) => doctor::run(&args, dir, output),
+        Command::Hook(args) => hook::run(&args, dir),
         Command::Index(args) => index::run(&args, dir, output),
         Command::Gc(args) => gc::run(&args, dir, output),
         Command::Forget(args) => forget::run(&args, dir, output),

@@ -12,12 +12,14 @@
 //!
 //! Deliberately absent: segments, documents, and any opinion on what the files mean.
 
+pub mod config;
 pub mod error;
 pub(crate) mod failpoint;
 pub mod history;
 pub mod objects;
 mod obstacle;
 pub mod path;
+pub mod probe;
 mod program;
 mod quarantine;
 pub mod refs;

@@ -56,6 +56,11 @@ impl RefNames {
         format!("{}index", self.prefix)
     }
 
+    /// Returns a ref that is made only to see whether a remote takes it.
+    pub fn probe(&self, mark: &str) -> String {
+        format!("{}probe-{mark}", self.prefix)
+    }
+
     /// Returns the ref that names the memories.
     pub fn memory(&self) -> String {
         format!("{}memory", self.prefix)

@@ -10,6 +10,7 @@
 //! repository.
 
 pub mod arguments;
+pub mod handshake;
 mod schema;
 pub mod serve;
 pub mod tools;

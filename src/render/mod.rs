@@ -9,7 +9,9 @@
 //! which items exist. Rendering only decides how many of them, and how much of each, is shown.
 
 pub mod clean;
+pub mod doctor;
 pub mod footer;
+pub mod init;
 pub mod layout;
 pub mod map;
 pub mod refs;

@@ -8,18 +8,25 @@
 //! could not be extracted again; what is written outside the object store is named in the report.
 //! Deliberately absent: JSON, printing, and answers about code.
 
+pub mod agents;
 pub mod collect;
 pub mod cover;
+pub mod doctor;
 pub mod forget;
 pub mod fsck;
+pub mod hooks;
+pub mod init;
+pub mod journal;
 pub mod reach;
 pub mod retention;
 pub mod status;
 pub mod sync;
+pub mod worker;
 
 use crate::extract::record::{DocKey, SkipReason};
 use crate::store::Snapshot;
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 /// Why a command of upkeep failed.
 #[derive(Debug, thiserror::Error)]
@@ -58,6 +65,44 @@ pub enum Error {
         /// Why.
         reason: String,
     },
+    /// A file beside the object store, or one of another program, cannot be read or written.
+    #[error("{path:?}: {source}")]
+    File {
+        /// Which one.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// A file of another program is not as it must be to be edited; it was left alone.
+    #[error("{path:?} was left alone: {reason}")]
+    LeftAlone {
+        /// Which one.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
+    /// There is no agent of that name.
+    #[error("no agent is named '{0}'; known are {known}", known = agents::labels().join(", "))]
+    UnknownAgent(String),
+    /// What was asked for needs a work tree.
+    #[error("a bare repository has no work tree to write {0} into")]
+    NoWorkTree(String),
+    /// The home directory is not known.
+    #[error("the home directory is not known; set HOME")]
+    NoHome,
+    /// Another process is at `init`.
+    #[error("another `git sverklo init` is at work in this repository; try again when it is done")]
+    Busy,
+}
+
+impl Error {
+    /// Wraps an input or output error with the path it happened at.
+    fn file(path: impl Into<PathBuf>) -> impl FnOnce(std::io::Error) -> Self {
+        move |source| Self::File {
+            path: path.into(),
+            source,
+        }
+    }
 }
 
 /// Why a document carries a skip record; `None` when it has content or is not covered.

@@ -32,6 +32,8 @@ fn short_help_lists_the_commands() {
       symbol       Look up a definition by name or id, or outline a file
       refs         List where a name is used
       map          Show what is in the repository: languages, directories, main symbols
+      init         Set a repository up: index, hooks, and how to tell coding agents
+      doctor       Look whether everything is in place, and say what mends it
       index        Bring the index up to date with a revision
       gc           Compact the index into its canonical form
       forget       Take content out of the index for good
@@ -77,6 +79,8 @@ fn every_command_explains_itself() {
         "symbol",
         "refs",
         "map",
+        "init",
+        "doctor",
         "index",
         "gc",
         "forget",

@@ -1,0 +1,1 @@
+git sverklo hook @EVENT@ "$@" </dev/null >/dev/null 2>&1 &

@@ -1,0 +1,40 @@
+//! `git sverklo hook`, for hooks alone.
+
+use super::Error;
+use super::exit::Outcome;
+use crate::git::Repo;
+use crate::upkeep::worker;
+use std::ffi::OsString;
+use std::path::Path;
+
+/// Arguments of `hook`.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The event: post-commit, post-checkout, post-merge or post-rewrite
+    #[arg(value_name = "EVENT")]
+    event: OsString,
+
+    /// What git gave to the hook
+    #[arg(
+        value_name = "ARG",
+        trailing_var_arg = true,
+        allow_hyphen_values = true
+    )]
+    given: Vec<OsString>,
+}
+
+/// Runs the command. Whatever goes wrong, the commit was made and git must not hear about it;
+/// `doctor` tells of the last failure.
+pub fn run(args: &Args, dir: &Path) -> Result<Outcome, Error> {
+    // A checkout of single files says 0 and moves no branch.
+    let files_only = args.event == "post-checkout" && args.given.get(2).is_some_and(|f| f == "0");
+    let wake = || {
+        if let Ok(repo) = Repo::discover(dir) {
+            worker::wake(&repo);
+        }
+    };
+    if !files_only {
+        let _ = std::panic::catch_unwind(wake);
+    }
+    Ok(Outcome::Found)
+}

@@ -1,0 +1,74 @@
+//! What the git program says of itself and of its configuration.
+
+use super::{Error, Repo, program};
+
+/// Version of the git program.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Version {
+    /// First number.
+    pub major: u32,
+    /// Second number.
+    pub minor: u32,
+}
+
+impl Version {
+    /// Reads what `git version` prints: `git version 2.47.3`, `git version 2.54.0.windows.1`.
+    pub fn parse(text: &str) -> Option<Self> {
+        let mut numbers = text.strip_prefix("git version ")?.split(['.', ' ', '\n']);
+        Some(Self {
+            major: numbers.next()?.parse().ok()?,
+            minor: numbers.next()?.parse().ok()?,
+        })
+    }
+}
+
+impl std::fmt::Display for Version {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}.{}", self.major, self.minor)
+    }
+}
+
+/// Returns the version of the git program that is found on `PATH`.
+///
+/// # Errors
+/// [`Error::GitNotFound`], or what git said instead.
+pub fn version(repo: &Repo) -> Result<Version, Error> {
+    let out = program::run_args(repo.git_dir(), &["version"])?;
+    Version::parse(&String::from_utf8_lossy(&out.stdout)).ok_or_else(|| out.into_error("version"))
+}
+
+/// Returns where hooks are looked for when that is configured; `None` for the usual place.
+///
+/// `core.hooksPath` may come from any scope, so both readers of configuration are asked: git knows
+/// the system's file for sure, and gix sees what the caller's environment adds.
+pub fn hooks_path(repo: &Repo) -> Option<String> {
+    let args = ["config", "--show-scope", "--get-all", "core.hooksPath"];
+    let said = program::run_args(repo.git_dir(), &args).map(|out| out.stdout);
+    let said = said.unwrap_or_default();
+    let said = String::from_utf8_lossy(&said);
+    // The last value wins; that of the scope `command` is our own, which switches hooks off.
+    let configured = said
+        .lines()
+        .filter_map(|line| line.split_once('\t'))
+        .rfind(|(scope, _)| *scope != "command")
+        .map(|(_, value)| value.to_owned());
+    configured
+        .or_else(|| repo.config_str("core.hooksPath"))
+        .filter(|path| !path.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_of_every_maker_are_read() {
+        let read = |text| Version::parse(text).map(|v| (v.major, v.minor));
+        assert_eq!(read("git version 2.47.3\n"), Some((2, 47)));
+        assert_eq!(read("git version 2.54.0.windows.1\n"), Some((2, 54)));
+        assert_eq!(read("git version 2.39.5 (Apple Git-154)\n"), Some((2, 39)));
+        assert_eq!(read("git version 3.0.GIT\n"), Some((3, 0)));
+        assert_eq!(read("hub version 2\n"), None);
+        assert!(Version::parse("git version 2.9.0") < Version::parse("git version 2.54.0"));
+    }
+}

@@ -1,0 +1,342 @@
+//! `doctor`: is everything in place, and if not, what mends it?
+//!
+//! Looks, and changes nothing. Only with a remote named does anything leave the machine.
+
+use super::hooks::{self, EVENTS, Rung};
+use super::{Error, agents, init, status, worker};
+use crate::git::config::{self, Version};
+use crate::git::probe::{self, Refusal};
+use crate::git::{RefStorage, Repo};
+use crate::query::engine::FOLDER;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+/// The oldest git that does what we ask of it.
+const OLDEST_GIT: Version = Version {
+    major: 2,
+    minor: 36,
+};
+
+/// How bad it is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Level {
+    /// As it should be.
+    Ok,
+    /// Worth knowing.
+    Note,
+    /// Something does not work.
+    Problem,
+}
+
+impl Level {
+    /// Returns its name.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::Note => "note",
+            Self::Problem => "problem",
+        }
+    }
+}
+
+/// One thing that was looked at.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Check {
+    /// What was looked at.
+    pub subject: &'static str,
+    /// How bad it is.
+    pub level: Level,
+    /// What was seen.
+    pub seen: String,
+    /// What mends it.
+    pub mend: Option<String>,
+}
+
+impl Check {
+    /// Everything is as it should be.
+    pub fn ok(subject: &'static str, seen: impl Into<String>) -> Self {
+        Self {
+            subject,
+            level: Level::Ok,
+            seen: seen.into(),
+            mend: None,
+        }
+    }
+
+    /// Worth knowing.
+    pub fn note(subject: &'static str, seen: impl Into<String>) -> Self {
+        Self {
+            level: Level::Note,
+            ..Self::ok(subject, seen)
+        }
+    }
+
+    /// Something does not work.
+    pub fn problem(subject: &'static str, seen: impl Into<String>) -> Self {
+        Self {
+            level: Level::Problem,
+            ..Self::ok(subject, seen)
+        }
+    }
+
+    /// Adds what mends it.
+    pub fn mend(self, how: impl Into<String>) -> Self {
+        Self {
+            mend: Some(how.into()),
+            ..self
+        }
+    }
+}
+
+/// Looks at everything but the server and the remote.
+pub fn examine(repo: &Repo) -> Vec<Check> {
+    let mut checks = vec![binary(), git(repo), kind(repo)];
+    checks.push(hooks_of(repo));
+    checks.push(last_round(repo));
+    checks.push(freshness(repo));
+    checks.push(cache(repo));
+    checks.extend(agents_of(repo));
+    checks.push(Check::note(
+        "model",
+        "this version has none; search goes by words and names",
+    ));
+    checks
+}
+
+fn failed(subject: &'static str, err: &Error) -> Check {
+    Check::problem(subject, err.to_string())
+}
+
+/// Finds a program as a shell would.
+fn on_path(program: &str) -> Option<PathBuf> {
+    if Path::new(program).components().count() > 1 {
+        return Path::new(program).is_file().then(|| program.into());
+    }
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path)
+        .map(|folder| folder.join(format!("{program}{}", std::env::consts::EXE_SUFFIX)))
+        .find(|file| file.is_file())
+}
+
+fn binary() -> Check {
+    const SUBJECT: &str = "binary";
+    let version = env!("CARGO_PKG_VERSION");
+    let this = std::env::current_exe().ok();
+    let folder = this.as_deref().and_then(Path::parent);
+    let folder = folder.map_or_else(String::new, |folder| folder.display().to_string());
+    match on_path("git-sverklo") {
+        None => Check::problem(
+            SUBJECT,
+            format!("git-sverklo {version} is not on PATH, so `git sverklo` and hooks do nothing"),
+        )
+        .mend(format!("add {folder} to PATH")),
+        Some(found) if same_file(&found, this.as_deref()) => Check::ok(
+            SUBJECT,
+            format!("git-sverklo {version} at {}", found.display()),
+        ),
+        Some(found) => Check::note(
+            SUBJECT,
+            format!(
+                "this is git-sverklo {version} in {folder}; `git sverklo` runs {}",
+                found.display()
+            ),
+        ),
+    }
+}
+
+fn same_file(one: &Path, other: Option<&Path>) -> bool {
+    let real = |path: &Path| path.canonicalize().ok();
+    other.is_some_and(|other| real(one).is_some() && real(one) == real(other))
+}
+
+fn git(repo: &Repo) -> Check {
+    const SUBJECT: &str = "git";
+    match config::version(repo) {
+        Err(err) => failed(SUBJECT, &err.into()),
+        Ok(version) if version < OLDEST_GIT => {
+            Check::problem(SUBJECT, format!("{version} is too old"))
+                .mend(format!("install git {OLDEST_GIT} or newer"))
+        }
+        Ok(version) => Check::ok(SUBJECT, version.to_string()),
+    }
+}
+
+fn kind(repo: &Repo) -> Check {
+    let mut words = Vec::new();
+    if repo.is_bare() {
+        words.push("bare: answers speak of commits only".to_owned());
+    }
+    if repo.is_shallow() {
+        words.push("shallow: older commits cannot be asked about".to_owned());
+    }
+    if repo.is_partial() {
+        words.push("partial: missing blobs are not fetched for an answer".to_owned());
+    }
+    if repo.git_dir() != repo.common_dir() {
+        words.push("a linked work tree".to_owned());
+    }
+    let hash = repo.hash().to_string();
+    if hash != "sha1" {
+        words.push(hash);
+    }
+    if let RefStorage::Other(storage) = repo.ref_storage() {
+        words.push(format!("refs in {storage}"));
+    }
+    match words.is_empty() {
+        true => Check::ok("repository", "complete, with a work tree"),
+        false if repo.is_shallow() || repo.is_partial() => {
+            Check::note("repository", words.join("; "))
+        }
+        false => Check::ok("repository", words.join("; ")),
+    }
+}
+
+fn hooks_of(repo: &Repo) -> Check {
+    const SUBJECT: &str = "hooks";
+    if repo.config_bool("sverklo.hooks") == Some(false) {
+        return Check::note(SUBJECT, "switched off by sverklo.hooks");
+    }
+    let plan = match hooks::plan(repo) {
+        Ok(plan) => plan,
+        Err(err) => return failed(SUBJECT, &err),
+    };
+    let place = match &plan.rung {
+        Rung::Config => "in the repository's configuration".to_owned(),
+        Rung::Files => "in the hooks folder".to_owned(),
+        Rung::Theirs(why) => format!("kept by somebody else ({why})"),
+    };
+    if plan.installed.len() == EVENTS.len() {
+        return Check::ok(SUBJECT, format!("all {} {place}", EVENTS.len()));
+    }
+    let missing: Vec<&str> = EVENTS
+        .into_iter()
+        .filter(|event| !plan.installed.contains(event))
+        .collect();
+    let seen = format!(
+        "{} not installed; the first question after one waits for indexing",
+        missing.join(", ")
+    );
+    match plan.by_hand.first() {
+        Some(by_hand) if plan.changes.is_empty() => {
+            Check::note(SUBJECT, format!("{seen}; {place}")).mend(format!(
+                "add `{}` to {}",
+                by_hand.line,
+                by_hand.path.display()
+            ))
+        }
+        _ => Check::note(SUBJECT, seen).mend("git sverklo init"),
+    }
+}
+
+fn last_round(repo: &Repo) -> Check {
+    const SUBJECT: &str = "worker";
+    match worker::last_error(repo) {
+        None => Check::ok(SUBJECT, "no failure in the background"),
+        Some((seconds, text)) => {
+            let then = SystemTime::UNIX_EPOCH + Duration::from_secs(seconds);
+            let minutes = then.elapsed().map_or(0, |age| age.as_secs() / 60);
+            Check::problem(SUBJECT, format!("failed {minutes} min ago: {text}"))
+                .mend("git sverklo index")
+        }
+    }
+}
+
+fn freshness(repo: &Repo) -> Check {
+    const SUBJECT: &str = "index";
+    let status = match status::status(repo) {
+        Ok(status) => status,
+        Err(err) => return failed(SUBJECT, &err),
+    };
+    if let Some(warning) = status.stamp.warnings.first() {
+        return Check::problem(SUBJECT, warning.clone()).mend("git sverklo index");
+    }
+    let seen = format!(
+        "covers {} of {} files at HEAD",
+        status.covered, status.files
+    );
+    match status.covered == status.files {
+        true => Check::ok(SUBJECT, seen),
+        false => Check::note(SUBJECT, seen).mend("git sverklo index"),
+    }
+}
+
+fn cache(repo: &Repo) -> Check {
+    const SUBJECT: &str = "cache";
+    let folder = repo.common_dir().join(FOLDER);
+    let made = !folder.exists();
+    let tried = std::fs::create_dir_all(&folder).and_then(|()| tempfile::tempfile_in(&folder));
+    if made {
+        let _ = std::fs::remove_dir(&folder);
+    }
+    match tried {
+        Ok(_) => Check::ok(SUBJECT, format!("{} can be written", folder.display())),
+        Err(err) => Check::note(
+            SUBJECT,
+            format!(
+                "{} cannot be written ({err}); answers take longer",
+                folder.display()
+            ),
+        ),
+    }
+}
+
+fn agents_of(repo: &Repo) -> Vec<Check> {
+    const SUBJECT: &str = "agent";
+    let listed = agents::listed(&init::ground(repo));
+    if listed.is_empty() {
+        return vec![
+            Check::note(SUBJECT, "no agent lists the server").mend("git sverklo init says how"),
+        ];
+    }
+    let check = |listed: &agents::Listed| {
+        let path = listed.path.display();
+        let who = listed.agent;
+        match &listed.command {
+            None => Check::problem(SUBJECT, format!("{who}: {path} names no command"))
+                .mend("remove the entry, then git sverklo init --write"),
+            Some(command) if on_path(command).is_none() => Check::problem(
+                SUBJECT,
+                format!("{who}: {path} starts {command}, which is not there"),
+            )
+            .mend("correct the command in that file"),
+            Some(_) => Check::ok(SUBJECT, format!("{who}: {path}")),
+        }
+    };
+    listed.iter().map(check).collect()
+}
+
+/// Asks a remote whether it takes our refs, by trying.
+pub fn ask_remote(repo: &Repo, remote: &str) -> Vec<Check> {
+    const SUBJECT: &str = "remote";
+    let steps = match probe::probe(repo, remote) {
+        Ok(steps) => steps,
+        Err(err) => return vec![failed(SUBJECT, &err.into())],
+    };
+    let check = |step: &probe::Step| {
+        let what = step.what;
+        let Some((refusal, said)) = &step.refused else {
+            return Check::ok(SUBJECT, format!("{remote} lets us {what}"));
+        };
+        let (why, mend) = match refusal {
+            Refusal::Hidden => (
+                "refuses refs of this name",
+                "git config sverklo.refPrefix refs/notes/sverklo, for everybody who shares the index",
+            ),
+            Refusal::Forbidden => (
+                "does not allow this user to",
+                "ask for the right to push, or check how you log in",
+            ),
+            Refusal::NonFastForward => (
+                "wants refs only to go forward, so it does not let us",
+                "git config sverklo.indexHistory linear",
+            ),
+            Refusal::Unreachable => (
+                "cannot be reached to",
+                "check `git remote -v` and the network",
+            ),
+            Refusal::Other => ("does not let us", "see what it said"),
+        };
+        Check::problem(SUBJECT, format!("{remote} {why}: {what} ({said})")).mend(mend)
+    };
+    steps.iter().map(check).collect()
+}

@@ -1,0 +1,192 @@
+//! `doctor`: each thing that can be wrong is seen and comes with what mends it.
+
+use super::harness::{Output, TestRepo};
+use super::hooks::{git, listing, sverklo};
+use serde_json::Value;
+
+/// Level and text of every check on a subject.
+fn checks(repo: &TestRepo, args: &[&str], subject: &str) -> Vec<(String, String)> {
+    let out = sverklo(repo, &[&["doctor", "--json"], args].concat());
+    let report: Value = serde_json::from_str(&out.stdout).unwrap();
+    assert_eq!(
+        out.status,
+        Some(if report["healthy"] == true { 0 } else { 1 })
+    );
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let checks = report["checks"].as_array().unwrap().iter();
+    checks
+        .filter(|check| check["subject"] == subject)
+        .map(|check| {
+            let seen = format!("{} | {}", text(&check["seen"]), text(&check["mend"]));
+            (text(&check["level"]), seen)
+        })
+        .collect()
+}
+
+#[track_caller]
+fn one(repo: &TestRepo, subject: &str) -> (String, String) {
+    let mut found = checks(repo, &[], subject);
+    assert_eq!(found.len(), 1, "{found:?}");
+    found.remove(0)
+}
+
+fn with_a_commit() -> TestRepo {
+    let repo = TestRepo::init();
+    repo.write("a.rs", "pub fn a() {}\n");
+    repo.commit("a");
+    repo
+}
+
+#[test]
+fn a_repository_that_was_set_up_is_healthy() {
+    let repo = with_a_commit();
+    sverklo(&repo, &["init", "--write", "claude"]).success();
+    let Output { status, stdout, .. } = sverklo(&repo, &["doctor"]);
+    assert_eq!(status, Some(0), "{stdout}");
+    for subject in [
+        "binary",
+        "git",
+        "repository",
+        "hooks",
+        "worker",
+        "index",
+        "cache",
+        "agent",
+        "server",
+    ] {
+        assert!(
+            stdout.contains(&format!("ok       {subject}")),
+            "{subject} in {stdout}"
+        );
+    }
+    assert!(stdout.contains("note     model"));
+    assert!(stdout.ends_with("healthy\n"));
+    assert!(stdout.contains("lists 4 tools"), "{stdout}");
+}
+
+#[test]
+fn looking_changes_nothing() {
+    let repo = with_a_commit();
+    let before = listing(repo.dir());
+    let (level, seen) = one(&repo, "hooks");
+    assert_eq!(level, "note");
+    assert!(seen.ends_with("git sverklo init"), "{seen}");
+    let (level, seen) = one(&repo, "index");
+    assert_eq!(level, "note");
+    assert!(
+        seen.contains("covers 0 of 1") && seen.ends_with("git sverklo index"),
+        "{seen}"
+    );
+    assert_eq!(one(&repo, "agent").0, "note");
+    assert_eq!(listing(repo.dir()), before);
+    assert_eq!(git(&repo, &["for-each-ref", "refs/sverklo"]), "");
+}
+
+#[test]
+fn without_the_program_on_path_it_says_so() {
+    let repo = with_a_commit();
+    // The harness's own PATH does not have the binary's folder.
+    let out = repo.sverklo(&["doctor"]);
+    assert_eq!(out.status, Some(1));
+    assert!(out.stdout.contains("problem  binary") && out.stdout.contains("to PATH"));
+    assert!(out.stdout.ends_with("1 problem\n"), "{}", out.stdout);
+}
+
+#[test]
+fn an_agent_whose_command_is_missing_is_a_problem() {
+    let repo = with_a_commit();
+    repo.write(
+        ".mcp.json",
+        "{\"mcpServers\": {\"sverklo\": {\"command\": \"/no/such\"}}}",
+    );
+    let (level, seen) = one(&repo, "agent");
+    assert_eq!(level, "problem");
+    assert!(seen.contains("/no/such, which is not there"), "{seen}");
+}
+
+#[test]
+fn kinds_of_repositories_are_named() {
+    let repo = with_a_commit();
+    repo.commit("b");
+    git(
+        &repo,
+        &[
+            "clone",
+            "-q",
+            "--bare",
+            "--depth=1",
+            &format!("file://{}", repo.dir().display()),
+            "../shallow.git",
+        ],
+    );
+    let (level, seen) = one(&repo.at("../shallow.git"), "repository");
+    assert_eq!(level, "note");
+    assert!(seen.contains("bare") && seen.contains("shallow"), "{seen}");
+    assert_eq!(one(&repo, "repository").0, "ok");
+}
+
+/// A remote with settings of its own, beside the repository.
+fn remote(repo: &TestRepo, config: &[(&str, &str)]) -> TestRepo {
+    git(repo, &["init", "-q", "--bare", "../remote.git"]);
+    git(repo, &["remote", "add", "there", "../remote.git"]);
+    let remote = repo.at("../remote.git");
+    for (key, value) in config {
+        git(&remote, &["config", key, value]);
+    }
+    remote
+}
+
+#[test]
+fn a_remote_that_takes_our_refs_is_left_as_it_was() {
+    let repo = with_a_commit();
+    let remote = remote(&repo, &[]);
+    let loose = || git(&repo, &["count-objects"]);
+    let before = loose();
+    let found = checks(&repo, &["--remote", "there"], "remote");
+    assert_eq!(found.len(), 3, "{found:?}");
+    assert!(found.iter().all(|(level, _)| level == "ok"), "{found:?}");
+    assert_eq!(git(&remote, &["for-each-ref"]), "");
+    assert_eq!(loose(), before);
+    assert_eq!(git(&repo, &["for-each-ref", "refs/sverklo"]), "");
+}
+
+#[test]
+fn what_a_remote_refuses_is_said_in_clear_words() {
+    let refused = |config: &[(&str, &str)], hook: Option<&str>| {
+        let repo = with_a_commit();
+        let remote = remote(&repo, config);
+        if let Some(text) = hook {
+            // `write_hook` knows repositories with a work tree.
+            let path = remote.dir().join("hooks/update");
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(&path, text).unwrap();
+            #[cfg(unix)]
+            {
+                use std::os::unix::fs::PermissionsExt as _;
+                std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+            }
+        }
+        let found = checks(&repo, &["--remote", "there"], "remote");
+        assert!(
+            found.iter().any(|(level, _)| level == "problem"),
+            "{found:?}"
+        );
+        assert_eq!(git(&remote, &["for-each-ref", "refs/sverklo"]), "");
+        found
+            .into_iter()
+            .find(|(level, _)| level == "problem")
+            .unwrap()
+            .1
+    };
+    let said = refused(&[("receive.hideRefs", "refs/sverklo")], None);
+    assert!(said.contains("sverklo.refPrefix"), "{said}");
+    let forward_only = "#!/bin/sh\nz=0000000000000000000000000000000000000000\n\
+        [ \"$2\" = $z ] || [ \"$3\" = $z ] || { echo non-fast-forward >&2; exit 1; }\n";
+    let said = refused(&[], Some(forward_only));
+    assert!(said.contains("sverklo.indexHistory linear"), "{said}");
+    let said = refused(&[], Some("#!/bin/sh\nexit 1\n"));
+    assert!(said.contains("the right to push"), "{said}");
+    let repo = with_a_commit();
+    let (_, said) = checks(&repo, &["--remote", "../nowhere.git"], "remote").remove(0);
+    assert!(said.contains("cannot be reached"), "{said}");
+}

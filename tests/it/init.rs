@@ -1,0 +1,410 @@
+//! `init`: what it writes, what it never writes, and that all of it can be undone.
+
+use super::harness::TestRepo;
+use super::hooks::{command, git, has_config_hooks, listing, sverklo, write_hook};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+type Files = BTreeMap<PathBuf, Option<Vec<u8>>>;
+
+/// Everything that `init` could touch: work tree, git directory and home.
+fn world(repo: &TestRepo) -> (Files, Files) {
+    (listing(repo.dir()), listing(&repo.beside("home")))
+}
+
+/// A repository whose user has hooks, agents and a file that is no text.
+fn lived_in() -> TestRepo {
+    let repo = TestRepo::init();
+    repo.write("src/lib.rs", "pub fn one() {}\n");
+    repo.write(
+        ".vscode/mcp.json",
+        "// mine\n{\n\t\"servers\": {\n\t\t\"a\": {}, // a\n\t},\n}",
+    );
+    repo.write(
+        ".codex/config.toml",
+        "# mine\nmodel = 'x'\r\n[mcp_servers.a]\ncommand = 'a'",
+    );
+    repo.write(".cursor/rules/x.md", "x\n");
+    repo.write("AGENTS.md", "Be kind.");
+    repo.commit("one");
+    write_hook(&repo, "post-merge", "#!/bin/sh\necho \u{fc} \nexit 3");
+    let hook = repo.dir().join(".git/hooks/post-merge");
+    let mut bytes = std::fs::read(&hook).unwrap();
+    bytes.extend(b"\n# \xff\xfe\n");
+    std::fs::write(&hook, bytes).unwrap();
+    let config = repo.dir().join(".git/config");
+    let mut text = std::fs::read_to_string(&config).unwrap();
+    text += "# a last line without an end";
+    std::fs::write(&config, text).unwrap();
+    std::fs::create_dir_all(repo.beside("home").join(".codeium/windsurf")).unwrap();
+    repo
+}
+
+const ALL: [&str; 8] = [
+    "claude",
+    "cursor",
+    "windsurf",
+    "zed",
+    "vscode",
+    "codex",
+    "antigravity",
+    "copilot",
+];
+
+fn init_all(repo: &TestRepo, more: &[&str]) -> String {
+    let mut args = vec!["init", "--instructions", "AGENTS.md"];
+    args.extend(ALL.iter().flat_map(|agent| ["--write", agent]));
+    args.extend(more);
+    sverklo(repo, &args).success()
+}
+
+#[test]
+fn undo_is_exact() {
+    let repo = lived_in();
+    let before = world(&repo);
+    let said = init_all(&repo, &[]);
+    for path in [
+        ".mcp.json",
+        ".cursor/mcp.json",
+        ".codeium/windsurf/mcp_config.json",
+        ".zed/settings.json",
+        ".vscode/mcp.json",
+        ".codex/config.toml",
+        ".agents/mcp_config.json",
+        ".github/mcp.json",
+        "AGENTS.md",
+    ] {
+        assert!(said.contains(path), "{path} is not named in {said}");
+    }
+    let after = world(&repo);
+    assert_ne!(after, before);
+    // Again: nothing more.
+    let said = init_all(&repo, &[]);
+    assert!(
+        !said.contains("edited") && !said.contains("created"),
+        "{said}"
+    );
+    assert_eq!(world(&repo), after);
+    let tip = git(&repo, &["rev-parse", "refs/sverklo/v1/index"]);
+    let said = sverklo(&repo, &["init", "--undo"]).success();
+    assert!(
+        said.contains("deleted") && said.contains("edited"),
+        "{said}"
+    );
+    assert_eq!(world(&repo), before);
+    assert_eq!(git(&repo, &["rev-parse", "refs/sverklo/v1/index"]), tip);
+    // Nothing is left to undo but the index.
+    let said = sverklo(&repo, &["init", "--undo"]).success();
+    assert_eq!(said, "nothing to undo\n");
+    sverklo(&repo, &["init", "--undo", "--delete-index"]).success();
+    assert_eq!(git(&repo, &["for-each-ref", "refs/sverklo"]), "");
+    assert!(!repo.dir().join(".git/sverklo").exists());
+    assert_eq!(world(&repo), before);
+}
+
+#[test]
+fn a_dry_run_says_it_all_and_writes_nothing() {
+    let repo = lived_in();
+    let before = world(&repo);
+    let said = init_all(&repo, &["--dry-run"]);
+    assert_eq!(world(&repo), before);
+    assert!(!repo.dir().join(".git/sverklo").exists());
+    assert_eq!(git(&repo, &["for-each-ref", "refs/sverklo"]), "");
+    assert!(
+        said.contains("would create") && said.contains("would edit"),
+        "{said}"
+    );
+    assert!(said.contains("+[mcp_servers.sverklo]"), "{said}");
+    // What it says is what happens: every line that comes is in the file afterwards.
+    let report: Value = serde_json::from_str(&init_all(&repo, &["--dry-run", "--json"])).unwrap();
+    init_all(&repo, &[]);
+    let changed = report["changed"].as_array().unwrap();
+    assert!(changed.len() > ALL.len(), "{report}");
+    for change in changed {
+        let path = change["path"].as_str().unwrap();
+        let now = String::from_utf8_lossy(&std::fs::read(path).unwrap()).into_owned();
+        for line in change["diff"]
+            .as_str()
+            .unwrap()
+            .lines()
+            .filter(|l| l.starts_with('+'))
+        {
+            assert!(now.contains(&line[1..]), "{path}: {line}");
+        }
+    }
+    let undo = sverklo(&repo, &["init", "--undo", "--dry-run"]).success();
+    assert!(
+        undo.contains("would delete") && undo.contains("would edit"),
+        "{undo}"
+    );
+    sverklo(&repo, &["init", "--undo"]).success();
+    assert_eq!(world(&repo), before);
+}
+
+#[test]
+fn nothing_is_written_for_agents_that_were_not_named() {
+    let repo = lived_in();
+    let (work_tree, home) = world(&repo);
+    let said = sverklo(&repo, &["init", "--no-hooks"]).success();
+    let (now, home_now) = world(&repo);
+    assert_eq!((now, home_now), (work_tree.clone(), home.clone()));
+    for agent in ["Cursor", "Windsurf", "VS Code", "Codex CLI"] {
+        assert!(
+            said.contains(&format!("{agent}: git sverklo init --write")),
+            "{said}"
+        );
+    }
+    assert!(!said.contains("Zed"), "{said}");
+    // All that show signs of use: those with a file in the project, never the one in HOME.
+    sverklo(
+        &repo,
+        &[
+            "init",
+            "--no-hooks",
+            "--no-index",
+            "--write",
+            "all-detected",
+        ],
+    )
+    .success();
+    let (now, home_now) = world(&repo);
+    assert_eq!(home_now, home);
+    let new: Vec<String> = now
+        .iter()
+        .filter(|(path, bytes)| work_tree.get(*path) != Some(bytes))
+        .map(|(path, _)| path.to_string_lossy().into_owned())
+        .collect();
+    let expected = [
+        ".codex/config.toml",
+        ".cursor/mcp.json",
+        ".git/sverklo-init.json",
+        ".vscode/mcp.json",
+    ];
+    assert_eq!(new, expected);
+    sverklo(&repo, &["init", "--undo"]).success();
+    assert_eq!(world(&repo), (work_tree, home));
+}
+
+#[test]
+fn what_was_changed_since_loses_only_our_part() {
+    let repo = lived_in();
+    init_all(&repo, &[]);
+    let edit = |path: &str, from: &str, to: &str| {
+        let path = repo.dir().join(path);
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(text.contains(from), "{text}");
+        std::fs::write(&path, text.replacen(from, to, 1)).unwrap();
+    };
+    edit(".vscode/mcp.json", "\"a\": {}", "\"b\": {}");
+    edit(".codex/config.toml", "model = 'x'", "model = 'y'");
+    edit("AGENTS.md", "Be kind.", "Be quick.");
+    edit(".mcp.json", "{\n", "{\n  \"x\": 1,\n");
+    sverklo(&repo, &["init", "--undo"]).success();
+    let read = |path: &str| std::fs::read_to_string(repo.dir().join(path)).unwrap();
+    let vscode = read(".vscode/mcp.json");
+    assert!(
+        vscode.starts_with("// mine\n") && vscode.contains("\"b\": {}, // a"),
+        "{vscode}"
+    );
+    assert!(!vscode.contains("sverklo"));
+    assert_eq!(
+        read(".codex/config.toml"),
+        "# mine\nmodel = 'y'\r\n[mcp_servers.a]\ncommand = 'a'\n"
+    );
+    assert!(read("AGENTS.md").starts_with("Be quick.") && !read("AGENTS.md").contains("sverklo"));
+    assert!(read(".mcp.json").contains("\"x\": 1") && !read(".mcp.json").contains("sverklo"));
+    assert!(!repo.dir().join(".zed").exists());
+}
+
+#[test]
+fn a_file_that_cannot_be_edited_stops_the_run_before_it_begins() {
+    let repo = lived_in();
+    repo.write(
+        ".mcp.json",
+        "{\"mcpServers\": {\"sverklo\": {\"command\": \"other\"}}}",
+    );
+    let before = world(&repo);
+    let out = sverklo(&repo, &["init", "--write", "cursor", "--write", "claude"]);
+    assert_eq!(out.status, Some(2));
+    assert!(
+        out.stderr.contains("another \"sverklo\" server"),
+        "{}",
+        out.stderr
+    );
+    repo.write(".mcp.json", "{ nonsense");
+    let out = sverklo(&repo, &["init", "--write", "claude"]);
+    assert_eq!(out.status, Some(2));
+    assert!(
+        out.stderr.contains("cannot be read as JSON"),
+        "{}",
+        out.stderr
+    );
+    repo.write(
+        ".mcp.json",
+        "{\"mcpServers\": {\"sverklo\": {\"command\": \"other\"}}}",
+    );
+    assert_eq!(world(&repo), before);
+    let out = sverklo(&repo, &["init", "--write", "emacs"]);
+    assert_eq!(out.status, Some(2));
+}
+
+#[test]
+fn a_lost_journal_still_lets_hooks_go() {
+    let repo = TestRepo::init();
+    write_hook(&repo, "post-commit", "#!/bin/sh\necho mine\n");
+    let before = listing(repo.dir());
+    sverklo(&repo, &["init", "--no-index"]).success();
+    std::fs::remove_file(repo.dir().join(".git/sverklo-init.json")).unwrap();
+    sverklo(&repo, &["init", "--undo"]).success();
+    assert_eq!(listing(repo.dir()), before);
+}
+
+#[test]
+fn a_linked_work_tree_shares_hooks_and_journal() {
+    let repo = lived_in();
+    git(
+        &repo,
+        &["worktree", "add", "-q", "-b", "linked", "../linked tree"],
+    );
+    let linked = repo.at("../linked tree");
+    let before = (world(&repo), listing(linked.dir()));
+    sverklo(&linked, &["init", "--write", "claude"]).success();
+    assert!(linked.dir().join(".mcp.json").exists());
+    assert!(!repo.dir().join(".mcp.json").exists());
+    // Undone from the other one.
+    sverklo(&repo, &["init", "--undo"]).success();
+    assert_eq!((world(&repo), listing(linked.dir())), before);
+}
+
+#[test]
+fn a_bare_repository_has_no_place_for_files_of_projects() {
+    let repo = TestRepo::init_as(super::harness::Kind {
+        bare: true,
+        ..Default::default()
+    });
+    let out = sverklo(&repo, &["init", "--write", "claude"]);
+    assert_eq!(out.status, Some(2));
+    assert!(out.stderr.contains("bare"), "{}", out.stderr);
+}
+
+#[test]
+fn every_agent_is_listed_with_what_to_write() {
+    let repo = TestRepo::init();
+    let before = world(&repo);
+    let said = sverklo(&repo, &["init", "--list"]).success();
+    for label in ALL {
+        assert!(said.contains(&format!("--write {label}\n")), "{said}");
+    }
+    let report: Value =
+        serde_json::from_str(&sverklo(&repo, &["init", "--list", "--json"]).success()).unwrap();
+    assert_eq!(report["agents"].as_array().unwrap().len(), ALL.len());
+    assert_eq!(world(&repo), before);
+}
+
+/// A symbolic link, as people have who keep their settings elsewhere, stays one.
+#[cfg(unix)]
+#[test]
+fn a_linked_file_is_edited_in_its_place() {
+    let repo = TestRepo::init();
+    let real = repo.beside("real.json");
+    std::fs::write(&real, "{}\n").unwrap();
+    std::fs::create_dir_all(repo.dir().join(".cursor")).unwrap();
+    let link = repo.dir().join(".cursor/mcp.json");
+    std::os::unix::fs::symlink(&real, &link).unwrap();
+    sverklo(
+        &repo,
+        &["init", "--no-hooks", "--no-index", "--write", "cursor"],
+    )
+    .success();
+    assert!(link.is_symlink());
+    assert!(std::fs::read_to_string(&real).unwrap().contains("sverklo"));
+    sverklo(&repo, &["init", "--undo"]).success();
+    assert!(link.is_symlink());
+    assert_eq!(std::fs::read_to_string(&real).unwrap(), "{}\n");
+}
+
+#[test]
+fn dying_on_the_way_can_be_undone_or_finished() {
+    for place in ["journal-written", "file-written"] {
+        let repo = lived_in();
+        let before = world(&repo);
+        let args = ["init", "--no-index", "--write", "vscode", "--write", "zed"];
+        let die = || {
+            let mut command = command(&repo, env!("CARGO_BIN_EXE_git-sverklo"), &args);
+            let out = command.env("SVERKLO_FAILPOINT", place).output().unwrap();
+            assert!(!out.status.success());
+        };
+        die();
+        assert_ne!(world(&repo), before, "{place}");
+        sverklo(&repo, &["init", "--undo"]).success();
+        assert_eq!(world(&repo), before, "{place}");
+        die();
+        sverklo(&repo, &args).success();
+        assert!(repo.dir().join(".zed/settings.json").exists());
+        sverklo(&repo, &["init", "--undo"]).success();
+        assert_eq!(world(&repo), before, "{place}");
+    }
+}
+
+#[test]
+fn a_second_init_at_the_same_time_is_refused() {
+    let repo = TestRepo::init();
+    std::fs::create_dir_all(repo.dir().join(".git/sverklo")).unwrap();
+    let path = repo.dir().join(".git/sverklo/init.lock");
+    let lock = std::fs::File::create(path).unwrap();
+    lock.lock().unwrap();
+    let out = sverklo(&repo, &["init"]);
+    assert_eq!(out.status, Some(2));
+    assert!(out.stderr.contains("another"), "{}", out.stderr);
+    drop(lock);
+    sverklo(&repo, &["init"]).success();
+}
+
+#[test]
+fn what_init_writes_starts_a_server() {
+    let repo = lived_in();
+    sverklo(&repo, &["init", "--no-hooks", "--write", "claude"]).success();
+    let text = std::fs::read_to_string(repo.dir().join(".mcp.json")).unwrap();
+    let config: Value = serde_json::from_str(&text).unwrap();
+    let server = &config["mcpServers"]["sverklo"];
+    let args: Vec<&str> = server["args"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|arg| arg.as_str().unwrap())
+        .collect();
+    let mut server = command(&repo, server["command"].as_str().unwrap(), &args);
+    let mut server = server
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    use std::io::{BufRead as _, Write as _};
+    let mut stdin = server.stdin.take().unwrap();
+    writeln!(
+        stdin,
+        r#"{{"jsonrpc":"2.0","id":1,"method":"initialize","params":{{"protocolVersion":"2025-06-18","capabilities":{{}},"clientInfo":{{"name":"t","version":"1"}}}}}}"#
+    )
+    .unwrap();
+    let mut line = String::new();
+    std::io::BufReader::new(server.stdout.take().unwrap())
+        .read_line(&mut line)
+        .unwrap();
+    assert!(line.contains("git-sverklo"), "{line}");
+    drop(stdin);
+    server.wait().unwrap();
+}
+
+#[test]
+fn hooks_are_where_the_report_says() {
+    let repo = TestRepo::init();
+    sverklo(&repo, &["init"]).success();
+    let in_config =
+        git(&repo, &["config", "--list", "--local"]).contains("hook.sverklo-post-commit");
+    assert_eq!(in_config, has_config_hooks());
+    assert_eq!(
+        !in_config,
+        repo.dir().join(".git/hooks/post-commit").exists()
+    );
+}
