@@ -14,6 +14,7 @@
 
 pub mod error;
 pub(crate) mod failpoint;
+pub mod history;
 pub mod objects;
 pub mod path;
 mod program;

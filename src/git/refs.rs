@@ -7,6 +7,9 @@ use std::time::{Duration, SystemTime};
 /// Where our refs live unless `sverklo.refPrefix` says otherwise.
 pub const DEFAULT_PREFIX: &str = "refs/sverklo/v1/";
 
+/// Where all our refs are unless `sverklo.refPrefix` moves some.
+const NAMESPACE: &[u8] = b"refs/sverklo/";
+
 /// How often a ref is tried again while another process holds its lock.
 const LOCK_ATTEMPTS: u32 = 12;
 
@@ -47,6 +50,11 @@ impl RefNames {
     /// Returns the ref that names the memories.
     pub fn memory(&self) -> String {
         format!("{}memory", self.prefix)
+    }
+
+    /// Whether a ref is one of ours, tracking refs and those of other versions included.
+    pub fn owns(&self, name: &[u8]) -> bool {
+        name.starts_with(NAMESPACE) || name.starts_with(self.prefix.as_bytes())
     }
 }
 
@@ -220,6 +228,8 @@ mod tests {
         let names = RefNames::with_prefix("refs/notes/sverklo").unwrap();
         assert_eq!(names.index(), "refs/notes/sverklo/index");
         assert_eq!(RefNames::default().memory(), "refs/sverklo/v1/memory");
+        assert!(names.owns(b"refs/notes/sverklo/index") && names.owns(b"refs/sverklo/v2/index"));
+        assert!(!names.owns(b"refs/notes/sverklo-ideas") && !names.owns(b"refs/heads/sverklo/x"));
         for bad in [
             "sverklo",
             "refs/heads/x",

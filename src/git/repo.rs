@@ -295,7 +295,7 @@ impl Repo {
     }
 
     /// Follows tags from an object to a commit.
-    fn peel(&self, rev: &str, mut id: ObjectId) -> Result<CommitId, Error> {
+    pub(super) fn peel(&self, rev: &str, mut id: ObjectId) -> Result<CommitId, Error> {
         let mut objects = self.objects();
         let mut buf = Vec::new();
         for _ in 0..MAX_TAG_CHAIN {

@@ -64,13 +64,7 @@ pub fn list(objects: &mut Objects, root: TreeId) -> Result<Vec<TreeEntry>, Error
 }
 
 fn list_within(objects: &mut Objects, root: TreeId, limit: usize) -> Result<Vec<TreeEntry>, Error> {
-    let mut walk = Walk {
-        objects,
-        root: root.as_object(),
-        path: BString::default(),
-        left: limit,
-        limit,
-    };
+    let mut walk = Walk::new(objects, root, limit);
     let mut out = Vec::new();
     walk.list(root.as_object(), 0, &mut |entry| out.push(entry))?;
     // Git writes trees in this order; a hostile one may repeat or swap names.
@@ -86,13 +80,7 @@ fn list_within(objects: &mut Objects, root: TreeId, limit: usize) -> Result<Vec<
 /// # Errors
 /// As [`list`].
 pub fn diff(objects: &mut Objects, old: TreeId, new: TreeId) -> Result<Vec<Change>, Error> {
-    let mut walk = Walk {
-        objects,
-        root: new.as_object(),
-        path: BString::default(),
-        left: MAX_TREE_ENTRIES,
-        limit: MAX_TREE_ENTRIES,
-    };
+    let mut walk = Walk::new(objects, new, MAX_TREE_ENTRIES);
     let mut out = Vec::new();
     walk.diff(Some(old.as_object()), Some(new.as_object()), 0, &mut out)?;
     out.sort_by(|a, b| a.path.cmp(&b.path));
@@ -101,25 +89,37 @@ pub fn diff(objects: &mut Objects, old: TreeId, new: TreeId) -> Result<Vec<Chang
 }
 
 /// One entry of one tree object.
-struct Raw {
-    name: BString,
-    kind: EntryKind,
-    id: ObjectId,
+pub(super) struct Raw {
+    pub(super) name: BString,
+    pub(super) kind: EntryKind,
+    pub(super) id: ObjectId,
 }
 
-struct Walk<'a> {
+/// A walk through one root tree; it keeps to the limits.
+pub(super) struct Walk<'a> {
     objects: &'a mut Objects,
     root: ObjectId,
     /// Path of the tree being read, without a final slash.
-    path: BString,
+    pub(super) path: BString,
     /// Entries that may still be met, of `limit` in all.
     left: usize,
     limit: usize,
 }
 
-impl Walk<'_> {
+impl<'a> Walk<'a> {
+    /// Starts at the root of a tree.
+    pub(super) fn new(objects: &'a mut Objects, root: TreeId, limit: usize) -> Self {
+        Self {
+            objects,
+            root: root.as_object(),
+            path: BString::default(),
+            left: limit,
+            limit,
+        }
+    }
+
     /// Reads the entries of one tree that git would accept; ordered as they are in the object.
-    fn entries(&mut self, tree: ObjectId) -> Result<Vec<Raw>, Error> {
+    pub(super) fn entries(&mut self, tree: ObjectId) -> Result<Vec<Raw>, Error> {
         // Git knows the empty tree without storing it.
         if tree == ObjectId::empty_tree(self.objects.hash()) {
             return Ok(Vec::new());
@@ -249,7 +249,7 @@ impl Walk<'_> {
     }
 
     /// Appends a component to the path and returns the length to cut it back to.
-    fn enter(&mut self, name: &[u8]) -> usize {
+    pub(super) fn enter(&mut self, name: &[u8]) -> usize {
         let length = self.path.len();
         if length > 0 {
             self.path.push(b'/');
@@ -259,7 +259,7 @@ impl Walk<'_> {
     }
 
     /// Returns the current path unless it is too long to be one.
-    fn here(&self) -> Option<RepoPath> {
+    pub(super) fn here(&self) -> Option<RepoPath> {
         if self.path.len() > MAX_PATH_BYTES {
             None
         } else {
@@ -267,7 +267,7 @@ impl Walk<'_> {
         }
     }
 
-    fn too_large(&self, what: &'static str, limit: usize) -> Error {
+    pub(super) fn too_large(&self, what: &'static str, limit: usize) -> Error {
         Error::TreeTooLarge {
             id: self.root,
             what,
@@ -277,7 +277,7 @@ impl Walk<'_> {
 }
 
 /// Returns what an entry is; `None` for a tree.
-fn mode(kind: EntryKind) -> Option<EntryMode> {
+pub(super) fn mode(kind: EntryKind) -> Option<EntryMode> {
     match kind {
         EntryKind::Tree => None,
         EntryKind::Blob => Some(EntryMode::File),

@@ -10,4 +10,5 @@ mod harness;
 mod history;
 mod mcp;
 mod store;
+mod walks;
 mod worktree;
