@@ -6,7 +6,7 @@
 //! keeps them in a reftable.
 //!
 //! Guarantees: objects are durable before any ref names them; a ref moves only by compare and
-//! swap; replace refs and grafts are ignored; nothing fetches lazily; no hook, filter or monitor
+//! swap; replace refs and grafts are ignored; nothing fetches but what says so; no hook, filter or monitor
 //! that the repository configures is ever run; `HEAD`, the git index and the work tree are never
 //! written. Malformed or hostile objects give errors, never panics.
 //!
@@ -18,8 +18,10 @@ pub mod history;
 pub mod objects;
 pub mod path;
 mod program;
+pub mod promisor;
 pub mod refs;
 pub mod repo;
+pub mod revisions;
 pub mod tree;
 pub mod worktree;
 pub mod write;

@@ -58,6 +58,11 @@ impl RefNames {
     }
 }
 
+/// Returns the ref that names the index as it was last fetched from a remote.
+pub fn tracking_index(remote: &str) -> String {
+    format!("refs/sverklo/remotes/{remote}/v1/index")
+}
+
 impl Default for RefNames {
     fn default() -> Self {
         Self {
