@@ -10,6 +10,7 @@
 
 pub mod collect;
 pub mod cover;
+pub mod selection;
 pub mod status;
 
 use crate::extract::record::{DocKey, SkipReason};
@@ -26,6 +27,16 @@ pub enum Error {
     /// The stored index.
     #[error(transparent)]
     Store(#[from] crate::store::Error),
+    /// A configured value is none of those it may be.
+    #[error("{key} is set to {value:?}; it must be {expected}")]
+    Setting {
+        /// The key in git's configuration.
+        key: &'static str,
+        /// What it is set to.
+        value: String,
+        /// What it may be.
+        expected: &'static str,
+    },
 }
 
 /// Why a document carries a skip record; `None` when it has content or is not covered.

@@ -2,6 +2,7 @@
 
 mod cli;
 mod concurrency;
+mod cover;
 mod crash;
 mod environments;
 mod extract;

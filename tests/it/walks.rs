@@ -25,7 +25,7 @@ impl Dice {
 
 /// Makes `count` commits with merges, renamed and removed files and files at several paths; the
 /// clock of each is off by up to `skew` seconds. Returns their ids.
-fn grow(repo: &TestRepo, seed: u64, count: usize, skew: usize) -> Vec<String> {
+pub fn grow(repo: &TestRepo, seed: u64, count: usize, skew: usize) -> Vec<String> {
     let mut dice = Dice(seed);
     let mut stream = Vec::new();
     for mark in 1..=count {
