@@ -10,6 +10,7 @@ mod git_oracle;
 mod harness;
 mod history;
 mod mcp;
+mod partial;
 mod store;
 mod walks;
 mod worktree;
