@@ -114,9 +114,13 @@ impl Repo {
             })
             .map(ToString::to_string)
             .collect();
-        let recorded = config.string("extensions.partialClone");
-        promisors.extend(recorded.map(|name| name.to_string()));
-        promisors.dedup();
+        if let Some(recorded) = config.string("extensions.partialClone")
+            && !promisors
+                .iter()
+                .any(|name| recorded.as_slice() == name.as_bytes())
+        {
+            promisors.push(recorded.to_string());
+        }
         Ok(Self {
             common_dir: canonical(repo.common_dir())?,
             work_dir: repo.workdir().map(canonical).transpose()?,
@@ -194,8 +198,8 @@ impl Repo {
 
     /// Returns the names of the configured remotes, sorted.
     pub fn remotes(&self) -> Vec<String> {
-        let names = self.local();
-        let names = names.remote_names();
+        let local = self.local();
+        let names = local.remote_names();
         names.iter().map(ToString::to_string).collect()
     }
 

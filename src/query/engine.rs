@@ -272,7 +272,7 @@ impl Engine {
     ) -> Result<SearchAnswer, Error> {
         let open = &pinned.open;
         let paths = open.paths.get_or_init(|| PathTerms::of(&open.view));
-        snippets::complete(&self.repo, &mut self.texts(), |texts| {
+        snippets::complete(&self.repo, &self.texts, |texts| {
             search::search(&open.view, paths, texts, request, pinned.stamp.clone())
         })
     }
@@ -303,7 +303,7 @@ impl Engine {
             target: inside.unwrap_or_else(|| request.target.clone()),
             ..request.clone()
         };
-        snippets::complete(&self.repo, &mut self.texts(), |texts| {
+        snippets::complete(&self.repo, &self.texts, |texts| {
             lookup::symbol(pinned.view(), texts, request, pinned.stamp.clone())
         })
     }
@@ -325,7 +325,7 @@ impl Engine {
     /// # Errors
     /// See [`Error`].
     pub fn refs_in(&self, pinned: &Pinned, request: &RefsRequest) -> Result<RefsAnswer, Error> {
-        snippets::complete(&self.repo, &mut self.texts(), |texts| {
+        snippets::complete(&self.repo, &self.texts, |texts| {
             references::references(pinned.view(), texts, request, pinned.stamp.clone())
         })
     }
@@ -352,10 +352,6 @@ impl Engine {
         // What the state holds is valid after every statement, so a panic elsewhere is no reason
         // to refuse it.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn texts(&self) -> MutexGuard<'_, Texts> {
-        self.texts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -4,6 +4,7 @@ use super::Error;
 use super::answer::{RefsAnswer, SearchAnswer, Stamp, SymbolAnswer};
 use crate::git::{Repo, promisor};
 use crate::view::text::Texts;
+use std::sync::{Mutex, PoisonError};
 
 /// An answer that says which state it speaks from.
 pub trait Stamped {
@@ -30,20 +31,24 @@ stamped!(SearchAnswer, SymbolAnswer, RefsAnswer);
 /// Those of `ask`. That a text cannot be had is none.
 pub fn complete<A: Stamped>(
     repo: &Repo,
-    texts: &mut Texts,
+    texts: &Mutex<Texts>,
     ask: impl Fn(&mut Texts) -> Result<A, Error>,
 ) -> Result<A, Error> {
-    texts.take_missing();
-    let mut answer = ask(texts)?;
-    let mut missing = texts.take_missing();
+    // Not held while a remote is waited for: other questions need the texts too.
+    let ask = || {
+        let mut texts = texts.lock().unwrap_or_else(PoisonError::into_inner);
+        texts.take_missing();
+        let answer = ask(&mut texts)?;
+        Ok::<_, Error>((answer, texts.take_missing()))
+    };
+    let (mut answer, mut missing) = ask()?;
     if missing.is_empty() {
         return Ok(answer);
     }
     let why = if promisor::is_allowed(repo) {
         match promisor::fetch(repo, &missing) {
             Ok(()) => {
-                answer = ask(texts)?;
-                missing = texts.take_missing();
+                (answer, missing) = ask()?;
                 "the remote did not provide it".to_owned()
             }
             Err(err) => err.to_string(),

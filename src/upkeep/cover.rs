@@ -1,7 +1,7 @@
 //! `index`: covering the trees of revisions, of ranges, or of as much history as is kept warm.
 
 use super::selection::{History, Policy, Selection, Shard};
-use super::{Error, by_count, skip_reason};
+use super::{Error, by_count, skip_reason, walked};
 use crate::extract::record::DocKey;
 use crate::git::history::{self, TipSet, TreeWalk};
 use crate::git::{Head, Repo, promisor, revisions};
@@ -52,21 +52,26 @@ pub fn index(
     threads: usize,
     progress: &dyn Progress,
 ) -> Result<IndexReport, Error> {
-    run(
-        repo,
-        selection,
-        threads,
-        progress,
-        promisor::is_allowed(repo),
-    )
+    run(repo, selection, threads, progress, Occasion::Asked)
 }
 
-/// Covers what configuration keeps warm. Never fetches: this is for those who work unasked.
+/// Covers what configuration keeps warm. This is for those who work unasked: nothing is fetched,
+/// and history that was covered before is not walked again.
 ///
 /// # Errors
 /// See [`Error`].
 pub fn warm(repo: &Repo, threads: usize, progress: &dyn Progress) -> Result<IndexReport, Error> {
-    run(repo, &Selection::default(), threads, progress, false)
+    let selection = Selection::default();
+    run(repo, &selection, threads, progress, Occasion::Unasked)
+}
+
+/// On whose behalf an index is extended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Occasion {
+    /// Somebody asked for it and waits.
+    Asked,
+    /// Nobody did.
+    Unasked,
 }
 
 fn run(
@@ -74,7 +79,7 @@ fn run(
     selection: &Selection,
     threads: usize,
     progress: &dyn Progress,
-    may_fetch: bool,
+    occasion: Occasion,
 ) -> Result<IndexReport, Error> {
     let mut cover = Cover {
         repo,
@@ -83,7 +88,7 @@ fn run(
             threads => threads,
         },
         progress,
-        may_fetch,
+        may_fetch: occasion == Occasion::Asked && promisor::is_allowed(repo),
         snapshot: Snapshot::open(repo)?,
         report: store::Report {
             published: true,
@@ -101,6 +106,11 @@ fn run(
         listed: Vec::new(),
         keys: Vec::new(),
         skipped: BTreeMap::new(),
+        covered: match occasion {
+            Occasion::Asked => Vec::new(),
+            Occasion::Unasked => walked::load(repo, &cover.snapshot),
+        },
+        reached: Vec::new(),
     };
     let is_plain = Selection {
         shard: None,
@@ -115,6 +125,9 @@ fn run(
     }
     gather.select(selection)?;
     cover.cover(std::mem::take(&mut gather.keys))?;
+    if selection.shard.is_none() && !gather.reached.is_empty() && cover.is_complete() {
+        walked::save(repo, &cover.snapshot, &gather.reached);
+    }
     Ok(cover.report(gather))
 }
 
@@ -128,6 +141,10 @@ struct Gather<'a> {
     listed: Vec<CommitId>,
     keys: Vec<DocKey>,
     skipped: BTreeMap<&'static str, usize>,
+    /// Tips whose whole history needs no walk.
+    covered: Vec<CommitId>,
+    /// Tips whose whole history is gathered.
+    reached: Vec<CommitId>,
 }
 
 impl Gather<'_> {
@@ -142,7 +159,7 @@ impl Gather<'_> {
         }
         match since {
             None => named.iter().try_for_each(|id| self.commit(*id))?,
-            Some(_) => self.history(&named, since)?,
+            Some(_) => self.history(&named, &[], since)?,
         }
         for range in &selection.ranges {
             let listed = revisions::range(self.repo, range, since)?;
@@ -169,16 +186,28 @@ impl Gather<'_> {
                 let window = Policy::of(self.repo)?.window.seconds();
                 tips.into_iter().try_for_each(|tip| {
                     let date = history::commit_date(self.repo, tip)?;
-                    self.history(&[tip], Some(date.saturating_sub(window)))
+                    self.history(&[tip], &[], Some(date.saturating_sub(window)))
                 })
             }
-            History::All => self.history(&tips, since),
+            History::All => {
+                let covered = std::mem::take(&mut self.covered);
+                self.history(&tips, &covered, since)?;
+                if since.is_none() {
+                    self.reached = tips;
+                }
+                Ok(())
+            }
         }
     }
 
-    fn history(&mut self, tips: &[CommitId], since: Option<i64>) -> Result<(), Error> {
+    fn history(
+        &mut self,
+        tips: &[CommitId],
+        hidden: &[CommitId],
+        since: Option<i64>,
+    ) -> Result<(), Error> {
         let mut outcome = Ok(());
-        history::commits(self.repo, tips, &[], since, &mut |commit| {
+        history::commits(self.repo, tips, hidden, since, &mut |commit| {
             outcome = self.commit(commit);
             match outcome {
                 Ok(()) => ControlFlow::Continue(()),
@@ -266,6 +295,7 @@ impl Cover<'_> {
             .iter()
             .filter(|key| self.snapshot.find(key).is_none())
             .map(|key| key.blob)
+            .filter(|blob| !self.snapshot.ledger().denies(*blob))
             .filter(|blob| !objects.contains(blob.as_object()))
             .collect();
         missing.dedup();
@@ -274,6 +304,12 @@ impl Cover<'_> {
         {
             self.trouble.push(err.to_string());
         }
+    }
+
+    /// Whether everything asked for was to be had and is stored.
+    fn is_complete(&self) -> bool {
+        let report = &self.report;
+        report.published && report.missing.is_empty() && report.unreadable.is_empty()
     }
 
     fn report(self, gather: Gather) -> IndexReport {

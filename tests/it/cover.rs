@@ -4,7 +4,8 @@ use crate::git_oracle::{KINDS, open};
 use crate::harness::TestRepo;
 use crate::walks::grow;
 use git_sverklo::id::CommitId;
-use git_sverklo::store;
+use git_sverklo::store::{self, Quiet};
+use git_sverklo::upkeep::cover;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -214,4 +215,43 @@ fn shards_unite_to_the_index_of_one_machine() {
         assert_eq!(joined.git(&["rev-parse", "refs/sverklo/v1/index"]), want);
         assert_eq!(index(&joined, &["--all"])["documents_added"], 0);
     }
+}
+
+#[test]
+fn keeping_all_of_history_warm_costs_what_is_new() {
+    let repo = TestRepo::init();
+    let made = made(&repo);
+    repo.git(&["config", "sverklo.history", "all"]);
+    let warm = || cover::warm(&open(&repo), 1, &Quiet).unwrap();
+    let count = |args: &[&str]| -> usize {
+        let args = [&["rev-list", "--count"], args].concat();
+        repo.git(&args).parse().unwrap()
+    };
+    let all = ["--branches", "--remotes", "--tags", &made[60]];
+    let everything = count(&all);
+    assert!(everything > 20);
+    assert_eq!(warm().commits_total, everything);
+    assert_eq!(warm().commits_total, 1, "HEAD, which is always looked at");
+    repo.write("new.rs", "fn brand_new() {}\n");
+    repo.commit("new");
+    let report = warm();
+    assert_eq!((report.commits_total, report.documents_added), (1, 1));
+    repo.git(&["update-ref", "refs/heads/fresh", &made[78]]);
+    let old = [
+        "fresh",
+        "--not",
+        "v1",
+        "main",
+        "topic",
+        "origin/main",
+        &made[60],
+    ];
+    assert_eq!(warm().commits_total, 1 + count(&old));
+
+    // An index that lost documents is made whole.
+    repo.git(&["update-ref", "-d", "refs/sverklo/v1/index"]);
+    assert!(warm().commits_total > everything);
+    assert_eq!(index(&repo, &["--all"])["documents_added"], 0);
+    // What somebody asks for is looked at whatever the notes say.
+    assert_eq!(index(&repo, &[])["commits_total"], count(&all));
 }
