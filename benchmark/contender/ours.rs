@@ -42,7 +42,10 @@ impl Contender for Ours {
     }
 
     fn open(&self, subject: &Subject) -> Result<Box<dyn Session>> {
-        let out = self.program.command(&subject.dir, &["index"]).output()?;
+        let out = self
+            .program
+            .command(&subject.dir, &["index", "HEAD"])
+            .output()?;
         if !out.status.success() {
             return Err(String::from_utf8_lossy(&out.stderr).into_owned().into());
         }
@@ -54,7 +57,7 @@ impl Contender for Ours {
     }
 
     fn index_command(&self, dir: &Path) -> Option<Command> {
-        Some(self.program.command(dir, &["index"]))
+        Some(self.program.command(dir, &["index", "HEAD"]))
     }
 
     fn index_paths(&self, dir: &Path) -> Vec<PathBuf> {

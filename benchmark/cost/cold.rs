@@ -30,8 +30,8 @@ pub fn cold(subject: &Subject, program: &Program, line: &mut Value) -> Result<()
         let (_, out) = measure(command.arg("parse-only").arg(&subject.dir))?;
         parse = parse.min(String::from_utf8_lossy(&out.stdout).trim().parse()?);
         for (args, best) in [
-            (&["index", "--threads", "1"][..], &mut one),
-            (&["index"], &mut all),
+            (&["index", "--threads", "1", "HEAD"][..], &mut one),
+            (&["index", "HEAD"], &mut all),
         ] {
             pristine.forget_ours(subject)?;
             let (usage, _) = measure(&mut program.command(&subject.dir, args))?;

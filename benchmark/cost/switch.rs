@@ -25,7 +25,7 @@ pub fn switch(
     line: &mut Value,
 ) -> Result<()> {
     history.restore(subject)?;
-    let index = || program.command(&subject.dir, &["index"]);
+    let index = || program.command(&subject.dir, &["index", "HEAD"]);
     let ask = || program.command(&subject.dir, &["symbol", "main"]);
     measure(&mut index())?;
     let mut git = Vec::new();

@@ -30,7 +30,7 @@ pub fn warm(subject: &Subject, program: &Program, line: &mut Value) -> Result<()
             .args(["status", "--porcelain"]);
         command
     };
-    let index = || program.command(&subject.dir, &["index"]);
+    let index = || program.command(&subject.dir, &["index", "HEAD"]);
     let ask = || program.command(&subject.dir, &["symbol", "main"]);
     measure(&mut ask())?;
     let usage = in_turns(&[&status, &index, &ask])?;

@@ -21,7 +21,7 @@ pub const ALL: [(&str, Workload); 3] = [
 
 /// Everything is extracted and stored.
 fn cold_index(fixture: &Fixture, program: &Program, counter: &Counter) -> Result<u64> {
-    let args = ["index", "--threads", "1"];
+    let args = ["index", "--threads", "1", "HEAD"];
     finish(&mut counter.command(program, fixture.dir(), &args))?;
     counter.read()
 }

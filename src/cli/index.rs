@@ -8,6 +8,7 @@ use super::output::{Form, Output};
 use crate::git::Repo;
 use crate::render;
 use crate::upkeep::cover;
+use crate::upkeep::selection::{History, Selection, Shard};
 use std::path::Path;
 
 /// Most threads that may be asked for.
@@ -16,9 +17,32 @@ const MAX_THREADS: usize = 512;
 /// Arguments of `index`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Revisions to cover [default: HEAD]
+    /// Revisions to cover [default: HEAD, then what is kept warm]
+    ///
+    /// What is kept warm are the branches and the HEAD of every work tree, each with what led to
+    /// it within two weeks; sverklo.history and sverklo.window say otherwise.
     #[arg(value_name = "REV")]
     revisions: Vec<String>,
+
+    /// Cover every commit that a branch, a remote-tracking branch, a tag or a work tree reaches
+    #[arg(long, conflicts_with_all = ["revisions", "recent", "rev_range"])]
+    all: bool,
+
+    /// Cover branches and work trees with the recent past of each, whatever sverklo.history says
+    #[arg(long, conflicts_with_all = ["revisions", "since", "rev_range"])]
+    recent: bool,
+
+    /// Cover the history of REV, or of everything, since a date such as 2.weeks or 2026-01-31
+    #[arg(long, value_name = "DATE")]
+    since: Option<String>,
+
+    /// Cover a range of commits such as v1..v2; may be repeated
+    #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
+    rev_range: Vec<String>,
+
+    /// Extract only the K-th of N shares, for N machines that then push
+    #[arg(long, value_name = "K/N")]
+    shard: Option<Shard>,
 
     /// Threads to extract with [default: one for each core]
     #[arg(long, value_parser = in_range(1, MAX_THREADS), value_name = "N")]
@@ -36,7 +60,18 @@ pub struct Args {
 pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
     let meter = Meter::new(output, args.reporting.quiet);
     let repo = Repo::discover(dir)?;
-    let report = cover::index(&repo, &args.revisions, args.threads.unwrap_or(0), &meter)?;
+    let selection = Selection {
+        revisions: args.revisions.clone(),
+        ranges: args.rev_range.clone(),
+        history: match (args.all, args.recent) {
+            (true, _) => Some(History::All),
+            (_, true) => Some(History::Recent),
+            _ => None,
+        },
+        since: args.since.clone(),
+        shard: args.shard,
+    };
+    let report = cover::index(&repo, &selection, args.threads.unwrap_or(0), &meter)?;
     drop(meter);
     let form = match args.reporting.form() {
         Form::Text if !args.verbose && !output.interactive() => Form::Silent,

@@ -56,6 +56,22 @@ pub enum Error {
         /// What was asked for.
         rev: String,
     },
+    /// git does not take this for a range of revisions.
+    #[error(
+        "{range:?} is no range of revisions: {reason}; give what `git rev-list` takes, such as v1..v2"
+    )]
+    UnknownRange {
+        /// What was given.
+        range: String,
+        /// What git said.
+        reason: String,
+    },
+    /// git finds no date in this.
+    #[error("{date:?} is no date; give what git takes, such as 2.weeks, yesterday or 2026-01-31")]
+    UnknownDate {
+        /// What was given.
+        date: String,
+    },
     /// The revision names an object that is not a commit.
     #[error("{rev:?} names a {kind}, not a commit")]
     NotACommit {

@@ -6,7 +6,7 @@
 //! keeps them in a reftable.
 //!
 //! Guarantees: objects are durable before any ref names them; a ref moves only by compare and
-//! swap; replace refs and grafts are ignored; nothing fetches lazily; no hook, filter or monitor
+//! swap; replace refs and grafts are ignored; nothing fetches but what says so; no hook, filter or monitor
 //! that the repository configures is ever run; `HEAD`, the git index and the work tree are never
 //! written. Malformed or hostile objects give errors, never panics.
 //!
@@ -21,11 +21,13 @@ mod obstacle;
 pub mod path;
 pub mod probe;
 mod program;
+pub mod promisor;
 mod quarantine;
 pub mod refs;
 pub mod refusal;
 pub mod remote;
 pub mod repo;
+pub mod revisions;
 pub mod transport;
 pub mod tree;
 pub mod worktree;

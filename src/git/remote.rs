@@ -131,8 +131,10 @@ impl std::fmt::Display for Remote {
     }
 }
 
+/// Returns the ref under which something of a remote is remembered, given the remote's label.
+///
 /// Refs below `refs/remotes/` are deleted by `git fetch --prune`, those here are left alone.
-fn tracking_ref(label: &str, which: &str) -> String {
+pub fn tracking_ref(label: &str, which: &str) -> String {
     format!("refs/sverklo/remotes/{label}/v1/{which}")
 }
 

@@ -45,7 +45,8 @@ pub struct Repo {
     hash: gix::hash::Kind,
     ref_storage: RefStorage,
     ref_names: RefNames,
-    partial: bool,
+    /// Remotes that promised what is missing; none when all is here.
+    promisors: Vec<String>,
 }
 
 impl Repo {
@@ -103,12 +104,23 @@ impl Repo {
             Some(prefix) => RefNames::with_prefix(&prefix.to_string())?,
         };
         // Old git recorded the promisor in `extensions.partialClone`; new git marks the remote.
-        let partial = config.string("extensions.partialClone").is_some()
-            || repo.remote_names().iter().any(|name| {
+        let mut promisors: Vec<String> = repo
+            .remote_names()
+            .iter()
+            .filter(|name| {
                 config
                     .boolean(format!("remote.{name}.promisor").as_str())
                     .unwrap_or(false)
-            });
+            })
+            .map(ToString::to_string)
+            .collect();
+        if let Some(recorded) = config.string("extensions.partialClone")
+            && !promisors
+                .iter()
+                .any(|name| recorded.as_slice() == name.as_bytes())
+        {
+            promisors.push(recorded.to_string());
+        }
         Ok(Self {
             common_dir: canonical(repo.common_dir())?,
             work_dir: repo.workdir().map(canonical).transpose()?,
@@ -116,7 +128,7 @@ impl Repo {
             git_dir,
             ref_storage,
             ref_names,
-            partial,
+            promisors,
             inner,
         })
     }
@@ -166,7 +178,12 @@ impl Repo {
 
     /// Whether objects may be missing because a remote promised to provide them.
     pub fn is_partial(&self) -> bool {
-        self.partial
+        !self.promisors.is_empty()
+    }
+
+    /// Returns the remotes that promised to provide missing objects.
+    pub(super) fn promisors(&self) -> &[String] {
+        &self.promisors
     }
 
     /// Returns a handle on the object store for the calling thread.
@@ -177,6 +194,13 @@ impl Repo {
     /// Returns gix's view of the repository for the calling thread.
     pub(super) fn local(&self) -> gix::Repository {
         self.inner.to_thread_local()
+    }
+
+    /// Returns the names of the configured remotes, sorted.
+    pub fn remotes(&self) -> Vec<String> {
+        let local = self.local();
+        let names = local.remote_names();
+        names.iter().map(ToString::to_string).collect()
     }
 
     /// Returns a configured yes or no, such as `sverklo.autoSync`; `None` when not set or not one.

@@ -8,7 +8,7 @@
 use super::answer::{IndexState, MapAnswer, RefsAnswer, SearchAnswer, Stamp, SymbolAnswer};
 use super::places::PathTerms;
 use super::request::{MapRequest, RefsRequest, Revision, SearchRequest, SymbolRequest};
-use super::{Error, Progress, lookup, map, references, search};
+use super::{Error, Progress, lookup, map, references, search, snippets};
 use crate::extract::record::DocKey;
 use crate::git::refs;
 use crate::git::tree::{self, TreeEntry};
@@ -114,7 +114,10 @@ impl Engine {
             Revision::At(rev) => {
                 let commit = self.repo.resolve(rev)?;
                 let tree = self.repo.commit_tree(commit)?;
-                let (open, warnings) = self.tree_view(tree, progress)?;
+                let (open, mut warnings) = self.tree_view(tree, progress)?;
+                if open.view.uncovered() > 0 && self.repo.is_partial() {
+                    warnings.push(format!("`git sverklo index {rev}` fetches what is missing"));
+                }
                 Ok(pinned(open, Some(commit), warnings))
             }
             Revision::WorkTree => self.pin_work_tree(progress),
@@ -302,13 +305,9 @@ impl Engine {
     ) -> Result<SearchAnswer, Error> {
         let open = &pinned.open;
         let paths = open.paths.get_or_init(|| PathTerms::of(&open.view));
-        search::search(
-            &open.view,
-            paths,
-            &mut self.texts(),
-            request,
-            pinned.stamp.clone(),
-        )
+        snippets::complete(&self.repo, &self.texts, |texts| {
+            search::search(&open.view, paths, texts, request, pinned.stamp.clone())
+        })
     }
 
     /// Answers `symbol`.
@@ -337,12 +336,9 @@ impl Engine {
             target: inside.unwrap_or_else(|| request.target.clone()),
             ..request.clone()
         };
-        lookup::symbol(
-            pinned.view(),
-            &mut self.texts(),
-            request,
-            pinned.stamp.clone(),
-        )
+        snippets::complete(&self.repo, &self.texts, |texts| {
+            lookup::symbol(pinned.view(), texts, request, pinned.stamp.clone())
+        })
     }
 
     /// Answers `refs`.
@@ -362,12 +358,9 @@ impl Engine {
     /// # Errors
     /// See [`Error`].
     pub fn refs_in(&self, pinned: &Pinned, request: &RefsRequest) -> Result<RefsAnswer, Error> {
-        references::references(
-            pinned.view(),
-            &mut self.texts(),
-            request,
-            pinned.stamp.clone(),
-        )
+        snippets::complete(&self.repo, &self.texts, |texts| {
+            references::references(pinned.view(), texts, request, pinned.stamp.clone())
+        })
     }
 
     /// Answers `map`.
@@ -392,10 +385,6 @@ impl Engine {
         // What the state holds is valid after every statement, so a panic elsewhere is no reason
         // to refuse it.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn texts(&self) -> MutexGuard<'_, Texts> {
-        self.texts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -20,6 +20,7 @@ pub mod references;
 pub mod request;
 pub mod scope;
 pub mod search;
+pub mod snippets;
 
 pub use crate::store::{Progress, Quiet};
 

@@ -5,7 +5,7 @@ use super::{
 };
 use crate::upkeep::collect::GcReport;
 use crate::upkeep::cover::IndexReport;
-use crate::upkeep::status::StatusAnswer;
+use crate::upkeep::status::{RemoteState, StatusAnswer};
 use insta::assert_snapshot;
 
 fn tool(budget: usize) -> Style {
@@ -216,25 +216,73 @@ fn advice_speaks_the_language_of_the_face() {
 fn upkeep_reports() {
     assert_snapshot!(upkeep::index(&IndexReport::default()).text, @r#"
     0 documents added of 0 needed (0 B of source)
+    covered: 0 commits
     stored: nothing yet
+    "#);
+    let index = IndexReport {
+        commits: samples::stamp().commit.into_iter().collect(),
+        commits_total: 1,
+        documents_needed: 412,
+        documents_added: 12,
+        source_bytes: 34_567,
+        skipped: vec![("lock file", 2), ("binary", 1)],
+        index: samples::map().index,
+        warnings: Vec::new(),
+    };
+    assert_snapshot!(upkeep::index(&index).text, @r#"
+    12 documents added of 412 needed (33.7 KiB of source)
+    covered: 3fce3b5b9d
+    not extracted: 2 lock file, 1 binary
+    stored: 5120 documents, 4 segments, 4.1 MiB in 9f1c22d0a4
     "#);
     assert_snapshot!(upkeep::gc::gc(&GcReport::default()).text, @r#"
     before: 0 documents, 0 segments, 0 B
     after: 0 documents, 0 segments, 0 B
     0 documents dropped, 0 B of files freed
     "#);
-    let status = StatusAnswer {
+    let tip = samples::stamp().commit;
+    let remote = |name: &str, fetched, is_ours| RemoteState {
+        name: name.to_owned(),
+        fetched,
+        is_ours,
+    };
+    let mut status = StatusAnswer {
         stamp: samples::stamp(),
+        branch: Some("main".to_owned()),
         files: 412,
-        covered: 400,
+        covered: 412,
         index: samples::map().index,
         ..StatusAnswer::default()
     };
     assert_snapshot!(upkeep::status(&status).text, @r#"
-    index 3fce3b5b9d+2 dirty
-    covered: 400 of 412 files
+    index 3fce3b5b9d+2 dirty on main
+    covered: 412 of 412 files
     stored: 5120 documents, 4 segments, 4.1 MiB in 9f1c22d0a4
+    kept warm: branches and work trees, each with 2 weeks before it
     cache: 0 B
+    "#);
+    status.covered = 400;
+    status.absent = 12;
+    status.skipped = vec![("lock file", 2), ("binary", 1)];
+    status.cache_bytes = 5 << 20;
+    status.remotes = vec![
+        remote("origin", tip, true),
+        remote("fork", tip, false),
+        remote("a", None, false),
+        remote("b", None, false),
+        remote("c", None, false),
+        remote("d", None, false),
+    ];
+    status.advice = Some("run `git sverklo index`");
+    assert_snapshot!(upkeep::status(&status).text, @r#"
+    index 3fce3b5b9d+2 dirty on main
+    covered: 400 of 412 files; 12 blobs not in this clone
+    not extracted: 2 lock file, 1 binary
+    stored: 5120 documents, 4 segments, 4.1 MiB in 9f1c22d0a4
+    kept warm: branches and work trees, each with 2 weeks before it
+    fetched: the same from origin, 3fce3b5b9d from fork, nothing from a, nothing from b, 2 more remotes
+    cache: 5.0 MiB
+    next: run `git sverklo index`
     "#);
 }
 

@@ -7,7 +7,7 @@ pub mod gc;
 use super::{Rendered, clean, count, footer, wire};
 use crate::query::answer::IndexState;
 use crate::upkeep::cover::IndexReport;
-use crate::upkeep::status::StatusAnswer;
+use crate::upkeep::status::{RemoteState, StatusAnswer};
 
 /// Returns a number of bytes as people read it: three digits and a unit.
 pub fn bytes(n: u64) -> String {
@@ -54,6 +54,13 @@ pub fn index(report: &IndexReport) -> Rendered<wire::Indexed> {
         report.documents_needed,
         bytes(report.source_bytes)
     );
+    text += &match commits.as_slice() {
+        [] => format!(
+            "covered: {}\n",
+            count(report.commits_total as u64, "commit")
+        ),
+        few => format!("covered: {}\n", few.join(" ")),
+    };
     if !report.skipped.is_empty() {
         text += &format!("not extracted: {}\n", skip_list(&report.skipped));
     }
@@ -61,6 +68,7 @@ pub fn index(report: &IndexReport) -> Rendered<wire::Indexed> {
     let wire = wire::Indexed {
         store: wire::Store::new(&report.index),
         commits,
+        commits_total: report.commits_total,
         documents_needed: report.documents_needed,
         documents_added: report.documents_added,
         source_bytes: report.source_bytes,
@@ -74,35 +82,79 @@ pub fn index(report: &IndexReport) -> Rendered<wire::Indexed> {
     }
 }
 
+/// Most remotes that `status` lists.
+const MAX_REMOTES: usize = 4;
+
 /// Renders the answer of `status`.
 pub fn status(answer: &StatusAnswer) -> Rendered<wire::Status> {
-    let mut text = format!("{}\n", footer::state(&answer.stamp));
+    let on = answer.branch.as_deref().map(|b| clean::line(b, 80));
+    let on = on.map_or_else(String::new, |branch| format!(" on {branch}"));
+    let mut text = format!("{}{on}\n", footer::state(&answer.stamp));
     text += &format!(
-        "covered: {} of {}\n",
+        "covered: {} of {}",
         answer.covered,
         count(answer.files as u64, "file")
     );
+    if answer.absent > 0 {
+        text += &format!(
+            "; {} not in this clone",
+            count(answer.absent as u64, "blob")
+        );
+    }
+    text.push('\n');
     if !answer.skipped.is_empty() {
         text += &format!("not extracted: {}\n", skip_list(&answer.skipped));
     }
     text += &store_line(&answer.index);
+    text += &format!("kept warm: {}\n", answer.policy);
+    if !answer.remotes.is_empty() {
+        text += &format!("fetched: {}\n", remote_list(&answer.remotes));
+    }
     text += &format!("cache: {}\n", bytes(answer.cache_bytes));
     for warning in &answer.stamp.warnings {
         text += &format!("warning: {}\n", clean::whole(warning));
     }
+    if let Some(advice) = answer.advice {
+        text += &format!("next: {advice}\n");
+    }
     let wire = wire::Status {
         index: wire::Index::new(&answer.stamp),
+        branch: answer.branch.clone(),
         files: answer.files,
         covered: answer.covered,
+        absent: answer.absent,
         skipped: wire::skipped(&answer.skipped),
         store: wire::Store::new(&answer.index),
+        history: answer.policy.history.label(),
+        window: answer.policy.window.to_string(),
+        remotes: answer.remotes.iter().map(wire::Remote::new).collect(),
         cache_bytes: answer.cache_bytes,
+        next: answer.advice,
     };
     Rendered {
         text,
         wire,
         found: true,
     }
+}
+
+fn remote_list(remotes: &[RemoteState]) -> String {
+    let mut listed: Vec<String> = remotes
+        .iter()
+        .take(MAX_REMOTES)
+        .map(|remote| {
+            let name = clean::line(&remote.name, 40);
+            match remote.fetched {
+                None => format!("nothing from {name}"),
+                Some(_) if remote.is_ours => format!("the same from {name}"),
+                Some(tip) => format!("{} from {name}", tip.short()),
+            }
+        })
+        .collect();
+    if remotes.len() > MAX_REMOTES {
+        listed.push(count((remotes.len() - MAX_REMOTES) as u64, "more remote"));
+    }
+    listed.join(", ")
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 //! symbol's id is `path::name#kind`, and is spelled out only where that is not enough.
 
 use crate::query::answer;
+use crate::upkeep::status::RemoteState;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -394,8 +395,10 @@ pub struct Map {
 pub struct Indexed {
     /// The stored index afterwards.
     pub store: Store,
-    /// Commits covered, in the order asked.
+    /// Commits covered, in the order they were come by; empty when there are many.
     pub commits: Vec<String>,
+    /// Number of commits covered.
+    pub commits_total: usize,
     /// Documents their trees need.
     pub documents_needed: usize,
     /// Documents extracted by this run.
@@ -489,16 +492,53 @@ pub struct Mended {
 pub struct Status {
     /// State spoken from.
     pub index: Index,
+    /// The branch of `HEAD`; absent when it is detached.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub branch: Option<String>,
     /// Files that are meant to be covered.
     pub files: usize,
     /// Files the stored index covers.
     pub covered: usize,
+    /// Files not covered whose blob this clone lacks.
+    pub absent: usize,
     /// Files not extracted.
     pub skipped: Vec<Skipped>,
     /// The stored index.
     pub store: Store,
+    /// How much of history is kept warm: `tips`, `recent` or `all`.
+    pub history: &'static str,
+    /// How far back `recent` reaches.
+    pub window: String,
+    /// What was last fetched from each remote.
+    pub remotes: Vec<Remote>,
     /// Bytes of the cache in the git directory.
     pub cache_bytes: u64,
+    /// What to do about what is missing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next: Option<&'static str>,
+}
+
+/// The index of a remote as last fetched.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Remote {
+    /// Name of the remote.
+    pub name: String,
+    /// Abbreviated id of its tip; absent when none was fetched.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fetched: Option<String>,
+    /// Whether it is the tip of the stored index.
+    pub same: bool,
+}
+
+impl Remote {
+    /// Returns the wire form of a remote's state.
+    pub fn new(state: &RemoteState) -> Self {
+        Self {
+            name: state.name.clone(),
+            fetched: state.fetched.map(|tip| tip.short()),
+            same: state.is_ours,
+        }
+    }
 }
 
 /// Report of `fetch`.

@@ -1,89 +1,343 @@
-//! `index`: covering the trees of revisions.
+//! `index`: covering the trees of revisions, of ranges, or of as much history as is kept warm.
 
-use super::{Error, by_count, skip_reason};
-use crate::git::{Head, Repo, tree};
-use crate::id::CommitId;
+use super::selection::{History, Policy, Selection, Shard};
+use super::{Error, by_count, skip_reason, walked};
+use crate::extract::record::DocKey;
+use crate::git::history::{self, TipSet, TreeWalk};
+use crate::git::{Head, Repo, promisor, revisions};
+use crate::id::{BlobId, CommitId};
 use crate::query::answer::IndexState;
 use crate::query::engine::{not_covered, warnings};
 use crate::store::{self, Progress, Snapshot};
-use crate::view::files::{File, document_keys};
+use crate::view::files::Reading;
+use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+/// Most commits that a report lists; of more it gives the number.
+const MAX_LISTED: usize = 20;
 
 /// What `index` did.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct IndexReport {
     /// The index afterwards.
     pub index: IndexState,
-    /// Commits whose trees are covered now, in the order asked.
+    /// Commits whose trees are covered now, in the order they were come by; empty when there are
+    /// more than 20.
     pub commits: Vec<CommitId>,
+    /// Number of these commits.
+    pub commits_total: usize,
     /// Documents those trees need.
     pub documents_needed: usize,
     /// Documents extracted by this run; the others were covered before.
     pub documents_added: usize,
     /// Source bytes of the documents extracted.
     pub source_bytes: u64,
-    /// Documents needed that carry a skip record, by reason.
+    /// What was not extracted, by reason: paths by their names, documents by their content. A path
+    /// counts once for each content it had.
     pub skipped: Vec<(&'static str, usize)>,
     /// What went wrong without stopping the run; one sentence each.
     pub warnings: Vec<String>,
 }
 
-/// Covers the trees of `revisions` (empty: the work tree's `HEAD`) and publishes the new
-/// segments. `threads` of 0 means one for each core.
+/// Covers what is selected and publishes the new segments. `threads` of 0 means one for each core.
+///
+/// A partial clone is given the blobs it lacks, in one fetch, if it may ask for them.
 ///
 /// # Errors
 /// See [`Error`]; when nothing could be stored, that is one.
 pub fn index(
     repo: &Repo,
-    revisions: &[String],
+    selection: &Selection,
     threads: usize,
     progress: &dyn Progress,
 ) -> Result<IndexReport, Error> {
-    let mut commits = Vec::new();
-    if revisions.is_empty()
-        && let Head::Commit { id, .. } = repo.head()?
-    {
-        commits.push(id);
-    }
-    for revision in revisions {
-        commits.push(repo.resolve(revision)?);
-    }
-    let mut objects = repo.objects();
-    let mut keys = Vec::new();
-    let mut skipped: BTreeMap<&'static str, usize> = BTreeMap::new();
-    for commit in &commits {
-        let entries = tree::list(&mut objects, repo.commit_tree(*commit)?)?;
-        let files: Vec<File> = entries.into_iter().map(|e| File::new(e, false)).collect();
-        for reason in files.iter().filter_map(|file| file.reading.skip_label()) {
-            *skipped.entry(reason).or_default() += 1;
-        }
-        keys.extend(document_keys(&files));
-    }
-    keys.sort_unstable();
-    keys.dedup();
-    let threads = match threads {
-        0 => std::thread::available_parallelism().map_or(1, usize::from),
-        threads => threads,
+    run(repo, selection, threads, progress, Occasion::Asked)
+}
+
+/// Covers what configuration keeps warm. This is for those who work unasked: nothing is fetched,
+/// and history that was covered before is not walked again.
+///
+/// # Errors
+/// See [`Error`].
+pub fn warm(repo: &Repo, threads: usize, progress: &dyn Progress) -> Result<IndexReport, Error> {
+    let selection = Selection::default();
+    run(repo, &selection, threads, progress, Occasion::Unasked)
+}
+
+/// On whose behalf an index is extended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Occasion {
+    /// Somebody asked for it and waits.
+    Asked,
+    /// Nobody did.
+    Unasked,
+}
+
+fn run(
+    repo: &Repo,
+    selection: &Selection,
+    threads: usize,
+    progress: &dyn Progress,
+    occasion: Occasion,
+) -> Result<IndexReport, Error> {
+    let mut cover = Cover {
+        repo,
+        threads: match threads {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            threads => threads,
+        },
+        progress,
+        may_fetch: occasion == Occasion::Asked && promisor::is_allowed(repo),
+        snapshot: Snapshot::open(repo)?,
+        report: store::Report {
+            published: true,
+            ..store::Report::default()
+        },
+        keys: Vec::new(),
+        trouble: Vec::new(),
     };
-    let (snapshot, report) = store::ensure(repo, &Snapshot::open(repo)?, &keys, threads, progress)?;
-    for key in &keys {
-        if let Some(reason) = skip_reason(&snapshot, key) {
-            *skipped.entry(reason.label()).or_default() += 1;
+    let mut gather = Gather {
+        repo,
+        trees: TreeWalk::new(repo),
+        shard: selection.shard,
+        progress,
+        commits: FxHashSet::default(),
+        listed: Vec::new(),
+        keys: Vec::new(),
+        skipped: BTreeMap::new(),
+        covered: match occasion {
+            Occasion::Asked => Vec::new(),
+            Occasion::Unasked => walked::load(repo, &cover.snapshot),
+        },
+        reached: Vec::new(),
+    };
+    let is_plain = Selection {
+        shard: None,
+        ..selection.clone()
+    } == Selection::default();
+    if is_plain {
+        // First what the next question is most likely about: it need not wait for the rest.
+        if let Head::Commit { id, .. } = repo.head()? {
+            gather.commit(id)?;
         }
+        cover.cover(std::mem::take(&mut gather.keys))?;
+    }
+    gather.select(selection)?;
+    cover.cover(std::mem::take(&mut gather.keys))?;
+    if selection.shard.is_none() && !gather.reached.is_empty() && cover.is_complete() {
+        walked::save(repo, &cover.snapshot, &gather.reached);
     }
     // A question can be answered from memory; an index that is not stored was made for nobody.
-    if let Some(reason) = report.refusal {
+    if let Some(reason) = cover.report.refusal.take() {
         return Err(Error::NotStored { reason });
     }
-    let mut warnings = warnings(&snapshot);
-    warnings.extend(not_covered(&report));
-    Ok(IndexReport {
-        index: IndexState::of(&snapshot),
-        commits,
-        documents_needed: keys.len(),
-        documents_added: report.extracted,
-        source_bytes: report.source_bytes,
-        skipped: by_count(skipped),
-        warnings,
-    })
+    Ok(cover.report(gather))
+}
+
+/// Goes through commits and collects the documents their trees need.
+struct Gather<'a> {
+    repo: &'a Repo,
+    trees: TreeWalk<'a>,
+    shard: Option<Shard>,
+    progress: &'a dyn Progress,
+    commits: FxHashSet<CommitId>,
+    listed: Vec<CommitId>,
+    keys: Vec<DocKey>,
+    skipped: BTreeMap<&'static str, usize>,
+    /// Tips whose whole history needs no walk.
+    covered: Vec<CommitId>,
+    /// Tips whose whole history is gathered.
+    reached: Vec<CommitId>,
+}
+
+impl Gather<'_> {
+    fn select(&mut self, selection: &Selection) -> Result<(), Error> {
+        let since = match &selection.since {
+            Some(date) => Some(revisions::date(self.repo, date)?),
+            None => None,
+        };
+        let mut named = Vec::new();
+        for revision in &selection.revisions {
+            named.push(self.repo.resolve(revision)?);
+        }
+        match since {
+            None => named.iter().try_for_each(|id| self.commit(*id))?,
+            Some(_) => self.history(&named, &[], since)?,
+        }
+        for range in &selection.ranges {
+            let listed = revisions::range(self.repo, range, since)?;
+            listed.into_iter().try_for_each(|id| self.commit(id))?;
+        }
+        let explicit = !selection.revisions.is_empty() || !selection.ranges.is_empty();
+        let history = match selection.history {
+            None if explicit => return Ok(()),
+            None if since.is_some() => History::All,
+            None => Policy::of(self.repo)?.history,
+            Some(history) => history,
+        };
+        self.reach(history, since)
+    }
+
+    fn reach(&mut self, history: History, since: Option<i64>) -> Result<(), Error> {
+        let tips = match history {
+            History::Tips | History::Recent => history::tips(self.repo, TipSet::Local)?,
+            History::All => history::tips(self.repo, TipSet::All)?,
+        };
+        match history {
+            History::Tips => tips.into_iter().try_for_each(|tip| self.commit(tip)),
+            History::Recent => {
+                let window = Policy::of(self.repo)?.window.seconds();
+                tips.into_iter().try_for_each(|tip| {
+                    let date = history::commit_date(self.repo, tip)?;
+                    self.history(&[tip], &[], Some(date.saturating_sub(window)))
+                })
+            }
+            History::All => {
+                let covered = std::mem::take(&mut self.covered);
+                self.history(&tips, &covered, since)?;
+                if since.is_none() {
+                    self.reached = tips;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn history(
+        &mut self,
+        tips: &[CommitId],
+        hidden: &[CommitId],
+        since: Option<i64>,
+    ) -> Result<(), Error> {
+        let mut outcome = Ok(());
+        history::commits(self.repo, tips, hidden, since, &mut |commit| {
+            outcome = self.commit(commit);
+            match outcome {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(_) => ControlFlow::Break(()),
+            }
+        })?;
+        outcome
+    }
+
+    fn commit(&mut self, commit: CommitId) -> Result<(), Error> {
+        if !self.commits.insert(commit) {
+            return Ok(());
+        }
+        if self.progress.cancelled() {
+            return Err(store::Error::Cancelled.into());
+        }
+        if self.listed.len() < MAX_LISTED {
+            self.listed.push(commit);
+        }
+        let Self {
+            trees,
+            shard,
+            keys,
+            skipped,
+            ..
+        } = self;
+        let _ = trees.commit(commit, &mut |entry| {
+            if shard.is_none_or(|shard| shard.holds(entry.id)) {
+                match Reading::of(&entry.path, entry.mode) {
+                    Reading::Document(grammar) => keys.push(DocKey {
+                        blob: entry.id,
+                        grammar,
+                    }),
+                    other => {
+                        let reason = other.skip_label().unwrap_or("other");
+                        *skipped.entry(reason).or_default() += 1;
+                    }
+                }
+            }
+            ControlFlow::Continue(())
+        })?;
+        Ok(())
+    }
+}
+
+/// Extends the index step by step and sums up what it took.
+struct Cover<'a> {
+    repo: &'a Repo,
+    threads: usize,
+    progress: &'a dyn Progress,
+    may_fetch: bool,
+    snapshot: Snapshot,
+    report: store::Report,
+    /// What was asked for so far; sorted and distinct.
+    keys: Vec<DocKey>,
+    trouble: Vec<String>,
+}
+
+impl Cover<'_> {
+    fn cover(&mut self, mut keys: Vec<DocKey>) -> Result<(), Error> {
+        keys.sort_unstable();
+        keys.dedup();
+        keys.retain(|key| self.keys.binary_search(key).is_err());
+        if self.may_fetch {
+            self.fetch(&keys);
+        }
+        let (repo, threads) = (self.repo, self.threads);
+        let (snapshot, report) =
+            store::ensure(repo, &self.snapshot, &keys, threads, self.progress)?;
+        self.snapshot = snapshot;
+        self.report.extracted += report.extracted;
+        self.report.source_bytes += report.source_bytes;
+        self.report.missing.extend(report.missing);
+        self.report.unreadable.extend(report.unreadable);
+        self.report.published &= report.published;
+        self.report.refusal = self.report.refusal.take().or(report.refusal);
+        self.keys.append(&mut keys);
+        self.keys.sort_unstable();
+        Ok(())
+    }
+
+    /// Fetches the blobs of documents that are to be extracted and are not here.
+    fn fetch(&mut self, keys: &[DocKey]) {
+        let objects = self.repo.objects();
+        let mut missing: Vec<BlobId> = keys
+            .iter()
+            .filter(|key| self.snapshot.find(key).is_none())
+            .map(|key| key.blob)
+            .filter(|blob| !self.snapshot.ledger().denies(*blob))
+            .filter(|blob| !objects.contains(blob.as_object()))
+            .collect();
+        missing.dedup();
+        if !missing.is_empty()
+            && let Err(err) = promisor::fetch(self.repo, &missing)
+        {
+            self.trouble.push(err.to_string());
+        }
+    }
+
+    /// Whether everything asked for was to be had and is stored.
+    fn is_complete(&self) -> bool {
+        let report = &self.report;
+        report.published && report.missing.is_empty() && report.unreadable.is_empty()
+    }
+
+    fn report(self, gather: Gather) -> IndexReport {
+        let mut skipped = gather.skipped;
+        for key in &self.keys {
+            if let Some(reason) = skip_reason(&self.snapshot, key) {
+                *skipped.entry(reason.label()).or_default() += 1;
+            }
+        }
+        let mut warnings = warnings(&self.snapshot);
+        warnings.extend(self.trouble);
+        warnings.extend(not_covered(&self.report));
+        let commits_total = gather.commits.len();
+        let is_short = commits_total <= MAX_LISTED;
+        IndexReport {
+            index: IndexState::of(&self.snapshot),
+            commits: if is_short { gather.listed } else { Vec::new() },
+            commits_total,
+            documents_needed: self.keys.len(),
+            documents_added: self.report.extracted,
+            source_bytes: self.report.source_bytes,
+            skipped: by_count(skipped),
+            warnings,
+        }
+    }
 }

@@ -8,6 +8,7 @@ use super::agents::{self, Agent, Ground};
 use super::cover::{self, IndexReport};
 use super::hooks::{self, Plan};
 use super::journal::{self, BEGIN, Change, END, Journal, Part};
+use super::selection::Selection;
 use crate::git::{Repo, refs};
 use crate::query::Progress;
 use crate::query::engine::FOLDER;
@@ -120,7 +121,7 @@ pub fn init(repo: &Repo, wish: &Wish, progress: &dyn Progress) -> Result<InitRep
             journal.apply(change)?;
         }
         if wish.index {
-            index = Some(cover::index(repo, &[], 0, progress)?);
+            index = Some(cover::index(repo, &Selection::default(), 0, progress)?);
         }
     }
     let listed = agents::listed(&ground);

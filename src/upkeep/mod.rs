@@ -19,8 +19,10 @@ pub mod init;
 pub mod journal;
 pub mod reach;
 pub mod retention;
+pub mod selection;
 pub mod status;
 pub mod sync;
+mod walked;
 pub mod worker;
 
 use crate::extract::record::{DocKey, SkipReason};
@@ -64,6 +66,16 @@ pub enum Error {
     NotStored {
         /// Why.
         reason: String,
+    },
+    /// A configured value is none of those it may be.
+    #[error("{key} is set to {value:?}; it must be {expected}")]
+    Setting {
+        /// The key in git's configuration.
+        key: &'static str,
+        /// What it is set to.
+        value: String,
+        /// What it may be.
+        expected: &'static str,
     },
     /// A file beside the object store, or one of another program, cannot be read or written.
     #[error("{path:?}: {source}")]

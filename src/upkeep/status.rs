@@ -1,7 +1,9 @@
-//! `status`: what the stored index covers, without extending it.
+//! `status`: what the stored index covers, without extending it, and what to do next.
 
+use super::selection::Policy;
 use super::{Error, by_count, skip_reason};
-use crate::git::{Head, Repo, tree, worktree};
+use crate::git::{Head, Repo, promisor, refs, remote, tree, worktree};
+use crate::id::CommitId;
 use crate::query::answer::{IndexState, Stamp};
 use crate::query::engine::{FOLDER, warnings};
 use crate::store::Snapshot;
@@ -14,16 +16,37 @@ use std::path::Path;
 pub struct StatusAnswer {
     /// State spoken from: `HEAD` and the work tree.
     pub stamp: Stamp,
+    /// The branch of `HEAD`; `None` when it is detached or has no commit.
+    pub branch: Option<String>,
     /// Paths in the view that are meant to be covered.
     pub files: usize,
     /// Those of them that the stored index covers; the others are extracted when asked about.
     pub covered: usize,
+    /// Those not covered whose blob this clone lacks.
+    pub absent: usize,
     /// Files not extracted, by reason.
     pub skipped: Vec<(&'static str, usize)>,
     /// The index.
     pub index: IndexState,
+    /// What is kept warm.
+    pub policy: Policy,
+    /// What was last fetched from each remote.
+    pub remotes: Vec<RemoteState>,
     /// Bytes of the cache in the git directory; all of it may be deleted at any time.
     pub cache_bytes: u64,
+    /// What to do about what is missing.
+    pub advice: Option<&'static str>,
+}
+
+/// The index of a remote as it was last fetched.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RemoteState {
+    /// Name of the remote.
+    pub name: String,
+    /// Its index tip; `None` when none was fetched.
+    pub fetched: Option<CommitId>,
+    /// Whether it is the tip of our index too.
+    pub is_ours: bool,
 }
 
 /// Says what the stored index covers, without extending it.
@@ -34,15 +57,22 @@ pub fn status(repo: &Repo) -> Result<StatusAnswer, Error> {
     let snapshot = Snapshot::open(repo)?;
     let mut answer = StatusAnswer {
         index: IndexState::of(&snapshot),
+        remotes: remotes(repo, snapshot.tip),
         cache_bytes: folder_bytes(&repo.common_dir().join(FOLDER)),
         ..StatusAnswer::default()
     };
     answer.stamp.warnings = warnings(&snapshot);
-    let Head::Commit { id, .. } = repo.head()? else {
+    match Policy::of(repo) {
+        Ok(policy) => answer.policy = policy,
+        Err(err) => answer.stamp.warnings.push(err.to_string()),
+    }
+    let Head::Commit { id, branch } = repo.head()? else {
         return Ok(answer);
     };
     answer.stamp.commit = Some(id);
-    let entries = tree::list(&mut repo.objects(), repo.commit_tree(id)?)?;
+    answer.branch = branch;
+    let mut objects = repo.objects();
+    let entries = tree::list(&mut objects, repo.commit_tree(id)?)?;
     let mut skipped: BTreeMap<&'static str, usize> = BTreeMap::new();
     let mut files: Vec<File> = entries
         .iter()
@@ -60,6 +90,8 @@ pub fn status(repo: &Repo) -> Result<StatusAnswer, Error> {
         answer.files += 1;
         if snapshot.find(&key).is_some() {
             answer.covered += 1;
+        } else if !objects.contains(key.blob.as_object()) {
+            answer.absent += 1;
         }
         if let Some(reason) = skip_reason(&snapshot, &key) {
             *skipped.entry(reason.label()).or_default() += 1;
@@ -70,7 +102,42 @@ pub fn status(repo: &Repo) -> Result<StatusAnswer, Error> {
     if !repo.is_bare() {
         answer.stamp.dirty = worktree::status(repo, &entries)?.dirty.len();
     }
+    answer.advice = advice(&answer, promisor::is_allowed(repo));
     Ok(answer)
+}
+
+fn remotes(repo: &Repo, ours: Option<CommitId>) -> Vec<RemoteState> {
+    let state = |name: String| {
+        // A name that is no part of a ref was never fetched from.
+        let fetched = refs::read(repo, &remote::tracking_ref(&name, "index"))
+            .ok()
+            .flatten();
+        let fetched = fetched.map(CommitId::new);
+        // A tip on a remote has parents, which ours has not; the trees are what counts.
+        let tree = |tip: Option<CommitId>| repo.commit_tree(tip?).ok();
+        RemoteState {
+            is_ours: fetched.is_some() && tree(fetched) == tree(ours),
+            fetched,
+            name,
+        }
+    };
+    repo.remotes().into_iter().map(state).collect()
+}
+
+/// Says what to do when `HEAD` is not covered; nothing must be done, questions do it as well.
+fn advice(answer: &StatusAnswer, may_fetch: bool) -> Option<&'static str> {
+    let fetched = answer.remotes.iter().any(|remote| remote.fetched.is_some());
+    if answer.stamp.uncovered == 0 {
+        None
+    } else if answer.absent == answer.stamp.uncovered && !may_fetch {
+        Some(
+            "run `git sverklo fetch`: the missing blobs are not in this clone and may not be fetched",
+        )
+    } else if answer.remotes.is_empty() || fetched {
+        Some("run `git sverklo index`, or just ask: questions extract what they need")
+    } else {
+        Some("run `git sverklo fetch` for a shared index, or `git sverklo index` to make one")
+    }
 }
 
 /// Bytes of the files below a folder; 0 when it does not exist.

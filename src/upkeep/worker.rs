@@ -6,6 +6,7 @@
 //! that comes during the work asks for another round. Thus no wake-up is lost, and a rebase of a
 //! hundred commits is covered in a few rounds.
 
+use super::selection::Selection;
 use super::{Error, cover};
 use crate::git::{Head, Repo, failpoint};
 use crate::query::Quiet;
@@ -55,18 +56,24 @@ fn mark_and_serve(repo: &Repo) -> Result<(), Error> {
     .map_err(Error::file(&desk.dir))
 }
 
-/// Covers commits on behalf of hooks: the one line to change when more is to be kept warm.
+/// Covers commits on behalf of hooks, and then what configuration keeps warm.
 fn cover_commits(repo: &Repo, commits: &[String]) -> Result<(), Error> {
     failpoint::hold("worker");
-    let all = cover::index(repo, commits, threads(), &Quiet);
-    if all.is_ok() || commits.len() == 1 {
-        return all.map(drop);
+    let cover = |commits: &[String]| {
+        let selection = Selection {
+            revisions: commits.to_vec(),
+            ..Selection::default()
+        };
+        cover::index(repo, &selection, threads(), &Quiet).map(drop)
+    };
+    let mut outcome = cover(commits);
+    if outcome.is_err() && commits.len() > 1 {
+        // One work tree's commit may be gone already; the others must not suffer for it.
+        let each = commits.iter().map(std::slice::from_ref).map(cover);
+        outcome = each.filter_map(Result::err).last().map_or(Ok(()), Err);
     }
-    // One work tree's commit may be gone already; the others must not suffer for it.
-    let each = commits
-        .iter()
-        .map(|commit| cover::index(repo, std::slice::from_ref(commit), threads(), &Quiet));
-    each.filter_map(Result::err).last().map_or(Ok(()), Err)
+    let warm = cover::warm(repo, threads(), &Quiet).map(drop);
+    outcome.and(warm)
 }
 
 /// Half of the cores: whoever commits is about to use the others.

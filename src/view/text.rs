@@ -61,6 +61,7 @@ pub struct Texts {
     objects: Objects,
     cached: FxHashMap<BlobId, Arc<Text>>,
     cached_bytes: usize,
+    missing: Vec<BlobId>,
 }
 
 impl Texts {
@@ -71,7 +72,17 @@ impl Texts {
             repo,
             cached: FxHashMap::default(),
             cached_bytes: 0,
+            missing: Vec::new(),
         }
+    }
+
+    /// Returns the blobs that were asked for since the last call and are not in the object store,
+    /// each once.
+    pub fn take_missing(&mut self) -> Vec<BlobId> {
+        let mut missing = std::mem::take(&mut self.missing);
+        missing.sort_unstable();
+        missing.dedup();
+        missing
     }
 
     /// The text of a file; `None` when its blob is missing.
@@ -86,8 +97,15 @@ impl Texts {
                 Some(bytes) => bytes,
                 None => {
                     let mut bytes = Vec::new();
-                    self.objects.blob(file.blob, &mut bytes).ok()?;
-                    bytes
+                    match self.objects.blob(file.blob, &mut bytes) {
+                        Ok(()) => bytes,
+                        Err(err) => {
+                            if err.is_missing_object() {
+                                self.missing.push(file.blob);
+                            }
+                            return None;
+                        }
+                    }
                 }
             },
         };

@@ -2,6 +2,7 @@
 
 mod cli;
 mod concurrency;
+mod cover;
 mod crash;
 mod crowd;
 mod doctor;
@@ -19,6 +20,7 @@ mod http;
 mod init;
 mod kill;
 mod mcp;
+mod partial;
 mod remote;
 mod store;
 mod trust;

@@ -25,7 +25,7 @@ impl Dice {
 
 /// Makes `count` commits with merges, renamed and removed files and files at several paths; the
 /// clock of each is off by up to `skew` seconds. Returns their ids.
-fn grow(repo: &TestRepo, seed: u64, count: usize, skew: usize) -> Vec<String> {
+pub fn grow(repo: &TestRepo, seed: u64, count: usize, skew: usize) -> Vec<String> {
     let mut dice = Dice(seed);
     let mut stream = Vec::new();
     for mark in 1..=count {
@@ -387,4 +387,23 @@ fn check_tips(repo: &TestRepo, kind: Kind) {
         from_linked.unwrap(),
         tips(&open(repo), TipSet::Local).unwrap()
     );
+}
+
+#[test]
+fn a_tree_that_nests_too_deep_is_refused() {
+    let repo = TestRepo::init();
+    let commit = |depth: usize| {
+        let path = "d/".repeat(depth);
+        let stream = format!(
+            "commit refs/heads/deep\nmark :1\ncommitter C <c@example.com> 0 +0000\ndata 0\nM 100644 inline {path}f\ndata 1\nx\n"
+        );
+        import(&repo, stream.as_bytes()).remove(0)
+    };
+    let (deep, too_deep) = (commit(1000), commit(1030));
+    let open = open(&repo);
+    assert_eq!(met(&mut TreeWalk::new(&open), &[deep]).len(), 1);
+    let err = TreeWalk::new(&open)
+        .commit(id(&too_deep), &mut |_| ControlFlow::Continue(()))
+        .unwrap_err();
+    assert!(matches!(err, Error::TreeTooLarge { .. }), "{err}");
 }

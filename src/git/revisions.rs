@@ -1,0 +1,59 @@
+//! Asking the git program what a range of revisions and a date stand for: these are its grammars.
+
+use super::{Error, Repo, program};
+use crate::id::CommitId;
+
+/// Returns the commits of a range such as `v1..v2`, as `git rev-list` lists them, those before
+/// `since` (seconds since 1970) left out.
+///
+/// # Errors
+/// [`Error::UnknownRange`] for what git does not accept.
+pub fn range(repo: &Repo, range: &str, since: Option<i64>) -> Result<Vec<CommitId>, Error> {
+    let unknown = |reason: &str| Error::UnknownRange {
+        range: range.to_owned(),
+        reason: reason.trim().to_owned(),
+    };
+    let mut args = vec!["rev-list".to_owned()];
+    args.extend(since.map(|since| format!("--since={since}")));
+    args.extend(["--end-of-options", range, "--"].map(str::to_owned));
+    let out = program::run_args(repo.git_dir(), &args)?;
+    if !out.status.success() {
+        return Err(unknown(&out.stderr));
+    }
+    let lines = out.stdout.split(|b| *b == b'\n').filter(|l| !l.is_empty());
+    lines
+        .map(|line| CommitId::from_hex(line).ok_or_else(|| unknown("git rev-list gave no ids")))
+        .collect()
+}
+
+/// Returns the moment a date such as `2.weeks`, `yesterday` or `2026-01-31` stands for now, in
+/// seconds since 1970.
+///
+/// # Errors
+/// [`Error::UnknownDate`] for what git finds no date in.
+pub fn date(repo: &Repo, text: &str) -> Result<i64, Error> {
+    let unknown = || Error::UnknownDate {
+        date: text.to_owned(),
+    };
+    if text.contains(['\0', '\n']) {
+        return Err(unknown());
+    }
+    // rev-parse takes whatever it does not understand for this moment; config is stricter.
+    let default = format!("--default={text}");
+    let strict = [
+        "config",
+        "--type=expiry-date",
+        &default,
+        "--get",
+        "sverklo.noSuchKey",
+    ];
+    if !program::run_args(repo.git_dir(), &strict)?.status.success() {
+        return Err(unknown());
+    }
+    let out = program::run_args(repo.git_dir(), &["rev-parse", &format!("--since={text}")])?;
+    let said = String::from_utf8_lossy(&out.stdout);
+    said.trim()
+        .strip_prefix("--max-age=")
+        .and_then(|seconds| seconds.parse().ok())
+        .ok_or_else(unknown)
+}

@@ -1,0 +1,70 @@
+//! Texts that an answer quotes and a partial clone lacks: fetched together, or said to be missing.
+
+use super::Error;
+use super::answer::{RefsAnswer, SearchAnswer, Stamp, SymbolAnswer};
+use crate::git::{Repo, promisor};
+use crate::view::text::Texts;
+use std::sync::{Mutex, PoisonError};
+
+/// An answer that says which state it speaks from.
+pub trait Stamped {
+    /// The state.
+    fn stamp_mut(&mut self) -> &mut Stamp;
+}
+
+macro_rules! stamped {
+    ($($answer:ty),*) => {$(
+        impl Stamped for $answer {
+            fn stamp_mut(&mut self) -> &mut Stamp {
+                &mut self.stamp
+            }
+        }
+    )*};
+}
+
+stamped!(SearchAnswer, SymbolAnswer, RefsAnswer);
+
+/// Asks; and when texts were missing that a remote has promised, fetches all of them in one go and
+/// asks once more. What is missing then is said in the answer's warnings.
+///
+/// # Errors
+/// Those of `ask`. That a text cannot be had is none.
+pub fn complete<A: Stamped>(
+    repo: &Repo,
+    texts: &Mutex<Texts>,
+    ask: impl Fn(&mut Texts) -> Result<A, Error>,
+) -> Result<A, Error> {
+    // Not held while a remote is waited for: other questions need the texts too.
+    let ask = || {
+        let mut texts = texts.lock().unwrap_or_else(PoisonError::into_inner);
+        texts.take_missing();
+        let answer = ask(&mut texts)?;
+        Ok::<_, Error>((answer, texts.take_missing()))
+    };
+    let (mut answer, mut missing) = ask()?;
+    if missing.is_empty() {
+        return Ok(answer);
+    }
+    let why = if promisor::is_allowed(repo) {
+        match promisor::fetch(repo, &missing) {
+            Ok(()) => {
+                (answer, missing) = ask()?;
+                "the remote did not provide it".to_owned()
+            }
+            Err(err) => err.to_string(),
+        }
+    } else if repo.is_partial() {
+        "`git config sverklo.lazyFetch true` lets it be fetched".to_owned()
+    } else {
+        "run `git fsck`".to_owned()
+    };
+    if !missing.is_empty() {
+        let files = match missing.len() {
+            1 => "1 file".to_owned(),
+            n => format!("{n} files"),
+        };
+        let said = format!("the text of {files} is not in this clone; {why}");
+        answer.stamp_mut().warnings.push(said);
+    }
+    Ok(answer)
+}

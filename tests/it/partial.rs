@@ -1,0 +1,223 @@
+//! Clones that lack blobs or history: nothing is fetched unasked, and what is asked for comes in
+//! one fetch.
+
+use crate::harness::TestRepo;
+use serde_json::Value;
+use std::path::PathBuf;
+
+/// A remote with two commits and an index of the later one.
+fn remote() -> TestRepo {
+    let repo = TestRepo::init();
+    repo.git(&["config", "uploadpack.allowFilter", "true"]);
+    for n in 0..6 {
+        let text =
+            format!("/** Adds {n}. */\nfunction addNumber{n}(a) {{\n  return a + {n};\n}}\n");
+        repo.write(format!("src/old{n}.js"), &text);
+    }
+    repo.commit("first");
+    for n in 0..6 {
+        let text =
+            format!("// Second.\nfunction addNumber{n}(a) {{\n  return helper(a) + {n};\n}}\n");
+        repo.write(format!("src/add{n}.js"), &text);
+        repo.remove(format!("src/old{n}.js"));
+    }
+    repo.write("src/helper.js", "function helper(a) {\n  return a;\n}\n");
+    repo.commit("second");
+    repo.sverklo(&["index", "HEAD"]).success();
+    repo
+}
+
+fn url(repo: &TestRepo) -> String {
+    format!("file://{}", repo.dir().display())
+}
+
+/// A bare clone without any blob, but with the remote's index.
+fn without_blobs(repo: &TestRepo) -> TestRepo {
+    let dir = repo.beside("partial.git");
+    let to = dir.to_str().unwrap();
+    repo.git(&[
+        "clone",
+        "-q",
+        "--bare",
+        "--filter=blob:none",
+        &url(repo),
+        to,
+    ]);
+    let clone = repo.at(&dir);
+    let spec = "refs/sverklo/v1/index:refs/sverklo/v1/index";
+    clone.git(&[
+        "fetch",
+        "-q",
+        "--no-filter",
+        "--no-write-fetch-head",
+        "origin",
+        spec,
+    ]);
+    clone
+}
+
+/// What a command said, and how often it ran `git fetch`.
+fn traced(repo: &TestRepo, args: &[&str]) -> (Value, usize) {
+    let trace: PathBuf = repo.beside("trace");
+    let _ = std::fs::remove_file(&trace);
+    let out = repo
+        .sverklo_command(args)
+        .arg("--json")
+        .env("GIT_TRACE2_EVENT", &trace)
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&out.stderr);
+    assert_eq!(out.status.code(), Some(0), "{args:?}: {said}");
+    let trace = std::fs::read_to_string(&trace).unwrap_or_default();
+    let fetches = trace.lines().filter(|line| {
+        line.contains("\"event\":\"cmd_name\"") && line.contains("\"name\":\"fetch\"")
+    });
+    (
+        serde_json::from_slice(&out.stdout).unwrap(),
+        fetches.count(),
+    )
+}
+
+/// Blobs of the code that are here.
+fn blobs_here(clone: &TestRepo) -> usize {
+    let listed = clone.git(&[
+        "rev-list",
+        "--objects",
+        "--missing=print",
+        "--no-object-names",
+        "--all",
+    ]);
+    let out = clone.git(&[
+        "cat-file",
+        "--batch-check=%(objecttype)",
+        "--batch-all-objects",
+    ]);
+    assert!(listed.lines().count() > 0);
+    let segments = clone
+        .git(&["ls-tree", "-r", "refs/sverklo/v1/index"])
+        .lines()
+        .count();
+    out.lines().filter(|kind| *kind == "blob").count() - segments
+}
+
+fn warnings(answer: &Value) -> String {
+    answer["index"]["warnings"].to_string()
+}
+
+#[test]
+fn an_index_answers_without_blobs_and_snippets_cost_one_fetch() {
+    let repo = remote();
+    let clone = without_blobs(&repo);
+    assert_eq!(blobs_here(&clone), 0);
+    clone.git(&["config", "sverklo.lazyFetch", "false"]);
+
+    let (symbol, fetches) = traced(&clone, &["symbol", "addNumber3"]);
+    assert_eq!(fetches, 0);
+    assert_eq!(symbol["total"], 1);
+    let text = clone.sverklo(&["symbol", "addNumber3"]).success();
+    assert!(text.contains("src/add3.js:2-4"), "{text}");
+    let (refs, fetches) = traced(&clone, &["refs", "helper"]);
+    assert_eq!((&refs["total"], fetches), (&6.into(), 0));
+    assert!(
+        warnings(&refs).contains("the text of 6 files is not in this clone"),
+        "{refs}"
+    );
+    assert!(warnings(&refs).contains("sverklo.lazyFetch true"), "{refs}");
+    let (map, fetches) = traced(&clone, &["map"]);
+    assert_eq!((&map["files"], fetches), (&7.into(), 0));
+    assert_eq!(traced(&clone, &["status"]).1, 0);
+    assert_eq!(blobs_here(&clone), 0, "nothing was fetched");
+
+    clone.git(&["config", "sverklo.lazyFetch", "true"]);
+    let (refs, fetches) = traced(&clone, &["refs", "helper"]);
+    assert_eq!(fetches, 1, "all snippets in one fetch");
+    assert_eq!(blobs_here(&clone), 6, "and nothing but these");
+    assert_eq!(warnings(&refs), "null");
+    let text = clone.sverklo(&["refs", "helper"]).success();
+    assert_eq!(text.matches("return helper(a)").count(), 6, "{text}");
+    assert_eq!(traced(&clone, &["refs", "helper"]).1, 0, "they stay");
+    let (_, fetches) = traced(&clone, &["search", "helper", "add", "number"]);
+    assert!(fetches <= 1);
+    assert_eq!(blobs_here(&clone), 7);
+    assert!(!clone.dir().join("FETCH_HEAD").exists());
+}
+
+#[test]
+fn a_remote_that_cannot_be_reached_costs_the_text_and_not_the_answer() {
+    let repo = remote();
+    let clone = without_blobs(&repo);
+    clone.git(&[
+        "remote",
+        "set-url",
+        "origin",
+        &format!("{}-gone", url(&repo)),
+    ]);
+    let (refs, fetches) = traced(&clone, &["refs", "helper"]);
+    assert_eq!((&refs["total"], fetches), (&6.into(), 1));
+    assert!(warnings(&refs).contains("`git fetch` failed"), "{refs}");
+    let out = clone.sverklo(&["index", "HEAD~1"]);
+    assert_eq!(out.status, Some(0));
+    assert!(
+        out.stderr.contains("6 blobs are not in this clone"),
+        "{}",
+        out.stderr
+    );
+}
+
+#[test]
+fn an_old_revision_is_fetched_at_once_when_it_is_to_be_indexed() {
+    let repo = remote();
+    let clone = without_blobs(&repo);
+    let (answer, fetches) = traced(&clone, &["map", "--at", "HEAD~1"]);
+    assert_eq!(fetches, 0, "a question does not fetch a whole tree");
+    assert_eq!(answer["index"]["uncovered"], 6, "{answer}");
+    assert!(
+        warnings(&answer).contains("`git sverklo index HEAD~1`"),
+        "{answer}"
+    );
+    let (report, fetches) = traced(&clone, &["index", "HEAD~1"]);
+    assert_eq!((&report["documents_added"], fetches), (&6.into(), 1));
+    assert_eq!(traced(&clone, &["index", "HEAD~1"]).1, 0);
+    let (answer, fetches) = traced(&clone, &["symbol", "addNumber2", "--at", "HEAD~1"]);
+    assert_eq!((&answer["total"], fetches), (&1.into(), 0));
+}
+
+#[test]
+fn a_shallow_clone_stays_as_it_is() {
+    let repo = remote();
+    for n in 0..8 {
+        repo.write("src/more.js", format!("function more{n}() {{}}\n"));
+        repo.commit(&format!("more {n}"));
+    }
+    let dir = repo.beside("shallow");
+    let to = dir.to_str().unwrap();
+    repo.git(&["clone", "-q", "--depth=4", &url(&repo), to]);
+    let clone = repo.at(&dir);
+    let boundary = std::fs::read(dir.join(".git/shallow")).unwrap();
+    for (args, parts) in [
+        (&["index", "-v"][..], "covered: "),
+        (&["index", "-v", "--all"], "covered: "),
+        (&["index", "-v", "--since", "2000-01-01"], "covered: "),
+        (&["index", "-v", "--rev-range", "HEAD~2..HEAD"], "covered: "),
+        (&["symbol", "more5", "--at", "HEAD~2"], "src/more.js"),
+        (&["symbol", "more7"], "src/more.js"),
+        (&["status"], "covered: "),
+        (&["gc", "-v"], "after: "),
+    ] {
+        let out = clone.sverklo(args);
+        assert_eq!(out.stderr, "", "{args:?}");
+        let said = out.success();
+        assert!(said.contains(parts), "{args:?}: {said}");
+        assert_eq!(
+            std::fs::read(dir.join(".git/shallow")).unwrap(),
+            boundary,
+            "{args:?}"
+        );
+    }
+    let (report, _) = traced(&clone, &["index", "--all"]);
+    assert_eq!(report["commits_total"], 4, "{report}");
+    assert_eq!(clone.git(&["rev-list", "--count", "HEAD"]), "4");
+    let out = clone.sverklo(&["symbol", "more5", "--at", "HEAD~5"]);
+    assert_eq!(out.status, Some(2));
+    assert!(out.stderr.contains("unknown revision"), "{}", out.stderr);
+}
