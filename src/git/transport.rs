@@ -235,7 +235,7 @@ impl Connection<'_> {
     }
 
     /// Prepares git with settings that keep the user's own out of what we do.
-    fn git(&self, settings: &[&str]) -> Command {
+    pub(super) fn git(&self, settings: &[&str]) -> Command {
         let repo = self.repo;
         let mut command = program::network(repo.git_dir());
         // Relative addresses are meant from the top of the work tree.

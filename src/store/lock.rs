@@ -31,6 +31,8 @@ impl ExtractionLock {
             std::fs::create_dir_all(dir)?;
             File::options()
                 .create(true)
+                // Windows does not lock a file that is open for appending alone.
+                .read(true)
                 .append(true)
                 .open(dir.join("lock"))
         };

@@ -5,7 +5,9 @@
 use super::hooks::{self, EVENTS, Rung};
 use super::{Error, agents, init, status, worker};
 use crate::git::config::{self, Version};
-use crate::git::probe::{self, Refusal};
+use crate::git::probe;
+use crate::git::remote::{Direction, Remote};
+use crate::git::transport::Connection;
 use crate::git::{RefStorage, Repo};
 use crate::query::engine::FOLDER;
 use std::path::{Path, PathBuf};
@@ -305,38 +307,29 @@ fn agents_of(repo: &Repo) -> Vec<Check> {
     listed.iter().map(check).collect()
 }
 
-/// Asks a remote whether it takes our refs, by trying.
-pub fn ask_remote(repo: &Repo, remote: &str) -> Vec<Check> {
+/// Asks a remote whether it takes our refs, by trying. `dir` is what a path is relative to.
+pub fn ask_remote(repo: &Repo, given: &str, dir: &Path, interactive: bool) -> Vec<Check> {
     const SUBJECT: &str = "remote";
-    let steps = match probe::probe(repo, remote) {
+    let ask = || {
+        let remote = Remote::resolve(repo, Some(given), Direction::Push, dir)?;
+        let connection = Connection {
+            repo,
+            remote: &remote,
+            interactive,
+            watch: &|_| {},
+        };
+        probe::probe(&connection)
+    };
+    let steps = match ask() {
         Ok(steps) => steps,
         Err(err) => return vec![failed(SUBJECT, &err.into())],
     };
-    let check = |step: &probe::Step| {
-        let what = step.what;
-        let Some((refusal, said)) = &step.refused else {
-            return Check::ok(SUBJECT, format!("{remote} lets us {what}"));
-        };
-        let (why, mend) = match refusal {
-            Refusal::Hidden => (
-                "refuses refs of this name",
-                "git config sverklo.refPrefix refs/notes/sverklo, for everybody who shares the index",
-            ),
-            Refusal::Forbidden => (
-                "does not allow this user to",
-                "ask for the right to push, or check how you log in",
-            ),
-            Refusal::NonFastForward => (
-                "wants refs only to go forward, so it does not let us",
-                "git config sverklo.indexHistory linear",
-            ),
-            Refusal::Unreachable => (
-                "cannot be reached to",
-                "check `git remote -v` and the network",
-            ),
-            Refusal::Other => ("does not let us", "see what it said"),
-        };
-        Check::problem(SUBJECT, format!("{remote} {why}: {what} ({said})")).mend(mend)
+    let check = |step: &probe::Step| match &step.refused {
+        None => Check::ok(SUBJECT, format!("{given} lets us {}", step.what)),
+        Some(why) => Check::problem(
+            SUBJECT,
+            format!("{given} does not let us {}: it {why}", step.what),
+        ),
     };
     steps.iter().map(check).collect()
 }
