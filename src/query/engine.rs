@@ -244,7 +244,11 @@ impl Engine {
     /// Picks up a moved index, if it has moved: somebody may have told it to forget what the
     /// views in memory show.
     fn notice_moves(&self) -> Result<(), Error> {
-        let tip = refs::read(&self.repo, &self.repo.ref_names().index())?;
+        let name = self.repo.ref_names().index();
+        // A ref that cannot be read at the moment says nothing new.
+        let Ok(tip) = refs::read(&self.repo, &name) else {
+            return Ok(());
+        };
         if self.state().snapshot.tip.map(|tip| tip.as_object()) != tip {
             self.snapshot()?;
         }

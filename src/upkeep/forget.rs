@@ -62,6 +62,13 @@ pub fn forget(repo: &Repo, target: &str, dry_run: bool) -> Result<ForgetReport, 
             fetched.push(name);
         }
     }
+    let mut warnings = warnings(&done.snapshot);
+    if repo.is_shallow() {
+        warnings.push(
+            "history is cut off in this clone; what older commits had at a path is not known here"
+                .to_owned(),
+        );
+    }
     Ok(ForgetReport {
         blobs: blobs.into_iter().collect(),
         added: done.blobs,
@@ -69,7 +76,7 @@ pub fn forget(repo: &Repo, target: &str, dry_run: bool) -> Result<ForgetReport, 
         segments: done.segments,
         fetched,
         dry_run,
-        warnings: warnings(&done.snapshot),
+        warnings,
     })
 }
 

@@ -3,7 +3,9 @@
 use crate::harness::{Kind, TestRepo};
 use crate::store::{ids, open};
 use crate::trust::{TRACKING, commit_id};
-use git_sverklo::store::{self, Snapshot};
+use git_sverklo::query::engine::Engine;
+use git_sverklo::query::request::{Detail, Revision, Scope, SymbolRequest};
+use git_sverklo::store::{self, Quiet, Snapshot};
 
 const INDEX: &str = "refs/sverklo/v1/index";
 /// Occurs in the forgotten file and nowhere else.
@@ -235,4 +237,31 @@ fn nothing_is_recorded_of_what_was_forgotten_before_there_was_an_index() {
     let snapshot = Snapshot::open(&open(&repo)).unwrap();
     assert_eq!((snapshot.doc_count(), ids(&snapshot).len()), (1, 1));
     assert_eq!(repo.sverklo(&["symbol", "main"]).status, Some(0));
+}
+
+#[test]
+fn who_is_asked_all_the_time_forgets_too() {
+    let repo = repository(Kind::default());
+    let engine = Engine::open(repo.dir()).unwrap();
+    let asked = |at: Revision| {
+        let request = SymbolRequest {
+            target: WORD.to_owned(),
+            detail: Detail::default(),
+            scope: Scope::default(),
+            at,
+            limit: 9,
+        };
+        let cards = engine.symbol(&request, &Quiet).unwrap().cards;
+        cards
+            .iter()
+            .filter(|card| format!("{card:?}").contains(WORD))
+            .count()
+    };
+    repo.write("again.py", format!("def {WORD}():\n    return 'two'\n"));
+    let past = Revision::At("HEAD~".to_owned());
+    assert_eq!((asked(Revision::WorkTree), asked(past.clone())), (2, 1));
+    // What is uncommitted and equal to a forgotten blob is forgotten with it.
+    repo.sverklo(&["forget", "src/keys.py"]).success();
+    assert_eq!((asked(Revision::WorkTree), asked(past)), (0, 0));
+    assert!(!is_kept(&repo, WORD));
 }

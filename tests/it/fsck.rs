@@ -237,3 +237,54 @@ fn fetched_indexes_are_looked_at_and_left_alone() {
     assert!(out.stdout.contains("nothing was mended"), "{}", out.stdout);
     assert_eq!(repo.git(&["rev-parse", TRACKING]), fetched);
 }
+
+#[test]
+fn what_the_ledger_rules_out_is_named_and_leaves() {
+    let repo = repository(Kind::default());
+    let good = repo.git(&["rev-parse", INDEX]);
+    let id = segments(&repo).remove(0);
+    let denied = repo.git(&["rev-parse", "HEAD:notes.txt"]);
+    let rule_out = |name: &str, line: &str| {
+        let bytes = format!("{line}\n");
+        let blob = crate::trust::blob(&repo, bytes.as_bytes());
+        let listed = repo.git(&["ls-tree", &good]);
+        let mut entries: Vec<String> = listed.lines().map(str::to_owned).collect();
+        entries.push(format!("100644 blob {blob}\t{name}"));
+        entries.sort_by_key(|entry| entry.split('\t').nth(1).unwrap().to_owned());
+        let mut child = repo
+            .command("git")
+            .arg("mktree")
+            .stdin(std::process::Stdio::piped())
+            .stdout(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        let text = entries.join("\n") + "\n";
+        std::io::Write::write_all(&mut child.stdin.take().unwrap(), text.as_bytes()).unwrap();
+        let tree = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
+        let tip = repo.git(&["commit-tree", "-m", "x", tree.trim()]);
+        repo.git(&["update-ref", INDEX, &tip]);
+    };
+    rule_out("deny", &denied);
+    let out = fsck(&repo, &[]);
+    assert_eq!(out.status, Some(1));
+    let said = format!("segment {id}: it holds documents of forgotten blobs");
+    assert!(out.stdout.contains(&said), "{}", out.stdout);
+    let blob = git_sverklo::id::BlobId::from_hex(denied.as_bytes()).unwrap();
+    assert!(!Snapshot::open(&open(&repo)).unwrap().holds(blob));
+    assert_eq!(fsck(&repo, &[]).status, Some(0));
+
+    rule_out("absorbs", &format!("{id} 1 absorbed"));
+    let out = fsck(&repo, &[]);
+    let said = format!("segment {id}: it is absorbed and yet named");
+    assert!(out.stdout.contains(&said), "{}", out.stdout);
+    assert_eq!(fsck(&repo, &[]).status, Some(0));
+    rule_out("absorbs", "nonsense");
+    let out = fsck(&repo, &[]);
+    assert!(
+        out.stdout.contains("entry absorbs of the index"),
+        "{}",
+        out.stdout
+    );
+    assert_eq!(fsck(&repo, &[]).status, Some(0));
+    check_sound(&repo);
+}
