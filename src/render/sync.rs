@@ -71,7 +71,10 @@ pub fn push(report: &PushReport) -> Rendered<wire::Pushed> {
 fn push_text(report: &PushReport) -> String {
     let remote = &report.remote;
     let mut text = if report.is_current {
-        format!("to {remote}: everything up to date\n")
+        match report.withheld {
+            0 => format!("to {remote}: everything up to date\n"),
+            _ => format!("to {remote}: nothing to send\n"),
+        }
     } else {
         let (verb, there) = match report.dry_run {
             true => ("would send", "would be"),

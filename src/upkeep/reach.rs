@@ -1,8 +1,8 @@
 //! Which content a remote can reach: what is recorded of anything else must stay here.
 //!
 //! A document tells names and words of its blob, so it may travel only to where the blob is. The
-//! trees of the remote's branches and tags are looked through first, since what is new is mostly
-//! there; then their history. What lies in commits that only this repository has is not looked for
+//! trees of the remote's latest branches and tags are looked through first, since what is new is
+//! mostly there; then history, newest first. What lies in commits that only this repository has is not looked for
 //! any further.
 //!
 //! Deliberately absent: grammars. A document is as public as its blob.
@@ -13,9 +13,13 @@ use crate::git::{self, Repo};
 use crate::id::{BlobId, CommitId};
 use gix::ObjectId;
 use rustc_hash::FxHashSet;
+use std::cmp::Reverse;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
+/// Branches and tags whose trees are looked through before any history: those of the latest
+/// commits. A project may have a thousand tags, and history leads to them all.
+const NEWEST_TIPS: usize = 16;
 /// First line of the file that remembers what was not found.
 const HEADER: &str = "sverklo reach 1";
 
@@ -42,7 +46,8 @@ pub fn reachable(
     tips.sort_unstable();
     tips.dedup();
     tips.retain(|tip| repo.commit_tree(*tip).is_ok());
-    search.each(&tips)?;
+    tips.sort_by_cached_key(|tip| Reverse(history::commit_date(repo, *tip).unwrap_or(i64::MIN)));
+    search.each(tips.iter().take(NEWEST_TIPS))?;
     if search.left.is_empty() || tips.is_empty() {
         return Ok(search.met);
     }

@@ -7,7 +7,7 @@
 use super::Error;
 use super::reach;
 use crate::extract::record::DocKey;
-use crate::git::refs::{self, Swap, backoff};
+use crate::git::refs::{self, backoff};
 use crate::git::remote::last_seen_tips;
 use crate::git::transport::{Connection, Refspec, RemoteRef, Step, Update};
 use crate::git::{self, Direction, Refusal, Remote, Repo};
@@ -416,9 +416,8 @@ fn wait(races: u32) -> Duration {
 /// Moves the tracking ref to what the remote has now. Another process may have moved it further.
 fn remember(repo: &Repo, name: &str, tip: CommitId) -> Result<(), Error> {
     let before = refs::read(repo, name)?;
-    match refs::compare_and_swap(repo, name, tip.as_object(), before)? {
-        Swap::Moved | Swap::Lost => Ok(()),
-    }
+    refs::compare_and_swap(repo, name, tip.as_object(), before)?;
+    Ok(())
 }
 
 /// Reads what the configuration says of pushing.

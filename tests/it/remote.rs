@@ -238,6 +238,7 @@ fn only_what_the_remote_can_reach_travels() {
     a.write("lost.py", "def zq_lost_secret():\n    pass\n");
     a.commit("lost");
     a.sverklo(&["index"]).success();
+    let lost = a.git(&["rev-parse", "HEAD"]);
     a.git(&["reset", "-q", "--hard", "HEAD~1"]);
     a.sverklo(&["gc"]).success();
 
@@ -268,6 +269,12 @@ fn only_what_the_remote_can_reach_travels() {
     assert_eq!(
         (&pushed["withheld"], &pushed["documents"]),
         (&2.into(), &1.into())
+    );
+    a.git(&["push", "-q", "origin", &format!("{lost}:refs/heads/found")]);
+    let pushed = json(a.sverklo(&["push", "--json"]));
+    assert_eq!(
+        pushed["documents"], 1,
+        "not found once is not never: {pushed}"
     );
     let b = clone(&hub, "b");
     b.sverklo(&["fetch"]).success();
