@@ -20,6 +20,7 @@ pub mod journal;
 pub mod reach;
 pub mod retention;
 pub mod selection;
+pub mod span;
 pub mod status;
 pub mod sync;
 mod walked;

@@ -2,6 +2,7 @@
 //! asks for and what configuration keeps warm.
 
 use super::Error;
+use super::span::Span;
 use crate::git::Repo;
 use crate::id::BlobId;
 use std::fmt;
@@ -45,77 +46,23 @@ impl History {
     }
 }
 
-/// A length of time as people write it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Window {
-    text: String,
-    seconds: i64,
-}
-
-impl Window {
-    /// Returns its length in seconds.
-    pub fn seconds(&self) -> i64 {
-        self.seconds
-    }
-}
-
-impl Default for Window {
-    fn default() -> Self {
-        DEFAULT_WINDOW.parse().expect("a constant that parses")
-    }
-}
-
-impl fmt::Display for Window {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
-    }
-}
-
-/// The text is no length of time.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct NotAWindow;
-
-impl FromStr for Window {
-    type Err = NotAWindow;
-
-    /// Reads a number and a unit as git's dates have them: `2.weeks`, `10 days`, `0`. A month is
-    /// 30 days and a year 365, so that a window is as long on any day.
-    fn from_str(text: &str) -> Result<Self, NotAWindow> {
-        let trimmed = text.trim();
-        let digits = trimmed.bytes().take_while(u8::is_ascii_digit).count();
-        let (number, unit) = trimmed.split_at(digits);
-        let number: i64 = number.parse().map_err(|_| NotAWindow)?;
-        let unit = unit.trim_matches(['.', ' ']).to_ascii_lowercase();
-        let unit = unit
-            .strip_suffix("ago")
-            .unwrap_or(&unit)
-            .trim_matches(['.', ' ']);
-        let seconds = match unit.strip_suffix('s').unwrap_or(unit) {
-            "" if number == 0 => 1,
-            "second" => 1,
-            "minute" => 60,
-            "hour" => 3600,
-            "day" => 86_400,
-            "week" => 7 * 86_400,
-            "month" => 30 * 86_400,
-            "year" => 365 * 86_400,
-            _ => return Err(NotAWindow),
-        };
-        Ok(Self {
-            text: trimmed.to_owned(),
-            seconds: number.saturating_mul(seconds),
-        })
-    }
-}
-
 /// What configuration says is to be kept warm.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Policy {
     /// How much of history (`sverklo.history`).
     pub history: History,
     /// How far back from the date of each tip [`History::Recent`] reaches (`sverklo.window`). Not
     /// from now: the same clone is covered alike on any day.
-    pub window: Window,
+    pub window: Span,
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Self {
+            history: History::default(),
+            window: DEFAULT_WINDOW.parse().expect("a constant that parses"),
+        }
+    }
 }
 
 impl Policy {
@@ -151,7 +98,7 @@ impl fmt::Display for Policy {
         match self.history {
             History::Tips => f.write_str("branches and work trees"),
             History::Recent => {
-                let window = self.window.text.replace('.', " ");
+                let window = self.window.to_string().replace('.', " ");
                 write!(f, "branches and work trees, each with {window} before it")
             }
             History::All => f.write_str("all of history"),
@@ -210,28 +157,6 @@ pub struct Selection {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn windows_are_a_number_and_a_unit() {
-        let seconds = |text: &str| text.parse().map(|window: Window| window.seconds());
-        assert_eq!(seconds("2.weeks"), Ok(14 * 86_400));
-        assert_eq!(seconds(" 1 day "), Ok(86_400));
-        assert_eq!(seconds("3.months.ago"), Ok(90 * 86_400));
-        assert_eq!(seconds("0"), Ok(0));
-        assert_eq!(seconds("9999999999999.years"), Ok(i64::MAX));
-        for bad in [
-            "",
-            "weeks",
-            "2",
-            "-1.day",
-            "2.fortnights",
-            "yesterday",
-            "1.5.days",
-        ] {
-            assert_eq!(seconds(bad), Err(NotAWindow), "{bad}");
-        }
-        assert_eq!(Window::default().to_string(), DEFAULT_WINDOW);
-    }
 
     #[test]
     fn every_blob_is_in_one_shard() {
