@@ -39,4 +39,4 @@ pub use manifest::LAYOUT_VERSION;
 pub use publish::{union, union_with};
 pub use rederive::Lie;
 pub use snapshot::{OpenSegment, Snapshot};
-pub use trust::{Sample, set_aside};
+pub use trust::{Sample, open_fetched, set_aside};

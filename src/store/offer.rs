@@ -90,10 +90,15 @@ pub fn compose(
         .into_iter()
         .filter(|key| !may_travel(key))
         .collect();
-    // A segment that turned out to lie is not in `ours`, and would be left out of `theirs` here.
     let stored: FxHashSet<SegmentId> = theirs.segments().iter().map(OpenSegment::id).collect();
     let mut ledger = ours.ledger().clone();
     ledger.unite(theirs.ledger());
+    // What turned out to lie is in neither set; this keeps others from taking it any longer.
+    let lies = theirs.warnings.iter().filter_map(|warning| match warning {
+        Warning::Distrusted { id, .. } => Some(*id),
+        _ => None,
+    });
+    ledger.absorb(lies.collect::<Vec<_>>());
     let mut travelling = Vec::with_capacity(ours.segments().len());
     for open in ours.segments().iter().filter(|open| open.is_stored) {
         travelling.extend(without(repo, open, &private, theirs)?);

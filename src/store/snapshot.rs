@@ -201,7 +201,13 @@ impl Snapshot {
         left_out: &FxHashSet<SegmentId>,
     ) -> Self {
         let mut manifest = manifest::read(repo, &mut repo.objects(), tip);
-        manifest.segments.retain(|id| !left_out.contains(id));
+        for id in manifest.segments.extract_if(.., |id| left_out.contains(id)) {
+            manifest.warnings.push(Warning::Distrusted {
+                id,
+                from: tip,
+                reason: "it was found to be wrong before".to_owned(),
+            });
+        }
         let mut out = Self {
             tip: Some(tip),
             warnings: manifest.warnings,

@@ -111,12 +111,7 @@ fn path(repo: &Repo) -> PathBuf {
 
 /// Opens what was fetched without what cannot be believed. What was left out, and why, is a
 /// warning of the snapshot.
-pub(super) fn open_fetched(
-    repo: &Repo,
-    tip: CommitId,
-    ours: &Snapshot,
-    sample: Sample,
-) -> Snapshot {
+pub fn open_fetched(repo: &Repo, tip: CommitId, ours: &Snapshot, sample: Sample) -> Snapshot {
     let known_bad = set_aside(repo);
     let mut theirs = Snapshot::at_without(repo, tip, ours, &known_bad);
     let mut aside: Vec<SegmentId> = Vec::new();

@@ -15,7 +15,7 @@ use crate::id::{BlobId, CommitId};
 use crate::query::answer::IndexState;
 use crate::query::engine::warnings;
 use crate::store::offer::{self, Offer, Terms};
-use crate::store::{self, Snapshot, Warning};
+use crate::store::{self, Sample, Snapshot, Warning};
 use gix::ObjectId;
 use rustc_hash::FxHashSet;
 use std::path::Path;
@@ -292,6 +292,11 @@ fn push_to(
     let mut blind = 0;
     loop {
         let theirs = open(repo, tip, &ours)?;
+        for warning in warnings(&theirs) {
+            if !report.warnings.contains(&warning) {
+                report.warnings.push(warning);
+            }
+        }
         public.ask(&connection, &ours, &theirs)?;
         let may_travel = |key: &_| is_public(&public, key);
         let offer = offer::compose(repo, &ours, &theirs, &may_travel, terms)?;
@@ -380,12 +385,12 @@ fn is_public(public: &Public, key: &DocKey) -> bool {
     public.reached.contains(&key.blob)
 }
 
-/// Opens the remote's set. One that a newer program made is not replaced by ours.
+/// Opens what can be believed of the remote's set. One that a newer program made is not replaced by ours.
 fn open(repo: &Repo, tip: Option<CommitId>, ours: &Snapshot) -> Result<Snapshot, Error> {
     let Some(tip) = tip else {
         return Ok(Snapshot::default());
     };
-    let theirs = Snapshot::at(repo, tip, ours);
+    let theirs = store::open_fetched(repo, tip, ours, Sample::configured(repo));
     let foreign = |warning: &&Warning| matches!(warning, Warning::ForeignTip { .. });
     match theirs.warnings.iter().find(foreign) {
         Some(warning) if offer::is_newer(repo, tip) => Err(Error::NewerIndex {

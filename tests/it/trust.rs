@@ -160,7 +160,8 @@ fn a_lie_is_named_set_aside_and_replaced_by_the_truth() {
 
         // The next time it is known, and not looked at again.
         let again = store::union_with(&ours, tip, Sample::All).unwrap();
-        assert!(again.is_empty() && again.warnings.is_empty());
+        assert!(again.is_empty());
+        assert_eq!(distrusted(&again)[0].1, "it was found to be wrong before");
         // The list is disposable.
         std::fs::remove_dir_all(repo.dir().join(".git/sverklo")).unwrap();
         let again = store::union_with(&ours, tip, Sample::All).unwrap();
@@ -271,7 +272,8 @@ fn damaged_segments_are_set_aside() {
     let tip = plant(&repo, TRACKING, &[&bent, truth]);
     let merged = store::union(&ours, tip).unwrap();
     check_covers(&merged, &documents(&ours, "HEAD"));
-    assert!(merged.warnings.is_empty(), "known: {:?}", merged.warnings);
+    let known = distrusted(&merged);
+    assert_eq!(known[0].1, "it was found to be wrong before");
 }
 
 #[test]
@@ -373,4 +375,33 @@ fn the_sample_is_configured() {
         !store::union(&ours, tip).unwrap().is_empty(),
         "0 looks at none"
     );
+}
+
+#[test]
+fn a_push_takes_a_lie_away_from_the_remote() {
+    let repo = repository(Kind::default());
+    repo.git(&["init", "-q", "--bare", "../hub.git"]);
+    repo.git(&["remote", "add", "origin", "../hub.git"]);
+    let ours = open(&repo);
+    let (records, _) = honest(&ours, "HEAD");
+    let (_, bytes) = lying(&ours, &records, LIES[0]);
+    let tip = plant(&repo, TRACKING, &[&bytes]);
+    let lie = blob(&repo, &bytes);
+    repo.git(&["push", "-q", "origin", "main", &format!("{tip}:{INDEX}")]);
+    ensure(&ours, "HEAD");
+    repo.git(&["config", "sverklo.sample", "all"]);
+    let out = repo.sverklo(&["push", "--json"]);
+    assert_eq!(out.status, Some(0), "{}", out.stderr);
+    assert!(
+        out.stdout.contains(&lie),
+        "the lie is named: {}",
+        out.stdout
+    );
+    let hub = repo.at("../hub.git");
+    let there = hub.git(&["ls-tree", "-r", INDEX]);
+    assert!(!there.contains(&format!("blob {lie}")), "{there}");
+    let absorbed = hub.git(&["show", &format!("{INDEX}:absorbs")]);
+    assert_eq!(absorbed, format!("{lie} 1 absorbed"));
+    let again = repo.sverklo(&["push", "--json"]).success();
+    assert!(again.contains("\"current\":true"), "{again}");
 }
