@@ -167,6 +167,9 @@ impl Connection<'_> {
             true => self.git(&["fetch.negotiationAlgorithm=noop"]),
             false => self.git(&[]),
         };
+        // One pack has its name when it is complete. Loose objects would come in any order, and of a
+        // fetch that is killed they would leave commits without their parents.
+        command.args(["-c", "fetch.unpackLimit=1"]);
         command.args([
             "fetch",
             "--progress",

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
+const INDEX: &str = "refs/sverklo/v1/index";
 /// Runs when the environment asks for no other number.
 const KILLS: usize = 12;
 
@@ -56,6 +57,18 @@ const CASES: &[Case] = &[
         kind: REFTABLE,
         prepare: many_segments,
         args: &["gc"],
+    },
+    Case {
+        name: "push",
+        kind: FILES,
+        prepare: unpublished,
+        args: &["push"],
+    },
+    Case {
+        name: "fetch",
+        kind: FILES,
+        prepare: published_by_another,
+        args: &["fetch"],
     },
 ];
 
@@ -106,6 +119,28 @@ fn many_segments(repo: &TestRepo) {
         repo.commit("more");
         repo.sverklo(&["index"]).success();
     }
+}
+
+/// An index that a remote with the same code does not have.
+fn unpublished(repo: &TestRepo) {
+    many_segments(repo);
+    let to = remote_of(repo).to_string_lossy().into_owned();
+    repo.git(&["init", "-q", "--bare", &to]);
+    repo.git(&["remote", "add", "origin", &to]);
+    repo.git(&["push", "-q", "origin", "main"]);
+}
+
+/// A remote whose index somebody else has made, and one of our own that knows less.
+fn published_by_another(repo: &TestRepo) {
+    sources(repo);
+    repo.sverklo(&["index", "HEAD"]).success();
+    let old = repo.git(&["rev-parse", INDEX]);
+    unpublished(repo);
+    repo.sverklo(&["push"]).success();
+    repo.git(&["update-ref", INDEX, &old]);
+    repo.git(&["update-ref", "-d", "refs/sverklo/remotes/origin/v1/index"]);
+    std::fs::remove_dir_all(repo.dir().join(".git/sverklo")).expect("a cache");
+    repo.git(&["prune", "--expire=now"]);
 }
 
 /// Every ref of the repository and of the one it pushes to.
@@ -271,7 +306,8 @@ impl Killing {
             .try_git(&["fetch", "-q", &url, "+refs/*:refs/*"]);
         assert_eq!(fetch.status, Some(0), "{at}: {}", fetch.stderr);
 
-        let left = unfinished(&repo.dir().join(".git"));
+        let mut left = unfinished(&repo.dir().join(".git"));
+        left.extend(unfinished(&remote_of(&repo)));
         self.seen.unfinished += usize::from(!left.is_empty());
         let mut again = repo.sverklo(args);
         let lock = left
