@@ -91,14 +91,8 @@ pub enum Command {
     Hook(hook::Args),
     /// Bring the index up to date with a revision
     Index(index::Args),
-    /// Compact the index into its canonical form
-    Gc(gc::Args),
-    /// Take content out of the index for good
-    #[command(long_about = forget::LONG_ABOUT)]
-    Forget(forget::Args),
-    /// Check the stored index, and mend it
-    #[command(long_about = fsck::LONG_ABOUT)]
-    Fsck(fsck::Args),
+    /// Say what the index covers
+    Status(status::Args),
     /// Take the index of a remote into this one
     Fetch(fetch::Args),
     /// Give a remote what it may have of the index
@@ -108,8 +102,14 @@ pub enum Command {
     Push(push::Args),
     /// Fetch, then push
     Sync(sync::Args),
-    /// Say what the index covers
-    Status(status::Args),
+    /// Compact the index into its canonical form
+    Gc(gc::Args),
+    /// Check the stored index, and mend it
+    #[command(long_about = fsck::LONG_ABOUT)]
+    Fsck(fsck::Args),
+    /// Take content out of the index for good
+    #[command(long_about = forget::LONG_ABOUT)]
+    Forget(forget::Args),
     /// Serve the tools to a coding agent over standard input and output (MCP)
     #[command(long_about = super::mcp::LONG_ABOUT)]
     Mcp,

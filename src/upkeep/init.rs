@@ -225,6 +225,9 @@ pub fn undo(repo: &Repo, delete_index: bool, dry_run: bool) -> Result<UndoReport
         if let Some(tip) = tip {
             refs::delete(repo, &name, tip)?;
         }
+        for (name, tip) in refs::fetched(repo)? {
+            refs::delete(repo, &name, tip.as_object())?;
+        }
         let folder = repo.common_dir().join(FOLDER);
         match std::fs::remove_dir_all(&folder) {
             Err(err) if err.kind() != std::io::ErrorKind::NotFound => {

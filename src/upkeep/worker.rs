@@ -113,14 +113,14 @@ fn work_tree_name(repo: &Repo) -> OsString {
 /// The folder in which processes leave marks for the one that holds the lock.
 struct Desk {
     dir: PathBuf,
-    settle: Duration,
+    quiet: Duration,
 }
 
 impl Desk {
-    fn at(dir: &Path, settle: Duration) -> Self {
+    fn at(dir: &Path, quiet: Duration) -> Self {
         Self {
             dir: dir.to_owned(),
-            settle,
+            quiet,
         }
     }
 
@@ -164,7 +164,7 @@ impl Desk {
         let start = Instant::now();
         let mut marks = self.marks()?;
         let mut quiet_since = start;
-        while !marks.is_empty() && quiet_since.elapsed() < self.settle && start.elapsed() < PATIENCE
+        while !marks.is_empty() && quiet_since.elapsed() < self.quiet && start.elapsed() < PATIENCE
         {
             std::thread::sleep(PAUSE);
             let now = self.marks()?;

@@ -35,10 +35,13 @@ fn short_help_lists_the_commands() {
       init         Set a repository up: index, hooks, and how to tell coding agents
       doctor       Look whether everything is in place, and say what mends it
       index        Bring the index up to date with a revision
-      gc           Compact the index into its canonical form
-      forget       Take content out of the index for good
-      fsck         Check the stored index, and mend it
       status       Say what the index covers
+      fetch        Take the index of a remote into this one
+      push         Give a remote what it may have of the index
+      sync         Fetch, then push
+      gc           Compact the index into its canonical form
+      fsck         Check the stored index, and mend it
+      forget       Take content out of the index for good
       mcp          Serve the tools to a coding agent over standard input and output (MCP)
       completions  Print a completion script for a shell
       man          Print the manual page in roff
@@ -170,7 +173,7 @@ fn usage_errors_exit_with_2_and_say_what_is_wrong() {
     exit 2
     error: unrecognized subcommand 'serch'
 
-      tip: a similar subcommand exists: 'search'
+      tip: some similar subcommands exist: 'fetch', 'search'
 
     Usage: git sverklo [OPTIONS] <COMMAND>
 

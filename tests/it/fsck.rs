@@ -11,7 +11,7 @@ const INDEX: &str = "refs/sverklo/v1/index";
 fn repository(kind: Kind) -> TestRepo {
     let repo = TestRepo::init_as(kind);
     (0..5).for_each(|n| commit_change(&repo, n));
-    repo.sverklo(&["index"]).success();
+    repo.sverklo(&["index", "HEAD"]).success();
     repo
 }
 
