@@ -77,11 +77,11 @@ fn push_text(report: &PushReport) -> String {
         }
     } else {
         let (verb, there) = match report.dry_run {
-            true => ("would send", "would be"),
-            false => ("sent", "are"),
+            true => ("would send", "would have"),
+            false => ("sent", "has"),
         };
         format!(
-            "to {remote}: {verb} {} in {} ({}); {} {there} there\n",
+            "to {remote}: {verb} {} in {} ({}); it {there} {} now\n",
             count(report.documents as u64, "document"),
             count(report.segments as u64, "segment"),
             bytes(report.bytes),
