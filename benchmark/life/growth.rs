@@ -1,6 +1,6 @@
 //! Indexing the last commits of a history one by one.
 
-use super::disk::{new_bytes, sent_bytes, tip};
+use super::disk::{new_bytes, tip};
 use crate::Result;
 use crate::cost::Sample;
 use crate::measure::{measure, median, percentile};
@@ -60,7 +60,6 @@ pub fn growth(subject: &Subject, program: &Program, commits: usize) -> Result<Ve
     let (base, _) = Stored::index(subject, program, first)?;
     let (mut last, mut rare) = (base.tip.clone(), base.tip.clone());
     let (mut every, mut rarely, mut walls) = (Vec::new(), Vec::new(), Vec::new());
-    let mut sent = Vec::new();
     let (mut most_segments, mut lines) = (base.segments, Vec::new());
     let mut stored = base;
     let base_bytes = stored.bytes;
@@ -70,7 +69,6 @@ pub fn growth(subject: &Subject, program: &Program, commits: usize) -> Result<Ve
         let (now, wall) = Stored::index(subject, program, commit)?;
         walls.push(wall);
         every.push(new_bytes(&subject.dir, &now.tip, Some(&last))? as f64);
-        sent.push(sent_bytes(&subject.dir, &now.tip, &last)? as f64);
         last.clone_from(&now.tip);
         if (at + 1) % RARELY == 0 {
             rarely.push(new_bytes(&subject.dir, &now.tip, Some(&rare))? as f64);
@@ -98,8 +96,6 @@ pub fn growth(subject: &Subject, program: &Program, commits: usize) -> Result<Ve
         "pushed_rarely_bytes": rarely.iter().sum::<f64>(),
         "push_mean_bytes": every.iter().sum::<f64>() / done.max(1) as f64,
         "push_rarely_mean_bytes": rarely.iter().sum::<f64>() / (rarely.len() * RARELY).max(1) as f64,
-        "sent_bytes": sent.iter().sum::<f64>(),
-        "sent_mean_bytes": sent.iter().sum::<f64>() / done.max(1) as f64,
         "index_p50_ms": median(&mut walls),
     });
     if done > 0 {

@@ -13,8 +13,7 @@ pub fn life(raw: &Raw) -> String {
         out.push_str(
             "\nThe last commits of a first-parent history, indexed one by one as hooks would. *Written* is \
              the bytes of new objects over those that a compacted index has more at the end than at the \
-             beginning. *New* is what a push after each commit must send, *sent* what git does send: it \
-             leaves out what the other side has only where commits of both tell so. *Of the tip* is \
+             beginning. *New* is what a push after each commit must send. *Of the tip* is \
              beside an index of the last commit alone.\n\n",
         );
         out.push_str(&growth(raw).render());
@@ -56,7 +55,6 @@ fn growth(raw: &Raw) -> Table {
         "p50",
         "p95",
         "pushing every tenth",
-        "sent a commit, kB",
         "index p50, ms",
         "symbol served p50, ms",
         "after gc",
@@ -80,7 +78,6 @@ fn growth(raw: &Raw) -> Table {
             kilo(line, "push_p50_bytes"),
             kilo(line, "push_p95_bytes"),
             kilo(line, "push_rarely_mean_bytes"),
-            kilo(line, "sent_mean_bytes"),
             figure(line.number("index_p50_ms")),
             figure(line.number("served_p50_ms")),
             figure(line.number("gc_served_p50_ms")),
