@@ -59,8 +59,10 @@
 //!   lying segment can point at the wrong lines; it cannot put words into a file.
 //! * Readers never wait. Writers put objects in place durably, then move the ref by compare and
 //!   swap, and on a lost race unite and try again.
-//! * git is left alone: `HEAD`, the git index, the work tree, refspecs and hooks are never written,
-//!   but for what [`upkeep::init`] was asked to write, names, and can take back.
+//! * git is left alone: `HEAD`, the git index, the work tree and refspecs are never written. Hooks and
+//!   the files of agents are, by `init` alone, which names them and takes them back.
+//! * Nothing leaves the repository but by a push that somebody asked for, and then only what is recorded
+//!   of content that the remote's branches and tags reach.
 //!
 //! The bytes are specified in `format-spec/`, which is enough for a second implementation.
 #![deny(missing_docs, unsafe_code)]

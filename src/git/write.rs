@@ -1,7 +1,7 @@
 //! Durable object writes: everything of one publication goes into one pack stream.
 //!
 //! Ids are computed in process. A few small objects become loose ones (`git unpack-objects`),
-//! anything more becomes one pack (`git index-pack` in a [`Quarantine`]), and both are synced before [`PackWriter::write`]
+//! anything more becomes one pack (`git index-pack` in a quarantine), and both are synced before [`PackWriter::write`]
 //! returns, so that a ref may be moved to them. Git chooses the object directory, file modes and
 //! sharing, so alternates and `core.sharedRepository` behave as they do for a commit.
 

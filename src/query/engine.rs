@@ -108,7 +108,7 @@ impl Engine {
     /// Opens the view of a revision, extracting and storing what it lacks.
     ///
     /// # Errors
-    /// An unknown revision, a repository that cannot be read, or [`Error::Cancelled`].
+    /// An unknown revision, a repository that cannot be read, or that nobody waits for the answer.
     pub fn pin(&self, at: &Revision, progress: &dyn Progress) -> Result<Pinned, Error> {
         match at {
             Revision::At(rev) => {
