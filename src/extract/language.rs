@@ -9,8 +9,7 @@ use super::record::Grammar;
 /// One language: how its files are recognised and how they are read.
 pub(crate) struct Language {
     pub(crate) grammar: Grammar,
-    /// Makes the tree-sitter language; none for what is read without a parser.
-    pub(crate) parser: Option<fn() -> tree_sitter::Language>,
+    pub(crate) parser: Parser,
     pub(crate) spec: Option<&'static LangSpec>,
     extensions: &'static [&'static str],
     file_names: &'static [&'static str],
@@ -18,10 +17,44 @@ pub(crate) struct Language {
     interpreters: &'static [&'static str],
 }
 
+/// What reads a language.
+pub(crate) enum Parser {
+    /// A scanner of ours.
+    Scanner,
+    /// A tree-sitter grammar.
+    Grammar(fn() -> tree_sitter::Language),
+    /// A tree-sitter grammar that this build was made without.
+    NotBuilt,
+}
+
+impl Parser {
+    /// Makes the tree-sitter language; `None` for what is read, or not read, without one.
+    pub(crate) fn language(&self) -> Option<tree_sitter::Language> {
+        match self {
+            Self::Grammar(make) => Some(make()),
+            Self::Scanner | Self::NotBuilt => None,
+        }
+    }
+}
+
+/// The grammar of a crate, when the build has its feature.
+macro_rules! grammar {
+    ($feature:literal, $language:expr) => {{
+        #[cfg(feature = $feature)]
+        const PARSER: Parser = Parser::Grammar(|| $language.into());
+        #[cfg(not(feature = $feature))]
+        const PARSER: Parser = Parser::NotBuilt;
+        PARSER
+    }};
+}
+
 static LANGUAGES: &[Language] = &[
     Language {
         grammar: Grammar::TypeScript,
-        parser: Some(|| tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into()),
+        parser: grammar!(
+            "grammar-typescript",
+            tree_sitter_typescript::LANGUAGE_TYPESCRIPT
+        ),
         spec: Some(&lang::javascript::TYPESCRIPT),
         extensions: &["ts", "mts", "cts"],
         file_names: &[],
@@ -29,7 +62,7 @@ static LANGUAGES: &[Language] = &[
     },
     Language {
         grammar: Grammar::Tsx,
-        parser: Some(|| tree_sitter_typescript::LANGUAGE_TSX.into()),
+        parser: grammar!("grammar-typescript", tree_sitter_typescript::LANGUAGE_TSX),
         spec: Some(&lang::javascript::TYPESCRIPT),
         extensions: &["tsx"],
         file_names: &[],
@@ -37,7 +70,7 @@ static LANGUAGES: &[Language] = &[
     },
     Language {
         grammar: Grammar::JavaScript,
-        parser: Some(|| tree_sitter_javascript::LANGUAGE.into()),
+        parser: grammar!("grammar-javascript", tree_sitter_javascript::LANGUAGE),
         spec: Some(&lang::javascript::JAVASCRIPT),
         extensions: &["js", "jsx", "mjs", "cjs"],
         file_names: &["Jakefile"],
@@ -45,7 +78,7 @@ static LANGUAGES: &[Language] = &[
     },
     Language {
         grammar: Grammar::Python,
-        parser: Some(|| tree_sitter_python::LANGUAGE.into()),
+        parser: grammar!("grammar-python", tree_sitter_python::LANGUAGE),
         spec: Some(&lang::python::PYTHON),
         extensions: &["py", "pyi", "pyw"],
         file_names: &["SConstruct", "SConscript", "wscript"],
@@ -53,7 +86,7 @@ static LANGUAGES: &[Language] = &[
     },
     Language {
         grammar: Grammar::Go,
-        parser: Some(|| tree_sitter_go::LANGUAGE.into()),
+        parser: grammar!("grammar-go", tree_sitter_go::LANGUAGE),
         spec: Some(&lang::go::GO),
         extensions: &["go"],
         file_names: &[],
@@ -61,7 +94,7 @@ static LANGUAGES: &[Language] = &[
     },
     Language {
         grammar: Grammar::Rust,
-        parser: Some(|| tree_sitter_rust::LANGUAGE.into()),
+        parser: grammar!("grammar-rust", tree_sitter_rust::LANGUAGE),
         spec: Some(&lang::rust::RUST),
         extensions: &["rs"],
         file_names: &[],
@@ -69,7 +102,7 @@ static LANGUAGES: &[Language] = &[
     },
     Language {
         grammar: Grammar::Java,
-        parser: Some(|| tree_sitter_java::LANGUAGE.into()),
+        parser: grammar!("grammar-java", tree_sitter_java::LANGUAGE),
         spec: Some(&lang::java::JAVA),
         extensions: &["java"],
         file_names: &[],
@@ -77,7 +110,7 @@ static LANGUAGES: &[Language] = &[
     },
     Language {
         grammar: Grammar::C,
-        parser: Some(|| tree_sitter_c::LANGUAGE.into()),
+        parser: grammar!("grammar-c", tree_sitter_c::LANGUAGE),
         spec: Some(&lang::c::C),
         extensions: &["c"],
         file_names: &[],
@@ -85,7 +118,7 @@ static LANGUAGES: &[Language] = &[
     },
     Language {
         grammar: Grammar::Cpp,
-        parser: Some(|| tree_sitter_cpp::LANGUAGE.into()),
+        parser: grammar!("grammar-cpp", tree_sitter_cpp::LANGUAGE),
         spec: Some(&lang::c::C),
         extensions: &[
             "cc", "cpp", "cxx", "c++", "hh", "hpp", "hxx", "h++", "ipp", "inl", "tpp", "cu", "cuh",
@@ -95,7 +128,7 @@ static LANGUAGES: &[Language] = &[
     },
     Language {
         grammar: Grammar::Markdown,
-        parser: None,
+        parser: Parser::Scanner,
         spec: None,
         extensions: &["md", "markdown", "mdx", "mdown", "mkd"],
         file_names: &[],

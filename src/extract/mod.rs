@@ -5,6 +5,7 @@
 //! thread count or order. Deliberately absent: object access, import resolution, ranking.
 
 mod chunks;
+mod flows;
 mod imports;
 mod intern;
 mod item_macros;
@@ -96,6 +97,7 @@ impl Extractor {
             comments.sort_by_key(|comment| comment.start);
             leads = walk.leads;
             record.symbols = walk.symbols;
+            record.flows = walk.flows.finish(&walk.occurrences);
             record.occurrences = walk.occurrences;
             record.imports = walk.imports;
             // An export record is made before the re-exports inside it, which may end it lines below.
@@ -147,13 +149,13 @@ impl Extractor {
 
 /// Tables of a grammar that is parsed, compiled on first use.
 fn tables(grammar: Grammar) -> Option<&'static Tables> {
-    static TABLES: [OnceLock<Tables>; 16] = [const { OnceLock::new() }; 16];
+    static TABLES: [OnceLock<Tables>; 64] = [const { OnceLock::new() }; 64];
     let language = language::language(grammar)?;
-    let (make, spec) = language.parser.zip(language.spec)?;
+    let (grammar_of, spec) = language.parser.language().zip(language.spec)?;
     Some(
         TABLES
             .get(grammar.code() as usize)?
-            .get_or_init(|| Tables::new(&make(), spec)),
+            .get_or_init(|| Tables::new(&grammar_of, spec)),
     )
 }
 

@@ -64,10 +64,10 @@ pub(super) fn parse_range(bytes: &[u8], grammar: Grammar, range: Range) -> Optio
 
 fn run(bytes: &[u8], grammar: Grammar, range: Option<Range>) -> Option<Tree> {
     memory::count_from_now_on();
-    let make = language::language(grammar)?.parser?;
+    let language = language::language(grammar)?.parser.language()?;
     let before = memory::counts();
     let mut parser = Parser::new();
-    parser.set_language(&make()).ok()?;
+    parser.set_language(&language).ok()?;
 
     let (start, len) = match range {
         Some(range) => {

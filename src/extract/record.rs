@@ -71,6 +71,54 @@ coded! {
         CHeader = 10, "c-header";
         /// Markdown, read by a light line scanner.
         Markdown = 11, "markdown";
+        /// C#.
+        CSharp = 12, "csharp";
+        /// Ruby.
+        Ruby = 13, "ruby";
+        /// PHP.
+        Php = 14, "php";
+        /// Kotlin.
+        Kotlin = 15, "kotlin";
+        /// Swift.
+        Swift = 16, "swift";
+        /// Scala.
+        Scala = 17, "scala";
+        /// Shell scripts, read as Bash.
+        Bash = 18, "bash";
+        /// Lua.
+        Lua = 19, "lua";
+        /// Elixir.
+        Elixir = 20, "elixir";
+        /// Haskell.
+        Haskell = 21, "haskell";
+        /// OCaml.
+        OCaml = 22, "ocaml";
+        /// OCaml interfaces.
+        OCamlInterface = 23, "ocaml-interface";
+        /// Dart.
+        Dart = 24, "dart";
+        /// Zig.
+        Zig = 25, "zig";
+        /// SQL.
+        Sql = 26, "sql";
+        /// HCL, the language of Terraform.
+        Hcl = 27, "hcl";
+        /// Vue single-file components: their scripts.
+        Vue = 28, "vue";
+        /// Svelte components: their scripts.
+        Svelte = 29, "svelte";
+        /// HTML.
+        Html = 30, "html";
+        /// CSS.
+        Css = 31, "css";
+        /// Jupyter notebooks: the code of their cells.
+        Notebook = 32, "notebook";
+        /// JSON, comments allowed.
+        Json = 33, "json";
+        /// YAML.
+        Yaml = 34, "yaml";
+        /// TOML.
+        Toml = 35, "toml";
     }
 }
 
@@ -189,6 +237,71 @@ coded! {
         Dynamic = 7, "dynamic";
         /// Names the package or module this file belongs to (Go, Java).
         Package = 8, "package";
+    }
+}
+
+coded! {
+    /// How the value of a name or expression follows from an occurrence of the same document.
+    Flow {
+        /// It is an instance of the type that the occurrence names.
+        Type = 1, "type";
+        /// It is a collection whose elements are instances of the type that the occurrence names.
+        Elements = 2, "elements";
+        /// It is what calling (or constructing) what the occurrence names gives.
+        Result = 3, "result";
+        /// It is what the occurrence names.
+        Value = 4, "value";
+        /// It is one element of what the occurrence names.
+        Element = 5, "element";
+        /// It is the object itself (`return self`, `-> Self`). The occurrence is 0.
+        This = 6, "this";
+        /// It is a literal, or of a type of the language itself. The occurrence is 0.
+        Literal = 7, "literal";
+        /// It is one element of what calling what the occurrence names gives.
+        ResultElement = 8, "result-element";
+    }
+}
+
+/// What the document itself says of a value: enough to find the members that are meant by `x.name`
+/// once the names are resolved.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Hint {
+    /// How the value follows.
+    pub flow: Flow,
+    /// Position in [`DocRecord::occurrences`] of what it follows from.
+    pub occurrence: u32,
+}
+
+/// A name that a function or block binds for itself: a parameter, a variable, a pattern. Uses of it
+/// within its scope mean nothing outside of the document.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Local {
+    /// Position in [`DocRecord::occurrences`] of the name where it is bound.
+    pub declared: u32,
+    /// Positions in [`DocRecord::occurrences`] at which the name means this binding. Of several that
+    /// hold for an occurrence, the one that begins last counts; of those, the one listed last.
+    pub scope: Range<u32>,
+    /// What is known of its value.
+    pub hint: Option<Hint>,
+}
+
+/// What a document says of the values of its names, as far as it can be told without other files.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Flows {
+    /// Names bound inside functions and blocks, in order of [`Local::declared`].
+    pub locals: Vec<Local>,
+    /// By position in [`DocRecord::symbols`], rising: the value of a field, variable or constant;
+    /// what a function or method returns; what a type alias stands for.
+    pub values: Vec<(u32, Hint)>,
+    /// By position in [`DocRecord::occurrences`], rising: the object of a member access, for
+    /// occurrences qualified by an [`Qualifier::Expression`].
+    pub receivers: Vec<(u32, Hint)>,
+}
+
+impl Flows {
+    /// Whether nothing is known.
+    pub fn is_empty(&self) -> bool {
+        self.locals.is_empty() && self.values.is_empty() && self.receivers.is_empty()
     }
 }
 
@@ -433,6 +546,8 @@ pub struct DocRecord {
     pub occurrences: Vec<Occurrence<LocalName>>,
     /// Imports and exports, in source order.
     pub imports: Vec<Import<LocalName>>,
+    /// Local names, and what is known of values.
+    pub flows: Flows,
     /// Lower-cased words and sub-words of the chunks.
     pub terms: NameTable,
     /// Searchable spans, in order.
@@ -460,6 +575,7 @@ impl DocRecord {
             symbols: Vec::new(),
             occurrences: Vec::new(),
             imports: Vec::new(),
+            flows: Flows::default(),
             terms: NameTable::default(),
             chunks: Vec::new(),
         }

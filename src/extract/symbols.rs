@@ -3,6 +3,7 @@
 //! Guarantees: containers come before what they contain; spans, signatures and doc comments lie
 //! inside the file; a symbol inside a test is a test.
 
+use super::flows::Clue;
 use super::record::{Symbol, SymbolFlags, SymbolKind};
 use super::walk::{Comment, Frame, Scope, SpanFacts, Walk};
 use crate::id::LocalName;
@@ -33,6 +34,8 @@ pub(crate) struct Draft<'t> {
     pub(crate) lead_row: usize,
     /// Container other than the enclosing symbol.
     pub(crate) container: Option<u32>,
+    /// What is known of its value, or of what it returns.
+    pub(super) value: Option<Clue>,
 }
 
 impl<'t> Draft<'t> {
@@ -52,6 +55,7 @@ impl<'t> Draft<'t> {
             doc: None,
             lead_row: 0,
             container: None,
+            value: None,
         };
         draft.span(outer);
         draft
@@ -170,6 +174,9 @@ impl<'t> Walk<'t> {
             body_hash: facts.hash,
         };
         self.leads.push(doc_row.min(draft.lead_row) as u32 + 1);
+        if let Some(clue) = draft.value {
+            self.value(self.symbols.len() as u32, clue);
+        }
         self.symbols.push(symbol);
         Some(self.symbols.len() as u32 - 1)
     }
@@ -302,6 +309,7 @@ impl<'t> Walk<'t> {
         for (new, old) in order.iter().enumerate() {
             new_index[*old as usize] = new as u32;
         }
+        self.flows.reorder_symbols(&new_index);
         let symbols = order.iter().enumerate().map(|(new, old)| {
             let mut symbol = self.symbols[*old as usize].clone();
             // A container assigned from elsewhere in the file may come later; then it is none.

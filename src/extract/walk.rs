@@ -5,6 +5,7 @@
 //! child, by field, how identifiers below it are used. Deliberately absent: scopes of local
 //! variables and resolution of any name.
 
+use super::flows::FlowDraft;
 use super::intern::Interner;
 use super::item_macros::ItemTrees;
 use super::lang::{Class, Rule, Tables, Visit};
@@ -67,6 +68,7 @@ pub(crate) struct Walk<'t> {
     pub(crate) occurrences: Vec<Occurrence<LocalName>>,
     pub(crate) imports: Vec<Import<LocalName>>,
     pub(crate) comments: Vec<Comment>,
+    pub(super) flows: FlowDraft,
     /// Enclosing nodes, outermost first.
     pub(crate) stack: Vec<Frame<'t>>,
     /// Starts of expressions whose meaning the code around them has already recorded.
@@ -125,6 +127,7 @@ impl<'t> Walk<'t> {
             occurrences: Vec::with_capacity(src.len() / 24),
             imports: Vec::new(),
             comments: Vec::new(),
+            flows: FlowDraft::default(),
             stack: Vec::with_capacity(64),
             claimed: Vec::new(),
             attributes: None,
@@ -383,6 +386,14 @@ impl<'t> Walk<'t> {
             Some(_) => Qualifier::Expression,
         };
         let point = node.start_position();
+        if qualifier == Qualifier::Expression
+            && let Some((start, end)) = object
+            && let Some(access) = self.stack.last().map(|above| above.node)
+            && let Some(object) = access.descendant_for_byte_range(start, end)
+            && let Some(clue) = (self.tables.spec.clue)(self, object)
+        {
+            self.receiver(point, clue);
+        }
         self.occurrence(name, point.row, point.column, kind, qualifier);
         self.last_end = end;
     }

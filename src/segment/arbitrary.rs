@@ -78,12 +78,17 @@ fn full_record() -> impl Strategy<Value = DocRecord> {
     );
     (head, names, vec(symbol(), 0..8), vec(occurrence(), 0..200))
         .prop_flat_map(|(head, names, symbols, occurrences)| {
-            let rest = (vec(import(), 0..4), vec(chunk(), 0..5));
+            let rest = (vec(import(), 0..4), vec(chunk(), 0..5), raw_flows());
             (Just((head, names, symbols, occurrences)), rest)
         })
-        .prop_map(|((head, names, symbols, occurrences), (imports, chunks))| {
-            assemble(head, names, symbols, occurrences, imports, chunks)
-        })
+        .prop_map(
+            |((head, names, symbols, occurrences), (imports, chunks, flows))| {
+                let (has, occurs) = (symbols.len(), occurrences.len());
+                let mut record = assemble(head, names, symbols, occurrences, imports, chunks);
+                record.flows = settle(flows, has, occurs);
+                record
+            },
+        )
 }
 
 type Terms = std::collections::BTreeMap<Vec<u8>, [u8; FIELDS]>;
@@ -144,10 +149,69 @@ fn assemble(
             .into_iter()
             .map(|import| map_import(import, local))
             .collect(),
+        flows: Flows::default(),
         chunks,
         terms: table(all),
         names: table(names),
     }
+}
+
+type RawHint = (Flow, Index);
+type RawFlows = (
+    Vec<(Index, Index, Index, Option<RawHint>)>,
+    Vec<(Index, RawHint)>,
+    Vec<(Index, RawHint)>,
+);
+
+fn raw_flows() -> impl Strategy<Value = RawFlows> {
+    let hint = || (select(Flow::ALL), any::<Index>());
+    let place = any::<Index>;
+    (
+        vec((place(), place(), place(), option::of(hint())), 0..12),
+        vec((place(), hint()), 0..5),
+        vec((place(), hint()), 0..5),
+    )
+}
+
+/// Makes flows of what a record with so many symbols and occurrences can have.
+fn settle((locals, values, receivers): RawFlows, symbols: usize, occurrences: usize) -> Flows {
+    if occurrences == 0 {
+        return Flows::default();
+    }
+    let hint = |(flow, at): RawHint| Hint {
+        flow,
+        occurrence: match flow {
+            Flow::This | Flow::Literal => 0,
+            _ => at.index(occurrences) as u32,
+        },
+    };
+    let local = |(declared, a, b, known): (Index, Index, Index, Option<RawHint>)| {
+        let (a, b) = (
+            a.index(occurrences + 1) as u32,
+            b.index(occurrences + 1) as u32,
+        );
+        Local {
+            declared: declared.index(occurrences) as u32,
+            scope: a.min(b)..a.max(b),
+            hint: known.map(hint),
+        }
+    };
+    let mut flows = Flows {
+        locals: locals.into_iter().map(local).collect(),
+        values: values
+            .into_iter()
+            .filter(|_| symbols > 0)
+            .map(|(symbol, known)| (symbol.index(symbols) as u32, hint(known)))
+            .collect(),
+        receivers: receivers
+            .into_iter()
+            .map(|(at, known)| (at.index(occurrences) as u32, hint(known)))
+            .collect(),
+    };
+    flows.locals.sort_by_key(|local| local.declared);
+    flows.values.sort_by_key(|(symbol, _)| *symbol);
+    flows.receivers.sort_by_key(|(at, _)| *at);
+    flows
 }
 
 /// Small numbers mostly, any sometimes.
@@ -326,6 +390,7 @@ pub(crate) struct Resolved {
     symbols: Vec<Symbol<Vec<u8>>>,
     occurrences: Vec<Occurrence<Vec<u8>>>,
     imports: Vec<Import<Vec<u8>>>,
+    flows: Flows,
     chunks: Vec<(Chunk, ResolvedTerms)>,
 }
 
@@ -371,6 +436,7 @@ pub(crate) fn resolve(record: &DocRecord) -> Resolved {
             .cloned()
             .map(|i| map_import(i, name))
             .collect(),
+        flows: record.flows.clone(),
         chunks: record.chunks.iter().map(chunk).collect(),
     }
 }

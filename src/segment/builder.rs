@@ -3,7 +3,9 @@
 use super::docs::{self, Ends};
 use super::format::{CHUNKS, EXTRACTOR_FINGERPRINT};
 use super::names::UsedNames;
-use super::{Error, chunks, container, imports, names, occurrences, postings, symbols, terms};
+use super::{
+    Error, chunks, container, flows, imports, names, occurrences, postings, symbols, terms,
+};
 use crate::extract::record::{DocKey, DocRecord};
 use crate::limits::{MAX_DOCS_PER_SEGMENT, MAX_NAME_BYTES, MAX_SPECIFIER_BYTES};
 use gix::hash::Kind;
@@ -59,6 +61,7 @@ pub(super) fn build_as(
         of_names.symbols,
         of_names.occurrences,
         of_names.imports,
+        of_names.flows,
         chunks::encode(docs.iter().flat_map(|(_, record)| &record.chunks)),
         terms,
         term_postings,
@@ -86,6 +89,7 @@ fn check(record: &DocRecord) -> Result<(), &'static str> {
     {
         return Err("an import specifier is too long");
     }
+    flows::check(record)?;
     Ok(())
 }
 
@@ -96,6 +100,7 @@ struct OfNames {
     symbols: Vec<u8>,
     occurrences: Vec<u8>,
     imports: Vec<u8>,
+    flows: Vec<u8>,
     ends: Ends,
 }
 
@@ -126,7 +131,8 @@ fn encode_names(docs: &[(DocKey, DocRecord)]) -> Result<OfNames, Error> {
         .map(|name| name.len().min(MAX_NAME_BYTES) as u8)
         .collect();
     let mut encoder = occurrences::Encoder::default();
-    let (mut of_symbols, mut of_occurrences, mut of_imports) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut of_symbols, mut of_occurrences) = (Vec::new(), Vec::new());
+    let (mut of_imports, mut of_flows) = (Vec::new(), Vec::new());
     let mut ends = Ends::default();
     for (i, (key, record)) in docs.iter().enumerate() {
         let uses = used.of(i);
@@ -139,6 +145,8 @@ fn encode_names(docs: &[(DocKey, DocRecord)]) -> Result<OfNames, Error> {
         ends.symbols.push(of_symbols.len() as u64);
         ends.occurrences.push(of_occurrences.len() as u64);
         ends.imports.push(of_imports.len() as u64);
+        flows::encode(&mut of_flows, &record.flows);
+        ends.flows.push(of_flows.len() as u64);
     }
     Ok(OfNames {
         names: names::encode(&used),
@@ -146,6 +154,7 @@ fn encode_names(docs: &[(DocKey, DocRecord)]) -> Result<OfNames, Error> {
         symbols: of_symbols,
         occurrences: of_occurrences,
         imports: of_imports,
+        flows: of_flows,
         ends,
     })
 }

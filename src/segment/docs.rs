@@ -34,6 +34,7 @@ pub(super) struct Ends {
     pub(super) symbols: Vec<u64>,
     pub(super) occurrences: Vec<u64>,
     pub(super) imports: Vec<u64>,
+    pub(super) flows: Vec<u64>,
 }
 
 /// Encodes the table of sorted documents.
@@ -73,6 +74,7 @@ pub(super) fn encode(docs: &[(DocKey, DocRecord)], ends: &Ends) -> Vec<u8> {
     Column::write(&mut out, ends.symbols.iter().copied());
     Column::write(&mut out, ends.occurrences.iter().copied());
     Column::write(&mut out, ends.imports.iter().copied());
+    Column::write(&mut out, ends.flows.iter().copied());
     Column::write(&mut out, chunk_ends.iter().copied());
     out
 }
@@ -92,6 +94,7 @@ pub(super) struct Docs {
     symbols: Column,
     occurrences: Column,
     imports: Column,
+    flows: Column,
     chunks: Column,
 }
 
@@ -123,6 +126,7 @@ impl Docs {
             symbols: column()?,
             occurrences: column()?,
             imports: column()?,
+            flows: column()?,
             chunks: column()?,
         };
         walk.finish()?;
@@ -188,7 +192,8 @@ impl Docs {
         let column = match tag {
             ChunkTag::Symbols => &self.symbols,
             ChunkTag::Occurrences => &self.occurrences,
-            _ => &self.imports,
+            ChunkTag::Imports => &self.imports,
+            _ => &self.flows,
         };
         let range = column.range(bytes, doc.index());
         range.start as usize..range.end as usize
@@ -213,7 +218,7 @@ impl Docs {
         &self,
         bytes: &[u8],
         chunks: u32,
-        streams: [(ChunkTag, usize); 3],
+        streams: [(ChunkTag, usize); 4],
     ) -> Result<(), Error> {
         let last = self.count.checked_sub(1).map(DocId);
         let end = last.map_or(0, |last| self.row(bytes, last).chunks.end.0);
@@ -229,6 +234,7 @@ impl Docs {
             &self.symbols,
             &self.occurrences,
             &self.imports,
+            &self.flows,
             &self.chunks,
         ] {
             let mut end = 0;
@@ -278,7 +284,8 @@ mod tests {
         let ends = Ends {
             symbols: ends.clone(),
             occurrences: ends.clone(),
-            imports: ends,
+            imports: ends.clone(),
+            flows: ends,
         };
         let bytes = encode(&sample(), &ends);
         let docs = Docs::parse(Walk::new(&bytes, 0..bytes.len()), Kind::Sha1).unwrap();
@@ -306,7 +313,12 @@ mod tests {
     fn streams_that_overlap_or_leave_bytes_over_are_refused() {
         let check = |ends, len| {
             let (bytes, docs) = table(ends);
-            let streams = [ChunkTag::Symbols, ChunkTag::Occurrences, ChunkTag::Imports];
+            let streams = [
+                ChunkTag::Symbols,
+                ChunkTag::Occurrences,
+                ChunkTag::Imports,
+                ChunkTag::Flows,
+            ];
             docs.check(&bytes, 0, streams.map(|tag| (tag, len)))
         };
         check([5, 5, 7], 7).unwrap();

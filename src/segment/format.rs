@@ -6,7 +6,7 @@ use gix::hash::Kind;
 /// text shows at once.
 pub const MAGIC: [u8; 8] = *b"\x89sverklo";
 /// Version of everything this module's page in `format-spec` describes.
-pub const LAYOUT_VERSION: u16 = 1;
+pub const LAYOUT_VERSION: u16 = 2;
 /// What the extractor records, as one number: raised whenever the record of any blob changes.
 pub const EXTRACTOR_FINGERPRINT: u32 = crate::extract::EXTRACTOR_VERSION;
 
@@ -48,16 +48,18 @@ pub enum ChunkTag {
     Occurrences = 6,
     /// Imports, one stream a document.
     Imports = 7,
+    /// Local names and what is known of values, one stream a document.
+    Flows = 8,
     /// Columns of chunks.
-    Chunks = 8,
+    Chunks = 9,
     /// Dictionary of terms.
-    Terms = 9,
+    Terms = 10,
     /// For each term, the chunks it is in.
-    TermPostings = 10,
+    TermPostings = 11,
 }
 
 /// Number of [`ChunkTag`]s.
-pub const CHUNKS: usize = 11;
+pub const CHUNKS: usize = 12;
 
 impl ChunkTag {
     /// Every tag, in stored order.
@@ -70,6 +72,7 @@ impl ChunkTag {
         Self::Symbols,
         Self::Occurrences,
         Self::Imports,
+        Self::Flows,
         Self::Chunks,
         Self::Terms,
         Self::TermPostings,
@@ -86,6 +89,7 @@ impl ChunkTag {
             Self::Symbols => *b"SYMS",
             Self::Occurrences => *b"OCCS",
             Self::Imports => *b"IMPS",
+            Self::Flows => *b"FLOW",
             Self::Chunks => *b"CHNK",
             Self::Terms => *b"TERM",
             Self::TermPostings => *b"TPST",

@@ -22,6 +22,7 @@ mod container;
 mod decode;
 mod dict;
 mod docs;
+mod flows;
 mod folded;
 pub mod format;
 mod fuzzy;

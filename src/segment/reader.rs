@@ -9,9 +9,9 @@ use super::format::{ChunkTag, EXTRACTOR_FINGERPRINT};
 use super::lists::Lists;
 use super::names::WordDict;
 use super::{
-    DocUse, DocUses, Error, Imports, Occurrences, OccurrencesOf, Postings, Symbols, fuzzy,
+    DocUse, DocUses, Error, Imports, Occurrences, OccurrencesOf, Postings, Symbols, flows, fuzzy,
 };
-use crate::extract::record::{DocKey, FIELDS};
+use crate::extract::record::{DocKey, FIELDS, Flows};
 use crate::id::{ChunkId, DocId, NameId};
 use gix::hash::Kind;
 use std::fmt;
@@ -60,7 +60,12 @@ impl Segment {
         let walk = |tag| container.walk(bytes, tag);
         let docs = Docs::parse(walk(ChunkTag::Docs), container.hash)?;
         let chunks = Chunks::parse(walk(ChunkTag::Chunks))?;
-        let streams = [ChunkTag::Symbols, ChunkTag::Occurrences, ChunkTag::Imports];
+        let streams = [
+            ChunkTag::Symbols,
+            ChunkTag::Occurrences,
+            ChunkTag::Imports,
+            ChunkTag::Flows,
+        ];
         let streams = streams.map(|tag| (tag, container.chunk(tag).len()));
         docs.check(bytes, chunks.len(), streams)?;
         let (names, name_postings) =
@@ -217,6 +222,18 @@ impl Segment {
     /// Iterates over the imports of a document, in source order.
     pub fn imports(&self, doc: DocId) -> Imports<'_> {
         Imports::new(self.stream(ChunkTag::Imports, doc), self.name_count())
+    }
+
+    /// Reads the local names of a document and what is known of its values. What a malformed stream
+    /// says before it goes wrong counts.
+    pub fn flows(&self, doc: DocId) -> Flows {
+        flows::read(self.stream(ChunkTag::Flows, doc)).0
+    }
+
+    /// Reads the flows of a document; `None` when their stream is malformed.
+    pub(super) fn whole_flows(&self, doc: DocId) -> Option<Flows> {
+        let (flows, whole) = flows::read(self.stream(ChunkTag::Flows, doc));
+        whole.then_some(flows)
     }
 
     /// Returns the document that a chunk is part of.

@@ -3,7 +3,9 @@
 //! `UPDATE_EXPECT=1 cargo test --test it extract` rewrites them. A rewritten golden needs a raised
 //! `EXTRACTOR_VERSION`, which `tests/corpus/FINGERPRINT` sees to.
 
-use git_sverklo::extract::record::{DocFlags, DocRecord, Grammar, Qualifier, SymbolFlags};
+use git_sverklo::extract::record::{
+    DocFlags, DocRecord, Flow, Grammar, Hint, Qualifier, SymbolFlags,
+};
 use git_sverklo::extract::{EXTRACTOR_VERSION, Extractor, extract, language};
 use git_sverklo::id::LocalName;
 use std::fmt::Write;
@@ -97,6 +99,7 @@ pub fn dump(bytes: &[u8], record: &DocRecord) -> String {
         }
         out.push('\n');
     }
+    flows(record, out);
     writeln!(out, "\nchunks").unwrap();
     for chunk in &record.chunks {
         let symbol = chunk
@@ -386,4 +389,47 @@ fn a_word_counts_in_its_most_telling_field() {
     assert_eq!(tf(b"stripe"), Some([0, 1, 1, 0]));
     assert_eq!(tf(b"return"), Some([0, 0, 1, 0]));
     assert_eq!(record.chunks[0].field_len, [1, 2, 2, 1]);
+}
+
+/// What is known of values: `name @line:col in first..last (hint)`, positions as those of occurrences.
+fn flows(record: &DocRecord, out: &mut String) {
+    let name = |id: LocalName| String::from_utf8_lossy(record.names.get(id)).into_owned();
+    let at = |i: u32| match record.occurrences.get(i as usize) {
+        Some(found) => format!("{}@{}:{}", name(found.name), found.line, found.col),
+        None => "end".to_owned(),
+    };
+    let known = |hint: &Hint| match hint.flow {
+        Flow::This | Flow::Literal => hint.flow.label().to_owned(),
+        flow => format!("{} {}", flow.label(), at(hint.occurrence)),
+    };
+    writeln!(out, "\nlocals").unwrap();
+    for local in &record.flows.locals {
+        let scope = &local.scope;
+        let hint = local
+            .hint
+            .as_ref()
+            .map_or(String::new(), |hint| format!(" = {}", known(hint)));
+        writeln!(
+            out,
+            "  {} in {}..{}{hint}",
+            at(local.declared),
+            at(scope.start),
+            at(scope.end)
+        )
+        .unwrap();
+    }
+    writeln!(out, "\nvalues").unwrap();
+    for (symbol, hint) in &record.flows.values {
+        writeln!(
+            out,
+            "  {} = {}",
+            qualified(record, *symbol as usize),
+            known(hint)
+        )
+        .unwrap();
+    }
+    writeln!(out, "\nreceivers").unwrap();
+    for (i, hint) in &record.flows.receivers {
+        writeln!(out, "  {} = {}", at(*i), known(hint)).unwrap();
+    }
 }

@@ -1,6 +1,7 @@
 //! C and C++: one specification, since the C++ grammar extends the C grammar.
 
 use super::{DefRow, LangSpec, Rule, Visit};
+use crate::extract::flows::no_clue;
 use crate::extract::record::{ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
 use crate::extract::symbols::Draft;
 use crate::extract::terms::for_each_word;
@@ -114,6 +115,7 @@ pub(crate) static C: LangSpec = LangSpec {
     this_names: &[],
     comments: &["comment"],
     strings: &["string_literal", "raw_string_literal"],
+    clue: no_clue,
     finish: |_| {},
 };
 

@@ -1,6 +1,7 @@
 //! Go.
 
 use super::{DefRow, LangSpec, Rule, Visit};
+use crate::extract::flows::no_clue;
 use crate::extract::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
 use crate::extract::symbols::Draft;
 use crate::extract::walk::{Frame, Scope, Walk, string_content};
@@ -98,6 +99,7 @@ pub(crate) static GO: LangSpec = LangSpec {
     this_names: &[],
     comments: &["comment"],
     strings: &["interpreted_string_literal", "raw_string_literal"],
+    clue: no_clue,
     finish: |_| {},
 };
 

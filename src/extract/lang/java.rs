@@ -1,6 +1,7 @@
 //! Java.
 
 use super::{DefRow, LangSpec, Rule, Visit};
+use crate::extract::flows::no_clue;
 use crate::extract::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
 use crate::extract::symbols::Draft;
 use crate::extract::walk::{Frame, Scope, Walk};
@@ -86,6 +87,7 @@ pub(crate) static JAVA: LangSpec = LangSpec {
     this_names: &[],
     comments: &["line_comment", "block_comment"],
     strings: &["string_literal"],
+    clue: no_clue,
     finish: |_| {},
 };
 

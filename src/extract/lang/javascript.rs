@@ -4,6 +4,7 @@ mod members;
 mod modules;
 
 use super::{DefRow, LangSpec, Rule, Visit};
+use crate::extract::flows::no_clue;
 use crate::extract::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
 use crate::extract::symbols::Draft;
 use crate::extract::walk::{Frame, Scope, Walk};
@@ -151,6 +152,7 @@ pub(crate) static JAVASCRIPT: LangSpec = LangSpec {
     this_names: &[],
     comments: &["comment", "html_comment", "hash_bang_line"],
     strings: &["string"],
+    clue: no_clue,
     finish,
 };
 

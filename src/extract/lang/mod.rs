@@ -12,6 +12,7 @@ pub(crate) mod javascript;
 pub(crate) mod python;
 pub(crate) mod rust;
 
+use super::flows::Clue;
 use super::record::{OccurrenceKind, SymbolKind};
 use super::symbols::Draft;
 use super::walk::{Frame, Walk};
@@ -76,6 +77,8 @@ pub(crate) struct LangSpec {
     pub(crate) this_names: &'static [&'static [u8]],
     pub(crate) comments: &'static [&'static str],
     pub(crate) strings: &'static [&'static str],
+    /// What an expression says of its own value.
+    pub(crate) clue: fn(&Walk<'_>, Node<'_>) -> Option<Clue>,
     /// Runs after the walk: facts that need the whole file.
     pub(crate) finish: fn(&mut Walk<'_>),
 }
@@ -256,7 +259,10 @@ mod tests {
                 .iter()
                 .map(|grammar| language::language(*grammar).unwrap());
             let rows: Vec<_> = rows.collect();
-            let made: Vec<Language> = rows.iter().map(|row| (row.parser.unwrap())()).collect();
+            let made: Vec<Language> = rows
+                .iter()
+                .map(|row| row.parser.language().unwrap())
+                .collect();
             for row in &rows {
                 for name in unknown(row.spec.unwrap(), &made) {
                     missing.push(format!("{:?}: {name}", row.grammar));
@@ -267,7 +273,11 @@ mod tests {
             missing.is_empty(),
             "misspelt or gone from the grammar: {missing:#?}"
         );
-        let go = [(language::language(Grammar::Go).unwrap().parser.unwrap())()];
+        let go = [language::language(Grammar::Go)
+            .unwrap()
+            .parser
+            .language()
+            .unwrap()];
         assert!(!unknown(&rust::RUST, &go).is_empty(), "the test can fail");
     }
 }

@@ -1,6 +1,7 @@
 //! Python.
 
 use super::{DefRow, LangSpec, Rule, Visit};
+use crate::extract::flows::no_clue;
 use crate::extract::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
 use crate::extract::symbols::Draft;
 use crate::extract::walk::{Comment, Frame, Scope, Walk, string_content};
@@ -94,6 +95,7 @@ pub(crate) static PYTHON: LangSpec = LangSpec {
     this_names: &[b"self", b"cls"],
     comments: &["comment"],
     strings: &["string"],
+    clue: no_clue,
     finish,
 };
 

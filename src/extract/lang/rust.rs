@@ -1,6 +1,7 @@
 //! Rust.
 
 use super::{DefRow, LangSpec, Rule, Visit};
+use crate::extract::flows::no_clue;
 use crate::extract::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
 use crate::extract::symbols::Draft;
 use crate::extract::walk::{Attributes, Frame, Scope, Walk};
@@ -115,6 +116,7 @@ pub(crate) static RUST: LangSpec = LangSpec {
     this_names: &[b"Self"],
     comments: &["line_comment", "block_comment"],
     strings: &["string_literal", "raw_string_literal"],
+    clue: no_clue,
     finish: |_| {},
 };
 
