@@ -99,7 +99,7 @@ pub fn dump(bytes: &[u8], record: &DocRecord) -> String {
         }
         out.push('\n');
     }
-    flows(record, out);
+    flows(record, &mut out);
     writeln!(out, "\nchunks").unwrap();
     for chunk in &record.chunks {
         let symbol = chunk
