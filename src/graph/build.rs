@@ -4,7 +4,7 @@ use super::documents::Documents;
 use super::edges::{Graph, Lists};
 use super::includes::Includes;
 use super::members::Members;
-use super::modules::{Modules, Resolution};
+use super::modules::{Modules, Resolution, Site};
 use super::names::Names;
 use super::parallel;
 use super::resolve::{Meaning, Resolver};
@@ -33,7 +33,10 @@ pub fn build(
         imports
             .map(|import| match import.kind {
                 ImportKind::Export | ImportKind::Package => Resolution::Unresolved,
-                kind => modules.resolve(view, *file, kind, &import.specifier),
+                kind => {
+                    let line = import.line;
+                    modules.resolve(view, *file, Site { kind, line }, &import.specifier)
+                }
             })
             .collect::<Vec<_>>()
     });

@@ -1,7 +1,7 @@
 //! What a module gives out under a name, and what a file's imports bind.
 
 use super::documents::{DocBinding, DocImport, DocOccurrence, Document};
-use super::modules::{Place, Resolution};
+use super::modules::{Place, Resolution, Site};
 use super::names::Name;
 use super::resolve::{Meaning, Resolver};
 use super::rule::Rule;
@@ -317,9 +317,13 @@ impl Resolver<'_> {
             && !specifier.ends_with(self.names.bytes(local))
             && let Some(file) = place.files.first()
         {
-            let root =
-                self.modules
-                    .resolve(self.view, *file, ImportKind::Import, &specifier[..dot]);
+            let site = Site {
+                kind: ImportKind::Import,
+                line: import.line,
+            };
+            let root = self
+                .modules
+                .resolve(self.view, *file, site, &specifier[..dot]);
             if let Resolution::Found(root) = root {
                 return Meaning::Module(root, Rule::Import);
             }

@@ -3,13 +3,15 @@
 use super::documents::{DocOccurrence, DocSymbol, Document, Documents};
 use super::includes::Includes;
 use super::members::Members;
-use super::modules::{Modules, Place, Resolution};
+use super::modules::{Modules, Place, Resolution, Site};
 use super::names::{Name, Names};
 use super::rule::Rule;
 use super::semantics::{self, CommonNames, Family};
 use super::table::{SymbolId, SymbolTable};
 use super::values::{Value, Values};
-use crate::extract::record::{Grammar, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
+use crate::extract::record::{
+    Grammar, ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind,
+};
 use crate::view::live::{FileId, View};
 
 /// What an occurrence means.
@@ -287,8 +289,11 @@ impl Resolver<'_> {
             return own;
         }
         for root in [&b"super"[..], b"crate"] {
-            let kind = crate::extract::record::ImportKind::Import;
-            if let Resolution::Found(place) = self.modules.resolve(self.view, file, kind, root) {
+            let site = Site {
+                kind: ImportKind::Import,
+                line: found.line,
+            };
+            if let Resolution::Found(place) = self.modules.resolve(self.view, file, site, root) {
                 let meaning = self.exported_from(&place, found.name);
                 if !meaning.is_unknown() {
                     return meaning;

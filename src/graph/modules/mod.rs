@@ -4,6 +4,14 @@ use crate::view::live::{FileId, View};
 /// stub
 pub struct Modules {}
 /// stub
+#[derive(Clone, Copy, Debug)]
+pub struct Site {
+    /// stub
+    pub kind: ImportKind,
+    /// stub
+    pub line: u32,
+}
+/// stub
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Resolution {
     /// stub
@@ -27,7 +35,7 @@ impl Modules {
         Self {}
     }
     /// stub
-    pub fn resolve(&self, _: &View, _: FileId, _: ImportKind, _: &[u8]) -> Resolution {
+    pub fn resolve(&self, _: &View, _: FileId, _: Site, _: &[u8]) -> Resolution {
         Resolution::Unresolved
     }
     /// stub
