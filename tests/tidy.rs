@@ -31,7 +31,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "git", "extract", "segment", "store", "view", "graph", "query",
         ],
     ),
-    ("render", &["extract", "query", "upkeep"]),
+    ("render", &["extract", "graph", "query", "upkeep"]),
     ("mcp", &["extract", "query", "render"]),
     (
         "cli",

@@ -9,7 +9,7 @@ use super::names::Names;
 use super::parallel;
 use super::resolve::{Meaning, Resolver};
 use super::rule::{Certainty, Rule};
-use super::semantics::{self, CommonNames};
+use super::semantics::CommonNames;
 use super::table::{SymbolId, SymbolTable};
 use super::values::Values;
 use crate::extract::record::ImportKind;
@@ -157,6 +157,7 @@ fn assemble(resolver: &Resolver<'_>, found: Vec<Vec<Found>>) -> Graph {
 fn depend(resolver: &Resolver<'_>, graph: &mut Graph, mut uses: Vec<(u32, u32)>) {
     let files = resolver.docs.len();
     let used = uses.clone();
+    let mut importing: Vec<(u32, u32)> = Vec::new();
     for file in (0..files as u32).map(FileId) {
         graph.imports.push(graph.import_at.len() as u32);
         let Some(doc) = resolver.docs.get(file) else {
@@ -181,10 +182,14 @@ fn depend(resolver: &Resolver<'_>, graph: &mut Graph, mut uses: Vec<(u32, u32)>)
                 let others = reached.iter().filter(|to| **to != file);
                 uses.extend(others.map(|to| (file.0, to.0)));
             }
+            importing.extend(reached.iter().map(|to| (to.0, file.0)));
             graph.import_files.push(reached.iter().map(|to| to.0));
         }
     }
     graph.imports.push(graph.import_at.len() as u32);
+    importing.sort_unstable();
+    importing.dedup();
+    graph.importers = Lists::from_pairs(files, importing.iter().copied());
     uses.sort_unstable();
     uses.dedup();
     graph.depends = Lists::from_pairs(files, uses.iter().copied());
@@ -208,9 +213,26 @@ fn families(resolver: &Resolver<'_>, graph: &mut Graph) {
             graph.owners.push((id.0, class.0));
         }
     }
-    graph.bases.sort_unstable();
-    graph.derived.sort_unstable();
-    let _ = semantics::is_type;
+    for class in table.ids() {
+        if resolver.members.bases(class).is_empty() {
+            continue;
+        }
+        for (name, member) in resolver.members.all(class) {
+            let bases = resolver.members.with_bases(class).skip(1);
+            for of_base in bases.flat_map(|base| resolver.members.direct(base, name)) {
+                graph.overrides.push((member.0, of_base.0));
+                graph.overridden.push((of_base.0, member.0));
+            }
+        }
+    }
+    for pairs in [
+        &mut graph.bases,
+        &mut graph.derived,
+        &mut graph.overrides,
+        &mut graph.overridden,
+    ] {
+        pairs.sort_unstable();
+    }
 }
 
 impl Resolver<'_> {

@@ -165,6 +165,12 @@ pub struct Graph {
     pub(super) derived: Vec<(u32, u32)>,
     /// The type of members that stand outside of it, as (member, type), sorted.
     pub(super) owners: Vec<(u32, u32)>,
+    /// Members and those of a base that they stand in for, as (member, of a base), sorted.
+    pub(super) overrides: Vec<(u32, u32)>,
+    /// The same the other way round, sorted.
+    pub(super) overridden: Vec<(u32, u32)>,
+    /// Files with an import that leads to each file, sorted.
+    pub(super) importers: Lists,
     /// PageRank of each file; they sum to 1.
     pub(super) rank: Vec<f64>,
 }
@@ -294,6 +300,38 @@ impl Graph {
         pairs(&self.derived, id)
     }
 
+    /// Members of bases that a member stands in for: who calls one of those may call it.
+    pub fn overridden(&self, id: SymbolId) -> impl Iterator<Item = SymbolId> + '_ {
+        pairs(&self.overrides, id)
+    }
+
+    /// Members of subtypes that stand in for a member.
+    pub fn overrides(&self, id: SymbolId) -> impl Iterator<Item = SymbolId> + '_ {
+        pairs(&self.overridden, id)
+    }
+
+    /// Files with an import that leads to a file, in path order.
+    pub fn importers(&self, file: FileId) -> impl ExactSizeIterator<Item = FileId> + '_ {
+        self.importers
+            .get(file.0 as usize)
+            .iter()
+            .map(|i| FileId(*i))
+    }
+
+    /// Whether an edge starts at a place of a file.
+    pub fn has_edge_at(&self, file: FileId, line: u32, col: u32) -> bool {
+        let edges = self.edges_of(file);
+        let range = edges.start as usize..edges.end as usize;
+        let lines = &self.line[range.clone()];
+        let first = lines.partition_point(|l| *l < line);
+        let cols = &self.col[range];
+        lines[first..]
+            .iter()
+            .zip(&cols[first..])
+            .take_while(|(l, _)| **l == line)
+            .any(|(_, c)| *c == col)
+    }
+
     /// The type of a member that stands outside of it (a Go method, `A::f` in C++), or the type that
     /// a block adds to (an `impl`).
     pub fn owner(&self, id: SymbolId) -> Option<SymbolId> {
@@ -353,6 +391,9 @@ impl Graph {
             && known(&self.bases)
             && known(&self.derived)
             && known(&self.owners)
+            && known(&self.overrides)
+            && known(&self.overridden)
+            && self.importers.is_sound(files, files)
             && self.rank.len() == files
     }
 }

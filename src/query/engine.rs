@@ -8,7 +8,7 @@
 use super::answer::{IndexState, MapAnswer, RefsAnswer, SearchAnswer, Stamp, SymbolAnswer};
 use super::places::PathTerms;
 use super::request::{MapRequest, RefsRequest, Revision, SearchRequest, SymbolRequest};
-use super::{Error, Progress, lookup, map, references, search, snippets};
+use super::{Error, Progress, lookup, map, refs as references, search, snippets};
 use crate::extract::record::DocKey;
 use crate::git::refs;
 use crate::git::tree::{self, TreeEntry};
@@ -368,8 +368,14 @@ impl Engine {
     /// # Errors
     /// See [`Error`].
     pub fn refs_in(&self, pinned: &Pinned, request: &RefsRequest) -> Result<RefsAnswer, Error> {
+        let inside = self.inside_work_tree(&request.target);
+        let request = &RefsRequest {
+            target: inside.unwrap_or_else(|| request.target.clone()),
+            ..request.clone()
+        };
+        let graph = self.graph(pinned);
         snippets::complete(&self.repo, &self.texts, |texts| {
-            references::references(pinned.view(), texts, request, pinned.stamp.clone())
+            references::refs(pinned.view(), graph, texts, request, pinned.stamp.clone())
         })
     }
 

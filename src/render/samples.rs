@@ -1,6 +1,7 @@
 //! Hand-made answers for the tests of this layer and of the faces.
 
 use crate::extract::record::{Grammar, OccurrenceKind, SymbolKind};
+use crate::graph::rule::Certainty;
 use crate::id::{BlobId, CommitId};
 use crate::query::answer::*;
 
