@@ -277,6 +277,9 @@ pub(crate) fn refs() -> RefsAnswer {
         line,
         col: 3,
         kind,
+        certainty: Certainty::Resolved,
+        rule: Some("import"),
+        candidates: 0,
         enclosing: enclosing.map(str::to_owned),
         text: text.into(),
     };
@@ -336,7 +339,9 @@ pub(crate) fn refs() -> RefsAnswer {
         total: 57,
         files_total: 12,
         files_searched: 412,
-        similar: Vec::new(),
+        depth: 1,
+        certainty: [50, 4, 3, 12],
+        ..RefsAnswer::default()
     }
 }
 
@@ -347,6 +352,7 @@ pub(crate) fn no_refs() -> RefsAnswer {
         files: Vec::new(),
         total: 0,
         files_total: 0,
+        certainty: [0; 4],
         similar: vec!["user".into(), "uses".into()],
         ..refs()
     }

@@ -1,6 +1,6 @@
 //! The shapes of an answer of `refs`.
 
-use super::{Index, Symbol};
+use super::{Index, Symbol, is_zero};
 use crate::extract::record::OccurrenceKind;
 use crate::query::answer::{FileDependency, FileReferences, Reached, RefsAnswer};
 use crate::render::layout::Layout;
@@ -265,18 +265,6 @@ fn dependency(of: &FileDependency) -> Dependency {
     }
 }
 
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde passes a reference"
-)]
-fn is_zero(n: &usize) -> bool {
-    *n == 0
-}
-
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde passes a reference"
-)]
 fn is_no_line(line: &u32) -> bool {
     *line == 0
 }
