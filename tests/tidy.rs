@@ -18,9 +18,12 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("store", &["git", "extract", "segment"]),
     ("memory", &["git"]),
     ("view", &["git", "extract", "segment", "store"]),
+    ("graph", &["git", "extract", "segment", "store", "view"]),
     (
         "query",
-        &["git", "extract", "segment", "store", "view", "memory"],
+        &[
+            "git", "extract", "segment", "store", "view", "graph", "memory",
+        ],
     ),
     (
         "upkeep",

@@ -1,0 +1,3 @@
+//! What the documents of a view mean together: which module an import names.
+
+pub mod modules;
