@@ -11,6 +11,7 @@ pub(crate) mod java;
 pub(crate) mod javascript;
 pub(crate) mod python;
 pub(crate) mod rust;
+mod values;
 
 use super::flows::Clue;
 use super::record::{OccurrenceKind, SymbolKind};
