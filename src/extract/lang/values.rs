@@ -52,7 +52,11 @@ impl<'n> Known<'n> {
     }
 
     pub(super) fn clue(self) -> Clue {
-        Clue::of(self.flow, self.node)
+        match self.flow {
+            Flow::This => Clue::THIS,
+            Flow::Literal => Clue::LITERAL,
+            flow => Clue::of(flow, self.node),
+        }
     }
 }
 
