@@ -13,9 +13,15 @@
 //! resolver's part.
 
 mod config;
+mod go;
 mod javascript;
+mod jvm;
+#[cfg(test)]
+mod measure;
+mod namespaces;
 mod paths;
 mod python;
+mod rust;
 #[cfg(test)]
 pub(in crate::graph) mod testing;
 
@@ -23,9 +29,12 @@ use crate::extract::record::{Grammar, Import, ImportKind};
 use crate::view::files::Reading;
 use crate::view::live::{FileId, View};
 use config::Configs;
+use go::Go;
 use javascript::JavaScript;
-use paths::{FolderId, Paths};
+use jvm::Jvm;
+use paths::{FolderId, Layout, Paths};
 use python::Python;
+use rust::Rust;
 
 /// Import resolution of one view.
 pub struct Modules {
@@ -34,6 +43,9 @@ pub struct Modules {
     own: Vec<FileId>,
     javascript: JavaScript,
     python: Python,
+    go: Go,
+    rust: Rust,
+    jvm: Jvm,
 }
 
 /// Where an import stands.
@@ -83,6 +95,8 @@ pub struct Place {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Whole {
     Folder(FolderId),
+    /// A declared package or namespace, of the family its files are of.
+    Namespace(u32),
 }
 
 impl Place {
@@ -112,12 +126,26 @@ impl Modules {
     /// called for configuration files only.
     pub fn of(view: &View, read: &mut dyn FnMut(FileId) -> Option<Vec<u8>>) -> Self {
         let paths = Paths::new(view);
-        let mut configs = Configs::new(view, &paths, read);
+        let layout = Layout {
+            view,
+            paths: &paths,
+        };
+        let mut configs = Configs::new(layout, read);
         Self {
             own: (0..view.files().len() as u32).map(FileId).collect(),
             javascript: JavaScript::new(&mut configs),
             python: Python::new(&mut configs),
+            go: Go::new(&mut configs),
+            rust: Rust::new(&mut configs),
+            jvm: Jvm::new(layout),
             paths,
+        }
+    }
+
+    fn layout<'a>(&'a self, view: &'a View) -> Layout<'a> {
+        Layout {
+            view,
+            paths: &self.paths,
         }
     }
 
@@ -129,15 +157,17 @@ impl Modules {
         if !names_a_module(site.kind) || specifier.is_empty() {
             return Resolution::Unresolved;
         }
+        let layout = self.layout(view);
         match language(view, from) {
             Grammar::JavaScript
             | Grammar::TypeScript
             | Grammar::Tsx
             | Grammar::Vue
-            | Grammar::Svelte => self.javascript.resolve(view, &self.paths, from, specifier),
-            Grammar::Python | Grammar::Notebook => {
-                self.python.resolve(view, &self.paths, from, specifier)
-            }
+            | Grammar::Svelte => self.javascript.resolve(layout, from, specifier),
+            Grammar::Python | Grammar::Notebook => self.python.resolve(layout, from, specifier),
+            Grammar::Go => self.go.resolve(layout, from, specifier),
+            Grammar::Rust => self.rust.resolve(layout, from, site, specifier),
+            Grammar::Java | Grammar::Kotlin | Grammar::Scala => self.jvm.resolve(from, specifier),
             _ => Resolution::Unresolved,
         }
     }
@@ -149,11 +179,17 @@ impl Modules {
         if !place.inner.is_empty() {
             return None;
         }
+        let layout = self.layout(view);
         let first = place.files.first();
         match (place.whole, first.map(|file| language(view, *file))) {
             (Some(Whole::Folder(_)), None) | (_, Some(Grammar::Python | Grammar::Notebook)) => {
-                self.python.child(view, &self.paths, place, name)
+                self.python.child(layout, place, name)
             }
+            (_, Some(Grammar::Rust)) => self.rust.child(layout, place, name),
+            (
+                Some(Whole::Namespace(id)),
+                Some(Grammar::Java | Grammar::Kotlin | Grammar::Scala),
+            ) => self.jvm.packages.child(id, name),
             _ => None,
         }
     }
@@ -164,7 +200,10 @@ impl Modules {
     /// # Panics
     /// When `file` is another view's.
     pub fn package_of(&self, file: FileId) -> &[FileId] {
-        std::slice::from_ref(&self.own[file.0 as usize])
+        let own = || std::slice::from_ref(&self.own[file.0 as usize]);
+        let found = self.go.package_of(&self.paths, file);
+        let found = found.or_else(|| self.jvm.packages.package_of(file));
+        found.unwrap_or_else(own)
     }
 }
 
