@@ -12,7 +12,11 @@
 //! (and the names of inner modules or classes to be walked in them); the symbols are the
 //! resolver's part.
 
+mod beam;
+mod c;
 mod config;
+mod dart;
+mod dotnet;
 mod go;
 mod javascript;
 mod jvm;
@@ -20,21 +24,33 @@ mod jvm;
 mod measure;
 mod namespaces;
 mod paths;
+mod php;
 mod python;
+mod ruby;
 mod rust;
+mod simple;
+mod swift;
 #[cfg(test)]
 pub(in crate::graph) mod testing;
 
 use crate::extract::record::{Grammar, Import, ImportKind};
 use crate::view::files::Reading;
 use crate::view::live::{FileId, View};
+use beam::Beam;
+use c::C;
 use config::Configs;
+use dart::Dart;
+use dotnet::DotNet;
 use go::Go;
 use javascript::JavaScript;
 use jvm::Jvm;
 use paths::{FolderId, Layout, Paths};
+use php::Php;
 use python::Python;
+use ruby::Ruby;
 use rust::Rust;
+use simple::{OCaml, Terraform};
+use swift::Swift;
 
 /// Import resolution of one view.
 pub struct Modules {
@@ -46,6 +62,15 @@ pub struct Modules {
     go: Go,
     rust: Rust,
     jvm: Jvm,
+    c: C,
+    php: Php,
+    ruby: Ruby,
+    dotnet: DotNet,
+    beam: Beam,
+    dart: Dart,
+    swift: Swift,
+    ocaml: OCaml,
+    terraform: Terraform,
 }
 
 /// Where an import stands.
@@ -138,6 +163,15 @@ impl Modules {
             go: Go::new(&mut configs),
             rust: Rust::new(&mut configs),
             jvm: Jvm::new(layout),
+            c: C::new(&mut configs),
+            php: Php::new(&mut configs),
+            ruby: Ruby::new(&mut configs),
+            dotnet: DotNet::new(layout),
+            beam: Beam::new(layout),
+            dart: Dart::new(&mut configs),
+            swift: Swift::new(&mut configs),
+            ocaml: OCaml::new(&mut configs),
+            terraform: Terraform::new(layout),
             paths,
         }
     }
@@ -168,6 +202,22 @@ impl Modules {
             Grammar::Go => self.go.resolve(layout, from, specifier),
             Grammar::Rust => self.rust.resolve(layout, from, site, specifier),
             Grammar::Java | Grammar::Kotlin | Grammar::Scala => self.jvm.resolve(from, specifier),
+            Grammar::C | Grammar::Cpp | Grammar::CHeader => {
+                self.c.resolve(layout, from, site, specifier)
+            }
+            Grammar::Php => self.php.resolve(layout, from, site, specifier),
+            Grammar::Ruby => self.ruby.resolve(layout, from, specifier),
+            Grammar::CSharp => self.dotnet.resolve(from, specifier),
+            Grammar::Elixir => self.beam.resolve(specifier),
+            Grammar::Dart => self.dart.resolve(layout, from, specifier),
+            Grammar::Swift => self.swift.resolve(specifier),
+            Grammar::Lua => simple::lua(layout, from, specifier),
+            Grammar::Haskell => simple::haskell(layout, from, specifier),
+            Grammar::OCaml | Grammar::OCamlInterface => self.ocaml.resolve(layout, from, specifier),
+            Grammar::Zig => simple::zig(layout, from, specifier),
+            Grammar::Bash => simple::bash(layout, from, specifier),
+            Grammar::Html | Grammar::Css => simple::web(layout, from, specifier),
+            Grammar::Hcl => simple::terraform(layout, from, specifier),
             _ => Resolution::Unresolved,
         }
     }
@@ -176,20 +226,21 @@ impl Modules {
     /// a package or class below a JVM package, a nested namespace. `None` when the name is not a
     /// module of its own, for one when it is a symbol inside the place's files.
     pub fn child(&self, view: &View, place: &Place, name: &[u8]) -> Option<Place> {
-        if !place.inner.is_empty() {
-            return None;
-        }
         let layout = self.layout(view);
-        let first = place.files.first();
-        match (place.whole, first.map(|file| language(view, *file))) {
-            (Some(Whole::Folder(_)), None) | (_, Some(Grammar::Python | Grammar::Notebook)) => {
-                self.python.child(layout, place, name)
+        let Some(first) = place.files.first() else {
+            return self.python.child(layout, place, name);
+        };
+        match (language(view, *first), place.whole) {
+            (Grammar::Elixir, _) => self.beam.child(place, name),
+            _ if !place.inner.is_empty() => None,
+            (Grammar::Python | Grammar::Notebook, _) => self.python.child(layout, place, name),
+            (Grammar::Rust, _) => self.rust.child(layout, place, name),
+            (Grammar::OCaml | Grammar::OCamlInterface, _) => self.ocaml.child(layout, place, name),
+            (Grammar::Java | Grammar::Kotlin | Grammar::Scala, Some(Whole::Namespace(id))) => {
+                self.jvm.packages.child(id, name)
             }
-            (_, Some(Grammar::Rust)) => self.rust.child(layout, place, name),
-            (
-                Some(Whole::Namespace(id)),
-                Some(Grammar::Java | Grammar::Kotlin | Grammar::Scala),
-            ) => self.jvm.packages.child(id, name),
+            (Grammar::CSharp, Some(Whole::Namespace(id))) => self.dotnet.namespaces.child(id, name),
+            (Grammar::Php, Some(Whole::Namespace(id))) => self.php.namespaces.child(id, name),
             _ => None,
         }
     }
@@ -203,6 +254,12 @@ impl Modules {
         let own = || std::slice::from_ref(&self.own[file.0 as usize]);
         let found = self.go.package_of(&self.paths, file);
         let found = found.or_else(|| self.jvm.packages.package_of(file));
+        let found = found.or_else(|| self.dotnet.namespaces.package_of(file));
+        let found = found.or_else(|| self.php.namespaces.package_of(file));
+        let found = found.or_else(|| self.swift.package_of(file));
+        let found = found.or_else(|| self.dart.package_of(file));
+        let folder = self.paths.folder_of(file);
+        let found = found.or_else(|| self.terraform.package_of(folder, file));
         found.unwrap_or_else(own)
     }
 }

@@ -138,10 +138,14 @@ impl Namespaces {
         (!row.name.is_empty()).then_some(&row.visible)
     }
 
-    /// The namespace itself.
-    pub(super) fn namespace(&self, name: &[u8]) -> Option<Place> {
-        let id = *self.ids.get(self.trimmed(name))?;
-        Some(self.place(id))
+    /// The files that declare a name outside of any namespace.
+    pub(super) fn at_top(&self, name: &[u8]) -> Option<Place> {
+        let files = self.declaring(*self.ids.get(&b""[..])?, name);
+        (!files.is_empty()).then(|| Place {
+            files,
+            inner: vec![name.to_vec()],
+            whole: None,
+        })
     }
 
     fn place(&self, id: u32) -> Place {
@@ -166,6 +170,9 @@ impl Namespaces {
     /// what is nested in that.
     pub(super) fn find(&self, dotted: &[u8]) -> Lookup {
         let dotted = self.trimmed(dotted);
+        if dotted.is_empty() {
+            return Lookup::Unknown;
+        }
         if let Some(id) = self.ids.get(dotted) {
             return Lookup::Found(self.place(*id));
         }
