@@ -5,17 +5,24 @@
 //! chosen symbols (and those of colliding names alone), *imports*, and whether a definition is *dead
 //! or alive*. The word grep is scored on the same truth. Every miss goes to a list.
 
+mod alive;
+mod ask;
+mod counts;
 mod definitions;
+mod imports;
 mod misses;
+mod references;
 mod truth;
 
 use crate::Result;
 use crate::program::Program;
 use crate::run::Run;
-use definitions::Counts;
+use crate::subject::Subject;
+use ask::Asked;
+use counts::{Counts, part};
 use misses::Misses;
-use serde_json::json;
-use std::path::{Path, PathBuf};
+use serde_json::{Value, json};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use truth::Truth;
 
@@ -34,7 +41,7 @@ pub struct Args {
 }
 
 /// Compares, prints a table and records raw lines.
-pub fn run(args: &Args, _program: &Program, run: &Run) -> Result<ExitCode> {
+pub fn run(args: &Args, program: &Program, run: &Run) -> Result<ExitCode> {
     let folder = match &args.misses {
         Some(folder) => folder.clone(),
         None => crate::program::root().join("target/benchmark"),
@@ -43,59 +50,115 @@ pub fn run(args: &Args, _program: &Program, run: &Run) -> Result<ExitCode> {
     for path in &args.truths {
         let mut misses = Misses::default();
         for truth in truth::read(path)? {
-            let checkout = args.repositories.join(&truth.head.repo);
-            same_commit(&checkout, &truth)?;
-            misses.note(&format!("# {} {}", truth.head.repo, truth.head.commit));
-            if !truth.definitions.is_empty() {
-                let counts = definitions::score(&checkout, &truth, &mut misses)?;
-                report(run, &truth, "definitions", counts)?;
-            }
+            compare(&truth, args, program, run, &mut misses)?;
         }
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
-        misses.write(&folder.join(format!("oracle-misses-{name}.txt")))?;
+        let path = folder.join(format!("oracle-misses-{name}.txt"));
+        misses.write(&path)?;
+        println!("every miss: {}", path.display());
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// Truth holds for one commit only.
-fn same_commit(checkout: &Path, truth: &Truth) -> Result<()> {
-    let here = crate::subject::run_git(checkout, &["rev-parse", "HEAD"])?;
-    if here.trim() == truth.head.commit {
+/// Compares what is said of one repository.
+fn compare(
+    truth: &Truth,
+    args: &Args,
+    program: &Program,
+    run: &Run,
+    misses: &mut Misses,
+) -> Result<()> {
+    let head = &truth.head;
+    let checkout = args.repositories.join(&head.repo);
+    let subject = Subject::clone_at(&checkout, Some(&head.commit), None)?;
+    println!("{}: {} ({})", head.language, head.repo, head.oracle);
+    misses.note(&format!("# {} {}: definitions", head.repo, head.commit));
+    let counts = definitions::score(&subject.dir, truth, misses)?;
+    report(run, truth, "definitions", counts, json!({}))?;
+    if truth.symbols.is_empty() {
         return Ok(());
     }
-    Err(format!(
-        "{} is at {}, its truth is of {}",
-        checkout.display(),
-        here.trim(),
-        truth.head.commit
+
+    let mut asked = Asked::open(program, &subject)?;
+    misses.note(&format!("\n# {}: references", head.repo));
+    let scores = references::score(&mut asked, &subject, truth, misses)?;
+    for ((teller, group, half), counts) in &scores.counts {
+        let what = format!("references, {group}, {half}");
+        report(
+            run,
+            truth,
+            &what,
+            *counts,
+            json!({ "teller": teller.label() }),
+        )?;
+    }
+    for (rule, (right, wrong)) in &scores.rules {
+        println!(
+            "  rule {rule:<12} right {right:>5}  wrong {wrong:>5}  precision {:.3}",
+            part(*right, *wrong)
+        );
+        record(
+            run,
+            truth,
+            "rule",
+            json!({ "rule": rule, "right": right, "extra": wrong }),
+        )?;
+    }
+    misses.note(&format!("\n# {}: imports", head.repo));
+    let counts = imports::score(&asked, &subject, truth, misses)?;
+    report(run, truth, "imports", counts, json!({}))?;
+    misses.note(&format!("\n# {}: dead or alive", head.repo));
+    let decisions = alive::score(&mut asked, &subject, truth, misses)?;
+    println!(
+        "  dead or alive: right {:.3}, by grep -w {:.3}, of {}",
+        part(decisions.right, decisions.all - decisions.right),
+        part(decisions.grep, decisions.all - decisions.grep),
+        decisions.all
+    );
+    record(
+        run,
+        truth,
+        "alive",
+        json!({ "right": decisions.right, "grep": decisions.grep, "all": decisions.all }),
     )
-    .into())
 }
 
-fn report(run: &Run, truth: &Truth, what: &str, counts: Counts) -> Result<()> {
+fn report(run: &Run, truth: &Truth, what: &str, counts: Counts, more: Value) -> Result<()> {
+    let teller = more["teller"].as_str().unwrap_or("git-sverklo").to_owned();
     println!(
-        "{:<11} {:<10} {what:<22} precision {:.4}  recall {:.4}  F1 {:.4}  (right {}, extra {}, missing {})",
-        truth.head.language,
-        truth.head.repo,
+        "  {what:<28} {teller:<15} precision {:.4}  recall {:.4}  F1 {:.4}  (right {}, extra {}, missing {})",
         counts.precision(),
         counts.recall(),
         counts.f1(),
-        counts.hits,
+        counts.right,
         counts.extra,
         counts.missing,
     );
-    run.record(
-        "oracle",
-        &json!({
-            "bench": "oracle",
-            "language": truth.head.language,
-            "repo": truth.head.repo,
-            "commit": truth.head.commit,
-            "oracle": truth.head.oracle,
-            "what": what,
-            "right": counts.hits,
+    record(
+        run,
+        truth,
+        what,
+        json!({
+            "teller": teller,
+            "right": counts.right,
             "extra": counts.extra,
             "missing": counts.missing,
         }),
     )
+}
+
+/// One raw line.
+fn record(run: &Run, truth: &Truth, what: &str, figures: Value) -> Result<()> {
+    let mut line = json!({
+        "bench": "oracle",
+        "language": truth.head.language,
+        "repo": truth.head.repo,
+        "commit": truth.head.commit,
+        "oracle": truth.head.oracle,
+        "what": what,
+    });
+    if let (Some(line), Some(figures)) = (line.as_object_mut(), figures.as_object()) {
+        line.extend(figures.clone());
+    }
+    run.record("oracle", &line)
 }

@@ -1,6 +1,7 @@
 //! Are all definitions found, and nothing else? Extraction is asked directly, in this process: what
 //! a document defines is the same however the program is asked.
 
+use super::counts::Counts;
 use super::misses::Misses;
 use super::truth::Truth;
 use crate::Result;
@@ -11,54 +12,6 @@ use std::path::Path;
 
 /// Kinds that no compiler counts as definitions of the program.
 const NOT_COMPARED: &[SymbolKind] = &[SymbolKind::Section, SymbolKind::Impl, SymbolKind::Test];
-
-/// Counts of found, surplus and missing.
-#[derive(Clone, Copy, Default)]
-pub struct Counts {
-    /// Told and true.
-    pub hits: usize,
-    /// Told and not true.
-    pub extra: usize,
-    /// True and not told.
-    pub missing: usize,
-}
-
-impl Counts {
-    /// Adds others.
-    pub fn add(&mut self, other: Self) {
-        self.hits += other.hits;
-        self.extra += other.extra;
-        self.missing += other.missing;
-    }
-
-    /// Part of what was told that is true; 1 when nothing was told.
-    pub fn precision(self) -> f64 {
-        part(self.hits, self.extra)
-    }
-
-    /// Part of what is true that was told; 1 when nothing is true.
-    pub fn recall(self) -> f64 {
-        part(self.hits, self.missing)
-    }
-
-    /// Harmonic mean of both.
-    pub fn f1(self) -> f64 {
-        let (precision, recall) = (self.precision(), self.recall());
-        if precision + recall == 0.0 {
-            0.0
-        } else {
-            2.0 * precision * recall / (precision + recall)
-        }
-    }
-}
-
-fn part(hits: usize, others: usize) -> f64 {
-    if hits + others == 0 {
-        1.0
-    } else {
-        hits as f64 / (hits + others) as f64
-    }
-}
 
 /// Compares (line, name) sets file by file.
 pub fn score(checkout: &Path, truth: &Truth, misses: &mut Misses) -> Result<Counts> {
@@ -93,7 +46,7 @@ pub fn score(checkout: &Path, truth: &Truth, misses: &mut Misses) -> Result<Coun
             if told.contains_key(&key) {
                 // An optional one that was told is neither right nor wrong.
                 let new = known.insert(key);
-                counts.hits += usize::from(new && !definition.optional);
+                counts.right += usize::from(new && !definition.optional);
             } else if !definition.optional && known.insert(key) {
                 counts.missing += 1;
                 misses.missing(

@@ -27,6 +27,19 @@ impl Misses {
         self.add("extra", path, line, kind, name, source);
     }
 
+    /// Decided wrongly.
+    pub fn decision(
+        &mut self,
+        what: &str,
+        path: &str,
+        line: u32,
+        kind: &str,
+        name: &str,
+        source: &[u8],
+    ) {
+        self.add(what, path, line, kind, name, source);
+    }
+
     fn add(&mut self, what: &str, path: &str, line: u32, kind: &str, name: &str, source: &[u8]) {
         let text = line_of(source, line);
         // Writing to a String does not fail.

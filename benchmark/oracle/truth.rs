@@ -4,6 +4,7 @@
 
 use crate::Result;
 use serde::Deserialize;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// What one oracle says of one commit of one repository.
@@ -12,6 +13,8 @@ pub struct Truth {
     pub head: Head,
     /// Files that were read whole.
     pub files: Vec<String>,
+    /// Those of them whose uses were resolved too; the build leaves the others out.
+    read: BTreeSet<String>,
     /// Every definition in those files.
     pub definitions: Vec<Definition>,
     /// Chosen symbols with all of their uses.
@@ -20,6 +23,13 @@ pub struct Truth {
     pub imports: Vec<Import>,
     /// Definitions with the number of their uses outside of themselves.
     pub uses: Vec<Uses>,
+}
+
+impl Truth {
+    /// Whether what a file uses is known.
+    pub fn read(&self, path: &str) -> bool {
+        self.read.contains(path)
+    }
 }
 
 /// The first line of what an oracle says of a repository.
@@ -58,6 +68,8 @@ pub struct Symbol {
     pub path: String,
     /// Line of its name, 1-based.
     pub line: u32,
+    /// Lines of all its definitions: overloads are one symbol.
+    pub lines: Vec<u32>,
     /// The name alone.
     pub name: String,
     /// What the oracle calls it.
@@ -98,6 +110,8 @@ pub struct Uses {
     pub name: String,
     /// What the oracle calls it.
     pub kind: String,
+    /// First line (that of the name) and last line of each of its definitions.
+    pub spans: Vec<(u32, u32)>,
     /// Whether anything outside of itself uses it.
     pub alive: bool,
 }
@@ -106,7 +120,11 @@ pub struct Uses {
 #[serde(tag = "t", rename_all = "lowercase")]
 enum Line {
     Head(Head),
-    File { path: String },
+    File {
+        path: String,
+        #[serde(default)]
+        skipped: bool,
+    },
     Def(Definition),
     Symbol(Symbol),
     Import(Import),
@@ -124,6 +142,7 @@ pub fn read(path: &Path) -> Result<Vec<Truth>> {
             truths.push(Truth {
                 head,
                 files: Vec::new(),
+                read: BTreeSet::new(),
                 definitions: Vec::new(),
                 symbols: Vec::new(),
                 imports: Vec::new(),
@@ -136,7 +155,13 @@ pub fn read(path: &Path) -> Result<Vec<Truth>> {
             .ok_or_else(|| format!("{}: a head comes first", place()))?;
         match line {
             Line::Head(_) => {}
-            Line::File { path } => truth.files.push(path),
+            Line::File { path, skipped } => {
+                truth.read.insert(path.clone());
+                if skipped {
+                    truth.read.remove(&path);
+                }
+                truth.files.push(path);
+            }
             Line::Def(found) => truth.definitions.push(found),
             Line::Symbol(found) => truth.symbols.push(found),
             Line::Import(found) => truth.imports.push(found),

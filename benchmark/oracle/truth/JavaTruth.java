@@ -1,7 +1,7 @@
 // Definitions, uses and imports of a Java repository, by javac's own trees and elements.
 //
 //     java --add-exports jdk.compiler/com.sun.tools.javac.tree=ALL-UNNAMED \
-//         JavaTruth.java CHECKOUT [CLASSPATH] > java.jsonl
+//         JavaTruth.java CHECKOUT [CLASSPATH] > uses.jsonl
 //
 // The shapes of the lines are described in ../README.md.
 
@@ -18,7 +18,7 @@ import javax.tools.*;
 public class JavaTruth {
   record Place(String path, long line, int col) {}
 
-  record Definition(Place place, String name, String kind, String container, Element element, boolean optional) {}
+  record Definition(Place place, String name, String kind, String container, Element element, long end, boolean implicit) {}
 
   static final PrintStream out = new PrintStream(new BufferedOutputStream(System.out), false, StandardCharsets.UTF_8);
 
@@ -36,20 +36,135 @@ public class JavaTruth {
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     StandardJavaFileManager manager = compiler.getStandardFileManager(null, null, StandardCharsets.UTF_8);
     JavacTask task = (JavacTask) compiler.getTask(Writer.nullWriter(), manager, d -> {},
-        List.of("-proc:none"), null, manager.getJavaFileObjectsFromFiles(files));
+        List.of("-proc:none", "-classpath", args.length > 1 ? args[1] : ""), null, manager.getJavaFileObjectsFromFiles(files));
     Trees trees = Trees.instance(task);
+    List<CompilationUnitTree> units = new ArrayList<>();
     for (CompilationUnitTree unit : task.parse()) {
-      String path = root.relativize(Path.of(unit.getSourceFile().toUri())).toString();
-      out.println("{\"t\":\"file\",\"path\":" + quote(path) + "}");
-      Definitions found = new Definitions(path, unit, trees);
+      units.add(unit);
+    }
+    try {
+      task.analyze();
+    } catch (RuntimeException | Error err) {
+      System.err.println("analysis ended early: " + err);
+    }
+    List<Definitions> all = new ArrayList<>();
+    Map<Element, Place> places = new HashMap<>();
+    Set<String> names = new HashSet<>();
+    for (CompilationUnitTree unit : units) {
+      Definitions found = new Definitions(root.relativize(Path.of(unit.getSourceFile().toUri())).toString(), unit, trees);
       found.scan(unit, null);
+      all.add(found);
       for (Definition d : found.found) {
-        out.println("{\"t\":\"def\",\"path\":" + quote(path) + ",\"line\":" + d.place.line + ",\"col\":" + d.place.col
-            + ",\"name\":" + quote(d.name) + ",\"kind\":" + quote(d.kind) + ",\"container\":" + quote(d.container)
-            + (d.optional ? ",\"optional\":true" : "") + "}");
+        names.add(d.name);
+        if (d.element != null) {
+          places.put(d.element, d.place);
+        }
       }
     }
+    for (Definitions file : all) {
+      out.println("{\"t\":\"file\",\"path\":" + quote(file.path) + "}");
+      for (Definition d : file.found) {
+        out.println("{\"t\":\"def\"," + at(d.place) + ",\"name\":" + quote(d.name) + ",\"kind\":" + quote(d.kind)
+            + ",\"container\":" + quote(d.container) + ",\"end\":" + d.end + (d.implicit ? ",\"implicit\":true" : "") + "}");
+      }
+      new Uses(file, places, names).scan(file.unit, null);
+    }
     out.flush();
+  }
+
+  static String at(Place place) {
+    return "\"path\":" + quote(place.path) + ",\"line\":" + place.line + ",\"col\":" + place.col;
+  }
+
+  /** What each name means that is spelled like a definition, and where imports lead. */
+  static class Uses extends TreePathScanner<Void, Void> {
+    final Definitions file;
+    final Map<Element, Place> places;
+    final Set<String> names;
+
+    Uses(Definitions file, Map<Element, Place> places, Set<String> names) {
+      this.file = file;
+      this.places = places;
+      this.names = names;
+    }
+
+    void use(long at, Name name, Element element) {
+      if (at < 0 || !names.contains(name.toString()) || !file.text.startsWith(name.toString(), (int) at)) {
+        return;
+      }
+      String to = "null";
+      Place place = places.get(element);
+      if (place != null) {
+        to = "[[" + quote(place.path) + "," + place.line + "," + place.col + "]]";
+      } else if (element != null && element.getKind() == ElementKind.PACKAGE) {
+        to = "[]";
+      } else if (element != null && element.asType().getKind() != javax.lang.model.type.TypeKind.ERROR
+          && !element.asType().toString().equals("(unknown)")) {
+        to = "[]";
+      }
+      out.println("{\"t\":\"use\"," + at(file.place(at)) + ",\"name\":" + quote(name.toString()) + ",\"to\":" + to + "}");
+    }
+
+    long end(Tree tree) {
+      return file.trees.getSourcePositions().getEndPosition(file.unit, tree);
+    }
+
+    @Override
+    public Void visitIdentifier(IdentifierTree tree, Void none) {
+      use(((JCTree) tree).getStartPosition(), tree.getName(), file.trees.getElement(getCurrentPath()));
+      return super.visitIdentifier(tree, none);
+    }
+
+    @Override
+    public Void visitMemberSelect(MemberSelectTree tree, Void none) {
+      Element element = file.trees.getElement(getCurrentPath());
+      use(end(tree) - tree.getIdentifier().length(), tree.getIdentifier(), element);
+      return super.visitMemberSelect(tree, none);
+    }
+
+    @Override
+    public Void visitMemberReference(MemberReferenceTree tree, Void none) {
+      use(end(tree) - tree.getName().length(), tree.getName(), file.trees.getElement(getCurrentPath()));
+      return super.visitMemberReference(tree, none);
+    }
+
+    @Override
+    public Void visitImport(ImportTree tree, Void none) {
+      MemberSelectTree name = (MemberSelectTree) tree.getQualifiedIdentifier();
+      Tree type = tree.isStatic() ? name.getExpression() : name;
+      Element element = file.trees.getElement(new TreePath(new TreePath(getCurrentPath(), name), type));
+      Set<String> targets = new TreeSet<>();
+      if (name.getIdentifier().contentEquals("*") && !tree.isStatic()) {
+        String of = name.getExpression().toString();
+        for (Map.Entry<Element, Place> entry : places.entrySet()) {
+          Element outer = entry.getKey().getEnclosingElement();
+          if (outer != null && outer.getKind() == ElementKind.PACKAGE && outer.toString().equals(of)) {
+            targets.add(entry.getValue().path);
+          }
+        }
+      } else if (places.get(element) != null) {
+        targets.add(places.get(element).path);
+      }
+      out.println("{\"t\":\"import\",\"path\":" + quote(file.path) + ",\"line\":"
+          + file.place(((JCTree) tree).getStartPosition()).line + ",\"specifier\":" + quote(name.toString()) + ",\"targets\":["
+          + String.join(",", targets.stream().map(JavaTruth::quote).toList()) + "]}");
+      if (tree.isStatic() && names.contains(name.getIdentifier().toString())) {
+        // It may name several members; the field or the first method of that name stands for them.
+        Element member = null;
+        if (element != null) {
+          for (Element inner : element.getEnclosedElements()) {
+            if (member == null && inner.getSimpleName().contentEquals(name.getIdentifier())) {
+              member = inner;
+            }
+          }
+        }
+        use(end(name) - name.getIdentifier().length(), name.getIdentifier(), member);
+        scan(new TreePath(new TreePath(getCurrentPath(), name), name.getExpression()), null);
+      } else {
+        super.visitImport(tree, none);
+      }
+      return null;
+    }
   }
 
   /** Everything a file declares, at the places of the names. */
@@ -68,13 +183,14 @@ public class JavaTruth {
       this.text = unit.getSourceFile().getCharContent(true).toString();
     }
 
-    void add(int at, String name, String kind, boolean optional) {
+    void add(int at, String name, String kind, Tree tree, boolean implicit) {
       if (at < 0 || !text.startsWith(name, at)) {
         return; // made by the compiler, such as a constructor that nobody wrote
       }
       List<String> outer = new ArrayList<>(container);
       Collections.reverse(outer);
-      found.add(new Definition(place(at), name, kind, String.join(".", outer), trees.getElement(getCurrentPath()), optional));
+      found.add(new Definition(place(at), name, kind, String.join(".", outer), trees.getElement(getCurrentPath()),
+          unit.getLineMap().getLineNumber(trees.getSourcePositions().getEndPosition(unit, tree)), implicit));
     }
 
     Place place(long at) {
@@ -105,7 +221,7 @@ public class JavaTruth {
         };
         // The tree's position is that of its keyword, or of its modifiers.
         long end = trees.getSourcePositions().getEndPosition(unit, tree.getModifiers());
-        add(after((int) Math.max(end, ((JCTree) tree).getStartPosition()), name), name, kind, false);
+        add(after((int) Math.max(end, ((JCTree) tree).getStartPosition()), name), name, kind, tree, false);
       }
       container.push(name.isEmpty() ? "<anonymous>" : name);
       super.visitClass(tree, none);
@@ -117,7 +233,9 @@ public class JavaTruth {
     public Void visitMethod(MethodTree tree, Void none) {
       boolean constructor = tree.getName().contentEquals("<init>");
       String name = constructor ? container.peek() : tree.getName().toString();
-      add(((JCTree) tree).pos, name, constructor ? "constructor" : "method", false);
+      // Annotated ones override others or are called by a framework.
+      boolean implicit = !tree.getModifiers().getAnnotations().isEmpty() || name.equals("main");
+      add(((JCTree) tree).pos, name, constructor ? "constructor" : "method", tree, implicit);
       container.push(name);
       super.visitMethod(tree, none);
       container.pop();
@@ -134,7 +252,7 @@ public class JavaTruth {
         if (!text.startsWith(name, at)) {
           at = after((int) trees.getSourcePositions().getEndPosition(unit, tree.getModifiers()), name);
         }
-        add(at, name, constant ? "variant" : "field", false);
+        add(at, name, constant ? "variant" : "field", tree, false);
       }
       return super.visitVariable(tree, none);
     }

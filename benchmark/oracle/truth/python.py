@@ -1,16 +1,24 @@
-"""Definitions of a Python repository, as CPython's own parser sees them.
+"""Definitions of a Python repository, as CPython's own parser sees them, and uses and imports, as
+pyright resolves them.
 
-    python3 python.py CHECKOUT > definitions.jsonl
+    python3 python.py definitions CHECKOUT > definitions.jsonl
+    python3 python.py uses CHECKOUT FOLDER PYRIGHT-LANGSERVER > uses.jsonl
+
+What the repository needs must be importable by the python3 that runs this, the repository itself not.
 
 One JSON object a line; the shapes are described in ../README.md. Lines are 1-based, columns are
 0-based and in bytes. Files that do not parse are left out, with a word to standard error.
 """
 
 import ast
+import io
 import json
 import subprocess
 import sys
+import tokenize
 from pathlib import Path
+
+import lsp
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
@@ -23,13 +31,19 @@ def tracked(root):
     return [path for path in out.split("\0") if path]
 
 
+def called(node):
+    """Whether a framework or the language may call it without naming it."""
+    special = node.name.startswith("__") and node.name.endswith("__")
+    return bool(node.decorator_list) or special or node.name.startswith(("test", "Test", "pytest_"))
+
+
 class Definitions:
     def __init__(self, path, source):
         self.path = path
         self.lines = source.split(b"\n")
         self.found = {}
 
-    def add(self, kind, name, line, col, container, optional=False, end=None):
+    def add(self, kind, name, line, col, container, optional=False, end=None, implicit=False):
         key = (line, col)
         if key not in self.found:
             self.found[key] = {
@@ -39,6 +53,8 @@ class Definitions:
             }
             if optional:
                 self.found[key]["optional"] = True
+            if implicit:
+                self.found[key]["implicit"] = True
 
     def name_col(self, node, word):
         """Where the name stands after `def` or `class`."""
@@ -55,13 +71,13 @@ class Definitions:
     def statement(self, node, container, scope, names):
         if isinstance(node, FUNCTIONS):
             kind = "method" if scope == "class" else "function"
-            self.add(kind, node.name, node.lineno, self.name_col(node, b"def"), container, end=node.end_lineno)
+            self.add(kind, node.name, node.lineno, self.name_col(node, b"def"), container, end=node.end_lineno, implicit=called(node))
             inner = container + [node.name]
             self.body(node.body, inner, "function")
             if scope == "class":
                 self.attributes(node, container)
         elif isinstance(node, ast.ClassDef):
-            self.add("class", node.name, node.lineno, self.name_col(node, b"class"), container, end=node.end_lineno)
+            self.add("class", node.name, node.lineno, self.name_col(node, b"class"), container, end=node.end_lineno, implicit=called(node))
             self.body(node.body, container + [node.name], "class")
         elif scope != "function" and isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
@@ -182,16 +198,139 @@ def definitions(root):
         yield from (found.found[key] for key in sorted(found.found))
 
 
+def words(source):
+    """Identifiers of a file as (line, column in characters, word, quoted): annotations may be quoted."""
+    for token in tokenize.tokenize(io.BytesIO(source).readline):
+        if token.type == tokenize.NAME:
+            yield *token.start, token.string, False
+        elif token.type == tokenize.STRING and token.start[0] == token.end[0]:
+            text = token.string
+            at = 0
+            while at < len(text):
+                end = at
+                while end < len(text) and (text[end].isalnum() or text[end] == "_"):
+                    end += 1
+                if end > at:
+                    yield token.start[0], token.start[1] + at, text[at:end], True
+                at = max(end, at + 1)
+
+
+def byte_col(lines, line, character):
+    """Byte column of a UTF-16 column."""
+    text = lines[line].encode("utf-16-le")[: 2 * character].decode("utf-16-le", "ignore")
+    return len(text.encode())
+
+
+def uses(root, folder, server):
+    root = Path(root).resolve()
+    settings = {"python": {
+        "pythonPath": sys.executable,
+        "analysis": {"diagnosticMode": "openFilesOnly", "autoSearchPaths": True, "typeCheckingMode": "off"},
+    }}
+    client = lsp.Server([server, "--stdio"], root, settings)
+    found = [line for line in definitions(root) if line["path"].startswith(folder)]
+    names = {line["name"] for line in found if line["t"] == "def" and not line.get("optional")}
+    texts = {}
+
+    def lines_of(path):
+        if path not in texts:
+            texts[path] = Path(path).read_text(encoding="utf-8").split("\n")
+        return texts[path]
+
+    def inside(path):
+        path = Path(path)
+        try:
+            relative = path.relative_to(root)
+        except ValueError:
+            return None
+        return str(relative)
+
+    def asked(path, line, character):
+        return client.ask("textDocument/definition", {
+            "textDocument": {"uri": path.as_uri()}, "position": {"line": line, "character": character},
+        })
+
+    yield from found
+    for file in [line["path"] for line in found if line["t"] == "file"]:
+        path = root / file
+        source = path.read_bytes()
+        lines = client.open(path, "python").split("\n")
+        questions = []
+        for line, col, word, quoted in words(source):
+            if word in names:
+                questions.append((line, col, word, quoted, asked(path, line - 1, col)))
+        for line, col, word, quoted, number in questions:
+            places = list(lsp.locations(client.wait(number)))
+            if quoted and not places:
+                continue  # a string is a string
+            to = []
+            for where, at, character in places:
+                relative = inside(where)
+                # The start of a file is the module, which is no definition.
+                if relative is not None and relative.endswith((".py", ".pyi")):
+                    to.append([relative, at + 1, byte_col(lines_of(where), at, character)])
+            text = lines[line - 1]
+            yield {
+                "t": "use", "path": file, "line": line, "col": len(text[:col].encode()), "name": word,
+                "to": to if places else None,
+            }
+        for line in imports(file, source, lines, path, client, asked, inside):
+            yield line
+        client.close(path)
+
+
+def imports(file, source, lines, path, client, asked, inside):
+    """Where each import statement leads: the file of the module, and of a submodule for `from p import m`."""
+    asks = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                text = lines[alias.lineno - 1]
+                col = len(text.encode()[: alias.col_offset].decode()) + len(alias.name) - 1
+                asks.append((alias.lineno, alias.name, asked(path, alias.lineno - 1, col), []))
+        elif isinstance(node, ast.ImportFrom):
+            text = lines[node.lineno - 1]
+            start = len(text.encode()[: node.col_offset].decode())
+            written = "." * node.level + (node.module or "")
+            at = text.find(written, start + len("from"))
+            of = None
+            if node.module and at >= 0:
+                of = asked(path, node.lineno - 1, at + len(written) - 1)
+            parts = []
+            for alias in node.names:
+                part = lines[alias.lineno - 1].encode()[: alias.col_offset].decode()
+                parts.append(asked(path, alias.lineno - 1, len(part)))
+            asks.append((node.lineno, written, of, parts))
+    for line, specifier, of, parts in asks:
+        targets = []
+        places = list(lsp.locations(client.wait(of))) if of else []
+        for number in parts:
+            # A name may be a module of the package, at whose start it is defined then. Where the package
+            # is written as dots, nothing is asked about it, and whatever is named tells.
+            found = lsp.locations(client.wait(number))
+            places += [place for place in found if place[1:] == (0, 0) or not of]
+        for where, _, _ in places:
+            relative = inside(where)
+            if relative is not None and relative not in targets:
+                targets.append(relative)
+        if not of and (path.parent / "__init__.py").exists() and specifier == ".":
+            targets.append(inside(path.parent / "__init__.py"))
+        yield {"t": "import", "path": file, "line": line, "specifier": specifier, "targets": targets, "found": bool(places)}
+
+
 def main():
-    root = sys.argv[1]
+    command, root, *rest = sys.argv[1:]
     commit = subprocess.run(
         ["git", "-C", root, "rev-parse", "HEAD"], check=True, capture_output=True, text=True
     ).stdout.strip()
+    oracle = "ast of CPython " + sys.version.split()[0]
+    if command == "uses":
+        version = subprocess.run([rest[1].removesuffix("-langserver"), "--version"], capture_output=True, text=True)
+        oracle += ", " + version.stdout.strip()
     print(json.dumps({
-        "t": "head", "language": "python", "repo": Path(root).resolve().name, "commit": commit,
-        "oracle": "ast of CPython " + sys.version.split()[0],
+        "t": "head", "language": "python", "repo": Path(root).resolve().name, "commit": commit, "oracle": oracle,
     }))
-    for line in definitions(root):
+    for line in definitions(root) if command == "definitions" else uses(root, *rest):
         print(json.dumps(line))
 
 

@@ -2,7 +2,7 @@
 // language service.
 //
 //     node typescript.mjs definitions CHECKOUT [typescript|javascript]
-//     node typescript.mjs references CHECKOUT FOLDER
+//     node typescript.mjs uses CHECKOUT FOLDER TSCONFIG...
 //
 // The package `typescript` is looked for from the current folder. The shapes of the lines are
 // described in ../README.md.
@@ -55,6 +55,7 @@ export function definitions(source) {
   const found = [];
   const add = (node, kind, container, optional = false) => {
     if (!node) return;
+    const owner = node.parent;
     let name;
     if (ts.isIdentifier(node) || ts.isPrivateIdentifier(node)) name = node.text;
     else if (ts.isStringLiteral(node) || ts.isNumericLiteral(node)) {
@@ -64,7 +65,7 @@ export function definitions(source) {
       name = node.getText(source);
       optional = true;
     } else return;
-    found.push({ node, name, kind, container: container.join("."), optional });
+    found.push({ node, name, kind, container: container.join("."), optional, owner });
   };
   const bound = (name, visit) => {
     if (ts.isIdentifier(name)) visit(name);
@@ -191,5 +192,111 @@ function printDefinitions(root, language) {
   process.stdout.write(out.join("\n") + "\n");
 }
 
-const [command, root, argument] = process.argv.slice(2);
+/// What each identifier means that is spelled like a definition, in the files below a folder, and where
+/// the imports lead. The first program that has a file tells of it.
+function printUses(root, folder, configs) {
+  root = fs.realpathSync(root);
+  const wanted = new Set(tracked(root, "typescript").filter((file) => file.startsWith(folder)));
+  const inside = (file) => {
+    const real = fs.realpathSync(file);
+    const relative = path.relative(root, real);
+    return relative.startsWith("..") || relative.includes("node_modules") ? null : relative;
+  };
+  const out = [JSON.stringify(head(root, "typescript"))];
+  const names = new Set();
+  const known = new Map();
+  const programs = configs.map((config) => {
+    const host = { ...ts.sys, onUnRecoverableConfigFileDiagnostic: (d) => console.error(d.messageText) };
+    const parsed = ts.getParsedCommandLineOfConfigFile(path.join(root, config), { noEmit: true }, host);
+    return ts.createProgram(parsed.fileNames, parsed.options);
+  });
+  const files = [];
+  for (const program of programs) {
+    program.getTypeChecker(); // binds, which sets the parents of nodes
+    for (const source of program.getSourceFiles()) {
+      const file = inside(source.fileName);
+      if (file === null || !wanted.delete(file)) continue;
+      files.push([program, source, file]);
+      const own = definitions(source);
+      known.set(file, own);
+      for (const { name, optional } of own) if (!optional) names.add(name);
+    }
+  }
+  files.sort((a, b) => (a[2] < b[2] ? -1 : 1));
+  for (const [program, source, file] of files) {
+    out.push(JSON.stringify({ t: "file", path: file }));
+    for (const { node, name, kind, container, optional, owner } of known.get(file)) {
+      const end = owner ? place(source, owner.getEnd()).line : undefined;
+      out.push(JSON.stringify({ t: "def", path: file, ...place(source, node.getStart(source)), name, kind, container, end, ...(optional ? { optional } : {}) }));
+    }
+    const checker = program.getTypeChecker();
+    const declared = (symbol, to) => {
+      if (!symbol) return false;
+      if (symbol.flags & ts.SymbolFlags.Alias) symbol = checker.getAliasedSymbol(symbol);
+      if (!symbol.declarations) return checker.isUnknownSymbol(symbol) ? false : true;
+      for (const declaration of symbol.declarations) {
+        const within = inside(declaration.getSourceFile().fileName);
+        if (within === null) continue;
+        // What has no name is found by its statement.
+        const name = ts.getNameOfDeclaration(declaration) ?? declaration;
+        const at = place(declaration.getSourceFile(), name.getStart(declaration.getSourceFile()));
+        to.push([within, at.line, at.col]);
+      }
+      return true;
+    };
+    const meaning = (node) => {
+      const to = [];
+      let known = false;
+      const parent = node.parent;
+      const also = (symbol) => {
+        if (declared(symbol, to)) known = true;
+      };
+      if (ts.isExportSpecifier(parent)) also(checker.getExportSpecifierLocalTargetSymbol(parent));
+      if (ts.isShorthandPropertyAssignment(parent)) also(checker.getShorthandAssignmentValueSymbol(parent));
+      if (ts.isBindingElement(parent) && !parent.propertyName && parent.name === node && ts.isObjectBindingPattern(parent.parent)) {
+        also(checker.getTypeAtLocation(parent.parent).getProperty(node.text));
+      }
+      if (ts.isObjectLiteralElementLike(parent) && parent.name === node && ts.isObjectLiteralExpression(parent.parent)) {
+        also(checker.getContextualType(parent.parent)?.getProperty(node.text));
+      }
+      also(checker.getSymbolAtLocation(node));
+      return known ? to : null;
+    };
+    const visit = (node) => {
+      if ((ts.isIdentifier(node) || ts.isPrivateIdentifier(node)) && names.has(node.text)) {
+        let to = null;
+        try {
+          to = meaning(node);
+        } catch (err) {
+          console.error(`${file}: ${node.text}: ${err.message}`);
+        }
+        out.push(JSON.stringify({ t: "use", path: file, ...place(source, node.getStart(source)), name: node.text, to }));
+      }
+      const specifier =
+        (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) && node.moduleSpecifier
+          ? node.moduleSpecifier
+          : ts.isCallExpression(node) && node.expression.kind === K.ImportKeyword
+            ? node.arguments[0]
+            : ts.isExternalModuleReference(node)
+              ? node.expression
+              : ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)
+                ? node.argument.literal
+                : undefined;
+      if (specifier && ts.isStringLiteral(specifier)) {
+        const options = program.getCompilerOptions();
+        const mode = ts.getModeForUsageLocation?.(source, specifier, options);
+        const resolved = ts.resolveModuleName(specifier.text, source.fileName, options, ts.sys, undefined, undefined, mode).resolvedModule;
+        const within = resolved ? inside(resolved.resolvedFileName) : null;
+        out.push(JSON.stringify({ t: "import", path: file, line: place(source, specifier.getStart(source)).line, specifier: specifier.text, targets: within ? [within] : [] }));
+      }
+      ts.forEachChild(node, visit);
+    };
+    visit(source);
+  }
+  for (const file of wanted) console.error(`in no program: ${file}`);
+  process.stdout.write(out.join("\n") + "\n");
+}
+
+const [command, root, argument, ...rest] = process.argv.slice(2);
 if (command === "definitions") printDefinitions(root, argument ?? "typescript");
+if (command === "uses") printUses(root, argument, rest);
