@@ -18,15 +18,20 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("store", &["git", "extract", "segment"]),
     ("memory", &["git"]),
     ("view", &["git", "extract", "segment", "store"]),
+    ("graph", &["extract", "segment", "view"]),
     (
         "query",
-        &["git", "extract", "segment", "store", "view", "memory"],
+        &[
+            "git", "extract", "segment", "store", "view", "graph", "memory",
+        ],
     ),
     (
         "upkeep",
-        &["git", "extract", "segment", "store", "view", "query"],
+        &[
+            "git", "extract", "segment", "store", "view", "graph", "query",
+        ],
     ),
-    ("render", &["extract", "query", "upkeep"]),
+    ("render", &["extract", "graph", "query", "upkeep"]),
     ("mcp", &["extract", "query", "render"]),
     (
         "cli",

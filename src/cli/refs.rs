@@ -7,16 +7,24 @@ use super::meter::Meter;
 use super::output::Output;
 use crate::extract::record::OccurrenceKind;
 use crate::query::engine::Engine;
-use crate::query::request::{REFS_LIMIT, RefsRequest};
+use crate::query::request::{Direction, MAX_STEPS, REFS_LIMIT, RefsRequest};
 use crate::render;
 use std::path::Path;
 
 /// Arguments of `refs`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// A name or a symbol id; uses are found by name, not resolved to one definition
+    /// A name, a symbol id (`path::Name#kind`), or the path of a file
     #[arg(value_name = "TARGET")]
     target: String,
+
+    /// Show what the target uses, instead of who uses it
+    #[arg(short, long)]
+    out: bool,
+
+    /// Follow so many steps: 1 to 4
+    #[arg(short, long, default_value_t = 1, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=MAX_STEPS as u64), value_name = "N")]
+    depth: usize,
 
     /// Show only uses of this kind; may be repeated
     #[arg(long, value_parser = one_of(OccurrenceKind::ALL.iter().map(|k| k.label())), value_name = "KIND")]
@@ -38,6 +46,11 @@ pub struct Args {
 pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
     let request = RefsRequest {
         target: args.target.clone(),
+        direction: match args.out {
+            true => Direction::Out,
+            false => Direction::In,
+        },
+        depth: args.depth,
         kinds: args.kind.clone(),
         scope: args.asking.scope(&args.lang, &[]),
         at: args.asking.revision(),

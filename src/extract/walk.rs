@@ -257,6 +257,27 @@ impl<'t> Walk<'t> {
                     OccurrenceKind::Read
                 }
             }
+            Rule::Pattern => {
+                let capital = || self.text(node).first().is_some_and(u8::is_ascii_uppercase);
+                let constant = match node.child_count() {
+                    0 => capital(),
+                    _ => node.kind() == "scoped_identifier",
+                };
+                if constant {
+                    OccurrenceKind::Read
+                } else {
+                    above.role
+                }
+            }
+            Rule::Dotted => {
+                let after = self.src.get(node.end_byte()..).unwrap_or(b"");
+                let last = !after.trim_ascii_start().starts_with(b".");
+                if last || above.role == OccurrenceKind::Import {
+                    above.role
+                } else {
+                    OccurrenceKind::Read
+                }
+            }
             Rule::Loose => {
                 let after = self.src.get(node.end_byte()..).unwrap_or(b"");
                 let called = match after.strip_prefix(b"!") {
@@ -304,7 +325,7 @@ impl<'t> Walk<'t> {
                 let object = match rule {
                     Rule::Member | Rule::MemberIs(_) => self.stack.last().map(|above| above.object),
                     Rule::Object => Some(outer),
-                    Rule::Loose => self.loose_object(node.start_byte()),
+                    Rule::Loose | Rule::Dotted => self.loose_object(node.start_byte()),
                     _ => None,
                 };
                 let object = object.filter(|(_, end)| *end > 0);

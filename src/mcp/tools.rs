@@ -8,8 +8,8 @@ use super::arguments::{self, Arguments, Kind, Parameter};
 use super::schema;
 use crate::query::engine::Engine;
 use crate::query::request::{
-    self, Detail, MAP_DEPTH, MAX_DEPTH, MAX_LIMIT, MapRequest, REFS_LIMIT, RefsRequest, Revision,
-    SEARCH_LIMIT, SYMBOL_LIMIT, Scope, SearchRequest, SymbolRequest,
+    self, Detail, Direction, MAP_DEPTH, MAX_DEPTH, MAX_LIMIT, MAX_STEPS, MapRequest, REFS_LIMIT,
+    RefsRequest, Revision, SEARCH_LIMIT, SYMBOL_LIMIT, Scope, SearchRequest, SymbolRequest,
 };
 use crate::query::{self, Progress};
 use crate::render::{self, MAX_BUDGET, MIN_BUDGET, Rendered, Style, Voice, wire};
@@ -201,9 +201,10 @@ pub const TOOLS: &[Definition] = &[
     },
     Definition {
         name: "refs",
-        description: "List the uses of a name, grouped by file, each with kind, enclosing symbol \
-            and line. Uses are found by name: two definitions of one name share them. Strings and \
-            documentation that mention it are kind `mention`.",
+        description: "Who uses a symbol, resolved through imports, scopes and types: uses by file with kind, \
+            enclosing symbol and line; `~` inferred, `?1 of n` ambiguous. direction=out: what it uses. \
+            depth 2-4: impact, with the path. A file path as target: its importers, or (out) its \
+            dependencies.",
         parameters: &[
             Parameter {
                 name: "target",
@@ -215,11 +216,32 @@ pub const TOOLS: &[Definition] = &[
                     "id",
                     "symbolname",
                     "symbolid",
+                    "path",
+                    "file",
+                    "filepath",
                     "q",
                 ],
                 kind: Kind::Text,
                 required: true,
-                doc: "name or symbol id",
+                doc: "name, symbol id or path",
+            },
+            Parameter {
+                name: "direction",
+                aliases: &["dir"],
+                kind: Kind::Choice(&["in", "out"]),
+                required: false,
+                doc: "",
+            },
+            Parameter {
+                name: "depth",
+                aliases: &["steps", "levels", "hops", "maxdepth"],
+                kind: Kind::Integer {
+                    least: 1,
+                    most: MAX_STEPS,
+                    default: 1,
+                },
+                required: false,
+                doc: "",
             },
             Parameter {
                 name: "kind",
@@ -233,7 +255,7 @@ pub const TOOLS: &[Definition] = &[
             limit(REFS_LIMIT),
             budget(render::REFS_BUDGET),
         ],
-        output: schema::of::<wire::Refs>,
+        output: schema::of::<wire::refs::Refs>,
         ask: refs,
     },
     Definition {
@@ -396,6 +418,11 @@ fn refs(
 ) -> Result<Reply, query::Error> {
     let request = RefsRequest {
         target: arguments.text("target"),
+        direction: match arguments.text("direction").as_str() {
+            "out" => Direction::Out,
+            _ => Direction::In,
+        },
+        depth: arguments.integer("depth", 1),
         kinds: arguments.list("kind"),
         scope: scope(arguments),
         at: revision(arguments),

@@ -3,7 +3,9 @@
 //!
 //! Paths are display text: UTF-8 with anything else escaped as git does (`\303\244`).
 
+use super::request::Direction;
 use crate::extract::record::{Grammar, OccurrenceKind, SymbolKind};
+use crate::graph::rule::Certainty;
 use crate::id::{BlobId, CommitId};
 use crate::store::{OpenSegment, Snapshot};
 
@@ -108,6 +110,11 @@ pub enum MatchKind {
 }
 
 impl MatchKind {
+    /// Whether it is what was named, spelt as it was named.
+    pub fn is_exact(self) -> bool {
+        matches!(self, Self::Id | Self::Exact)
+    }
+
     /// Returns the word shown to people and agents.
     pub fn label(self) -> &'static str {
         match self {
@@ -207,6 +214,12 @@ pub struct Reference {
     pub col: u32,
     /// How it is used.
     pub kind: OccurrenceKind,
+    /// How sure it is that the target is meant.
+    pub certainty: Certainty,
+    /// What connects it with the target; `None` when only the letters agree.
+    pub rule: Option<&'static str>,
+    /// Other definitions that may be meant instead.
+    pub candidates: usize,
     /// Qualified name of the innermost symbol it lies in.
     pub enclosing: Option<String>,
     /// Text of the line, trimmed, at most 200 bytes.
@@ -226,24 +239,114 @@ pub struct FileReferences {
     pub blob: BlobId,
 }
 
-/// Answer of `refs`. Occurrences are found by name; they are not resolved to a definition.
+/// Something that a chain of references leads to.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Reached {
+    /// Path of its file.
+    pub path: String,
+    /// The symbol; `None` for the top level of the file, or the file as a whole.
+    pub symbol: Option<SymbolRef>,
+    /// Number of steps from the target.
+    pub depth: usize,
+    /// That of the least sure step.
+    pub certainty: Certainty,
+    /// Product of the confidence of the steps, from 0 to 1.
+    pub confidence: f32,
+    /// Line of the reference that the last step is; 0 where there is none.
+    pub line: u32,
+    /// What the shortest path goes through, from here to the target, both left out.
+    pub via: Vec<String>,
+    /// References that make up the last step.
+    pub uses: usize,
+}
+
+/// What ties two files together.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Tie {
+    /// An import.
+    Import,
+    /// A re-export.
+    Reexport,
+    /// A textual include.
+    Include,
+    /// The declaration that the other file is part of the program (`mod x;`).
+    Module,
+    /// An import at run time.
+    Dynamic,
+    /// Use of names without an import, as inside a package.
+    Used,
+    /// An import of something outside the repository.
+    External,
+    /// An import of something that should be there and is not found.
+    Unresolved,
+}
+
+impl Tie {
+    /// The word shown to people and agents.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Import => "import",
+            Self::Reexport => "reexport",
+            Self::Include => "include",
+            Self::Module => "module",
+            Self::Dynamic => "dynamic",
+            Self::Used => "used",
+            Self::External => "external",
+            Self::Unresolved => "unresolved",
+        }
+    }
+}
+
+/// A file that another depends on, or that depends on it.
 #[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FileDependency {
+    /// Path of the other file; empty when it is not in the repository.
+    pub path: String,
+    /// The module as the import names it; empty without an import.
+    pub specifier: String,
+    /// Line of the import, in the file that imports; of the first use without one.
+    pub line: u32,
+    /// Names that are imported, at most 12.
+    pub names: Vec<String>,
+    /// What ties the files together.
+    pub tie: Tie,
+    /// Resolved references from one file to the other.
+    pub uses: usize,
+}
+
+/// Answer of `refs`.
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct RefsAnswer {
     /// State spoken from.
     pub stamp: Stamp,
     /// The target as asked.
     pub target: String,
-    /// The bare name that was looked for.
+    /// The bare name that was looked for; empty when the target is a file.
     pub name: String,
+    /// Path of the target when it is a file.
+    pub file: Option<String>,
+    /// Which end was asked about.
+    pub direction: Direction,
+    /// Steps that were followed.
+    pub depth: usize,
+    /// What a chain of references leads to, nearest and surest first.
+    pub reached: Vec<Reached>,
+    /// Directories with how many of these lie there, most first; empty when there are few.
+    pub directories: Vec<(String, usize)>,
+    /// Dependencies or dependents of a file.
+    pub dependencies: Vec<FileDependency>,
+    /// Number of references by [`Certainty`], those not shown included. References of which only the
+    /// letters agree are not part of the total unless they are listed.
+    pub certainty: [u64; 4],
     /// Definitions of that name, best first, at most 10.
     pub definitions: Vec<SymbolRef>,
     /// Number of definitions of that name.
     pub definitions_total: usize,
     /// Files with uses, best first.
     pub files: Vec<FileReferences>,
-    /// Number of uses, shown or not.
+    /// Number of uses, of what is reached, or of dependencies, shown or not.
     pub total: u64,
-    /// Number of files with uses, shown or not.
+    /// Number of files that these are in, shown or not.
     pub files_total: usize,
     /// Files searched.
     pub files_searched: usize,

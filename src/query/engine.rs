@@ -8,12 +8,15 @@
 use super::answer::{IndexState, MapAnswer, RefsAnswer, SearchAnswer, Stamp, SymbolAnswer};
 use super::places::PathTerms;
 use super::request::{MapRequest, RefsRequest, Revision, SearchRequest, SymbolRequest};
-use super::{Error, Progress, lookup, map, references, search, snippets};
+use super::{Error, Progress, lookup, map, refs as references, search, snippets};
 use crate::extract::record::DocKey;
 use crate::git::refs;
 use crate::git::tree::{self, TreeEntry};
 use crate::git::worktree::{self, DirtyState, Status};
 use crate::git::{Head, Repo, RepoPath};
+use crate::graph::build;
+use crate::graph::edges::Graph;
+use crate::graph::saved::{GraphCache, GraphKey};
 use crate::id::{BlobId, CommitId, TreeId};
 use crate::segment::Segment;
 use crate::store::{self, Snapshot};
@@ -37,6 +40,7 @@ pub struct Engine {
     repo: Arc<Repo>,
     views: ViewCache,
     overlay: OverlayCache,
+    graphs: GraphCache,
     state: Mutex<State>,
     texts: Mutex<Texts>,
 }
@@ -63,6 +67,7 @@ struct WorkTree {
 struct OpenView {
     view: View,
     paths: OnceLock<PathTerms>,
+    graph: OnceLock<Graph>,
 }
 
 /// A view opened for any number of questions about one state of the repository.
@@ -93,6 +98,7 @@ impl Engine {
         let texts = Mutex::new(Texts::new(repo.clone()));
         Ok(Self {
             views: ViewCache::new(&repo.common_dir().join(FOLDER)),
+            graphs: GraphCache::new(&repo.common_dir().join(FOLDER)),
             overlay: OverlayCache::new(&repo.git_dir().join(FOLDER)),
             state: Mutex::default(),
             texts,
@@ -362,8 +368,14 @@ impl Engine {
     /// # Errors
     /// See [`Error`].
     pub fn refs_in(&self, pinned: &Pinned, request: &RefsRequest) -> Result<RefsAnswer, Error> {
+        let inside = self.inside_work_tree(&request.target);
+        let request = &RefsRequest {
+            target: inside.unwrap_or_else(|| request.target.clone()),
+            ..request.clone()
+        };
+        let graph = self.graph(pinned);
         snippets::complete(&self.repo, &self.texts, |texts| {
-            references::references(pinned.view(), texts, request, pinned.stamp.clone())
+            references::refs(pinned.view(), graph, texts, request, pinned.stamp.clone())
         })
     }
 
@@ -385,6 +397,27 @@ impl Engine {
         Some(inside.to_str()?.replace('\\', "/"))
     }
 
+    /// The symbol graph of a pinned state: from memory, from the saved ones, or made now.
+    pub fn graph<'p>(&self, pinned: &'p Pinned) -> &'p Graph {
+        pinned.open.graph.get_or_init(|| {
+            let view = pinned.view();
+            let key = GraphKey::of(view);
+            if let Some(graph) = self.graphs.load(key) {
+                return graph;
+            }
+            let threads = std::thread::available_parallelism().map_or(1, usize::from);
+            let graph = build::build(view, threads, &mut |file| {
+                let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
+                Some(texts.get(view, file)?.bytes().to_vec())
+            });
+            // A view that lacks files is not what its paths say.
+            if view.uncovered() == 0 {
+                self.graphs.save(key, &graph);
+            }
+            graph
+        })
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         // What the state holds is valid after every statement, so a panic elsewhere is no reason
         // to refuse it.
@@ -397,6 +430,7 @@ impl OpenView {
         Self {
             view,
             paths: OnceLock::new(),
+            graph: OnceLock::new(),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Questions and answers.
 //!
-//! One way for every question: [`request`] -> [`engine`] pins a view -> [`lookup`], [`references`],
+//! One way for every question: [`request`] -> [`engine`] pins a view -> [`lookup`], [`refs`],
 //! [`search`] or [`map`] -> [`answer`]. Guarantees: an answer is a pure function of the request and
 //! of what the view's tree holds (score, then path, then line; no clocks, no counters, nothing of
 //! how segments are cut), so an answer at a past commit equals that of a fresh index of a clean
@@ -16,7 +16,7 @@ pub mod lookup;
 pub mod map;
 pub mod named;
 pub mod places;
-pub mod references;
+pub mod refs;
 pub mod request;
 pub mod scope;
 pub mod search;
@@ -57,12 +57,6 @@ pub enum Error {
     /// There is no word in the query.
     #[error("the query holds no word; give names or words to search for")]
     EmptyQuery,
-    /// References are asked of a file.
-    #[error("{path:?} is a file; give a name or a symbol id (`symbol` outlines files)")]
-    FileTarget {
-        /// The file.
-        path: String,
-    },
     /// There is no target.
     #[error("the target is empty; give a name, a symbol id or a path")]
     EmptyTarget,

@@ -65,11 +65,25 @@ pub struct SymbolRequest {
     pub limit: usize,
 }
 
-/// `refs`: where a name is used.
-#[derive(Clone, Debug)]
+/// Which end of the references a question is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Direction {
+    /// Who uses the target.
+    #[default]
+    In,
+    /// What the target uses.
+    Out,
+}
+
+/// `refs`: who uses a symbol or a file, and what it uses.
+#[derive(Clone, Debug, Default)]
 pub struct RefsRequest {
-    /// A name or a symbol id.
+    /// A name, a symbol id or a path.
     pub target: String,
+    /// Users or what is used.
+    pub direction: Direction,
+    /// Steps to follow, from 1 to [`MAX_STEPS`].
+    pub depth: usize,
     /// Occurrence kind labels (`call`, `import`); empty for all.
     pub kinds: Vec<String>,
     /// Where to look.
@@ -99,6 +113,8 @@ pub const SYMBOL_LIMIT: usize = 10;
 pub const REFS_LIMIT: usize = 50;
 /// Directory levels `map` shows unless told otherwise.
 pub const MAP_DEPTH: usize = 2;
+/// Most steps that `refs` follows.
+pub const MAX_STEPS: usize = 4;
 /// Most items any question may ask for.
 pub const MAX_LIMIT: usize = 1000;
 /// Most directory levels `map` may be asked for.

@@ -1,44 +1,55 @@
-//! Renders answers of `refs`: uses of a name, grouped by file.
+//! Renders answers of `refs`: uses by file, what chains of references lead to, dependencies of files.
 
 use super::footer::Footer;
 use super::layout::{Item, Layout, Tally, lay_out};
 use super::symbol::place;
-use super::{Rendered, Style, Voice, clean, count, wire};
-use crate::query::answer::{FileReferences, Reference, RefsAnswer};
+use super::wire::refs as wire;
+use super::{Rendered, Style, Voice, clean, count};
+use crate::graph::rule::Certainty;
+use crate::query::answer::{FileDependency, FileReferences, Reached, Reference, RefsAnswer, Tie};
+use crate::query::request::Direction;
 
-/// How uses are tied to the name, in the words of every answer.
-const RESOLUTION: &str = "by name";
 /// Level of a use at which its line is quoted.
 const QUOTED: usize = 1;
 
 /// Renders an answer of `refs`.
 pub fn render(answer: &RefsAnswer, style: &Style) -> Rendered<wire::Refs> {
-    let found = answer.total > 0 || answer.definitions_total > 0;
+    let found = answer.total > 0 || answer.definitions_total > 0 || answer.file.is_some();
     let mut items = Vec::new();
     if found {
         items.push(Item::remark(0, head(answer)));
     }
     let definitions = items.len();
     for symbol in &answer.definitions {
-        let at = place(
-            &symbol.path,
-            symbol.start_line,
-            symbol.end_line,
-            Some(symbol),
-        );
+        let (start, end) = (symbol.start_line, symbol.end_line);
+        let at = place(&symbol.path, start, end, Some(symbol));
         items.push(Item::remark(1, format!("def {at}\n")));
+    }
+    for (directory, n) in &answer.directories {
+        let directory = match directory.as_str() {
+            "" => "(top)".to_owned(),
+            directory => clean::whole(directory),
+        };
+        items.push(Item::remark(1, format!("{directory} {n}\n")));
     }
     let uses = items.len();
     items.extend(answer.files.iter().flat_map(file_items));
-    let listed: usize = answer.files.iter().map(|f| f.references.len()).sum();
+    let dependencies = items.len();
+    items.extend(
+        answer
+            .dependencies
+            .iter()
+            .map(|of| dependency_item(answer, of)),
+    );
+    let reached = items.len();
+    items.extend(answer.reached.iter().map(reached_item));
+    let used: usize = answer.files.iter().map(|f| f.references.len()).sum();
+    let listed = used + answer.dependencies.len() + answer.reached.len();
     let total = usize::try_from(answer.total).unwrap_or(usize::MAX);
     let (text, layout, footer) = lay_out(&items, QUOTED + 1, style.budget, |layout| {
         let mut footer = Footer::new(&answer.stamp, layout.main, total);
-        if total == 0 {
-            footer = footer.remark(format!(
-                "searched {} by name",
-                count(answer.files_searched as u64, "file")
-            ));
+        if let Some(remark) = apart(answer) {
+            footer = footer.remark(remark);
         }
         footer
             .list("similar", &answer.similar)
@@ -48,30 +59,20 @@ pub fn render(answer: &RefsAnswer, style: &Style) -> Rendered<wire::Refs> {
     let files = answer.files.iter().filter_map(|file| {
         let levels = at..at + file.references.len();
         at = levels.end;
-        wire_file(file, &layout.levels[levels])
+        wire::file(file, &layout.levels[levels], QUOTED)
     });
     let files = files.collect();
-    let shown = answer
-        .definitions
-        .iter()
-        .zip(&layout.levels[definitions..uses]);
-    let wire = wire::Refs {
-        index: wire::Index::new(&answer.stamp),
-        name: answer.name.clone(),
-        resolution: RESOLUTION,
-        shown: layout.main,
-        total: answer.total,
-        files_total: answer.files_total,
-        files_searched: answer.files_searched,
-        definitions: shown
-            .filter(|(_, l)| l.is_some())
-            .map(|(s, _)| wire::Symbol::new(s))
-            .collect(),
-        definitions_total: answer.definitions_total,
+    let wire = wire::Refs::new(
+        answer,
+        &layout,
+        wire::Parts {
+            definitions: definitions..definitions + answer.definitions.len(),
+            dependencies: dependencies..reached,
+            reached: reached..items.len(),
+        },
         files,
-        similar: answer.similar.clone(),
-        next: footer.advice(),
-    };
+        footer.advice(),
+    );
     // A name that is defined but never used was found all the same.
     Rendered { text, wire, found }
 }
@@ -81,17 +82,60 @@ fn advice(layout: &Layout, listed: usize, total: usize, voice: Voice) -> Option<
         .or_else(|| (!layout.full).then(|| voice.set("budget", super::fitting(layout))))
 }
 
+/// What is not in the list: letters that agree, or what was searched in vain.
+fn apart(answer: &RefsAnswer) -> Option<String> {
+    let text = answer.certainty[Certainty::Text as usize];
+    let listed = answer
+        .files
+        .iter()
+        .flat_map(|file| &file.references)
+        .any(|reference| reference.certainty == Certainty::Text);
+    if text > 0 && !listed {
+        return Some(format!("{text} more by name alone"));
+    }
+    (answer.total == 0).then(|| {
+        let files = count(answer.files_searched as u64, "file");
+        format!("searched {files} by name")
+    })
+}
+
 fn head(answer: &RefsAnswer) -> String {
-    let name = clean::whole(&answer.name);
-    let uses = count(answer.total, "use");
     let files = count(answer.files_total as u64, "file");
+    let steps = match answer.depth {
+        0 | 1 => String::new(),
+        depth => format!(" within {depth} steps"),
+    };
+    if let Some(path) = &answer.file {
+        let verb = match answer.direction {
+            Direction::In => "depended on by",
+            Direction::Out => "depends on",
+        };
+        return format!("{} {verb} {files}{steps}\n", clean::whole(path));
+    }
+    let name = clean::whole(&answer.name);
     let listed = answer.definitions.len();
     let definitions = count(answer.definitions_total as u64, "definition");
     let of = match listed < answer.definitions_total {
         true => format!("{listed} of "),
         false => String::new(),
     };
-    format!("{name}: {uses} in {files}, {RESOLUTION}; {of}{definitions}\n")
+    let what = match (answer.direction, answer.depth) {
+        (Direction::In, 0 | 1) => count(answer.total, "use"),
+        (Direction::In, _) => format!("reached from {}", count(answer.total, "place")),
+        (Direction::Out, _) => format!("uses {}", count(answer.total, "symbol")),
+    };
+    let sure: Vec<String> = Certainty::ALL
+        .iter()
+        .filter(|certainty| **certainty != Certainty::Text)
+        .map(|certainty| (answer.certainty[*certainty as usize], certainty.label()))
+        .filter(|(n, _)| *n > 0)
+        .map(|(n, label)| format!("{n} {label}"))
+        .collect();
+    let sure = match sure.is_empty() {
+        true => "by name".to_owned(),
+        false => sure.join(", "),
+    };
+    format!("{name}: {what} in {files}{steps}, {sure}; {of}{definitions}\n")
 }
 
 /// Returns an item for each use; the first of a file carries the file's own line.
@@ -120,37 +164,96 @@ fn file_head(file: &FileReferences) -> String {
     }
 }
 
+/// How a use is tied to the target, when that is less than sure.
+fn doubt(reference: &Reference) -> String {
+    match reference.certainty {
+        Certainty::Resolved => String::new(),
+        Certainty::Ambiguous => format!(" ?1 of {}", reference.candidates + 1),
+        Certainty::Inferred => " ~".to_owned(),
+        Certainty::Text => " text".to_owned(),
+    }
+}
+
 fn bare(reference: &Reference) -> String {
-    format!("  {} {}\n", reference.line, reference.kind.label())
+    let kind = reference.kind.label();
+    format!("  {} {kind}{}\n", reference.line, doubt(reference))
 }
 
 fn quoted(reference: &Reference) -> String {
     let text = clean::line(&reference.text, clean::MAX_LINE_CHARS);
     let (line, kind) = (reference.line, reference.kind.label());
+    let doubt = doubt(reference);
     match &reference.enclosing {
-        Some(outer) => format!("  {line} {kind} in {}: {text}\n", clean::whole(outer)),
-        None => format!("  {line} {kind}: {text}\n"),
+        Some(outer) => format!(
+            "  {line} {kind}{doubt} in {}: {text}\n",
+            clean::whole(outer)
+        ),
+        None => format!("  {line} {kind}{doubt}: {text}\n"),
     }
 }
 
-fn wire_file(file: &FileReferences, levels: &[Option<usize>]) -> Option<wire::FileUses> {
-    let shown = file.references.iter().zip(levels);
-    let uses: Vec<wire::Use> = shown
-        .filter_map(|(reference, level)| {
-            let quoted = (*level)? >= QUOTED;
-            Some(wire::Use {
-                line: reference.line,
-                col: reference.col,
-                kind: reference.kind.label(),
-                within: reference.enclosing.clone().filter(|_| quoted),
-                text: quoted.then(|| reference.text.clone()),
-            })
-        })
-        .collect();
-    let file = wire::FileUses {
-        path: file.path.clone(),
-        total: file.total,
-        uses,
+fn dependency_item(answer: &RefsAnswer, of: &FileDependency) -> Item {
+    let names = match of.names.is_empty() {
+        true => String::new(),
+        false => format!(" {{{}}}", clean::whole(&of.names.join(", "))),
     };
-    (!file.uses.is_empty()).then_some(file)
+    let line = match of.line {
+        0 => String::new(),
+        line => format!(":{line}"),
+    };
+    let (bare, full) = match (&answer.file, answer.direction, of.tie) {
+        (_, _, Tie::External | Tie::Unresolved) => {
+            let text = format!("{} {}", of.tie.label(), clean::whole(&of.specifier));
+            (text.clone(), format!("{text}{names}"))
+        }
+        (_, Direction::In, tie) => {
+            let path = clean::whole(&of.path);
+            (
+                format!("{path}{line}"),
+                format!("{path}{line} {}{names}", tie.label()),
+            )
+        }
+        (_, Direction::Out, tie) => {
+            let path = clean::whole(&of.path);
+            (path.clone(), format!("{path} {}{line}{names}", tie.label()))
+        }
+    };
+    Item {
+        rank: match of.tie {
+            Tie::External | Tie::Unresolved => 4,
+            _ => 2,
+        },
+        tally: Tally::Main,
+        levels: vec![format!("{bare}\n"), format!("{full}\n")],
+    }
+}
+
+fn reached_item(reached: &Reached) -> Item {
+    let at = match &reached.symbol {
+        Some(symbol) => place(
+            &symbol.path,
+            symbol.start_line,
+            symbol.end_line,
+            Some(symbol),
+        ),
+        None => clean::whole(&reached.path),
+    };
+    let doubt = match reached.certainty {
+        Certainty::Resolved => "",
+        Certainty::Inferred => " ~",
+        Certainty::Ambiguous | Certainty::Text => " ?",
+    };
+    let bare = format!("{} {at}{doubt}", reached.depth);
+    let full = match reached.via.is_empty() {
+        true => bare.clone(),
+        false => {
+            let via: Vec<String> = reached.via.iter().map(|name| clean::whole(name)).collect();
+            format!("{bare} via {}", via.join(" > "))
+        }
+    };
+    Item {
+        rank: 1 + reached.depth,
+        tally: Tally::Main,
+        levels: vec![format!("{bare}\n"), format!("{full}\n")],
+    }
 }

@@ -1,6 +1,7 @@
 //! Hand-made answers for the tests of this layer and of the faces.
 
 use crate::extract::record::{Grammar, OccurrenceKind, SymbolKind};
+use crate::graph::rule::Certainty;
 use crate::id::{BlobId, CommitId};
 use crate::query::answer::*;
 
@@ -276,6 +277,9 @@ pub(crate) fn refs() -> RefsAnswer {
         line,
         col: 3,
         kind,
+        certainty: Certainty::Resolved,
+        rule: Some("import"),
+        candidates: 0,
         enclosing: enclosing.map(str::to_owned),
         text: text.into(),
     };
@@ -335,7 +339,9 @@ pub(crate) fn refs() -> RefsAnswer {
         total: 57,
         files_total: 12,
         files_searched: 412,
-        similar: Vec::new(),
+        depth: 1,
+        certainty: [50, 4, 3, 12],
+        ..RefsAnswer::default()
     }
 }
 
@@ -346,6 +352,7 @@ pub(crate) fn no_refs() -> RefsAnswer {
         files: Vec::new(),
         total: 0,
         files_total: 0,
+        certainty: [0; 4],
         similar: vec!["user".into(), "uses".into()],
         ..refs()
     }

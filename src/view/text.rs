@@ -28,6 +28,11 @@ impl Text {
         Self { bytes, starts }
     }
 
+    /// All of it.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
     /// The bytes of a range, clipped to the text.
     pub fn slice(&self, range: Range<u32>) -> &[u8] {
         let end = (range.end as usize).min(self.bytes.len());

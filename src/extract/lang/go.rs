@@ -1,8 +1,12 @@
 //! Go.
 
+mod locals;
+mod values;
+
+use super::values::{Known, in_field};
 use super::{DefRow, LangSpec, Rule, Visit};
-use crate::extract::flows::no_clue;
-use crate::extract::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
+use crate::extract::flows::Clue;
+use crate::extract::record::{Flow, ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
 use crate::extract::symbols::Draft;
 use crate::extract::walk::{Frame, Scope, Walk, string_content};
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
@@ -49,6 +53,17 @@ pub(crate) static GO: LangSpec = LangSpec {
         ("var_spec", value_spec),
         ("field_declaration", field_declaration),
         ("func_literal", func_literal),
+        ("parameter_declaration", locals::parameter),
+        ("variadic_parameter_declaration", locals::parameter),
+        ("type_parameter_declaration", locals::type_parameter),
+        ("short_var_declaration", locals::short_var),
+        ("receive_statement", locals::receive),
+        ("range_clause", locals::range),
+        ("type_switch_statement", locals::type_switch),
+        ("type_case", locals::type_case),
+        ("keyed_element", keyed_element),
+        ("index_expression", index_expression),
+        ("type_elem", type_elem),
         ("package_clause", package_clause),
         ("import_spec", import_spec),
     ],
@@ -56,6 +71,7 @@ pub(crate) static GO: LangSpec = LangSpec {
         ("call_expression", "function", Is(Call)),
         ("call_expression", "type_arguments", Is(Type)),
         ("composite_literal", "type", Is(Call)),
+        ("type_conversion_expression", "type", Is(Call)),
         ("selector_expression", "operand", Object),
         ("selector_expression", "field", Member),
         ("qualified_type", "package", Object),
@@ -63,9 +79,9 @@ pub(crate) static GO: LangSpec = LangSpec {
         ("generic_type", "type", Pass),
         ("generic_type", "type_arguments", Is(Type)),
         ("type_instantiation_expression", "type", Pass),
+        ("index_expression", "operand", Pass),
         ("parenthesized_expression", "", Pass),
         ("pointer_type", "", Pass),
-        ("keyed_element", "key", Is(Write)),
         ("literal_element", "", Pass),
         ("expression_list", "", Pass),
         ("assignment_statement", "left", Is(Write)),
@@ -99,7 +115,7 @@ pub(crate) static GO: LangSpec = LangSpec {
     this_names: &[],
     comments: &["comment"],
     strings: &["interpreted_string_literal", "raw_string_literal"],
-    clue: no_clue,
+    clue: values::clue,
     finish: |_| {},
 };
 
@@ -130,16 +146,21 @@ fn refine<'t>(
             if is_test(name, signature) {
                 draft.set(SymbolFlags::TEST);
             }
+            draft.value(values::of_result(walk, node).map(Known::clue));
         }
         "method_declaration" => {
-            if let Some(owner) = node
-                .child_by_field_name("receiver")
-                .and_then(|list| receiver_type(walk, list))
-            {
-                attach(walk, owner, draft);
+            if let Some(list) = node.child_by_field_name("receiver") {
+                if let Some(owner) = receiver_type(walk, list) {
+                    attach(walk, owner, draft);
+                }
+                locals::receiver_parameters(walk, node, list);
             }
+            draft.value(values::of_result(walk, node).map(Known::clue));
         }
-        "method_elem" => draft.set(SymbolFlags::DECLARATION),
+        "method_elem" => {
+            draft.set(SymbolFlags::DECLARATION);
+            draft.value(values::of_result(walk, node).map(Known::clue));
+        }
         _ => {
             if let Some(value) = node.child_by_field_name("type") {
                 let kind = match value.kind() {
@@ -154,6 +175,11 @@ fn refine<'t>(
                         .iter()
                         .position(|b| *b == b'{')
                         .map(|n| value.start_byte() + n);
+                } else {
+                    // `type Count int` is a type of its own, whatever holds its values.
+                    let stands_for = values::of_type(walk, value);
+                    let stands_for = stands_for.filter(|known| known.flow != Flow::Literal);
+                    draft.value(stands_for.map(Known::clue));
                 }
             }
             widen(walk, draft);
@@ -218,6 +244,7 @@ fn attach<'t>(walk: &mut Walk<'t>, owner: &'t [u8], draft: &mut Draft<'t>) {
 
 fn value_spec<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
     if frame.scope == Scope::Function {
+        locals::value_spec(walk, node);
         return Visit::Descend;
     }
     let kind = if node.kind() == "const_spec" {
@@ -225,49 +252,139 @@ fn value_spec<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) ->
     } else {
         SymbolKind::Variable
     };
-    let mut cursor = node.walk();
-    let names: Vec<_> = node
-        .children_by_field_name("name", &mut cursor)
-        .filter(|name| name.is_named())
-        .collect();
-    for name in names {
-        let text = walk.text(name);
+    let names = in_field(node, "name");
+    let clues = locals::spec_clues(walk, node, &names);
+    for (name, clue) in names.iter().zip(clues) {
+        let text = walk.text(*name);
         if text == b"_" {
             continue;
         }
-        let mut draft = Draft::new(kind, name, node);
+        let mut draft = Draft::new(kind, *name, node);
         widen(walk, &mut draft);
         if is_exported(text) {
             draft.set(SymbolFlags::EXPORTED);
         }
-        walk.record(&draft, frame);
+        draft.value(clue.filter(|_| !is_struct(node)));
+        let symbol = walk.record(&draft, frame);
+        // The fields of an anonymous struct are the variable's.
+        if names.len() == 1 && is_struct(node) {
+            frame.symbol = symbol;
+        }
     }
     Visit::Descend
 }
 
+/// Whether what is declared is of a struct type that has no name.
+fn is_struct(node: Node<'_>) -> bool {
+    node.child_by_field_name("type")
+        .is_some_and(|declared| declared.kind() == "struct_type")
+}
+
 fn field_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let mut cursor = node.walk();
-    let names: Vec<_> = node
-        .children_by_field_name("name", &mut cursor)
-        .filter(|name| name.is_named())
-        .collect();
-    if names.is_empty() {
-        // An embedded type.
-        frame.role = Inherit;
+    let names = in_field(node, "name");
+    let declared = node.child_by_field_name("type");
+    let mut clue = declared
+        .and_then(|declared| values::of_type(walk, declared))
+        .map(Known::clue);
+    // Above the field are its list and its struct.
+    let owner = walk.ancestor(2).map_or("", |owner| owner.node.kind());
+    let named = match owner {
+        "type_spec" | "type_alias" => true,
+        "field_declaration" | "var_spec" => frame.scope != Scope::Function,
+        _ => false,
+    };
+    if !named {
+        for name in names {
+            walk.field_name(name, Write, Some(Clue::LITERAL));
+        }
         return Visit::Descend;
     }
-    // Fields of an anonymous struct belong to no symbol.
-    if walk
-        .ancestor(2)
-        .is_some_and(|owner| owner.node.kind() == "type_spec")
-    {
-        for name in names {
+    if names.is_empty() {
+        // An embedded type is a field of its name as well.
+        frame.role = Inherit;
+        if let Some(name) = declared.and_then(embedded_name) {
             let mut draft = Draft::new(SymbolKind::Field, name, node);
             if is_exported(walk.text(name)) {
                 draft.set(SymbolFlags::EXPORTED);
             }
+            draft.value(Some(Clue::of(Flow::Type, name)));
             walk.record(&draft, frame);
+            walk.names_another(name);
         }
+        return Visit::Descend;
+    }
+    if is_struct(node) {
+        clue = None;
+    }
+    let mut symbol = None;
+    for name in &names {
+        let mut draft = Draft::new(SymbolKind::Field, *name, node);
+        if is_exported(walk.text(*name)) {
+            draft.set(SymbolFlags::EXPORTED);
+        }
+        draft.value(clue);
+        symbol = walk.record(&draft, frame);
+    }
+    if is_struct(node) && names.len() == 1 {
+        frame.symbol = symbol;
+    }
+    Visit::Descend
+}
+
+/// The name by which an embedded type is a field.
+fn embedded_name(mut node: Node<'_>) -> Option<Node<'_>> {
+    for _ in 0..4 {
+        node = match node.kind() {
+            "type_identifier" => return Some(node),
+            "qualified_type" => node.child_by_field_name("name")?,
+            "generic_type" => node.child_by_field_name("type")?,
+            _ => node.named_child(0)?,
+        };
+    }
+    None
+}
+
+/// A key of a composite literal names a field, unless the literal is a map or an array.
+fn keyed_element<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+    let key = node
+        .child_by_field_name("key")
+        .and_then(|key| key.named_child(0))
+        .filter(|key| key.kind() == "identifier");
+    let Some(key) = key else {
+        return Visit::Descend;
+    };
+    let Some(values::Keys::Fields(object)) = values::keys(walk) else {
+        return Visit::Descend;
+    };
+    // Fields of another package's struct are capitalised: this is a map by another name.
+    let elsewhere = object
+        .and_then(|object| object.node.prev_sibling())
+        .is_some_and(|before| before.kind() == ".");
+    if !elsewhere || is_exported(walk.text(key)) {
+        walk.field_name(key, Write, object.map(Known::clue));
+    }
+    Visit::Descend
+}
+
+/// `New[Job]()` calls what it indexes, if that is a type; `hooks[i]()` does not.
+fn index_expression<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    let instantiates = || {
+        let index = node.child_by_field_name("index")?;
+        Some(match index.kind() {
+            "identifier" => values::may_be_type(walk.text(index)),
+            kind => kind.ends_with("_type"),
+        })
+    };
+    if frame.role != Call || instantiates() != Some(true) {
+        frame.role = Read;
+    }
+    Visit::Descend
+}
+
+/// In an interface a single type is embedded; several are what a type argument may be.
+fn type_elem<'t>(_: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    if frame.role == Inherit && node.named_child_count() > 1 {
+        frame.role = Type;
     }
     Visit::Descend
 }

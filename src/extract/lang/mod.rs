@@ -11,6 +11,7 @@ pub(crate) mod java;
 pub(crate) mod javascript;
 pub(crate) mod python;
 pub(crate) mod rust;
+mod values;
 
 use super::flows::Clue;
 use super::record::{OccurrenceKind, SymbolKind};
@@ -35,6 +36,11 @@ pub(crate) enum Rule {
     MemberIs(OccurrenceKind),
     /// Used this way when it is dotted or begins with a capital, else read (JSX components).
     Capital(OccurrenceKind),
+    /// Part of a pattern: the use goes on, unless it is a path or a name with a capital, which is that
+    /// of a constant or of a case and is read.
+    Pattern,
+    /// Part of a path that has no fields: the use is that of the last part, qualified by those before.
+    Dotted,
     /// Part of a token stream without syntax: called when a parenthesis follows.
     Loose,
 }

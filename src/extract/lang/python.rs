@@ -1,15 +1,23 @@
 //! Python.
 
+mod bindings;
+mod imports;
+mod values;
+
 use super::{DefRow, LangSpec, Rule, Visit};
-use crate::extract::flows::no_clue;
-use crate::extract::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
+use crate::extract::record::{OccurrenceKind, SymbolFlags, SymbolKind};
 use crate::extract::symbols::Draft;
-use crate::extract::walk::{Comment, Frame, Scope, Walk, string_content};
-use crate::id::LocalName;
+use crate::extract::walk::{Comment, Frame, Scope, Walk};
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
 use Rule::{Arg, Is, Member, Object, Pass};
-use rustc_hash::FxHashSet;
+use bindings::{
+    as_pattern, assignment, augmented_assignment, block, case_pattern, for_in_clause,
+    for_statement, global_statement, keyword_argument, keyword_pattern, named_expression,
+    parameters, splat_pattern, type_parameter,
+};
+use imports::{call, finish, import_from, import_statement};
 use tree_sitter::Node;
+use values::{clue, return_statement, type_clue};
 
 /// Python 3 (and what the grammar still takes of Python 2).
 pub(crate) static PYTHON: LangSpec = LangSpec {
@@ -32,7 +40,24 @@ pub(crate) static PYTHON: LangSpec = LangSpec {
         ("import_statement", import_statement),
         ("import_from_statement", import_from),
         ("future_import_statement", import_from),
+        ("call", call),
         ("assignment", assignment),
+        ("augmented_assignment", augmented_assignment),
+        ("named_expression", named_expression),
+        ("for_statement", for_statement),
+        ("for_in_clause", for_in_clause),
+        ("as_pattern", as_pattern),
+        ("global_statement", global_statement),
+        ("nonlocal_statement", global_statement),
+        ("case_pattern", case_pattern),
+        ("splat_pattern", splat_pattern),
+        ("keyword_pattern", keyword_pattern),
+        ("keyword_argument", keyword_argument),
+        ("parameters", parameters),
+        ("lambda_parameters", parameters),
+        ("type_parameter", type_parameter),
+        ("return_statement", return_statement),
+        ("block", block),
         ("type_alias_statement", type_alias),
         ("expression_statement", expression_statement),
         ("lambda", lambda),
@@ -88,6 +113,8 @@ pub(crate) static PYTHON: LangSpec = LangSpec {
         ("relative_import", "", Pass),
         ("dotted_name", "", Pass),
         ("case_pattern", "", Pass),
+        ("splat_pattern", "", Is(Write)),
+        ("keyword_pattern", "", Pass),
         ("class_pattern", "", Is(Call)),
     ],
     identifiers: &[("identifier", Read)],
@@ -95,7 +122,7 @@ pub(crate) static PYTHON: LangSpec = LangSpec {
     this_names: &[b"self", b"cls"],
     comments: &["comment"],
     strings: &["string"],
-    clue: no_clue,
+    clue,
     finish,
 };
 
@@ -150,6 +177,11 @@ fn refine<'t>(
     if let Some(doc) = node.child_by_field_name("body").and_then(docstring) {
         draft.doc = Some(doc.byte_range());
     }
+    if let Some(holder) = frame.symbol.filter(|_| frame.scope == Scope::Function) {
+        bindings::reserve(walk, holder, name);
+    }
+    let returned = node.child_by_field_name("return_type");
+    draft.value(returned.and_then(|returned| type_clue(walk, returned)));
     true
 }
 
@@ -218,50 +250,6 @@ fn lambda<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
     Visit::Descend
 }
 
-/// Module-level bindings and class attributes.
-fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    if frame.scope == Scope::Function {
-        return Visit::Descend;
-    }
-    let Some(left) = node.child_by_field_name("left") else {
-        return Visit::Descend;
-    };
-    let names = match left.kind() {
-        "identifier" => vec![left],
-        "pattern_list" | "tuple_pattern" => {
-            let mut cursor = left.walk();
-            left.named_children(&mut cursor)
-                .filter(|node| node.kind() == "identifier")
-                .collect()
-        }
-        _ => return Visit::Descend,
-    };
-    for name in names {
-        let text = walk.text(name);
-        if text == b"__all__" {
-            all_names(walk, node);
-        }
-        // Bound again: the first binding is the definition, this one a write.
-        let (id, _) = walk.names.intern(text);
-        if !walk.bound.insert((frame.symbol, id)) {
-            continue;
-        }
-        let kind = if frame.scope == Scope::Class {
-            SymbolKind::Field
-        } else if is_constant(text) {
-            SymbolKind::Constant
-        } else {
-            SymbolKind::Variable
-        };
-        let mut draft = Draft::new(kind, name, node);
-        if !is_private(text) && (frame.scope == Scope::Module || frame.exported) {
-            draft.set(SymbolFlags::EXPORTED);
-        }
-        walk.record(&draft, frame);
-    }
-    Visit::Descend
-}
-
 fn is_constant(name: &[u8]) -> bool {
     name.iter().any(u8::is_ascii_uppercase) && !name.iter().any(u8::is_ascii_lowercase)
 }
@@ -280,114 +268,4 @@ fn type_alias<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) ->
         }
     }
     Visit::Descend
-}
-
-/// `__all__ = ["a", "b"]`.
-fn all_names<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
-    let Some(list) = node.child_by_field_name("right") else {
-        return;
-    };
-    let mut bindings = Vec::new();
-    let mut cursor = list.walk();
-    for item in list
-        .named_children(&mut cursor)
-        .filter(|item| item.kind() == "string")
-    {
-        let name = string_content(walk.text(item));
-        bindings.push(walk.binding(Some(name), Some(name)));
-    }
-    walk.import(ImportKind::Export, node.start_position().row, b"", bindings);
-}
-
-/// `import a.b`, `import a.b as c`: without an alias the first part is bound.
-fn import_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let mut cursor = node.walk();
-    for child in node.named_children(&mut cursor) {
-        let row = child.start_position().row;
-        let (module, local) = match child.kind() {
-            "aliased_import" => (
-                child.child_by_field_name("name"),
-                child.child_by_field_name("alias"),
-            ),
-            "dotted_name" => (Some(child), child.named_child(0)),
-            _ => continue,
-        };
-        if let (Some(module), Some(local)) = (module, local) {
-            let binding = walk.binding(None, Some(walk.text(local)));
-            walk.import(ImportKind::Import, row, walk.text(module), vec![binding]);
-        }
-    }
-    Visit::Descend
-}
-
-/// `from x import a, b as c`, `from . import d`, `from x import *`.
-fn import_from<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let module = node.child_by_field_name("module_name");
-    let specifier = module.map_or(&b"__future__"[..], |module| walk.text(module));
-    let mut bindings = Vec::new();
-    let mut cursor = node.walk();
-    for child in node.named_children(&mut cursor) {
-        if Some(child) == module {
-            continue;
-        }
-        match child.kind() {
-            "dotted_name" => {
-                let name = walk.text(child);
-                bindings.push(walk.binding(Some(name), Some(name)));
-            }
-            "aliased_import" => {
-                let name = child
-                    .child_by_field_name("name")
-                    .map(|name| walk.text(name));
-                let alias = child
-                    .child_by_field_name("alias")
-                    .map(|alias| walk.text(alias));
-                bindings.push(walk.binding(name, alias));
-            }
-            "wildcard_import" => bindings.push(walk.binding(None, None)),
-            _ => {}
-        }
-    }
-    walk.import(
-        ImportKind::Import,
-        node.start_position().row,
-        specifier,
-        bindings,
-    );
-    Visit::Descend
-}
-
-/// Where `__all__` is given, it alone says what is exported at module level.
-fn finish(walk: &mut Walk<'_>) {
-    let mut listed: FxHashSet<LocalName> = FxHashSet::default();
-    let exports = walk
-        .imports
-        .iter()
-        .filter(|import| import.kind == ImportKind::Export);
-    listed.extend(
-        exports.flat_map(|import| import.bindings.iter().filter_map(|binding| binding.local)),
-    );
-    if listed.is_empty() {
-        return;
-    }
-    for symbol in walk
-        .symbols
-        .iter_mut()
-        .filter(|symbol| symbol.container.is_none())
-    {
-        if listed.contains(&symbol.name) {
-            symbol.flags = symbol.flags.with(SymbolFlags::EXPORTED);
-        } else {
-            symbol.flags.0 &= !SymbolFlags::EXPORTED.0;
-        }
-    }
-    for i in 0..walk.symbols.len() {
-        if let Some(container) = walk.symbols[i].container
-            && !walk.symbols[container as usize]
-                .flags
-                .contains(SymbolFlags::EXPORTED)
-        {
-            walk.symbols[i].flags.0 &= !SymbolFlags::EXPORTED.0;
-        }
-    }
 }

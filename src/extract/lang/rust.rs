@@ -1,12 +1,17 @@
 //! Rust.
 
+mod imports;
+mod locals;
+mod values;
+
+use super::values::Known;
 use super::{DefRow, LangSpec, Rule, Visit};
-use crate::extract::flows::no_clue;
-use crate::extract::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
+use crate::extract::flows::Clue;
+use crate::extract::record::{OccurrenceKind, SymbolFlags, SymbolKind};
 use crate::extract::symbols::Draft;
 use crate::extract::walk::{Attributes, Frame, Scope, Walk};
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
-use Rule::{Is, Loose, Member, Object, Pass};
+use Rule::{Is, Loose, Member, Object, Pass, Pattern};
 use tree_sitter::Node;
 
 const fn def(node: &'static str, kind: SymbolKind) -> DefRow {
@@ -45,10 +50,24 @@ pub(crate) static RUST: LangSpec = LangSpec {
     refine,
     hooks: &[
         ("attribute_item", attribute),
-        ("mod_item", module),
-        ("use_declaration", use_declaration),
-        ("extern_crate_declaration", extern_crate),
+        ("mod_item", imports::module),
+        ("use_declaration", imports::use_declaration),
+        ("extern_crate_declaration", imports::extern_crate),
+        ("visibility_modifier", skip),
+        ("impl_item", impl_item),
         ("closure_expression", closure),
+        ("closure_parameters", locals::closure_parameters),
+        ("parameter", locals::parameter),
+        ("let_declaration", locals::let_declaration),
+        ("let_condition", locals::let_condition),
+        ("match_arm", locals::match_arm),
+        ("for_expression", locals::for_expression),
+        ("type_parameter", locals::type_parameter),
+        ("const_parameter", locals::type_parameter),
+        ("where_predicate", locals::where_predicate),
+        ("field_initializer", locals::field_initializer),
+        ("shorthand_field_initializer", locals::field_initializer),
+        ("field_pattern", locals::field_pattern),
         ("lifetime", skip),
         ("label", skip),
     ],
@@ -78,20 +97,24 @@ pub(crate) static RUST: LangSpec = LangSpec {
         ("for_expression", "pattern", Is(Write)),
         ("parameter", "pattern", Is(Write)),
         ("closure_parameters", "", Is(Write)),
-        ("tuple_pattern", "", Pass),
-        ("slice_pattern", "", Pass),
-        ("mut_pattern", "", Pass),
-        ("ref_pattern", "", Pass),
-        ("reference_pattern", "", Pass),
-        ("or_pattern", "", Pass),
-        ("captured_pattern", "", Pass),
-        ("tuple_struct_pattern", "", Pass),
+        ("match_arm", "pattern", Is(Write)),
+        ("match_pattern", "", Pattern),
+        ("match_pattern", "condition", Is(Read)),
+        ("tuple_pattern", "", Pattern),
+        ("slice_pattern", "", Pattern),
+        ("mut_pattern", "", Pattern),
+        ("ref_pattern", "", Pattern),
+        ("reference_pattern", "", Pattern),
+        ("or_pattern", "", Pattern),
+        ("captured_pattern", "", Pattern),
+        ("tuple_struct_pattern", "", Pattern),
         ("tuple_struct_pattern", "type", Is(Read)),
         ("struct_pattern", "", Pass),
         ("struct_pattern", "type", Is(Type)),
-        ("field_pattern", "name", Pass),
-        ("field_pattern", "pattern", Pass),
-        ("field_initializer", "field", Is(Write)),
+        ("field_pattern", "pattern", Pattern),
+        ("const_item", "name", Is(Write)),
+        ("static_item", "name", Is(Write)),
+        ("type_item", "name", Is(Write)),
         ("impl_item", "trait", Is(Inherit)),
         ("trait_item", "bounds", Is(Inherit)),
         ("trait_bounds", "", Pass),
@@ -111,12 +134,14 @@ pub(crate) static RUST: LangSpec = LangSpec {
         ("field_identifier", Read),
         ("shorthand_field_identifier", Read),
         ("type_identifier", Type),
+        ("crate", Read),
+        ("super", Read),
     ],
     this_kinds: &["self"],
     this_names: &[b"Self"],
     comments: &["line_comment", "block_comment"],
     strings: &["string_literal", "raw_string_literal"],
-    clue: no_clue,
+    clue: values::clue,
     finish: |_| {},
 };
 
@@ -153,6 +178,7 @@ fn refine<'t>(
         SymbolKind::Constant | SymbolKind::Variable | SymbolKind::Type
     );
     if local_value && frame.scope == Scope::Function {
+        locals::local_item(walk, node);
         return false;
     }
     let visible = node
@@ -170,8 +196,19 @@ fn refine<'t>(
     if visible || inherited {
         draft.set(SymbolFlags::EXPORTED);
     }
+    let known = match kind {
+        "function_item" | "function_signature_item" => node.child_by_field_name("return_type"),
+        "field_declaration" | "const_item" | "static_item" | "type_item" => {
+            node.child_by_field_name("type")
+        }
+        _ => None,
+    };
+    let known = known.and_then(|known| values::of_type(walk, known));
+    draft.value(known.map(Known::clue));
     match kind {
         "function_signature_item" | "associated_type" => draft.set(SymbolFlags::DECLARATION),
+        // What a case makes is an instance of its enum.
+        "enum_variant" => draft.value(Some(Clue::THIS)),
         "static_item"
             if !walk
                 .text(node)
@@ -286,20 +323,10 @@ fn attribute<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visi
     Visit::Descend
 }
 
-/// `mod x;` declares a module that is another file.
-fn module<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    if node.child_by_field_name("body").is_none()
-        && let Some(name) = node.child_by_field_name("name")
-    {
-        let name = walk.text(name);
-        let binding = walk.binding(None, Some(name));
-        walk.import(
-            ImportKind::Module,
-            node.start_position().row,
-            name,
-            vec![binding],
-        );
-        frame.role = Import;
+/// The type an impl is for is named there as well.
+fn impl_item<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+    if let Some(name) = node.child_by_field_name("type").map(base_type) {
+        walk.names_another(name);
     }
     Visit::Descend
 }
@@ -311,159 +338,4 @@ fn closure<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
 
 fn skip<'t>(_: &mut Walk<'t>, _: Node<'t>, _: &mut Frame<'t>) -> Visit {
     Visit::Skip
-}
-
-fn extern_crate<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    if let Some(name) = node.child_by_field_name("name") {
-        let local = node.child_by_field_name("alias").unwrap_or(name);
-        let binding = walk.binding(None, Some(walk.text(local)));
-        walk.import(
-            ImportKind::Import,
-            node.start_position().row,
-            walk.text(name),
-            vec![binding],
-        );
-    }
-    Visit::Descend
-}
-
-/// One record for every module path in a use tree, each with the names taken from it.
-fn use_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let Some(argument) = node.child_by_field_name("argument") else {
-        return Visit::Descend;
-    };
-    let public = node
-        .named_child(0)
-        .is_some_and(|child| child.kind() == "visibility_modifier");
-    let kind = if public {
-        ImportKind::Reexport
-    } else {
-        ImportKind::Import
-    };
-    let mut leaves: Vec<Leaf> = Vec::new();
-    // Iterative, since the nesting of a use tree is not bounded by anything else.
-    let mut open: Vec<(Node<'t>, Vec<u8>)> = vec![(argument, Vec::new())];
-    while let Some((node, prefix)) = open.pop() {
-        match node.kind() {
-            "scoped_use_list" => {
-                let path = node
-                    .child_by_field_name("path")
-                    .map_or(&b""[..], |path| walk.text(path));
-                let prefix = join(&prefix, path);
-                if let Some(list) = node.child_by_field_name("list") {
-                    push_list(&mut open, list, &prefix);
-                }
-            }
-            "use_list" => push_list(&mut open, node, &prefix),
-            "use_wildcard" => {
-                let path = node.named_child(0).map_or(&b""[..], |path| walk.text(path));
-                leaves.push(Leaf {
-                    row: node.start_position().row,
-                    module: join(&prefix, path),
-                    names: None,
-                });
-            }
-            "use_as_clause" => {
-                let path = node
-                    .child_by_field_name("path")
-                    .map_or(&b""[..], |path| walk.text(path));
-                let alias = node
-                    .child_by_field_name("alias")
-                    .map(|alias| walk.text(alias));
-                leaves.push(leaf(node.start_position().row, &prefix, path, alias));
-            }
-            _ if node.is_named() => leaves.push(leaf(
-                node.start_position().row,
-                &prefix,
-                walk.text(node),
-                None,
-            )),
-            _ => {}
-        }
-    }
-    let mut from = 0;
-    while from < leaves.len() {
-        let same = leaves[from..]
-            .iter()
-            .take_while(|leaf| leaf.module == leaves[from].module)
-            .count();
-        let mut bindings = Vec::new();
-        for leaf in &leaves[from..from + same] {
-            match &leaf.names {
-                // `use a as _` binds nothing.
-                Some((None, None)) => {}
-                Some((imported, local)) => {
-                    bindings.push(walk.binding(imported.as_deref(), local.as_deref()))
-                }
-                None => bindings.push(walk.binding(None, None)),
-            }
-        }
-        walk.import(kind, leaves[from].row, &leaves[from].module, bindings);
-        from += same;
-    }
-    Visit::Descend
-}
-
-/// Name in the module, `None` for the module itself, and local name, `None` for `_`.
-type LeafNames = (Option<Vec<u8>>, Option<Vec<u8>>);
-
-struct Leaf {
-    row: usize,
-    module: Vec<u8>,
-    /// `None` for a glob.
-    names: Option<LeafNames>,
-}
-
-fn push_list<'t>(open: &mut Vec<(Node<'t>, Vec<u8>)>, list: Node<'t>, prefix: &[u8]) {
-    let mut cursor = list.walk();
-    let children: Vec<_> = list
-        .named_children(&mut cursor)
-        .filter(|child| !child.is_extra())
-        .collect();
-    open.extend(
-        children
-            .into_iter()
-            .rev()
-            .map(|child| (child, prefix.to_vec())),
-    );
-}
-
-fn join(prefix: &[u8], path: &[u8]) -> Vec<u8> {
-    match (prefix.is_empty(), path.is_empty()) {
-        (true, _) => path.to_vec(),
-        (_, true) => prefix.to_vec(),
-        _ => [prefix, b"::", path].concat(),
-    }
-}
-
-fn leaf(row: usize, prefix: &[u8], path: &[u8], alias: Option<&[u8]>) -> Leaf {
-    let whole = join(prefix, path);
-    let last = |path: &[u8]| path.rsplit(|b| *b == b':').next().unwrap_or(path).to_vec();
-    if path == b"self" {
-        let local = alias.map_or_else(|| last(prefix), <[u8]>::to_vec);
-        return Leaf {
-            row,
-            module: prefix.to_vec(),
-            names: Some((None, Some(local))),
-        };
-    }
-    let name = last(&whole);
-    let module = whole[..whole.len() - name.len()]
-        .strip_suffix(b"::")
-        .unwrap_or(b"")
-        .to_vec();
-    let local = alias.map_or_else(|| name.clone(), <[u8]>::to_vec);
-    let local = Some(local).filter(|local| local != b"_");
-    if module.is_empty() {
-        return Leaf {
-            row,
-            module: name,
-            names: Some((None, local)),
-        };
-    }
-    Leaf {
-        row,
-        module,
-        names: Some((Some(name), local)),
-    }
 }

@@ -4,6 +4,8 @@
 //! behind it. Empty lists and absent values are left out. Lines are 1-based and inclusive. A
 //! symbol's id is `path::name#kind`, and is spelled out only where that is not enough.
 
+pub mod refs;
+
 use crate::query::answer;
 use crate::upkeep::status::RemoteState;
 use schemars::JsonSchema;
@@ -227,65 +229,6 @@ pub struct Symbols {
     /// Outlines, when a file was asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub outlines: Vec<Outline>,
-    /// How to get the rest.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub next: Option<String>,
-}
-
-/// One use of a name.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-pub struct Use {
-    /// Line.
-    pub line: u32,
-    /// Byte column, from 1.
-    pub col: u32,
-    /// How it is used.
-    pub kind: &'static str,
-    /// Qualified name of the symbol around it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub within: Option<String>,
-    /// Text of the line.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub text: Option<String>,
-}
-
-/// Uses in one file.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-pub struct FileUses {
-    /// File.
-    pub path: String,
-    /// Uses there are in it.
-    pub total: u64,
-    /// Uses, in source order.
-    pub uses: Vec<Use>,
-}
-
-/// Answer of `refs`.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-pub struct Refs {
-    /// State spoken from.
-    pub index: Index,
-    /// The bare name looked for.
-    pub name: String,
-    /// How uses were tied to the name: `by name`, not resolved to one definition.
-    pub resolution: &'static str,
-    /// Uses shown.
-    pub shown: usize,
-    /// Uses there are.
-    pub total: u64,
-    /// Files with uses.
-    pub files_total: usize,
-    /// Files searched.
-    pub files_searched: usize,
-    /// Definitions of that name.
-    pub definitions: Vec<Symbol>,
-    /// Definitions there are.
-    pub definitions_total: usize,
-    /// Uses by file, best first.
-    pub files: Vec<FileUses>,
-    /// Names close to it, when nothing was found.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub similar: Vec<String>,
     /// How to get the rest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,

@@ -1,0 +1,407 @@
+//! The graph itself: every resolved occurrence as an edge, in columns, readable from both ends.
+//!
+//! There is one list of edges, in order of the files and places they start from. What arrives at a
+//! definition is an index into that list, so the two directions agree. Where an occurrence has several
+//! candidates its edge leads to a *set* of definitions, and each set is kept once.
+
+use super::rule::Rule;
+use super::table::SymbolId;
+use crate::extract::record::{ImportKind, OccurrenceKind};
+use crate::view::live::FileId;
+
+/// Stands for no symbol.
+const NONE: u32 = u32::MAX;
+
+/// Lists of numbers, one behind the other.
+#[derive(Clone, Debug, Default, PartialEq, Eq, bincode::Encode, bincode::Decode)]
+pub struct Lists {
+    /// Where each list ends.
+    pub(super) ends: Vec<u32>,
+    pub(super) items: Vec<u32>,
+}
+
+impl Lists {
+    pub(super) fn push(&mut self, items: impl IntoIterator<Item = u32>) {
+        self.items.extend(items);
+        self.ends.push(self.items.len() as u32);
+    }
+
+    /// Turns pairs of (list, item) into lists, each in order of the pairs.
+    pub(super) fn from_pairs(
+        lists: usize,
+        pairs: impl Iterator<Item = (u32, u32)> + Clone,
+    ) -> Self {
+        let mut ends = vec![0u32; lists];
+        for (list, _) in pairs.clone() {
+            ends[list as usize] += 1;
+        }
+        let mut sum = 0;
+        let mut starts = Vec::with_capacity(lists);
+        for end in &mut ends {
+            starts.push(sum);
+            sum += *end;
+            *end = sum;
+        }
+        let mut items = vec![0u32; sum as usize];
+        for (list, item) in pairs {
+            let at = &mut starts[list as usize];
+            items[*at as usize] = item;
+            *at += 1;
+        }
+        Self { ends, items }
+    }
+
+    /// One list; empty past the end.
+    pub fn get(&self, list: usize) -> &[u32] {
+        let Some(end) = self.ends.get(list) else {
+            return &[];
+        };
+        let start = list.checked_sub(1).map_or(0, |before| self.ends[before]);
+        self.items.get(start as usize..*end as usize).unwrap_or(&[])
+    }
+
+    /// Number of lists.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there are no lists.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// Whether ends do not fall, the last one is that of the items, and every item is below `limit`.
+    pub(super) fn is_sound(&self, lists: usize, limit: usize) -> bool {
+        self.ends.len() == lists
+            && self.ends.is_sorted()
+            && self.ends.last().map_or(0, |end| *end as usize) == self.items.len()
+            && self.items.iter().all(|item| (*item as usize) < limit)
+    }
+}
+
+/// One occurrence with what it means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Edge {
+    /// The file it stands in.
+    pub file: FileId,
+    /// The innermost symbol it lies in; `None` at the top of the file.
+    pub from: Option<SymbolId>,
+    /// Line, from 1.
+    pub line: u32,
+    /// Byte column, from 0.
+    pub col: u32,
+    /// How the name is used.
+    pub kind: OccurrenceKind,
+    /// How it was resolved.
+    pub rule: Rule,
+}
+
+/// What an import statement leads to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Target {
+    /// Files of the repository.
+    Found,
+    /// Something outside the repository.
+    External,
+    /// Nothing that is there, although it looks as if it should be.
+    Unresolved,
+}
+
+/// One import statement of a file, resolved.
+#[derive(Clone, Debug)]
+pub struct Dependency<'a> {
+    /// Position of the import in the document.
+    pub import: u32,
+    /// Line it stands on.
+    pub line: u32,
+    /// What kind of statement it is.
+    pub kind: ImportKind,
+    /// What it leads to.
+    pub target: Target,
+    files: &'a [u32],
+}
+
+impl Dependency<'_> {
+    /// The files it leads to, in path order.
+    pub fn files(&self) -> impl ExactSizeIterator<Item = FileId> + '_ {
+        self.files.iter().map(|file| FileId(*file))
+    }
+}
+
+/// The resolved references and imports of a view.
+#[derive(Clone, Debug, Default, PartialEq, bincode::Encode, bincode::Decode)]
+pub struct Graph {
+    /// First symbol of each file, and one more.
+    pub(super) symbols: Vec<u32>,
+    /// First edge of each file, and one more.
+    pub(super) edges: Vec<u32>,
+    pub(super) from: Vec<u32>,
+    /// A symbol, or, from the number of symbols on, a set.
+    pub(super) target: Vec<u32>,
+    pub(super) line: Vec<u32>,
+    pub(super) col: Vec<u32>,
+    pub(super) kind: Vec<u8>,
+    pub(super) rule: Vec<u8>,
+    /// Members of each set.
+    pub(super) sets: Lists,
+    /// Edges that arrive at each symbol, then at each set.
+    pub(super) arriving: Lists,
+    /// Sets that each symbol is in.
+    pub(super) sets_of: Lists,
+    /// First import of each file, and one more.
+    pub(super) imports: Vec<u32>,
+    /// Position in the document, line, kind, target of each import.
+    pub(super) import_at: Vec<(u32, u32, u8, u8)>,
+    /// Files of each import.
+    pub(super) import_files: Lists,
+    /// Files that each file depends on, sorted: those its imports lead to, and those that define
+    /// what it uses.
+    pub(super) depends: Lists,
+    /// Files that depend on each file, sorted.
+    pub(super) dependents: Lists,
+    /// Bases of each type, as (type, base), sorted.
+    pub(super) bases: Vec<(u32, u32)>,
+    /// The same the other way round, as (base, type), sorted.
+    pub(super) derived: Vec<(u32, u32)>,
+    /// The type of members that stand outside of it, as (member, type), sorted.
+    pub(super) owners: Vec<(u32, u32)>,
+    /// Members and those of a base that they stand in for, as (member, of a base), sorted.
+    pub(super) overrides: Vec<(u32, u32)>,
+    /// The same the other way round, sorted.
+    pub(super) overridden: Vec<(u32, u32)>,
+    /// Files with an import that leads to each file, sorted.
+    pub(super) importers: Lists,
+    /// PageRank of each file; they sum to 1.
+    pub(super) rank: Vec<f64>,
+}
+
+impl Graph {
+    /// Number of files.
+    pub fn files(&self) -> usize {
+        self.symbols.len().saturating_sub(1)
+    }
+
+    /// Number of definitions.
+    pub fn symbol_count(&self) -> usize {
+        self.symbols.last().map_or(0, |last| *last as usize)
+    }
+
+    /// Number of edges.
+    pub fn edge_count(&self) -> usize {
+        self.target.len()
+    }
+
+    /// The definition at a position of a file's document; `None` past the end.
+    pub fn symbol(&self, file: FileId, position: usize) -> Option<SymbolId> {
+        let i = file.0 as usize;
+        let id = self.symbols.get(i)?.checked_add(position as u32)?;
+        (id < *self.symbols.get(i + 1)?).then_some(SymbolId(id))
+    }
+
+    /// The file of a definition and its position in the document.
+    pub fn place(&self, id: SymbolId) -> (FileId, usize) {
+        let after = self.symbols.partition_point(|base| *base <= id.0);
+        let file = after.saturating_sub(1);
+        let base = self.symbols.get(file).copied().unwrap_or(0);
+        (FileId(file as u32), (id.0.saturating_sub(base)) as usize)
+    }
+
+    /// An edge.
+    ///
+    /// # Panics
+    /// When the number is another graph's.
+    pub fn edge(&self, edge: u32) -> Edge {
+        let i = edge as usize;
+        let after = self.edges.partition_point(|base| *base <= edge);
+        Edge {
+            file: FileId(after.saturating_sub(1) as u32),
+            from: Some(self.from[i])
+                .filter(|from| *from != NONE)
+                .map(SymbolId),
+            line: self.line[i],
+            col: self.col[i],
+            kind: OccurrenceKind::from_code(self.kind[i]).unwrap_or(OccurrenceKind::Read),
+            rule: Rule::from_code(self.rule[i]).unwrap_or(Rule::Ambiguous),
+        }
+    }
+
+    /// The candidates of an edge, sorted: one when its rule is sure and the name is defined once.
+    pub fn targets(&self, edge: u32) -> impl ExactSizeIterator<Item = SymbolId> + '_ {
+        let target = &self.target[edge as usize..=edge as usize];
+        let set = (target[0] as usize).checked_sub(self.symbol_count());
+        set.map_or(target, |set| self.sets.get(set))
+            .iter()
+            .map(|id| SymbolId(*id))
+    }
+
+    /// Edges that start in a file, in source order.
+    pub fn edges_of(&self, file: FileId) -> std::ops::Range<u32> {
+        let i = file.0 as usize;
+        match (self.edges.get(i), self.edges.get(i + 1)) {
+            (Some(start), Some(end)) => *start..*end,
+            _ => 0..0,
+        }
+    }
+
+    /// Edges that may lead to a definition, in order of file and place.
+    pub fn arriving(&self, id: SymbolId) -> Vec<u32> {
+        let mut found = self.arriving.get(id.index()).to_vec();
+        for set in self.sets_of.get(id.index()) {
+            let node = self.symbol_count() + *set as usize;
+            found.extend_from_slice(self.arriving.get(node));
+        }
+        found.sort_unstable();
+        found
+    }
+
+    /// The import statements of a file, in source order.
+    pub fn dependencies(&self, file: FileId) -> impl Iterator<Item = Dependency<'_>> {
+        let i = file.0 as usize;
+        let range = match (self.imports.get(i), self.imports.get(i + 1)) {
+            (Some(start), Some(end)) => *start as usize..*end as usize,
+            _ => 0..0,
+        };
+        range.filter_map(|i| {
+            let (import, line, kind, target) = *self.import_at.get(i)?;
+            Some(Dependency {
+                import,
+                line,
+                kind: ImportKind::from_code(kind)?,
+                target: match target {
+                    0 => Target::Found,
+                    1 => Target::External,
+                    _ => Target::Unresolved,
+                },
+                files: self.import_files.get(i),
+            })
+        })
+    }
+
+    /// Files that a file depends on, by import or by use, in path order.
+    pub fn depends(&self, file: FileId) -> impl ExactSizeIterator<Item = FileId> + '_ {
+        self.depends.get(file.0 as usize).iter().map(|i| FileId(*i))
+    }
+
+    /// Files that depend on a file, by import or by use, in path order.
+    pub fn dependents(&self, file: FileId) -> impl ExactSizeIterator<Item = FileId> + '_ {
+        self.dependents
+            .get(file.0 as usize)
+            .iter()
+            .map(|i| FileId(*i))
+    }
+
+    /// Direct bases of a type.
+    pub fn bases(&self, id: SymbolId) -> impl Iterator<Item = SymbolId> + '_ {
+        pairs(&self.bases, id)
+    }
+
+    /// Direct subtypes and implementations of a type.
+    pub fn derived(&self, id: SymbolId) -> impl Iterator<Item = SymbolId> + '_ {
+        pairs(&self.derived, id)
+    }
+
+    /// Members of bases that a member stands in for: who calls one of those may call it.
+    pub fn overridden(&self, id: SymbolId) -> impl Iterator<Item = SymbolId> + '_ {
+        pairs(&self.overrides, id)
+    }
+
+    /// Members of subtypes that stand in for a member.
+    pub fn overrides(&self, id: SymbolId) -> impl Iterator<Item = SymbolId> + '_ {
+        pairs(&self.overridden, id)
+    }
+
+    /// Files with an import that leads to a file, in path order.
+    pub fn importers(&self, file: FileId) -> impl ExactSizeIterator<Item = FileId> + '_ {
+        self.importers
+            .get(file.0 as usize)
+            .iter()
+            .map(|i| FileId(*i))
+    }
+
+    /// Whether an edge starts at a place of a file.
+    pub fn has_edge_at(&self, file: FileId, line: u32, col: u32) -> bool {
+        let edges = self.edges_of(file);
+        let range = edges.start as usize..edges.end as usize;
+        let lines = &self.line[range.clone()];
+        let first = lines.partition_point(|l| *l < line);
+        let cols = &self.col[range];
+        lines[first..]
+            .iter()
+            .zip(&cols[first..])
+            .take_while(|(l, _)| **l == line)
+            .any(|(_, c)| *c == col)
+    }
+
+    /// The type of a member that stands outside of it (a Go method, `A::f` in C++), or the type that
+    /// a block adds to (an `impl`).
+    pub fn owner(&self, id: SymbolId) -> Option<SymbolId> {
+        pairs(&self.owners, id).next()
+    }
+
+    /// Members that stand outside of their types, and blocks that add to types, as (symbol, type).
+    pub fn owners(&self) -> impl Iterator<Item = (SymbolId, SymbolId)> + '_ {
+        self.owners
+            .iter()
+            .map(|(member, class)| (SymbolId(*member), SymbolId(*class)))
+    }
+
+    /// PageRank of a file over the graph of dependencies: the share of attention that ends there.
+    pub fn rank(&self, file: FileId) -> f64 {
+        self.rank.get(file.0 as usize).copied().unwrap_or(0.0)
+    }
+
+    /// Whether every number in the columns is in range, so that no accessor can fail.
+    pub(super) fn is_sound(&self) -> bool {
+        let (files, symbols, edges) = (self.files(), self.symbol_count(), self.edge_count());
+        let columns = [
+            self.from.len(),
+            self.line.len(),
+            self.col.len(),
+            self.kind.len(),
+            self.rule.len(),
+        ];
+        let bases = |bases: &[u32], count: usize| {
+            bases.len() == files + 1
+                && bases.is_sorted()
+                && bases.first() == Some(&0)
+                && bases.last().is_some_and(|last| *last as usize == count)
+        };
+        let known = |pairs: &[(u32, u32)]| {
+            pairs.is_sorted()
+                && pairs
+                    .iter()
+                    .all(|(a, b)| (*a as usize) < symbols && (*b as usize) < symbols)
+        };
+        let nodes = symbols + self.sets.len();
+        columns.iter().all(|len| *len == edges)
+            && bases(&self.symbols, symbols)
+            && bases(&self.edges, edges)
+            && bases(&self.imports, self.import_at.len())
+            && self.target.iter().all(|node| (*node as usize) < nodes)
+            && self
+                .from
+                .iter()
+                .all(|from| *from == NONE || (*from as usize) < symbols)
+            && self.sets.is_sound(self.sets.len(), symbols)
+            && self.arriving.is_sound(nodes, edges)
+            && self.sets_of.is_sound(symbols, self.sets.len())
+            && self.import_files.is_sound(self.import_at.len(), files)
+            && self.depends.is_sound(files, files)
+            && self.dependents.is_sound(files, files)
+            && known(&self.bases)
+            && known(&self.derived)
+            && known(&self.owners)
+            && known(&self.overrides)
+            && known(&self.overridden)
+            && self.importers.is_sound(files, files)
+            && self.rank.len() == files
+    }
+}
+
+fn pairs(all: &[(u32, u32)], id: SymbolId) -> impl Iterator<Item = SymbolId> + '_ {
+    let first = all.partition_point(|(of, _)| *of < id.0);
+    all[first..]
+        .iter()
+        .take_while(move |(of, _)| *of == id.0)
+        .map(|(_, other)| SymbolId(*other))
+}

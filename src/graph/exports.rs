@@ -1,0 +1,432 @@
+//! What a module gives out under a name, and what a file's imports bind.
+
+use super::documents::{DocBinding, DocImport, DocOccurrence, Document};
+use super::modules::{Place, Resolution, Site};
+use super::names::Name;
+use super::resolve::{Meaning, Resolver};
+use super::rule::Rule;
+use super::semantics::{self, Family};
+use super::table::SymbolId;
+use crate::extract::record::{Grammar, ImportKind, SymbolFlags};
+use crate::view::live::FileId;
+use rustc_hash::FxHashSet;
+
+/// Modules a name is followed through. Barrels of barrels are common, chains of ten are not.
+const MAX_MODULES: usize = 64;
+
+/// What has been asked of which file, so that circles of re-exports end.
+#[derive(Default)]
+struct Trail {
+    asked: FxHashSet<(FileId, Name)>,
+}
+
+impl Resolver<'_> {
+    /// What a module gives out under a name.
+    pub(super) fn exported_from(&self, place: &Place, name: Name) -> Meaning {
+        self.from_place(place, name, &mut Trail::default())
+    }
+
+    fn from_place(&self, place: &Place, name: Name, trail: &mut Trail) -> Meaning {
+        if !place.inner.is_empty() {
+            let found = self.inner(place, trail);
+            let members: Vec<SymbolId> = found
+                .iter()
+                .flat_map(|id| self.members_named(*id, name).0)
+                .collect();
+            if !members.is_empty() {
+                return Meaning::Symbols(members, Rule::Import);
+            }
+            return self.child(place, name);
+        }
+        let mut all: Vec<SymbolId> = Vec::new();
+        let mut rule = Rule::Import;
+        let mut other = Meaning::Unknown;
+        for file in &place.files {
+            match self.exported(*file, name, trail) {
+                Meaning::Symbols(symbols, how) => {
+                    all.extend(symbols);
+                    rule = rule.max(how);
+                }
+                Meaning::Unknown => {}
+                found if other.is_unknown() => other = found,
+                _ => {}
+            }
+        }
+        if !all.is_empty() {
+            all.sort_unstable();
+            all.dedup();
+            return Meaning::Symbols(all, rule);
+        }
+        if let Meaning::Module(..) = other {
+            return other;
+        }
+        match self.child(place, name) {
+            Meaning::Unknown => other,
+            child => child,
+        }
+    }
+
+    fn child(&self, place: &Place, name: Name) -> Meaning {
+        let child = self.modules.child(self.view, place, self.names.bytes(name));
+        child.map_or(Meaning::Unknown, |place| {
+            Meaning::Module(place, Rule::Import)
+        })
+    }
+
+    /// The symbols that the inner path of a place leads to.
+    fn inner(&self, place: &Place, trail: &mut Trail) -> Vec<SymbolId> {
+        let mut parts = place.inner.iter();
+        let Some(first) = parts.next().and_then(|part| self.names.find(part)) else {
+            return Vec::new();
+        };
+        let mut found: Vec<SymbolId> = Vec::new();
+        for file in &place.files {
+            if let Meaning::Symbols(symbols, _) = self.exported(*file, first, trail) {
+                found.extend(symbols);
+            }
+        }
+        for part in parts {
+            let Some(name) = self.names.find(part) else {
+                return Vec::new();
+            };
+            found = found
+                .iter()
+                .flat_map(|id| self.members_named(*id, name).0)
+                .collect();
+        }
+        found
+    }
+
+    fn exported(&self, file: FileId, name: Name, trail: &mut Trail) -> Meaning {
+        if trail.asked.len() >= MAX_MODULES || !trail.asked.insert((file, name)) {
+            return Meaning::Unknown;
+        }
+        let Some(doc) = self.docs.get(file) else {
+            return Meaning::Unknown;
+        };
+        let default = self.names.bytes(name) == b"default";
+        let exports = doc
+            .imports
+            .iter()
+            .filter(|import| import.kind == ImportKind::Export);
+        for binding in exports.flat_map(|export| &export.bindings) {
+            let names_it =
+                binding.imported == Some(name) || (default && binding.imported.is_none());
+            if names_it && let Some(local) = binding.local {
+                let found = self.given_out(file, doc, local, trail);
+                if !found.is_unknown() {
+                    return found;
+                }
+            }
+        }
+        let top: Vec<SymbolId> = self.table.top(file, name).collect();
+        if !top.is_empty() {
+            return Meaning::Symbols(top, Rule::Import);
+        }
+        if default {
+            let base = self.table.bases()[file.0 as usize];
+            let flagged = doc.symbols.iter().zip(base..);
+            let flagged = flagged.filter(|(s, _)| s.flags.contains(SymbolFlags::DEFAULT));
+            let found: Vec<SymbolId> = flagged.map(|(_, id)| SymbolId(id)).collect();
+            if !found.is_empty() {
+                return Meaning::Symbols(found, Rule::Import);
+            }
+        }
+        if let Some(found) = self.passed_on(file, doc, name, trail) {
+            return found;
+        }
+        // `module.exports = thing`: the names of the thing are those of the module.
+        if Family::of(doc.lang) == Family::JavaScript && !default {
+            return self.member_of_default(file, doc, name, trail);
+        }
+        Meaning::Unknown
+    }
+
+    /// A name of the file itself that an export gives out: defined or imported there.
+    fn given_out(&self, file: FileId, doc: &Document, local: Name, trail: &mut Trail) -> Meaning {
+        let top: Vec<SymbolId> = self.table.top(file, local).collect();
+        if !top.is_empty() {
+            return Meaning::Symbols(top, Rule::Import);
+        }
+        reexported(self.imported_with(file, doc, local, trail))
+    }
+
+    /// Re-exports: by name, then of whole modules.
+    fn passed_on(
+        &self,
+        file: FileId,
+        doc: &Document,
+        name: Name,
+        trail: &mut Trail,
+    ) -> Option<Meaning> {
+        let mut external = false;
+        let passes = |import: &DocImport| match import.kind {
+            ImportKind::Reexport | ImportKind::Module => true,
+            ImportKind::Import | ImportKind::Include => semantics::passes_imports_on(doc.lang),
+            _ => false,
+        };
+        let all = doc.imports.iter().zip(self.resolutions(file));
+        for whole in [false, true] {
+            for (import, resolution) in all.clone().filter(|(import, _)| passes(import)) {
+                for binding in &import.bindings {
+                    let takes_all = binding.local.is_none() && binding.imported.is_none();
+                    if takes_all != whole || (!whole && binding.local != Some(name)) {
+                        continue;
+                    }
+                    let found = match (whole, resolution) {
+                        (true, Resolution::Found(place)) => self.from_place(place, name, trail),
+                        (false, _) => self.bound(doc, import, resolution, binding, trail),
+                        (true, Resolution::External) => Meaning::External,
+                        (true, Resolution::Unresolved) => Meaning::Unknown,
+                    };
+                    match found {
+                        Meaning::Unknown => {}
+                        Meaning::External => external = true,
+                        found => return Some(reexported(found)),
+                    }
+                }
+            }
+        }
+        external.then_some(Meaning::External)
+    }
+
+    fn member_of_default(
+        &self,
+        file: FileId,
+        doc: &Document,
+        name: Name,
+        trail: &mut Trail,
+    ) -> Meaning {
+        let exports = doc
+            .imports
+            .iter()
+            .filter(|import| import.kind == ImportKind::Export);
+        let whole = exports
+            .flat_map(|export| &export.bindings)
+            .filter(|binding| binding.imported.is_none());
+        for local in whole.filter_map(|binding| binding.local) {
+            if let Meaning::Symbols(owners, _) = self.given_out(file, doc, local, trail) {
+                let members: Vec<SymbolId> = owners
+                    .iter()
+                    .flat_map(|id| self.members_named(*id, name).0)
+                    .collect();
+                if !members.is_empty() {
+                    return Meaning::Symbols(members, Rule::Import);
+                }
+            }
+        }
+        Meaning::Unknown
+    }
+
+    /// What a file's imports bind a name to.
+    pub(super) fn imported(&self, file: FileId, doc: &Document, name: Name) -> Meaning {
+        self.imported_with(file, doc, name, &mut Trail::default())
+    }
+
+    fn imported_with(
+        &self,
+        file: FileId,
+        doc: &Document,
+        name: Name,
+        trail: &mut Trail,
+    ) -> Meaning {
+        let mut seen_external = false;
+        let mut unresolved = false;
+        for (import, resolution) in doc.imports.iter().zip(self.resolutions(file)) {
+            if matches!(import.kind, ImportKind::Export | ImportKind::Package) {
+                continue;
+            }
+            for binding in import.bindings.iter().filter(|b| b.local == Some(name)) {
+                let found = self.bound(doc, import, resolution, binding, trail);
+                match found {
+                    Meaning::External => seen_external = true,
+                    Meaning::Unknown => unresolved = true,
+                    found => return found,
+                }
+            }
+        }
+        // A name that an import binds is that import's, found or not.
+        match seen_external || unresolved {
+            true => Meaning::External,
+            false => Meaning::Unknown,
+        }
+    }
+
+    /// What one binding of an import stands for.
+    fn bound(
+        &self,
+        doc: &Document,
+        import: &DocImport,
+        resolution: &Resolution,
+        binding: &DocBinding,
+        trail: &mut Trail,
+    ) -> Meaning {
+        let place = match resolution {
+            Resolution::Found(place) => place,
+            Resolution::External => return Meaning::External,
+            Resolution::Unresolved => return Meaning::Unknown,
+        };
+        let Some(imported) = binding.imported else {
+            return self.whole(doc.lang, import, place, binding, trail);
+        };
+        let found = self.from_place(place, imported, trail);
+        if found.is_unknown()
+            && Family::of(doc.lang) == Family::JavaScript
+            && self.names.bytes(imported) == b"default"
+        {
+            return Meaning::Module(place.clone(), Rule::Import);
+        }
+        found
+    }
+
+    /// An import of a whole module: the module, or the type of that name in it.
+    fn whole(
+        &self,
+        lang: Grammar,
+        import: &DocImport,
+        place: &Place,
+        binding: &DocBinding,
+        trail: &mut Trail,
+    ) -> Meaning {
+        if !place.inner.is_empty() {
+            let found = self.inner(place, trail);
+            if !found.is_empty() {
+                return Meaning::Symbols(found, Rule::Import);
+            }
+        }
+        let specifier = &import.specifier;
+        if semantics::imports_types(lang) {
+            let last = specifier
+                .rsplit(|b| matches!(b, b'.' | b'\\' | b':'))
+                .next()
+                .and_then(|last| self.names.find(last));
+            if let Some(last) = last
+                && let Meaning::Symbols(found, _) = self.from_place(place, last, trail)
+            {
+                return Meaning::Symbols(found, Rule::Import);
+            }
+        }
+        // `import a.b.c` binds `a` alone.
+        if Family::of(lang) == Family::Python
+            && let Some(local) = binding.local
+            && let Some(dot) = specifier
+                .iter()
+                .position(|b| *b == b'.')
+                .filter(|dot| *dot > 0)
+            && specifier[..dot] == *self.names.bytes(local)
+            && !specifier.ends_with(self.names.bytes(local))
+            && let Some(file) = place.files.first()
+        {
+            let site = Site {
+                kind: ImportKind::Import,
+                line: import.line,
+            };
+            let root = self
+                .modules
+                .resolve(self.view, *file, site, &specifier[..dot]);
+            if let Resolution::Found(root) = root {
+                return Meaning::Module(root, Rule::Import);
+            }
+        }
+        // `module.exports = thing`: the module is the thing.
+        if Family::of(lang) == Family::JavaScript
+            && matches!(import.kind, ImportKind::Require | ImportKind::Reexport)
+        {
+            for file in &place.files {
+                let Some(doc) = self.docs.get(*file) else {
+                    continue;
+                };
+                let thing = doc
+                    .imports
+                    .iter()
+                    .filter(|import| import.kind == ImportKind::Export)
+                    .flat_map(|export| &export.bindings)
+                    .filter(|binding| binding.imported.is_none())
+                    .find_map(|binding| binding.local);
+                if let Some(local) = thing
+                    && let found @ Meaning::Symbols(..) = self.given_out(*file, doc, local, trail)
+                {
+                    return found;
+                }
+            }
+        }
+        Meaning::Module(place.clone(), Rule::Import)
+    }
+
+    /// A name among all those of the modules that a file takes whole.
+    pub(super) fn in_whole_imports(&self, file: FileId, doc: &Document, name: Name) -> Meaning {
+        let mut external = false;
+        for (import, resolution) in doc.imports.iter().zip(self.resolutions(file)) {
+            let takes_all = matches!(
+                import.kind,
+                ImportKind::Import | ImportKind::Require | ImportKind::Include
+            ) && (import.bindings.is_empty()
+                && !matches!(
+                    Family::of(doc.lang),
+                    Family::JavaScript | Family::Python | Family::C
+                )
+                || import
+                    .bindings
+                    .iter()
+                    .any(|b| b.local.is_none() && b.imported.is_none()));
+            match resolution {
+                Resolution::Found(place) if takes_all => match self.exported_from(place, name) {
+                    Meaning::Unknown => {}
+                    Meaning::External => external = true,
+                    found => return found,
+                },
+                _ => {}
+            }
+        }
+        match external {
+            true => Meaning::External,
+            false => Meaning::Unknown,
+        }
+    }
+
+    /// The definition that a name inside an import statement stands for.
+    pub(super) fn in_import(&self, file: FileId, doc: &Document, found: &DocOccurrence) -> Meaning {
+        let mut best = Meaning::Unknown;
+        // A statement runs over lines: the last one that begins at or above the name.
+        let end = doc
+            .imports
+            .partition_point(|import| import.line <= found.line);
+        let Some(line) = end.checked_sub(1).map(|i| doc.imports[i].line) else {
+            return best;
+        };
+        let all = doc.imports.iter().zip(self.resolutions(file));
+        let there = all.filter(|(import, _)| import.line == line || import.line == found.line);
+        for (import, resolution) in there {
+            let named = |b: &&DocBinding| {
+                b.imported == Some(found.name)
+                    || (b.imported.is_none() && b.local == Some(found.name))
+            };
+            for binding in import.bindings.iter().filter(named) {
+                if import.kind == ImportKind::Export {
+                    continue;
+                }
+                match self.bound(doc, import, resolution, binding, &mut Trail::default()) {
+                    Meaning::Unknown => {}
+                    meaning => {
+                        if best.is_unknown() || best == Meaning::External {
+                            best = meaning;
+                        }
+                    }
+                }
+            }
+        }
+        best
+    }
+
+    pub(super) fn resolutions(&self, file: FileId) -> &[Resolution] {
+        self.imports.get(file.0 as usize).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// Notes that a module in between passed a name on.
+fn reexported(meaning: Meaning) -> Meaning {
+    match meaning {
+        Meaning::Symbols(symbols, _) => Meaning::Symbols(symbols, Rule::Reexport),
+        other => other,
+    }
+}

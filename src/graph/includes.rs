@@ -1,0 +1,61 @@
+//! Which headers a C file sees, near or far.
+
+use super::documents::Documents;
+use super::modules::Resolution;
+use crate::extract::record::{Grammar, ImportKind};
+use crate::view::live::FileId;
+
+/// Headers looked at for one file. A file of a large project includes a few hundred.
+const MAX_HEADERS: usize = 4000;
+
+/// The headers that each C or C++ file includes, directly or through others; sorted.
+pub struct Includes {
+    of: Vec<Vec<FileId>>,
+}
+
+impl Includes {
+    /// Follows the includes of all files, on as many threads.
+    pub fn of(docs: &Documents, imports: &[Vec<Resolution>], threads: usize) -> Self {
+        let files: Vec<FileId> = (0..docs.len() as u32).map(FileId).collect();
+        let direct = |file: &FileId| direct(docs, imports, *file);
+        let direct: Vec<Vec<FileId>> = super::parallel::map(&files, threads, direct);
+        let of = super::parallel::map(&files, threads, |file| {
+            let mut seen = direct[file.0 as usize].clone();
+            let mut next = 0;
+            let mut known: rustc_hash::FxHashSet<FileId> = seen.iter().copied().collect();
+            while let Some(header) = seen.get(next).copied() {
+                next += 1;
+                for further in &direct[header.0 as usize] {
+                    if seen.len() < MAX_HEADERS && known.insert(*further) {
+                        seen.push(*further);
+                    }
+                }
+            }
+            seen.sort_unstable();
+            seen.dedup();
+            seen
+        });
+        Self { of }
+    }
+
+    /// The headers that a file sees; sorted.
+    pub fn headers(&self, file: FileId) -> &[FileId] {
+        self.of.get(file.0 as usize).map_or(&[], Vec::as_slice)
+    }
+}
+
+fn direct(docs: &Documents, imports: &[Vec<Resolution>], file: FileId) -> Vec<FileId> {
+    let Some(doc) = docs.get(file) else {
+        return Vec::new();
+    };
+    if !matches!(doc.lang, Grammar::C | Grammar::Cpp) {
+        return Vec::new();
+    }
+    let resolved = imports.get(file.0 as usize);
+    let all = doc.imports.iter().zip(resolved.into_iter().flatten());
+    let included = all.filter_map(|(import, resolution)| match (import.kind, resolution) {
+        (ImportKind::Include, Resolution::Found(place)) => Some(&place.files),
+        _ => None,
+    });
+    included.flatten().copied().collect()
+}

@@ -1,0 +1,249 @@
+//! The members of types: those inside them, those written elsewhere, and those of their bases.
+
+use super::documents::Document;
+use super::names::Name;
+use super::resolve::{MAX_HOPS, Meaning, Resolver};
+use super::semantics;
+use super::table::SymbolId;
+use crate::extract::record::{OccurrenceKind, SymbolKind};
+use crate::view::live::FileId;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Bases looked at for one member. Deeper hierarchies are made, not written.
+const MAX_BASES: usize = 64;
+
+/// Which members belong to which type.
+#[derive(Default)]
+pub struct Members {
+    /// What a block adds to: the type that an `impl` is for, the first of a type's several parts.
+    canonical: FxHashMap<SymbolId, SymbolId>,
+    /// The type of a member that stands outside of it (a Go method, `A::f` in C++).
+    owner: FxHashMap<SymbolId, SymbolId>,
+    /// (type, name, member), sorted.
+    members: Vec<(SymbolId, Name, SymbolId)>,
+    /// Direct bases of a type, in source order.
+    bases: FxHashMap<SymbolId, Vec<SymbolId>>,
+    /// Direct subtypes and implementations of a type, sorted.
+    derived: FxHashMap<SymbolId, Vec<SymbolId>>,
+    /// Types with a base that is not in the repository.
+    external: FxHashSet<SymbolId>,
+}
+
+impl Members {
+    /// The type that a block of members belongs to; the symbol itself for all others.
+    pub fn canonical(&self, id: SymbolId) -> SymbolId {
+        self.canonical.get(&id).copied().unwrap_or(id)
+    }
+
+    /// The type of a member that stands outside of it.
+    pub fn owner(&self, id: SymbolId) -> Option<SymbolId> {
+        self.owner.get(&id).copied()
+    }
+
+    /// Members of a type under a name, its bases not looked at.
+    pub fn direct(&self, class: SymbolId, name: Name) -> impl Iterator<Item = SymbolId> + '_ {
+        let first = self
+            .members
+            .partition_point(|(c, n, _)| (*c, *n) < (class, name));
+        self.members[first..]
+            .iter()
+            .take_while(move |(c, n, _)| (*c, *n) == (class, name))
+            .map(|(.., id)| *id)
+    }
+
+    /// All members of a type, its bases not looked at.
+    pub fn all(&self, class: SymbolId) -> impl Iterator<Item = (Name, SymbolId)> + '_ {
+        let first = self.members.partition_point(|(c, ..)| *c < class);
+        self.members[first..]
+            .iter()
+            .take_while(move |(c, ..)| *c == class)
+            .map(|(_, name, id)| (*name, *id))
+    }
+
+    /// Whether a symbol has members.
+    pub fn has_any(&self, class: SymbolId) -> bool {
+        self.all(class).next().is_some()
+    }
+
+    /// Direct bases of a type that are in the repository.
+    pub fn bases(&self, class: SymbolId) -> &[SymbolId] {
+        self.bases.get(&class).map_or(&[], Vec::as_slice)
+    }
+
+    /// Direct subtypes and implementations of a type.
+    pub fn derived(&self, class: SymbolId) -> &[SymbolId] {
+        self.derived.get(&class).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether a type, or one of its bases, has a base that is not in the repository.
+    pub fn has_external_base(&self, class: SymbolId) -> bool {
+        self.with_bases(class)
+            .any(|class| self.external.contains(&class))
+    }
+
+    /// A type and its bases: the type, its bases in order, their bases.
+    pub fn with_bases(&self, class: SymbolId) -> impl Iterator<Item = SymbolId> + '_ {
+        let mut queue = vec![class];
+        let mut next = 0;
+        std::iter::from_fn(move || {
+            let class = *queue.get(next)?;
+            next += 1;
+            for base in self.bases(class) {
+                if queue.len() < MAX_BASES && !queue.contains(base) {
+                    queue.push(*base);
+                }
+            }
+            Some(class)
+        })
+    }
+}
+
+impl Resolver<'_> {
+    /// Members of a type under a name, and whether a base had to be asked.
+    pub(super) fn members_named(&self, class: SymbolId, name: Name) -> (Vec<SymbolId>, bool) {
+        let class = self.members.canonical(class);
+        for of in self.members.with_bases(class) {
+            let found: Vec<SymbolId> = self.members.direct(of, name).collect();
+            if !found.is_empty() {
+                return (found, of != class);
+            }
+        }
+        (Vec::new(), false)
+    }
+
+    /// Finds out which members belong to which type. Types are looked up by name only here, so no
+    /// member is needed yet.
+    pub(super) fn collect_members(&self) -> Members {
+        let mut members = Members::default();
+        self.unite_parts(&mut members);
+        for (file, doc) in self.docs.iter() {
+            for (symbol, i) in doc.symbols.iter().zip(0..) {
+                let id = self.table.id(file, i);
+                let named = match symbol.kind {
+                    SymbolKind::Impl => symbol.name,
+                    _ => match symbol.receiver {
+                        Some(receiver) => receiver,
+                        None => continue,
+                    },
+                };
+                let Some(class) = self.type_named(file, doc, named, symbol.container) else {
+                    continue;
+                };
+                let class = members.canonical(class);
+                match symbol.kind {
+                    SymbolKind::Impl => members.canonical.insert(id, class),
+                    _ => members.owner.insert(id, class),
+                };
+            }
+        }
+        let nested = self.table.all_nested().iter();
+        members.members = nested
+            .map(|(container, name, id)| (members.canonical(*container), *name, *id))
+            .collect();
+        for (id, class) in &members.owner {
+            members
+                .members
+                .push((*class, self.table.symbol(*id).name, *id));
+        }
+        members.members.sort_unstable();
+        members.members.dedup();
+        members
+    }
+
+    /// Where a type may be written in several parts, the first part stands for all.
+    fn unite_parts(&self, members: &mut Members) {
+        let mut first: FxHashMap<(FileId, Vec<Name>), SymbolId> = FxHashMap::default();
+        for (file, doc) in self
+            .docs
+            .iter()
+            .filter(|(_, doc)| semantics::open_types(doc.lang))
+        {
+            for (symbol, i) in doc.symbols.iter().zip(0..) {
+                if !semantics::is_type(symbol.kind) {
+                    continue;
+                }
+                let id = self.table.id(file, i);
+                let package = self.modules.package_of(file).first().copied();
+                let package = match doc.lang {
+                    crate::extract::record::Grammar::Ruby => FileId(u32::MAX),
+                    _ => package.unwrap_or(file),
+                };
+                let path = qualified(doc, i);
+                let known = *first.entry((package, path)).or_insert(id);
+                if known != id {
+                    members.canonical.insert(id, known);
+                }
+            }
+        }
+    }
+
+    /// Finds the bases of all types.
+    pub(super) fn collect_bases(&self) -> Vec<(SymbolId, Option<SymbolId>)> {
+        let mut found = Vec::new();
+        for (file, doc) in self.docs.iter() {
+            for (occurrence, at) in doc.occurrences.iter().zip(0..) {
+                if occurrence.kind != OccurrenceKind::Inherit {
+                    continue;
+                }
+                let Some(class) = enclosing_type(doc, occurrence.owner()) else {
+                    continue;
+                };
+                let class = self.members.canonical(self.table.id(file, class));
+                match self.meaning(file, doc, at, MAX_HOPS) {
+                    Meaning::Symbols(symbols, rule) if rule != super::rule::Rule::Ambiguous => {
+                        let base = symbols
+                            .into_iter()
+                            .find(|id| semantics::is_type(self.table.symbol(*id).kind));
+                        let base = base.map(|base| self.members.canonical(base));
+                        if base != Some(class) {
+                            found.push((class, base));
+                        }
+                    }
+                    // The module in `module.Base`; a type parameter.
+                    Meaning::Module(..) | Meaning::Local(_) => {}
+                    _ => found.push((class, None)),
+                }
+            }
+        }
+        found
+    }
+}
+
+impl Members {
+    /// Takes in the bases of types; `None` stands for one that is not in the repository.
+    pub(super) fn add_bases(&mut self, found: Vec<(SymbolId, Option<SymbolId>)>) {
+        for (class, base) in found {
+            let Some(base) = base else {
+                self.external.insert(class);
+                continue;
+            };
+            let bases = self.bases.entry(class).or_default();
+            if !bases.contains(&base) {
+                bases.push(base);
+                self.derived.entry(base).or_default().push(class);
+            }
+        }
+        for derived in self.derived.values_mut() {
+            derived.sort_unstable();
+        }
+    }
+}
+
+/// The innermost type around a place, functions not passed.
+fn enclosing_type(doc: &Document, owner: Option<u32>) -> Option<u32> {
+    let i = owner?;
+    let symbol = doc.symbols.get(i as usize)?;
+    semantics::has_members(symbol.kind).then_some(i)
+}
+
+/// Names of a symbol's containers and itself, outermost first.
+fn qualified(doc: &Document, index: u32) -> Vec<Name> {
+    let mut path = Vec::new();
+    let mut at = Some(index);
+    while let Some(symbol) = at.and_then(|i| doc.symbols.get(i as usize)) {
+        path.push(symbol.name);
+        at = symbol.container;
+    }
+    path.reverse();
+    path
+}

@@ -1,0 +1,36 @@
+//! The symbol graph of a view: what imports lead to, what names mean, who uses what.
+//!
+//! A document says what stands in its bytes; which definition a name means depends on the other
+//! files of the tree, so it is found here, for one view, and never stored with the documents. In
+//! four steps:
+//!
+//! 1. [`documents`] decodes the view's documents and numbers their [`names`] across segments;
+//!    [`table`] numbers their definitions.
+//! 2. [`modules`] resolves imports: which files a specifier stands for.
+//! 3. [`resolve`] finds for every occurrence the definitions it means, as the language would: local
+//!    names, enclosing scopes, imports (followed through re-exports), the package, members of the
+//!    object whose type is known ([`values`]); where nothing connects them, the only definition of
+//!    the name, or all of them. [`rule`] says which of these it was, and how sure that makes us.
+//! 4. [`edges`] keeps the result in columns, both directions from one list, so that what X uses and
+//!    who uses Y cannot disagree; [`saved`] keeps it on disk.
+//!
+//! Guarantees: the graph is a pure function of the view's paths and contents, whatever segments the
+//! documents lie in and however many threads are used. An edge is never invented (what is external,
+//! local or literal gives none) and never dropped (what is ambiguous keeps all its candidates).
+//! Deliberately absent: control flow, and types beyond what a receiver needs.
+
+pub mod build;
+pub mod documents;
+pub mod edges;
+mod exports;
+mod includes;
+mod members;
+pub mod modules;
+pub mod names;
+mod parallel;
+pub mod resolve;
+pub mod rule;
+pub mod saved;
+mod semantics;
+pub mod table;
+mod values;

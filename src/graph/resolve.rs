@@ -1,0 +1,461 @@
+//! What an occurrence means: the definitions, and the rule that led there.
+
+use super::documents::{DocOccurrence, DocSymbol, Document, Documents};
+use super::includes::Includes;
+use super::members::Members;
+use super::modules::{Modules, Place, Resolution, Site};
+use super::names::{Name, Names};
+use super::rule::Rule;
+use super::semantics::{self, CommonNames, Family};
+use super::table::{SymbolId, SymbolTable};
+use super::values::{Value, Values};
+use crate::extract::record::{
+    Grammar, ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind,
+};
+use crate::view::live::{FileId, View};
+
+/// What an occurrence means.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Meaning {
+    /// A name bound inside a function or block of the same document, by its position there.
+    Local(u32),
+    /// Definitions, sorted. Several when a name is defined several times in one place (overloads,
+    /// a prototype and its body, both branches of a condition), or when the rule is unsure.
+    Symbols(Vec<SymbolId>, Rule),
+    /// A module of the repository.
+    Module(Place, Rule),
+    /// Something outside the repository, or of the language itself.
+    External,
+    /// Nothing in the repository has this name, or nothing that fits.
+    Unknown,
+}
+
+impl Meaning {
+    /// Whether nothing was found.
+    pub(super) fn is_unknown(&self) -> bool {
+        matches!(self, Self::Unknown)
+    }
+}
+
+/// Everything that resolution looks at.
+pub struct Resolver<'a> {
+    pub(super) view: &'a View,
+    pub(super) names: &'a Names,
+    pub(super) docs: &'a Documents,
+    pub(super) table: &'a SymbolTable<'a>,
+    pub(super) modules: &'a Modules,
+    /// By file, by import: what the specifier stands for.
+    pub(super) imports: &'a [Vec<Resolution>],
+    /// By C file: the headers it sees.
+    pub(super) includes: &'a Includes,
+    pub(super) common: &'a CommonNames,
+    pub(super) members: Members,
+    pub(super) values: Values,
+}
+
+/// Hops of hints and members that are followed for one occurrence. Real code stays under ten; the
+/// bound is for code made to be followed for ever.
+pub(super) const MAX_HOPS: u32 = 40;
+
+impl Resolver<'_> {
+    /// Resolves one occurrence of a file.
+    pub fn resolve(&self, file: FileId, occurrence: u32) -> Meaning {
+        match self.docs.get(file) {
+            Some(doc) => self.meaning(file, doc, occurrence, MAX_HOPS),
+            None => Meaning::Unknown,
+        }
+    }
+
+    pub(super) fn meaning(&self, file: FileId, doc: &Document, at: u32, hops: u32) -> Meaning {
+        let Some(found) = doc.occurrences.get(at as usize) else {
+            return Meaning::Unknown;
+        };
+        let Some(hops) = hops.checked_sub(1) else {
+            return Meaning::Unknown;
+        };
+        if found.kind == OccurrenceKind::Mention {
+            return self.mention(doc.lang, found.name);
+        }
+        let meaning = match found.qualifier {
+            Qualifier::None => self.bare(file, doc, at, found),
+            Qualifier::This => self.of_this(file, doc, found),
+            Qualifier::Previous => match at.checked_sub(1) {
+                Some(object) => {
+                    let value = self.value_of(file, doc, object, hops);
+                    self.member_of(file, found, value)
+                }
+                None => Meaning::Unknown,
+            },
+            Qualifier::Expression => match doc.receiver(at) {
+                Some(hint) => {
+                    let value = self.follow(file, doc, hint, found.owner(), hops);
+                    self.member_of(file, found, value)
+                }
+                None => Meaning::Unknown,
+            },
+        };
+        match meaning {
+            Meaning::Unknown => self.guess(file, doc, found),
+            Meaning::Symbols(symbols, rule) => {
+                Meaning::Symbols(self.fitting(found.kind, symbols), rule)
+            }
+            known => known,
+        }
+    }
+
+    /// A bare name: local, in an enclosing scope, in the file, imported, of the package.
+    fn bare(&self, file: FileId, doc: &Document, at: u32, found: &DocOccurrence) -> Meaning {
+        if found.kind == OccurrenceKind::Import {
+            let imported = self.in_import(file, doc, found);
+            if !imported.is_unknown() {
+                return imported;
+            }
+        }
+        if let Some((local, _)) = doc.local_at(found.name, at) {
+            return Meaning::Local(local);
+        }
+        self.bare_name(file, doc, found.name, found.owner(), found.kind)
+    }
+
+    /// A bare name that is no local one, as seen from inside a symbol.
+    pub(super) fn bare_name(
+        &self,
+        file: FileId,
+        doc: &Document,
+        name: Name,
+        owner: Option<u32>,
+        kind: OccurrenceKind,
+    ) -> Meaning {
+        let mut inside = owner;
+        while let Some(i) = inside {
+            let id = self.table.id(file, i);
+            let symbol = &doc.symbols[i as usize];
+            let class = semantics::has_members(symbol.kind);
+            // A class body sees its own names in every language; what is nested in it may not.
+            let visible = !class
+                || symbol.kind == SymbolKind::Module
+                || semantics::implicit_members(doc.lang)
+                || (owner == Some(i) && doc.lang != Grammar::Rust);
+            if visible {
+                let found: Vec<SymbolId> = self
+                    .table
+                    .inside(id, name)
+                    .filter(|id| self.table.symbol(*id).kind != SymbolKind::Constructor)
+                    .collect();
+                if !found.is_empty() {
+                    return Meaning::Symbols(found, Rule::Scope);
+                }
+                if class && semantics::implicit_members(doc.lang) {
+                    let (found, inherited) = self.members_named(id, name);
+                    if !found.is_empty() {
+                        let rule = if inherited {
+                            Rule::Inherited
+                        } else {
+                            Rule::This
+                        };
+                        return Meaning::Symbols(found, rule);
+                    }
+                }
+            }
+            // The class that a method written elsewhere belongs to.
+            if let Some(receiver) = symbol.receiver
+                && semantics::implicit_members(doc.lang)
+                && let Some(owner) = self
+                    .members
+                    .owner(id)
+                    .or_else(|| self.type_named(file, doc, receiver, symbol.container))
+            {
+                let (found, inherited) = self.members_named(owner, name);
+                if !found.is_empty() {
+                    let rule = if inherited {
+                        Rule::Inherited
+                    } else {
+                        Rule::This
+                    };
+                    return Meaning::Symbols(found, rule);
+                }
+            }
+            inside = symbol.container;
+        }
+        let top: Vec<SymbolId> = self.table.top(file, name).collect();
+        let fits = |id: &SymbolId| {
+            kind != OccurrenceKind::Type || semantics::is_type(self.table.symbol(*id).kind)
+        };
+        // `const x = require("x").x` defines and imports at once: the import says more.
+        let imported = self.imported(file, doc, name);
+        if !top.is_empty() && (imported.is_unknown() || top.iter().any(fits)) {
+            return self.with_declared(doc.lang, file, name, top);
+        }
+        if !imported.is_unknown() {
+            return imported;
+        }
+        self.around(file, doc, name)
+    }
+
+    /// In C a name of the file may be defined in one file and declared in another.
+    fn with_declared(
+        &self,
+        lang: Grammar,
+        file: FileId,
+        name: Name,
+        mut found: Vec<SymbolId>,
+    ) -> Meaning {
+        if Family::of(lang) == Family::C {
+            let hidden = |id: &SymbolId| {
+                let symbol = self.table.symbol(*id);
+                self.table.file(*id) == file
+                    && !symbol.flags.contains(SymbolFlags::EXPORTED)
+                    && !symbol.flags.contains(SymbolFlags::DECLARATION)
+            };
+            if !found.iter().any(hidden) {
+                found.extend(self.linked(lang, name));
+                found.sort_unstable();
+                found.dedup();
+            }
+        }
+        Meaning::Symbols(found, Rule::Scope)
+    }
+
+    /// The definitions of a name that a C linker would see, with their declarations.
+    fn linked(&self, lang: Grammar, name: Name) -> impl Iterator<Item = SymbolId> + '_ {
+        let family = Family::of(lang);
+        self.table.named_top(name).filter(move |id| {
+            is_linked(self.table.symbol(*id)) && Family::of(self.table.lang(*id)) == family
+        })
+    }
+
+    /// A name that the file neither defines nor imports by name: of its package, or among all the
+    /// names of a module that it takes whole.
+    fn around(&self, file: FileId, doc: &Document, name: Name) -> Meaning {
+        let package = self.modules.package_of(file);
+        let found = self.top_in(name, package);
+        if !found.is_empty() {
+            return Meaning::Symbols(found, Rule::Package);
+        }
+        if Family::of(doc.lang) == Family::C {
+            let mut found = self.top_in(name, self.includes.headers(file));
+            if !found.is_empty() {
+                if found.iter().any(|id| is_linked(self.table.symbol(*id))) {
+                    found.extend(self.linked(doc.lang, name));
+                    found.sort_unstable();
+                    found.dedup();
+                }
+                return Meaning::Symbols(found, Rule::Package);
+            }
+        }
+        self.in_whole_imports(file, doc, name)
+    }
+
+    /// Top-level definitions of a name in some files, which are sorted.
+    fn top_in(&self, name: Name, files: &[FileId]) -> Vec<SymbolId> {
+        if files.is_empty() {
+            return Vec::new();
+        }
+        let there = |id: &SymbolId| files.binary_search(&self.table.file(*id)).is_ok();
+        self.table.named_top(name).filter(there).collect()
+    }
+
+    /// `this.name`, `self.name`: a member of the class around it.
+    fn of_this(&self, file: FileId, doc: &Document, found: &DocOccurrence) -> Meaning {
+        let Some(class) = self.this_type(file, doc, found.owner()) else {
+            return self.of_this_module(file, doc, found);
+        };
+        let (symbols, inherited) = self.members_named(class, found.name);
+        if !symbols.is_empty() {
+            let rule = if inherited {
+                Rule::Inherited
+            } else {
+                Rule::This
+            };
+            return Meaning::Symbols(symbols, rule);
+        }
+        let in_module = self.of_this_module(file, doc, found);
+        if !in_module.is_unknown() {
+            return in_module;
+        }
+        match self.members.has_external_base(class) {
+            true => Meaning::External,
+            false => Meaning::Unknown,
+        }
+    }
+
+    /// `self::name`, `crate::name`, `super::name` (Rust): a path that begins at a module.
+    fn of_this_module(&self, file: FileId, doc: &Document, found: &DocOccurrence) -> Meaning {
+        if doc.lang != Grammar::Rust {
+            return Meaning::Unknown;
+        }
+        let own = self.bare_name(file, doc, found.name, None, found.kind);
+        if let Meaning::Symbols(_, Rule::Scope) = own {
+            return own;
+        }
+        for root in [&b"super"[..], b"crate"] {
+            let site = Site {
+                kind: ImportKind::Import,
+                line: found.line,
+            };
+            if let Resolution::Found(place) = self.modules.resolve(self.view, file, site, root) {
+                let meaning = self.exported_from(&place, found.name);
+                if !meaning.is_unknown() {
+                    return meaning;
+                }
+            }
+        }
+        own
+    }
+
+    /// The type that `this` is an instance of inside a symbol.
+    pub(super) fn this_type(
+        &self,
+        file: FileId,
+        doc: &Document,
+        owner: Option<u32>,
+    ) -> Option<SymbolId> {
+        let mut inside = owner;
+        while let Some(i) = inside {
+            let symbol = &doc.symbols[i as usize];
+            let id = self.table.id(file, i);
+            if semantics::has_members(symbol.kind) && symbol.kind != SymbolKind::Module
+                || (symbol.kind == SymbolKind::Module
+                    && !semantics::open_namespaces(doc.lang)
+                    && doc.lang != Grammar::Rust)
+            {
+                return Some(self.members.canonical(id));
+            }
+            if let Some(owner) = self.members.owner(id) {
+                return Some(owner);
+            }
+            // Constructor functions and objects: members were assigned to them.
+            if self.members.has_any(id) && symbol.container.is_none() {
+                return Some(id);
+            }
+            inside = symbol.container;
+        }
+        None
+    }
+
+    /// A member of a value.
+    fn member_of(&self, file: FileId, found: &DocOccurrence, value: Value) -> Meaning {
+        let (class, rule) = match value {
+            Value::Module(place) => {
+                return match self.exported_from(&place, found.name) {
+                    Meaning::Symbols(symbols, _) => Meaning::Symbols(symbols, Rule::Qualified),
+                    Meaning::Module(place, _) => Meaning::Module(place, Rule::Qualified),
+                    other => other,
+                };
+            }
+            Value::Type(class) => (class, Rule::Qualified),
+            Value::Instance(class) => (class, Rule::Receiver),
+            Value::External | Value::Literal | Value::Elements(_) => return Meaning::External,
+            Value::Function(function) => (function, Rule::Qualified),
+            Value::Unknown => return Meaning::Unknown,
+        };
+        let (symbols, inherited) = self.members_named(class, found.name);
+        if !symbols.is_empty() {
+            let rule = if inherited { Rule::Inherited } else { rule };
+            return Meaning::Symbols(symbols, rule);
+        }
+        let _ = file;
+        match self.members.has_external_base(class) {
+            true => Meaning::External,
+            false => Meaning::Unknown,
+        }
+    }
+
+    /// A string or documentation that holds exactly a name.
+    fn mention(&self, lang: Grammar, name: Name) -> Meaning {
+        let family = Family::of(lang);
+        let anywhere = matches!(lang, Grammar::Markdown | Grammar::Text | Grammar::Html);
+        let found: Vec<SymbolId> = self
+            .table
+            .named(name)
+            .filter(|id| anywhere || Family::of(self.table.lang(*id)) == family)
+            .collect();
+        match found.is_empty() {
+            true => Meaning::Unknown,
+            false => Meaning::Symbols(found, Rule::Mention),
+        }
+    }
+
+    /// Nothing connects the name with a definition: the only one that fits, or all.
+    fn guess(&self, file: FileId, doc: &Document, found: &DocOccurrence) -> Meaning {
+        let bare = found.qualifier == Qualifier::None;
+        if found.kind == OccurrenceKind::Import || (bare && !semantics::loose_names(doc.lang)) {
+            return Meaning::Unknown;
+        }
+        let family = Family::of(doc.lang);
+        let fits = |id: &SymbolId| {
+            if Family::of(self.table.lang(*id)) != family {
+                return false;
+            }
+            let symbol = self.table.symbol(*id);
+            let member = symbol.container.is_some() || symbol.receiver.is_some();
+            match bare {
+                // A bare name cannot mean a member of a class, but for languages without `this`.
+                true => !self.is_member(*id) || semantics::implicit_members(doc.lang),
+                false => member || symbol.kind == SymbolKind::Function,
+            }
+        };
+        let all: Vec<SymbolId> = self.table.named(found.name).filter(fits).collect();
+        let all = self.fitting(found.kind, all);
+        let _ = file;
+        match all.len() {
+            0 => Meaning::Unknown,
+            1 if !self.common.contains(found.name) => Meaning::Symbols(all, Rule::Unique),
+            _ => Meaning::Symbols(all, Rule::Ambiguous),
+        }
+    }
+
+    fn is_member(&self, id: SymbolId) -> bool {
+        let in_class = self
+            .table
+            .container(id)
+            .is_some_and(|c| semantics::has_members(self.table.symbol(c).kind));
+        in_class || self.table.symbol(id).receiver.is_some()
+    }
+
+    /// Of several definitions, those that can be used like this; all when none can.
+    fn fitting(&self, kind: OccurrenceKind, symbols: Vec<SymbolId>) -> Vec<SymbolId> {
+        if symbols.len() < 2 {
+            return symbols;
+        }
+        let fits = |id: &SymbolId| {
+            let of = self.table.symbol(*id).kind;
+            match kind {
+                OccurrenceKind::Type | OccurrenceKind::Inherit => semantics::is_type(of),
+                OccurrenceKind::Call => {
+                    semantics::is_callable(of)
+                        || matches!(of, SymbolKind::Variable | SymbolKind::Constant)
+                }
+                _ => true,
+            }
+        };
+        if symbols.iter().all(fits) || !symbols.iter().any(fits) {
+            return symbols;
+        }
+        symbols.into_iter().filter(fits).collect()
+    }
+
+    /// The type that a name means at a place; the first one where there are several.
+    pub(super) fn type_named(
+        &self,
+        file: FileId,
+        doc: &Document,
+        name: Name,
+        owner: Option<u32>,
+    ) -> Option<SymbolId> {
+        match self.bare_name(file, doc, name, owner, OccurrenceKind::Type) {
+            Meaning::Symbols(symbols, _) => symbols
+                .into_iter()
+                .find(|id| semantics::is_type(self.table.symbol(*id).kind)),
+            _ => None,
+        }
+    }
+}
+
+/// Whether other C files may mean a symbol by its name.
+fn is_linked(symbol: &DocSymbol) -> bool {
+    symbol.receiver.is_none()
+        && matches!(symbol.kind, SymbolKind::Function | SymbolKind::Variable)
+        && (symbol.flags.contains(SymbolFlags::EXPORTED)
+            || symbol.flags.contains(SymbolFlags::DECLARATION))
+}

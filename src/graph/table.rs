@@ -1,0 +1,209 @@
+//! Every definition of a view under one number, and where to look for a name.
+
+use super::documents::{DocSymbol, Documents};
+use super::names::Name;
+use super::semantics;
+use crate::extract::record::{Grammar, SymbolKind};
+use crate::view::live::FileId;
+
+/// A definition of a view: files in path order, symbols of a file in their order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct SymbolId(pub u32);
+
+impl SymbolId {
+    /// The number as an index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The definitions of a view. A symbol of a document at two paths is two definitions.
+pub struct SymbolTable<'a> {
+    docs: &'a Documents,
+    /// First number of each file, and one more.
+    base: Vec<u32>,
+    file: Vec<FileId>,
+    /// Where the top-level names of each file begin in `top`, and one more.
+    top_base: Vec<u32>,
+    top: Vec<(Name, SymbolId)>,
+    /// Every symbol in a container, by container, then name.
+    nested: Vec<(SymbolId, Name, SymbolId)>,
+    /// Every symbol that can be referred to, by name, and whether it is top-level.
+    by_name: Vec<(Name, SymbolId, bool)>,
+}
+
+impl<'a> SymbolTable<'a> {
+    /// Numbers the definitions of all documents.
+    pub fn of(docs: &'a Documents) -> Self {
+        let mut table = Self {
+            docs,
+            base: Vec::with_capacity(docs.len() + 1),
+            file: Vec::new(),
+            top_base: Vec::with_capacity(docs.len() + 1),
+            top: Vec::new(),
+            nested: Vec::new(),
+            by_name: Vec::new(),
+        };
+        for file in (0..docs.len() as u32).map(FileId) {
+            table.base.push(table.file.len() as u32);
+            table.top_base.push(table.top.len() as u32);
+            if let Some(doc) = docs.get(file) {
+                table.add(file, doc.lang, &doc.symbols);
+            }
+        }
+        table.base.push(table.file.len() as u32);
+        table.top_base.push(table.top.len() as u32);
+        table.by_name.sort_unstable();
+        table
+    }
+
+    fn add(&mut self, file: FileId, lang: Grammar, symbols: &[DocSymbol]) {
+        let base = self.file.len() as u32;
+        let (top, nested) = (self.top.len(), self.nested.len());
+        for (symbol, i) in symbols.iter().zip(0..) {
+            let id = SymbolId(base + i);
+            self.file.push(file);
+            if !semantics::is_referable(symbol.kind) {
+                continue;
+            }
+            let is_top = is_top(lang, symbols, symbol);
+            self.by_name.push((symbol.name, id, is_top));
+            if is_top {
+                self.top.push((symbol.name, id));
+            }
+            if let Some(container) = symbol.container {
+                self.nested
+                    .push((SymbolId(base + container), symbol.name, id));
+            }
+        }
+        self.top[top..].sort_unstable();
+        self.nested[nested..].sort_unstable();
+    }
+
+    /// Number of definitions.
+    pub fn len(&self) -> usize {
+        self.file.len()
+    }
+
+    /// Whether there are no definitions.
+    pub fn is_empty(&self) -> bool {
+        self.file.is_empty()
+    }
+
+    /// First number of each file, and one more.
+    pub fn bases(&self) -> &[u32] {
+        &self.base
+    }
+
+    /// The number of a file's symbol.
+    pub fn id(&self, file: FileId, index: u32) -> SymbolId {
+        SymbolId(self.base[file.0 as usize] + index)
+    }
+
+    /// The file of a definition.
+    pub fn file(&self, id: SymbolId) -> FileId {
+        self.file[id.index()]
+    }
+
+    /// The position of a definition in its document.
+    pub fn position(&self, id: SymbolId) -> u32 {
+        id.0 - self.base[self.file(id).0 as usize]
+    }
+
+    /// What the document says of a definition.
+    pub fn symbol(&self, id: SymbolId) -> &DocSymbol {
+        let doc = self.docs.get(self.file(id));
+        let doc = doc.expect("only files with a document have symbols");
+        &doc.symbols[self.position(id) as usize]
+    }
+
+    /// The language of a definition's file.
+    pub fn lang(&self, id: SymbolId) -> Grammar {
+        self.docs
+            .get(self.file(id))
+            .map_or(Grammar::Text, |doc| doc.lang)
+    }
+
+    /// The symbol a definition is nested in.
+    pub fn container(&self, id: SymbolId) -> Option<SymbolId> {
+        let container = self.symbol(id).container?;
+        Some(self.id(self.file(id), container))
+    }
+
+    /// Top-level definitions of a name in a file.
+    pub fn top(&self, file: FileId, name: Name) -> impl Iterator<Item = SymbolId> + '_ {
+        let i = file.0 as usize;
+        let range = match (self.top_base.get(i), self.top_base.get(i + 1)) {
+            (Some(start), Some(end)) => &self.top[*start as usize..*end as usize],
+            _ => &[],
+        };
+        let first = range.partition_point(|(found, _)| *found < name);
+        range[first..]
+            .iter()
+            .take_while(move |(found, _)| *found == name)
+            .map(|(_, id)| *id)
+    }
+
+    /// Definitions of a name directly inside a symbol.
+    pub fn inside(&self, container: SymbolId, name: Name) -> impl Iterator<Item = SymbolId> + '_ {
+        let first = self
+            .nested
+            .partition_point(|(c, n, _)| (*c, *n) < (container, name));
+        self.nested[first..]
+            .iter()
+            .take_while(move |(c, n, _)| (*c, *n) == (container, name))
+            .map(|(.., id)| *id)
+    }
+
+    /// Every definition of a name.
+    pub fn named(&self, name: Name) -> impl Iterator<Item = SymbolId> + '_ {
+        self.entries(name).map(|(_, id, _)| *id)
+    }
+
+    /// Every definition of a name at the top level of its file.
+    pub fn named_top(&self, name: Name) -> impl Iterator<Item = SymbolId> + '_ {
+        self.entries(name)
+            .filter(|(.., top)| *top)
+            .map(|(_, id, _)| *id)
+    }
+
+    fn entries(&self, name: Name) -> impl Iterator<Item = &(Name, SymbolId, bool)> {
+        let first = self.by_name.partition_point(|(found, ..)| *found < name);
+        self.by_name[first..]
+            .iter()
+            .take_while(move |(found, ..)| *found == name)
+    }
+
+    /// Every symbol inside another, as (container, name, symbol).
+    pub fn all_nested(&self) -> &[(SymbolId, Name, SymbolId)] {
+        &self.nested
+    }
+
+    /// Every definition.
+    pub fn ids(&self) -> impl Iterator<Item = SymbolId> + use<> {
+        (0..self.file.len() as u32).map(SymbolId)
+    }
+}
+
+/// Whether a symbol is found by its bare name at the top level of its file.
+fn is_top(lang: Grammar, symbols: &[DocSymbol], symbol: &DocSymbol) -> bool {
+    if symbol.receiver.is_some() {
+        return false;
+    }
+    let mut at = symbol.container;
+    let mut first = true;
+    while let Some(container) = at.and_then(|i| symbols.get(i as usize)) {
+        let open = match container.kind {
+            SymbolKind::Module => semantics::open_namespaces(lang),
+            // The constants of a C enum belong to the scope around it.
+            SymbolKind::Enum => first && matches!(lang, Grammar::C | Grammar::Cpp),
+            _ => false,
+        };
+        if !open {
+            return false;
+        }
+        first = false;
+        at = container.container;
+    }
+    true
+}

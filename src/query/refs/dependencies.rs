@@ -1,0 +1,283 @@
+//! What a file imports and who imports it, with the names that are taken.
+
+use super::Asked;
+use crate::extract::record::ImportKind;
+use crate::graph::edges::{Dependency, Target};
+use crate::graph::rule::Certainty;
+use crate::query::answer::{FileDependency, Reached, RefsAnswer, Tie};
+use crate::query::request::Direction;
+use crate::view::live::FileId;
+use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
+
+/// Names listed of one import.
+const MAX_NAMES: usize = 12;
+
+/// Fills in the dependencies or the dependents of a file.
+pub(super) fn answer(asked: &Asked<'_>, file: FileId, answer: &mut RefsAnswer) {
+    let path = asked.view.file(file).path.to_string();
+    answer.file = Some(path);
+    let mut all = match asked.request.direction {
+        Direction::Out => imports(asked, file),
+        Direction::In => importers(asked, file),
+    };
+    all.retain(|of| {
+        of.to.is_none_or(|to| {
+            let file = asked.view.file(to);
+            asked.filter.admits(asked.view, file)
+        })
+    });
+    if asked.request.depth > 1 {
+        further(asked, file, &all, answer);
+    }
+    answer.total += all.len() as u64;
+    answer.files_total += all.iter().filter(|of| of.to.is_some()).count();
+    let shown = all.into_iter().take(asked.request.limit);
+    answer.dependencies = shown.map(|of| of.dependency).collect();
+}
+
+/// A dependency and the file at its other end, when that is one of the tree.
+struct Found {
+    to: Option<FileId>,
+    dependency: FileDependency,
+}
+
+/// What a file imports: files of the tree, then what lies outside or is not found, then what it uses
+/// of its own package without an import.
+fn imports(asked: &Asked<'_>, file: FileId) -> Vec<Found> {
+    let graph = asked.graph;
+    let mut near: BTreeMap<FileId, FileDependency> = BTreeMap::new();
+    let mut far: Vec<FileDependency> = Vec::new();
+    for import in graph.dependencies(file) {
+        let (specifier, names) = as_written(asked, file, &import);
+        match import.target {
+            Target::Found => {
+                for to in import.files() {
+                    let entry = near.entry(to).or_insert_with(|| FileDependency {
+                        path: asked.view.file(to).path.to_string(),
+                        specifier: specifier.clone(),
+                        line: import.line,
+                        names: Vec::new(),
+                        tie: tie(import.kind),
+                        uses: 0,
+                    });
+                    add_names(entry, &names);
+                }
+            }
+            outside => {
+                let tie = match outside {
+                    Target::External => Tie::External,
+                    _ => Tie::Unresolved,
+                };
+                match far.iter_mut().find(|of| of.specifier == specifier) {
+                    Some(known) => add_names(known, &names),
+                    None => far.push(FileDependency {
+                        path: String::new(),
+                        specifier,
+                        line: import.line,
+                        names,
+                        tie,
+                        uses: 0,
+                    }),
+                }
+            }
+        }
+    }
+    for to in graph.depends(file) {
+        near.entry(to).or_insert_with(|| used(asked, to, file, to));
+    }
+    for number in graph.edges_of(file) {
+        let edge = graph.edge(number);
+        if edge.rule.certainty() != Certainty::Resolved {
+            continue;
+        }
+        let files: FxHashSet<FileId> = graph.targets(number).map(|id| graph.place(id).0).collect();
+        for to in files {
+            if let Some(of) = near.get_mut(&to) {
+                of.uses += 1;
+            }
+        }
+    }
+    near.remove(&file);
+    let near = near.into_iter().map(|(to, dependency)| Found {
+        to: Some(to),
+        dependency,
+    });
+    let far = far.into_iter().map(|dependency| Found {
+        to: None,
+        dependency,
+    });
+    near.chain(far).collect()
+}
+
+/// Who imports a file: those with an import that leads there, then those that use it without one.
+fn importers(asked: &Asked<'_>, file: FileId) -> Vec<Found> {
+    let graph = asked.graph;
+    let mut found: Vec<Found> = Vec::new();
+    let mut candidates: Vec<FileId> = graph.importers(file).collect();
+    candidates.extend(graph.dependents(file));
+    candidates.sort_unstable();
+    candidates.dedup();
+    for from in candidates.into_iter().filter(|from| *from != file) {
+        let mut of: Option<FileDependency> = None;
+        for import in graph.dependencies(from) {
+            if !import.files().any(|to| to == file) {
+                continue;
+            }
+            let (specifier, names) = as_written(asked, from, &import);
+            let entry = of.get_or_insert_with(|| FileDependency {
+                path: asked.view.file(from).path.to_string(),
+                specifier,
+                line: import.line,
+                names: Vec::new(),
+                tie: tie(import.kind),
+                uses: 0,
+            });
+            add_names(entry, &names);
+        }
+        let mut dependency = of.unwrap_or_else(|| used(asked, from, from, file));
+        let to_file = |number: &u32| {
+            graph.edge(*number).rule.certainty() == Certainty::Resolved
+                && graph.targets(*number).any(|id| graph.place(id).0 == file)
+        };
+        dependency.uses = graph.edges_of(from).filter(to_file).count();
+        found.push(Found {
+            to: Some(from),
+            dependency,
+        });
+    }
+    // Product code first; an import before a mere use.
+    found.sort_by_key(|of| {
+        let role = of.to.map(|file| asked.view.file(file).role);
+        (role, of.dependency.tie == Tie::Used, of.to)
+    });
+    found
+}
+
+/// Files reached by more than one step.
+fn further(asked: &Asked<'_>, file: FileId, near: &[Found], answer: &mut RefsAnswer) {
+    let graph = asked.graph;
+    let mut seen: BTreeMap<FileId, (usize, Option<FileId>)> = BTreeMap::new();
+    seen.insert(file, (0, None));
+    let mut front: Vec<FileId> = near.iter().filter_map(|of| of.to).collect();
+    front.sort_unstable();
+    front.dedup();
+    for near in &front {
+        seen.insert(*near, (1, None));
+    }
+    for depth in 2..=asked.request.depth {
+        let mut next = Vec::new();
+        for at in &front {
+            let neighbours: Vec<FileId> = match asked.request.direction {
+                Direction::Out => graph.depends(*at).collect(),
+                Direction::In => graph.dependents(*at).collect(),
+            };
+            for to in neighbours {
+                if !seen.contains_key(&to) {
+                    seen.insert(to, (depth, Some(*at)));
+                    next.push(to);
+                }
+            }
+        }
+        next.sort_unstable();
+        front = next;
+    }
+    let mut reached: Vec<(FileId, usize)> = seen
+        .iter()
+        .filter(|(_, (depth, _))| *depth > 1)
+        .map(|(file, (depth, _))| (*file, *depth))
+        .filter(|(file, _)| asked.filter.admits(asked.view, asked.view.file(*file)))
+        .collect();
+    reached.sort_by(|(a, one), (b, other)| {
+        one.cmp(other)
+            .then(graph.rank(*b).total_cmp(&graph.rank(*a)))
+            .then(a.cmp(b))
+    });
+    answer.total += reached.len() as u64;
+    answer.files_total += reached.len();
+    let shown = reached.iter().take(asked.request.limit);
+    answer.reached = shown
+        .map(|(to, depth)| {
+            let mut via = Vec::new();
+            let mut at = seen.get(to).and_then(|(_, before)| *before);
+            while let Some(before) = at {
+                via.push(asked.view.file(before).path.to_string());
+                at = seen.get(&before).and_then(|(_, before)| *before);
+            }
+            Reached {
+                path: asked.view.file(*to).path.to_string(),
+                symbol: None,
+                depth: *depth,
+                certainty: Certainty::Resolved,
+                confidence: 1.0,
+                line: 0,
+                via,
+                uses: 0,
+            }
+        })
+        .collect();
+}
+
+/// The tie between two files that no import names.
+fn used(asked: &Asked<'_>, shown: FileId, from: FileId, to: FileId) -> FileDependency {
+    let graph = asked.graph;
+    let line = graph.edges_of(from).find_map(|number| {
+        let leads = graph.edge(number).rule.certainty() == Certainty::Resolved
+            && graph.targets(number).any(|id| graph.place(id).0 == to);
+        leads.then(|| graph.edge(number).line)
+    });
+    FileDependency {
+        path: asked.view.file(shown).path.to_string(),
+        specifier: String::new(),
+        line: line.unwrap_or(0),
+        names: Vec::new(),
+        tie: Tie::Used,
+        uses: 0,
+    }
+}
+
+fn tie(kind: ImportKind) -> Tie {
+    match kind {
+        ImportKind::Reexport => Tie::Reexport,
+        ImportKind::Module => Tie::Module,
+        ImportKind::Include => Tie::Include,
+        ImportKind::Dynamic => Tie::Dynamic,
+        _ => Tie::Import,
+    }
+}
+
+/// The specifier and the names of an import statement.
+fn as_written(asked: &Asked<'_>, file: FileId, import: &Dependency<'_>) -> (String, Vec<String>) {
+    let Some(doc) = asked.view.file(file).doc else {
+        return (String::new(), Vec::new());
+    };
+    let segment = &asked.view.segment(doc.segment).segment;
+    let Some(record) = segment.imports(doc.doc).nth(import.import as usize) else {
+        return (String::new(), Vec::new());
+    };
+    let text = |id| {
+        let mut bytes = Vec::new();
+        segment.name(id, &mut bytes);
+        String::from_utf8_lossy(&bytes).into_owned()
+    };
+    let names = record.bindings.iter().map(|binding| {
+        let (imported, local) = (binding.imported.map(text), binding.local.map(text));
+        match (imported, local) {
+            (Some(imported), Some(local)) if imported == local => imported,
+            (Some(imported), Some(local)) => format!("{imported} as {local}"),
+            (Some(imported), None) => imported,
+            (None, Some(local)) => format!("* as {local}"),
+            (None, None) => "*".to_owned(),
+        }
+    });
+    let specifier = String::from_utf8_lossy(&record.specifier).into_owned();
+    (specifier, names.collect())
+}
+
+fn add_names(of: &mut FileDependency, names: &[String]) {
+    for name in names {
+        if of.names.len() < MAX_NAMES && !of.names.contains(name) {
+            of.names.push(name.clone());
+        }
+    }
+}

@@ -1,0 +1,286 @@
+//! What a change of a symbol may reach, and what a symbol rests on: its callers, their callers, and
+//! the same the other way, each with the shortest path to it.
+
+use super::Asked;
+use crate::graph::rule::{Certainty, Rule};
+use crate::graph::table::SymbolId;
+use crate::query::answer::{Reached, RefsAnswer, SymbolRef};
+use crate::query::ids::DocSymbols;
+use crate::query::request::Direction;
+use crate::view::live::FileId;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+/// Items from which on directories are summed up first: more than anybody reads one by one.
+const SUMMED_UP: usize = 80;
+/// Directory levels that the summary tells apart.
+const SUMMARY_LEVELS: usize = 2;
+/// Least confidence of a path: three inferred steps are in, two ambiguous ones are not.
+const LEAST_CONFIDENCE: f32 = 0.2;
+
+/// Something reached: a symbol, or the top level of a file.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+enum Node {
+    Symbol(SymbolId),
+    File(FileId),
+}
+
+/// How something was reached first.
+#[derive(Clone, Copy)]
+struct Step {
+    depth: usize,
+    confidence: f32,
+    certainty: Certainty,
+    /// Where the edge stands: in the file of the user.
+    at: (FileId, u32),
+    /// The node before, towards the target.
+    before: Option<Node>,
+    uses: usize,
+}
+
+/// Fills in what is reached from some symbols.
+pub(super) fn answer(asked: &Asked<'_>, symbols: &[SymbolId], answer: &mut RefsAnswer) {
+    let steps = walk(asked, symbols);
+    let mut reached: Vec<(Node, Step)> = steps
+        .iter()
+        .filter(|(_, step)| step.depth > 0)
+        .map(|(node, step)| (*node, *step))
+        .filter(|(node, _)| {
+            let file = asked.view.file(file_of(asked, *node));
+            asked.filter.admits(asked.view, file)
+        })
+        .collect();
+    let rank = |node: Node| asked.graph.rank(file_of(asked, node));
+    reached.sort_by(|(a, one), (b, other)| {
+        one.depth
+            .cmp(&other.depth)
+            .then(other.confidence.total_cmp(&one.confidence))
+            .then(rank(*b).total_cmp(&rank(*a)))
+            .then(a.cmp(b))
+    });
+    answer.total = reached.len() as u64;
+    for (_, step) in &reached {
+        answer.certainty[step.certainty as usize] += 1;
+    }
+    let mut directories: BTreeMap<String, usize> = BTreeMap::new();
+    let mut files: Vec<FileId> = Vec::new();
+    for (node, _) in &reached {
+        let file = file_of(asked, *node);
+        files.push(file);
+        let path = asked.view.file(file).path.to_string();
+        *directories.entry(directory(&path)).or_default() += 1;
+    }
+    files.sort_unstable();
+    files.dedup();
+    answer.files_total = files.len();
+    if reached.len() > SUMMED_UP {
+        let mut summed: Vec<(String, usize)> = directories.into_iter().collect();
+        summed.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        answer.directories = summed;
+    }
+    let shown = reached.iter().take(asked.request.limit);
+    answer.reached = shown
+        .map(|(node, step)| item(asked, &steps, *node, step))
+        .collect();
+}
+
+/// Breadth first: what is nearest is found first, and of equal distance what is surest.
+fn walk(asked: &Asked<'_>, symbols: &[SymbolId]) -> FxHashMap<Node, Step> {
+    let mut steps: FxHashMap<Node, Step> = FxHashMap::default();
+    let mut front: Vec<Node> = symbols.iter().copied().map(Node::Symbol).collect();
+    for node in &front {
+        let at = (file_of(asked, *node), 0);
+        let start = Step {
+            depth: 0,
+            confidence: 1.0,
+            certainty: Certainty::Resolved,
+            at,
+            before: None,
+            uses: 0,
+        };
+        steps.insert(*node, start);
+    }
+    for depth in 1..=asked.request.depth.max(1) {
+        let mut next: BTreeMap<Node, Step> = BTreeMap::new();
+        for node in &front {
+            let from = steps[node];
+            for (to, at, rule) in neighbours(asked, *node) {
+                let confidence = from.confidence * rule.confidence();
+                if confidence < LEAST_CONFIDENCE && depth > 1 || steps.contains_key(&to) {
+                    continue;
+                }
+                let step = Step {
+                    depth,
+                    confidence,
+                    certainty: from.certainty.max(rule.certainty()),
+                    at,
+                    before: Some(*node),
+                    uses: 1,
+                };
+                next.entry(to)
+                    .and_modify(|known| {
+                        let uses = known.uses + 1;
+                        if known.confidence < confidence {
+                            *known = step;
+                        }
+                        known.uses = uses;
+                    })
+                    .or_insert(step);
+            }
+        }
+        front = next.keys().copied().collect();
+        steps.extend(next);
+        if front.is_empty() {
+            break;
+        }
+    }
+    steps
+}
+
+/// Who uses a node, or what it uses.
+fn neighbours(asked: &Asked<'_>, node: Node) -> Vec<(Node, (FileId, u32), Rule)> {
+    let graph = asked.graph;
+    let wanted = |edge: &crate::graph::edges::Edge| {
+        edge.rule.certainty() != Certainty::Text
+            && (asked.kinds.is_empty() || asked.kinds.contains(&edge.kind))
+    };
+    let mut found = Vec::new();
+    match (asked.request.direction, node) {
+        (Direction::In, Node::Symbol(id)) => {
+            for edge in graph.arriving(id).into_iter().map(|edge| graph.edge(edge)) {
+                if wanted(&edge) {
+                    let user = edge.from.map_or(Node::File(edge.file), Node::Symbol);
+                    found.push((user, (edge.file, edge.line), edge.rule));
+                }
+            }
+            // Whoever calls the method of a base may call this one.
+            for base in graph.overridden(id) {
+                let at = graph.place(base).0;
+                found.push((Node::Symbol(base), (at, 0), Rule::Inherited));
+            }
+        }
+        // Code at the top of a file runs when the file is imported; nobody calls it.
+        (Direction::In, Node::File(_)) => {}
+        (Direction::Out, node) => {
+            let (file, inside) = match node {
+                Node::Symbol(id) => (graph.place(id).0, Some(id)),
+                Node::File(file) => (file, None),
+            };
+            let symbols = asked.view.file(file).doc.map(|doc| {
+                let segment = &asked.view.segment(doc.segment).segment;
+                DocSymbols::load(segment, doc.doc)
+            });
+            let within = |from: Option<SymbolId>| match (inside, from) {
+                (None, None) => true,
+                (Some(outer), Some(from)) => symbols
+                    .as_ref()
+                    .is_some_and(|symbols| is_within(asked, symbols, from, outer)),
+                _ => false,
+            };
+            for number in graph.edges_of(file) {
+                let edge = graph.edge(number);
+                if !wanted(&edge) || !within(edge.from) {
+                    continue;
+                }
+                for to in graph.targets(number) {
+                    let own = symbols
+                        .as_ref()
+                        .zip(inside)
+                        .is_some_and(|(symbols, outer)| {
+                            graph.place(to).0 == file && is_within(asked, symbols, to, outer)
+                        });
+                    if !own {
+                        found.push((Node::Symbol(to), (edge.file, edge.line), edge.rule));
+                    }
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Whether a symbol is another one or nested in it, both of one file.
+fn is_within(
+    asked: &Asked<'_>,
+    symbols: &DocSymbols<'_>,
+    inner: SymbolId,
+    outer: SymbolId,
+) -> bool {
+    let outer = asked.graph.place(outer).1;
+    let mut at = Some(asked.graph.place(inner).1);
+    while let Some(i) = at {
+        if i == outer {
+            return true;
+        }
+        at = symbols
+            .get(i)
+            .and_then(|symbol| symbol.container)
+            .map(|container| container as usize);
+    }
+    false
+}
+
+fn file_of(asked: &Asked<'_>, node: Node) -> FileId {
+    match node {
+        Node::Symbol(id) => asked.graph.place(id).0,
+        Node::File(file) => file,
+    }
+}
+
+fn item(asked: &Asked<'_>, steps: &FxHashMap<Node, Step>, node: Node, step: &Step) -> Reached {
+    let mut via = Vec::new();
+    let mut at = step.before;
+    while let Some(before) = at {
+        let of = &steps[&before];
+        if of.depth == 0 {
+            break;
+        }
+        via.push(match before {
+            Node::Symbol(_) => reference(asked, before).map_or(String::new(), |s| s.qualified),
+            Node::File(file) => asked.view.file(file).path.to_string(),
+        });
+        at = of.before;
+    }
+    Reached {
+        path: asked.view.file(file_of(asked, node)).path.to_string(),
+        symbol: reference(asked, node),
+        depth: step.depth,
+        certainty: step.certainty,
+        confidence: step.confidence,
+        line: step.at.1,
+        via,
+        uses: step.uses,
+    }
+}
+
+fn reference(asked: &Asked<'_>, node: Node) -> Option<SymbolRef> {
+    let Node::Symbol(id) = node else {
+        return None;
+    };
+    let (file, index) = asked.graph.place(id);
+    let of = asked.view.file(file);
+    let doc = of.doc?;
+    let segment = &asked.view.segment(doc.segment).segment;
+    DocSymbols::load(segment, doc.doc).reference(index, &of.path.to_string())
+}
+
+/// The first levels of a path's directory, ending in a slash; empty for the root.
+fn directory(path: &str) -> String {
+    let Some((folder, _)) = path.rsplit_once('/') else {
+        return String::new();
+    };
+    let parts: Vec<&str> = folder.split('/').take(SUMMARY_LEVELS).collect();
+    parts.join("/") + "/"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::directory;
+
+    #[test]
+    fn directories_are_told_apart_to_the_second_level() {
+        assert_eq!(directory("a.rs"), "");
+        assert_eq!(directory("src/a.rs"), "src/");
+        assert_eq!(directory("src/b/c/a.rs"), "src/b/");
+    }
+}

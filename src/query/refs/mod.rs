@@ -1,0 +1,116 @@
+//! `refs`: who uses a symbol and what it uses, near and far; which files a file depends on and which
+//! depend on it.
+
+mod dependencies;
+mod impact;
+mod uses;
+
+use super::Error;
+use super::answer::{RefsAnswer, Stamp};
+use super::definitions::{self, Definition};
+use super::ids::{DocSymbols, ParsedId, split_qualified};
+use super::request::{Direction, RefsRequest};
+use super::scope::{Filter, parse_labels};
+use crate::extract::record::OccurrenceKind;
+use crate::graph::edges::Graph;
+use crate::graph::table::SymbolId;
+use crate::view::live::View;
+use crate::view::text::Texts;
+
+/// Definitions named beside the references.
+const MAX_DEFINITIONS: usize = 10;
+/// Similar names offered when there is nothing.
+const MAX_SIMILAR: usize = 5;
+
+/// What an answer is made from.
+struct Asked<'a> {
+    view: &'a View,
+    graph: &'a Graph,
+    filter: Filter,
+    kinds: Vec<OccurrenceKind>,
+    request: &'a RefsRequest,
+}
+
+/// Answers `refs` from a view and its graph.
+///
+/// # Errors
+/// A bad scope, an unknown kind or an empty target.
+pub fn refs(
+    view: &View,
+    graph: &Graph,
+    texts: &mut Texts,
+    request: &RefsRequest,
+    stamp: Stamp,
+) -> Result<RefsAnswer, Error> {
+    let asked = Asked {
+        view,
+        graph,
+        filter: Filter::new(&request.scope)?,
+        kinds: parse_labels(
+            "kind",
+            &request.kinds,
+            OccurrenceKind::ALL,
+            OccurrenceKind::label,
+        )?,
+        request,
+    };
+    let target = request.target.trim();
+    if target.is_empty() {
+        return Err(Error::EmptyTarget);
+    }
+    let mut answer = RefsAnswer {
+        stamp,
+        target: target.to_owned(),
+        direction: request.direction,
+        depth: request.depth,
+        files_searched: asked.filter.count(view),
+        ..RefsAnswer::default()
+    };
+    if let Some(file) = definitions::files_shown_as(view, target).first() {
+        dependencies::answer(&asked, *file, &mut answer);
+        return Ok(answer);
+    }
+    answer.name = match ParsedId::parse(target) {
+        Some(id) => id.name().to_owned(),
+        None => split_qualified(target).1.to_owned(),
+    };
+    let found = meant(view, target, &answer.name);
+    answer.definitions_total = found.len();
+    answer.definitions = found
+        .iter()
+        .take(MAX_DEFINITIONS)
+        .filter_map(|found| {
+            let segment = &view.segment(found.doc.segment).segment;
+            let path = view.file(found.file).path.to_string();
+            DocSymbols::load(segment, found.doc.doc).reference(found.index, &path)
+        })
+        .collect();
+    let symbols: Vec<SymbolId> = found
+        .iter()
+        .filter_map(|found| graph.symbol(found.file, found.index))
+        .collect();
+    match (request.direction, request.depth) {
+        (Direction::In, 0 | 1) => uses::answer(&asked, texts, &symbols, &mut answer),
+        _ => impact::answer(&asked, &symbols, &mut answer),
+    }
+    if answer.total == 0 && found.is_empty() {
+        answer.similar = definitions::similar_names(view, &answer.name, MAX_SIMILAR);
+    }
+    Ok(answer)
+}
+
+/// The definitions that a target means: those of its id, or of its name in its containers; when the
+/// containers are no symbols, all of the name.
+fn meant(view: &View, target: &str, name: &str) -> Vec<Definition> {
+    if ParsedId::parse(target).is_some() || target != name {
+        let found = definitions::find(view, &Filter::open(), target);
+        let exact: Vec<Definition> = found
+            .into_iter()
+            .filter(|found| found.matched.is_exact())
+            .collect();
+        if !exact.is_empty() {
+            return exact;
+        }
+    }
+    definitions::find_exact(view, &Filter::open(), name.as_bytes())
+}

@@ -1,0 +1,270 @@
+//! The shapes of an answer of `refs`.
+
+use super::{Index, Symbol, is_zero};
+use crate::extract::record::OccurrenceKind;
+use crate::query::answer::{FileDependency, FileReferences, Reached, RefsAnswer};
+use crate::render::layout::Layout;
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::ops::Range;
+
+/// One use of a name.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Use {
+    /// Line.
+    pub line: u32,
+    /// Byte column, from 1.
+    pub col: u32,
+    /// How it is used.
+    pub kind: &'static str,
+    /// `resolved`, `inferred`, `ambiguous` or `text`.
+    pub certainty: &'static str,
+    /// What connects it with the target.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rule: Option<&'static str>,
+    /// Other definitions it may mean.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub others: usize,
+    /// Qualified name of the symbol around it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub within: Option<String>,
+    /// Text of the line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+}
+
+/// Uses in one file.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct FileUses {
+    /// File.
+    pub path: String,
+    /// Uses there are in it.
+    pub total: u64,
+    /// Uses, in source order.
+    pub uses: Vec<Use>,
+}
+
+/// What a chain of references leads to.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+pub struct Link {
+    /// File.
+    pub path: String,
+    /// The symbol; absent for a file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub symbol: Option<Symbol>,
+    /// Steps from the target.
+    pub depth: usize,
+    /// That of the least sure step.
+    pub certainty: &'static str,
+    /// Line of the last reference.
+    #[serde(default, skip_serializing_if = "is_no_line")]
+    pub line: u32,
+    /// The path to the target.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub via: Vec<String>,
+}
+
+/// A file that another depends on.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Dependency {
+    /// File; absent outside the repository.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub path: String,
+    /// Module as written.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub specifier: String,
+    /// Line of the import.
+    pub line: u32,
+    /// Names taken.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub names: Vec<String>,
+    /// `import`, `reexport`, `include`, `module`, `dynamic`, `used`, `external`, `unresolved`.
+    pub tie: &'static str,
+    /// References.
+    pub uses: usize,
+}
+
+/// How many.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Counts {
+    /// By the language's rules.
+    pub resolved: u64,
+    /// The only definition that fits.
+    pub inferred: u64,
+    /// One of several.
+    pub ambiguous: u64,
+    /// Only the letters agree.
+    pub text: u64,
+}
+
+/// How many items lie in a directory.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Share {
+    /// Path.
+    pub path: String,
+    /// How many.
+    pub items: usize,
+}
+
+/// Answer of `refs`.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+pub struct Refs {
+    /// State spoken from.
+    pub index: Index,
+    /// The bare name, or the path.
+    pub name: String,
+    /// Items shown.
+    pub shown: usize,
+    /// Items there are.
+    pub total: u64,
+    /// Files with them.
+    pub files_total: usize,
+    /// Files searched.
+    pub files_searched: usize,
+    /// By certainty.
+    pub counts: Counts,
+    /// Definitions meant.
+    pub definitions: Vec<Symbol>,
+    /// Definitions there are.
+    pub definitions_total: usize,
+    /// Uses by file, best first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<FileUses>,
+    /// What is reached.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reached: Vec<Link>,
+    /// Directories of what is reached.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub directories: Vec<Share>,
+    /// Dependencies of a file.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub dependencies: Vec<Dependency>,
+    /// Names close to it, when nothing was found.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub similar: Vec<String>,
+    /// How to get the rest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
+}
+
+/// Which items of a layout are what.
+pub struct Parts {
+    /// Definitions.
+    pub definitions: Range<usize>,
+    /// Dependencies.
+    pub dependencies: Range<usize>,
+    /// What is reached.
+    pub reached: Range<usize>,
+}
+
+impl Refs {
+    /// The wire form of what a layout shows.
+    pub fn new(
+        answer: &RefsAnswer,
+        layout: &Layout,
+        parts: Parts,
+        files: Vec<FileUses>,
+        next: Option<String>,
+    ) -> Self {
+        let [resolved, inferred, ambiguous, text] = answer.certainty;
+        let name = answer.file.clone().unwrap_or_else(|| answer.name.clone());
+        Self {
+            index: Index::new(&answer.stamp),
+            name,
+            shown: layout.main,
+            total: answer.total,
+            files_total: answer.files_total,
+            files_searched: answer.files_searched,
+            counts: Counts {
+                resolved,
+                inferred,
+                ambiguous,
+                text,
+            },
+            definitions: shown(&answer.definitions, layout, parts.definitions)
+                .map(Symbol::new)
+                .collect(),
+            definitions_total: answer.definitions_total,
+            files,
+            reached: shown(&answer.reached, layout, parts.reached)
+                .map(link)
+                .collect(),
+            directories: answer
+                .directories
+                .iter()
+                .map(|(path, items)| Share {
+                    path: path.clone(),
+                    items: *items,
+                })
+                .collect(),
+            dependencies: shown(&answer.dependencies, layout, parts.dependencies)
+                .map(dependency)
+                .collect(),
+            similar: answer.similar.clone(),
+            next,
+        }
+    }
+}
+
+fn shown<'a, T>(
+    items: &'a [T],
+    layout: &'a Layout,
+    range: Range<usize>,
+) -> impl Iterator<Item = &'a T> {
+    let levels = layout.levels.get(range).unwrap_or_default();
+    let both = items.iter().zip(levels);
+    both.filter(|(_, level)| level.is_some())
+        .map(|(item, _)| item)
+}
+
+/// The wire form of a file's uses; `None` when none of them is shown.
+pub fn file(file: &FileReferences, levels: &[Option<usize>], quoted: usize) -> Option<FileUses> {
+    let shown = file.references.iter().zip(levels);
+    let uses: Vec<Use> = shown
+        .filter_map(|(reference, level)| {
+            let quoted = (*level)? >= quoted;
+            Some(Use {
+                line: reference.line,
+                col: reference.col,
+                kind: OccurrenceKind::label(reference.kind),
+                certainty: reference.certainty.label(),
+                rule: reference.rule,
+                others: reference.candidates,
+                within: reference.enclosing.clone().filter(|_| quoted),
+                text: quoted.then(|| reference.text.clone()),
+            })
+        })
+        .collect();
+    let file = FileUses {
+        path: file.path.clone(),
+        total: file.total,
+        uses,
+    };
+    (!file.uses.is_empty()).then_some(file)
+}
+
+fn link(reached: &Reached) -> Link {
+    Link {
+        path: reached.path.clone(),
+        symbol: reached.symbol.as_ref().map(Symbol::new),
+        depth: reached.depth,
+        certainty: reached.certainty.label(),
+        line: reached.line,
+        via: reached.via.clone(),
+    }
+}
+
+fn dependency(of: &FileDependency) -> Dependency {
+    Dependency {
+        path: of.path.clone(),
+        specifier: of.specifier.clone(),
+        line: of.line,
+        names: of.names.clone(),
+        tie: of.tie.label(),
+        uses: of.uses,
+    }
+}
+
+fn is_no_line(line: &u32) -> bool {
+    *line == 0
+}
