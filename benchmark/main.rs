@@ -9,6 +9,7 @@
 //! cargo benchmark instructions   have the hot paths become slower?
 //! cargo benchmark faith          is the past as a fresh index tells it, on every machine?
 //! cargo benchmark life           how does an index grow, and how soon does it answer after a move?
+//! cargo benchmark oracle         does it say what the compilers of the languages say?
 //! cargo benchmark report         a page of tables and plots from the raw runs
 //! ```
 //!
@@ -24,6 +25,7 @@ mod instructions;
 mod life;
 mod measure;
 mod monorepo;
+mod oracle;
 mod program;
 mod quality;
 mod report;
@@ -70,6 +72,8 @@ enum Command {
     Faith(faith::Args),
     /// Measure how an index grows commit by commit, and first answers after rebase and checkout.
     Life(life::Args),
+    /// Compare definitions, references, imports and dead code with what compilers say.
+    Oracle(oracle::Args),
     /// Write the page of tables and plots from raw runs, and the figures of README.md.
     Report(report::Args),
     /// Parse and walk every file of HEAD and print the CPU seconds: what `cost` compares with.
@@ -106,6 +110,7 @@ fn dispatch(args: &Args) -> Result<ExitCode> {
         Command::Instructions(args) => instructions::run(args, &program, &run),
         Command::Faith(args) => faith::run(args, &program, &run),
         Command::Life(args) => life::run(args, &program, &run),
+        Command::Oracle(args) => oracle::run(args, &program, &run),
         Command::Report(_) | Command::ParseOnly { .. } => unreachable!("handled above"),
     }
 }

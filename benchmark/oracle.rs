@@ -1,0 +1,164 @@
+//! How far does what git-sverklo says of a program agree with what its compiler says?
+//!
+//! The programs in `oracle/truth/` let a compiler or language service of each language write down
+//! its truth of a checkout; here the answers are compared with it: *definitions*, *references* of
+//! chosen symbols (and those of colliding names alone), *imports*, and whether a definition is *dead
+//! or alive*. The word grep is scored on the same truth. Every miss goes to a list.
+
+mod alive;
+mod ask;
+mod counts;
+mod definitions;
+mod imports;
+mod misses;
+mod references;
+mod truth;
+
+use crate::Result;
+use crate::program::Program;
+use crate::run::Run;
+use crate::subject::Subject;
+use ask::Asked;
+use counts::{Counts, part};
+use misses::Misses;
+use serde_json::{Value, json};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use truth::Truth;
+
+/// What to compare.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Truth files, as the programs in benchmark/oracle/truth write them.
+    #[arg(value_name = "TRUTH", required = true)]
+    truths: Vec<PathBuf>,
+    /// Folder with a checkout of each repository, by name, at the commit that its truth names.
+    #[arg(long, value_name = "DIR")]
+    repositories: PathBuf,
+    /// Folder for the lists of misses; default: target/benchmark.
+    #[arg(long, value_name = "DIR")]
+    misses: Option<PathBuf>,
+}
+
+/// Compares, prints a table and records raw lines.
+pub fn run(args: &Args, program: &Program, run: &Run) -> Result<ExitCode> {
+    let folder = match &args.misses {
+        Some(folder) => folder.clone(),
+        None => crate::program::root().join("target/benchmark"),
+    };
+    std::fs::create_dir_all(&folder)?;
+    for path in &args.truths {
+        let mut misses = Misses::default();
+        for truth in truth::read(path)? {
+            compare(&truth, args, program, run, &mut misses)?;
+        }
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        let path = folder.join(format!("oracle-misses-{name}.txt"));
+        misses.write(&path)?;
+        println!("every miss: {}", path.display());
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Compares what is said of one repository.
+fn compare(
+    truth: &Truth,
+    args: &Args,
+    program: &Program,
+    run: &Run,
+    misses: &mut Misses,
+) -> Result<()> {
+    let head = &truth.head;
+    let checkout = args.repositories.join(&head.repo);
+    let subject = Subject::clone_at(&checkout, Some(&head.commit), None)?;
+    println!("{}: {} ({})", head.language, head.repo, head.oracle);
+    misses.note(&format!("# {} {}: definitions", head.repo, head.commit));
+    let counts = definitions::score(&subject.dir, truth, misses)?;
+    report(run, truth, "definitions", counts, json!({}))?;
+    if truth.symbols.is_empty() {
+        return Ok(());
+    }
+
+    let mut asked = Asked::open(program, &subject)?;
+    misses.note(&format!("\n# {}: references", head.repo));
+    let scores = references::score(&mut asked, &subject, truth, misses)?;
+    for ((teller, group, half), counts) in &scores.counts {
+        let what = format!("references, {group}, {half}");
+        report(
+            run,
+            truth,
+            &what,
+            *counts,
+            json!({ "teller": teller.label() }),
+        )?;
+    }
+    for (rule, (right, wrong)) in &scores.rules {
+        println!(
+            "  rule {rule:<12} right {right:>5}  wrong {wrong:>5}  precision {:.3}",
+            part(*right, *wrong)
+        );
+        record(
+            run,
+            truth,
+            "rule",
+            json!({ "rule": rule, "right": right, "extra": wrong }),
+        )?;
+    }
+    misses.note(&format!("\n# {}: imports", head.repo));
+    let counts = imports::score(&asked, &subject, truth, misses)?;
+    report(run, truth, "imports", counts, json!({}))?;
+    misses.note(&format!("\n# {}: dead or alive", head.repo));
+    let decisions = alive::score(&mut asked, &subject, truth, misses)?;
+    println!(
+        "  dead or alive: right {:.3}, by grep -w {:.3}, of {}",
+        part(decisions.right, decisions.all - decisions.right),
+        part(decisions.grep, decisions.all - decisions.grep),
+        decisions.all
+    );
+    record(
+        run,
+        truth,
+        "alive",
+        json!({ "right": decisions.right, "grep": decisions.grep, "all": decisions.all }),
+    )
+}
+
+fn report(run: &Run, truth: &Truth, what: &str, counts: Counts, more: Value) -> Result<()> {
+    let teller = more["teller"].as_str().unwrap_or("git-sverklo").to_owned();
+    println!(
+        "  {what:<28} {teller:<15} precision {:.4}  recall {:.4}  F1 {:.4}  (right {}, extra {}, missing {})",
+        counts.precision(),
+        counts.recall(),
+        counts.f1(),
+        counts.right,
+        counts.extra,
+        counts.missing,
+    );
+    record(
+        run,
+        truth,
+        what,
+        json!({
+            "teller": teller,
+            "right": counts.right,
+            "extra": counts.extra,
+            "missing": counts.missing,
+        }),
+    )
+}
+
+/// One raw line.
+fn record(run: &Run, truth: &Truth, what: &str, figures: Value) -> Result<()> {
+    let mut line = json!({
+        "bench": "oracle",
+        "language": truth.head.language,
+        "repo": truth.head.repo,
+        "commit": truth.head.commit,
+        "oracle": truth.head.oracle,
+        "what": what,
+    });
+    if let (Some(line), Some(figures)) = (line.as_object_mut(), figures.as_object()) {
+        line.extend(figures.clone());
+    }
+    run.record("oracle", &line)
+}
