@@ -76,6 +76,12 @@ impl Resolver<'_> {
         if found.kind == OccurrenceKind::Mention {
             return self.mention(doc.lang, found.name);
         }
+        if found.kind == OccurrenceKind::Import {
+            let imported = self.in_import(file, doc, found);
+            if !imported.is_unknown() {
+                return imported;
+            }
+        }
         let meaning = match found.qualifier {
             Qualifier::None => self.bare(file, doc, at, found),
             Qualifier::This => self.of_this(file, doc, found),
@@ -97,7 +103,8 @@ impl Resolver<'_> {
         match meaning {
             Meaning::Unknown => self.guess(file, doc, found),
             Meaning::Symbols(symbols, rule) => {
-                Meaning::Symbols(self.fitting(found.kind, symbols), rule)
+                let member = found.qualifier != Qualifier::None;
+                Meaning::Symbols(self.fitting(found.kind, member, symbols), rule)
             }
             known => known,
         }
@@ -105,12 +112,6 @@ impl Resolver<'_> {
 
     /// A bare name: local, in an enclosing scope, in the file, imported, of the package.
     fn bare(&self, file: FileId, doc: &Document, at: u32, found: &DocOccurrence) -> Meaning {
-        if found.kind == OccurrenceKind::Import {
-            let imported = self.in_import(file, doc, found);
-            if !imported.is_unknown() {
-                return imported;
-            }
-        }
         if let Some((local, _)) = doc.local_at(found.name, at) {
             return Meaning::Local(local);
         }
@@ -146,7 +147,7 @@ impl Resolver<'_> {
                     return Meaning::Symbols(found, Rule::Scope);
                 }
                 if class && semantics::implicit_members(doc.lang) {
-                    let (found, inherited) = self.members_named(id, name);
+                    let (found, inherited) = self.visible_members(id, name);
                     if !found.is_empty() {
                         let rule = if inherited {
                             Rule::Inherited
@@ -165,7 +166,7 @@ impl Resolver<'_> {
                     .owner(id)
                     .or_else(|| self.type_named(file, doc, receiver, symbol.container))
             {
-                let (found, inherited) = self.members_named(owner, name);
+                let (found, inherited) = self.visible_members(owner, name);
                 if !found.is_empty() {
                     let rule = if inherited {
                         Rule::Inherited
@@ -190,6 +191,13 @@ impl Resolver<'_> {
             return imported;
         }
         self.around(file, doc, name)
+    }
+
+    /// Members that a bare name may mean: a constructor is called by the name of its type.
+    fn visible_members(&self, class: SymbolId, name: Name) -> (Vec<SymbolId>, bool) {
+        let (mut found, inherited) = self.members_named(class, name);
+        found.retain(|id| self.table.symbol(*id).kind != SymbolKind::Constructor);
+        (found, inherited)
     }
 
     /// In C a name of the file may be defined in one file and declared in another.
@@ -396,7 +404,7 @@ impl Resolver<'_> {
             }
         };
         let all: Vec<SymbolId> = self.table.named(found.name).filter(fits).collect();
-        let all = self.fitting(found.kind, all);
+        let all = self.fitting(found.kind, !bare, all);
         let _ = file;
         match all.len() {
             0 => Meaning::Unknown,
@@ -414,7 +422,7 @@ impl Resolver<'_> {
     }
 
     /// Of several definitions, those that can be used like this; all when none can.
-    fn fitting(&self, kind: OccurrenceKind, symbols: Vec<SymbolId>) -> Vec<SymbolId> {
+    fn fitting(&self, kind: OccurrenceKind, member: bool, symbols: Vec<SymbolId>) -> Vec<SymbolId> {
         if symbols.len() < 2 {
             return symbols;
         }
@@ -425,6 +433,10 @@ impl Resolver<'_> {
                 OccurrenceKind::Call => {
                     semantics::is_callable(of)
                         || matches!(of, SymbolKind::Variable | SymbolKind::Constant)
+                }
+                // A field and the method that reads it often share a name.
+                OccurrenceKind::Read | OccurrenceKind::Write if member => {
+                    !matches!(of, SymbolKind::Method | SymbolKind::Function)
                 }
                 _ => true,
             }

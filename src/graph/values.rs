@@ -4,13 +4,13 @@
 //! not depend on the order of symbols or on threads, and circles end.
 
 use super::documents::Document;
-use super::modules::Place;
+use super::modules::{Place, Resolution, Site};
 use super::parallel;
 use super::resolve::{MAX_HOPS, Meaning, Resolver};
 use super::rule::Rule;
 use super::semantics;
 use super::table::SymbolId;
-use crate::extract::record::{Flow, Hint, SymbolKind};
+use crate::extract::record::{Flow, Grammar, Hint, ImportKind, Qualifier, SymbolKind};
 use crate::view::live::FileId;
 use rustc_hash::FxHashMap;
 
@@ -107,9 +107,30 @@ impl Resolver<'_> {
                 }
             }
             Meaning::Symbols(symbols, rule) if is_sure(rule) => self.value_of_symbols(&symbols),
-            Meaning::Symbols(..) | Meaning::Unknown => Value::Unknown,
+            Meaning::Unknown => self.crate_named(file, doc, at),
+            Meaning::Symbols(..) => Value::Unknown,
             Meaning::Module(place, _) => Value::Module(place),
             Meaning::External => Value::External,
+        }
+    }
+
+    /// In Rust a path may begin with the name of a crate that nothing imports.
+    fn crate_named(&self, file: FileId, doc: &Document, at: u32) -> Value {
+        let Some(found) = doc.occurrences.get(at as usize) else {
+            return Value::Unknown;
+        };
+        if doc.lang != Grammar::Rust || found.qualifier != Qualifier::None {
+            return Value::Unknown;
+        }
+        let site = Site {
+            kind: ImportKind::Import,
+            line: found.line,
+        };
+        let name = self.names.bytes(found.name);
+        match self.modules.resolve(self.view, file, site, name) {
+            Resolution::Found(place) => Value::Module(place),
+            Resolution::External => Value::External,
+            Resolution::Unresolved => Value::Unknown,
         }
     }
 

@@ -129,6 +129,36 @@ impl MatchKind {
     }
 }
 
+/// Definitions of one sort, and how many there are.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Related {
+    /// How many.
+    pub total: usize,
+    /// The first of them, at most 5.
+    pub first: Vec<SymbolRef>,
+}
+
+/// What a definition has to do with others.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Relations {
+    /// References that were resolved to it, or inferred.
+    pub uses: u64,
+    /// References that may mean it or another definition.
+    pub ambiguous: u64,
+    /// Who calls it, tests left out.
+    pub callers: Related,
+    /// What it calls.
+    pub callees: Related,
+    /// Tests that call it.
+    pub tests: Related,
+    /// Direct subtypes and implementations.
+    pub derived: Related,
+    /// Members of subtypes that stand in for it.
+    pub overrides: Related,
+    /// Members of bases that it stands in for.
+    pub overridden: Related,
+}
+
 /// One definition.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SymbolCard {
@@ -148,6 +178,8 @@ pub struct SymbolCard {
     pub container: Option<String>,
     /// Occurrences of its name anywhere in the view, by name (not resolved).
     pub references: u64,
+    /// What it has to do with other definitions.
+    pub relations: Relations,
     /// Symbols nested in it (detail `Outline`), any depth, in source order.
     pub members: Vec<OutlineItem>,
     /// Its source text (detail `Body`).

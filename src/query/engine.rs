@@ -8,7 +8,7 @@
 use super::answer::{IndexState, MapAnswer, RefsAnswer, SearchAnswer, Stamp, SymbolAnswer};
 use super::places::PathTerms;
 use super::request::{MapRequest, RefsRequest, Revision, SearchRequest, SymbolRequest};
-use super::{Error, Progress, lookup, map, refs as references, search, snippets};
+use super::{Error, Progress, definitions, lookup, map, refs as references, search, snippets};
 use crate::extract::record::DocKey;
 use crate::git::refs;
 use crate::git::tree::{self, TreeEntry};
@@ -346,8 +346,10 @@ impl Engine {
             target: inside.unwrap_or_else(|| request.target.clone()),
             ..request.clone()
         };
+        // Outlines of files need no graph, which is more work than all the rest.
+        let graph = (!definitions::looks_like_a_path(&request.target)).then(|| self.graph(pinned));
         snippets::complete(&self.repo, &self.texts, |texts| {
-            lookup::symbol(pinned.view(), texts, request, pinned.stamp.clone())
+            lookup::symbol(pinned.view(), graph, texts, request, pinned.stamp.clone())
         })
     }
 

@@ -4,9 +4,11 @@ use super::Error;
 use super::answer::{FileOutline, OutlineItem, Stamp, SymbolAnswer, SymbolCard};
 use super::definitions::{self, Definition};
 use super::ids::DocSymbols;
+use super::relations::relations;
 use super::request::{Detail, SymbolRequest};
 use super::scope::Filter;
 use crate::extract::record::{Symbol, SymbolFlags, SymbolKind};
+use crate::graph::edges::Graph;
 use crate::id::NameId;
 use crate::view::live::{FileId, View};
 use crate::view::text::{Text, Texts, fold_line};
@@ -16,12 +18,13 @@ const SIGNATURE_BYTES: usize = 300;
 /// Longest first line of documentation shown, in bytes.
 const DOC_BYTES: usize = 200;
 
-/// Answers `symbol` from a view.
+/// Answers `symbol` from a view. Without a graph cards have no relations.
 ///
 /// # Errors
 /// A bad scope or an empty target.
 pub fn symbol(
     view: &View,
+    graph: Option<&Graph>,
     texts: &mut Texts,
     request: &SymbolRequest,
     stamp: Stamp,
@@ -54,7 +57,7 @@ pub fn symbol(
     answer.cards = found
         .iter()
         .take(request.limit)
-        .filter_map(|definition| card(view, texts, definition, request.detail))
+        .filter_map(|definition| card(view, graph, texts, definition, request.detail))
         .collect();
     Ok(answer)
 }
@@ -155,6 +158,7 @@ fn depth(symbols: &DocSymbols<'_>, index: usize) -> usize {
 
 fn card(
     view: &View,
+    graph: Option<&Graph>,
     texts: &mut Texts,
     definition: &Definition,
     detail: Detail,
@@ -201,6 +205,12 @@ fn card(
             .container
             .and_then(|c| symbols.reference(c as usize, &path))
             .map(|container| container.id),
+        relations: graph
+            .and_then(|graph| {
+                let id = graph.symbol(definition.file, definition.index)?;
+                Some(relations(view, graph, id))
+            })
+            .unwrap_or_default(),
         references: definitions::count_occurrences(view, &name),
         members,
         body,

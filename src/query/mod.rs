@@ -17,6 +17,7 @@ pub mod map;
 pub mod named;
 pub mod places;
 pub mod refs;
+pub mod relations;
 pub mod request;
 pub mod scope;
 pub mod search;

@@ -184,6 +184,21 @@ pub(crate) fn cards() -> SymbolAnswer {
         flags: vec!["exported"],
         container: Some("lib/application.js::app#variable".into()),
         references: 214,
+        relations: Relations {
+            uses: 51,
+            ambiguous: 2,
+            callers: Related {
+                total: 7,
+                first: vec![symbol(
+                    "lib/application.js",
+                    "app.handle",
+                    SymbolKind::Method,
+                    152,
+                    178,
+                )],
+            },
+            ..Relations::default()
+        },
         members: Vec::new(),
         body: None,
         blob: blob(),
@@ -201,6 +216,7 @@ pub(crate) fn cards() -> SymbolAnswer {
     other.doc.clear();
     other.container = None;
     other.references = 1;
+    other.relations = Relations::default();
     SymbolAnswer {
         stamp: stamp(),
         target: "use".into(),

@@ -4,7 +4,7 @@ use super::footer::Footer;
 use super::layout::{Item, Layout, Tally, lay_out};
 use super::{Rendered, Style, Voice, clean, count, wire};
 use crate::query::answer::{
-    FileOutline, MatchKind, OutlineItem, SymbolAnswer, SymbolCard, SymbolRef,
+    FileOutline, MatchKind, OutlineItem, Related, SymbolAnswer, SymbolCard, SymbolRef,
 };
 
 /// Levels of a card below which no body is shown: its place; with its signature; with its facts.
@@ -161,7 +161,7 @@ fn facts(card: &SymbolCard) -> String {
             clean::whole(within(container, &card.symbol.path))
         ));
     }
-    facts.push(format!("{} by name", count(card.references, "use")));
+    facts.extend(relations(card));
     if !matches!(card.matched, MatchKind::Id | MatchKind::Exact) {
         facts.push(format!("{} match", card.matched.label()));
     }
@@ -170,6 +170,37 @@ fn facts(card: &SymbolCard) -> String {
         doc if doc.is_empty() => format!("  {facts}\n"),
         doc => format!("  {doc}\n  {facts}\n"),
     }
+}
+
+/// Returns what a definition has to do with others, in a few words each.
+fn relations(card: &SymbolCard) -> Vec<String> {
+    let of = &card.relations;
+    let mut uses = count(of.uses, "use");
+    if of.ambiguous > 0 {
+        uses += &format!(" and {} ambiguous", of.ambiguous);
+    }
+    let sorts = [
+        ("callers", &of.callers),
+        ("calls", &of.callees),
+        ("tests", &of.tests),
+        ("implemented by", &of.derived),
+        ("overridden by", &of.overrides),
+        ("overrides", &of.overridden),
+    ];
+    let named = sorts.into_iter().filter(|(_, related)| related.total > 0);
+    let named = named.map(|(label, related)| {
+        let names: Vec<String> = related
+            .first
+            .iter()
+            .map(|symbol| clean::whole(&symbol.qualified))
+            .collect();
+        let more = match related.total - related.first.len() {
+            0 => String::new(),
+            more => format!(" +{more}"),
+        };
+        format!("{label} {}{more}", names.join(", "))
+    });
+    std::iter::once(uses).chain(named).collect()
 }
 
 /// Returns the part of a symbol id after its path, when the path is `path`.
@@ -302,6 +333,12 @@ fn wire_members(
         .collect()
 }
 
+/// Ids of related definitions, where facts are shown.
+fn ids(related: &Related, facts: bool) -> Vec<String> {
+    let shown = related.first.iter().filter(|_| facts);
+    shown.map(|symbol| symbol.id.clone()).collect()
+}
+
 fn wire_card(card: &SymbolCard, level: usize, members: Vec<wire::Member>) -> wire::Card {
     let facts = level >= FACTS;
     let mut body = None;
@@ -329,6 +366,15 @@ fn wire_card(card: &SymbolCard, level: usize, members: Vec<wire::Member>) -> wir
         },
         container: card.container.clone().filter(|_| facts),
         references: card.references,
+        uses: card.relations.uses,
+        callers: ids(&card.relations.callers, facts),
+        callees: ids(&card.relations.callees, facts),
+        tests: ids(&card.relations.tests, facts),
+        derived: [
+            ids(&card.relations.derived, facts),
+            ids(&card.relations.overrides, facts),
+        ]
+        .concat(),
         members,
         body,
         body_end,

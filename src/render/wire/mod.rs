@@ -183,6 +183,20 @@ pub struct Card {
     pub container: Option<String>,
     /// Uses of its name, not resolved.
     pub references: u64,
+    /// Uses resolved to it.
+    pub uses: u64,
+    /// Ids of callers, at most 5.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub callers: Vec<String>,
+    /// Ids of what it calls, at most 5.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub callees: Vec<String>,
+    /// Ids of tests that call it, at most 5.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tests: Vec<String>,
+    /// Ids of subtypes, implementations and overrides, at most 5 each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub derived: Vec<String>,
     /// Symbols nested in it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub members: Vec<Member>,

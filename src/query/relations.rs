@@ -1,0 +1,126 @@
+//! What a definition has to do with others: who calls it, what it calls, which tests use it, what
+//! implements or overrides it.
+
+use super::answer::{Related, Relations, SymbolRef};
+use super::ids::DocSymbols;
+use crate::extract::record::{OccurrenceKind, SymbolFlags};
+use crate::graph::edges::Graph;
+use crate::graph::rule::Certainty;
+use crate::graph::table::SymbolId;
+use crate::view::live::View;
+use crate::view::role::FileRole;
+use std::collections::BTreeMap;
+
+/// Others named of each sort; the rest are counted.
+const MAX_NAMED: usize = 5;
+
+/// Collects the relations of a definition. Uses that are one of several guesses do not count.
+pub fn relations(view: &View, graph: &Graph, id: SymbolId) -> Relations {
+    let mut relations = Relations::default();
+    let mut callers: BTreeMap<SymbolId, usize> = BTreeMap::new();
+    let mut tests: BTreeMap<SymbolId, usize> = BTreeMap::new();
+    for edge in graph.arriving(id).into_iter().map(|edge| graph.edge(edge)) {
+        match edge.rule.certainty() {
+            Certainty::Resolved | Certainty::Inferred => relations.uses += 1,
+            Certainty::Ambiguous => {
+                relations.ambiguous += 1;
+                continue;
+            }
+            Certainty::Text => continue,
+        }
+        if edge.kind != OccurrenceKind::Call {
+            continue;
+        }
+        let Some(from) = edge.from.filter(|from| *from != id) else {
+            continue;
+        };
+        let in_test = view.file(edge.file).role == FileRole::Test || is_test(view, graph, from);
+        let sort = if in_test { &mut tests } else { &mut callers };
+        *sort.entry(from).or_default() += 1;
+    }
+    relations.callers = related(view, graph, by_rank(view, graph, callers));
+    relations.tests = related(view, graph, by_rank(view, graph, tests));
+    relations.callees = related(view, graph, callees(view, graph, id));
+    relations.derived = related(view, graph, graph.derived(id).collect());
+    relations.overrides = related(view, graph, graph.overrides(id).collect());
+    relations.overridden = related(view, graph, graph.overridden(id).collect());
+    relations
+}
+
+/// Product code first, then files that much else depends on.
+fn by_rank(view: &View, graph: &Graph, found: BTreeMap<SymbolId, usize>) -> Vec<SymbolId> {
+    let mut ordered: Vec<SymbolId> = found.into_keys().collect();
+    ordered.sort_by(|a, b| {
+        let (one, other) = (graph.place(*a).0, graph.place(*b).0);
+        let role = view.file(one).role.cmp(&view.file(other).role);
+        role.then(graph.rank(other).total_cmp(&graph.rank(one)))
+            .then(a.cmp(b))
+    });
+    ordered
+}
+
+/// What a definition calls, in the order of its text, each once.
+fn callees(view: &View, graph: &Graph, id: SymbolId) -> Vec<SymbolId> {
+    let (file, index) = graph.place(id);
+    let Some(doc) = view.file(file).doc else {
+        return Vec::new();
+    };
+    let segment = &view.segment(doc.segment).segment;
+    let symbols = DocSymbols::load(segment, doc.doc);
+    let inside = |from: SymbolId| {
+        let mut at = Some(graph.place(from).1);
+        while let Some(i) = at {
+            if i == index {
+                return true;
+            }
+            at = symbols.get(i).and_then(|s| s.container).map(|c| c as usize);
+        }
+        false
+    };
+    let mut found = Vec::new();
+    for number in graph.edges_of(file) {
+        let edge = graph.edge(number);
+        let sure = matches!(
+            edge.rule.certainty(),
+            Certainty::Resolved | Certainty::Inferred
+        );
+        if !sure || edge.kind != OccurrenceKind::Call || !edge.from.is_some_and(inside) {
+            continue;
+        }
+        for target in graph.targets(number) {
+            if target != id && !found.contains(&target) {
+                found.push(target);
+            }
+        }
+    }
+    found
+}
+
+fn is_test(view: &View, graph: &Graph, id: SymbolId) -> bool {
+    let (file, index) = graph.place(id);
+    let Some(doc) = view.file(file).doc else {
+        return false;
+    };
+    let segment = &view.segment(doc.segment).segment;
+    let symbol = segment.symbols(doc.doc).nth(index);
+    symbol.is_some_and(|symbol| symbol.flags.contains(SymbolFlags::TEST))
+}
+
+fn related(view: &View, graph: &Graph, found: Vec<SymbolId>) -> Related {
+    Related {
+        total: found.len(),
+        first: found
+            .into_iter()
+            .take(MAX_NAMED)
+            .filter_map(|id| reference(view, graph, id))
+            .collect(),
+    }
+}
+
+fn reference(view: &View, graph: &Graph, id: SymbolId) -> Option<SymbolRef> {
+    let (file, index) = graph.place(id);
+    let of = view.file(file);
+    let doc = of.doc?;
+    let segment = &view.segment(doc.segment).segment;
+    DocSymbols::load(segment, doc.doc).reference(index, &of.path.to_string())
+}
