@@ -175,8 +175,8 @@ fn outline_items() -> Vec<OutlineItem> {
 }
 
 pub(crate) fn cards() -> SymbolAnswer {
-    let card = |symbol: SymbolRef, matched| SymbolCard {
-        symbol,
+    let card = |of: SymbolRef, matched| SymbolCard {
+        symbol: of,
         matched,
         lang: Grammar::JavaScript,
         signature: "app.use = function use(fn)".into(),
