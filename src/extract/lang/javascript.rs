@@ -1,20 +1,32 @@
 //! JavaScript, TypeScript and JSX: one specification, since the grammars share their names.
 
+mod assignments;
+mod bindings;
+mod functions;
 mod members;
 mod modules;
+mod values;
 
 use super::{DefRow, LangSpec, Rule, Visit};
-use crate::extract::flows::no_clue;
 use crate::extract::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
 use crate::extract::symbols::Draft;
 use crate::extract::walk::{Frame, Scope, Walk};
 use crate::id::LocalName;
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
 use Rule::{Arg, Capital, Is, Member, Object, Pass};
-use members::{assignment, class_field, enum_body, member, pair, parameter};
-use modules::{export_statement, import_statement, require_into, required};
+use assignments::{assignment, members_by_call};
+use bindings::{
+    catch_clause, declarator, for_in_statement, formal_parameters, pair_pattern, type_parameter,
+    type_variable,
+};
+use functions::{
+    class_expression, class_static_block, declares_test, function_expression, test_call,
+};
+use members::{class_body, class_field, enum_body, jsx_attribute, member, pair, parameter};
+use modules::{export_statement, import_statement, required};
 use rustc_hash::FxHashMap;
 use tree_sitter::Node;
+use values::{clue, return_statement, returned, type_clue};
 
 const fn def(node: &'static str, kind: SymbolKind) -> DefRow {
     DefRow {
@@ -60,6 +72,19 @@ pub(crate) static JAVASCRIPT: LangSpec = LangSpec {
         ("arrow_function", function_expression),
         ("class", class_expression),
         ("required_parameter", parameter),
+        ("optional_parameter", parameter),
+        ("formal_parameters", formal_parameters),
+        ("catch_clause", catch_clause),
+        ("for_in_statement", for_in_statement),
+        ("pair_pattern", pair_pattern),
+        ("type_parameter", type_parameter),
+        ("infer_type", type_variable),
+        ("mapped_type_clause", type_variable),
+        ("index_signature", type_variable),
+        ("return_statement", return_statement),
+        ("method_definition", method_definition),
+        ("class_body", class_body),
+        ("jsx_attribute", jsx_attribute),
         ("class_static_block", class_static_block),
         ("jsx_closing_element", jsx_closing_element),
     ],
@@ -74,6 +99,7 @@ pub(crate) static JAVASCRIPT: LangSpec = LangSpec {
         ("non_null_expression", "", Pass),
         ("parenthesized_expression", "", Pass),
         ("sequence_expression", "", Pass),
+        ("await_expression", "", Pass),
         ("instantiation_expression", "", Pass),
         ("instantiation_expression", "type_arguments", Is(Type)),
         ("assignment_expression", "left", Is(Write)),
@@ -152,7 +178,7 @@ pub(crate) static JAVASCRIPT: LangSpec = LangSpec {
     this_names: &[],
     comments: &["comment", "html_comment", "hash_bang_line"],
     strings: &["string"],
-    clue: no_clue,
+    clue,
     finish,
 };
 
@@ -211,15 +237,35 @@ fn refine<'t>(
     let name = walk.src.get(draft.name.clone()).unwrap_or(b"");
     unquote(walk, draft);
     // After a syntax error the grammar may take a keyword for a method's name.
-    if name == b"function" {
+    if name == b"function" || name.starts_with(b"[") {
         return false;
     }
+    if node.kind() == "method_definition" && walk.take_claim(node.start_byte()) {
+        return false;
+    }
+    let known = match node.kind() {
+        "property_signature" => node.child_by_field_name("type"),
+        "type_alias_declaration" => node.child_by_field_name("value"),
+        _ => None,
+    };
+    draft.value(match known {
+        Some(known) => type_clue(walk, known),
+        None => returned(walk, node)
+            .filter(|_| matches!(draft.kind, SymbolKind::Function | SymbolKind::Method)),
+    });
     match draft.kind {
         SymbolKind::Method | SymbolKind::Field => {
             let above = walk.ancestor(0).map_or("", |above| above.node.kind());
             if draft.kind == SymbolKind::Field || above == "object_type" {
                 // Members of an anonymous object type belong to no symbol.
-                let owner = walk.ancestor(1).map_or("", |owner| owner.node.kind());
+                let kind = |up| walk.ancestor(up).map_or("", |owner| owner.node.kind());
+                let outer = (1..5).find(|up| {
+                    !matches!(
+                        kind(*up),
+                        "intersection_type" | "union_type" | "parenthesized_type"
+                    )
+                });
+                let owner = kind(outer.unwrap_or(1));
                 let owned = matches!(owner, "interface_declaration" | "type_alias_declaration");
                 if !owned || !matches!(above, "interface_body" | "object_type") {
                     return false;
@@ -257,119 +303,18 @@ fn refine<'t>(
     true
 }
 
+/// A method without a name that can be told is none of the symbols; its content is local still.
+fn method_definition<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    frame.scope = Scope::Function;
+    Visit::Descend
+}
+
 /// Names written as strings lose their quotes.
 fn unquote(walk: &Walk<'_>, draft: &mut Draft<'_>) {
     let text = walk.src.get(draft.name.clone()).unwrap_or(b"");
     if text.len() > 2 && b"'\"`".contains(&text[0]) {
         draft.name = draft.name.start + 1..draft.name.end - 1;
         draft.name_at.column += 1;
-    }
-}
-
-fn is_function(node: Node<'_>) -> bool {
-    matches!(
-        node.kind(),
-        "arrow_function" | "function_expression" | "generator_function" | "function"
-    )
-}
-
-/// What a value makes of the name it is bound to: a function, a class, or neither.
-fn value_kind(value: Option<Node<'_>>) -> Option<SymbolKind> {
-    let value = value?;
-    if is_function(value) {
-        Some(SymbolKind::Function)
-    } else if value.kind() == "class" {
-        Some(SymbolKind::Class)
-    } else {
-        None
-    }
-}
-
-/// Gives a draft the body of the function or class it is bound to, and keeps that expression from
-/// becoming a symbol of its own.
-fn claim<'t>(walk: &mut Walk<'t>, draft: &mut Draft<'t>, value: Node<'t>) {
-    draft.body = value
-        .child_by_field_name("body")
-        .map(|body| body.start_byte());
-    walk.claim(value.start_byte());
-}
-
-fn declarator<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let Some(name) = node.child_by_field_name("name") else {
-        return Visit::Descend;
-    };
-    let value = node.child_by_field_name("value");
-    if let Some(value) = value
-        && require_into(walk, value, name)
-    {
-        frame.role = Import;
-        return Visit::Descend;
-    }
-    let bound = value_kind(value);
-    if bound.is_none() && frame.scope == Scope::Function {
-        return Visit::Descend;
-    }
-    let (statement, constant) = match walk.ancestor(0) {
-        Some(above) => (above.node, walk.text(above.node).starts_with(b"const")),
-        None => return Visit::Descend,
-    };
-    let kind = bound.unwrap_or(if constant {
-        SymbolKind::Constant
-    } else {
-        SymbolKind::Variable
-    });
-    let alone = statement.named_child_count() == 1;
-    let draft_of = |walk: &Walk<'t>, name: Node<'t>| {
-        let mut draft = Draft::new(kind, name, node);
-        let exported_from = if alone {
-            draft.span(statement);
-            1
-        } else {
-            usize::MAX
-        };
-        if exported_from == 1 {
-            widen(walk, 1, &mut draft);
-        } else if walk
-            .ancestor(1)
-            .is_some_and(|above| above.node.kind() == "export_statement")
-        {
-            draft.set(SymbolFlags::EXPORTED);
-        }
-        draft
-    };
-    if name.kind() == "identifier" {
-        let mut draft = draft_of(walk, name);
-        if let Some(value) = value.filter(|_| bound.is_some()) {
-            claim(walk, &mut draft, value);
-        }
-        walk.define(draft, frame);
-    } else {
-        pattern_names(name, &mut |name| {
-            let draft = draft_of(walk, name);
-            walk.record(&draft, frame);
-        });
-    }
-    Visit::Descend
-}
-
-/// Calls `f` with the names a destructuring pattern binds at its first level.
-fn pattern_names<'t>(pattern: Node<'t>, f: &mut impl FnMut(Node<'t>)) {
-    let mut cursor = pattern.walk();
-    for child in pattern.named_children(&mut cursor) {
-        let target = match child.kind() {
-            "pair_pattern" => child.child_by_field_name("value"),
-            "object_assignment_pattern" | "assignment_pattern" => child.child_by_field_name("left"),
-            "rest_pattern" => child.named_child(0),
-            _ => Some(child),
-        };
-        if let Some(name) = target.filter(|node| {
-            matches!(
-                node.kind(),
-                "identifier" | "shorthand_property_identifier_pattern"
-            )
-        }) {
-            f(name);
-        }
     }
 }
 
@@ -388,47 +333,12 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit
             };
             walk.import(kind, node.start_position().row, specifier, Vec::new());
         }
-    } else if TEST_CALLS
-        .iter()
-        .any(|name| text.starts_with(name) && matches!(text.get(name.len()), Some(b'(' | b'.')))
-    {
+    } else if declares_test(text) {
         test_call(walk, node, frame);
+    } else {
+        members_by_call(walk, node, frame);
     }
     Visit::Descend
-}
-
-const TEST_CALLS: &[&[u8]] = &[
-    b"describe",
-    b"it",
-    b"test",
-    b"suite",
-    b"context",
-    b"specify",
-];
-
-/// `describe("title", () => { ... })` and the like.
-fn test_call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    let Some(arguments) = node.child_by_field_name("arguments") else {
-        return;
-    };
-    let Some(title) = arguments
-        .named_child(0)
-        .filter(|node| matches!(node.kind(), "string" | "template_string"))
-    else {
-        return;
-    };
-    let mut cursor = arguments.walk();
-    let Some(callback) = arguments
-        .named_children(&mut cursor)
-        .find(|node| is_function(*node))
-    else {
-        return;
-    };
-    let mut draft = Draft::new(SymbolKind::Test, title, node);
-    unquote(walk, &mut draft);
-    draft.set(SymbolFlags::TEST);
-    claim(walk, &mut draft, callback);
-    walk.define(draft, frame);
 }
 
 /// The statement an assignment is, with its semicolon, or the assignment itself.
@@ -437,69 +347,6 @@ fn statement<'t>(walk: &Walk<'t>, node: Node<'t>) -> Node<'t> {
         .map(|above| above.node)
         .filter(|above| above.kind() == "expression_statement")
         .unwrap_or(node)
-}
-
-/// A function expression is a symbol when it has a name of its own; what it contains is local,
-/// unless it is called on the spot (a module pattern).
-fn function_expression<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    if walk.take_claim(node.start_byte()) {
-        frame.scope = Scope::Function;
-        return Visit::Descend;
-    }
-    if frame.scope == Scope::Module && is_called_at_once(walk) {
-        return Visit::Descend;
-    }
-    if let Some(name) = node.child_by_field_name("name") {
-        let mut draft = Draft::new(SymbolKind::Function, name, node);
-        draft.body = node
-            .child_by_field_name("body")
-            .map(|body| body.start_byte());
-        walk.define(draft, frame);
-    }
-    frame.scope = Scope::Function;
-    frame.exported = false;
-    Visit::Descend
-}
-
-/// `(function () { ... })()`, `!function () { ... }()`, and a factory passed to such a function.
-fn is_called_at_once(walk: &Walk<'_>) -> bool {
-    let kind = |up| walk.ancestor(up).map_or("", |frame| frame.node.kind());
-    match kind(0) {
-        "parenthesized_expression" => matches!(
-            kind(1),
-            "call_expression" | "member_expression" | "expression_statement"
-        ),
-        "call_expression" => true,
-        "arguments" => {
-            let Some(call) = walk.ancestor(1) else {
-                return false;
-            };
-            let called = call.node.child_by_field_name("function");
-            called.is_some_and(|called| {
-                called.kind() == "parenthesized_expression" || is_function(called)
-            })
-        }
-        _ => false,
-    }
-}
-
-fn class_expression<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    if !walk.take_claim(node.start_byte())
-        && let Some(name) = node.child_by_field_name("name")
-    {
-        let mut draft = Draft::new(SymbolKind::Class, name, node);
-        draft.body = node
-            .child_by_field_name("body")
-            .map(|body| body.start_byte());
-        walk.define(draft, frame);
-    }
-    frame.scope = Scope::Class;
-    Visit::Descend
-}
-
-fn class_static_block<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    frame.scope = Scope::Function;
-    Visit::Descend
 }
 
 /// A closing tag repeats its opening tag; it is no use of its own.

@@ -1,10 +1,13 @@
-//! Members: of classes and enums, of object literals, and those assigned to objects, prototypes
-//! and `exports` one by one.
+//! Members that are written where they belong: of classes, enums and object literals.
 
-use super::modules::{claim_require, declared_with, export_value, require_into_existing, required};
-use super::{claim, first_plain_child, is_function, statement, unquote, value_kind};
+use super::bindings::first_member;
+use super::functions::{claim, is_function, member_name, value_kind};
+use super::modules::required;
+use super::values::{clue, type_clue};
+use super::{first_plain_child, unquote};
+use crate::extract::flows::Clue;
 use crate::extract::lang::Visit;
-use crate::extract::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
+use crate::extract::record::{OccurrenceKind, SymbolFlags, SymbolKind};
 use crate::extract::symbols::Draft;
 use crate::extract::walk::{Frame, Scope, Walk};
 use tree_sitter::Node;
@@ -44,131 +47,95 @@ pub(super) fn member<'t>(
     }
 }
 
-/// `exports.x = ...`, `module.exports = ...`, `A.prototype.m = function`, `app.use = function`,
-/// `this.m = function` in a constructor function.
-pub(super) fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let (Some(left), Some(right)) = (
-        node.child_by_field_name("left"),
-        node.child_by_field_name("right"),
-    ) else {
-        return Visit::Descend;
-    };
-    if left.kind() == "identifier" {
-        if require_into_existing(walk, left, right, frame) {
-            frame.role = OccurrenceKind::Import;
-        }
-        return Visit::Descend;
-    }
-    if left.kind() != "member_expression" {
-        return Visit::Descend;
-    }
-    let (Some(object), Some(property)) = (
-        left.child_by_field_name("object"),
-        left.child_by_field_name("property"),
-    ) else {
-        return Visit::Descend;
-    };
-    let owner = walk.text(object);
-    let bound = value_kind(Some(right));
-    let row = node.start_position().row;
-    if owner == b"module" && walk.text(property) == b"exports" {
-        if let Some(local) = declared_with(walk) {
-            let binding = walk.binding(None, Some(local));
-            walk.import(ImportKind::Export, row, b"", vec![binding]);
-            frame.exported = true;
-            return Visit::Descend;
-        }
-        export_value(walk, right, None, property, node, frame);
-        return Visit::Descend;
-    }
-    if owner == b"exports" || owner == b"module.exports" {
-        if let Some((specifier, imported)) = required(walk, right) {
-            let binding = walk.binding(imported, Some(walk.text(property)));
-            walk.import(ImportKind::Reexport, row, specifier, vec![binding]);
-            claim_require(walk, right);
-        } else if let Some(local) = declared_with(walk) {
-            let binding = walk.binding(Some(walk.text(property)), Some(local));
-            walk.import(ImportKind::Export, row, b"", vec![binding]);
-        } else if right.kind() == "identifier" {
-            let binding = walk.binding(Some(walk.text(property)), Some(walk.text(right)));
-            walk.import(ImportKind::Export, row, b"", vec![binding]);
-        } else if (bound.is_some() || frame.scope != Scope::Function)
-            && right.kind() != "assignment_expression"
-        {
-            let mut draft = Draft::new(
-                bound.unwrap_or(SymbolKind::Constant),
-                property,
-                statement(walk, node),
-            );
-            draft.set(SymbolFlags::EXPORTED);
-            if bound.is_some() {
-                claim(walk, &mut draft, right);
-            }
-            walk.define(draft, frame);
-        }
-        return Visit::Descend;
-    }
-    let Some(kind) = bound else {
-        return Visit::Descend;
-    };
-    let owner = owner.strip_suffix(b".prototype").unwrap_or(owner);
-    let on_this = owner == b"this" && frame.symbol.is_some();
-    if !on_this
-        && (frame.scope == Scope::Function || owner == b"this" || !owner.iter().all(is_path_byte))
-    {
-        return Visit::Descend;
-    }
-    let kind = if kind == SymbolKind::Function {
-        SymbolKind::Method
-    } else {
-        kind
-    };
-    let mut draft = Draft::new(kind, property, statement(walk, node));
-    if !on_this {
-        let found = walk
-            .owner(owner, |symbol| symbol.container.is_none())
-            .map(|found| found as usize);
-        match found {
-            Some(found) => {
-                draft.container = Some(found as u32);
-                draft.flags.0 |= walk.symbols[found].flags.0 & SymbolFlags::EXPORTED.0;
-            }
-            None => draft.receiver = Some(owner),
-        }
-    }
-    claim(walk, &mut draft, right);
-    walk.define(draft, frame);
-    Visit::Descend
-}
-
-fn is_path_byte(byte: &u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.')
-}
-
-/// Functions in object literals outside functions; what `module.exports = {}` holds is exported.
+/// Functions in object literals outside functions, and all that `module.exports = {}` holds.
 pub(super) fn pair<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    if frame.scope == Scope::Function {
-        return Visit::Descend;
-    }
     let (Some(key), Some(value)) = (
         node.child_by_field_name("key"),
         node.child_by_field_name("value"),
     ) else {
         return Visit::Descend;
     };
-    if let Some(kind) = value_kind(Some(value)) {
-        let kind = if kind == SymbolKind::Function {
-            SymbolKind::Method
-        } else {
-            kind
-        };
-        let mut draft = Draft::new(kind, key, node);
-        unquote(walk, &mut draft);
-        if frame.exported {
-            draft.set(SymbolFlags::EXPORTED);
+    if walk.take_claim(node.start_byte()) {
+        walk.claim(value.start_byte());
+        return Visit::Descend;
+    }
+    let plain = key.kind() == "property_identifier";
+    let kind = match value_kind(Some(value)).filter(|_| frame.scope != Scope::Function) {
+        Some(SymbolKind::Function) => SymbolKind::Method,
+        Some(kind) => kind,
+        None => {
+            let given = value.kind() == "identifier" || required(walk, value).is_some();
+            if !given && plain && frame.exported && is_export(walk) {
+                SymbolKind::Constant
+            } else {
+                if plain {
+                    let of = object_type(walk);
+                    member_name(walk, key, OccurrenceKind::Write, of);
+                }
+                return Visit::Descend;
+            }
         }
+    };
+    if key.kind() == "computed_property_name" {
+        return Visit::Descend;
+    }
+    let mut draft = Draft::new(kind, key, node);
+    unquote(walk, &mut draft);
+    if frame.exported {
+        draft.set(SymbolFlags::EXPORTED);
+    }
+    if kind == SymbolKind::Constant {
+        draft.value(clue(walk, value));
+    } else {
         claim(walk, &mut draft, value);
-        walk.define(draft, frame);
+    }
+    walk.define(draft, frame);
+    Visit::Descend
+}
+
+/// Whether the pair being entered stands in the object of `module.exports = {...}`.
+fn is_export(walk: &Walk<'_>) -> bool {
+    walk.ancestor(1)
+        .and_then(|above| above.node.child_by_field_name("left"))
+        .is_some_and(|left| walk.text(left) == b"module.exports")
+}
+
+/// The type that is written for the object whose pair is being entered.
+fn object_type(walk: &Walk<'_>) -> Option<Clue> {
+    let above = walk.ancestor(1)?.node;
+    match above.kind() {
+        "variable_declarator" | "public_field_definition" => {
+            type_clue(walk, above.child_by_field_name("type")?)
+        }
+        "as_expression" | "satisfies_expression" => type_clue(walk, above.named_child(1)?),
+        _ => None,
+    }
+}
+
+/// What a class declares: `this.name = ...` in its constructor is then no definition.
+pub(super) fn class_body<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    let Some(class) = frame.symbol.filter(|_| frame.scope == Scope::Class) else {
+        return Visit::Descend;
+    };
+    let mut cursor = node.walk();
+    for child in node.named_children(&mut cursor) {
+        let name = child
+            .child_by_field_name("name")
+            .or_else(|| child.child_by_field_name("property"));
+        if let Some(name) = name {
+            first_member(walk, class, walk.text(name));
+        }
+    }
+    Visit::Descend
+}
+
+/// `name={...}` in JSX: a member of what the component takes.
+pub(super) fn jsx_attribute<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+    if let Some(name) = node
+        .named_child(0)
+        .filter(|name| name.kind() == "property_identifier")
+    {
+        member_name(walk, name, OccurrenceKind::Write, None);
     }
     Visit::Descend
 }
@@ -193,8 +160,12 @@ pub(super) fn class_field<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut F
     );
     unquote(walk, &mut draft);
     member(walk, node, frame, &mut draft);
+    let annotation = node.child_by_field_name("type");
+    draft.value(annotation.and_then(|annotation| type_clue(walk, annotation)));
     if let Some(function) = function {
         claim(walk, &mut draft, function);
+    } else if annotation.is_none() {
+        draft.value(value.and_then(|value| clue(walk, value)));
     }
     walk.define(draft, frame);
     Visit::Descend
@@ -202,12 +173,19 @@ pub(super) fn class_field<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut F
 
 /// `constructor(private store: Store)` declares a field.
 pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let Some(modifier) = node
-        .named_child(0)
-        .filter(|child| child.kind() == "accessibility_modifier")
-    else {
-        return Visit::Descend;
+    let mut cursor = node.walk();
+    let modifier = node
+        .named_children(&mut cursor)
+        .find(|child| child.kind() == "accessibility_modifier");
+    let readonly = || {
+        (0..node.child_count()).any(|i| {
+            node.child(i)
+                .is_some_and(|child| child.kind() == "readonly")
+        })
     };
+    if modifier.is_none() && !readonly() {
+        return Visit::Descend;
+    }
     let Some(name) = node
         .child_by_field_name("pattern")
         .filter(|name| name.kind() == "identifier")
@@ -225,10 +203,20 @@ pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fra
     let exported = walk.symbols[class as usize]
         .flags
         .contains(SymbolFlags::EXPORTED);
-    if exported && walk.text(modifier) != b"private" {
+    if exported && modifier.is_none_or(|modifier| walk.text(modifier) != b"private") {
         draft.set(SymbolFlags::EXPORTED);
     }
+    draft.value(match node.child_by_field_name("type") {
+        Some(annotation) => type_clue(walk, annotation),
+        None => node
+            .child_by_field_name("value")
+            .and_then(|value| clue(walk, value)),
+    });
+    let start = draft.name.start;
     walk.record(&draft, frame);
+    first_member(walk, class, walk.text(name));
+    // The name is that of the parameter, too.
+    walk.def_names.retain(|at| *at != start);
     Visit::Descend
 }
 

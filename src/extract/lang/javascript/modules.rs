@@ -1,6 +1,9 @@
 //! What a JavaScript file takes from other files and gives to them: ECMAScript modules and CommonJS.
 
-use super::{claim, statement, value_kind};
+use super::assignments::reexport_all;
+use super::functions::{claim, value_kind};
+use super::statement;
+use super::values::clue;
 use crate::extract::lang::Visit;
 use crate::extract::record::{Binding, ImportKind, SymbolFlags, SymbolKind};
 use crate::extract::symbols::Draft;
@@ -13,16 +16,18 @@ pub(super) fn required<'t>(
     walk: &Walk<'t>,
     value: Node<'t>,
 ) -> Option<(&'t [u8], Option<&'t [u8]>)> {
-    let (call, property) = match value.kind() {
+    let (mut call, property) = match value.kind() {
         "member_expression" => (
             value.child_by_field_name("object")?,
             value
                 .child_by_field_name("property")
                 .map(|node| walk.text(node)),
         ),
-        "await_expression" => (value.named_child(0)?, None),
         _ => (value, None),
     };
+    while matches!(call.kind(), "await_expression" | "parenthesized_expression") {
+        call = call.named_child(0)?;
+    }
     if call.kind() != "call_expression" {
         return None;
     }
@@ -64,10 +69,11 @@ pub(super) fn require_into<'t>(walk: &mut Walk<'t>, value: Node<'t>, name: Node<
             }
         }
     }
-    let kind = if walk.text(value).starts_with(b"require") {
-        ImportKind::Require
-    } else {
+    let awaited = matches!(walk.text(value).first(), Some(b'a' | b'('));
+    let kind = if awaited || walk.text(value).starts_with(b"import") {
         ImportKind::Dynamic
+    } else {
+        ImportKind::Require
     };
     walk.import(kind, value.start_position().row, specifier, bindings);
     claim_require(walk, value);
@@ -76,11 +82,10 @@ pub(super) fn require_into<'t>(walk: &mut Walk<'t>, value: Node<'t>, name: Node<
 
 /// Keeps the call inside a recorded `require` from being recorded again.
 pub(super) fn claim_require(walk: &mut Walk<'_>, value: Node<'_>) {
-    let call = if value.kind() == "call_expression" {
-        Some(value)
-    } else {
-        value.named_child(0)
-    };
+    let mut call = Some(value);
+    while let Some(outer) = call.filter(|call| call.kind() != "call_expression") {
+        call = outer.named_child(0);
+    }
     if let Some(call) = call {
         walk.claim(call.start_byte());
     }
@@ -160,12 +165,19 @@ pub(super) fn export_value<'t>(
                 claim_require(walk, value);
             }
         }
+        // `export default defineConfig({ ... })`
+        _ if default => {
+            let mut draft = Draft::new(SymbolKind::Constant, name, outer);
+            draft.set(SymbolFlags::EXPORTED.with(SymbolFlags::DEFAULT));
+            draft.value(clue(walk, value));
+            walk.define(draft, frame);
+        }
         _ => {}
     }
 }
 
 /// `module.exports = { a, b: c, d: require("./d") }`.
-fn export_object<'t>(walk: &mut Walk<'t>, object: Node<'t>, row: usize) {
+pub(super) fn export_object<'t>(walk: &mut Walk<'t>, object: Node<'t>, row: usize) {
     let mut bindings = Vec::new();
     let mut cursor = object.walk();
     for child in object.named_children(&mut cursor) {
@@ -198,6 +210,12 @@ fn export_object<'t>(walk: &mut Walk<'t>, object: Node<'t>, row: usize) {
                         vec![binding],
                     );
                     claim_require(walk, value);
+                }
+            }
+            // `...require("./x")`
+            "spread_element" => {
+                if let Some(value) = child.named_child(0) {
+                    reexport_all(walk, value);
                 }
             }
             _ => {}
