@@ -8,6 +8,7 @@ mod chunks;
 mod flows;
 mod imports;
 mod intern;
+mod interpolated;
 mod item_macros;
 mod lang;
 pub mod language;
