@@ -181,6 +181,14 @@ static LANGUAGES: &[Language] = &[
         ],
         interpreters: &["ruby", "jruby", "rake", "macruby"],
     },
+    Language {
+        grammar: Grammar::Swift,
+        parser: grammar!("grammar-swift", tree_sitter_swift::LANGUAGE),
+        spec: Some(&lang::swift::SWIFT),
+        extensions: &["swift", "swiftinterface"],
+        file_names: &[],
+        interpreters: &["swift"],
+    },
 ];
 
 /// Returns the row of a grammar; `None` for those without one (`Text`, `CHeader`).

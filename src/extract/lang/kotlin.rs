@@ -357,9 +357,9 @@ fn binary<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Vis
 }
 
 fn is_generic_call(node: Node<'_>) -> bool {
-    let operator = |node: Node<'_>| {
+    let is = |node: Node<'_>, sign: &str| {
         node.child_by_field_name("operator")
-            .map_or("", |operator| operator.kind())
+            .is_some_and(|operator| operator.kind() == sign)
     };
     let (Some(left), Some(right)) = (
         node.child_by_field_name("left"),
@@ -368,8 +368,8 @@ fn is_generic_call(node: Node<'_>) -> bool {
         return false;
     };
     node.kind() == "binary_expression"
-        && operator(node) == ">"
-        && operator(left) == "<"
+        && is(node, ">")
+        && is(left, "<")
         && right.kind() == "parenthesized_expression"
         && left.end_byte() + 1 == right.start_byte()
 }

@@ -15,6 +15,7 @@ pub(crate) mod php;
 pub(crate) mod python;
 pub(crate) mod ruby;
 pub(crate) mod rust;
+pub(crate) mod swift;
 
 use super::flows::Clue;
 use super::record::{OccurrenceKind, SymbolKind};
@@ -229,6 +230,7 @@ mod tests {
         &[Grammar::Php],
         &[Grammar::Kotlin],
         &[Grammar::Ruby],
+        &[Grammar::Swift],
     ];
 
     /// Names of a specification that no grammar of the family has.

@@ -8,7 +8,7 @@ use crate::extract::interpolated;
 use crate::extract::record::{OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
 use crate::extract::symbols::Draft;
 use crate::extract::walk::{Frame, Scope, Walk, is_name};
-use OccurrenceKind::{Call, Inherit, Read, Type, Write};
+use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
 use Rule::{Is, Member, Object, Pass};
 use rustc_hash::FxHashMap;
 use tree_sitter::Node;
@@ -285,22 +285,23 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) ->
     Visit::Descend
 }
 
-/// What is mixed in or given as a class's base is inherited from.
+/// What is mixed in or given as a class's base is inherited from; what is required is no mention.
 fn argument_list<'t>(walk: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let inherits = walk.ancestor(0).is_some_and(|call| {
-        let call = call.node;
-        let method = call
-            .child_by_field_name("method")
-            .map_or(&b""[..], |method| walk.text(method));
-        match call.child_by_field_name("receiver") {
-            None => {
-                matches!(method, b"include" | b"extend" | b"prepend")
-                    && frame.scope != Scope::Function
-            }
-            Some(receiver) => method == b"new" && walk.text(receiver) == b"Class",
-        }
-    });
-    frame.role = if inherits { Inherit } else { Read };
+    let Some(call) = walk.ancestor(0).map(|above| above.node) else {
+        return Visit::Descend;
+    };
+    let method = call
+        .child_by_field_name("method")
+        .map_or(&b""[..], |method| walk.text(method));
+    let receiver = call
+        .child_by_field_name("receiver")
+        .map(|receiver| walk.text(receiver));
+    frame.role = match (receiver, method) {
+        (None, b"include" | b"extend" | b"prepend") if frame.scope != Scope::Function => Inherit,
+        (Some(b"Class"), b"new") => Inherit,
+        (None, b"require" | b"require_relative" | b"load" | b"autoload") => Import,
+        _ => Read,
+    };
     Visit::Descend
 }
 
