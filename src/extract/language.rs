@@ -189,6 +189,22 @@ static LANGUAGES: &[Language] = &[
         file_names: &[],
         interpreters: &["swift"],
     },
+    Language {
+        grammar: Grammar::Scala,
+        parser: grammar!("grammar-scala", tree_sitter_scala::LANGUAGE),
+        spec: Some(&lang::scala::SCALA),
+        extensions: &["scala", "sc", "sbt", "mill"],
+        file_names: &[],
+        interpreters: &["scala", "scala-cli", "amm"],
+    },
+    Language {
+        grammar: Grammar::Dart,
+        parser: grammar!("grammar-dart", tree_sitter_dart::LANGUAGE),
+        spec: Some(&lang::dart::DART),
+        extensions: &["dart"],
+        file_names: &[],
+        interpreters: &["dart"],
+    },
 ];
 
 /// Returns the row of a grammar; `None` for those without one (`Text`, `CHeader`).

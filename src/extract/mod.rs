@@ -17,6 +17,7 @@ mod memory;
 mod parse;
 pub mod record;
 pub mod skip;
+mod sources;
 mod symbols;
 pub mod terms;
 mod walk;

@@ -228,6 +228,16 @@ impl<'t> Walk<'t> {
                     Some(_) => Rule::Is(OccurrenceKind::Read),
                 }
             }
+            Rule::Bound => match self.tables.kind(node.kind_id()).class {
+                Class::Identifier(_) => {
+                    let first = self.text(node).first();
+                    Rule::Is(match first.is_some_and(u8::is_ascii_uppercase) {
+                        true => OccurrenceKind::Read,
+                        false => OccurrenceKind::Write,
+                    })
+                }
+                _ => Rule::Is(OccurrenceKind::Read),
+            },
             Rule::Infix => match (node.prev_named_sibling(), node.next_named_sibling()) {
                 (None, _) => Rule::Object,
                 (Some(_), Some(_)) => Rule::MemberIs(OccurrenceKind::Call),
@@ -273,7 +283,9 @@ impl<'t> Walk<'t> {
         let above = self.stack[self.stack.len() - 1];
         let role = match rule {
             Rule::Is(kind) => kind,
-            Rule::Pass | Rule::Member | Rule::Dotted | Rule::First | Rule::Infix => above.role,
+            Rule::Pass | Rule::Member | Rule::Dotted | Rule::First
+            | Rule::Infix
+            | Rule::Bound => above.role,
             Rule::Arg => match above.role {
                 OccurrenceKind::Type | OccurrenceKind::Inherit => OccurrenceKind::Type,
                 _ => OccurrenceKind::Read,

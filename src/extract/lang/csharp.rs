@@ -1,7 +1,8 @@
 //! C#.
 
+mod flows;
+
 use super::{DefRow, LangSpec, Rule, Visit};
-use crate::extract::flows::no_clue;
 use crate::extract::interpolated;
 use crate::extract::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
 use crate::extract::symbols::Draft;
@@ -47,9 +48,20 @@ pub(crate) static CSHARP: LangSpec = LangSpec {
         ("parameter", parameter),
         ("accessor_declaration", function_scope),
         ("arrow_expression_clause", function_scope),
-        ("lambda_expression", function_scope),
+        ("lambda_expression", lambda),
         ("anonymous_method_expression", function_scope),
         ("block", function_scope),
+        ("variable_declarator", flows::variable),
+        ("declaration_expression", flows::designation),
+        ("declaration_pattern", flows::designation),
+        ("recursive_pattern", flows::designation),
+        ("var_pattern", flows::designation),
+        ("list_pattern", flows::designation),
+        ("parenthesized_variable_designation", flows::designation),
+        ("foreach_statement", flows::foreach),
+        ("catch_declaration", flows::caught),
+        ("from_clause", flows::from),
+        ("type_parameter", flows::type_parameter),
         ("member_access_expression", member_access),
         ("postfix_unary_expression", step),
         ("prefix_unary_expression", step),
@@ -150,7 +162,7 @@ pub(crate) static CSHARP: LangSpec = LangSpec {
     this_names: &[],
     comments: &["comment"],
     strings: &[],
-    clue: no_clue,
+    clue: flows::clue,
     finish: |_| {},
 };
 
@@ -272,6 +284,11 @@ fn refine<'t>(
         return true;
     }
     visibility(walk, node, frame, draft);
+    let field = match node.kind() {
+        "method_declaration" => "returns",
+        _ => "type",
+    };
+    draft.value(flows::type_clue(walk, node, field));
     match node.kind() {
         "method_declaration" if draft.body.is_none() => draft.set(SymbolFlags::DECLARATION),
         "destructor_declaration" => {
@@ -330,6 +347,7 @@ fn indexer<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Vi
     if let Some(name) = keyword {
         let mut draft = Draft::new(SymbolKind::Method, name, node);
         visibility(walk, node, frame, &mut draft);
+        draft.value(flows::type_clue(walk, node, "type"));
         let body = node
             .child_by_field_name("accessors")
             .or_else(|| node.child_by_field_name("value"));
@@ -385,6 +403,7 @@ fn field_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<
         if found.constant || (found.fixed && found.readonly) {
             draft.kind = SymbolKind::Constant;
         }
+        draft.value(flows::type_clue(walk, declaration, "type"));
         walk.record(&draft, frame);
     }
     Visit::Descend
@@ -402,9 +421,17 @@ fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> 
         if frame.exported {
             draft.set(SymbolFlags::EXPORTED);
         }
+        draft.value(flows::type_clue(walk, node, "type"));
         walk.record(&draft, frame);
+    } else {
+        flows::parameter(walk, node);
     }
     Visit::Descend
+}
+
+fn lambda<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    flows::lambda(walk, node);
+    function_scope(walk, node, frame)
 }
 
 fn function_scope<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {

@@ -1,8 +1,9 @@
 //! Kotlin. Its grammar names few of its fields, so most of what a declaration consists of is found
 //! by kind.
 
+mod flows;
+
 use super::{DefRow, LangSpec, Rule, Visit};
-use crate::extract::flows::no_clue;
 use crate::extract::interpolated;
 use crate::extract::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
 use crate::extract::symbols::Draft;
@@ -42,6 +43,12 @@ pub(crate) static KOTLIN: LangSpec = LangSpec {
         ("block", function_scope),
         ("lambda_literal", function_scope),
         ("user_type", user_type),
+        ("parameter", flows::parameter),
+        ("lambda_parameters", flows::lambda_parameters),
+        ("for_statement", flows::for_statement),
+        ("catch_block", flows::caught),
+        ("when_subject", flows::when_subject),
+        ("type_parameter", flows::type_parameter),
         ("value_argument", argument),
         ("unary_expression", step),
         ("binary_expression", binary),
@@ -83,7 +90,7 @@ pub(crate) static KOTLIN: LangSpec = LangSpec {
     this_names: &[],
     comments: &["line_comment", "block_comment"],
     strings: &[],
-    clue: no_clue,
+    clue: flows::clue,
     finish: |_| {},
 };
 
@@ -122,7 +129,9 @@ fn refine<'t>(
                 draft.set(SymbolFlags::DECLARATION);
             }
             extension(walk, node, draft);
+            draft.value(flows::returned(walk, node));
         }
+        "type_alias" => draft.value(flows::type_clue(walk, node)),
         _ => {}
     }
     unquote(walk, draft);
@@ -242,14 +251,18 @@ fn class_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t
     {
         let mut draft = Draft::new(SymbolKind::Field, name, node);
         modifiers(walk, node, frame, &mut draft);
+        draft.value(flows::type_clue(walk, node));
         unquote(walk, &mut draft);
         walk.record(&draft, frame);
+    } else {
+        flows::plain_class_parameter(walk, node);
     }
     Visit::Descend
 }
 
 fn property<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
     if frame.scope == Scope::Function {
+        flows::local_property(walk, node);
         return Visit::Descend;
     }
     let Some(declared) = child(
@@ -276,6 +289,10 @@ fn property<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> V
             draft.kind = SymbolKind::Constant;
         } else if frame.scope == Scope::Module {
             draft.kind = SymbolKind::Variable;
+        }
+        if declared.kind() == "variable_declaration" {
+            draft.value(getter.and_then(|getter| flows::type_clue(walk, getter)));
+            draft.value(flows::property_clue(walk, node));
         }
         let body = getter.or_else(|| child(node, &["setter"]));
         draft.body = body.map(|body| body.start_byte());
@@ -313,7 +330,8 @@ fn function_scope<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> V
     Visit::Descend
 }
 
-fn setter<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn setter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    flows::setter_parameter(walk, node);
     frame.scope = Scope::Function;
     frame.role = Write;
     Visit::Descend

@@ -7,6 +7,7 @@
 
 pub(crate) mod c;
 pub(crate) mod csharp;
+pub(crate) mod dart;
 pub(crate) mod go;
 pub(crate) mod java;
 pub(crate) mod javascript;
@@ -15,6 +16,7 @@ pub(crate) mod php;
 pub(crate) mod python;
 pub(crate) mod ruby;
 pub(crate) mod rust;
+pub(crate) mod scala;
 pub(crate) mod swift;
 
 use super::flows::Clue;
@@ -49,6 +51,8 @@ pub(crate) enum Rule {
     First,
     /// `a f b` in one flat node: `f` is called as a member of `a`.
     Infix,
+    /// A pattern: a name that begins with a capital is read, any other bound.
+    Bound,
 }
 
 /// Whether the children of a node are to be visited.
@@ -231,6 +235,8 @@ mod tests {
         &[Grammar::Kotlin],
         &[Grammar::Ruby],
         &[Grammar::Swift],
+        &[Grammar::Scala],
+        &[Grammar::Dart],
     ];
 
     /// Names of a specification that no grammar of the family has.

@@ -1,7 +1,8 @@
 //! PHP, with the HTML around it.
 
+mod flows;
+
 use super::{DefRow, LangSpec, Rule, Visit};
-use crate::extract::flows::no_clue;
 use crate::extract::interpolated;
 use crate::extract::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
 use crate::extract::symbols::Draft;
@@ -46,6 +47,10 @@ pub(crate) static PHP: LangSpec = LangSpec {
         ("assignment_expression", assignment),
         ("binary_expression", binary),
         ("foreach_statement", foreach),
+        ("simple_parameter", flows::parameter),
+        ("variadic_parameter", flows::parameter),
+        ("catch_clause", flows::caught),
+        ("static_variable_declaration", flows::static_variable),
         ("pair", target),
         ("by_ref", target),
         ("list_literal", target),
@@ -111,7 +116,7 @@ pub(crate) static PHP: LangSpec = LangSpec {
     this_names: &[b"this", b"self", b"static", b"parent", b"class"],
     comments: &["comment"],
     strings: &[],
-    clue: no_clue,
+    clue: flows::clue,
     finish,
 };
 
@@ -139,7 +144,9 @@ fn refine<'t>(
             if name.starts_with(b"test") && in_test_case(walk) {
                 draft.set(SymbolFlags::TEST);
             }
+            draft.value(flows::returned(walk, node));
         }
+        "function_definition" => draft.value(flows::returned(walk, node)),
         "class_declaration" if is_test_case(walk, node) => draft.set(SymbolFlags::TEST),
         _ => {}
     }
@@ -319,6 +326,8 @@ fn const_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<
         if let Some(name) = element.named_child(0).filter(|name| name.kind() == "name") {
             let mut draft = Draft::new(SymbolKind::Constant, name, node);
             modifiers(walk, node, frame, &mut draft);
+            let value = element.named_child(1);
+            draft.value(value.and_then(|value| flows::clue(walk, value)));
             walk.record(&draft, frame);
         }
     }
@@ -326,7 +335,7 @@ fn const_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<
 }
 
 /// The name in `$name`.
-fn bare<'t>(variable: Node<'t>) -> Option<Node<'t>> {
+fn bare(variable: Node<'_>) -> Option<Node<'_>> {
     match variable.kind() {
         "variable_name" => variable.named_child(0).filter(|name| name.kind() == "name"),
         "by_ref" => variable.named_child(0).and_then(bare),
@@ -343,6 +352,9 @@ fn property_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fra
         if let Some(name) = element.child_by_field_name("name").and_then(bare) {
             let mut draft = Draft::new(SymbolKind::Field, name, node);
             modifiers(walk, node, frame, &mut draft);
+            let value = element.child_by_field_name("default_value");
+            draft.value(value.and_then(|value| flows::clue(walk, value)));
+            draft.value(flows::type_clue(walk, node.child_by_field_name("type")));
             walk.record(&draft, frame);
         }
     }
@@ -359,6 +371,7 @@ fn promoted<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> V
     };
     let mut draft = Draft::new(SymbolKind::Field, name, node);
     modifiers(walk, node, &class, &mut draft);
+    draft.value(flows::type_clue(walk, node.child_by_field_name("type")));
     // It belongs to the class that the constructor builds.
     draft.container = class.symbol;
     walk.record(&draft, frame);
@@ -402,7 +415,21 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) ->
         if text != b"this" && walk.bound.insert((frame.symbol, id)) {
             let mut draft = Draft::new(SymbolKind::Variable, name, node);
             draft.set(SymbolFlags::EXPORTED);
+            let value = node.child_by_field_name("right");
+            draft.value(value.and_then(|value| flows::clue(walk, value)));
             walk.record(&draft, frame);
+        }
+    } else if let Some(left) = node.child_by_field_name("left") {
+        match bare(left) {
+            Some(name) => {
+                let value = node.child_by_field_name("right");
+                let clue = value.and_then(|value| flows::clue(walk, value));
+                flows::bind(walk, frame, name, clue);
+            }
+            None if left.kind() == "list_literal" => {
+                flows::bind_targets(walk, frame, left, None);
+            }
+            None => {}
         }
     }
     Visit::Descend
@@ -416,10 +443,11 @@ fn binary<'t>(_: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit 
 }
 
 /// Claims what a loop assigns to; [`target`] meets it.
-fn foreach<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+fn foreach<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
     let body = node.child_by_field_name("body");
     if let Some(bound) = node.named_child(1).filter(|bound| Some(*bound) != body) {
         walk.claim(bound.start_byte());
+        flows::bind_targets(walk, frame, bound, node.named_child(0));
     }
     Visit::Descend
 }

@@ -330,6 +330,7 @@ fn pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Vi
         }
     }
     frame.role = if binding { Write } else { Read };
+    frame.object = (0, 0);
     if let Some(dot) = child(node, &["."]) {
         frame.role = Read;
         frame.object = (dot.start_byte(), dot.end_byte());
