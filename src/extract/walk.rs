@@ -43,7 +43,7 @@ pub(crate) struct Frame<'t> {
     /// Whether members of this node are visible outside the file.
     pub(crate) exported: bool,
     /// Bytes of the object of a member access.
-    object: (usize, usize),
+    pub(crate) object: (usize, usize),
 }
 
 /// A comment, for doc comments and for the text fields.
@@ -84,7 +84,8 @@ pub(crate) struct Walk<'t> {
     /// What the symbol before spans.
     pub(crate) last_span: Option<SpanFacts>,
     last_end: usize,
-    this_end: usize,
+    /// End of the last expression that stands for the object itself.
+    pub(crate) this_end: usize,
 }
 
 /// What is computed of a definition's span.
@@ -173,6 +174,7 @@ impl<'t> Walk<'t> {
                 } else {
                     tables.rule(parent, cursor.field_id().map_or(0, |id| id.get()))
                 };
+                let rule = self.placed(node, rule);
                 if let Some(items) = self.items_in(node) {
                     let root = items.root_node();
                     let frame = self.child_frame(root, Rule::Is(OccurrenceKind::Read));
@@ -200,6 +202,48 @@ impl<'t> Walk<'t> {
                 let above = self.stack.last().map_or(root, |frame| frame.node);
                 parent = tables.kind(above.kind_id());
             }
+        }
+    }
+
+    /// What a rule that goes by position means for `node`.
+    fn placed(&self, node: Node<'t>, rule: Rule) -> Rule {
+        match rule {
+            Rule::Dotted => {
+                let mut next = node.next_named_sibling();
+                while let Some(sibling) = next {
+                    if let Class::Identifier(_) = self.tables.kind(sibling.kind_id()).class {
+                        return Rule::Object;
+                    }
+                    next = sibling.next_named_sibling();
+                }
+                Rule::Member
+            }
+            Rule::First => {
+                let mut before = node.prev_named_sibling();
+                while let Some(sibling) = before.filter(|sibling| is_lead(sibling.kind())) {
+                    before = sibling.prev_named_sibling();
+                }
+                match before {
+                    None => Rule::Pass,
+                    Some(_) => Rule::Is(OccurrenceKind::Read),
+                }
+            }
+            Rule::Bound => match self.tables.kind(node.kind_id()).class {
+                Class::Identifier(_) => {
+                    let first = self.text(node).first();
+                    Rule::Is(match first.is_some_and(u8::is_ascii_uppercase) {
+                        true => OccurrenceKind::Read,
+                        false => OccurrenceKind::Write,
+                    })
+                }
+                _ => Rule::Is(OccurrenceKind::Read),
+            },
+            Rule::Infix => match (node.prev_named_sibling(), node.next_named_sibling()) {
+                (None, _) => Rule::Object,
+                (Some(_), Some(_)) => Rule::MemberIs(OccurrenceKind::Call),
+                (Some(_), None) => Rule::Is(OccurrenceKind::Read),
+            },
+            _ => rule,
         }
     }
 
@@ -239,7 +283,9 @@ impl<'t> Walk<'t> {
         let above = self.stack[self.stack.len() - 1];
         let role = match rule {
             Rule::Is(kind) => kind,
-            Rule::Pass | Rule::Member => above.role,
+            Rule::Pass | Rule::Member | Rule::Dotted | Rule::First
+            | Rule::Infix
+            | Rule::Bound => above.role,
             Rule::Arg => match above.role {
                 OccurrenceKind::Type | OccurrenceKind::Inherit => OccurrenceKind::Type,
                 _ => OccurrenceKind::Read,
@@ -532,6 +578,11 @@ impl<'t> Walk<'t> {
             .get(node.start_byte()..node.end_byte())
             .unwrap_or(b"")
     }
+}
+
+/// Whether a node of this kind stands in front of what it belongs to.
+fn is_lead(kind: &str) -> bool {
+    kind.ends_with("modifiers") || kind.ends_with("annotation")
 }
 
 /// Returns what stands between the quotes of a string literal, prefix letters dropped.

@@ -6,12 +6,19 @@
 //! to half a second at start.
 
 pub(crate) mod c;
+pub(crate) mod csharp;
+pub(crate) mod dart;
 pub(crate) mod go;
 pub(crate) mod java;
 pub(crate) mod javascript;
+pub(crate) mod kotlin;
+pub(crate) mod php;
 pub(crate) mod python;
+pub(crate) mod ruby;
 pub(crate) mod rust;
 mod values;
+pub(crate) mod scala;
+pub(crate) mod swift;
 
 use super::flows::Clue;
 use super::record::{OccurrenceKind, SymbolKind};
@@ -43,6 +50,15 @@ pub(crate) enum Rule {
     Dotted,
     /// Part of a token stream without syntax: called when a parenthesis follows.
     Loose,
+    /// Part of a dotted path that is one flat node: the last name is the member, what stands before
+    /// it the object.
+    Dotted,
+    /// The use of the node itself goes on to its first child, modifiers aside; the others are read.
+    First,
+    /// `a f b` in one flat node: `f` is called as a member of `a`.
+    Infix,
+    /// A pattern: a name that begins with a capital is read, any other bound.
+    Bound,
 }
 
 /// Whether the children of a node are to be visited.
@@ -220,6 +236,13 @@ mod tests {
         &[Grammar::Rust],
         &[Grammar::Java],
         &[Grammar::C, Grammar::Cpp],
+        &[Grammar::CSharp],
+        &[Grammar::Php],
+        &[Grammar::Kotlin],
+        &[Grammar::Ruby],
+        &[Grammar::Swift],
+        &[Grammar::Scala],
+        &[Grammar::Dart],
     ];
 
     /// Names of a specification that no grammar of the family has.

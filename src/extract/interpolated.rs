@@ -1,0 +1,32 @@
+//! Strings that may hold code: Ruby, PHP, Kotlin, Swift, Scala, Dart and C#.
+
+use super::lang::Visit;
+use super::record::{OccurrenceKind, Qualifier};
+use super::walk::{Frame, Walk, is_name, string_content};
+use tree_sitter::Node;
+
+/// Records a string that is a name and nothing else as a mention; any other is visited for the code
+/// it holds.
+pub(crate) fn string<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    let text = walk.text(node);
+    let content = string_content(text);
+    // `"$name"` is code in some of these languages and no identifier in the others.
+    if frame.role == OccurrenceKind::Import || !is_name(content) || content.contains(&b'$') {
+        return Visit::Descend;
+    }
+    let offset = content.as_ptr() as usize - text.as_ptr() as usize;
+    let start = node.start_byte() + offset;
+    if let Some(at) = walk.def_names.iter().position(|name| *name == start) {
+        walk.def_names.swap_remove(at);
+        return Visit::Skip;
+    }
+    let point = node.start_position();
+    walk.occurrence(
+        content,
+        point.row,
+        point.column + offset,
+        OccurrenceKind::Mention,
+        Qualifier::None,
+    );
+    Visit::Skip
+}
