@@ -134,6 +134,35 @@ static LANGUAGES: &[Language] = &[
         file_names: &[],
         interpreters: &[],
     },
+    Language {
+        grammar: Grammar::Bash,
+        parser: grammar!("grammar-bash", tree_sitter_bash::LANGUAGE),
+        spec: Some(&lang::bash::BASH),
+        extensions: &["sh", "bash", "zsh", "ksh", "dash", "bats", "ebuild"],
+        file_names: &[
+            ".bash_aliases",
+            ".bash_login",
+            ".bash_logout",
+            ".bash_profile",
+            ".bashrc",
+            ".kshrc",
+            ".profile",
+            ".zprofile",
+            ".zshenv",
+            ".zshrc",
+            "APKBUILD",
+            "PKGBUILD",
+        ],
+        interpreters: &["sh", "bash", "dash", "ksh", "zsh", "ash", "bats"],
+    },
+    Language {
+        grammar: Grammar::Lua,
+        parser: grammar!("grammar-lua", tree_sitter_lua::LANGUAGE),
+        spec: Some(&lang::lua::LUA),
+        extensions: &["lua", "rockspec"],
+        file_names: &[".luacheckrc"],
+        interpreters: &["lua", "luajit", "texlua"],
+    },
 ];
 
 /// Returns the row of a grammar; `None` for those without one (`Text`, `CHeader`).
@@ -294,7 +323,8 @@ mod tests {
             by_content(b"#!/usr/bin/node\n", Grammar::Text),
             Grammar::JavaScript
         );
-        assert_eq!(by_content(b"#!/bin/sh\n", Grammar::Text), Grammar::Text);
+        assert_eq!(by_content(b"#!/bin/sh\n", Grammar::Text), Grammar::Bash);
+        assert_eq!(by_content(b"#!/bin/awk\n", Grammar::Text), Grammar::Text);
         assert_eq!(
             by_content(b"#!/usr/bin/node\n", Grammar::Python),
             Grammar::Python

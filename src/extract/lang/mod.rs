@@ -12,6 +12,9 @@ pub(crate) mod javascript;
 pub(crate) mod python;
 pub(crate) mod rust;
 
+pub(crate) mod bash;
+pub(crate) mod lua;
+
 use super::flows::Clue;
 use super::record::{OccurrenceKind, SymbolKind};
 use super::symbols::Draft;
@@ -214,6 +217,8 @@ mod tests {
         &[Grammar::Rust],
         &[Grammar::Java],
         &[Grammar::C, Grammar::Cpp],
+        &[Grammar::Bash],
+        &[Grammar::Lua],
     ];
 
     /// Names of a specification that no grammar of the family has.
