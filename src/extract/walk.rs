@@ -155,6 +155,16 @@ impl<'t> Walk<'t> {
         Ok(())
     }
 
+    /// Visits the tree of one part of the document, which may be in another language than the part
+    /// before.
+    pub(crate) fn run_part(&mut self, tree: &'t Tree, tables: &'t Tables) -> Result<(), TooDeep> {
+        self.tables = tables;
+        self.stack.clear();
+        self.claimed.clear();
+        self.attributes = None;
+        self.run(tree)
+    }
+
     /// Visits what stands below `root`, whose frame is on the stack.
     fn visit(&mut self, root: Node<'t>) -> Result<(), TooDeep> {
         let tables = self.tables;

@@ -13,6 +13,7 @@ pub(crate) mod python;
 pub(crate) mod rust;
 
 pub(crate) mod bash;
+pub(crate) mod css;
 pub(crate) mod lua;
 
 use super::flows::Clue;
@@ -219,6 +220,7 @@ mod tests {
         &[Grammar::C, Grammar::Cpp],
         &[Grammar::Bash],
         &[Grammar::Lua],
+        &[Grammar::Css],
     ];
 
     /// Names of a specification that no grammar of the family has.
