@@ -19,6 +19,7 @@ mod memory;
 mod parse;
 pub mod record;
 pub mod skip;
+mod sql;
 mod symbols;
 pub mod terms;
 mod walk;
@@ -76,6 +77,7 @@ impl Extractor {
             Grammar::Html | Grammar::Vue | Grammar::Svelte => {
                 embedded::read(bytes, &lines, lang, &mut self.names)
             }
+            Grammar::Sql => sql::scan(bytes, &lines, &mut self.names),
             _ => match self.walk(bytes, lang) {
                 Some(found) => found,
                 None => {

@@ -417,6 +417,11 @@ impl<'t> Walk<'t> {
         (!dotted.ends_with(b".")).then_some((0, dotted.len()))
     }
 
+    /// Notes that the occurrence just recorded ends at `end`, and so qualifies a member after it.
+    pub(crate) fn qualifies(&mut self, end: usize) {
+        self.last_end = end;
+    }
+
     /// Notes that the expression at `start` is accounted for.
     pub(crate) fn claim(&mut self, start: usize) {
         self.claimed.push(start);

@@ -14,7 +14,12 @@ pub(crate) mod rust;
 
 pub(crate) mod bash;
 pub(crate) mod css;
+pub(crate) mod elixir;
+pub(crate) mod haskell;
+pub(crate) mod hcl;
 pub(crate) mod lua;
+pub(crate) mod ocaml;
+pub(crate) mod zig;
 
 use super::flows::Clue;
 use super::record::{OccurrenceKind, SymbolKind};
@@ -221,6 +226,11 @@ mod tests {
         &[Grammar::Bash],
         &[Grammar::Lua],
         &[Grammar::Css],
+        &[Grammar::Elixir],
+        &[Grammar::Hcl],
+        &[Grammar::Zig],
+        &[Grammar::Haskell],
+        &[Grammar::OCaml, Grammar::OCamlInterface],
     ];
 
     /// Names of a specification that no grammar of the family has.

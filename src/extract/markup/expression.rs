@@ -140,7 +140,7 @@ pub(super) fn names(src: &[u8], range: Range<usize>, out: &mut Vec<Use>) {
             let key = matches!(before, b'{' | b',') && rest.starts_with(b":");
             let kind = if key {
                 OccurrenceKind::Write
-            } else if rest.starts_with(b"(") {
+            } else if text.get(at + len) == Some(&b'(') {
                 OccurrenceKind::Call
             } else {
                 OccurrenceKind::Read
