@@ -3,6 +3,7 @@
 //! A full parser is deliberately absent: it costs more than reading all code of a repository, and
 //! sections are all that search needs.
 
+use super::Found;
 use super::intern::Interner;
 use super::record::{Occurrence, OccurrenceKind, Qualifier, Symbol, SymbolFlags, SymbolKind};
 use super::walk::is_name;
@@ -13,15 +14,6 @@ use xxhash_rust::xxh3::xxh3_64;
 
 /// Longest code span that is looked at for identifiers, in bytes; longer ones are examples.
 const MAX_CODE_SPAN: usize = 100;
-
-/// What a Markdown document holds.
-#[derive(Default)]
-pub(crate) struct Markdown {
-    pub(crate) symbols: Vec<Symbol<LocalName>>,
-    pub(crate) occurrences: Vec<Occurrence<LocalName>>,
-    /// Bytes outside fenced code, in order.
-    pub(crate) prose: Vec<Range<u32>>,
-}
 
 struct Heading {
     level: usize,
@@ -37,8 +29,8 @@ struct Fence {
 }
 
 /// Scans a document whose lines begin at `lines`.
-pub(crate) fn scan(src: &[u8], lines: &[u32], names: &mut Interner) -> Markdown {
-    let mut out = Markdown::default();
+pub(crate) fn scan(src: &[u8], lines: &[u32], names: &mut Interner) -> Found {
+    let mut out = Found::default();
     let mut levels: Vec<(usize, u32)> = Vec::new();
     let mut fence: Option<Fence> = None;
     let mut prose_from = 0;
@@ -57,7 +49,7 @@ pub(crate) fn scan(src: &[u8], lines: &[u32], names: &mut Interner) -> Markdown 
             continue;
         }
         if let Some(open) = opens(line) {
-            push_prose(&mut out.prose, prose_from, start);
+            push_prose(&mut out.comments, prose_from, start);
             fence = Some(open);
             continue;
         }
@@ -83,7 +75,7 @@ pub(crate) fn scan(src: &[u8], lines: &[u32], names: &mut Interner) -> Markdown 
         mentions(&mut out.occurrences, names, line, row);
     }
     if fence.is_none() {
-        push_prose(&mut out.prose, prose_from, src.len());
+        push_prose(&mut out.comments, prose_from, src.len());
     }
     close_sections(
         src,
@@ -94,6 +86,8 @@ pub(crate) fn scan(src: &[u8], lines: &[u32], names: &mut Interner) -> Markdown 
         src.len(),
         lines.len(),
     );
+    out.leads
+        .extend(out.symbols.iter().map(|symbol| symbol.start_line));
     for symbol in &mut out.symbols {
         symbol.body_hash = xxh3_64(&src[symbol.span.start as usize..symbol.span.end as usize]);
     }
@@ -238,7 +232,7 @@ fn close_sections(
 
 fn open_section(
     src: &[u8],
-    out: &mut Markdown,
+    out: &mut Found,
     levels: &mut Vec<(usize, u32)>,
     names: &mut Interner,
     heading: Heading,

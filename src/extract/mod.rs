@@ -5,27 +5,32 @@
 //! thread count or order. Deliberately absent: object access, import resolution, ranking.
 
 mod chunks;
+mod embedded;
 mod flows;
 mod imports;
 mod intern;
 mod interpolated;
 mod item_macros;
+mod keys;
 mod lang;
 pub mod language;
 mod markdown;
+mod markup;
 mod memory;
 mod parse;
 pub mod record;
 pub mod skip;
 mod sources;
+mod sql;
 mod symbols;
 pub mod terms;
 mod walk;
 
+use crate::id::LocalName;
 use chunks::{Document, TermCounter};
 use intern::Interner;
 use lang::Tables;
-use record::{DocFlags, DocRecord, Grammar, SkipReason};
+use record::{DocFlags, DocRecord, Flows, Grammar, Import, Occurrence, SkipReason, Symbol};
 use std::ops::Range;
 use std::sync::OnceLock;
 use walk::Walk;
@@ -66,56 +71,62 @@ impl Extractor {
         }
         let lines = line_starts(bytes);
         record.lines = lines.len() as u32;
-        let mut leads = Vec::new();
-        let mut comments: Vec<Range<u32>> = Vec::new();
-        if lang == Grammar::Markdown {
-            let found = markdown::scan(bytes, &lines, &mut self.names);
-            leads.extend(found.symbols.iter().map(|symbol| symbol.start_line));
-            record.symbols = found.symbols;
-            record.occurrences = found.occurrences;
-            comments = found.prose;
-        } else if let Some(tables) = tables(lang) {
-            let Some(tree) = parse::parse(bytes, lang) else {
-                return DocRecord::skipped(lang, size, SkipReason::TooComplex);
-            };
-            if tree.root_node().has_error() {
-                record.flags = record.flags.with(DocFlags::SYNTAX_ERRORS);
+        let found = match lang {
+            Grammar::Markdown => markdown::scan(bytes, &lines, &mut self.names),
+            Grammar::Json | Grammar::Yaml | Grammar::Toml => {
+                keys::scan(bytes, &lines, lang, &mut self.names)
             }
-            let items = match lang {
-                Grammar::Rust => item_macros::parse(bytes, &tree),
-                _ => Default::default(),
-            };
-            let mut walk = Walk::new(bytes, tables, &items, &mut self.names);
-            if walk.run(&tree).is_err() {
-                self.names.take();
-                return DocRecord::skipped(lang, size, SkipReason::TooComplex);
+            Grammar::Html | Grammar::Vue | Grammar::Svelte => {
+                embedded::read(bytes, &lines, lang, &mut self.names)
             }
-            walk.order_symbols();
-            comments.extend(
-                walk.comments
-                    .iter()
-                    .map(|comment| comment.start..comment.end),
-            );
-            comments.sort_by_key(|comment| comment.start);
-            leads = walk.leads;
-            record.symbols = walk.symbols;
-            record.flows = walk.flows.finish(&walk.occurrences);
-            record.occurrences = walk.occurrences;
-            record.imports = walk.imports;
-            // An export record is made before the re-exports inside it, which may end it lines below.
-            record.imports.sort_by_key(|import| import.line);
+            Grammar::Sql => sql::scan(bytes, &lines, &mut self.names),
+            _ => match self.walk(bytes, lang) {
+                Some(found) => found,
+                None => {
+                    self.names.take();
+                    return DocRecord::skipped(lang, size, SkipReason::TooComplex);
+                }
+            },
+        };
+        if found.syntax_errors {
+            record.flags = record.flags.with(DocFlags::SYNTAX_ERRORS);
         }
+        record.symbols = found.symbols;
+        record.occurrences = found.occurrences;
+        record.imports = found.imports;
+        record.flows = found.flows;
+        // An export record is made before the re-exports inside it, which may end it lines below.
+        record.imports.sort_by_key(|import| import.line);
         let document = Document {
             src: bytes,
             lines: &lines,
             symbols: &record.symbols,
-            leads: &leads,
-            comments: &comments,
+            leads: &found.leads,
+            comments: &found.comments,
             paragraphs: lang == Grammar::Text,
         };
         (record.chunks, record.terms) = chunks::chunks(&document, &self.names, &mut self.counter);
         record.names = self.names.take();
         record
+    }
+
+    /// Reads a document that is one syntax tree; one without a grammar holds nothing. `None` when it
+    /// is too complex.
+    fn walk(&mut self, bytes: &[u8], lang: Grammar) -> Option<Found> {
+        let mut found = Found::default();
+        let Some(tables) = tables(lang) else {
+            return Some(found);
+        };
+        let tree = parse::parse(bytes, lang)?;
+        found.syntax_errors = tree.root_node().has_error();
+        let items = match lang {
+            Grammar::Rust => item_macros::parse(bytes, &tree),
+            _ => Default::default(),
+        };
+        let mut walk = Walk::new(bytes, tables, &items, &mut self.names);
+        walk.run(&tree).ok()?;
+        found.take(walk);
+        Some(found)
     }
 
     /// Parses a blob, walks its syntax tree and returns the number of nodes; 0 when the blob would
@@ -146,6 +157,36 @@ impl Extractor {
                 return nodes;
             }
         }
+    }
+}
+
+/// What was read of a document, before it is cut into chunks.
+#[derive(Default)]
+struct Found {
+    symbols: Vec<Symbol<LocalName>>,
+    /// First line of each symbol with its doc comment and decorators, 1-based.
+    leads: Vec<u32>,
+    occurrences: Vec<Occurrence<LocalName>>,
+    imports: Vec<Import<LocalName>>,
+    flows: Flows,
+    /// Bytes of comments and prose, in order.
+    comments: Vec<Range<u32>>,
+    syntax_errors: bool,
+}
+
+impl Found {
+    /// Takes over what a walk has found.
+    fn take(&mut self, mut walk: Walk<'_>) {
+        walk.order_symbols();
+        let comments = walk.comments.iter();
+        self.comments
+            .extend(comments.map(|comment| comment.start..comment.end));
+        self.comments.sort_by_key(|comment| comment.start);
+        self.leads = walk.leads;
+        self.symbols = walk.symbols;
+        self.flows = walk.flows.finish(&walk.occurrences);
+        self.occurrences = walk.occurrences;
+        self.imports = walk.imports;
     }
 }
 

@@ -29,7 +29,11 @@ pub fn reason(bytes: &[u8], grammar: Grammar) -> Option<SkipReason> {
     if window.contains(&0) {
         return Some(SkipReason::Binary);
     }
-    let limit = if grammar == Grammar::Text {
+    let data = matches!(
+        grammar,
+        Grammar::Text | Grammar::Json | Grammar::Yaml | Grammar::Toml
+    );
+    let limit = if data {
         MAX_TEXT_BYTES
     } else {
         MAX_PARSED_BYTES
@@ -38,7 +42,7 @@ pub fn reason(bytes: &[u8], grammar: Grammar) -> Option<SkipReason> {
         return Some(SkipReason::TooLarge);
     }
     // Code may hold a NUL in a literal, far down; data of no known grammar may not.
-    if grammar == Grammar::Text && bytes.contains(&0) {
+    if data && bytes.contains(&0) {
         return Some(SkipReason::Binary);
     }
     if is_minified(bytes, grammar) {

@@ -156,6 +156,16 @@ impl<'t> Walk<'t> {
         Ok(())
     }
 
+    /// Visits the tree of one part of the document, which may be in another language than the part
+    /// before.
+    pub(crate) fn run_part(&mut self, tree: &'t Tree, tables: &'t Tables) -> Result<(), TooDeep> {
+        self.tables = tables;
+        self.stack.clear();
+        self.claimed.clear();
+        self.attributes = None;
+        self.run(tree)
+    }
+
     /// Visits what stands below `root`, whose frame is on the stack.
     fn visit(&mut self, root: Node<'t>) -> Result<(), TooDeep> {
         let tables = self.tables;
@@ -472,6 +482,11 @@ impl<'t> Walk<'t> {
             .strip_suffix(b".")
             .or_else(|| before.strip_suffix(b"::"))?;
         (!dotted.ends_with(b".")).then_some((0, dotted.len()))
+    }
+
+    /// Notes that the occurrence just recorded ends at `end`, and so qualifies a member after it.
+    pub(crate) fn qualifies(&mut self, end: usize) {
+        self.last_end = end;
     }
 
     /// Notes that the expression at `start` is accounted for.

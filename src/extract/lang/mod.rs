@@ -20,6 +20,15 @@ mod values;
 pub(crate) mod scala;
 pub(crate) mod swift;
 
+pub(crate) mod bash;
+pub(crate) mod css;
+pub(crate) mod elixir;
+pub(crate) mod haskell;
+pub(crate) mod hcl;
+pub(crate) mod lua;
+pub(crate) mod ocaml;
+pub(crate) mod zig;
+
 use super::flows::Clue;
 use super::record::{OccurrenceKind, SymbolKind};
 use super::symbols::Draft;
@@ -243,6 +252,14 @@ mod tests {
         &[Grammar::Swift],
         &[Grammar::Scala],
         &[Grammar::Dart],
+        &[Grammar::Bash],
+        &[Grammar::Lua],
+        &[Grammar::Css],
+        &[Grammar::Elixir],
+        &[Grammar::Hcl],
+        &[Grammar::Zig],
+        &[Grammar::Haskell],
+        &[Grammar::OCaml, Grammar::OCamlInterface],
     ];
 
     /// Names of a specification that no grammar of the family has.

@@ -1,0 +1,116 @@
+//! Documents whose code is in parts: the scripts and styles of HTML and of components.
+//!
+//! Each part is parsed by itself, within the budget of its length, and all are walked as one
+//! document. Guarantees: positions are those of the file; a part that cannot be parsed costs no
+//! other its symbols.
+
+use super::intern::Interner;
+use super::item_macros::ItemTrees;
+use super::markup::{self, Markup};
+use super::parse;
+use super::record::{Grammar, Import, Symbol, SymbolFlags, SymbolKind};
+use super::walk::Walk;
+use super::{Found, tables};
+use crate::limits::{MAX_NAME_BYTES, MAX_SPECIFIER_BYTES, MAX_SYMBOLS_PER_DOC};
+use std::ops::Range;
+use tree_sitter::{Point, Tree};
+use xxhash_rust::xxh3::xxh3_64;
+
+/// Most parts of a file that are parsed, since each is granted a budget of its own however short it
+/// is.
+const MAX_PARTS: usize = 256;
+
+/// Reads a file of HTML, Vue or Svelte.
+pub(super) fn read(src: &[u8], lines: &[u32], lang: Grammar, names: &mut Interner) -> Found {
+    let markup = markup::scan(src, lang);
+    let mut found = Found::default();
+    let mut parts: Vec<(Tree, Grammar)> = Vec::new();
+    for (range, grammar) in markup.embedded.iter().take(MAX_PARTS) {
+        let range = tree_sitter::Range {
+            start_byte: range.start,
+            end_byte: range.end,
+            start_point: point(lines, range.start),
+            end_point: point(lines, range.end),
+        };
+        match parse::parse_range(src, *grammar, range) {
+            Some(tree) => parts.push((tree, *grammar)),
+            None => found.syntax_errors = true,
+        }
+    }
+    let Some(script) = tables(Grammar::JavaScript) else {
+        return found;
+    };
+    let items = ItemTrees::default();
+    let mut walk = Walk::new(src, script, &items, names);
+    for (tree, grammar) in &parts {
+        found.syntax_errors |= tree.root_node().has_error();
+        let walked = tables(*grammar).map(|tables| walk.run_part(tree, tables));
+        found.syntax_errors |= !matches!(walked, Some(Ok(())));
+    }
+    add_ids(&mut walk, lines, &markup);
+    add_uses(&mut walk, lines, &markup);
+    found.take(walk);
+    for (kind, at, specifier) in markup.imports {
+        if specifier.len() <= MAX_SPECIFIER_BYTES && !specifier.is_empty() {
+            found.imports.push(Import {
+                kind,
+                line: point(lines, at).row as u32 + 1,
+                specifier,
+                bindings: Vec::new(),
+            });
+        }
+    }
+    found.comments.extend(markup.comments);
+    found.comments.sort_by_key(|comment| comment.start);
+    found
+}
+
+fn point(lines: &[u32], byte: usize) -> Point {
+    let row = lines
+        .partition_point(|start| *start as usize <= byte)
+        .saturating_sub(1);
+    let start = lines.get(row).copied().unwrap_or(0);
+    Point {
+        row,
+        column: byte - start as usize,
+    }
+}
+
+fn add_uses(walk: &mut Walk<'_>, lines: &[u32], markup: &Markup) {
+    for found in &markup.uses {
+        let at = point(lines, found.name.start);
+        let name = walk.src.get(found.name.clone()).unwrap_or(b"");
+        walk.occurrence(name, at.row, at.column, found.kind, found.qualifier);
+    }
+    walk.occurrences
+        .sort_by_key(|found| (found.line, found.col));
+}
+
+fn add_ids(walk: &mut Walk<'_>, lines: &[u32], markup: &Markup) {
+    for (id, Range { start, end }) in &markup.ids {
+        let name = walk.src.get(id.clone()).unwrap_or(b"");
+        if name.len() > MAX_NAME_BYTES || walk.symbols.len() >= MAX_SYMBOLS_PER_DOC {
+            continue;
+        }
+        let at = point(lines, id.start);
+        let (first, last) = (point(lines, *start), point(lines, *end));
+        walk.leads.push(first.row as u32 + 1);
+        walk.symbols.push(Symbol {
+            name: walk.names.intern(name).0,
+            kind: SymbolKind::Field,
+            flags: SymbolFlags::EXPORTED,
+            container: None,
+            receiver: None,
+            span: *start as u32..*end as u32,
+            start_line: first.row as u32 + 1,
+            start_col: first.column as u32,
+            end_line: last.row as u32 + 1,
+            end_col: last.column as u32,
+            name_line: at.row as u32 + 1,
+            name_col: at.column as u32,
+            signature: *start as u32..*end as u32,
+            doc: 0..0,
+            body_hash: xxh3_64(&walk.src[*start..*end]),
+        });
+    }
+}

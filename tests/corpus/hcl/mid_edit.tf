@@ -1,0 +1,10 @@
+variable "a" {
+  default = 1
+}
+
+resource "x_y" "z" {
+  name = var.
+
+output "b" {
+  value = var.a
+}
