@@ -77,5 +77,6 @@ pub mod query;
 pub mod render;
 pub mod segment;
 pub mod store;
+pub mod trace;
 pub mod upkeep;
 pub mod view;
