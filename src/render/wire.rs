@@ -4,6 +4,8 @@
 //! behind it. Empty lists and absent values are left out. Lines are 1-based and inclusive. A
 //! symbol's id is `path::name#kind`, and is spelled out only where that is not enough.
 
+pub mod trace;
+
 use crate::query::answer;
 use crate::upkeep::status::RemoteState;
 use schemars::JsonSchema;
@@ -420,6 +422,9 @@ pub struct Collected {
     pub after: Store,
     /// Documents dropped, or to be dropped.
     pub documents_dropped: usize,
+    /// Traces dropped, or to be dropped.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub traces_dropped: usize,
     /// Bytes of files freed beside the object store.
     pub bytes_freed: u64,
     /// Whether nothing was changed.
@@ -439,6 +444,9 @@ pub struct Forgotten {
     pub documents: usize,
     /// Segments that held these.
     pub segments: usize,
+    /// Traces of them.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub traces: usize,
     /// Refs of fetched indexes that still have documents of them.
     pub fetched: Vec<String>,
     /// Whether nothing was changed.
@@ -505,6 +513,12 @@ pub struct Status {
     pub skipped: Vec<Skipped>,
     /// The stored index.
     pub store: Store,
+    /// Blobs of which it is known what ran.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub traced: usize,
+    /// Files at `HEAD` whose blob is one of them.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub files_traced: usize,
     /// How much of history is kept warm: `tips`, `recent` or `all`.
     pub history: &'static str,
     /// How far back `recent` reaches.
@@ -557,6 +571,9 @@ pub struct Fetched {
     pub segments: usize,
     /// Documents that were not here.
     pub documents: usize,
+    /// Blobs of which it was not known here what ran.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub traces: usize,
     /// The stored index afterwards.
     pub store: Store,
     /// What went wrong on the way.
@@ -579,6 +596,9 @@ pub struct Pushed {
     pub segments: usize,
     /// Documents it did not have.
     pub documents: usize,
+    /// Blobs of which it learned more about what ran.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub traces: usize,
     /// Bytes of the segments, uncompressed.
     pub bytes: u64,
     /// Documents that stay here because the remote does not have their content.

@@ -125,6 +125,17 @@ pub enum Ran {
     Unknown,
 }
 
+impl Ran {
+    /// Returns the words shown to people and agents.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Yes => "ran",
+            Self::No => "did not run",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
 /// What was observed of lines: which ran, and which did not although they were watched.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Lines {

@@ -728,7 +728,8 @@ fn a_remote_that_is_pushed_to_often_stays_small() {
     let (mut most, mut sent) = (0, 0);
     for key in &wanted {
         mine = store::ensure(&ours, &mine, &[*key], 1, &Quiet).unwrap().0;
-        let offer = offer::compose(&ours, &mine, &theirs, &|key| *key != private, terms).unwrap();
+        let offer =
+            offer::compose(&ours, &mine, &theirs, &|blob| blob != private.blob, terms).unwrap();
         assert_eq!(offer.withheld, 1);
         sent += offer.new_bytes();
         if !offer.is_known {
