@@ -70,6 +70,7 @@
 pub mod cli;
 pub mod extract;
 pub mod git;
+pub mod graph;
 pub mod id;
 pub mod limits;
 pub mod mcp;

@@ -15,6 +15,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("git", &[]),
     ("extract", &[]),
     ("trace", &[]),
+    ("graph", &[]),
     ("segment", &["extract"]),
     ("store", &["git", "extract", "segment", "trace"]),
     ("memory", &["git"]),
