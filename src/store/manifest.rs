@@ -88,8 +88,14 @@ pub(super) fn read(repo: &Repo, objects: &mut Objects, tip: CommitId) -> Manifes
         None => return foreign("it has no format file".to_owned()),
         Some(Err(err)) => return unreadable(err),
         Some(Ok(found)) => {
-            if let Some(reason) = differs(&found, &format_text(repo.hash())) {
-                return foreign(reason);
+            let known = format_text(repo.hash());
+            if let Some(reason) = differs(&found, &known) {
+                let mut out = foreign(reason);
+                // They cannot be made again, and do not depend on how documents are made.
+                if is_layout_of(&found, &known) {
+                    out.traces = traces(&entries, &mut out.warnings);
+                }
+                return out;
             }
         }
     }
@@ -126,25 +132,42 @@ pub(super) fn read(repo: &Repo, objects: &mut Objects, tip: CommitId) -> Manifes
             }),
         }
     }
-    let mut traces = Vec::new();
-    for entry in entries
-        .iter()
-        .filter(|entry| entry.path.as_bytes().starts_with(b"trace/"))
-    {
-        match named(entry, TRACES) {
-            Some(id) if traces.len() < MAX_TRACES => traces.push(TraceId::new(id)),
-            _ => out.warnings.push(Warning::ForeignEntry {
-                path: entry.path.to_string(),
-            }),
-        }
-    }
-    out.traces = Pieces::stored(traces);
+    out.traces = traces(&entries, &mut out.warnings);
     if out.segments.len() > MAX_SEGMENTS {
         return foreign(format!("it names {} segments", out.segments.len()));
     }
     out.warnings.truncate(8);
     out.segments.sort_unstable();
     out
+}
+
+/// Returns the pieces of traces that a tip's tree names.
+fn traces(entries: &[TreeEntry], warnings: &mut Vec<Warning>) -> Pieces {
+    let mut ids = Vec::new();
+    for entry in entries
+        .iter()
+        .filter(|entry| entry.path.as_bytes().starts_with(b"trace/"))
+    {
+        match named(entry, TRACES) {
+            Some(id) if ids.len() < MAX_TRACES => ids.push(TraceId::new(id)),
+            _ => warnings.push(Warning::ForeignEntry {
+                path: entry.path.to_string(),
+            }),
+        }
+    }
+    Pieces::stored(ids)
+}
+
+/// Whether a format text is that of this layout and hash, whatever it says of segments.
+fn is_layout_of(found: &[u8], known: &str) -> bool {
+    let found = String::from_utf8_lossy(found);
+    let line = |text: &str, word: &str| -> Option<String> {
+        let mut lines = text.lines();
+        lines.find(|line| line.starts_with(word)).map(str::to_owned)
+    };
+    ["sverklo index", "layout ", "hash "]
+        .into_iter()
+        .all(|word| line(&found, word) == line(known, word))
 }
 
 /// Returns the `format` text of a tip, of whatever version; `None` when it has none.

@@ -588,9 +588,9 @@ fn an_index_of_a_later_version_is_not_replaced() {
         let tip = hub.git(&["commit-tree", "-m", "x", tree.trim()]);
         hub.git(&["update-ref", INDEX, &tip]);
     };
-    replace("layout 2", "layout 3");
+    replace("layout 3", "layout 4");
     refused(a.sverklo(&["push"]), &["update git-sverklo"]);
-    replace("layout 2", "layout 1");
+    replace("layout 3", "layout 2");
     a.sverklo(&["push"]).success();
     assert_eq!(tree_of(&hub, INDEX), tree_of(&a, INDEX));
 }

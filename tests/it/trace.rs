@@ -379,50 +379,65 @@ fn forgotten_blobs_have_no_traces_anywhere() {
     assert_eq!(traces(&one).len(), 1);
 }
 
+/// Puts a blob at a path of the tip's tree.
+fn put(repo: &TestRepo, path: &str, id: &str) {
+    let run = |args: &[&str]| {
+        let mut command = repo.command("git");
+        command.env("GIT_INDEX_FILE", ".git/other").args(args);
+        let out = command.output().unwrap();
+        let said = String::from_utf8_lossy(&out.stderr);
+        assert!(out.status.success(), "{args:?}: {said}");
+        String::from_utf8(out.stdout).unwrap().trim().to_owned()
+    };
+    run(&["read-tree", INDEX]);
+    let entry = format!("100644,{id},{path}");
+    run(&["update-index", "--add", "--cacheinfo", &entry]);
+    let tree = run(&["write-tree"]);
+    let commit = run(&["commit-tree", "-m", "planted", &tree]);
+    run(&["update-ref", INDEX, &commit]);
+}
+
+#[test]
+fn traces_outlive_the_documents_of_another_extractor() {
+    let repo = repository(Kind::default());
+    repo.sverklo(&["index"]).success();
+    import(&repo, &lcov(&[("src/cart.py", &[1], &[])]), &[]).success();
+    let (good, held) = (tip(&repo), pieces(&repo));
+    let format = repo.git(&["cat-file", "-p", &format!("{INDEX}:format")]);
+    let other = format.replace("extractor ", "extractor 9") + "\n";
+    put(
+        &repo,
+        "format",
+        &crate::trust::blob(&repo, other.as_bytes()),
+    );
+    let out = repo.sverklo(&["trace", "show"]);
+    assert!(out.stderr.contains("not of this version"), "{}", out.stderr);
+    assert!(
+        out.stdout.contains("src/cart.py: 1 of 1 line ran"),
+        "{}",
+        out.stdout
+    );
+    repo.sverklo(&["index"]).success();
+    assert_eq!((tip(&repo), pieces(&repo)), (good, held));
+    // Of another layout it is not known what they mean.
+    let other = format.replace("layout 3", "layout 9") + "\n";
+    put(
+        &repo,
+        "format",
+        &crate::trust::blob(&repo, other.as_bytes()),
+    );
+    repo.sverklo(&["index"]).success();
+    assert!(pieces(&repo).is_empty());
+}
+
 #[test]
 fn a_damaged_piece_is_one_warning_and_fsck_drops_it() {
     let repo = repository(Kind::default());
     repo.sverklo(&["index"]).success();
     import(&repo, &lcov(&[("src/cart.py", &[1], &[])]), &[]).success();
     let good = tip(&repo);
-    // A tip that names nonsense where a piece should be.
-    let bad = repo.beside("bad");
-    std::fs::write(&bad, b"svtrace\x01\x01\x01 nonsense").unwrap();
-    let id = repo.git(&["hash-object", "-w", bad.to_str().unwrap()]);
-    repo.git(&["read-tree", INDEX, "--index-output=.git/other"]);
-    let stage = |args: &[&str]| {
-        let mut command = repo.command("git");
-        command.env("GIT_INDEX_FILE", ".git/other").args(args);
-        let out = command.output().unwrap();
-        assert!(
-            out.status.success(),
-            "{}",
-            String::from_utf8_lossy(&out.stderr)
-        );
-        String::from_utf8(out.stdout).unwrap().trim().to_owned()
-    };
-    let path = format!("trace/{}/{}", &id[..2], &id[2..]);
-    stage(&[
-        "update-index",
-        "--add",
-        "--cacheinfo",
-        &format!("100644,{id},{path}"),
-    ]);
-    let tree = stage(&["write-tree"]);
-    let mut commit = repo.command("git");
-    commit
-        .env("GIT_AUTHOR_NAME", "sverklo")
-        .env("GIT_AUTHOR_EMAIL", "sverklo@localhost");
-    commit
-        .env("GIT_COMMITTER_NAME", "sverklo")
-        .env("GIT_COMMITTER_EMAIL", "sverklo@localhost");
-    commit
-        .env("GIT_AUTHOR_DATE", "0 +0000")
-        .env("GIT_COMMITTER_DATE", "0 +0000");
-    let message = repo.git(&["log", "-1", "--format=%B", INDEX]);
-    commit.args(["commit-tree", &tree, "-m", message.trim()]);
-    let commit = String::from_utf8(commit.output().unwrap().stdout).unwrap();
-    repo.git(&["update-ref", INDEX, commit.trim()]);
+    let id = crate::trust::blob(&repo, b"svtrace\x01\x01\x01 nonsense");
+    put(&repo, &format!("trace/{}/{}", &id[..2], &id[2..]), &id);
 
     let out = repo.sverklo(&["trace", "show"]);
     assert_eq!(out.status, Some(0));

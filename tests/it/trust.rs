@@ -31,7 +31,7 @@ pub fn plant(repo: &TestRepo, name: &str, segments: &[&[u8]]) -> CommitId {
     let hash = repo.git(&["rev-parse", "--show-object-format"]);
     let extractor = git_sverklo::extract::EXTRACTOR_VERSION;
     let format =
-        format!("sverklo index\nlayout 2\nsegment 1\nhash {hash}\nextractor {extractor}\n");
+        format!("sverklo index\nlayout 3\nsegment 1\nhash {hash}\nextractor {extractor}\n");
     let format = blob(repo, format.as_bytes());
     let index = repo.beside("planting");
     let _ = std::fs::remove_file(&index);

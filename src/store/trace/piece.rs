@@ -204,6 +204,67 @@ pub(super) mod tests {
         }
     }
 
+    /// The traces of `format-spec/vectors/trace-small-sha1`.
+    fn golden() -> Observed {
+        let set = |ranges: &[(u32, u32)]| LineSet::of_ranges(ranges.to_vec());
+        let body = |first, last, hash| Body { first, last, hash };
+        let trace = |executed: &[_], missed: &[_], bodies: &[Body]| BlobTrace {
+            lines: Lines::new(set(executed), set(missed)),
+            bodies: bodies.iter().copied().collect(),
+        };
+        let id = |n: u8| BlobId::from_bytes(&[n; 20]).unwrap();
+        Observed::from([
+            (id(0x01), trace(&[(1, 2)], &[], &[])),
+            (
+                id(0x7f),
+                trace(
+                    &[(1, 4), (10, 11), (300, 301)],
+                    &[(4, 6), (11, 20)],
+                    &[
+                        body(2, 5, 0x0123_4567_89ab_cdef),
+                        body(10, 10, u64::MAX),
+                        body(10, 300, 7),
+                    ],
+                ),
+            ),
+            (id(0xff), trace(&[], &[(MAX_LINE, MAX_LINE + 1)], &[])),
+        ])
+    }
+
+    fn described(observed: &Observed) -> String {
+        let mut text = String::new();
+        for (blob, trace) in observed {
+            let (executable, executed) = (trace.lines.executable(), trace.lines.executed());
+            text += &format!("{blob}\n  executable {executable}\n  executed {executed}\n");
+            for body in &trace.bodies {
+                text += &format!("  body {}-{} {:016x}\n", body.first, body.last, body.hash);
+            }
+        }
+        text
+    }
+
+    #[test]
+    fn a_piece_is_the_golden_bytes() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/format-spec/vectors");
+        let bytes = encode(SHA1, &golden());
+        let hex: String = bytes
+            .chunks(32)
+            .map(|line| {
+                let digits = line.iter().map(|byte| format!("{byte:02x}"));
+                digits.collect::<String>() + "\n"
+            })
+            .collect();
+        for (extension, text) in [("txt", described(&golden())), ("hex", hex)] {
+            let path = format!("{folder}/trace-small-sha1.{extension}");
+            if std::env::var_os("UPDATE_VECTORS").is_some() {
+                std::fs::write(&path, &text).unwrap();
+            }
+            let golden = std::fs::read_to_string(&path).unwrap();
+            assert!(golden == text, "{path} differs from\n{text}");
+        }
+        assert_eq!(decode(SHA1, &bytes), Ok(golden()));
+    }
+
     #[test]
     fn what_would_not_have_been_written_is_refused() {
         let head = [&MAGIC[..], &[1]].concat();

@@ -163,6 +163,7 @@ fn of_document(segment: &Segment, doc: crate::id::DocId) -> Functions {
     let row = segment.doc(doc);
     let mut buffer = Vec::new();
     let name = |id: NameId| {
+        buffer.clear();
         segment.name(id, &mut buffer);
         String::from_utf8_lossy(&buffer).into_owned()
     };
