@@ -4,7 +4,7 @@
 //! tool was started, under the folder of a container, or by a Go module. In doubt no file is meant:
 //! evidence for the wrong file is worse than none.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The tree, and what is known of where reports were made.
 pub struct Places<'a> {
@@ -87,50 +87,45 @@ impl<'a> Places<'a> {
     /// files.
     pub fn find(&self, reported: &[&str]) -> Vec<Found> {
         let paths: Vec<String> = reported.iter().map(|path| normal(path)).collect();
-        let mut found: Vec<Option<usize>> = paths.iter().map(|path| self.known(path)).collect();
-        let is_native = found.iter().any(Option::is_some);
+        let known: Vec<Option<usize>> = paths.iter().map(|path| self.known(path)).collect();
+        let native: FxHashSet<usize> = known.iter().copied().flatten().collect();
         let mut foreign: FxHashMap<&str, usize> = FxHashMap::default();
         let mut missing: FxHashMap<&[u8], usize> = FxHashMap::default();
-        let left: Vec<usize> = (0..paths.len()).filter(|at| found[*at].is_none()).collect();
-        for at in &left {
-            for (prefix, _) in self.shortened(&paths[*at]) {
+        for (path, _) in paths
+            .iter()
+            .zip(&known)
+            .filter(|(_, known)| known.is_none())
+        {
+            for (prefix, _) in self.shortened(path) {
                 *foreign.entry(prefix).or_default() += 1;
             }
-            for (prefix, _) in self.lengthened(&paths[*at]) {
+            for (prefix, _) in self.lengthened(path) {
                 *missing.entry(prefix).or_default() += 1;
             }
         }
         let most = foreign.values().copied().max().unwrap_or_default();
-        let mut out: Vec<Found> = Vec::with_capacity(paths.len());
-        for (at, path) in paths.iter().enumerate() {
-            let known = found[at];
-            out.push(match known {
-                Some(file) => Found::File(file),
-                None => {
-                    // A bare name at the top fits anything, so only what most others say counts.
-                    let believed = self.shortened(path).filter(|(prefix, file)| {
-                        self.paths[*file].contains(&b'/') || (!is_native && foreign[prefix] == most)
-                    });
-                    // Of prefixes with equal support the first is the shortest.
-                    let best = believed.rev().max_by_key(|(prefix, _)| foreign[prefix]);
-                    match best {
-                        Some((_, file)) => Found::File(file),
-                        None => best_of(self.lengthened(path), &missing),
-                    }
-                }
+        let guess = |path: &str| {
+            // A bare name at the top fits anything, so only what most others say counts.
+            let believed = self.shortened(path).filter(|(prefix, file)| {
+                self.paths[*file].contains(&b'/')
+                    || (native.is_empty() && foreign.get(prefix) == Some(&most))
             });
-        }
-        // What is known to be a file is not also another machine's.
-        found.retain(Option::is_some);
-        let natives: Vec<usize> = found.into_iter().flatten().collect();
-        for at in left {
-            if let Found::File(file) = out[at]
-                && natives.contains(&file)
-            {
-                out[at] = Found::Nowhere;
+            // Of prefixes with equal support the shortest comes last.
+            let best = believed.rev().max_by_key(|(prefix, _)| foreign.get(prefix));
+            match best {
+                Some((_, file)) => Found::File(file),
+                None => best_of(self.lengthened(path), &missing),
             }
-        }
-        out
+        };
+        let found = paths.iter().zip(known).map(|(path, known)| match known {
+            Some(file) => Found::File(file),
+            // What is known to be a file is not also another machine's.
+            None => match guess(path) {
+                Found::File(file) if native.contains(&file) => Found::Nowhere,
+                found => found,
+            },
+        });
+        found.collect()
     }
 
     /// Finds a path without guessing.

@@ -289,7 +289,7 @@ mod tests {
     fn a_change_is_in_one_piece() {
         let mut observed: Observed = (0..=255).map(|n| (blob(n), large(4))).collect();
         let before = cut(SHA1, &observed);
-        observed.insert(blob(9), large(1));
+        observed.insert(blob(9), large(5));
         let after = cut(SHA1, &observed);
         let same = after.iter().filter(|bytes| before.contains(bytes)).count();
         assert_eq!((after.len(), same), (8, 7));
