@@ -74,6 +74,10 @@ object_id! {
     /// Names a segment; it is the id of the git blob that holds the segment's bytes.
     SegmentId
 }
+object_id! {
+    /// Names a piece of the traces of an index; it is the id of the git blob that holds its bytes.
+    TraceId
+}
 
 macro_rules! ordinal {
     ($(#[$doc:meta])* $name:ident) => {

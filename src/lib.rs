@@ -37,6 +37,7 @@
 //! | --- | --- |
 //! | [`git`] | what do the object store, the refs and the work tree hold? |
 //! | [`extract`] | what is in these bytes? |
+//! | [`trace`] | what does a report of a coverage tool say ran? |
 //! | [`segment`] | how do documents lie on disk, and what can be looked up in them? |
 //! | [`store`] | which segments does the index have, and how does it get more? |
 //! | [`view`] | which documents are live in this tree, and at which paths? |
@@ -51,8 +52,9 @@
 //!
 //! * extract never sees a path; segment never sees a commit; store never sees a tree of code; only
 //!   [`view`] joins blobs to paths; only [`git`] starts processes; only [`mcp`] and [`cli`] print.
-//! * The index is derived: delete its ref and it comes back with the same object id. Anything
-//!   unreadable in it is one warning, and its documents are extracted again.
+//! * The index is derived: delete its ref and it comes back with the same object id, but for what was
+//!   seen running ([`store::trace`]), which is a hint that nothing depends on. Anything unreadable in
+//!   it is one warning, and its documents are extracted again.
 //! * Bytes under a ref, and the repository itself, may be hostile: they are parsed before they are
 //!   accessed, bounded by [`limits`], and never make the program panic.
 //! * Text shown to anyone is cut from a git blob or a work-tree file when the answer is made. A
@@ -78,5 +80,6 @@ pub mod query;
 pub mod render;
 pub mod segment;
 pub mod store;
+pub mod trace;
 pub mod upkeep;
 pub mod view;

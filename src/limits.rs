@@ -41,3 +41,11 @@ pub const MAX_DIRTY_FILES: usize = 1 << 16;
 pub const MAX_ABSORBED: usize = 4096;
 /// Most blobs an index may be told never to record.
 pub const MAX_DENIED: usize = 1 << 16;
+/// Most pieces that the traces of an index may have (see `store::trace`).
+pub const MAX_TRACES: usize = 1024;
+/// Bytes after which a piece of traces is cut in two, unless it is about one blob.
+pub const TRACE_BYTES: usize = 256 << 10;
+/// Largest piece of traces that is accepted, in bytes. A blob of `MAX_PARSED_BYTES` lines needs less.
+pub const MAX_TRACE_BYTES: usize = 4 << 20;
+/// Most bytes of traces that are read of one index.
+pub const MAX_TRACES_BYTES: usize = 256 << 20;

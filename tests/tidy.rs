@@ -14,8 +14,10 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("limits", &[]),
     ("git", &[]),
     ("extract", &[]),
+    ("trace", &[]),
+    ("graph", &[]),
     ("segment", &["extract"]),
-    ("store", &["git", "extract", "segment"]),
+    ("store", &["git", "extract", "segment", "trace"]),
     ("memory", &["git"]),
     ("view", &["git", "extract", "segment", "store"]),
     ("graph", &["extract", "segment", "view"]),
@@ -23,19 +25,23 @@ const ARROWS: &[(&str, &[&str])] = &[
         "query",
         &[
             "git", "extract", "segment", "store", "view", "graph", "memory",
+            "git", "extract", "segment", "store", "view", "memory", "trace",
         ],
     ),
     (
         "upkeep",
         &[
             "git", "extract", "segment", "store", "view", "graph", "query",
+            "git", "extract", "segment", "store", "view", "query", "trace",
         ],
     ),
     ("render", &["extract", "graph", "query", "upkeep"]),
     ("mcp", &["extract", "query", "render"]),
     (
         "cli",
-        &["git", "extract", "query", "upkeep", "render", "mcp"],
+        &[
+            "git", "extract", "query", "upkeep", "render", "mcp", "trace",
+        ],
     ),
 ];
 
@@ -68,8 +74,9 @@ const BANS: &[Ban] = &[
     },
     Ban {
         patterns: &["serde_json::", "json!"],
-        // The journal of `init` is a file of ours, which people may have to read.
-        except: &["cli/", "mcp/", "upkeep/journal.rs"],
+        // The journal of `init` is a file of ours, which people may have to read. Reports of other
+        // programs are what they are.
+        except: &["cli/", "mcp/", "upkeep/journal.rs", "trace/"],
         mend: "only the faces know JSON; put the shape into src/render/wire.rs",
     },
     Ban {

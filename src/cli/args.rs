@@ -4,7 +4,7 @@
 use super::output::Form;
 use super::{
     completions, doctor, fetch, forget, fsck, gc, hook, index, init, man, map, push, refs, search,
-    status, symbol, sync,
+    status, symbol, sync, trace,
 };
 use crate::query::request::{self, MAX_LIMIT, Revision, Scope};
 use crate::render::{MAX_BUDGET, MIN_BUDGET, Style, Voice};
@@ -110,6 +110,9 @@ pub enum Command {
     /// Take content out of the index for good
     #[command(long_about = forget::LONG_ABOUT)]
     Forget(forget::Args),
+    /// Record what ran under test, from the reports of coverage tools
+    #[command(long_about = super::trace::LONG_ABOUT)]
+    Trace(trace::Args),
     /// Serve the tools to a coding agent over standard input and output (MCP)
     #[command(long_about = super::mcp::LONG_ABOUT)]
     Mcp,

@@ -29,6 +29,7 @@ mod search;
 mod status;
 mod symbol;
 mod sync;
+mod trace;
 
 use args::{Arguments, Command};
 use clap::Parser;
@@ -114,6 +115,7 @@ fn dispatch(arguments: Arguments, output: &Output) -> Result<Outcome, Error> {
         Command::Push(args) => push::run(&args, dir, output),
         Command::Sync(args) => sync::run(&args, dir, output),
         Command::Status(args) => status::run(&args, dir, output),
+        Command::Trace(args) => trace::run(&args, dir, output),
         Command::Mcp => mcp::run(dir),
         Command::Completions(args) => completions::run(&args, output),
         Command::Man(args) => man::run(&args, output),

@@ -13,6 +13,7 @@ pub fn fetch(report: &FetchReport) -> Rendered<wire::Fetched> {
         known: report.is_known,
         segments: report.segments,
         documents: report.documents,
+        traces: report.traces,
         store: wire::Store::new(&report.index),
         warnings: report.warnings.clone(),
     };
@@ -35,13 +36,16 @@ fn fetch_text(report: &FetchReport) -> String {
         };
     }
     let mut text = match (report.documents, report.segments) {
-        (0, 0) => format!("from {remote}: nothing new\n"),
+        (0, 0) if report.traces == 0 => format!("from {remote}: nothing new\n"),
         (documents, segments) => format!(
             "from {remote}: {} in {}\n",
             count(documents as u64, "new document"),
             count(segments as u64, "segment")
         ),
     };
+    if report.traces > 0 {
+        text += &format!("and {}\n", count(report.traces as u64, "new trace"));
+    }
     text += &store_line(&report.index);
     text
 }
@@ -55,6 +59,7 @@ pub fn push(report: &PushReport) -> Rendered<wire::Pushed> {
         current: report.is_current,
         segments: report.segments,
         documents: report.documents,
+        traces: report.traces,
         bytes: report.bytes,
         withheld: report.withheld,
         segments_there: report.segments_there,
@@ -88,6 +93,9 @@ fn push_text(report: &PushReport) -> String {
             count(report.segments_there as u64, "segment"),
         )
     };
+    if report.traces > 0 {
+        text += &format!("and {}\n", count(report.traces as u64, "trace"));
+    }
     if report.withheld > 0 {
         text += &format!(
             "{} withheld: the remote does not have the content; push the branch first\n",

@@ -3,6 +3,7 @@
 pub mod forget;
 pub mod fsck;
 pub mod gc;
+pub mod trace;
 
 use super::{Rendered, clean, count, footer, wire};
 use crate::query::answer::IndexState;
@@ -106,6 +107,13 @@ pub fn status(answer: &StatusAnswer) -> Rendered<wire::Status> {
         text += &format!("not extracted: {}\n", skip_list(&answer.skipped));
     }
     text += &store_line(&answer.index);
+    if answer.traced > 0 {
+        text += &format!(
+            "traces: {}, {} at HEAD\n",
+            count(answer.traced as u64, "blob"),
+            count(answer.files_traced as u64, "file")
+        );
+    }
     text += &format!("kept warm: {}\n", answer.policy);
     if !answer.remotes.is_empty() {
         text += &format!("fetched: {}\n", remote_list(&answer.remotes));
@@ -125,6 +133,8 @@ pub fn status(answer: &StatusAnswer) -> Rendered<wire::Status> {
         absent: answer.absent,
         skipped: wire::skipped(&answer.skipped),
         store: wire::Store::new(&answer.index),
+        traced: answer.traced,
+        files_traced: answer.files_traced,
         history: answer.policy.history.label(),
         window: answer.policy.window.to_string(),
         remotes: answer.remotes.iter().map(wire::Remote::new).collect(),

@@ -38,7 +38,7 @@ mod postings;
 mod reader;
 mod symbols;
 mod terms;
-mod varint;
+pub(crate) mod varint;
 mod verify;
 
 pub use builder::build;

@@ -1,7 +1,7 @@
 //! Unsigned LEB128 numbers, and a cursor over a stream of them.
 
 /// Appends `value`, seven bits a byte, lowest first.
-pub(super) fn put(out: &mut Vec<u8>, value: u64) {
+pub(crate) fn put(out: &mut Vec<u8>, value: u64) {
     let mut rest = value;
     while rest >= 0x80 {
         out.push(rest as u8 | 0x80);
@@ -11,47 +11,47 @@ pub(super) fn put(out: &mut Vec<u8>, value: u64) {
 }
 
 /// Appends a 32-bit value.
-pub(super) fn put32(out: &mut Vec<u8>, value: u32) {
+pub(crate) fn put32(out: &mut Vec<u8>, value: u32) {
     put(out, u64::from(value));
 }
 
 /// Maps small negative and positive differences to small numbers: 0, -1, 1, -2, ...
-pub(super) fn zigzag(difference: u32) -> u32 {
+pub(crate) fn zigzag(difference: u32) -> u32 {
     (difference << 1) ^ ((difference as i32) >> 31) as u32
 }
 
 /// Undoes [`zigzag`].
-pub(super) fn unzigzag(code: u32) -> u32 {
+pub(crate) fn unzigzag(code: u32) -> u32 {
     (code >> 1) ^ (code & 1).wrapping_neg()
 }
 
 /// What is left of a byte stream. Every read is bounds-checked and gives `None` at the end.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Cursor<'a> {
+pub(crate) struct Cursor<'a> {
     rest: &'a [u8],
 }
 
 impl<'a> Cursor<'a> {
-    pub(super) fn new(bytes: &'a [u8]) -> Self {
+    pub(crate) fn new(bytes: &'a [u8]) -> Self {
         Self { rest: bytes }
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.rest.len()
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.rest.is_empty()
     }
 
     #[inline]
-    pub(super) fn byte(&mut self) -> Option<u8> {
+    pub(crate) fn byte(&mut self) -> Option<u8> {
         let (&first, rest) = self.rest.split_first()?;
         self.rest = rest;
         Some(first)
     }
 
-    pub(super) fn take(&mut self, len: usize) -> Option<&'a [u8]> {
+    pub(crate) fn take(&mut self, len: usize) -> Option<&'a [u8]> {
         let (taken, rest) = self.rest.split_at_checked(len)?;
         self.rest = rest;
         Some(taken)
@@ -59,7 +59,7 @@ impl<'a> Cursor<'a> {
 
     /// Reads a number of at most 32 bits.
     #[inline]
-    pub(super) fn u32(&mut self) -> Option<u32> {
+    pub(crate) fn u32(&mut self) -> Option<u32> {
         let first = self.byte()?;
         if first < 0x80 {
             Some(u32::from(first))
@@ -74,7 +74,7 @@ impl<'a> Cursor<'a> {
 
     /// Reads a number of at most 63 bits.
     #[inline]
-    pub(super) fn u64(&mut self) -> Option<u64> {
+    pub(crate) fn u64(&mut self) -> Option<u64> {
         let first = self.byte()?;
         if first < 0x80 {
             Some(u64::from(first))
@@ -97,7 +97,7 @@ impl<'a> Cursor<'a> {
 
     /// Reads a number and that many bytes.
     #[inline]
-    pub(super) fn bytes(&mut self) -> Option<&'a [u8]> {
+    pub(crate) fn bytes(&mut self) -> Option<&'a [u8]> {
         let len = self.u32()?;
         self.take(len as usize)
     }

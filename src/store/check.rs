@@ -9,6 +9,7 @@ use super::partition::{self, Measured};
 use super::publish::{ATTEMPTS, settle, swap};
 use super::rederive::{Lie, compare};
 use super::snapshot::{OpenSegment, Snapshot, documents};
+use super::trace::{self, Pieces, Traces};
 use super::trust::{distrust, shuffle};
 use super::unite::{add, holds_denied};
 use super::{Error, Ledger, Warning, cache, manifest};
@@ -16,7 +17,7 @@ use crate::extract::record::DocKey;
 use crate::git::refs::{self, backoff};
 use crate::git::write::PackWriter;
 use crate::git::{Objects, Repo};
-use crate::id::{CommitId, SegmentId};
+use crate::id::{CommitId, SegmentId, TraceId};
 use crate::segment::{self, Segment};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
@@ -47,6 +48,15 @@ pub enum Finding {
     Denied {
         /// The segment.
         id: SegmentId,
+    },
+    /// Traces are there of a blob that is forgotten.
+    #[error("the traces tell of forgotten blobs")]
+    DeniedTrace,
+    /// A piece of the traces is there although the tip says that it must not come back.
+    #[error("trace {id}: it is absorbed and yet named by the tip")]
+    AbsorbedTrace {
+        /// The piece.
+        id: TraceId,
     },
     /// A document differs from its blob.
     #[error("segment {id}: {lie}")]
@@ -83,6 +93,8 @@ pub struct Checked {
     pub documents: usize,
     /// Documents that were extracted again.
     pub rederived: usize,
+    /// Blobs whose traces can be read.
+    pub traces: usize,
     /// What is wrong.
     pub findings: Vec<Finding>,
     /// Segments that cannot stay in the set.
@@ -145,12 +157,14 @@ pub fn check(repo: &Repo, percent: u8, progress: &dyn Progress) -> Result<Checke
         .extend(found.warnings.into_iter().map(Finding::Met));
     if is_read {
         let mut pack = PackWriter::new(repo.hash());
+        let (segments, traces) = (&found.segments, found.traces.ids());
         let expected =
-            manifest::write(&mut pack, repo.hash(), &found.segments, &found.ledger, &[])?;
+            manifest::write(&mut pack, repo.hash(), segments, traces, &found.ledger, &[])?;
         if expected != tip {
             out.findings.push(Finding::Tip { tip, expected });
         }
     }
+    check_traces(repo, &found.traces, &found.ledger, &mut out);
     let total = found.segments.len();
     let mut opened = Vec::with_capacity(total);
     for (at, id) in found.segments.iter().enumerate() {
@@ -177,7 +191,7 @@ pub fn check(repo: &Repo, percent: u8, progress: &dyn Progress) -> Result<Checke
                 .extend(segment.doc_ids().map(|doc| segment.key(doc)));
         }
     }
-    out.snapshot = Snapshot::from_parts(Some(tip), opened, found.ledger);
+    out.snapshot = Snapshot::from_parts(Some(tip), opened, found.ledger).with_traces(found.traces);
     check_fetched(repo, &mut out)?;
     Ok(out)
 }
@@ -261,6 +275,21 @@ fn rederive(repo: &Repo, open: &OpenSegment, percent: u8, out: &mut Checked) {
     }
 }
 
+/// Checks the traces: that they can be read, and that nothing is told which must not be.
+fn check_traces(repo: &Repo, pieces: &Pieces, ledger: &Ledger, out: &mut Checked) {
+    let mut warnings = Vec::new();
+    let traces = Traces::of(trace::read(repo, pieces, &mut warnings));
+    out.traces = traces.len();
+    out.findings.extend(warnings.into_iter().map(Finding::Met));
+    if traces.blobs().any(|blob| ledger.denies(blob)) {
+        out.findings.push(Finding::DeniedTrace);
+    }
+    let absorbed = pieces.ids().iter().copied();
+    let absorbed = absorbed.filter(|id| ledger.absorbs(trace::marked(*id)));
+    out.findings
+        .extend(absorbed.map(|id| Finding::AbsorbedTrace { id }));
+}
+
 /// Checks that the indexes fetched from remotes can be read.
 fn check_fetched(repo: &Repo, out: &mut Checked) -> Result<(), Error> {
     for (name, tip) in refs::fetched(repo)? {
@@ -273,7 +302,14 @@ fn check_fetched(repo: &Repo, out: &mut Checked) -> Result<(), Error> {
                 reason: "it is not in the object store".to_owned(),
             })
         });
-        for warning in found.warnings.into_iter().chain(missing) {
+        let traces = found.traces.ids().iter().filter_map(|id| {
+            let is_there = objects.contains(id.as_object());
+            (!is_there).then(|| Warning::BadTrace {
+                id: *id,
+                reason: "it is not in the object store".to_owned(),
+            })
+        });
+        for warning in found.warnings.into_iter().chain(missing).chain(traces) {
             let name = name.clone();
             out.findings.push(Finding::Fetched { name, warning });
         }
@@ -350,6 +386,10 @@ pub fn heal(
         ledger.revive(made.iter().map(OpenSegment::id));
         let (set, stuck) = cut_around(repo, add(kept, &ledger), &checked.damaged)?;
         ledger.revive(set.iter().map(OpenSegment::id));
+        // Made anew of the pieces that can be read.
+        let keep = |blob| !ledger.denies(blob);
+        let traces = trace::without(repo, current.traces(), &keep, &mut Vec::new())?.pieces;
+        ledger.revive(traces.ids().iter().map(|id| trace::marked(*id)));
         out.stuck = stuck;
         durable.extend(&out.stuck);
         // Also when the tip stays what it is, because what it names has gone missing.
@@ -359,8 +399,8 @@ pub fn heal(
         }
         pack.write(repo)?;
         durable.extend(set.iter().map(OpenSegment::id));
-        if let Some(tip) = swap(repo, current.tip, &set, &ledger, &mut durable)? {
-            out.snapshot = settle(repo, tip, set, ledger);
+        if let Some(tip) = swap(repo, current.tip, &set, &traces, &ledger, &mut durable)? {
+            out.snapshot = settle(repo, tip, set, traces, ledger);
             return Ok(out);
         }
         known = current;

@@ -2,7 +2,7 @@
 //! be read is a [`Warning`], and its documents are extracted again.
 
 use crate::git;
-use crate::id::{CommitId, SegmentId};
+use crate::id::{CommitId, SegmentId, TraceId};
 use crate::segment;
 use std::path::PathBuf;
 
@@ -29,6 +29,16 @@ pub enum Error {
     #[error("{found} blobs would be forgotten, where {limit} is the limit")]
     TooManyDenied {
         /// Number of blobs.
+        found: usize,
+        /// The limit.
+        limit: usize,
+    },
+    /// The traces have outgrown the number of pieces that readers accept.
+    #[error(
+        "the traces of the index would have {found} pieces, where {limit} is the limit; run `git sverklo gc`"
+    )]
+    TooManyTraces {
+        /// Number of pieces.
         found: usize,
         /// The limit.
         limit: usize,
@@ -92,6 +102,14 @@ pub enum Warning {
     UnreadableSegment {
         /// The segment.
         id: SegmentId,
+        /// Why.
+        reason: String,
+    },
+    /// A piece of the traces cannot be used; what it says is lost.
+    #[error("trace {id} is ignored: {reason}")]
+    BadTrace {
+        /// The piece.
+        id: TraceId,
         /// Why.
         reason: String,
     },

@@ -3,7 +3,7 @@
 use super::publish::{ATTEMPTS, settle, swap};
 use super::snapshot::{OpenSegment, Snapshot};
 use super::unite::{add, holds_denied};
-use super::{Error, cache};
+use super::{Error, cache, trace};
 use crate::git::Repo;
 use crate::git::refs::backoff;
 use crate::id::BlobId;
@@ -22,6 +22,8 @@ pub struct Forgotten {
     pub documents: usize,
     /// Segments that held these.
     pub segments: usize,
+    /// Blobs of which it was known what ran.
+    pub traces: usize,
 }
 
 /// Rewrites the index without any document of `blobs`, remembers never to record one again, and
@@ -34,7 +36,7 @@ pub fn forget(repo: &Repo, blobs: &BTreeSet<BlobId>) -> Result<Forgotten, Error>
     let mut durable = FxHashSet::default();
     for attempt in 1..=ATTEMPTS {
         let current = Snapshot::reopen(repo, &known)?;
-        let mut out = would_forget(current, blobs);
+        let mut out = would_forget(repo, current, blobs)?;
         let current = &out.snapshot;
         let mut ledger = current.ledger().clone();
         ledger.deny(blobs.iter().copied());
@@ -45,11 +47,16 @@ pub fn forget(repo: &Repo, blobs: &BTreeSet<BlobId>) -> Result<Forgotten, Error>
             });
         }
         let set = add(current.segments().to_vec(), &ledger);
+        let mut warnings = Vec::new();
+        let keep = |blob| !ledger.denies(blob);
+        let traces = trace::without(repo, current.traces(), &keep, &mut warnings)?.pieces;
         // What is left may be what was absorbed before.
         ledger.revive(set.iter().map(OpenSegment::id));
+        ledger.revive(traces.ids().iter().map(|id| trace::marked(*id)));
         durable.extend(current.segments().iter().map(OpenSegment::id));
-        if let Some(tip) = swap(repo, current.tip, &set, &ledger, &mut durable)? {
-            out.snapshot = settle(repo, tip, set, ledger);
+        if let Some(tip) = swap(repo, current.tip, &set, &traces, &ledger, &mut durable)? {
+            out.snapshot = settle(repo, tip, set, traces, ledger);
+            out.snapshot.warnings.extend(warnings);
             let kept: Vec<_> = out
                 .snapshot
                 .segments()
@@ -66,7 +73,14 @@ pub fn forget(repo: &Repo, blobs: &BTreeSet<BlobId>) -> Result<Forgotten, Error>
 }
 
 /// Says what [`forget`] would do to an index.
-pub fn would_forget(snapshot: Snapshot, blobs: &BTreeSet<BlobId>) -> Forgotten {
+///
+/// # Errors
+/// What the repository said.
+pub fn would_forget(
+    repo: &Repo,
+    snapshot: Snapshot,
+    blobs: &BTreeSet<BlobId>,
+) -> Result<Forgotten, Error> {
     let mut ledger = super::Ledger::default();
     ledger.deny(blobs.iter().copied());
     let (mut documents, mut segments) = (FxHashSet::default(), 0);
@@ -78,11 +92,14 @@ pub fn would_forget(snapshot: Snapshot, blobs: &BTreeSet<BlobId>) -> Forgotten {
             documents.extend(keys.filter(|key| ledger.denies(key.blob)));
         }
     }
+    let keep = |blob| !ledger.denies(blob);
+    let traces = trace::without(repo, snapshot.traces(), &keep, &mut Vec::new())?.dropped;
     let known = snapshot.ledger();
-    Forgotten {
+    Ok(Forgotten {
         blobs: blobs.iter().filter(|blob| !known.denies(**blob)).count(),
         documents: documents.len(),
         segments,
+        traces,
         snapshot,
-    }
+    })
 }

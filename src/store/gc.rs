@@ -6,11 +6,11 @@
 use super::partition::{self, Measured};
 use super::publish::{ATTEMPTS, settle, swap};
 use super::snapshot::{OpenSegment, Snapshot, documents};
-use super::{Error, cache};
+use super::{Error, cache, trace};
 use crate::extract::record::DocKey;
 use crate::git::Repo;
 use crate::git::refs::backoff;
-use crate::id::{DocId, SegmentId};
+use crate::id::{BlobId, DocId, SegmentId};
 use crate::segment::{self, Segment};
 use rustc_hash::FxHashSet;
 use std::ops::Range;
@@ -26,6 +26,8 @@ pub struct Collected {
     pub kept: usize,
     /// Documents that were dropped.
     pub dropped: usize,
+    /// Blobs whose traces were dropped.
+    pub traces_dropped: usize,
     /// Segments before.
     pub segments_before: usize,
     /// Segments that did not have to be written again.
@@ -34,23 +36,52 @@ pub struct Collected {
     pub bytes_freed: u64,
 }
 
-/// Compacts the index to the documents that pass `keep`, and removes files of other segments.
+/// What a collection keeps.
+#[derive(Clone, Copy)]
+pub struct Keep<'a> {
+    /// Whether a document is kept.
+    pub document: &'a (dyn Fn(&DocKey) -> bool + Sync),
+    /// Whether the trace of a blob is kept.
+    pub trace: &'a dyn Fn(BlobId) -> bool,
+}
+
+/// Compacts the index to the documents that pass `keep` and all traces, and removes files of other
+/// segments.
+///
+/// # Errors
+/// As [`collect`].
+pub fn gc(repo: &Repo, keep: &(dyn Fn(&DocKey) -> bool + Sync)) -> Result<Collected, Error> {
+    collect(
+        repo,
+        Keep {
+            document: keep,
+            trace: &|_| true,
+        },
+    )
+}
+
+/// Compacts the index to the documents and traces to keep, and removes files of other segments.
 ///
 /// # Errors
 /// [`Error::Contended`], or what the repository said.
-pub fn gc(repo: &Repo, keep: &(dyn Fn(&DocKey) -> bool + Sync)) -> Result<Collected, Error> {
+pub fn collect(repo: &Repo, keep: Keep) -> Result<Collected, Error> {
+    let (keep, keep_trace) = (keep.document, keep.trace);
     let mut known = Snapshot::default();
     let mut durable = FxHashSet::default();
     for attempt in 1..=ATTEMPTS {
         let current = Snapshot::reopen(repo, &known)?;
         let (documents, dropped) = kept_documents(&current, keep);
         let (set, reused) = canonical(repo, &current, &documents)?;
+        let mut warnings = Vec::new();
+        let traces = trace::without(repo, current.traces(), keep_trace, &mut warnings)?;
         let mut ledger = current.ledger().clone();
-        if dropped > 0 {
-            ledger.absorb(shrunk(&current, keep));
+        if dropped + traces.dropped > 0 {
+            let pieces = traces.shrunk.iter().map(|id| trace::marked(*id));
+            ledger.absorb(shrunk(&current, keep).chain(pieces));
         }
         // These may be what was absorbed before more came to it.
         ledger.revive(set.iter().map(OpenSegment::id));
+        ledger.revive(traces.pieces.ids().iter().map(|id| trace::marked(*id)));
         let stored: Vec<SegmentId> = current.segments().iter().map(OpenSegment::id).collect();
         durable.extend(stored.iter().copied());
         if current.tip.is_none() && set.is_empty() {
@@ -58,18 +89,22 @@ pub fn gc(repo: &Repo, keep: &(dyn Fn(&DocKey) -> bool + Sync)) -> Result<Collec
                 snapshot: current,
                 kept: 0,
                 dropped,
+                traces_dropped: 0,
                 segments_before: 0,
                 segments_reused: 0,
                 bytes_freed: 0,
             });
         }
-        if let Some(tip) = swap(repo, current.tip, &set, &ledger, &mut durable)? {
-            let snapshot = settle(repo, tip, set, ledger);
+        let pieces = traces.pieces;
+        if let Some(tip) = swap(repo, current.tip, &set, &pieces, &ledger, &mut durable)? {
+            let mut snapshot = settle(repo, tip, set, pieces, ledger);
+            snapshot.warnings.extend(warnings);
             let ids: Vec<SegmentId> = snapshot.segments().iter().map(OpenSegment::id).collect();
             return Ok(Collected {
                 snapshot,
                 kept: documents.len(),
                 dropped,
+                traces_dropped: traces.dropped,
                 segments_before: stored.len(),
                 segments_reused: reused,
                 bytes_freed: cache::retain(repo, &ids),

@@ -156,7 +156,8 @@ fn refresh(repo: &Repo, known: &Snapshot) -> Result<Snapshot, Error> {
 fn append(base: Snapshot, made: Made) -> (Snapshot, Report) {
     let warnings = [base.warnings.clone(), made.warnings].concat();
     let segments = [base.segments(), &made.segments].concat();
-    let mut snapshot = Snapshot::from_parts(base.tip, segments, base.ledger().clone());
+    let mut snapshot = Snapshot::from_parts(base.tip, segments, base.ledger().clone())
+        .with_traces(base.traces().clone());
     snapshot.warnings = warnings;
     (snapshot, made.report)
 }

@@ -3,6 +3,7 @@
 //! ```text
 //! format                 what the segments are, as text
 //! seg/<2 hex>/<rest>     one segment a blob, named by its own id
+//! trace/<2 hex>/<rest>   one piece of traces a blob, named by its own id
 //! absorbs                segments that must not come back, as text; absent when there are none
 //! deny                   blobs that must not be recorded, as text; absent when there are none
 //! ```
@@ -12,21 +13,25 @@
 //!
 //! A tip for a remote has parents, one commit a segment: see [`part`].
 
+use super::trace::Pieces;
 use super::{Error, Ledger, Warning};
-use crate::git::tree::{self, EntryMode};
+use crate::git::tree::{self, EntryMode, TreeEntry};
 use crate::git::write::{NewEntry, PackWriter};
 use crate::git::{self, Objects, Repo};
-use crate::id::{BlobId, CommitId, SegmentId};
-use crate::limits::{MAX_ABSORBED, MAX_DENIED, MAX_SEGMENTS};
+use crate::id::{BlobId, CommitId, SegmentId, TraceId};
+use crate::limits::{MAX_ABSORBED, MAX_DENIED, MAX_SEGMENTS, MAX_TRACES};
 use crate::segment::format::{EXTRACTOR_FINGERPRINT, LAYOUT_VERSION as SEGMENT_LAYOUT};
+use gix::ObjectId;
 use gix::bstr::BString;
 use std::collections::BTreeMap;
 
 /// Version of the tree's layout.
-pub const LAYOUT_VERSION: u32 = 2;
+pub const LAYOUT_VERSION: u32 = 3;
 /// Message of every tip; it tells whoever meets it in `git log --all` what it is.
 const MESSAGE: &str =
     "git-sverklo index\n\nDerived data; see `git sverklo --help`. Deleting the ref is safe.";
+/// Message of the commit of one piece of traces.
+const TRACE_MESSAGE: &str = "git-sverklo trace\n\nSee `git sverklo --help`.";
 /// Message of the commit of one segment.
 const PART_MESSAGE: &str = "git-sverklo segment\n\nDerived data; see `git sverklo --help`.";
 /// Most bytes of a `format` file that are read.
@@ -41,6 +46,8 @@ const MAX_DENY_LINE: u64 = 64 + 1;
 pub(super) struct Manifest {
     /// In the order of their ids.
     pub segments: Vec<SegmentId>,
+    /// The pieces of its traces.
+    pub traces: Pieces,
     /// What it remembers besides.
     pub ledger: Ledger,
     /// What was left out, and why.
@@ -57,9 +64,8 @@ pub(super) fn format_text(hash: gix::hash::Kind) -> String {
 /// Reads what a tip names. Whatever is wrong with it is a warning.
 pub(super) fn read(repo: &Repo, objects: &mut Objects, tip: CommitId) -> Manifest {
     let empty = |warning| Manifest {
-        segments: Vec::new(),
-        ledger: Ledger::default(),
         warnings: vec![warning],
+        ..Manifest::default()
     };
     let unreadable = |err: git::Error| {
         empty(Warning::UnreadableTip {
@@ -82,8 +88,14 @@ pub(super) fn read(repo: &Repo, objects: &mut Objects, tip: CommitId) -> Manifes
         None => return foreign("it has no format file".to_owned()),
         Some(Err(err)) => return unreadable(err),
         Some(Ok(found)) => {
-            if let Some(reason) = differs(&found, &format_text(repo.hash())) {
-                return foreign(reason);
+            let known = format_text(repo.hash());
+            if let Some(reason) = differs(&found, &known) {
+                let mut out = foreign(reason);
+                // They cannot be made again, and do not depend on how documents are made.
+                if is_layout_of(&found, &known) {
+                    out.traces = traces(&entries, &mut out.warnings);
+                }
+                return out;
             }
         }
     }
@@ -113,21 +125,49 @@ pub(super) fn read(repo: &Repo, objects: &mut Objects, tip: CommitId) -> Manifes
         .iter()
         .filter(|entry| entry.path.as_bytes().starts_with(b"seg/"))
     {
-        let named = parse_name(entry.path.as_bytes());
-        if entry.mode == EntryMode::File && named == Some(SegmentId::new(entry.id.as_object())) {
-            out.segments.extend(named);
-        } else {
-            out.warnings.push(Warning::ForeignEntry {
+        match named(entry, SEGMENTS) {
+            Some(id) => out.segments.push(SegmentId::new(id)),
+            None => out.warnings.push(Warning::ForeignEntry {
                 path: entry.path.to_string(),
-            });
+            }),
         }
     }
+    out.traces = traces(&entries, &mut out.warnings);
     if out.segments.len() > MAX_SEGMENTS {
         return foreign(format!("it names {} segments", out.segments.len()));
     }
     out.warnings.truncate(8);
     out.segments.sort_unstable();
     out
+}
+
+/// Returns the pieces of traces that a tip's tree names.
+fn traces(entries: &[TreeEntry], warnings: &mut Vec<Warning>) -> Pieces {
+    let mut ids = Vec::new();
+    for entry in entries
+        .iter()
+        .filter(|entry| entry.path.as_bytes().starts_with(b"trace/"))
+    {
+        match named(entry, TRACES) {
+            Some(id) if ids.len() < MAX_TRACES => ids.push(TraceId::new(id)),
+            _ => warnings.push(Warning::ForeignEntry {
+                path: entry.path.to_string(),
+            }),
+        }
+    }
+    Pieces::stored(ids)
+}
+
+/// Whether a format text is that of this layout and hash, whatever it says of segments.
+fn is_layout_of(found: &[u8], known: &str) -> bool {
+    let found = String::from_utf8_lossy(found);
+    let line = |text: &str, word: &str| -> Option<String> {
+        let mut lines = text.lines();
+        lines.find(|line| line.starts_with(word)).map(str::to_owned)
+    };
+    ["sverklo index", "layout ", "hash "]
+        .into_iter()
+        .all(|word| line(&found, word) == line(known, word))
 }
 
 /// Returns the `format` text of a tip, of whatever version; `None` when it has none.
@@ -173,28 +213,38 @@ fn differs(found: &[u8], known: &str) -> Option<String> {
     })
 }
 
-/// Returns the segment that a path stands for: `seg/`, two digits, a slash, the other digits.
-fn parse_name(path: &[u8]) -> Option<SegmentId> {
-    let name = path.strip_prefix(b"seg/")?;
+/// The id of an entry that has the name which its blob must have in a folder.
+fn named(entry: &TreeEntry, folder: &str) -> Option<ObjectId> {
+    let id = entry.id.as_object();
+    let is_named = parse_name(entry.path.as_bytes(), folder) == Some(id);
+    (is_named && entry.mode == EntryMode::File).then_some(id)
+}
+
+/// Returns the object that a path stands for: the folder, a slash, two digits, a slash, the other
+/// digits.
+fn parse_name(path: &[u8], folder: &str) -> Option<ObjectId> {
+    let name = path.strip_prefix(folder.as_bytes())?.strip_prefix(b"/")?;
     if name.get(2) != Some(&b'/') {
         return None;
     }
     let hex: Vec<u8> = [&name[..2], &name[3..]].concat();
-    // Upper case would be a second name for the same segment.
+    // Upper case would be a second name for the same object.
     if hex.iter().any(u8::is_ascii_uppercase) {
         None
     } else {
-        SegmentId::from_hex(&hex)
+        ObjectId::from_hex(&hex).ok()
     }
 }
 
-/// Adds the trees and the commit for a set of segments; the segments themselves are not added.
+/// Adds the trees and the commit for a set of segments and pieces of traces; these themselves are
+/// not added.
 ///
 /// A tip has `parents` only on its way to a remote.
 pub(super) fn write(
     pack: &mut PackWriter,
     hash: gix::hash::Kind,
     segments: &[SegmentId],
+    traces: &[TraceId],
     ledger: &Ledger,
     parents: &[CommitId],
 ) -> Result<CommitId, Error> {
@@ -204,10 +254,14 @@ pub(super) fn write(
             limit: MAX_SEGMENTS,
         });
     }
-    let folder = folder(pack, segments)?;
+    let segments: Vec<ObjectId> = segments.iter().map(SegmentId::as_object).collect();
+    let traces: Vec<ObjectId> = traces.iter().map(TraceId::as_object).collect();
+    let segments = folder(pack, SEGMENTS, &segments)?;
+    let traces = folder(pack, TRACES, &traces)?;
     let format = pack.blob(format_text(hash).into_bytes())?;
     let mut root = vec![("format".into(), NewEntry::Blob(format))];
-    root.extend(folder);
+    root.extend(segments);
+    root.extend(traces);
     for (name, text) in [
         ("absorbs", ledger.absorbs_text()),
         ("deny", ledger.deny_text()),
@@ -227,20 +281,40 @@ pub(super) fn write(
 /// the other side does not have, it would send every segment, however few are new. With these for
 /// parents it sends the new ones, both ways, even when the tip known before is long pruned.
 pub(super) fn part(pack: &mut PackWriter, segment: SegmentId) -> Result<CommitId, Error> {
-    let root = folder(pack, &[segment])?;
-    let tree = pack.tree(root.into_iter().collect())?;
-    Ok(pack.commit(tree, &[], PART_MESSAGE)?)
+    part_in(pack, SEGMENTS, segment.as_object(), PART_MESSAGE)
 }
 
-/// Adds the trees of the folder `seg`; `None` for no segment.
+/// Adds the commit of one piece of traces, which is the same for it.
+pub(super) fn trace_part(pack: &mut PackWriter, trace: TraceId) -> Result<CommitId, Error> {
+    part_in(pack, TRACES, trace.as_object(), TRACE_MESSAGE)
+}
+
+fn part_in(
+    pack: &mut PackWriter,
+    name: &str,
+    id: ObjectId,
+    message: &str,
+) -> Result<CommitId, Error> {
+    let root = folder(pack, name, &[id])?;
+    let tree = pack.tree(root.into_iter().collect())?;
+    Ok(pack.commit(tree, &[], message)?)
+}
+
+/// Folder of the segments.
+const SEGMENTS: &str = "seg";
+/// Folder of the pieces of traces.
+const TRACES: &str = "trace";
+
+/// Adds the trees of a folder of objects that are named by their ids; `None` for none.
 fn folder(
     pack: &mut PackWriter,
-    segments: &[SegmentId],
+    name: &str,
+    ids: &[ObjectId],
 ) -> Result<Option<(BString, NewEntry)>, Error> {
     let mut folders: BTreeMap<String, Vec<_>> = BTreeMap::new();
-    for segment in segments {
-        let hex = segment.to_string();
-        let blob = NewEntry::Blob(BlobId::new(segment.as_object()));
+    for id in ids {
+        let hex = id.to_string();
+        let blob = NewEntry::Blob(BlobId::new(*id));
         folders
             .entry(hex[..2].to_owned())
             .or_default()
@@ -253,7 +327,7 @@ fn folder(
     if names.is_empty() {
         return Ok(None);
     }
-    Ok(Some(("seg".into(), NewEntry::Tree(pack.tree(names)?))))
+    Ok(Some((name.into(), NewEntry::Tree(pack.tree(names)?))))
 }
 
 #[cfg(test)]
@@ -266,6 +340,7 @@ mod tests {
     fn names_are_lower_case_hex_with_one_slash() {
         let hex = "0123456789abcdef0123456789abcdef01234567";
         let good = format!("seg/{}/{}", &hex[..2], &hex[2..]);
+        let parse_name = |path: &[u8]| parse_name(path, SEGMENTS);
         assert_eq!(parse_name(good.as_bytes()).unwrap().to_string(), hex);
         let upper = good.to_uppercase().replace("SEG", "seg");
         for bad in [
@@ -285,10 +360,10 @@ mod tests {
     fn a_foreign_format_is_named_by_its_first_differing_line() {
         let known = format_text(gix::hash::Kind::Sha1);
         assert_eq!(differs(known.as_bytes(), &known), None);
-        let newer = known.replace("layout 2", "layout 3\u{1b}[31m");
+        let newer = known.replace("layout 3", "layout 4\u{1b}[31m");
         let reason = differs(newer.as_bytes(), &known).unwrap();
         assert!(
-            reason.contains("layout 3\\u{1b}") && reason.contains("layout 2"),
+            reason.contains("layout 4\\u{1b}") && reason.contains("layout 3"),
             "{reason}"
         );
         assert!(differs(b"", &known).is_some());
@@ -300,7 +375,7 @@ mod tests {
         let id = |n: u8| SegmentId::from_bytes(&[n; 20]).unwrap();
         let tip = |ids: &[SegmentId]| {
             let mut pack = PackWriter::new(SHA1);
-            write(&mut pack, SHA1, ids, &Ledger::default(), &[]).unwrap()
+            write(&mut pack, SHA1, ids, &[], &Ledger::default(), &[]).unwrap()
         };
         assert_eq!(tip(&[id(1), id(2)]), tip(&[id(2), id(1)]));
         assert_ne!(tip(&[id(1)]), tip(&[]));
@@ -308,7 +383,7 @@ mod tests {
             .map(|n| SegmentId::from_bytes(&[&n.to_be_bytes()[..], &[0; 16]].concat()).unwrap())
             .collect();
         let mut pack = PackWriter::new(gix::hash::Kind::Sha1);
-        let err = write(&mut pack, SHA1, &many, &Ledger::default(), &[]).unwrap_err();
+        let err = write(&mut pack, SHA1, &many, &[], &Ledger::default(), &[]).unwrap_err();
         assert!(matches!(err, Error::TooManySegments { .. }));
     }
 }

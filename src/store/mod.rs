@@ -1,4 +1,5 @@
-//! Segments under a ref: an index is a set of segments that one commit names.
+//! Segments under a ref: an index is a set of segments, and of what was seen running of the same
+//! blobs ([`trace`]), that one commit names.
 //!
 //! Guarantees: publishing writes objects first and moves the ref last, by compare and swap, and a
 //! lost race ends in the union of both; killed at any instruction, the ref names the old set or
@@ -25,6 +26,7 @@ mod partition;
 mod publish;
 mod rederive;
 mod snapshot;
+pub mod trace;
 mod trust;
 mod union;
 mod unite;
@@ -32,7 +34,7 @@ mod unite;
 pub use check::{Checked, Finding, Healed, check, heal};
 pub use error::{Error, Warning};
 pub use forget::{Forgotten, forget, would_forget};
-pub use gc::{Collected, gc};
+pub use gc::{Collected, Keep, collect, gc};
 pub use ingest::{Progress, Quiet, Report, ensure, ensure_in_memory};
 pub use ledger::Ledger;
 pub use manifest::LAYOUT_VERSION;

@@ -6,12 +6,13 @@
 use super::compact::FAN_IN;
 use super::manifest;
 use super::snapshot::{OpenSegment, Snapshot};
+use super::trace::{self, Observed, Pieces};
 use super::unite::unite;
 use super::{Error, Ledger, Warning};
 use crate::extract::record::DocKey;
 use crate::git::Repo;
 use crate::git::write::PackWriter;
-use crate::id::{CommitId, DocId, SegmentId};
+use crate::id::{BlobId, CommitId, DocId, SegmentId};
 use crate::segment;
 use rustc_hash::FxHashSet;
 
@@ -28,7 +29,12 @@ pub struct Terms {
 #[derive(Clone, Debug, Default)]
 pub struct Offer {
     set: Vec<OpenSegment>,
+    traces: Pieces,
     ledger: Ledger,
+    /// Blobs of which the remote learns more about what ran.
+    pub new_traces: usize,
+    /// Blobs whose traces stay here.
+    pub withheld_traces: usize,
     /// Segments that the remote does not have yet, and their bytes.
     pub new_segments: Vec<(SegmentId, u64)>,
     /// Documents that the remote does not have yet.
@@ -69,13 +75,27 @@ pub fn unshared(ours: &Snapshot, theirs: &Snapshot) -> Vec<DocKey> {
     out
 }
 
+/// Returns the blobs of which `ours` has a trace and `theirs` has nothing, in order: those of which it
+/// has to be known whether their traces may travel.
+pub fn unshared_traces(repo: &Repo, ours: &Snapshot, theirs: &Snapshot) -> Vec<BlobId> {
+    if ours.traces().ids() == theirs.traces().ids() {
+        return Vec::new();
+    }
+    // What cannot be read does not travel; whoever opens it for its own sake hears of it.
+    let known = trace::read(repo, theirs.traces(), &mut Vec::new());
+    let blobs = trace::read(repo, ours.traces(), &mut Vec::new()).into_keys();
+    blobs
+        .filter(|blob| !known.contains_key(blob) && !theirs.holds(*blob))
+        .collect()
+}
+
 fn keys(open: &OpenSegment) -> impl Iterator<Item = DocKey> + '_ {
     let segment = open.segment();
     (0..segment.doc_count()).map(|doc| segment.key(DocId(doc)))
 }
 
-/// Composes the union of `theirs` and of the documents of `ours` that pass `may_travel`. Those that
-/// `theirs` has are not asked about: they are public.
+/// Composes the union of `theirs` and of what `ours` has of blobs that pass `may_travel`: documents
+/// and traces. Those that `theirs` has are not asked about: they are public.
 ///
 /// # Errors
 /// When a segment that is to leave documents behind is damaged.
@@ -83,12 +103,12 @@ pub fn compose(
     repo: &Repo,
     ours: &Snapshot,
     theirs: &Snapshot,
-    may_travel: &dyn Fn(&DocKey) -> bool,
+    may_travel: &dyn Fn(BlobId) -> bool,
     terms: Terms,
 ) -> Result<Offer, Error> {
     let private: FxHashSet<DocKey> = unshared(ours, theirs)
         .into_iter()
-        .filter(|key| !may_travel(key))
+        .filter(|key| !may_travel(key.blob))
         .collect();
     let stored: FxHashSet<SegmentId> = theirs.segments().iter().map(OpenSegment::id).collect();
     let mut ledger = ours.ledger().clone();
@@ -108,6 +128,7 @@ pub fn compose(
         withheld: private.len(),
         ..Offer::default()
     };
+    compose_traces(repo, ours, theirs, may_travel, &mut ledger, &mut offer)?;
     let is_new = |open: &OpenSegment| !stored.contains(&open.id());
     let kept = within(&set, is_new, terms.most_bytes);
     if kept.len() < set.iter().filter(|open| is_new(open)).count() {
@@ -125,15 +146,50 @@ pub fn compose(
         .collect();
     offer.new_documents = documents.len();
     let sound = theirs.warnings.iter().all(Warning::is_harmless);
-    let is_empty = set.is_empty() && ledger.is_empty();
+    let is_empty = set.is_empty() && ledger.is_empty() && offer.traces.is_empty();
     offer.is_known = sound
         && offer.new_segments.is_empty()
         && set.len() == theirs.segments().len()
+        && offer.traces.ids() == theirs.traces().ids()
         && ledger == *theirs.ledger()
         && (theirs.tip.is_some() || is_empty);
     offer.set = set;
     offer.ledger = ledger;
     Ok(offer)
+}
+
+/// Composes the traces that the remote is to have.
+fn compose_traces(
+    repo: &Repo,
+    ours: &Snapshot,
+    theirs: &Snapshot,
+    may_travel: &dyn Fn(BlobId) -> bool,
+    ledger: &mut Ledger,
+    offer: &mut Offer,
+) -> Result<(), Error> {
+    let private: FxHashSet<BlobId> = unshared_traces(repo, ours, theirs)
+        .into_iter()
+        .filter(|blob| !may_travel(*blob))
+        .collect();
+    let keep = |blob: BlobId| !private.contains(&blob);
+    let travelling = trace::without(repo, ours.traces(), &keep, &mut Vec::new())?;
+    offer.withheld_traces = travelling.dropped;
+    // As they are where nothing stays behind: what the ledger absorbs is known by its id.
+    let mine = match private.is_empty() {
+        true => ours.traces(),
+        false => &travelling.pieces,
+    };
+    offer.traces = trace::unite(repo, theirs.traces(), mine, ledger, &mut Vec::new())?;
+    ledger.revive(offer.traces.ids().iter().map(|id| trace::marked(*id)));
+    if offer.traces.ids() != theirs.traces().ids() {
+        let known: Observed = trace::read(repo, theirs.traces(), &mut Vec::new());
+        let all = trace::read(repo, &offer.traces, &mut Vec::new());
+        let is_new = |(blob, seen): &(&BlobId, &trace::BlobTrace)| {
+            !known.get(blob).is_some_and(|known| known.covers(seen))
+        };
+        offer.new_traces = all.iter().filter(is_new).count();
+    }
+    Ok(())
 }
 
 /// Returns a segment without its private documents: itself, a smaller one, or none when that
@@ -212,7 +268,19 @@ pub fn write(
         parents.push(part);
         ids.push(open.id());
     }
-    let tip = manifest::write(&mut pack, hash, &ids, &offer.ledger, &parents)?;
+    for id in offer.traces.ids() {
+        let mut alone = PackWriter::new(hash);
+        let part = manifest::trace_part(&mut alone, *id)?;
+        if !known.contains(&part) {
+            manifest::trace_part(&mut pack, *id)?;
+        }
+        parents.push(part);
+    }
+    for bytes in offer.traces.unwritten() {
+        pack.blob(bytes.to_vec())?;
+    }
+    let traces = offer.traces.ids();
+    let tip = manifest::write(&mut pack, hash, &ids, traces, &offer.ledger, &parents)?;
     pack.write(repo)?;
     Ok(tip)
 }

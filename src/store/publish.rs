@@ -4,6 +4,7 @@ use super::cache::{self, Origin};
 use super::compact::{self, Candidate};
 use super::partition::{Measured, weight};
 use super::snapshot::{OpenSegment, Snapshot};
+use super::trace::{self, Observed, Pieces};
 use super::trust::{Sample, open_fetched};
 use super::union::normalize;
 use super::unite::{add, canonical_cut, unite};
@@ -28,6 +29,8 @@ pub(super) enum Addition<'a> {
     Built(&'a [OpenSegment]),
     /// Another set, with all that it remembers.
     Set(&'a Snapshot),
+    /// What was observed of blobs.
+    Traces(&'a Observed),
 }
 
 impl Addition<'_> {
@@ -35,6 +38,7 @@ impl Addition<'_> {
         match self {
             Self::Built(segments) => segments,
             Self::Set(snapshot) => snapshot.segments(),
+            Self::Traces(_) => &[],
         }
     }
 
@@ -44,6 +48,7 @@ impl Addition<'_> {
         match self {
             Self::Built(segments) => ledger.revive(segments.iter().map(OpenSegment::id)),
             Self::Set(snapshot) => ledger.unite(snapshot.ledger()),
+            Self::Traces(_) => {}
         }
         ledger
     }
@@ -67,23 +72,34 @@ pub(super) fn publish(
         let current = Snapshot::reopen(repo, base)?;
         let mut ledger = added.ledger(current.ledger());
         let both = [current.segments(), added.segments()].concat();
-        let (mut set, is_canonical) = match added {
+        let (mut traces, mut warnings) = (current.traces().clone(), Vec::new());
+        let (mut set, is_settled) = match added {
             Addition::Built(_) => (add(both, &ledger), false),
-            Addition::Set(_) => {
+            Addition::Set(theirs) => {
+                traces = trace::unite(repo, &traces, theirs.traces(), &ledger, &mut warnings)?;
                 let set = unite(both, &ledger);
                 let is_canonical = canonical_cut(&set).is_some();
                 (set, is_canonical)
             }
+            Addition::Traces(observed) => {
+                traces = trace::add(repo, &traces, observed, &ledger, &mut warnings)?;
+                (both, true)
+            }
         };
-        if !current.is_empty() && !is_canonical {
+        if !current.is_empty() && !is_settled {
             set = merge_full_tiers(repo, set)?;
         }
         // A merge may end in what was absorbed before it was needed again.
         ledger.revive(set.iter().map(OpenSegment::id));
+        ledger.revive(traces.ids().iter().map(|id| trace::marked(*id)));
         let stored: FxHashSet<SegmentId> = current.segments().iter().map(OpenSegment::id).collect();
         durable.extend(&stored);
-        match swap(repo, current.tip, &set, &ledger, &mut durable)? {
-            Some(tip) => return Ok(settle(repo, tip, set, ledger)),
+        match swap(repo, current.tip, &set, &traces, &ledger, &mut durable)? {
+            Some(tip) => {
+                let mut snapshot = settle(repo, tip, set, traces, ledger);
+                snapshot.warnings.extend(warnings);
+                return Ok(snapshot);
+            }
             None => std::thread::sleep(backoff(attempt)),
         }
     }
@@ -96,10 +112,11 @@ pub(super) fn swap(
     repo: &Repo,
     expected: Option<CommitId>,
     set: &[OpenSegment],
+    traces: &Pieces,
     ledger: &Ledger,
     durable: &mut FxHashSet<SegmentId>,
 ) -> Result<Option<CommitId>, Error> {
-    let (pack, tip) = tip_of(repo, set, ledger, durable)?;
+    let (pack, tip) = tip_of(repo, set, traces, ledger, durable)?;
     if expected == Some(tip) {
         return Ok(expected);
     }
@@ -120,6 +137,7 @@ pub(super) fn swap(
 pub(super) fn tip_of(
     repo: &Repo,
     set: &[OpenSegment],
+    traces: &Pieces,
     ledger: &Ledger,
     durable: &FxHashSet<SegmentId>,
 ) -> Result<(PackWriter, CommitId), Error> {
@@ -128,7 +146,10 @@ pub(super) fn tip_of(
     for open in set.iter().filter(|open| !durable.contains(&open.id())) {
         pack.blob(open.segment().bytes().to_vec())?;
     }
-    let tip = manifest::write(&mut pack, repo.hash(), &ids, ledger, &[])?;
+    for bytes in traces.unwritten() {
+        pack.blob(bytes.to_vec())?;
+    }
+    let tip = manifest::write(&mut pack, repo.hash(), &ids, traces.ids(), ledger, &[])?;
     Ok((pack, tip))
 }
 
@@ -137,6 +158,7 @@ pub(super) fn settle(
     repo: &Repo,
     tip: CommitId,
     set: Vec<OpenSegment>,
+    traces: Pieces,
     ledger: Ledger,
 ) -> Snapshot {
     let mut warnings = Vec::new();
@@ -145,7 +167,8 @@ pub(super) fn settle(
         .map(|open| give_file(repo, open, &mut warnings))
         .collect();
     set.iter_mut().for_each(|open| open.is_stored = true);
-    let mut snapshot = Snapshot::from_parts(Some(tip), set, ledger);
+    let traces = Pieces::stored(traces.ids().to_vec());
+    let mut snapshot = Snapshot::from_parts(Some(tip), set, ledger).with_traces(traces);
     snapshot.warnings = warnings;
     snapshot
 }
@@ -230,7 +253,9 @@ pub fn union_with(repo: &Repo, fetched: CommitId, sample: Sample) -> Result<Snap
     let ours = Snapshot::open(repo)?;
     let theirs = open_fetched(repo, fetched, &ours, sample);
     let durable = theirs.segments().iter().map(OpenSegment::id).collect();
-    let mut merged = if theirs.is_empty() && theirs.ledger().is_empty() {
+    let brings_nothing =
+        theirs.is_empty() && theirs.ledger().is_empty() && theirs.traces().is_empty();
+    let mut merged = if brings_nothing {
         ours
     } else {
         publish(repo, &ours, Addition::Set(&theirs), durable)?

@@ -3,6 +3,7 @@
 //! Whatever is published or collected meanwhile, a snapshot stays what it was.
 
 use super::partition::Measured;
+use super::trace::Pieces;
 use super::union::Covering;
 use super::{Error, Ledger, Warning, cache, manifest};
 use crate::extract::record::DocKey;
@@ -152,6 +153,8 @@ pub struct Snapshot {
     /// What was worked around while it was opened.
     pub warnings: Vec<Warning>,
     segments: Vec<OpenSegment>,
+    /// Named, not opened: few questions ask for them.
+    traces: Pieces,
     ledger: Ledger,
 }
 
@@ -212,6 +215,7 @@ impl Snapshot {
             tip: Some(tip),
             warnings: manifest.warnings,
             segments: Vec::new(),
+            traces: manifest.traces,
             ledger: manifest.ledger,
         };
         let mut wanted = Vec::new();
@@ -266,13 +270,25 @@ impl Snapshot {
             tip,
             warnings: Vec::new(),
             segments,
+            traces: Pieces::default(),
             ledger,
         }
+    }
+
+    /// Exchanges the traces.
+    pub(super) fn with_traces(mut self, traces: Pieces) -> Self {
+        self.traces = traces;
+        self
     }
 
     /// Returns the segments in the order of their ids; [`SegmentOrd`] is the position in it.
     pub fn segments(&self) -> &[OpenSegment] {
         &self.segments
+    }
+
+    /// The pieces of its traces, for [`super::trace::Traces::open`].
+    pub fn traces(&self) -> &Pieces {
+        &self.traces
     }
 
     /// What the set remembers besides its segments.

@@ -5,6 +5,7 @@ use super::retention::{Retention, droppable};
 use crate::git::Repo;
 use crate::query::answer::IndexState;
 use crate::query::engine::{FOLDER, warnings};
+use crate::store::trace::Traces;
 use crate::store::{self, Snapshot};
 use crate::view::cache::ViewCache;
 use crate::view::overlay;
@@ -28,6 +29,8 @@ pub struct GcReport {
     pub after: IndexState,
     /// Documents dropped, or to be dropped.
     pub documents_dropped: usize,
+    /// Blobs whose traces were dropped, or are to be.
+    pub traces_dropped: usize,
     /// Bytes of files freed beside the object store.
     pub bytes_freed: u64,
     /// Whether nothing was changed.
@@ -61,12 +64,19 @@ pub fn gc(repo: &Repo, options: &GcOptions) -> Result<GcReport, Error> {
         });
         let dropped: FxHashSet<_> = keys.filter(|key| drop.blobs.contains(&key.blob)).collect();
         report.documents_dropped = dropped.len();
+        let traces = Traces::open(repo, &before).0;
+        report.traces_dropped = traces.blobs().filter(|b| drop.blobs.contains(b)).count();
         report.warnings = warnings(&before);
     } else {
         // What others add meanwhile is not among the blobs, and so it stays.
-        let collected = store::gc(repo, &|key| !drop.blobs.contains(&key.blob))?;
+        let keep = store::Keep {
+            document: &|key| !drop.blobs.contains(&key.blob),
+            trace: &|blob| !drop.blobs.contains(&blob),
+        };
+        let collected = store::collect(repo, keep)?;
         let after = collected.snapshot;
         report.documents_dropped = collected.dropped;
+        report.traces_dropped = collected.traces_dropped;
         report.bytes_freed = collected.bytes_freed
             + ViewCache::new(&repo.common_dir().join(FOLDER)).retain(&after)
             + overlay::remove_leftovers(repo.common_dir());

@@ -11,6 +11,7 @@ use crate::git::worktree::{self, DirtyState};
 use crate::git::{self, Head, Repo, refs, tree};
 use crate::id::BlobId;
 use crate::query::engine::{FOLDER, warnings};
+use crate::store::trace::Traces;
 use crate::store::{self, Snapshot};
 use crate::view::cache::ViewCache;
 use crate::view::overlay;
@@ -32,7 +33,9 @@ pub struct ForgetReport {
     pub documents: usize,
     /// Segments that held these.
     pub segments: usize,
-    /// Fetched indexes that still have documents of them, by ref.
+    /// Blobs among them of which it was known what ran.
+    pub traces: usize,
+    /// Fetched indexes that still tell of them, by ref.
     pub fetched: Vec<String>,
     /// Whether nothing was changed.
     pub dry_run: bool,
@@ -47,7 +50,7 @@ pub struct ForgetReport {
 pub fn forget(repo: &Repo, target: &str, dry_run: bool) -> Result<ForgetReport, Error> {
     let blobs = find(repo, target)?;
     let done = if dry_run {
-        store::would_forget(Snapshot::open(repo)?, &blobs)
+        store::would_forget(repo, Snapshot::open(repo)?, &blobs)?
     } else {
         store::forget(repo, &blobs)?
     };
@@ -58,7 +61,9 @@ pub fn forget(repo: &Repo, target: &str, dry_run: bool) -> Result<ForgetReport, 
     let mut fetched = Vec::new();
     for (name, tip) in refs::fetched(repo)? {
         let theirs = Snapshot::at(repo, tip, &done.snapshot);
-        if blobs.iter().any(|blob| theirs.holds(*blob)) {
+        let traces = Traces::open(repo, &theirs).0;
+        let is_held = |blob: &BlobId| theirs.holds(*blob) || traces.lines(*blob).is_some();
+        if blobs.iter().any(is_held) {
             fetched.push(name);
         }
     }
@@ -74,6 +79,7 @@ pub fn forget(repo: &Repo, target: &str, dry_run: bool) -> Result<ForgetReport, 
         added: done.blobs,
         documents: done.documents,
         segments: done.segments,
+        traces: done.traces,
         fetched,
         dry_run,
         warnings,

@@ -23,6 +23,7 @@ pub mod selection;
 pub mod span;
 pub mod status;
 pub mod sync;
+pub mod trace;
 mod walked;
 pub mod worker;
 
@@ -61,6 +62,14 @@ pub enum Error {
     NewerIndex {
         /// How it differs.
         warning: String,
+    },
+    /// A file is no report of a coverage tool.
+    #[error("{path:?}: {source}")]
+    Report {
+        /// Which one.
+        path: PathBuf,
+        /// Why.
+        source: crate::trace::Error,
     },
     /// What was extracted could not be stored.
     #[error("nothing was stored: {reason}")]

@@ -1,4 +1,4 @@
-//! Which documents are worth keeping: those of blobs that a ref, a `HEAD` or this work tree can
+//! Which documents and traces are worth keeping: those of blobs that a ref, a `HEAD` or this work tree can
 //! still reach, as far back as is configured.
 //!
 //! Guarantee: in doubt a document is kept. Where history is cut off, and where a tree is missing,
@@ -11,6 +11,7 @@ use crate::git::worktree::{self, DirtyState};
 use crate::git::{self, Head, Repo, refs, tree};
 use crate::id::{BlobId, CommitId};
 use crate::store::Snapshot;
+use crate::store::trace::Traces;
 use rustc_hash::FxHashSet;
 use std::ops::ControlFlow;
 
@@ -62,7 +63,7 @@ pub(super) struct Droppable {
     pub reason: Option<String>,
 }
 
-/// Finds the documents of `snapshot` that nothing needs any more.
+/// Finds the documents and traces of `snapshot` that nothing needs any more.
 ///
 /// # Errors
 /// When the refs cannot be listed.
@@ -76,6 +77,7 @@ pub(super) fn droppable(
         let segment = open.segment();
         left.extend(segment.doc_ids().map(|doc| segment.key(doc).blob));
     }
+    left.extend(Traces::open(repo, snapshot).0.blobs());
     match search(repo, &mut left, retention) {
         Ok(()) => {}
         Err(Error::Git(err)) if err.is_missing_object() => {
@@ -97,7 +99,9 @@ pub(super) fn droppable(
         // Of blobs that are not here others may know more.
         for (_, tip) in refs::fetched(repo)? {
             let theirs = Snapshot::at(repo, tip, snapshot);
-            left.retain(|blob| objects.contains(blob.as_object()) || !theirs.holds(*blob));
+            let traces = Traces::open(repo, &theirs).0;
+            let is_held = |blob| theirs.holds(blob) || traces.lines(blob).is_some();
+            left.retain(|blob| objects.contains(blob.as_object()) || !is_held(*blob));
         }
     }
     Ok(Droppable {

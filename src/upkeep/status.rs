@@ -7,6 +7,7 @@ use crate::id::CommitId;
 use crate::query::answer::{IndexState, Stamp};
 use crate::query::engine::{FOLDER, warnings};
 use crate::store::Snapshot;
+use crate::store::trace::Traces;
 use crate::view::files::{File, mark_forgotten};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -28,6 +29,10 @@ pub struct StatusAnswer {
     pub skipped: Vec<(&'static str, usize)>,
     /// The index.
     pub index: IndexState,
+    /// Blobs with a trace of what ran, whether the view has them or not.
+    pub traced: usize,
+    /// Files of the view whose blob has one.
+    pub files_traced: usize,
     /// What is kept warm.
     pub policy: Policy,
     /// What was last fetched from each remote.
@@ -62,6 +67,10 @@ pub fn status(repo: &Repo) -> Result<StatusAnswer, Error> {
         ..StatusAnswer::default()
     };
     answer.stamp.warnings = warnings(&snapshot);
+    let (traces, unread) = Traces::open(repo, &snapshot);
+    let unread = unread.iter().map(ToString::to_string);
+    answer.stamp.warnings.extend(unread);
+    answer.traced = traces.len();
     match Policy::of(repo) {
         Ok(policy) => answer.policy = policy,
         Err(err) => answer.stamp.warnings.push(err.to_string()),
@@ -88,6 +97,9 @@ pub fn status(repo: &Repo) -> Result<StatusAnswer, Error> {
             continue;
         };
         answer.files += 1;
+        if traces.lines(key.blob).is_some() {
+            answer.files_traced += 1;
+        }
         if snapshot.find(&key).is_some() {
             answer.covered += 1;
         } else if !objects.contains(key.blob.as_object()) {

@@ -6,7 +6,6 @@
 
 use super::Error;
 use super::reach;
-use crate::extract::record::DocKey;
 use crate::git::refs::{self, backoff};
 use crate::git::remote::last_seen_tips;
 use crate::git::transport::{Connection, Refspec, RemoteRef, Step, Update};
@@ -15,6 +14,7 @@ use crate::id::{BlobId, CommitId};
 use crate::query::answer::IndexState;
 use crate::query::engine::warnings;
 use crate::store::offer::{self, Offer, Terms};
+use crate::store::trace::Traces;
 use crate::store::{self, Sample, Snapshot, Warning};
 use gix::ObjectId;
 use rustc_hash::FxHashSet;
@@ -61,6 +61,8 @@ pub struct FetchReport {
     pub segments: usize,
     /// Documents that our index did not have.
     pub documents: usize,
+    /// Blobs of which we did not know what ran.
+    pub traces: usize,
     /// Our index afterwards.
     pub index: IndexState,
     /// What went wrong without stopping the run; one sentence each.
@@ -80,6 +82,8 @@ pub struct PushReport {
     pub segments: usize,
     /// Documents that the remote did not have.
     pub documents: usize,
+    /// Blobs of which the remote learned more about what ran, or would.
+    pub traces: usize,
     /// Bytes of these segments, uncompressed.
     pub bytes: u64,
     /// Documents that stay here because the remote does not have their content.
@@ -187,7 +191,9 @@ fn fetch_from(
     let came = theirs.segments().iter().map(|open| open.id());
     report.segments = came.filter(|id| !had.contains(id)).count();
     report.documents = offer::unshared(&theirs, &ours).len();
+    let known = Traces::open(repo, &ours).0.len();
     let merged = store::union(repo, tip)?;
+    report.traces = Traces::open(repo, &merged).0.len().saturating_sub(known);
     report.index = IndexState::of(&merged);
     report.warnings = warnings(&merged);
     Ok((report, Some(tip)))
@@ -219,6 +225,7 @@ impl Public<'_> {
         let blobs: FxHashSet<_> = offer::unshared(ours, theirs)
             .iter()
             .map(|key| key.blob)
+            .chain(offer::unshared_traces(self.repo, ours, theirs))
             .filter(|blob| !self.asked.contains(blob))
             .collect();
         if blobs.is_empty() {
@@ -298,7 +305,7 @@ fn push_to(
             }
         }
         public.ask(&connection, &ours, &theirs)?;
-        let may_travel = |key: &_| is_public(&public, key);
+        let may_travel = |blob| public.reached.contains(&blob);
         let offer = offer::compose(repo, &ours, &theirs, &may_travel, terms)?;
         report.withheld = offer.withheld;
         report.segments_there = offer.segments();
@@ -365,7 +372,7 @@ fn foresee(
     };
     let theirs = open(repo, theirs.take(), ours)?;
     public.ask(connection, ours, &theirs)?;
-    let may_travel = |key: &_| is_public(public, key);
+    let may_travel = |blob| public.reached.contains(&blob);
     let most_bytes = u64::MAX;
     let terms = Terms {
         most_bytes,
@@ -379,10 +386,6 @@ fn foresee(
     }
     report.segments_there = offer.segments();
     Ok(report)
-}
-
-fn is_public(public: &Public, key: &DocKey) -> bool {
-    public.reached.contains(&key.blob)
 }
 
 /// Opens what can be believed of the remote's set. One that a newer program made is not replaced by ours.
@@ -403,6 +406,7 @@ fn open(repo: &Repo, tip: Option<CommitId>, ours: &Snapshot) -> Result<Snapshot,
 fn account(report: &mut PushReport, offer: &Offer) {
     report.segments += offer.new_segments.len();
     report.documents += offer.new_documents;
+    report.traces += offer.new_traces;
     report.bytes += offer.new_bytes();
 }
 

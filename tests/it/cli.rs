@@ -42,6 +42,7 @@ fn short_help_lists_the_commands() {
       gc           Compact the index into its canonical form
       fsck         Check the stored index, and mend it
       forget       Take content out of the index for good
+      trace        Record what ran under test, from the reports of coverage tools
       mcp          Serve the tools to a coding agent over standard input and output (MCP)
       completions  Print a completion script for a shell
       man          Print the manual page in roff

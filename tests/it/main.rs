@@ -23,6 +23,7 @@ mod mcp;
 mod partial;
 mod remote;
 mod store;
+mod trace;
 mod trust;
 mod walks;
 mod worktree;

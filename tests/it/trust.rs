@@ -30,8 +30,13 @@ pub fn plant(repo: &TestRepo, name: &str, segments: &[&[u8]]) -> CommitId {
     let blobs: Vec<String> = segments.iter().map(|bytes| blob(repo, bytes)).collect();
     let hash = repo.git(&["rev-parse", "--show-object-format"]);
     let extractor = git_sverklo::extract::EXTRACTOR_VERSION;
-    let format =
-        format!("sverklo index\nlayout 2\nsegment 1\nhash {hash}\nextractor {extractor}\n");
+    let (layout, segment) = (
+        store::LAYOUT_VERSION,
+        git_sverklo::segment::format::LAYOUT_VERSION,
+    );
+    let format = format!(
+        "sverklo index\nlayout {layout}\nsegment {segment}\nhash {hash}\nextractor {extractor}\n"
+    );
     let format = blob(repo, format.as_bytes());
     let index = repo.beside("planting");
     let _ = std::fs::remove_file(&index);

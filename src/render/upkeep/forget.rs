@@ -16,10 +16,14 @@ pub fn forget(report: &ForgetReport) -> Rendered<wire::Forgotten> {
         text += &format!(" ({known} already forgotten)");
     }
     text += &format!(
-        ": {} in {}\n",
+        ": {} in {}",
         count(report.documents as u64, "document"),
         count(report.segments as u64, "segment")
     );
+    if report.traces > 0 {
+        text += &format!(", {}", count(report.traces as u64, "trace"));
+    }
+    text.push('\n');
     if !report.dry_run {
         text += "this is about the index: the history of the code still has the content\n\
                  the segments as they were stay in the object store until 'git gc --prune=now'\n\
@@ -33,6 +37,7 @@ pub fn forget(report: &ForgetReport) -> Rendered<wire::Forgotten> {
         added: report.added,
         documents: report.documents,
         segments: report.segments,
+        traces: report.traces,
         fetched: report.fetched.clone(),
         dry_run: report.dry_run,
         warnings: report.warnings.clone(),

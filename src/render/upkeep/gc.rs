@@ -6,6 +6,10 @@ use crate::upkeep::collect::GcReport;
 /// Renders the report of `gc`.
 pub fn gc(report: &GcReport) -> Rendered<wire::Collected> {
     let dropped = count(report.documents_dropped as u64, "document");
+    let dropped = match report.traces_dropped {
+        0 => dropped,
+        n => format!("{dropped} and {}", count(n as u64, "trace")),
+    };
     let text = if report.dry_run {
         format!(
             "now: {}\n{dropped} would be dropped\n",
@@ -23,6 +27,7 @@ pub fn gc(report: &GcReport) -> Rendered<wire::Collected> {
         before: wire::Store::new(&report.before),
         after: wire::Store::new(&report.after),
         documents_dropped: report.documents_dropped,
+        traces_dropped: report.traces_dropped,
         bytes_freed: report.bytes_freed,
         dry_run: report.dry_run,
         warnings: report.warnings.clone(),

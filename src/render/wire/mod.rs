@@ -5,6 +5,7 @@
 //! symbol's id is `path::name#kind`, and is spelled out only where that is not enough.
 
 pub mod refs;
+pub mod trace;
 
 use crate::query::answer;
 use crate::upkeep::status::RemoteState;
@@ -377,6 +378,9 @@ pub struct Collected {
     pub after: Store,
     /// Documents dropped, or to be dropped.
     pub documents_dropped: usize,
+    /// Traces dropped, or to be dropped.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub traces_dropped: usize,
     /// Bytes of files freed beside the object store.
     pub bytes_freed: u64,
     /// Whether nothing was changed.
@@ -396,6 +400,9 @@ pub struct Forgotten {
     pub documents: usize,
     /// Segments that held these.
     pub segments: usize,
+    /// Traces of them.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub traces: usize,
     /// Refs of fetched indexes that still have documents of them.
     pub fetched: Vec<String>,
     /// Whether nothing was changed.
@@ -462,6 +469,12 @@ pub struct Status {
     pub skipped: Vec<Skipped>,
     /// The stored index.
     pub store: Store,
+    /// Blobs of which it is known what ran.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub traced: usize,
+    /// Files at `HEAD` whose blob is one of them.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub files_traced: usize,
     /// How much of history is kept warm: `tips`, `recent` or `all`.
     pub history: &'static str,
     /// How far back `recent` reaches.
@@ -514,6 +527,9 @@ pub struct Fetched {
     pub segments: usize,
     /// Documents that were not here.
     pub documents: usize,
+    /// Blobs of which it was not known here what ran.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub traces: usize,
     /// The stored index afterwards.
     pub store: Store,
     /// What went wrong on the way.
@@ -536,6 +552,9 @@ pub struct Pushed {
     pub segments: usize,
     /// Documents it did not have.
     pub documents: usize,
+    /// Blobs of which it learned more about what ran.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub traces: usize,
     /// Bytes of the segments, uncompressed.
     pub bytes: u64,
     /// Documents that stay here because the remote does not have their content.

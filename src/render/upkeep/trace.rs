@@ -1,0 +1,97 @@
+//! Renders what `trace` reports.
+
+use super::{Rendered, clean, count, wire};
+use crate::upkeep::trace::ImportReport;
+use crate::upkeep::trace::show::{FileTrace, Shown};
+use std::fmt::Display;
+
+/// Most paths that are named of those that were not found.
+const MAX_NAMED: usize = 8;
+
+/// Renders the report of `trace import`; having recorded nothing counts as nothing found.
+pub fn import(report: &ImportReport) -> Rendered<wire::trace::Imported> {
+    let mut text = String::new();
+    for one in &report.reports {
+        text += &format!(
+            "{}: {}, {} of {} found\n",
+            clean::line(&one.report, 200),
+            one.format.label(),
+            one.matched,
+            count(one.files as u64, "file")
+        );
+    }
+    let verb = if report.dry_run {
+        "would record"
+    } else {
+        "recorded"
+    };
+    text += &format!(
+        "{verb} {}: {} of {} ran; {} new, {} with more than before\n",
+        count(report.blobs as u64, "blob"),
+        report.executed,
+        count(report.executable as u64, "line"),
+        report.added,
+        report.extended
+    );
+    text += &named("not in this tree", &report.unmatched);
+    text += &named("could be several files", &report.ambiguous);
+    text += &named("shorter than reported, so left out", &report.outdated);
+    let wire = wire::trace::Imported::new(report);
+    Rendered {
+        text,
+        wire,
+        found: report.blobs > 0,
+    }
+}
+
+/// Returns a line that counts paths and names the first; nothing for none.
+fn named<T: Display>(what: &str, paths: &[T]) -> String {
+    if paths.is_empty() {
+        return String::new();
+    }
+    let shown = paths.iter().take(MAX_NAMED);
+    let shown: Vec<String> = shown
+        .map(|path| clean::line(&path.to_string(), 200))
+        .collect();
+    let more = match paths.len().saturating_sub(MAX_NAMED) {
+        0 => String::new(),
+        n => format!(", and {n} more"),
+    };
+    format!(
+        "{what}: {}: {}{more}\n",
+        count(paths.len() as u64, "path"),
+        shown.join(", ")
+    )
+}
+
+/// Renders the answer of `trace show`.
+pub fn show(shown: &Shown) -> Rendered<wire::trace::Traced> {
+    Rendered {
+        text: shown.files.iter().map(file).collect(),
+        wire: wire::trace::Traced::new(shown),
+        found: !shown.files.is_empty(),
+    }
+}
+
+fn file(file: &FileTrace) -> String {
+    let mut text = match &file.lines {
+        Some(lines) => format!(
+            "{}: {} of {} ran: {}\n",
+            file.path,
+            lines.executed().len(),
+            count(lines.executable().len() as u64, "line"),
+            lines.executed()
+        ),
+        None => format!("{}: changed since it was traced\n", file.path),
+    };
+    for function in &file.functions {
+        text += &format!(
+            "  {}-{} {}: {}\n",
+            function.first,
+            function.last,
+            clean::line(&function.name, 200),
+            function.ran.label()
+        );
+    }
+    text
+}

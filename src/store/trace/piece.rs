@@ -1,0 +1,287 @@
+//! A piece of traces as bytes, see `format-spec/40-trace.md`.
+
+use super::{BlobTrace, Body, Observed};
+use crate::id::BlobId;
+use crate::limits::MAX_SYMBOLS_PER_DOC;
+use crate::segment::varint::{Cursor, put, put32};
+use crate::trace::lines::{LineSet, Lines, MAX_LINE};
+use std::collections::BTreeSet;
+
+/// What every piece begins with; the last byte is the version.
+pub(super) const MAGIC: [u8; 8] = *b"svtrace\x01";
+
+/// Returns the code of a hash in a piece.
+fn hash_code(hash: gix::hash::Kind) -> u8 {
+    match hash.len_in_bytes() {
+        20 => 1,
+        _ => 2,
+    }
+}
+
+/// Encodes a piece.
+pub fn encode(hash: gix::hash::Kind, observed: &Observed) -> Vec<u8> {
+    let entries = observed.iter().map(|(blob, trace)| entry(*blob, trace));
+    assemble(hash, &entries.collect::<Vec<_>>())
+}
+
+/// Puts encoded entries, which are in order, together.
+pub(super) fn assemble<E: AsRef<[u8]>>(hash: gix::hash::Kind, entries: &[E]) -> Vec<u8> {
+    let mut out = MAGIC.to_vec();
+    out.push(hash_code(hash));
+    put(&mut out, entries.len() as u64);
+    entries
+        .iter()
+        .for_each(|entry| out.extend_from_slice(entry.as_ref()));
+    out
+}
+
+/// Encodes what was observed of one blob.
+pub(super) fn entry(blob: BlobId, trace: &BlobTrace) -> Vec<u8> {
+    let mut out = blob.as_bytes().to_vec();
+    put_lines(&mut out, trace.lines.executable());
+    put_lines(&mut out, trace.lines.executed());
+    put(&mut out, trace.bodies.len() as u64);
+    let mut previous = 0;
+    for body in &trace.bodies {
+        put32(&mut out, body.first - previous);
+        put32(&mut out, body.last - body.first);
+        out.extend_from_slice(&body.hash.to_le_bytes());
+        previous = body.first;
+    }
+    out
+}
+
+/// Appends a set of lines from 1 on: the number of runs, and of each the lines that are left out
+/// before it and its length, both as few as they can be.
+fn put_lines(out: &mut Vec<u8>, lines: &LineSet) {
+    put(out, lines.runs().len() as u64);
+    let mut next = 1;
+    for (start, end) in lines.runs() {
+        put32(out, start - next);
+        put32(out, end - start - 1);
+        next = end + 1;
+    }
+}
+
+/// Decodes a piece; the error says what is wrong with it.
+///
+/// Memory is at most a few times that of the bytes, whatever they claim.
+///
+/// # Errors
+/// For bytes that [`encode`] would not have written.
+pub fn decode(hash: gix::hash::Kind, bytes: &[u8]) -> Result<Observed, &'static str> {
+    let rest = bytes
+        .strip_prefix(&MAGIC)
+        .ok_or("it is no piece of traces")?;
+    let mut cursor = Cursor::new(rest);
+    if cursor.byte() != Some(hash_code(hash)) {
+        return Err("it is of another hash");
+    }
+    let count = cursor.u64().ok_or(SHORT)?;
+    let mut out = Observed::new();
+    for _ in 0..count {
+        let id = cursor.take(hash.len_in_bytes()).ok_or(SHORT)?;
+        let blob = BlobId::from_bytes(id).ok_or("an id is none")?;
+        if out.last_key_value().is_some_and(|(last, _)| *last >= blob) {
+            return Err("its blobs are not in order");
+        }
+        let executable = take_lines(&mut cursor)?;
+        let executed = take_lines(&mut cursor)?;
+        if !executable.covers(&executed) {
+            return Err("a line ran that could not");
+        }
+        let bodies = take_bodies(&mut cursor)?;
+        let lines = Lines::new(executed, executable);
+        out.insert(blob, BlobTrace { lines, bodies });
+    }
+    if !cursor.is_empty() {
+        return Err("there is more behind it");
+    }
+    // Numbers may be longer than they need be; then it is not what its id should name.
+    match encode(hash, &out) == bytes {
+        true => Ok(out),
+        false => Err("it is not canonical"),
+    }
+}
+
+const SHORT: &str = "it is cut short";
+
+fn take_lines(cursor: &mut Cursor) -> Result<LineSet, &'static str> {
+    let count = cursor.u64().ok_or(SHORT)? as usize;
+    // A run takes two bytes at least.
+    let mut ranges = Vec::with_capacity(count.min(cursor.len() / 2));
+    let mut next = 1_u32;
+    for _ in 0..count {
+        let gap = cursor.u32().ok_or(SHORT)?;
+        let more = cursor.u32().ok_or(SHORT)?;
+        let start = next.checked_add(gap).ok_or(FAR)?;
+        let end = start.checked_add(more).and_then(|last| last.checked_add(1));
+        let end = end.filter(|end| *end <= MAX_LINE + 1).ok_or(FAR)?;
+        ranges.push((start, end));
+        next = end + 1;
+    }
+    Ok(LineSet::of_ranges(ranges))
+}
+
+const FAR: &str = "a line is beyond every file";
+
+fn take_bodies(cursor: &mut Cursor) -> Result<BTreeSet<Body>, &'static str> {
+    let count = cursor.u64().ok_or(SHORT)? as usize;
+    if count > MAX_SYMBOLS_PER_DOC {
+        return Err("a blob has too many functions");
+    }
+    let mut bodies = BTreeSet::new();
+    let mut first = 0_u32;
+    for _ in 0..count {
+        let step = cursor.u32().ok_or(SHORT)?;
+        let more = cursor.u32().ok_or(SHORT)?;
+        first = first.checked_add(step).ok_or(FAR)?;
+        let last = first.checked_add(more).filter(|last| *last <= MAX_LINE);
+        let last = last.ok_or(FAR)?;
+        let bytes = cursor.take(8).ok_or(SHORT)?;
+        let hash = u64::from_le_bytes(bytes.try_into().map_err(|_| SHORT)?);
+        bodies.insert(Body { first, last, hash });
+    }
+    Ok(bodies)
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const SHA1: gix::hash::Kind = gix::hash::Kind::Sha1;
+
+    pub(in crate::store::trace) fn observed() -> impl Strategy<Value = Observed> {
+        let range = || (1_u32..300, 0_u32..9).prop_map(|(start, more)| (start, start + more));
+        let ranges = || proptest::collection::vec(range(), 0..8).prop_map(LineSet::of_ranges);
+        let body = (1_u32..300, 0_u32..40, 0_u64..5).prop_map(|(first, more, hash)| Body {
+            first,
+            last: first + more,
+            hash,
+        });
+        let trace = (
+            ranges(),
+            ranges(),
+            proptest::collection::btree_set(body, 0..4),
+        );
+        let trace = trace.prop_map(|(executed, missed, bodies)| BlobTrace {
+            lines: Lines::new(executed, missed),
+            bodies,
+        });
+        let id = (0_u8..24).prop_map(|n| BlobId::from_bytes(&[n.wrapping_mul(37); 20]).unwrap());
+        proptest::collection::btree_map(id, trace, 0..9)
+    }
+
+    proptest! {
+        #[test]
+        fn pieces_are_read_back(observed in observed()) {
+            let bytes = encode(SHA1, &observed);
+            prop_assert_eq!(decode(SHA1, &bytes), Ok(observed));
+        }
+
+        #[test]
+        fn damage_is_found_without_harm(
+            observed in observed(),
+            at: prop::sample::Index,
+            to: u8,
+            cut: prop::sample::Index,
+        ) {
+            let mut bytes = encode(SHA1, &observed);
+            let at = at.index(bytes.len());
+            bytes[at] = to;
+            // Some damage gives another piece; none gives bytes that are not the ones of its content.
+            if let Ok(found) = decode(SHA1, &bytes) {
+                prop_assert_eq!(encode(SHA1, &found), &bytes[..]);
+            }
+            let whole = encode(SHA1, &observed);
+            prop_assert!(decode(SHA1, &whole[..cut.index(whole.len())]).is_err());
+        }
+
+        #[test]
+        fn any_bytes_are_read_without_harm(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+            let _ = decode(SHA1, &[&MAGIC[..], &[1], &bytes].concat());
+        }
+    }
+
+    /// The traces of `format-spec/vectors/trace-small-sha1`.
+    fn golden() -> Observed {
+        let set = |ranges: &[(u32, u32)]| LineSet::of_ranges(ranges.to_vec());
+        let body = |first, last, hash| Body { first, last, hash };
+        let trace = |executed: &[_], missed: &[_], bodies: &[Body]| BlobTrace {
+            lines: Lines::new(set(executed), set(missed)),
+            bodies: bodies.iter().copied().collect(),
+        };
+        let id = |n: u8| BlobId::from_bytes(&[n; 20]).unwrap();
+        Observed::from([
+            (id(0x01), trace(&[(1, 2)], &[], &[])),
+            (
+                id(0x7f),
+                trace(
+                    &[(1, 4), (10, 11), (300, 301)],
+                    &[(4, 6), (11, 20)],
+                    &[
+                        body(2, 5, 0x0123_4567_89ab_cdef),
+                        body(10, 10, u64::MAX),
+                        body(10, 300, 7),
+                    ],
+                ),
+            ),
+            (id(0xff), trace(&[], &[(MAX_LINE, MAX_LINE + 1)], &[])),
+        ])
+    }
+
+    fn described(observed: &Observed) -> String {
+        let mut text = String::new();
+        for (blob, trace) in observed {
+            let (executable, executed) = (trace.lines.executable(), trace.lines.executed());
+            text += &format!("{blob}\n  executable {executable}\n  executed {executed}\n");
+            for body in &trace.bodies {
+                text += &format!("  body {}-{} {:016x}\n", body.first, body.last, body.hash);
+            }
+        }
+        text
+    }
+
+    #[test]
+    fn a_piece_is_the_golden_bytes() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/format-spec/vectors");
+        let bytes = encode(SHA1, &golden());
+        let hex: String = bytes
+            .chunks(32)
+            .map(|line| {
+                let digits = line.iter().map(|byte| format!("{byte:02x}"));
+                digits.collect::<String>() + "\n"
+            })
+            .collect();
+        for (extension, text) in [("txt", described(&golden())), ("hex", hex)] {
+            let path = format!("{folder}/trace-small-sha1.{extension}");
+            if std::env::var_os("UPDATE_VECTORS").is_some() {
+                std::fs::write(&path, &text).unwrap();
+            }
+            let golden = std::fs::read_to_string(&path).unwrap();
+            assert!(golden == text, "{path} differs from\n{text}");
+        }
+        assert_eq!(decode(SHA1, &bytes), Ok(golden()));
+    }
+
+    #[test]
+    fn what_would_not_have_been_written_is_refused() {
+        let head = [&MAGIC[..], &[1]].concat();
+        let decode = |rest: &[u8]| decode(SHA1, &[&head[..], rest].concat());
+        let id = [7; 20];
+        assert_eq!(decode(&[0]), Ok(Observed::new()));
+        assert_eq!(decode(&[0x80, 0]), Err("it is not canonical"));
+        assert_eq!(decode(&[0, 0]), Err("there is more behind it"));
+        assert_eq!(decode(&[1]), Err(SHORT));
+        assert_eq!(decode(&[&[1], &id[..], &[0, 0]].concat()), Err(SHORT));
+        let ran = [&[1], &id[..], &[0, 1, 0, 0, 0]].concat();
+        assert_eq!(decode(&ran), Err("a line ran that could not"));
+        let far = [&[1], &id[..], &[1, 0xff, 0xff, 0xff, 0xff, 0x0f, 1]].concat();
+        assert_eq!(decode(&far), Err(FAR));
+        let twice = [&[2], &id[..], &[0, 0, 0], &id, &[0, 0, 0]].concat();
+        assert_eq!(decode(&twice), Err("its blobs are not in order"));
+        let other = super::decode(gix::hash::Kind::Sha256, &[&head[..], &[0]].concat());
+        assert_eq!(other, Err("it is of another hash"));
+    }
+}

@@ -1,0 +1,53 @@
+//! Recording what was observed.
+
+use super::{Observed, read};
+use crate::git::Repo;
+use crate::store::publish::{Addition, publish};
+use crate::store::{Error, Snapshot};
+use rustc_hash::FxHashSet;
+
+/// What recording changed.
+#[derive(Clone, Debug)]
+pub struct Recorded {
+    /// The index afterwards.
+    pub snapshot: Snapshot,
+    /// Blobs that had no trace before.
+    pub added: usize,
+    /// Blobs whose trace says more than before.
+    pub extended: usize,
+}
+
+/// Adds observations to the index. Those of blobs that it was told to forget are left out.
+///
+/// # Errors
+/// [`Error::TooManyTraces`], [`Error::Contended`], or what the repository said.
+pub fn record(repo: &Repo, observed: &Observed) -> Result<Recorded, Error> {
+    let mut snapshot = Snapshot::open(repo)?;
+    let (added, extended) = would_record(repo, &snapshot, observed);
+    if added + extended > 0 {
+        let durable = FxHashSet::default();
+        snapshot = publish(repo, &snapshot, Addition::Traces(observed), durable)?;
+    }
+    Ok(Recorded {
+        snapshot,
+        added,
+        extended,
+    })
+}
+
+/// Says what [`record`] would change in an index: blobs that have no trace yet, and blobs whose
+/// trace would say more.
+pub fn would_record(repo: &Repo, snapshot: &Snapshot, observed: &Observed) -> (usize, usize) {
+    // What cannot be read is about to be replaced; publishing says so.
+    let known = read(repo, snapshot.traces(), &mut Vec::new());
+    let (mut added, mut extended) = (0, 0);
+    for (blob, trace) in observed {
+        match known.get(blob) {
+            _ if snapshot.ledger().denies(*blob) => {}
+            None => added += 1,
+            Some(known) if !known.covers(trace) => extended += 1,
+            Some(_) => {}
+        }
+    }
+    (added, extended)
+}

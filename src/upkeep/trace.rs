@@ -1,0 +1,260 @@
+//! `trace`: recording what ran under test, from the reports of coverage tools.
+//!
+//! Guarantees: lines are recorded of the blobs that the reports are about, also of files that are
+//! not committed, so that they hold once these are; what a report says of files that are not in the
+//! tree, or of lines that a file does not have, is left out and named.
+
+pub mod show;
+mod tree;
+
+use super::Error;
+use crate::git::path::RepoPath;
+use crate::git::{self, Repo};
+use crate::id::BlobId;
+use crate::query::answer::IndexState;
+use crate::query::engine::warnings;
+use crate::store::trace::{self, BlobTrace, Observed};
+use crate::store::{Progress, Snapshot};
+use crate::trace::lines::Lines;
+use crate::trace::paths::{Found, Places};
+use crate::trace::{Format, read};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use tree::{Functions, Tree};
+
+/// Largest report that is read, in bytes.
+const MAX_REPORT_BYTES: u64 = 1 << 30;
+
+/// How `trace import` is to go about it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ImportOptions {
+    /// The reports.
+    pub files: Vec<PathBuf>,
+    /// What they are; by default that is told by their content.
+    pub format: Option<Format>,
+    /// The revision that ran; the work tree without.
+    pub at: Option<String>,
+    /// Prefixes of the machine that ran it.
+    pub strip: Vec<String>,
+    /// Only say what would be recorded.
+    pub dry_run: bool,
+}
+
+/// What one report came to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Imported {
+    /// The report, as it was given.
+    pub report: String,
+    /// What it is.
+    pub format: Format,
+    /// Files it tells of.
+    pub files: usize,
+    /// Those of them that are in the tree.
+    pub matched: usize,
+}
+
+/// What `trace import` did, or would do.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ImportReport {
+    /// By report.
+    pub reports: Vec<Imported>,
+    /// Blobs that are told of.
+    pub blobs: usize,
+    /// Those of them that had no trace before.
+    pub added: usize,
+    /// Those of which more is known than before.
+    pub extended: usize,
+    /// Lines that ran.
+    pub executed: usize,
+    /// Lines that were watched.
+    pub executable: usize,
+    /// Paths that are no files of the tree, in order.
+    pub unmatched: Vec<String>,
+    /// Paths that could be several files of the tree, in order.
+    pub ambiguous: Vec<String>,
+    /// Files of the tree that have fewer lines than a report says, in order.
+    pub outdated: Vec<RepoPath>,
+    /// The index afterwards.
+    pub index: IndexState,
+    /// Whether nothing was changed.
+    pub dry_run: bool,
+    /// What went wrong without stopping the run; one sentence each.
+    pub warnings: Vec<String>,
+}
+
+/// Records what reports say. A relative path of a report is looked for in `dir` first.
+///
+/// # Errors
+/// [`Error::Report`] for a file that is none; else see [`Error`].
+pub fn import(
+    repo: &Repo,
+    options: &ImportOptions,
+    dir: &Path,
+    progress: &dyn Progress,
+) -> Result<ImportReport, Error> {
+    let mut out = ImportReport {
+        dry_run: options.dry_run,
+        ..ImportReport::default()
+    };
+    let snapshot = Snapshot::open(repo)?;
+    let tree = Tree::open(repo, options.at.as_deref(), snapshot.ledger())?;
+    let places = places(repo, &tree, options, dir);
+    let mut seen: BTreeMap<usize, Lines> = BTreeMap::new();
+    for file in &options.files {
+        read_report(file, options, dir, &places, &mut seen, &mut out)?;
+    }
+    for paths in [&mut out.unmatched, &mut out.ambiguous] {
+        paths.sort_unstable();
+        paths.dedup();
+    }
+    let positions: Vec<usize> = seen.keys().copied().collect();
+    let functions = tree.functions(repo, &snapshot, &positions, progress)?;
+    out.warnings.extend(functions.warnings);
+    let mut observed = Observed::new();
+    for ((at, lines), functions) in seen.into_iter().zip(functions.files) {
+        let file = &tree.files[at];
+        if is_outdated(&lines, functions.as_ref()) {
+            out.outdated.push(file.path.clone());
+            continue;
+        }
+        let entry = observed.entry(file.blob).or_default();
+        entry.unite(&trace_of(lines, functions.as_ref()));
+    }
+    out.blobs = observed.len();
+    for trace in observed.values() {
+        out.executed += trace.lines.executed().len();
+        out.executable += trace.lines.executable().len();
+    }
+    finish(repo, &observed, snapshot, &mut out)?;
+    Ok(out)
+}
+
+/// Records what was observed, or finds out what recording would change.
+fn finish(
+    repo: &Repo,
+    observed: &Observed,
+    snapshot: Snapshot,
+    out: &mut ImportReport,
+) -> Result<(), Error> {
+    let snapshot = match out.dry_run {
+        true => {
+            (out.added, out.extended) = trace::would_record(repo, &snapshot, observed);
+            snapshot
+        }
+        false => {
+            let recorded = trace::record(repo, observed)?;
+            (out.added, out.extended) = (recorded.added, recorded.extended);
+            recorded.snapshot
+        }
+    };
+    out.index = IndexState::of(&snapshot);
+    out.warnings.extend(warnings(&snapshot));
+    Ok(())
+}
+
+fn read_report(
+    file: &Path,
+    options: &ImportOptions,
+    dir: &Path,
+    places: &Places,
+    seen: &mut BTreeMap<usize, Lines>,
+    out: &mut ImportReport,
+) -> Result<(), Error> {
+    let path = dir.join(file);
+    let size = std::fs::metadata(&path).map_err(Error::file(file))?.len();
+    if size > MAX_REPORT_BYTES {
+        let reason = format!("it has {size} bytes, where {MAX_REPORT_BYTES} is the limit");
+        return Err(Error::file(file)(std::io::Error::other(reason)));
+    }
+    let bytes = std::fs::read(&path).map_err(Error::file(file))?;
+    let report = read(&bytes, options.format).map_err(|source| Error::Report {
+        path: file.to_owned(),
+        source,
+    })?;
+    if report.malformed > 0 {
+        out.warnings.push(format!(
+            "{} records of {} make no sense and were left out",
+            report.malformed,
+            file.display()
+        ));
+    }
+    let paths: Vec<&str> = report.files.iter().map(|(path, _)| path.as_str()).collect();
+    let mut matched = 0;
+    for (found, (path, lines)) in places.find(&paths).into_iter().zip(&report.files) {
+        match found {
+            Found::File(at) => {
+                matched += 1;
+                seen.entry(at).or_default().unite(lines);
+            }
+            Found::Ambiguous => out.ambiguous.push(path.clone()),
+            Found::Nowhere => out.unmatched.push(path.clone()),
+        }
+    }
+    out.reports.push(Imported {
+        report: file.display().to_string(),
+        format: report.format,
+        files: report.files.len(),
+        matched,
+    });
+    Ok(())
+}
+
+/// Says what is known of where reports were made.
+fn places<'a>(repo: &Repo, tree: &'a Tree, options: &ImportOptions, dir: &Path) -> Places<'a> {
+    let paths = tree.files.iter().map(|file| file.path.as_bytes());
+    let mut places = Places::new(paths.collect()).strip(options.strip.iter().map(String::as_str));
+    if let Some(top) = repo.work_dir() {
+        // A tool may have seen the work tree by a link to it.
+        let real = top.canonicalize().ok();
+        let dir = dir.canonicalize().ok();
+        for top in [Some(top), real.as_deref()].into_iter().flatten() {
+            places = places.top(&top.to_string_lossy());
+        }
+        if let Some(here) = dir.zip(real).and_then(|(dir, top)| {
+            let here = dir.strip_prefix(top).ok()?;
+            Some(here.to_string_lossy().replace('\\', "/"))
+        }) {
+            places = places.here(&here);
+        }
+    }
+    for (module, folder) in tree.go_modules(repo) {
+        places = places.module(&module, &folder);
+    }
+    places
+}
+
+/// Whether a report tells of lines that the file does not have, so that it is about another version.
+fn is_outdated(lines: &Lines, functions: Option<&Functions>) -> bool {
+    let last = lines.executable().last();
+    let known = functions.and_then(|functions| functions.lines);
+    known.zip(last).is_some_and(|(known, last)| last > known)
+}
+
+/// Puts lines and the functions on them together.
+fn trace_of(lines: Lines, functions: Option<&Functions>) -> BlobTrace {
+    let all = functions.map_or(&[][..], |functions| &functions.all);
+    let bodies = all.iter().map(|function| function.body);
+    let watched = bodies.filter(|body| !lines.within(body.first, body.last).is_empty());
+    let bodies: BTreeSet<_> = watched.collect();
+    BlobTrace { lines, bodies }
+}
+
+/// A file of a tree and what it is to be read as.
+#[derive(Clone, Debug)]
+struct TreeFile {
+    path: RepoPath,
+    blob: BlobId,
+    grammar: crate::extract::record::Grammar,
+    /// Its content, when it is not committed.
+    bytes: Option<Vec<u8>>,
+}
+
+/// Reads a committed or uncommitted file; `None` when it cannot be had.
+fn content(objects: &mut git::Objects, file: &TreeFile) -> Option<Vec<u8>> {
+    if let Some(bytes) = &file.bytes {
+        return Some(bytes.clone());
+    }
+    let mut bytes = Vec::new();
+    objects.blob(file.blob, &mut bytes).ok()?;
+    Some(bytes)
+}
