@@ -18,7 +18,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("store", &["git", "extract", "segment"]),
     ("memory", &["git"]),
     ("view", &["git", "extract", "segment", "store"]),
-    ("graph", &["extract", "segment", "view"]),
+    ("graph", &["git", "extract", "segment", "store", "view"]),
     (
         "query",
         &[
@@ -27,9 +27,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
     (
         "upkeep",
-        &[
-            "git", "extract", "segment", "store", "view", "graph", "query",
-        ],
+        &["git", "extract", "segment", "store", "view", "query"],
     ),
     ("render", &["extract", "query", "upkeep"]),
     ("mcp", &["extract", "query", "render"]),

@@ -1,49 +1,179 @@
-//! stub
-use crate::extract::record::ImportKind;
+//! Import resolution: which files of the tree a specifier in a file names.
+//!
+//! Guarantees: a pure function of the view: its paths, its documents' import records and its
+//! configuration files. A missing or malformed configuration file makes less resolve and nothing
+//! fail. Every answer is of the tree; nothing is looked up on this machine or on the network.
+//!
+//! Three answers are told apart, since they mean different things to a reader: *found* names files
+//! of the tree; *external* is what clearly lies outside (a standard library, a dependency that a
+//! manifest names); *unresolved* is what looks like it should be in the tree and is not.
+//!
+//! Deliberately absent: what the imported names mean inside the module. [`Modules`] ends at files
+//! (and the names of inner modules or classes to be walked in them); the symbols are the
+//! resolver's part.
+
+mod config;
+mod javascript;
+mod paths;
+mod python;
+#[cfg(test)]
+pub(in crate::graph) mod testing;
+
+use crate::extract::record::{Grammar, Import, ImportKind};
+use crate::view::files::Reading;
 use crate::view::live::{FileId, View};
-/// stub
-pub struct Modules {}
-/// stub
-#[derive(Clone, Copy, Debug)]
+use config::Configs;
+use javascript::JavaScript;
+use paths::{FolderId, Paths};
+use python::Python;
+
+/// Import resolution of one view.
+pub struct Modules {
+    paths: Paths,
+    /// Every file, so that a file alone is a slice too.
+    own: Vec<FileId>,
+    javascript: JavaScript,
+    python: Python,
+}
+
+/// Where an import stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Site {
-    /// stub
+    /// What kind of import it is.
     pub kind: ImportKind,
-    /// stub
+    /// The line it stands on, from 1: in Rust, `super` means another module inside an inline one.
     pub line: u32,
 }
-/// stub
+
+impl Site {
+    /// The site of an import record.
+    pub fn of<N>(import: &Import<N>) -> Self {
+        Self {
+            kind: import.kind,
+            line: import.line,
+        }
+    }
+}
+
+/// What an import names.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Resolution {
-    /// stub
+    /// A module of the tree.
     Found(Place),
-    /// stub
+    /// Something outside of the tree.
     External,
-    /// stub
+    /// Something that should be in the tree and is not there, or that is not understood.
     Unresolved,
 }
-/// stub
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+
+/// A module of the tree: the files it is made of and, inside them, the names still to be walked.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Place {
-    /// stub
+    /// Its files, sorted: one, or all of a Go package, a JVM package or a namespace. Empty for a
+    /// folder that only leads to modules below it (a Python namespace package).
     pub files: Vec<FileId>,
-    /// stub
+    /// Names to be walked from the top level of its files: a Rust inline module or enum, a class
+    /// in a Java package, a nested class.
     pub inner: Vec<Vec<u8>>,
+    /// What it is as a whole, when that is more than its files.
+    whole: Option<Whole>,
 }
+
+/// The larger thing that a place is, so that what lies below it can be found.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Whole {
+    Folder(FolderId),
+}
+
+impl Place {
+    /// A file alone.
+    fn file(file: FileId) -> Self {
+        Self {
+            files: vec![file],
+            ..Self::default()
+        }
+    }
+}
+
+impl From<Option<FileId>> for Resolution {
+    fn from(found: Option<FileId>) -> Self {
+        found.map_or(Self::Unresolved, |file| Self::Found(Place::file(file)))
+    }
+}
+
+/// Whether a record of this kind names another module. [`ImportKind::Export`] and
+/// [`ImportKind::Package`] speak of the file itself.
+pub fn names_a_module(kind: ImportKind) -> bool {
+    !matches!(kind, ImportKind::Export | ImportKind::Package)
+}
+
 impl Modules {
-    /// stub
-    pub fn of(_: &View, _: &mut dyn FnMut(FileId) -> Option<Vec<u8>>) -> Self {
-        Self {}
+    /// Reads what a view says of its modules. `read` gives the bytes of a file of the view and is
+    /// called for configuration files only.
+    pub fn of(view: &View, read: &mut dyn FnMut(FileId) -> Option<Vec<u8>>) -> Self {
+        let paths = Paths::new(view);
+        let mut configs = Configs::new(view, &paths, read);
+        Self {
+            own: (0..view.files().len() as u32).map(FileId).collect(),
+            javascript: JavaScript::new(&mut configs),
+            python: Python::new(&mut configs),
+            paths,
+        }
     }
-    /// stub
-    pub fn resolve(&self, _: &View, _: FileId, _: Site, _: &[u8]) -> Resolution {
-        Resolution::Unresolved
+
+    /// The module that an import in `from` names.
+    ///
+    /// # Panics
+    /// When `from` is another view's.
+    pub fn resolve(&self, view: &View, from: FileId, site: Site, specifier: &[u8]) -> Resolution {
+        if !names_a_module(site.kind) || specifier.is_empty() {
+            return Resolution::Unresolved;
+        }
+        match language(view, from) {
+            Grammar::JavaScript
+            | Grammar::TypeScript
+            | Grammar::Tsx
+            | Grammar::Vue
+            | Grammar::Svelte => self.javascript.resolve(view, &self.paths, from, specifier),
+            Grammar::Python | Grammar::Notebook => {
+                self.python.resolve(view, &self.paths, from, specifier)
+            }
+            _ => Resolution::Unresolved,
+        }
     }
-    /// stub
-    pub fn child(&self, _: &View, _: &Place, _: &[u8]) -> Option<Place> {
-        None
+
+    /// The module `name` directly below a module: `from pkg import mod` in Python, `a::b` in Rust,
+    /// a package or class below a JVM package, a nested namespace. `None` when the name is not a
+    /// module of its own, for one when it is a symbol inside the place's files.
+    pub fn child(&self, view: &View, place: &Place, name: &[u8]) -> Option<Place> {
+        if !place.inner.is_empty() {
+            return None;
+        }
+        let first = place.files.first();
+        match (place.whole, first.map(|file| language(view, *file))) {
+            (Some(Whole::Folder(_)), None) | (_, Some(Grammar::Python | Grammar::Notebook)) => {
+                self.python.child(view, &self.paths, place, name)
+            }
+            _ => None,
+        }
     }
-    /// stub
-    pub fn package_of(&self, _: FileId) -> &[FileId] {
-        &[]
+
+    /// The files whose top-level names are visible in `file` without an import, itself included:
+    /// its Go package, JVM package or namespace. Sorted.
+    ///
+    /// # Panics
+    /// When `file` is another view's.
+    pub fn package_of(&self, file: FileId) -> &[FileId] {
+        std::slice::from_ref(&self.own[file.0 as usize])
+    }
+}
+
+/// The language a file was read as, or would be by its name.
+fn language(view: &View, file: FileId) -> Grammar {
+    let file = view.file(file);
+    match (file.doc, file.reading) {
+        (Some(live), _) => view.segment(live.segment).segment.doc(live.doc).lang,
+        (None, Reading::Document(grammar)) => grammar,
+        _ => Grammar::Text,
     }
 }

@@ -1,0 +1,112 @@
+//! Reading configuration files: found by name, bounded in size, parsed once.
+
+use super::paths::{Paths, file_name};
+use crate::view::live::{FileId, View};
+use jsonc_parser::ast;
+use rustc_hash::FxHashMap;
+
+/// Largest configuration file that is read, in bytes. Manifests written by people are smaller by
+/// orders of magnitude; what programs write (lock files) is not read.
+const MAX_CONFIG_BYTES: usize = 1 << 20;
+
+/// File names that resolution may ask for.
+const NAMES: &[&str] = &[
+    "package.json",
+    "tsconfig.json",
+    "jsconfig.json",
+    "pnpm-workspace.yaml",
+    "lerna.json",
+    "pyproject.toml",
+    "setup.py",
+    "setup.cfg",
+    "go.mod",
+    "go.work",
+    "Cargo.toml",
+    "compile_commands.json",
+    "composer.json",
+    "pubspec.yaml",
+    "Package.swift",
+];
+
+/// The configuration files of a view, while [`super::Modules`] is made.
+pub(super) struct Configs<'a> {
+    pub(super) view: &'a View,
+    pub(super) paths: &'a Paths,
+    read: &'a mut dyn FnMut(FileId) -> Option<Vec<u8>>,
+    by_name: FxHashMap<&'static str, Vec<FileId>>,
+}
+
+impl<'a> Configs<'a> {
+    pub(super) fn new(
+        view: &'a View,
+        paths: &'a Paths,
+        read: &'a mut dyn FnMut(FileId) -> Option<Vec<u8>>,
+    ) -> Self {
+        let mut by_name: FxHashMap<&'static str, Vec<FileId>> = FxHashMap::default();
+        let known: FxHashMap<&[u8], &'static str> =
+            NAMES.iter().map(|name| (name.as_bytes(), *name)).collect();
+        for (file, id) in view.files().iter().zip(0u32..) {
+            if let Some(name) = known.get(file_name(file.path.as_bytes())) {
+                by_name.entry(name).or_default().push(FileId(id));
+            }
+        }
+        Self {
+            view,
+            paths,
+            read,
+            by_name,
+        }
+    }
+
+    /// The files of a name, one of [`NAMES`], in path order.
+    pub(super) fn named(&self, name: &str) -> Vec<FileId> {
+        debug_assert!(NAMES.contains(&name), "{name} is not looked for");
+        self.by_name.get(name).cloned().unwrap_or_default()
+    }
+
+    /// Text of a file; `None` when it is missing, too large or not UTF-8.
+    pub(super) fn text(&mut self, file: FileId) -> Option<String> {
+        let bytes = (self.read)(file)?;
+        if bytes.len() > MAX_CONFIG_BYTES {
+            return None;
+        }
+        let text = String::from_utf8(bytes).ok()?;
+        Some(match text.strip_prefix('\u{feff}') {
+            Some(rest) => rest.to_owned(),
+            None => text,
+        })
+    }
+}
+
+/// Parses JSON with comments and trailing commas, as TypeScript and most tools read it. The parser
+/// bounds nesting itself.
+pub(super) fn json(text: &str) -> Option<ast::Value<'_>> {
+    jsonc_parser::parse_to_ast(text, &Default::default(), &Default::default())
+        .ok()?
+        .value
+}
+
+/// Parses TOML. The parser bounds nesting itself.
+pub(super) fn toml(text: &str) -> Option<toml_edit::Document<&str>> {
+    toml_edit::Document::parse(text).ok()
+}
+
+/// The strings of a JSON array; a string alone counts as one.
+pub(super) fn json_strings(value: &ast::Value<'_>) -> Vec<String> {
+    let one = |value: &ast::Value<'_>| Some(value.as_string_lit()?.value.to_string());
+    match value {
+        ast::Value::Array(array) => array.elements.iter().filter_map(one).collect(),
+        value => one(value).into_iter().collect(),
+    }
+}
+
+/// The strings of a TOML array; a string alone counts as one.
+pub(super) fn toml_strings(item: &toml_edit::Item) -> Vec<String> {
+    match (item.as_array(), item.as_str()) {
+        (Some(array), _) => {
+            let strings = array.iter().filter_map(|value| value.as_str());
+            strings.map(str::to_owned).collect()
+        }
+        (None, one) => one.map(str::to_owned).into_iter().collect(),
+    }
+}

@@ -1,0 +1,250 @@
+//! Folders and paths of a view, looked up by hash.
+//!
+//! Specifiers are turned into paths by trial, a dozen candidates each, so a candidate costs one
+//! hash and nothing is allocated for it.
+
+use crate::git::tree::EntryMode;
+use crate::view::live::{FileId, View};
+use rustc_hash::FxHashMap;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// Position of a folder in [`Paths`]; 0 is the top.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) struct FolderId(pub(super) u32);
+
+/// The top of the tree.
+pub(super) const TOP: FolderId = FolderId(0);
+
+#[derive(Debug)]
+struct Folder {
+    parent: FolderId,
+    /// A file below it, and how many bytes of that file's path are the folder's.
+    below: FileId,
+    len: u32,
+    /// Its own files, as a range of `Paths::listed`.
+    files: (u32, u32),
+}
+
+/// Every regular file of a view and every folder that holds one, at any depth. Symbolic links and
+/// submodules are not there.
+pub(super) struct Paths {
+    files: FxHashMap<u64, FileId>,
+    folders: FxHashMap<u64, FolderId>,
+    rows: Vec<Folder>,
+    /// Folder of each file.
+    of_file: Vec<FolderId>,
+    /// Files by folder, in path order within one.
+    listed: Vec<FileId>,
+}
+
+impl Paths {
+    pub(super) fn new(view: &View) -> Self {
+        let count = view.files().len();
+        let mut paths = Self {
+            files: FxHashMap::with_capacity_and_hasher(count, Default::default()),
+            folders: FxHashMap::default(),
+            rows: vec![Folder {
+                parent: TOP,
+                below: FileId(0),
+                len: 0,
+                files: (0, 0),
+            }],
+            of_file: Vec::with_capacity(count),
+            listed: Vec::with_capacity(count),
+        };
+        paths.folders.insert(xxh3_64(b""), TOP);
+        for (file, id) in view.files().iter().zip(0u32..) {
+            let (id, path) = (FileId(id), file.path.as_bytes());
+            let folder = paths.add_folder(parent(path), id);
+            paths.of_file.push(folder);
+            if matches!(file.mode, EntryMode::File | EntryMode::Executable) {
+                // Of two paths with one hash the first is found, the other by search.
+                paths.files.entry(xxh3_64(path)).or_insert(id);
+                paths.listed.push(id);
+            }
+        }
+        let of_file = &paths.of_file;
+        paths.listed.sort_by_key(|id| of_file[id.0 as usize]);
+        let mut at = 0;
+        for (row, folder) in paths.rows.iter_mut().zip(0u32..) {
+            let of_row = |id: &FileId| of_file[id.0 as usize].0 == folder;
+            let rest = paths.listed.get(at as usize..).unwrap_or_default();
+            let end = at + rest.iter().take_while(|id| of_row(id)).count() as u32;
+            row.files = (at, end);
+            at = end;
+        }
+        paths
+    }
+
+    fn add_folder(&mut self, path: &[u8], below: FileId) -> FolderId {
+        // From the inside out until one is known, then back.
+        let mut missing = Vec::new();
+        let mut rest = path;
+        let mut known = loop {
+            let hash = xxh3_64(rest);
+            if let Some(id) = self.folders.get(&hash) {
+                break *id;
+            }
+            missing.push((rest.len(), hash));
+            rest = parent(rest);
+        };
+        while let Some((len, hash)) = missing.pop() {
+            let id = FolderId(self.rows.len() as u32);
+            self.rows.push(Folder {
+                parent: known,
+                below,
+                len: len as u32,
+                files: (0, 0),
+            });
+            self.folders.insert(hash, id);
+            known = id;
+        }
+        known
+    }
+
+    /// The regular file at a path.
+    pub(super) fn file(&self, view: &View, path: &[u8]) -> Option<FileId> {
+        let id = *self.files.get(&xxh3_64(path))?;
+        if view.file(id).path.as_bytes() == path {
+            return Some(id);
+        }
+        view.file_at(path)
+    }
+
+    /// The folder at a path; the empty path is the top.
+    pub(super) fn folder(&self, view: &View, path: &[u8]) -> Option<FolderId> {
+        let id = *self.folders.get(&xxh3_64(path))?;
+        (self.path(view, id) == path).then_some(id)
+    }
+
+    /// Path of a folder, without a slash at its end.
+    pub(super) fn path<'v>(&self, view: &'v View, id: FolderId) -> &'v [u8] {
+        let row = &self.rows[id.0 as usize];
+        if row.len == 0 {
+            return b"";
+        }
+        &view.file(row.below).path.as_bytes()[..row.len as usize]
+    }
+
+    /// The folder that a file lies in.
+    pub(super) fn folder_of(&self, file: FileId) -> FolderId {
+        self.of_file[file.0 as usize]
+    }
+
+    /// The folder around a folder; `None` for the top.
+    pub(super) fn above(&self, id: FolderId) -> Option<FolderId> {
+        (id != TOP).then(|| self.rows[id.0 as usize].parent)
+    }
+
+    /// The folder, the one around it, and so on to the top.
+    pub(super) fn upward(&self, id: FolderId) -> impl Iterator<Item = FolderId> + '_ {
+        std::iter::successors(Some(id), |id| self.above(*id))
+    }
+
+    /// The files of a folder itself, in path order.
+    pub(super) fn files_in(&self, id: FolderId) -> &[FileId] {
+        let (start, end) = self.rows[id.0 as usize].files;
+        &self.listed[start as usize..end as usize]
+    }
+
+    /// Number of folders, the top included.
+    pub(super) fn folder_count(&self) -> u32 {
+        self.rows.len() as u32
+    }
+}
+
+/// The path without its last component; empty at the top.
+pub(super) fn parent(path: &[u8]) -> &[u8] {
+    memchr::memrchr(b'/', path).map_or(b"", |at| &path[..at])
+}
+
+/// The last component of a path.
+pub(super) fn file_name(path: &[u8]) -> &[u8] {
+    memchr::memrchr(b'/', path).map_or(path, |at| &path[at + 1..])
+}
+
+/// The last component up to its last dot.
+pub(super) fn stem(path: &[u8]) -> &[u8] {
+    let name = file_name(path);
+    match memchr::memrchr(b'.', name) {
+        None | Some(0) => name,
+        Some(at) => &name[..at],
+    }
+}
+
+/// Walks `relative` from `folder`; `None` when that leads out of the tree. `.`, `..` and empty
+/// components are taken out.
+pub(super) fn join(folder: &[u8], relative: &[u8]) -> Option<Vec<u8>> {
+    let mut path = Vec::with_capacity(folder.len() + relative.len() + 1);
+    path.extend_from_slice(folder);
+    for part in relative.split(|b| *b == b'/') {
+        match part {
+            b"" | b"." => {}
+            b".." if path.is_empty() => return None,
+            b".." => path.truncate(parent(&path).len()),
+            part => {
+                if !path.is_empty() {
+                    path.push(b'/');
+                }
+                path.extend_from_slice(part);
+            }
+        }
+    }
+    Some(path)
+}
+
+/// What of `path` lies below `folder`; `None` when it does not.
+pub(super) fn below<'a>(path: &'a [u8], folder: &[u8]) -> Option<&'a [u8]> {
+    match path.strip_prefix(folder)? {
+        rest if folder.is_empty() || rest.is_empty() => Some(rest),
+        rest => rest.strip_prefix(b"/"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::Tree;
+    use super::*;
+
+    #[test]
+    fn folders_know_their_files_and_their_parents() {
+        let tree = Tree::new(&[
+            ("a/b/c.py", ""),
+            ("a/b.py", ""),
+            ("a/b/d/e.py", ""),
+            ("z.py", ""),
+        ]);
+        let (paths, view) = (Paths::new(tree.view()), tree.view());
+        let folder = |path: &str| paths.folder(view, path.as_bytes());
+        let names = |id| {
+            let files = paths.files_in(id).iter();
+            files
+                .map(|id| view.file(*id).path.to_string())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(names(TOP), ["z.py"]);
+        assert_eq!(names(folder("a").unwrap()), ["a/b.py"]);
+        assert_eq!(names(folder("a/b").unwrap()), ["a/b/c.py"]);
+        let inner = folder("a/b/d").unwrap();
+        let upward: Vec<_> = paths.upward(inner).map(|id| paths.path(view, id)).collect();
+        assert_eq!(upward, [&b"a/b/d"[..], b"a/b", b"a", b""]);
+        assert_eq!((folder("b"), folder("a/b.py")), (None, None));
+        assert_eq!(paths.file(view, b"a/b"), None);
+        assert_eq!(paths.file(view, b"a/b/d/e.py"), tree.file("a/b/d/e.py"));
+    }
+
+    #[test]
+    fn relative_paths_cannot_leave_the_tree() {
+        let join = |folder: &str, relative: &str| {
+            join(folder.as_bytes(), relative.as_bytes())
+                .map(|path| String::from_utf8(path).unwrap())
+        };
+        assert_eq!(join("a/b", "../c/./d").as_deref(), Some("a/c/d"));
+        assert_eq!(join("a", "..").as_deref(), Some(""));
+        assert_eq!(join("", "x//y/").as_deref(), Some("x/y"));
+        assert_eq!(join("a", "../.."), None);
+        assert_eq!(below(b"a/b/c", b"a/b"), Some(&b"c"[..]));
+        assert_eq!(below(b"a/bc", b"a/b"), None);
+        assert_eq!(below(b"a", b""), Some(&b"a"[..]));
+    }
+}

@@ -1,0 +1,529 @@
+//! Python: dotted names from source roots, relative dots, namespace packages, stubs.
+
+use super::config::{Configs, toml, toml_strings};
+use super::paths::{FolderId, Paths, TOP, below, join};
+use super::{Place, Resolution, Whole};
+use crate::view::live::{FileId, View};
+use rustc_hash::FxHashSet;
+
+/// Files that a dotted name may be, in order: the code before its stub.
+const PACKAGES: [&[u8]; 2] = [b"/__init__.py", b"/__init__.pyi"];
+const MODULES: [&[u8]; 3] = [b".py", b".pyi", b".pyw"];
+
+/// Source roots of the Python projects of a view.
+pub(super) struct Python {
+    /// Folders that dotted names may start from for every file, in order of preference.
+    roots: Vec<FolderId>,
+    /// Folders with Python files in them, at any depth.
+    with_code: FxHashSet<FolderId>,
+}
+
+impl Python {
+    pub(super) fn new(configs: &mut Configs<'_>) -> Self {
+        let (view, paths) = (configs.view, configs.paths);
+        let mut with_code = FxHashSet::default();
+        for (file, id) in view.files().iter().zip(0u32..) {
+            let path = file.path.as_bytes();
+            if path.ends_with(b".py") || path.ends_with(b".pyi") {
+                let folder = paths.folder_of(FileId(id));
+                for folder in paths.upward(folder) {
+                    if !with_code.insert(folder) {
+                        break;
+                    }
+                }
+            }
+        }
+        let mut roots = Vec::new();
+        let mut add = |path: Option<Vec<u8>>| {
+            let folder = path.and_then(|path| paths.folder(view, &path));
+            if let Some(folder) = folder.filter(|id| with_code.contains(id))
+                && !roots.contains(&folder)
+            {
+                roots.push(folder);
+            }
+        };
+        add(Some(b"src".to_vec()));
+        add(Some(Vec::new()));
+        for name in ["pyproject.toml", "setup.cfg", "setup.py"] {
+            for file in configs.named(name) {
+                let folder = paths.path(view, paths.folder_of(file));
+                for place in source_folders(name, configs.text(file).as_deref()) {
+                    add(join(folder, place.as_bytes()));
+                }
+                add(join(folder, b"src"));
+                add(Some(folder.to_vec()));
+            }
+        }
+        Self { roots, with_code }
+    }
+
+    pub(super) fn resolve(
+        &self,
+        view: &View,
+        paths: &Paths,
+        from: FileId,
+        specifier: &[u8],
+    ) -> Resolution {
+        let dots = specifier.iter().take_while(|b| **b == b'.').count();
+        let home = paths.folder_of(from);
+        if dots > 0 {
+            let Some(base) = paths.upward(home).nth(dots - 1) else {
+                return Resolution::Unresolved;
+            };
+            let rest = &specifier[dots..];
+            return match self.walk(view, paths, base, rest) {
+                Walked::Found(place) => Resolution::Found(place),
+                _ => Resolution::Unresolved,
+            };
+        }
+        let mut namespace = None;
+        let mut partly = false;
+        for root in self.roots_for(view, paths, home) {
+            match self.walk(view, paths, root, specifier) {
+                Walked::Found(place) if !place.files.is_empty() => return Resolution::Found(place),
+                Walked::Found(place) => namespace = namespace.or(Some(place)),
+                Walked::Partly => partly = true,
+                Walked::Nothing => {}
+            }
+        }
+        let first = specifier.split(|b| *b == b'.').next().unwrap_or(specifier);
+        if STANDARD.binary_search(&first).is_ok() {
+            return Resolution::External;
+        }
+        match namespace {
+            Some(place) => Resolution::Found(place),
+            None if partly => Resolution::Unresolved,
+            None => Resolution::External,
+        }
+    }
+
+    /// Roots to try for a file in `home`, nearest first: the folder around its outermost package,
+    /// then those of the projects.
+    fn roots_for<'a>(
+        &'a self,
+        view: &'a View,
+        paths: &'a Paths,
+        home: FolderId,
+    ) -> impl Iterator<Item = FolderId> + 'a {
+        let is_package = move |folder: &FolderId| {
+            let path = paths.path(view, *folder);
+            PACKAGES.iter().any(|end| {
+                let file = [path, end].concat();
+                paths
+                    .file(view, file.strip_prefix(b"/").unwrap_or(&file))
+                    .is_some()
+            })
+        };
+        let own = paths
+            .upward(home)
+            .find(|folder| !is_package(folder))
+            .unwrap_or(TOP);
+        std::iter::once(own).chain(self.roots.iter().copied().filter(move |root| *root != own))
+    }
+
+    /// Walks a dotted name from a folder.
+    fn walk(&self, view: &View, paths: &Paths, base: FolderId, dotted: &[u8]) -> Walked {
+        let mut path = paths.path(view, base).to_vec();
+        let mut begun = false;
+        for part in dotted.split(|b| *b == b'.').filter(|part| !part.is_empty()) {
+            if begun && !self.leads_on(view, paths, &path) {
+                return Walked::Partly;
+            }
+            if !path.is_empty() {
+                path.push(b'/');
+            }
+            path.extend_from_slice(part);
+            if !begun && self.at(view, paths, &path).is_none() {
+                return Walked::Nothing;
+            }
+            begun = true;
+        }
+        match self.at(view, paths, &path) {
+            Some(place) => Walked::Found(place),
+            None => Walked::Partly,
+        }
+    }
+
+    fn leads_on(&self, view: &View, paths: &Paths, path: &[u8]) -> bool {
+        paths.folder(view, path).is_some()
+    }
+
+    /// The package or module at a path without its ending.
+    fn at(&self, view: &View, paths: &Paths, path: &[u8]) -> Option<Place> {
+        let folder = paths
+            .folder(view, path)
+            .filter(|id| self.with_code.contains(id));
+        let with = |end: &[u8]| {
+            let mut whole = [path, end].concat();
+            if path.is_empty() {
+                whole.remove(0);
+            }
+            paths.file(view, &whole)
+        };
+        let file = match folder {
+            Some(_) => PACKAGES.iter().find_map(|end| with(end)),
+            None => None,
+        };
+        let whole = folder.map(Whole::Folder);
+        if let Some(file) = file.or_else(|| MODULES.iter().find_map(|end| with(end))) {
+            let whole = file_is_package(view, file).then_some(whole).flatten();
+            return Some(Place {
+                whole,
+                ..Place::file(file)
+            });
+        }
+        whole.map(|whole| Place {
+            whole: Some(whole),
+            ..Place::default()
+        })
+    }
+
+    /// The module `name` of a package.
+    pub(super) fn child(
+        &self,
+        view: &View,
+        paths: &Paths,
+        place: &Place,
+        name: &[u8],
+    ) -> Option<Place> {
+        let folder = match (place.whole, place.files.first()) {
+            (Some(Whole::Folder(folder)), _) => folder,
+            (None, Some(file)) if file_is_package(view, *file) => paths.folder_of(*file),
+            _ => return None,
+        };
+        let path = join(paths.path(view, folder), name)?;
+        below(&path, paths.path(view, folder)).filter(|rest| *rest == name)?;
+        self.at(view, paths, &path)
+    }
+}
+
+enum Walked {
+    Found(Place),
+    /// The first name is there, a later one is not.
+    Partly,
+    Nothing,
+}
+
+fn file_is_package(view: &View, file: FileId) -> bool {
+    let name = view.file(file).path.file_name();
+    name == "__init__.py" || name == "__init__.pyi"
+}
+
+/// Folders that a project's configuration says its packages lie in.
+fn source_folders(name: &str, text: Option<&str>) -> Vec<String> {
+    let Some(text) = text else {
+        return Vec::new();
+    };
+    match name {
+        "pyproject.toml" => pyproject_folders(text),
+        "setup.cfg" => setup_cfg_folders(text),
+        _ => setup_py_folders(text),
+    }
+}
+
+fn pyproject_folders(text: &str) -> Vec<String> {
+    let Some(document) = toml(text) else {
+        return Vec::new();
+    };
+    let mut folders = Vec::new();
+    let tool = document.get("tool");
+    let at = |path: &[&str]| path.iter().try_fold(tool?, |item, key| item.get(key));
+    if let Some(packages) = at(&["setuptools", "package-dir"]).and_then(|item| item.as_table_like())
+    {
+        folders.extend(
+            packages
+                .iter()
+                .filter(|(key, _)| key.is_empty())
+                .filter_map(|(_, item)| item.as_str().map(str::to_owned)),
+        );
+    }
+    for path in [
+        &["setuptools", "packages", "find", "where"][..],
+        &["pytest", "ini_options", "pythonpath"],
+        &["pyright", "extraPaths"],
+        &["pdm", "build", "package-dir"],
+        &["maturin", "python-source"],
+        &["ruff", "src"],
+    ] {
+        folders.extend(at(path).map(toml_strings).unwrap_or_default());
+    }
+    if let Some(packages) = at(&["poetry", "packages"]).and_then(|item| item.as_array()) {
+        let tables = packages.iter().filter_map(|value| value.as_inline_table());
+        folders.extend(tables.filter_map(|table| table.get("from")?.as_str().map(str::to_owned)));
+    }
+    folders
+}
+
+/// `package_dir = =src` and `where = src`, on one line or the next.
+fn setup_cfg_folders(text: &str) -> Vec<String> {
+    let mut folders = Vec::new();
+    let mut key = "";
+    for line in text.lines() {
+        let value = match line.split_once('=') {
+            Some((name, value)) if !line.starts_with([' ', '\t']) => {
+                key = name.trim();
+                value
+            }
+            _ => line,
+        };
+        let value = value.trim();
+        let folder = match key {
+            "package_dir" | "package-dir" => value.strip_prefix('=').map(str::trim),
+            "where" => Some(value),
+            _ => None,
+        };
+        folders.extend(folder.filter(|f| !f.is_empty()).map(str::to_owned));
+    }
+    folders
+}
+
+/// `package_dir={"": "src"}` and `find_packages("src")` or `find_packages(where="src")`.
+fn setup_py_folders(text: &str) -> Vec<String> {
+    let quoted = |text: &str| {
+        let text = text.trim_start();
+        let quote = text.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+        let rest = &text[1..];
+        Some(rest[..rest.find(quote)?].to_owned())
+    };
+    let mut folders = Vec::new();
+    for (at, _) in text.match_indices("package_dir") {
+        let rest = &text[at..];
+        let first = rest.find("\"\"").or_else(|| rest.find("''"));
+        let value = first.and_then(|at| rest[at + 2..].trim_start().strip_prefix(':'));
+        folders.extend(value.and_then(quoted));
+    }
+    for (at, call) in text.match_indices("find_packages(") {
+        let rest = text[at + call.len()..].trim_start();
+        let rest = rest
+            .strip_prefix("where")
+            .map_or(rest, |rest| rest.trim_start().trim_start_matches('='));
+        folders.extend(quoted(rest));
+    }
+    folders
+}
+
+/// Top-level modules of the standard library, sorted. A folder without `__init__.py` does not hide
+/// them.
+const STANDARD: &[&[u8]] = &[
+    b"__future__",
+    b"_thread",
+    b"abc",
+    b"argparse",
+    b"array",
+    b"ast",
+    b"asyncio",
+    b"atexit",
+    b"base64",
+    b"bdb",
+    b"binascii",
+    b"bisect",
+    b"builtins",
+    b"bz2",
+    b"calendar",
+    b"cmath",
+    b"cmd",
+    b"code",
+    b"codecs",
+    b"codeop",
+    b"collections",
+    b"colorsys",
+    b"compileall",
+    b"concurrent",
+    b"configparser",
+    b"contextlib",
+    b"contextvars",
+    b"copy",
+    b"copyreg",
+    b"csv",
+    b"ctypes",
+    b"curses",
+    b"dataclasses",
+    b"datetime",
+    b"dbm",
+    b"decimal",
+    b"difflib",
+    b"dis",
+    b"distutils",
+    b"doctest",
+    b"email",
+    b"encodings",
+    b"ensurepip",
+    b"enum",
+    b"errno",
+    b"faulthandler",
+    b"fcntl",
+    b"filecmp",
+    b"fileinput",
+    b"fnmatch",
+    b"fractions",
+    b"ftplib",
+    b"functools",
+    b"gc",
+    b"getopt",
+    b"getpass",
+    b"gettext",
+    b"glob",
+    b"graphlib",
+    b"grp",
+    b"gzip",
+    b"hashlib",
+    b"heapq",
+    b"hmac",
+    b"html",
+    b"http",
+    b"imaplib",
+    b"imp",
+    b"importlib",
+    b"inspect",
+    b"io",
+    b"ipaddress",
+    b"itertools",
+    b"json",
+    b"keyword",
+    b"linecache",
+    b"locale",
+    b"logging",
+    b"lzma",
+    b"mailbox",
+    b"marshal",
+    b"math",
+    b"mimetypes",
+    b"mmap",
+    b"multiprocessing",
+    b"netrc",
+    b"numbers",
+    b"operator",
+    b"optparse",
+    b"os",
+    b"pathlib",
+    b"pdb",
+    b"pickle",
+    b"pickletools",
+    b"pkgutil",
+    b"platform",
+    b"plistlib",
+    b"poplib",
+    b"posix",
+    b"pprint",
+    b"profile",
+    b"pstats",
+    b"pty",
+    b"pwd",
+    b"py_compile",
+    b"pydoc",
+    b"queue",
+    b"quopri",
+    b"random",
+    b"re",
+    b"readline",
+    b"reprlib",
+    b"resource",
+    b"runpy",
+    b"sched",
+    b"secrets",
+    b"select",
+    b"selectors",
+    b"shelve",
+    b"shlex",
+    b"shutil",
+    b"signal",
+    b"site",
+    b"smtplib",
+    b"socket",
+    b"socketserver",
+    b"sqlite3",
+    b"ssl",
+    b"stat",
+    b"statistics",
+    b"string",
+    b"stringprep",
+    b"struct",
+    b"subprocess",
+    b"symtable",
+    b"sys",
+    b"sysconfig",
+    b"syslog",
+    b"tarfile",
+    b"telnetlib",
+    b"tempfile",
+    b"termios",
+    b"test",
+    b"textwrap",
+    b"threading",
+    b"time",
+    b"timeit",
+    b"tkinter",
+    b"token",
+    b"tokenize",
+    b"tomllib",
+    b"trace",
+    b"traceback",
+    b"tracemalloc",
+    b"tty",
+    b"turtle",
+    b"types",
+    b"typing",
+    b"unicodedata",
+    b"unittest",
+    b"urllib",
+    b"uuid",
+    b"venv",
+    b"warnings",
+    b"wave",
+    b"weakref",
+    b"webbrowser",
+    b"winreg",
+    b"wsgiref",
+    b"xml",
+    b"xmlrpc",
+    b"zipapp",
+    b"zipfile",
+    b"zipimport",
+    b"zlib",
+    b"zoneinfo",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::Tree;
+
+    #[test]
+    fn dotted_names_start_at_source_roots() {
+        let tree = Tree::new(&[
+            ("src/app/__init__.py", ""),
+            (
+                "src/app/core.py",
+                "import os\nimport app.util\nfrom . import util\nfrom .sub.x import y\nfrom app import missing\nimport app.gone\nimport requests\n",
+            ),
+            ("src/app/util.py", ""),
+            ("src/app/sub/x.pyi", ""),
+            ("src/app/sub/x.py", ""),
+            (
+                "tests/test_core.py",
+                "from app.core import f\nfrom app.sub import x\nimport helpers\n",
+            ),
+            ("tests/helpers.py", ""),
+        ]);
+        assert_eq!(
+            tree.resolved("src/app/core.py"),
+            [
+                "os -> external",
+                "app.util -> src/app/util.py",
+                ". -> src/app/__init__.py",
+                ".sub.x -> src/app/sub/x.py",
+                "app -> src/app/__init__.py",
+                "app.gone -> unresolved",
+                "requests -> external",
+            ]
+        );
+        assert_eq!(
+            tree.resolved("tests/test_core.py"),
+            [
+                "app.core -> src/app/core.py",
+                // A namespace package has no file of its own.
+                "app.sub -> ",
+                "helpers -> tests/helpers.py",
+            ]
+        );
+    }
+}
