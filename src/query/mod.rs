@@ -1,16 +1,20 @@
 //! Questions and answers.
 //!
 //! One way for every question: [`request`] -> [`engine`] pins a view -> [`lookup`], [`references`],
-//! [`search`] or [`map`] -> [`answer`]. Guarantees: an answer is a pure function of the request and
+//! [`search`], [`map`], [`audit`] or [`gate`] -> [`answer`]. Guarantees: an answer is a pure function of the request and
 //! of what the view's tree holds (score, then path, then line; no clocks, no counters, nothing of
 //! how segments are cut), so an answer at a past commit equals that of a fresh index of a clean
 //! checkout of it. Deliberately absent: JSON, layout, token budgets (see `render`).
 
 pub mod answer;
+pub mod audit;
+pub mod baseline;
 pub mod definitions;
 pub mod engine;
 pub mod fuse;
+pub mod gate;
 pub mod ids;
+pub mod imports;
 pub mod lexical;
 pub mod lookup;
 pub mod map;
@@ -62,6 +66,12 @@ pub enum Error {
     FileTarget {
         /// The file.
         path: String,
+    },
+    /// There is nothing to compare with.
+    #[error("nothing to compare with: {reason}; fetch more history, or name a base")]
+    NoBase {
+        /// Why not.
+        reason: String,
     },
     /// There is no target.
     #[error("the target is empty; give a name, a symbol id or a path")]
