@@ -21,6 +21,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("memory", &["git"]),
     ("view", &["git", "extract", "segment", "store"]),
     ("graph", &["extract", "segment", "view"]),
+    ("graph", &["git", "extract", "segment", "store", "view"]),
     (
         "query",
         &[
@@ -34,6 +35,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "git", "extract", "segment", "store", "view", "graph", "query",
             "git", "extract", "segment", "store", "view", "query", "trace",
         ],
+        &["git", "extract", "segment", "store", "view", "query"],
     ),
     ("render", &["extract", "graph", "query", "upkeep"]),
     ("mcp", &["extract", "query", "render"]),

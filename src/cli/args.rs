@@ -5,6 +5,8 @@ use super::output::Form;
 use super::{
     completions, doctor, fetch, forget, fsck, gc, hook, index, init, man, map, push, refs, search,
     status, symbol, sync, trace,
+    audit, completions, doctor, fetch, forget, fsck, gate, gc, hook, index, init, man, map, push,
+    refs, search, status, symbol, sync,
 };
 use crate::query::request::{self, MAX_LIMIT, Revision, Scope};
 use crate::render::{MAX_BUDGET, MIN_BUDGET, Style, Voice};
@@ -81,6 +83,12 @@ pub enum Command {
     Refs(refs::Args),
     /// Show what is in the repository: languages, directories, main symbols
     Map(map::Args),
+    /// Look for what is unused, untested, imports itself, or carries the most
+    #[command(long_about = super::audit::LONG_ABOUT)]
+    Audit(audit::Args),
+    /// Refuse a change that brings an import cycle
+    #[command(long_about = super::gate::LONG_ABOUT)]
+    Gate(gate::Args),
     /// Set a repository up: index, hooks, and how to tell coding agents
     #[command(long_about = super::init::LONG_ABOUT)]
     Init(init::Args),

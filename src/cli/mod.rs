@@ -7,6 +7,7 @@
 //! made of the answer.
 
 pub mod args;
+mod audit;
 mod completions;
 mod doctor;
 mod exchanging;
@@ -14,6 +15,7 @@ pub mod exit;
 mod fetch;
 mod forget;
 mod fsck;
+mod gate;
 mod gc;
 mod hook;
 mod index;
@@ -104,6 +106,8 @@ fn dispatch(arguments: Arguments, output: &Output) -> Result<Outcome, Error> {
         Command::Symbol(args) => symbol::run(&args, dir, output),
         Command::Refs(args) => refs::run(&args, dir, output),
         Command::Map(args) => map::run(&args, dir, output),
+        Command::Audit(args) => audit::run(&args, dir, output),
+        Command::Gate(args) => gate::run(&args, dir, output),
         Command::Init(args) => init::run(&args, dir, output),
         Command::Doctor(args) => doctor::run(&args, dir, output),
         Command::Hook(args) => hook::run(&args, dir),

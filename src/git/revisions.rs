@@ -57,3 +57,22 @@ pub fn date(repo: &Repo, text: &str) -> Result<i64, Error> {
         .and_then(|seconds| seconds.parse().ok())
         .ok_or_else(unknown)
 }
+
+/// Returns the best common ancestor of two commits, of several the first that git names; `None`
+/// when they have none, as far as this clone knows.
+///
+/// # Errors
+/// What the git program said when it cannot walk there.
+pub fn merge_base(repo: &Repo, a: CommitId, b: CommitId) -> Result<Option<CommitId>, Error> {
+    if a == b {
+        return Ok(Some(a));
+    }
+    let args = ["merge-base".to_owned(), a.to_string(), b.to_string()];
+    let out = program::run_args(repo.git_dir(), &args)?;
+    if out.status.code() == Some(1) {
+        return Ok(None);
+    }
+    let first = out.stdout.split(|b| *b == b'\n').next().unwrap_or_default();
+    let id = CommitId::from_hex(first).filter(|_| out.status.success());
+    id.map(Some).ok_or_else(|| out.into_error("merge-base"))
+}

@@ -10,6 +10,9 @@ use crate::query::engine::Engine;
 use crate::query::request::{
     self, Detail, Direction, MAP_DEPTH, MAX_DEPTH, MAX_LIMIT, MAX_STEPS, MapRequest, REFS_LIMIT,
     RefsRequest, Revision, SEARCH_LIMIT, SYMBOL_LIMIT, Scope, SearchRequest, SymbolRequest,
+    self, AUDIT_LIMIT, AuditRequest, AuditView, Detail, MAP_DEPTH, MAX_DEPTH, MAX_LIMIT,
+    MapRequest, REFS_LIMIT, RefsRequest, Revision, SEARCH_LIMIT, SYMBOL_LIMIT, Scope,
+    SearchRequest, SymbolRequest,
 };
 use crate::query::{self, Progress};
 use crate::render::{self, MAX_BUDGET, MIN_BUDGET, Rendered, Style, Voice, wire};
@@ -281,6 +284,26 @@ pub const TOOLS: &[Definition] = &[
         output: schema::of::<wire::Map>,
         ask: map,
     },
+    Definition {
+        name: "audit",
+        description: "Look at the whole repository: code nothing uses (with confidence and why it \
+            may be alive), import cycles with cuts, hubs, code no test reaches.",
+        parameters: &[
+            Parameter {
+                name: "view",
+                aliases: &["kind", "type", "what", "mode", "query", "audit"],
+                kind: Kind::Choice(&["unused", "cycles", "hubs", "untested"]),
+                required: true,
+                doc: "",
+            },
+            SCOPE,
+            AT,
+            limit(AUDIT_LIMIT),
+            budget(render::AUDIT_BUDGET),
+        ],
+        output: schema::of::<wire::audit::Audit>,
+        ask: audit,
+    },
 ];
 
 /// Returns the tool of that name.
@@ -449,6 +472,24 @@ fn map(
     Ok(reply(render::map::render(
         &answer,
         &style(arguments, render::MAP_BUDGET),
+    )))
+}
+
+fn audit(
+    arguments: &Arguments,
+    engine: &Engine,
+    progress: &dyn Progress,
+) -> Result<Reply, query::Error> {
+    let request = AuditRequest {
+        view: AuditView::from_label(&arguments.text("view")).unwrap_or_default(),
+        scope: scope(arguments),
+        at: revision(arguments),
+        limit: arguments.integer("limit", AUDIT_LIMIT),
+    };
+    let answer = engine.audit(&request, progress)?;
+    Ok(reply(render::audit::render(
+        &answer,
+        &style(arguments, render::AUDIT_BUDGET),
     )))
 }
 

@@ -6,9 +6,17 @@
 //! never fails a question.
 
 use super::answer::{IndexState, MapAnswer, RefsAnswer, SearchAnswer, Stamp, SymbolAnswer};
+use super::audit::answer::AuditAnswer;
+use super::audit::inventory::Inventory;
+use super::baseline::Baseline;
+use super::gate::GateAnswer;
 use super::places::PathTerms;
 use super::request::{MapRequest, RefsRequest, Revision, SearchRequest, SymbolRequest};
 use super::{Error, Progress, definitions, lookup, map, refs as references, search, snippets};
+use super::request::{
+    AuditRequest, GateRequest, MapRequest, RefsRequest, Revision, SearchRequest, SymbolRequest,
+};
+use super::{Error, Progress, audit, gate, lookup, map, references, search, snippets};
 use crate::extract::record::DocKey;
 use crate::git::refs;
 use crate::git::tree::{self, TreeEntry};
@@ -141,10 +149,7 @@ impl Engine {
         };
         let (base, mut warnings) = match commit {
             Some(_) => self.tree_view(tree, progress)?,
-            None => (
-                Arc::new(OpenView::new(View::join(Vec::new(), &[], 0))),
-                Vec::new(),
-            ),
+            None => (Arc::new(OpenView::empty()), Vec::new()),
         };
         if self.repo.is_bare() {
             return Ok(pinned(base, commit, warnings));
@@ -391,6 +396,67 @@ impl Engine {
         map::map(pinned.view(), request, index, pinned.stamp.clone())
     }
 
+    /// Answers `audit`.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn audit(
+        &self,
+        request: &AuditRequest,
+        progress: &dyn Progress,
+    ) -> Result<AuditAnswer, Error> {
+        let pinned = self.pin(&request.at, progress)?;
+        let (view, graph) = (pinned.view(), self.graph(&pinned));
+        // No traces are recorded yet.
+        let seen = |_| None;
+        snippets::complete(&self.repo, &self.texts, |texts| {
+            audit::audit(view, graph, texts, request, &seen, pinned.stamp.clone())
+        })
+    }
+
+    /// Answers `gate`.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn gate(
+        &self,
+        request: &GateRequest,
+        progress: &dyn Progress,
+    ) -> Result<GateAnswer, Error> {
+        let head = self.pin(&request.head, progress)?;
+        let (commit, dirty) = (head.stamp.commit, head.stamp.dirty > 0);
+        let baseline = Baseline::choose(&self.repo, request.base.as_deref(), commit, dirty)?;
+        let base = match baseline.commit {
+            Some(commit) => self.pin(&Revision::At(commit.to_string()), progress)?,
+            None => pinned(Arc::new(OpenView::empty()), None, Vec::new()),
+        };
+        let configured = self.repo.config_int("sverklo.gate.maxFanIn");
+        let configured = configured.and_then(|most| usize::try_from(most).ok());
+        let max_fan_in = request.max_fan_in.or(configured.filter(|most| *most > 0));
+        let inventory = Inventory::of(head.view(), self.graph(&head));
+        let old = Inventory::of(base.view(), self.graph(&base));
+        let verdict = gate::compare(&old, &inventory, max_fan_in);
+        let mut stamp = head.stamp.clone();
+        if base.view().uncovered() > 0 {
+            let files = base.view().uncovered();
+            let said = format!("{files} files of the base are not covered");
+            stamp.warnings.push(said);
+        }
+        Ok(GateAnswer {
+            stamp,
+            base: baseline.commit.map(|commit| commit.short()),
+            chosen: baseline.chosen,
+            max_fan_in,
+            cycles: verdict.cycles,
+            hubs: verdict.hubs,
+            known_cycles: verdict.known_cycles,
+            files: inventory
+                .files()
+                .filter(|f| inventory.is_product(*f))
+                .count(),
+        })
+    }
+
     /// An absolute path below the work tree as the path inside it; agents think in absolute paths.
     fn inside_work_tree(&self, target: &str) -> Option<String> {
         let inside = Path::new(target.trim())
@@ -428,6 +494,10 @@ impl Engine {
 }
 
 impl OpenView {
+    fn empty() -> Self {
+        Self::new(View::join(Vec::new(), &[], 0))
+    }
+
     fn new(view: View) -> Self {
         Self {
             view,

@@ -2,15 +2,21 @@
 //!
 //! One way for every question: [`request`] -> [`engine`] pins a view -> [`lookup`], [`refs`],
 //! [`search`] or [`map`] -> [`answer`]. Guarantees: an answer is a pure function of the request and
+//! One way for every question: [`request`] -> [`engine`] pins a view -> [`lookup`], [`references`],
+//! [`search`], [`map`], [`audit`] or [`gate`] -> [`answer`]. Guarantees: an answer is a pure function of the request and
 //! of what the view's tree holds (score, then path, then line; no clocks, no counters, nothing of
 //! how segments are cut), so an answer at a past commit equals that of a fresh index of a clean
 //! checkout of it. Deliberately absent: JSON, layout, token budgets (see `render`).
 
 pub mod answer;
+pub mod audit;
+pub mod baseline;
 pub mod definitions;
 pub mod engine;
 pub mod fuse;
+pub mod gate;
 pub mod ids;
+pub mod imports;
 pub mod lexical;
 pub mod lookup;
 pub mod map;
@@ -58,6 +64,18 @@ pub enum Error {
     /// There is no word in the query.
     #[error("the query holds no word; give names or words to search for")]
     EmptyQuery,
+    /// References are asked of a file.
+    #[error("{path:?} is a file; give a name or a symbol id (`symbol` outlines files)")]
+    FileTarget {
+        /// The file.
+        path: String,
+    },
+    /// There is nothing to compare with.
+    #[error("nothing to compare with: {reason}; fetch more history, or name a base")]
+    NoBase {
+        /// Why not.
+        reason: String,
+    },
     /// There is no target.
     #[error("the target is empty; give a name, a symbol id or a path")]
     EmptyTarget,

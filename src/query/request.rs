@@ -105,12 +105,72 @@ pub struct MapRequest {
     pub at: Revision,
 }
 
+/// What `audit` looks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum AuditView {
+    /// Definitions that nothing alive reaches.
+    #[default]
+    Unused,
+    /// Files that import each other.
+    Cycles,
+    /// Files and definitions that much depends on.
+    Hubs,
+    /// Definitions that no test reaches.
+    Untested,
+}
+
+impl AuditView {
+    /// Every view.
+    pub const ALL: [Self; 4] = [Self::Unused, Self::Cycles, Self::Hubs, Self::Untested];
+
+    /// The word for it.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Unused => "unused",
+            Self::Cycles => "cycles",
+            Self::Hubs => "hubs",
+            Self::Untested => "untested",
+        }
+    }
+
+    /// The view that a word means.
+    pub fn from_label(label: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|view| view.label() == label)
+    }
+}
+
+/// `audit`: what the graph says of the repository as a whole.
+#[derive(Clone, Debug)]
+pub struct AuditRequest {
+    /// What to look for.
+    pub view: AuditView,
+    /// Where to look.
+    pub scope: Scope,
+    /// State of the repository.
+    pub at: Revision,
+    /// Most findings to return (of `hubs`: of files, and of definitions).
+    pub limit: usize,
+}
+
+/// `gate`: whether a change brings an import cycle or a hub.
+#[derive(Clone, Debug, Default)]
+pub struct GateRequest {
+    /// What to compare with; the merge base of this and the head counts.
+    pub base: Option<String>,
+    /// What to judge.
+    pub head: Revision,
+    /// Most files that may import a file; the configured number when `None`.
+    pub max_fan_in: Option<usize>,
+}
+
 /// Hits `search` returns unless told otherwise.
 pub const SEARCH_LIMIT: usize = 10;
 /// Symbols `symbol` returns unless told otherwise.
 pub const SYMBOL_LIMIT: usize = 10;
 /// Occurrences `refs` returns unless told otherwise.
 pub const REFS_LIMIT: usize = 50;
+/// Findings `audit` returns unless told otherwise.
+pub const AUDIT_LIMIT: usize = 20;
 /// Directory levels `map` shows unless told otherwise.
 pub const MAP_DEPTH: usize = 2;
 /// Most steps that `refs` follows.

@@ -2,6 +2,7 @@
 
 use super::Error;
 use super::answer::{RefsAnswer, SearchAnswer, Stamp, SymbolAnswer};
+use super::audit::answer::AuditAnswer;
 use crate::git::{Repo, promisor};
 use crate::view::text::Texts;
 use std::sync::{Mutex, PoisonError};
@@ -22,7 +23,7 @@ macro_rules! stamped {
     )*};
 }
 
-stamped!(SearchAnswer, SymbolAnswer, RefsAnswer);
+stamped!(SearchAnswer, SymbolAnswer, RefsAnswer, AuditAnswer);
 
 /// Asks; and when texts were missing that a remote has promised, fetches all of them in one go and
 /// asks once more. What is missing then is said in the answer's warnings.

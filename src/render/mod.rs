@@ -8,9 +8,11 @@
 //! Deliberately absent: JSON text (the faces write it), input and output, and any decision about
 //! which items exist. Rendering only decides how many of them, and how much of each, is shown.
 
+pub mod audit;
 pub mod clean;
 pub mod doctor;
 pub mod footer;
+pub mod gate;
 pub mod init;
 pub mod layout;
 pub mod map;
@@ -35,6 +37,8 @@ pub const SYMBOL_BUDGET: usize = 2000;
 pub const REFS_BUDGET: usize = 1500;
 /// Default budget of a `map` answer, in tokens.
 pub const MAP_BUDGET: usize = 2000;
+/// Default budget of an `audit` answer, in tokens.
+pub const AUDIT_BUDGET: usize = 2000;
 /// Smallest budget that is accepted: room for a footer and one place.
 pub const MIN_BUDGET: usize = 100;
 /// Largest budget that is accepted; beyond it a reader wants the files themselves.

@@ -40,6 +40,13 @@ impl Text {
         &self.bytes[start..end]
     }
 
+    /// The line (from 1) and byte column (from 0) of an offset.
+    pub fn place(&self, offset: u32) -> (u32, u32) {
+        let line = self.starts.partition_point(|start| *start <= offset);
+        let start = line.checked_sub(1).and_then(|at| self.starts.get(at));
+        (line as u32, offset - start.copied().unwrap_or(0))
+    }
+
     /// A line (from 1) without its line ending; empty past the end.
     pub fn line(&self, line: u32) -> &[u8] {
         let bytes = self.lines(line, line);
@@ -163,6 +170,8 @@ mod tests {
         assert_eq!(text.lines(0, 1), b"one\r");
         assert_eq!(text.lines(9, 3), b"");
         assert_eq!(text.slice(5..8), b"two");
+        assert_eq!(text.place(0), (1, 0));
+        assert_eq!(text.place(6), (2, 1));
         assert_eq!(text.slice(90..95), b"");
         assert_eq!(Text::new(Vec::new()).lines(1, 1), b"");
     }

@@ -1,5 +1,6 @@
 //! Integration tests, one binary.
 
+mod audit;
 mod cli;
 mod concurrency;
 mod cover;
@@ -11,6 +12,7 @@ mod extract;
 mod forget;
 mod fsck;
 mod full;
+mod gate;
 mod gc;
 mod git_oracle;
 mod harness;

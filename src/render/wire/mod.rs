@@ -12,6 +12,8 @@ use crate::upkeep::status::RemoteState;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+pub mod audit;
+
 fn is_zero(n: &usize) -> bool {
     *n == 0
 }

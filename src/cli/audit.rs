@@ -1,0 +1,59 @@
+//! `git sverklo audit`.
+
+use super::Error;
+use super::args::{Asking, language, limit, one_of};
+use super::exit::Outcome;
+use super::meter::Meter;
+use super::output::Output;
+use crate::query::engine::Engine;
+use crate::query::request::{AUDIT_LIMIT, AuditRequest, AuditView};
+use crate::render;
+use std::path::Path;
+
+/// Help of `audit`.
+pub const LONG_ABOUT: &str = "\
+Look at the repository as a whole.
+
+  unused    definitions that nothing reaches from the ways into the program: entry points, tests, \
+what frameworks were told of, what others may use. Each with how probable it is that it is dead, \
+and why it may not be
+  cycles    files that import each other when they are loaded, with the imports to cut
+  hubs      files and definitions that much depends on
+  untested  definitions that no test reaches, however many steps away
+
+Findings follow from references in the source. What is looked up by a name made at run time leaves \
+none.";
+
+/// Arguments of `audit`.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// What to look for
+    #[arg(value_name = "VIEW", default_value = "unused", value_parser = one_of(AuditView::ALL.iter().map(|view| view.label())))]
+    view: String,
+
+    /// Most findings to show
+    #[arg(short = 'n', long, default_value_t = AUDIT_LIMIT, value_parser = limit(), value_name = "N")]
+    limit: usize,
+
+    /// Look only at files in this language; may be repeated
+    #[arg(long, value_parser = language(), value_name = "LANGUAGE")]
+    lang: Vec<String>,
+
+    #[command(flatten)]
+    asking: Asking,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
+    let request = AuditRequest {
+        view: AuditView::from_label(&args.view).unwrap_or_default(),
+        scope: args.asking.scope(&args.lang, &[]),
+        at: args.asking.revision(),
+        limit: args.limit,
+    };
+    let meter = Meter::new(output, args.asking.quiet);
+    let answer = Engine::open(dir)?.audit(&request, &meter)?;
+    drop(meter);
+    let rendered = render::audit::render(&answer, &args.asking.style(render::AUDIT_BUDGET));
+    output.answer(&rendered, args.asking.form())
+}

@@ -1,0 +1,267 @@
+//! What is alive: what can be reached from the ways into the program.
+//!
+//! Two sweeps. The first follows what is resolved or inferred; what it reaches is in use. The second
+//! goes on from there through what is ambiguous or only named in a string; what it reaches may be
+//! in use. Functions that only call each other are reached by neither.
+
+use super::inventory::{Inventory, is_callable};
+use super::standing::{Standing, Standings};
+use crate::graph::rule::{Certainty, Rule};
+use crate::graph::table::SymbolId;
+use rustc_hash::FxHashSet;
+
+/// Uncertain uses of a definition that come from a place which is or may be alive.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Hearsay {
+    /// Uses that may mean it or another of its name.
+    pub ambiguous: u32,
+    /// The first of them, as an edge.
+    pub first_ambiguous: Option<u32>,
+    /// Strings in code that hold exactly its name.
+    pub mentions: u32,
+    /// The first of them, as an edge.
+    pub first_mention: Option<u32>,
+    /// Times that documentation names it.
+    pub documented: u32,
+}
+
+impl Hearsay {
+    /// Whether there is none that could be a use.
+    pub fn is_empty(&self) -> bool {
+        self.ambiguous == 0 && self.mentions == 0
+    }
+}
+
+/// What is alive in a view.
+pub struct Alive {
+    sure: Vec<bool>,
+    maybe: Vec<bool>,
+    used: Vec<bool>,
+    hearsay: Vec<Hearsay>,
+}
+
+impl Alive {
+    /// Finds what is alive. What `seen` says was executed is.
+    pub fn of(inventory: &Inventory<'_>, standings: &Standings, seen: super::Seen<'_>) -> Self {
+        let mut sweep = Sweep::new(inventory, standings);
+        sweep.begin(seen);
+        sweep.run();
+        let sure = sweep.alive.clone();
+        sweep.uncertain = true;
+        sweep.again();
+        Self {
+            sure,
+            maybe: sweep.alive,
+            used: sweep.used,
+            hearsay: sweep.hearsay,
+        }
+    }
+
+    /// Whether a definition is in use.
+    pub fn is_sure(&self, id: SymbolId) -> bool {
+        self.sure[id.index()]
+    }
+
+    /// Whether a definition is or may be in use.
+    pub fn is_possible(&self, id: SymbolId) -> bool {
+        self.maybe[id.index()]
+    }
+
+    /// Whether something alive outside of a definition uses it.
+    pub fn is_used(&self, id: SymbolId) -> bool {
+        self.used[id.index()]
+    }
+
+    /// Its uncertain uses.
+    pub fn hearsay(&self, id: SymbolId) -> Hearsay {
+        self.hearsay[id.index()]
+    }
+}
+
+struct Sweep<'a> {
+    inventory: &'a Inventory<'a>,
+    standings: &'a Standings,
+    idle: FxHashSet<u32>,
+    /// What lives with a definition, as (definition, follower), sorted.
+    followers: Vec<(SymbolId, SymbolId)>,
+    /// Members by class, as (class, member), sorted.
+    members: Vec<(SymbolId, SymbolId)>,
+    alive: Vec<bool>,
+    used: Vec<bool>,
+    hearsay: Vec<Hearsay>,
+    queue: Vec<SymbolId>,
+    /// Whether uncertain edges count.
+    uncertain: bool,
+}
+
+impl<'a> Sweep<'a> {
+    fn new(inventory: &'a Inventory<'a>, standings: &'a Standings) -> Self {
+        let mut followers: Vec<(SymbolId, SymbolId)> = Vec::new();
+        let mut members = Vec::new();
+        for id in inventory.ids() {
+            if let Standing::Follows(leader) = standings.get(id) {
+                followers.push((leader, id));
+            }
+            if is_callable(inventory.get(id).kind)
+                && let Some(class) = inventory.class_of(id)
+            {
+                members.push((class, id));
+            }
+        }
+        followers.sort_unstable();
+        members.sort_unstable();
+        let count = inventory.len();
+        Self {
+            inventory,
+            standings,
+            idle: inventory.idle_imports(),
+            followers,
+            members,
+            alive: vec![false; count],
+            used: vec![false; count],
+            hearsay: vec![Hearsay::default(); count],
+            queue: Vec::new(),
+            uncertain: false,
+        }
+    }
+
+    /// Starts from the ways in, and from the top level of every file: nobody can tell from outside
+    /// which files are run.
+    fn begin(&mut self, seen: super::Seen<'_>) {
+        for id in self.inventory.ids() {
+            let standing = self.standings.get(id);
+            let was_seen = || seen(self.inventory.get(id).body_hash) == Some(true);
+            let begins = matches!(
+                standing,
+                Standing::Root | Standing::Published | Standing::Passive
+            );
+            if begins || was_seen() {
+                self.mark(id);
+            }
+        }
+        self.follow_top_levels();
+    }
+
+    /// Starts once more from all that is alive.
+    fn again(&mut self) {
+        let alive = self.inventory.ids().filter(|id| self.alive[id.index()]);
+        self.queue = alive.collect();
+        self.follow_top_levels();
+        self.run();
+    }
+
+    fn follow_top_levels(&mut self) {
+        for file in self.inventory.files() {
+            for edge in self.inventory.outgoing_top(file) {
+                self.follow(*edge, None);
+            }
+        }
+    }
+
+    fn run(&mut self) {
+        while let Some(id) = self.queue.pop() {
+            self.spread(id);
+        }
+    }
+
+    fn mark(&mut self, id: SymbolId) {
+        if !std::mem::replace(&mut self.alive[id.index()], true) {
+            self.queue.push(id);
+        }
+    }
+
+    fn spread(&mut self, id: SymbolId) {
+        for follower in of(&self.followers, id) {
+            self.mark(follower);
+        }
+        let overriding: Vec<SymbolId> = self.standings.overriding(id).collect();
+        for method in overriding {
+            self.mark(method);
+        }
+        // What may be called once there is an object to call it on.
+        if self.uncertain {
+            for member in of(&self.members, id) {
+                if !self.hearsay[member.index()].is_empty() {
+                    self.mark(member);
+                }
+            }
+        }
+        let container = self.inventory.get(id).container;
+        for around in container.into_iter().chain(self.inventory.class_of(id)) {
+            self.mark(around);
+        }
+        for edge in self.inventory.outgoing(id) {
+            self.follow(*edge, Some(id));
+        }
+    }
+
+    fn follow(&mut self, at: u32, from: Option<SymbolId>) {
+        let graph = self.inventory.graph;
+        let edge = graph.edge(at);
+        let sure = matches!(
+            edge.rule.certainty(),
+            Certainty::Resolved | Certainty::Inferred
+        );
+        if self.idle.contains(&at) || (!sure && !self.uncertain) {
+            return;
+        }
+        for id in graph.targets(at) {
+            if from.is_some_and(|from| self.inventory.lies_in(from, id)) {
+                continue;
+            }
+            if sure {
+                self.note_use(id, from);
+                self.mark(id);
+            } else {
+                self.hear(id, at, edge.rule);
+            }
+        }
+    }
+
+    /// A used member is a use of its type. What only uncertain uses keep alive uses nothing.
+    fn note_use(&mut self, id: SymbolId, from: Option<SymbolId>) {
+        if self.uncertain {
+            return;
+        }
+        self.used[id.index()] = true;
+        if let Some(class) = self.inventory.class_of(id)
+            && from.is_none_or(|from| !self.inventory.lies_in(from, class))
+        {
+            self.used[class.index()] = true;
+        }
+    }
+
+    fn hear(&mut self, id: SymbolId, at: u32, rule: Rule) {
+        let file = self.inventory.graph.edge(at).file;
+        let code = self.inventory.is_code(file);
+        let hearsay = &mut self.hearsay[id.index()];
+        match (rule, code) {
+            (Rule::Mention, false) => {
+                hearsay.documented += 1;
+                return;
+            }
+            (Rule::Mention, true) => {
+                hearsay.mentions += 1;
+                hearsay.first_mention = lower(hearsay.first_mention, at);
+            }
+            _ => {
+                hearsay.ambiguous += 1;
+                hearsay.first_ambiguous = lower(hearsay.first_ambiguous, at);
+            }
+        }
+        let class = self.inventory.class_of(id);
+        if class.is_none_or(|class| self.alive[class.index()]) {
+            self.mark(id);
+        }
+    }
+}
+
+fn lower(known: Option<u32>, at: u32) -> Option<u32> {
+    Some(known.map_or(at, |known| known.min(at)))
+}
+
+fn of(pairs: &[(SymbolId, SymbolId)], id: SymbolId) -> Vec<SymbolId> {
+    let first = pairs.partition_point(|(of, _)| *of < id);
+    let own = pairs[first..].iter().take_while(|(of, _)| *of == id);
+    own.map(|(_, other)| *other).collect()
+}

@@ -1,0 +1,195 @@
+//! Answers of `audit`, as values.
+
+use crate::query::answer::{Stamp, SymbolRef};
+use crate::query::request::AuditView;
+
+/// A line of a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// Path of the file.
+    pub path: String,
+    /// Line, from 1.
+    pub line: u32,
+}
+
+/// Why a definition that nothing reaches may be in use all the same.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Doubt {
+    /// Others than the repository may use it.
+    Exported,
+    /// Uses that may mean it or another definition of its name.
+    Ambiguous {
+        /// How many.
+        count: u32,
+        /// The first.
+        first: Place,
+    },
+    /// Strings in code that hold exactly its name.
+    Mentioned {
+        /// How many.
+        count: u32,
+        /// The first.
+        first: Place,
+    },
+    /// Its name stands where the index sees no reference to it.
+    Word {
+        /// How many files have it.
+        files: u32,
+        /// The first place.
+        first: Place,
+    },
+    /// Documentation that names it.
+    Documented {
+        /// How often.
+        count: u32,
+    },
+    /// Its file does not parse.
+    SyntaxErrors,
+}
+
+/// How a definition came to be listed as unused.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Verdict {
+    /// Nothing that is alive reaches it.
+    Unreached,
+    /// Only uses reach it that may mean something else.
+    Uncertain,
+    /// Others than the repository may use it; the repository does not.
+    Exported,
+}
+
+/// A definition that is probably dead.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Unused {
+    /// Where and what.
+    pub symbol: SymbolRef,
+    /// How it came to be listed.
+    pub verdict: Verdict,
+    /// How probable it is that it is dead, from 0 to 1.
+    pub confidence: f32,
+    /// Why it may be alive all the same.
+    pub doubts: Vec<Doubt>,
+}
+
+/// An import from one file to another.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ImportEdge {
+    /// The importing file and the line of the import.
+    pub from: Place,
+    /// Path of the imported file.
+    pub to: String,
+    /// Number of the imported file's definitions that the importing file uses.
+    pub names: u32,
+}
+
+/// Files that import each other.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ImportCycle {
+    /// Number of files in it.
+    pub files: usize,
+    /// Number of imports between them.
+    pub imports: usize,
+    /// A shortest cycle through them.
+    pub path: Vec<ImportEdge>,
+    /// Imports whose removal leaves no cycle, the cheapest of each cycle.
+    pub cut: Vec<ImportEdge>,
+    /// Whether more than these would have to be cut.
+    pub more: bool,
+}
+
+/// A file that much depends on.
+#[derive(Clone, PartialEq, Debug)]
+pub struct HubFile {
+    /// Its path.
+    pub path: String,
+    /// Its share of PageRank, from 0 to 1.
+    pub rank: f64,
+    /// Product files that depend on it.
+    pub fan_in: usize,
+    /// Product files that it depends on.
+    pub fan_out: usize,
+}
+
+/// A definition that much code uses.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct HubSymbol {
+    /// Where and what.
+    pub symbol: SymbolRef,
+    /// Product files that use it, its own not counted.
+    pub files: usize,
+    /// Uses in product code, resolved or inferred.
+    pub uses: usize,
+    /// Definitions that it uses.
+    pub fan_out: usize,
+}
+
+/// A definition that no test reaches.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Untested {
+    /// Where and what.
+    pub symbol: SymbolRef,
+    /// Definitions that use it.
+    pub callers: usize,
+    /// PageRank of its file.
+    pub rank: f64,
+    /// Whether a test may reach it through a use that may mean something else.
+    pub perhaps: bool,
+}
+
+/// What an audit found.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Findings {
+    /// Definitions that are probably dead, surest first.
+    Unused {
+        /// The first of them.
+        items: Vec<Unused>,
+        /// How many there are of each verdict, in order of verdicts.
+        counts: [usize; 3],
+    },
+    /// Import cycles, largest first.
+    Cycles(Vec<ImportCycle>),
+    /// What much depends on.
+    Hubs {
+        /// Files, highest rank first.
+        files: Vec<HubFile>,
+        /// Definitions, most using files first.
+        symbols: Vec<HubSymbol>,
+    },
+    /// Definitions that no test reaches, most important first.
+    Untested {
+        /// The first of them.
+        items: Vec<Untested>,
+        /// Definitions that were looked at.
+        candidates: usize,
+        /// Tests that were followed.
+        tests: usize,
+    },
+}
+
+/// How much of the view was not resolved, so that an answer may lack it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Unresolved {
+    /// Uses with several candidates.
+    pub ambiguous: usize,
+    /// Imports that lead nowhere, although they look as if they should.
+    pub imports: usize,
+    /// Imports that lead outside of the repository.
+    pub external: usize,
+}
+
+/// Answer of `audit`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct AuditAnswer {
+    /// State spoken from.
+    pub stamp: Stamp,
+    /// What was looked for.
+    pub view: AuditView,
+    /// What was found.
+    pub findings: Findings,
+    /// Number of findings, shown or not.
+    pub total: usize,
+    /// Product files looked at.
+    pub files: usize,
+    /// What was not resolved.
+    pub unresolved: Unresolved,
+}

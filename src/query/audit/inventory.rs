@@ -1,0 +1,329 @@
+//! The definitions of a view with what audits ask of them, numbered as in its graph, and the edges
+//! of the graph by where they start.
+
+use crate::extract::record::{Grammar, OccurrenceKind, SymbolFlags, SymbolKind};
+use crate::graph::edges::Graph;
+use crate::graph::names::{Name, Names};
+use crate::graph::rule::Certainty;
+use crate::graph::table::SymbolId;
+use crate::query::answer::SymbolRef;
+use crate::query::ids::DocSymbols;
+use crate::view::live::{FileId, View};
+use crate::view::role::{FileRole, is_code};
+use rustc_hash::FxHashSet;
+
+/// Containers that are followed from a symbol outwards. Code people write stays under ten.
+const MAX_CONTAINERS: usize = 64;
+
+/// One definition.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    /// Its own name.
+    pub name: Name,
+    /// What it is.
+    pub kind: SymbolKind,
+    /// Facts about it.
+    pub flags: SymbolFlags,
+    /// The symbol it is nested in.
+    pub container: Option<SymbolId>,
+    /// The file it is in.
+    pub file: FileId,
+    /// Where it starts: line, column.
+    pub start: (u32, u32),
+    /// Just past its end: line, column.
+    pub end: (u32, u32),
+    /// xxh3-64 of its text.
+    pub body_hash: u64,
+}
+
+impl Entry {
+    /// Number of its lines.
+    pub fn lines(&self) -> u32 {
+        self.end.0.saturating_sub(self.start.0) + 1
+    }
+}
+
+/// The definitions of a view, and the edges that start in each.
+pub struct Inventory<'a> {
+    /// The view.
+    pub view: &'a View,
+    /// Its graph.
+    pub graph: &'a Graph,
+    names: Names,
+    entries: Vec<Entry>,
+    langs: Vec<Grammar>,
+    /// Where the edges of each symbol end in `edges`; then those of the top level of each file.
+    ends: Vec<u32>,
+    edges: Vec<u32>,
+}
+
+impl<'a> Inventory<'a> {
+    /// Decodes the definitions of a view.
+    pub fn of(view: &'a View, graph: &'a Graph) -> Self {
+        let names = Names::of(view);
+        let mut entries = Vec::with_capacity(graph.symbol_count());
+        let mut langs = Vec::with_capacity(view.files().len());
+        for (file, id) in view.files().iter().zip((0..).map(FileId)) {
+            let Some(doc) = file.doc else {
+                langs.push(Grammar::Text);
+                continue;
+            };
+            let at = doc.segment.index();
+            let segment = &view.segment(doc.segment).segment;
+            langs.push(segment.doc(doc.doc).lang);
+            for (symbol, position) in segment.symbols(doc.doc).zip(0..) {
+                let (Some(_), Some(name)) = (
+                    graph.symbol(id, position),
+                    names.from_segment(at, symbol.name),
+                ) else {
+                    break;
+                };
+                let container = symbol.container;
+                entries.push(Entry {
+                    name,
+                    kind: symbol.kind,
+                    flags: symbol.flags,
+                    container: container.and_then(|c| graph.symbol(id, c as usize)),
+                    file: id,
+                    start: (symbol.start_line, symbol.start_col),
+                    end: (symbol.end_line, symbol.end_col),
+                    body_hash: symbol.body_hash,
+                });
+            }
+        }
+        let mut inventory = Self {
+            view,
+            graph,
+            names,
+            entries,
+            langs,
+            ends: Vec::new(),
+            edges: Vec::new(),
+        };
+        inventory.sort_edges();
+        inventory
+    }
+
+    /// Orders the edges by the symbol they start in.
+    fn sort_edges(&mut self) {
+        let symbols = self.graph.symbol_count();
+        let node = |edge: u32| {
+            let edge = self.graph.edge(edge);
+            edge.from
+                .map_or(symbols + edge.file.0 as usize, SymbolId::index)
+        };
+        let nodes: Vec<u32> = (0..self.graph.edge_count() as u32)
+            .map(|edge| node(edge) as u32)
+            .collect();
+        let mut ends = vec![0u32; symbols + self.graph.files()];
+        for node in &nodes {
+            ends[*node as usize] += 1;
+        }
+        let mut sum = 0;
+        for end in &mut ends {
+            sum += *end;
+            *end = sum;
+        }
+        let mut next: Vec<u32> = std::iter::once(0).chain(ends.iter().copied()).collect();
+        let mut edges = vec![0u32; nodes.len()];
+        for (node, edge) in nodes.iter().zip(0..) {
+            let at = &mut next[*node as usize];
+            edges[*at as usize] = edge;
+            *at += 1;
+        }
+        (self.ends, self.edges) = (ends, edges);
+    }
+
+    fn edges_from(&self, node: usize) -> &[u32] {
+        let Some(end) = self.ends.get(node) else {
+            return &[];
+        };
+        let start = node.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.edges[start as usize..*end as usize]
+    }
+
+    /// Edges that start in a symbol and in none inside it.
+    pub fn outgoing(&self, id: SymbolId) -> &[u32] {
+        match id.index() < self.graph.symbol_count() {
+            true => self.edges_from(id.index()),
+            false => &[],
+        }
+    }
+
+    /// Edges that start at the top level of a file.
+    pub fn outgoing_top(&self, file: FileId) -> &[u32] {
+        self.edges_from(self.graph.symbol_count() + file.0 as usize)
+    }
+
+    /// A definition.
+    ///
+    /// # Panics
+    /// When the number is another graph's.
+    pub fn get(&self, id: SymbolId) -> &Entry {
+        &self.entries[id.index()]
+    }
+
+    /// Every definition, files in path order.
+    pub fn ids(&self) -> impl ExactSizeIterator<Item = SymbolId> + use<> {
+        (0..self.entries.len() as u32).map(SymbolId)
+    }
+
+    /// Number of definitions.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether there are no definitions.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Every file.
+    pub fn files(&self) -> impl ExactSizeIterator<Item = FileId> + use<> {
+        (0..self.langs.len() as u32).map(FileId)
+    }
+
+    /// The language of a file.
+    pub fn lang(&self, file: FileId) -> Grammar {
+        self.langs[file.0 as usize]
+    }
+
+    /// What a file is for.
+    pub fn role(&self, file: FileId) -> FileRole {
+        self.view.file(file).role
+    }
+
+    /// Whether a file is in a language people write programs in.
+    pub fn is_code(&self, file: FileId) -> bool {
+        match self.lang(file) {
+            Grammar::Json
+            | Grammar::Yaml
+            | Grammar::Toml
+            | Grammar::Html
+            | Grammar::Css
+            | Grammar::Sql
+            | Grammar::Hcl => false,
+            lang => is_code(lang),
+        }
+    }
+
+    /// Whether a file is product code in a language people write programs in.
+    pub fn is_product(&self, file: FileId) -> bool {
+        self.is_code(file) && self.role(file) == FileRole::Product
+    }
+
+    /// Whether a definition is a test, or part of one.
+    pub fn is_test(&self, id: SymbolId) -> bool {
+        let entry = self.get(id);
+        entry.flags.contains(SymbolFlags::TEST) || self.role(entry.file) == FileRole::Test
+    }
+
+    /// The bytes of a definition's name.
+    pub fn name(&self, id: SymbolId) -> &[u8] {
+        self.names.bytes(self.get(id).name)
+    }
+
+    /// The names of the view.
+    pub fn names(&self) -> &Names {
+        &self.names
+    }
+
+    /// The type that a definition is a member of, or that a block adds to.
+    pub fn class_of(&self, id: SymbolId) -> Option<SymbolId> {
+        let entry = self.get(id);
+        if let Some(owner) = self.graph.owner(id)
+            && !is_type(entry.kind)
+        {
+            return Some(owner);
+        }
+        let container = entry.container?;
+        match self.get(container).kind {
+            SymbolKind::Impl => self.graph.owner(container),
+            kind if is_type(kind) => Some(self.graph.owner(container).unwrap_or(container)),
+            _ => None,
+        }
+    }
+
+    /// Whether a definition is another one or lies in it, as part of its text or as a member.
+    pub fn lies_in(&self, id: SymbolId, outer: SymbolId) -> bool {
+        let mut at = Some(id);
+        for _ in 0..MAX_CONTAINERS {
+            let Some(id) = at else { return false };
+            if id == outer || self.class_of(id) == Some(outer) {
+                return true;
+            }
+            at = self.get(id).container.or_else(|| self.graph.owner(id));
+        }
+        false
+    }
+
+    /// The innermost definition of a file around a place.
+    pub fn around(&self, file: FileId, place: (u32, u32)) -> Option<SymbolId> {
+        let first = self.graph.symbol(file, 0)?.0;
+        let after = self.entries.partition_point(|entry| entry.file <= file);
+        let of_file = &self.entries[first as usize..after];
+        let begun = of_file.partition_point(|entry| entry.start <= place);
+        let mut at = begun.checked_sub(1).map(|i| SymbolId(first + i as u32));
+        while let Some(id) = at {
+            let entry = self.get(id);
+            if place < entry.end {
+                return Some(id);
+            }
+            at = entry.container.filter(|outer| *outer < id);
+        }
+        None
+    }
+
+    /// The short description of a definition.
+    pub fn reference(&self, id: SymbolId) -> Option<SymbolRef> {
+        let (file, position) = self.graph.place(id);
+        let file = self.view.file(file);
+        let doc = file.doc?;
+        let segment = &self.view.segment(doc.segment).segment;
+        DocSymbols::load(segment, doc.doc).reference(position, &file.path.to_string())
+    }
+
+    /// Import lines that say nothing of use, because the file itself uses what they name: by edge.
+    pub fn idle_imports(&self) -> FxHashSet<u32> {
+        let mut idle = FxHashSet::default();
+        for file in self.files() {
+            let mut used: FxHashSet<SymbolId> = FxHashSet::default();
+            let mut imports = Vec::new();
+            for at in self.graph.edges_of(file) {
+                let edge = self.graph.edge(at);
+                match (edge.kind, edge.rule.certainty()) {
+                    (OccurrenceKind::Import, _) => imports.push(at),
+                    (_, Certainty::Resolved | Certainty::Inferred) => {
+                        used.extend(self.graph.targets(at));
+                    }
+                    _ => {}
+                }
+            }
+            let is_idle = |at: &u32| self.graph.targets(*at).all(|id| used.contains(&id));
+            idle.extend(imports.into_iter().filter(is_idle));
+        }
+        idle
+    }
+}
+
+/// Whether a symbol names a type.
+pub fn is_type(kind: SymbolKind) -> bool {
+    matches!(
+        kind,
+        SymbolKind::Class
+            | SymbolKind::Struct
+            | SymbolKind::Interface
+            | SymbolKind::Trait
+            | SymbolKind::Enum
+            | SymbolKind::Union
+            | SymbolKind::Type
+    )
+}
+
+/// Whether a symbol is code that runs when it is called.
+pub fn is_callable(kind: SymbolKind) -> bool {
+    matches!(
+        kind,
+        SymbolKind::Function | SymbolKind::Method | SymbolKind::Constructor | SymbolKind::Macro
+    )
+}

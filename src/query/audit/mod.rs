@@ -1,0 +1,115 @@
+//! `audit`: what the symbol graph says of the repository as a whole: what is not used, what imports
+//! itself, what everything depends on, what no test reaches.
+//!
+//! Guarantees: what has a resolved or inferred use from a place that is alive is never called
+//! unused; an answer is a pure function of the request and the view; totals are those of all
+//! findings, shown or not. Deliberately absent: any claim that something *is* dead. Each finding
+//! says how probable that is, and why it may not be.
+
+mod alive;
+pub mod answer;
+mod cycles;
+mod decorators;
+mod exposure;
+pub mod hubs;
+pub mod inventory;
+mod standing;
+mod untested;
+mod unused;
+mod words;
+
+pub use cycles::edges;
+
+use super::Error;
+use super::answer::Stamp;
+use super::request::{AuditRequest, AuditView};
+use super::scope::Filter;
+use crate::graph::edges::{Graph, Target};
+use crate::graph::rule::Rule;
+use crate::view::live::{FileId, View};
+use crate::view::text::Texts;
+use alive::Alive;
+use answer::{AuditAnswer, Findings, Unresolved};
+use exposure::Exposure;
+use inventory::Inventory;
+use standing::Standings;
+
+/// Whether code with this text (its xxh3-64) was executed when traces were recorded; `None` when
+/// no trace covers it.
+pub type Seen<'a> = &'a dyn Fn(u64) -> Option<bool>;
+
+/// Answers `audit` from a view and its graph.
+///
+/// # Errors
+/// A bad scope.
+pub fn audit(
+    view: &View,
+    graph: &Graph,
+    texts: &mut Texts,
+    request: &AuditRequest,
+    seen: Seen<'_>,
+    stamp: Stamp,
+) -> Result<AuditAnswer, Error> {
+    let filter = Filter::new(&request.scope)?;
+    let inventory = Inventory::of(view, graph);
+    let admits = |file: FileId| filter.admits(view, view.file(file));
+    let limit = request.limit;
+    let mut standings = || {
+        let exposure = Exposure::of(&inventory, texts);
+        Standings::of(&inventory, &exposure, texts)
+    };
+    let (findings, total) = match request.view {
+        AuditView::Unused => {
+            let standings = standings();
+            let alive = Alive::of(&inventory, &standings, seen);
+            let (items, counts) =
+                unused::unused(&inventory, &standings, &alive, texts, &admits, limit);
+            (Findings::Unused { items, counts }, counts.iter().sum())
+        }
+        AuditView::Cycles => {
+            let (cycles, total) = cycles::cycles(&inventory, &admits, limit);
+            (Findings::Cycles(cycles), total)
+        }
+        AuditView::Hubs => {
+            let (files, symbols, total) = hubs::hubs(&inventory, &admits, limit);
+            (Findings::Hubs { files, symbols }, total)
+        }
+        AuditView::Untested => {
+            let standings = standings();
+            let report = untested::untested(&inventory, &standings, seen, &admits, limit);
+            let findings = Findings::Untested {
+                items: report.items,
+                candidates: report.candidates,
+                tests: report.tests,
+            };
+            (findings, report.total)
+        }
+    };
+    let product = |file: &FileId| inventory.is_product(*file) && admits(*file);
+    let files: Vec<FileId> = inventory.files().filter(product).collect();
+    Ok(AuditAnswer {
+        stamp,
+        view: request.view,
+        findings,
+        total,
+        files: files.len(),
+        unresolved: unresolved(graph, &files),
+    })
+}
+
+/// What was not resolved in some files.
+fn unresolved(graph: &Graph, files: &[FileId]) -> Unresolved {
+    let mut unresolved = Unresolved::default();
+    for file in files {
+        let ambiguous = |edge: &u32| graph.edge(*edge).rule == Rule::Ambiguous;
+        unresolved.ambiguous += graph.edges_of(*file).filter(ambiguous).count();
+        for dependency in graph.dependencies(*file) {
+            match dependency.target {
+                Target::Found => {}
+                Target::External => unresolved.external += 1,
+                Target::Unresolved => unresolved.imports += 1,
+            }
+        }
+    }
+    unresolved
+}

@@ -1,0 +1,376 @@
+//! What decides whether a definition is alive: being a way into the program, its container, or
+//! that somebody uses it.
+
+use super::decorators;
+use super::exposure::Exposure;
+use super::inventory::{Inventory, is_callable, is_type};
+use crate::extract::record::{Grammar, OccurrenceKind, SymbolFlags, SymbolKind};
+use crate::graph::names::Name;
+use crate::graph::table::SymbolId;
+use crate::view::text::Texts;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What decides whether a definition is alive.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Standing {
+    /// Called from outside: an entry point, a test, what a framework was told of, code that is
+    /// not product code.
+    Root,
+    /// Others than the repository may use it.
+    Published,
+    /// A constant or variable: it is computed whether anybody uses it or not.
+    Passive,
+    /// As alive as another definition: a member that is called by the language or through a base
+    /// that is not here, a part of a function.
+    Follows(SymbolId),
+    /// Alive when something alive uses it.
+    Own,
+}
+
+/// Names of functions and methods that a program begins at.
+const ENTRY_POINTS: &[&[u8]] = &[
+    b"main",
+    b"Main",
+    b"WinMain",
+    b"wmain",
+    b"LLVMFuzzerTestOneInput",
+    b"premain",
+];
+
+/// Methods that the language or its standard library calls.
+const CALLED_BY_LANGUAGE: &[&str] = &[
+    // JavaScript
+    "constructor",
+    "toJSON",
+    "valueOf",
+    // Java, C#, Kotlin, Dart
+    "Dispose",
+    "Equals",
+    "GetHashCode",
+    "ToString",
+    "compareTo",
+    "equals",
+    "finalize",
+    "hashCode",
+    "readObject",
+    "readResolve",
+    "toString",
+    "writeObject",
+    "writeReplace",
+    // Ruby
+    "coerce",
+    "each",
+    "extended",
+    "hash",
+    "included",
+    "inherited",
+    "initialize",
+    "inspect",
+    "method_missing",
+    "respond_to_missing?",
+    "to_a",
+    "to_ary",
+    "to_h",
+    "to_s",
+    "to_str",
+    // Go: the interfaces of its standard library
+    "Close",
+    "Error",
+    "Format",
+    "GoString",
+    "Is",
+    "Len",
+    "Less",
+    "MarshalBinary",
+    "MarshalJSON",
+    "MarshalText",
+    "Read",
+    "RoundTrip",
+    "Scan",
+    "Seek",
+    "ServeHTTP",
+    "String",
+    "Swap",
+    "UnmarshalBinary",
+    "UnmarshalJSON",
+    "UnmarshalText",
+    "Unwrap",
+    "Value",
+    "Write",
+    // Swift
+    "deinit",
+    "encode",
+];
+
+/// Bases of the standard library that call nothing but what the language calls anyway.
+const PLAIN_BASES: &[&str] = &[
+    "ABC",
+    "Error",
+    "Exception",
+    "Generic",
+    "Object",
+    "RuntimeError",
+    "TypeError",
+    "ValueError",
+    "object",
+];
+
+/// What decides for each definition of a view whether it is alive.
+pub struct Standings {
+    of: Vec<Standing>,
+    /// Methods that override another, as (overridden, overriding), sorted.
+    overriding: Vec<(SymbolId, SymbolId)>,
+}
+
+impl Standings {
+    /// Judges all definitions.
+    pub fn of(inventory: &Inventory<'_>, exposure: &Exposure, texts: &mut Texts) -> Self {
+        let mut judge = Judge {
+            inventory,
+            exposure,
+            foreign: FxHashSet::default(),
+            implementing: FxHashSet::default(),
+            interface_names: FxHashSet::default(),
+            members: FxHashMap::default(),
+            overriding: Vec::new(),
+        };
+        judge.look_at_bases();
+        judge.collect_members();
+        let of = inventory.ids().map(|id| judge.judge(id, texts)).collect();
+        judge.overriding.sort_unstable();
+        judge.overriding.dedup();
+        Self {
+            of,
+            overriding: judge.overriding,
+        }
+    }
+
+    /// What decides for a definition.
+    pub fn get(&self, id: SymbolId) -> Standing {
+        self.of[id.index()]
+    }
+
+    /// Methods that override a method.
+    pub fn overriding(&self, id: SymbolId) -> impl Iterator<Item = SymbolId> + '_ {
+        let first = self.overriding.partition_point(|(base, _)| *base < id);
+        self.overriding[first..]
+            .iter()
+            .take_while(move |(base, _)| *base == id)
+            .map(|(_, method)| *method)
+    }
+}
+
+struct Judge<'a> {
+    inventory: &'a Inventory<'a>,
+    exposure: &'a Exposure,
+    /// Types with a base that is not in the repository.
+    foreign: FxHashSet<SymbolId>,
+    /// Blocks that implement a trait.
+    implementing: FxHashSet<SymbolId>,
+    /// Names of the methods of Go interfaces.
+    interface_names: FxHashSet<Name>,
+    members: FxHashMap<(SymbolId, Name), Vec<SymbolId>>,
+    overriding: Vec<(SymbolId, SymbolId)>,
+}
+
+impl Judge<'_> {
+    /// Finds the types with a base outside of the repository: one that no edge starts from.
+    fn look_at_bases(&mut self) {
+        let inventory = self.inventory;
+        let graph = inventory.graph;
+        let plain: FxHashSet<Name> = PLAIN_BASES
+            .iter()
+            .filter_map(|name| inventory.names().find(name.as_bytes()))
+            .collect();
+        for file in inventory.files().filter(|file| inventory.is_product(*file)) {
+            let Some(doc) = inventory.view.file(file).doc else {
+                continue;
+            };
+            let resolved: FxHashSet<(u32, u32)> = graph
+                .edges_of(file)
+                .map(|edge| graph.edge(edge))
+                .filter(|edge| edge.kind == OccurrenceKind::Inherit)
+                .map(|edge| (edge.line, edge.col))
+                .collect();
+            let segment = &inventory.view.segment(doc.segment).segment;
+            for base in segment.occurrences(doc.doc) {
+                if base.kind != OccurrenceKind::Inherit {
+                    continue;
+                }
+                let place = (base.line, base.col);
+                let Some(class) = inventory.around(file, place) else {
+                    continue;
+                };
+                if inventory.get(class).kind == SymbolKind::Impl {
+                    self.implementing.insert(class);
+                }
+                let name = inventory
+                    .names()
+                    .from_segment(doc.segment.index(), base.name);
+                if !resolved.contains(&place) && name.is_none_or(|name| !plain.contains(&name)) {
+                    let class = graph.owner(class).unwrap_or(class);
+                    self.foreign.insert(class);
+                }
+            }
+        }
+        // A base with a foreign base hands it on.
+        let mut queue: Vec<SymbolId> = self.foreign.iter().copied().collect();
+        while let Some(class) = queue.pop() {
+            for derived in graph.derived(class) {
+                if self.foreign.insert(derived) {
+                    queue.push(derived);
+                }
+            }
+        }
+    }
+
+    fn collect_members(&mut self) {
+        for id in self.inventory.ids() {
+            let entry = self.inventory.get(id);
+            if !is_callable(entry.kind) {
+                continue;
+            }
+            let Some(class) = self.inventory.class_of(id) else {
+                continue;
+            };
+            let of_interface = self.inventory.get(class).kind == SymbolKind::Interface;
+            if of_interface && self.inventory.lang(entry.file) == Grammar::Go {
+                self.interface_names.insert(entry.name);
+            }
+            self.members
+                .entry((class, entry.name))
+                .or_default()
+                .push(id);
+        }
+    }
+
+    fn judge(&mut self, id: SymbolId, texts: &mut Texts) -> Standing {
+        let inventory = self.inventory;
+        let entry = *inventory.get(id);
+        let around = entry.container.map(|c| inventory.get(c).kind);
+        let nested = around.filter(|kind| *kind != SymbolKind::Module);
+        if !inventory.is_product(entry.file)
+            || entry.flags.contains(SymbolFlags::TEST)
+            || is_markup(inventory.lang(entry.file))
+        {
+            return Standing::Root;
+        }
+        match (entry.kind, entry.container) {
+            (SymbolKind::Test | SymbolKind::Section | SymbolKind::Module, _) => Standing::Root,
+            (SymbolKind::Impl, _) => match inventory.graph.owner(id) {
+                Some(class) => Standing::Follows(class),
+                None => Standing::Root,
+            },
+            (kind, Some(container)) if nested.is_some() && !is_callable(kind) && !is_type(kind) => {
+                Standing::Follows(container)
+            }
+            (kind, _) if !is_callable(kind) && !is_type(kind) => match inventory.class_of(id) {
+                Some(class) => Standing::Follows(class),
+                None => Standing::Passive,
+            },
+            (_, Some(container))
+                if nested.is_some_and(|kind| kind != SymbolKind::Impl && !is_type(kind)) =>
+            {
+                Standing::Follows(container)
+            }
+            _ if self.is_entry_point(id) || self.is_registered(id, texts) => Standing::Root,
+            _ => self.member(id).unwrap_or_else(|| self.exported(id)),
+        }
+    }
+
+    fn exported(&self, id: SymbolId) -> Standing {
+        let entry = self.inventory.get(id);
+        let exported = entry.flags.contains(SymbolFlags::EXPORTED);
+        match exported && self.exposure.is_published(entry.file) {
+            true => Standing::Published,
+            false => Standing::Own,
+        }
+    }
+
+    fn is_entry_point(&self, id: SymbolId) -> bool {
+        let entry = self.inventory.get(id);
+        if !is_callable(entry.kind) {
+            return false;
+        }
+        let name = self.inventory.name(id);
+        let go_init = name == b"init" && self.inventory.lang(entry.file) == Grammar::Go;
+        ENTRY_POINTS.contains(&name) || (go_init && entry.container.is_none())
+    }
+
+    /// Whether a decorator may have told somebody of it. Decorators that cannot be read may.
+    fn is_registered(&self, id: SymbolId, texts: &mut Texts) -> bool {
+        let entry = self.inventory.get(id);
+        if !entry.flags.contains(SymbolFlags::DECORATED) {
+            return false;
+        }
+        match texts.get(self.inventory.view, entry.file) {
+            Some(text) => !decorators::registering(&text, entry.start).is_empty(),
+            None => true,
+        }
+    }
+
+    /// Members that live with their type.
+    fn member(&mut self, id: SymbolId) -> Option<Standing> {
+        let inventory = self.inventory;
+        let entry = inventory.get(id);
+        let container = entry.container;
+        let class = inventory.class_of(id);
+        if let Some(block) = container.filter(|c| self.implementing.contains(c)) {
+            return Some(Standing::Follows(block));
+        }
+        let class = class.filter(|_| is_callable(entry.kind))?;
+        let name = inventory.name(id);
+        let private = name.starts_with(b"_") && !name.starts_with(b"__");
+        let implicit = entry.kind == SymbolKind::Constructor
+            || entry.flags.contains(SymbolFlags::DECLARATION)
+            || is_called_by_language(inventory.lang(entry.file), name)
+            || (self.foreign.contains(&class) && !private)
+            || (inventory.lang(entry.file) == Grammar::Go
+                && self.interface_names.contains(&entry.name));
+        if implicit {
+            return Some(Standing::Follows(class));
+        }
+        let mut declared = false;
+        for base in self.bases(class) {
+            for method in self.members.get(&(base, entry.name)).into_iter().flatten() {
+                let flags = inventory.get(*method).flags;
+                declared |= flags.contains(SymbolFlags::DECLARATION);
+                self.overriding.push((*method, id));
+            }
+        }
+        declared.then_some(Standing::Follows(class))
+    }
+
+    /// Bases of a type and theirs.
+    fn bases(&self, class: SymbolId) -> Vec<SymbolId> {
+        let mut seen = vec![class];
+        let mut next = 0;
+        while let Some(at) = seen.get(next).copied() {
+            next += 1;
+            for base in self.inventory.graph.bases(at) {
+                if !seen.contains(&base) {
+                    seen.push(base);
+                }
+            }
+        }
+        seen.split_off(1)
+    }
+}
+
+/// Whether the markup of a file, which is not read as code, uses what its script defines.
+fn is_markup(lang: Grammar) -> bool {
+    matches!(lang, Grammar::Vue | Grammar::Svelte)
+}
+
+/// Whether a method of this name is called by the language or its standard library.
+pub fn is_called_by_language(lang: Grammar, name: &[u8]) -> bool {
+    let magic = matches!(lang, Grammar::Php | Grammar::Lua);
+    let dunder = name.starts_with(b"__") && (magic || name.ends_with(b"__"));
+    let operator = name.first().is_some_and(|b| b"+-*/%<=>!~&|^[".contains(b))
+        || name.starts_with(b"operator");
+    let known = || {
+        let name = std::str::from_utf8(name).unwrap_or_default();
+        CALLED_BY_LANGUAGE.contains(&name)
+    };
+    dunder || operator || known()
+}

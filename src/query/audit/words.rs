@@ -1,0 +1,189 @@
+//! Names that stand where the index sees no reference: in data files, in macro bodies, in strings
+//! that hold more than the name, after objects nothing is known of.
+//!
+//! The postings of the full-text index say which documents have a word; their text is read to see
+//! whether it is the whole name and whether a known occurrence or definition explains it.
+
+use super::answer::Verdict;
+use super::inventory::Inventory;
+use crate::extract::record::{Field, Grammar};
+use crate::extract::terms;
+use crate::graph::table::SymbolId;
+use crate::id::{DocId, LiveDoc, NameId, SegmentOrd};
+use crate::segment::Segment;
+use crate::view::live::FileId;
+use crate::view::role::FileRole;
+use crate::view::text::Texts;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Shorter names are words of everything.
+const MIN_NAME_BYTES: usize = 3;
+/// Files read for one name.
+const MAX_FILES: usize = 30;
+/// Files read for all names. At some 50 microseconds each, a fifth of a second.
+const MAX_READS: usize = 4000;
+
+/// Where the names of definitions stand unexplained: in how many files, and the first place.
+#[derive(Default)]
+pub struct Words {
+    found: FxHashMap<SymbolId, (u32, FileId, u32)>,
+}
+
+impl Words {
+    /// Looks for the names of those definitions that nothing reaches.
+    pub fn of(
+        inventory: &Inventory<'_>,
+        listed: &[(SymbolId, Verdict)],
+        texts: &mut Texts,
+    ) -> Self {
+        let mut words = Self::default();
+        let mut reads = 0;
+        for (id, verdict) in listed {
+            let name = inventory.name(*id);
+            if *verdict == Verdict::Exported || name.len() < MIN_NAME_BYTES || reads >= MAX_READS {
+                continue;
+            }
+            let lang = inventory.lang(inventory.get(*id).file);
+            let mut files: Vec<(FileId, u32)> = Vec::new();
+            for file in holders(inventory, lang, name) {
+                reads += 1;
+                if let Some(line) = unexplained(inventory, texts, file, name) {
+                    files.push((file, line));
+                }
+            }
+            if let Some((file, line)) = files.first() {
+                words.found.insert(*id, (files.len() as u32, *file, *line));
+            }
+        }
+        words
+    }
+
+    /// In how many files the name of a definition stands unexplained, and the first place.
+    pub fn of_symbol(&self, id: SymbolId) -> Option<(u32, FileId, u32)> {
+        self.found.get(&id).copied()
+    }
+}
+
+/// Files that have a name as a word outside of comments, in path order.
+fn holders(inventory: &Inventory<'_>, lang: Grammar, name: &[u8]) -> Vec<FileId> {
+    let view = inventory.view;
+    let mut term = Vec::new();
+    terms::fold(name, &mut term);
+    let mut files = Vec::new();
+    for (live, ord) in view.segments().iter().zip((0..).map(SegmentOrd)) {
+        let Some(postings) = live.segment.postings(&term) else {
+            continue;
+        };
+        let mut docs: Vec<DocId> = postings
+            .filter(|posting| live.is_live_chunk(posting.chunk))
+            .filter(|posting| posting.tf[Field::Body as usize] > 0)
+            .map(|posting| live.segment.chunk_doc(posting.chunk))
+            .collect();
+        docs.dedup();
+        for doc in docs {
+            let of = live.segment.doc(doc).lang;
+            if may_name(of, lang) {
+                let fits = |file: &FileId| {
+                    let role = inventory.role(*file);
+                    let held = inventory.view.file(*file).doc;
+                    role != FileRole::Documentation && held == Some(LiveDoc { segment: ord, doc })
+                };
+                files.extend(live.files_of(doc).filter(fits));
+            }
+        }
+    }
+    files.sort_unstable();
+    files.truncate(MAX_FILES);
+    files
+}
+
+/// Whether a document of one language may name a definition of another.
+fn may_name(of: Grammar, lang: Grammar) -> bool {
+    let family = |lang| match lang {
+        Grammar::TypeScript | Grammar::Tsx | Grammar::Vue | Grammar::Svelte => Grammar::JavaScript,
+        Grammar::Cpp => Grammar::C,
+        Grammar::Kotlin | Grammar::Scala => Grammar::Java,
+        Grammar::Notebook => Grammar::Python,
+        other => other,
+    };
+    let data = matches!(
+        of,
+        Grammar::Text | Grammar::Json | Grammar::Yaml | Grammar::Toml | Grammar::Html
+    );
+    data || family(of) == family(lang)
+}
+
+/// The first line on which a file has a whole name that no definition, occurrence or comment
+/// explains.
+fn unexplained(
+    inventory: &Inventory<'_>,
+    texts: &mut Texts,
+    file: FileId,
+    name: &[u8],
+) -> Option<u32> {
+    let view = inventory.view;
+    let doc = view.file(file).doc?;
+    let segment = &view.segment(doc.segment).segment;
+    let text = texts.get(view, file)?;
+    let known = segment
+        .name_id(name)
+        .map(|id| explained(inventory, file, segment, doc.doc, id))
+        .unwrap_or_default();
+    for found in memchr::memmem::find_iter(text.bytes(), name) {
+        let is_word = |at: Option<&u8>| {
+            at.is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_' || *b >= 0x80)
+        };
+        let before = found.checked_sub(1).and_then(|at| text.bytes().get(at));
+        if is_word(before) || is_word(text.bytes().get(found + name.len())) {
+            continue;
+        }
+        let (line, col) = text.place(found as u32);
+        let written = text.line(line).trim_ascii_start();
+        if !known.contains(&(line, col)) && !is_comment(written) {
+            return Some(line);
+        }
+    }
+    None
+}
+
+/// Places at which a document defines a name or uses it in a way that was understood.
+fn explained(
+    inventory: &Inventory<'_>,
+    file: FileId,
+    segment: &Segment,
+    doc: DocId,
+    name: NameId,
+) -> FxHashSet<(u32, u32)> {
+    let graph = inventory.graph;
+    let mut places: FxHashSet<(u32, u32)> = segment
+        .symbols(doc)
+        .filter(|symbol| symbol.name == name || symbol.receiver == Some(name))
+        .map(|symbol| (symbol.name_line, symbol.name_col))
+        .collect();
+    for edge in graph.edges_of(file) {
+        let edge = graph.edge(edge);
+        places.insert((edge.line, edge.col));
+    }
+    let occurrences: Vec<_> = segment.occurrences(doc).collect();
+    let flows = segment.flows(doc);
+    for local in &flows.locals {
+        let declared = occurrences.get(local.declared as usize);
+        if declared.is_none_or(|declared| declared.name != name) {
+            continue;
+        }
+        let scope = local.scope.start as usize..(local.scope.end as usize).min(occurrences.len());
+        let declared = declared.into_iter();
+        for found in occurrences.get(scope).into_iter().flatten().chain(declared) {
+            if found.name == name {
+                places.insert((found.line, found.col));
+            }
+        }
+    }
+    places
+}
+
+fn is_comment(line: &[u8]) -> bool {
+    let marks = [&b"//"[..], b"/*", b"*", b"--", b"\"\"\"", b"'''"];
+    let hash = line.starts_with(b"#") && !line.starts_with(b"#define") && !line.starts_with(b"#if");
+    hash || marks.iter().any(|mark| line.starts_with(mark))
+}

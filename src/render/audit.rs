@@ -1,0 +1,298 @@
+//! Renders answers of `audit`: one place a finding, with what it is judged by.
+
+use super::footer::Footer;
+use super::layout::{Item, Layout, Tally, lay_out};
+use super::symbol::place;
+use super::wire::audit::{Audit, Finding, Import};
+use super::{Rendered, Style, clean, count, wire};
+use crate::query::answer::SymbolRef;
+use crate::query::audit::answer::{
+    AuditAnswer, Doubt, Findings, HubFile, HubSymbol, ImportCycle, ImportEdge, Place, Untested,
+    Unused, Verdict,
+};
+
+/// Renders an answer of `audit`.
+pub fn render(answer: &AuditAnswer, style: &Style) -> Rendered<Audit> {
+    let (items, findings): (Vec<Item>, Vec<Finding>) = match &answer.findings {
+        Findings::Unused { items, .. } => items.iter().map(unused).unzip(),
+        Findings::Cycles(cycles) => cycles.iter().map(cycle).unzip(),
+        Findings::Hubs { files, symbols } => {
+            let files = files.iter().map(hub_file);
+            files.chain(symbols.iter().map(hub_symbol)).unzip()
+        }
+        Findings::Untested { items, .. } => items.iter().map(untested).unzip(),
+    };
+    let (text, layout, footer) = lay_out(&items, 2, style.budget, |layout| {
+        let footer = remarks(
+            answer,
+            Footer::new(&answer.stamp, layout.main, answer.total),
+        );
+        footer.next(advice(answer, &items, layout, style))
+    });
+    let shown = findings.into_iter().enumerate();
+    let shown = shown.filter_map(|(i, finding)| Some(at_level(finding, layout.level(i)?)));
+    let wire = Audit {
+        index: wire::Index::new(&answer.stamp),
+        view: answer.view.label(),
+        shown: layout.main,
+        total: answer.total,
+        findings: shown.collect(),
+        ambiguous: answer.unresolved.ambiguous,
+        unresolved_imports: answer.unresolved.imports,
+        external_imports: answer.unresolved.external,
+        next: footer.advice(),
+    };
+    Rendered {
+        text,
+        wire,
+        found: answer.total > 0,
+    }
+}
+
+/// What the findings were chosen from, and what was not resolved.
+fn remarks(answer: &AuditAnswer, mut footer: Footer) -> Footer {
+    match &answer.findings {
+        Findings::Unused { counts, .. } if answer.total > 0 => {
+            let [unreached, uncertain, exported] = counts;
+            footer = footer.remark(format!(
+                "{unreached} unreached, {uncertain} uncertain, {exported} exported"
+            ));
+        }
+        Findings::Untested {
+            candidates, tests, ..
+        } => {
+            footer = footer.remark(match tests {
+                0 => "no tests found".to_owned(),
+                _ => format!(
+                    "of {candidates} looked at, {}",
+                    count(*tests as u64, "test")
+                ),
+            });
+        }
+        _ => {}
+    }
+    footer = footer.remark(format!("searched {}", count(answer.files as u64, "file")));
+    let unresolved = answer.unresolved;
+    let parts: Vec<String> = [
+        (unresolved.ambiguous, "ambiguous use"),
+        (unresolved.imports, "unresolved import"),
+        (unresolved.external, "external import"),
+    ]
+    .into_iter()
+    .filter(|(n, _)| *n > 0)
+    .map(|(n, what)| count(n as u64, what))
+    .collect();
+    match parts.is_empty() {
+        true => footer,
+        false => footer.remark(parts.join(", ")),
+    }
+}
+
+fn advice(answer: &AuditAnswer, items: &[Item], layout: &Layout, style: &Style) -> Option<String> {
+    super::rest(layout, items.len(), answer.total, style.voice).or_else(|| {
+        let room = super::fitting(layout);
+        (!layout.full).then(|| style.voice.set("budget", room))
+    })
+}
+
+/// Leaves out what the text leaves out at a level of detail.
+fn at_level(finding: Finding, level: usize) -> Finding {
+    match level {
+        0 => Finding {
+            doubts: Vec::new(),
+            cut: Vec::new(),
+            ..finding
+        },
+        _ => finding,
+    }
+}
+
+fn item(levels: Vec<String>) -> Item {
+    Item {
+        rank: 0,
+        tally: Tally::Main,
+        levels,
+    }
+}
+
+/// A line, and the same line with more.
+fn with_more(line: String, more: &str) -> Vec<String> {
+    match more.is_empty() {
+        true => vec![format!("{line}\n")],
+        false => vec![format!("{line}\n"), format!("{line}{more}\n")],
+    }
+}
+
+fn symbol_place(symbol: &SymbolRef) -> String {
+    place(
+        &symbol.path,
+        symbol.start_line,
+        symbol.end_line,
+        Some(symbol),
+    )
+}
+
+fn of_symbol(symbol: &SymbolRef) -> Finding {
+    Finding {
+        path: Some(symbol.path.clone()),
+        start: Some(symbol.start_line),
+        end: Some(symbol.end_line),
+        kind: Some(symbol.kind.label()),
+        name: Some(symbol.qualified.clone()),
+        ..Finding::default()
+    }
+}
+
+fn unused(found: &Unused) -> (Item, Finding) {
+    let verdict = match found.verdict {
+        Verdict::Unreached => "unreached",
+        Verdict::Uncertain => "uncertain",
+        Verdict::Exported => "exported",
+    };
+    // That it is exported is the verdict, said once in the text.
+    let doubts: Vec<String> = found.doubts.iter().filter_map(doubt).collect();
+    let at = symbol_place(&found.symbol);
+    let line = format!("{at} | {:.2} {verdict}", found.confidence);
+    let more = match doubts.is_empty() {
+        true => String::new(),
+        false => format!(": {}", doubts.join("; ")),
+    };
+    let finding = Finding {
+        verdict: Some(verdict),
+        confidence: Some(rounded(f64::from(found.confidence), 100.0)),
+        doubts,
+        ..of_symbol(&found.symbol)
+    };
+    (item(with_more(line, &more)), finding)
+}
+
+fn doubt(doubt: &Doubt) -> Option<String> {
+    let first = |place: &Place, count: u32| match count {
+        1 => at(place),
+        more => format!("{} and {} more", at(place), more - 1),
+    };
+    Some(match doubt {
+        Doubt::Exported => return None,
+        Doubt::Ambiguous {
+            count,
+            first: place,
+        } => {
+            format!("ambiguous use at {}", first(place, *count))
+        }
+        Doubt::Mentioned {
+            count,
+            first: place,
+        } => {
+            format!("named in a string at {}", first(place, *count))
+        }
+        Doubt::Word {
+            files,
+            first: place,
+        } => format!(
+            "unresolved word at {}",
+            match files {
+                1 => at(place),
+                more => format!("{} and in {} more", at(place), count(more - 1, "file")),
+            }
+        ),
+        Doubt::Documented { count: n } => format!("named in documentation {}", count(*n, "time")),
+        Doubt::SyntaxErrors => "its file has syntax errors".to_owned(),
+    })
+}
+
+fn at(place: &Place) -> String {
+    format!("{}:{}", clean::whole(&place.path), place.line)
+}
+
+/// `path:line -> path`.
+pub(super) fn arrow(edge: &ImportEdge) -> String {
+    format!("{} -> {}", at(&edge.from), clean::whole(&edge.to))
+}
+
+fn cycle(found: &ImportCycle) -> (Item, Finding) {
+    let mut text = format!(
+        "{} in a cycle, {}\n",
+        count(found.files as u64, "file"),
+        count(found.imports as u64, "import")
+    );
+    for edge in &found.path {
+        text.push_str(&format!("  {}\n", arrow(edge)));
+    }
+    let mut full = text.clone();
+    for edge in &found.cut {
+        let names = count(edge.names, "name");
+        full.push_str(&format!("  cut {} ({names})\n", arrow(edge)));
+    }
+    if found.more {
+        full.push_str("  and more cuts\n");
+    }
+    let finding = Finding {
+        files: Some(found.files),
+        cycle: Import::list(&found.path),
+        cut: Import::list(&found.cut),
+        ..Finding::default()
+    };
+    (item(vec![text, full]), finding)
+}
+
+fn hub_file(found: &HubFile) -> (Item, Finding) {
+    let line = format!(
+        "{} | rank {:.1}%, used by {}, uses {}\n",
+        clean::whole(&found.path),
+        found.rank * 100.0,
+        count(found.fan_in as u64, "file"),
+        found.fan_out
+    );
+    let finding = Finding {
+        path: Some(found.path.clone()),
+        rank: Some(rounded(found.rank, 10_000.0)),
+        fan_in: Some(found.fan_in),
+        fan_out: Some(found.fan_out),
+        ..Finding::default()
+    };
+    (item(vec![line]), finding)
+}
+
+fn hub_symbol(found: &HubSymbol) -> (Item, Finding) {
+    let line = format!(
+        "{} | used by {}, {}, uses {}\n",
+        symbol_place(&found.symbol),
+        count(found.files as u64, "file"),
+        count(found.uses as u64, "time"),
+        found.fan_out
+    );
+    let finding = Finding {
+        uses: Some(found.uses),
+        fan_in: Some(found.files),
+        fan_out: Some(found.fan_out),
+        ..of_symbol(&found.symbol)
+    };
+    (item(vec![line]), finding)
+}
+
+fn untested(found: &Untested) -> (Item, Finding) {
+    let line = format!(
+        "{} | used {}",
+        symbol_place(&found.symbol),
+        count(found.callers as u64, "time")
+    );
+    let mut doubts = Vec::new();
+    let mut more = String::new();
+    if found.perhaps {
+        let said = "reached by tests only through ambiguous uses";
+        more = format!("; {said}");
+        doubts.push(said.to_owned());
+    }
+    let finding = Finding {
+        rank: Some(rounded(found.rank, 10_000.0)),
+        uses: Some(found.callers),
+        doubts,
+        ..of_symbol(&found.symbol)
+    };
+    (item(with_more(line, &more)), finding)
+}
+
+/// A number cut to what is worth showing: `scale` is ten to the power of its decimals.
+fn rounded(number: f64, scale: f64) -> f64 {
+    (number * scale).round() / scale
+}

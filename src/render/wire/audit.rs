@@ -1,0 +1,154 @@
+//! The JSON shapes of `audit` and `gate`.
+
+use super::{Index, is_zero};
+use crate::query::audit::answer::ImportEdge;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// An import of a file by another.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Import {
+    /// Importing file.
+    pub path: String,
+    /// Line of the import.
+    pub line: u32,
+    /// Imported file.
+    pub imports: String,
+}
+
+impl Import {
+    /// Returns the wire form of imports.
+    pub fn list(edges: &[ImportEdge]) -> Vec<Self> {
+        let import = |edge: &ImportEdge| Self {
+            path: edge.from.path.clone(),
+            line: edge.from.line,
+            imports: edge.to.clone(),
+        };
+        edges.iter().map(import).collect()
+    }
+}
+
+/// One finding of `audit`; which fields it has depends on the view.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, JsonSchema)]
+pub struct Finding {
+    /// File.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// First line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start: Option<u32>,
+    /// Last line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub end: Option<u32>,
+    /// What it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<&'static str>,
+    /// Qualified name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// How it came to be listed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<&'static str>,
+    /// How probable it is that it is dead.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<f64>,
+    /// Why it may not be what it seems.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub doubts: Vec<String>,
+    /// Share of PageRank.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rank: Option<f64>,
+    /// Uses of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub uses: Option<usize>,
+    /// Files that depend on it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fan_in: Option<usize>,
+    /// Files or definitions that it depends on; files in a cycle.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fan_out: Option<usize>,
+    /// Files that import each other.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub files: Option<usize>,
+    /// A shortest cycle.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cycle: Vec<Import>,
+    /// Imports to cut.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cut: Vec<Import>,
+}
+
+/// Answer of `audit`.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+pub struct Audit {
+    /// State spoken from.
+    pub index: Index,
+    /// What was looked for.
+    pub view: &'static str,
+    /// Findings shown.
+    pub shown: usize,
+    /// Findings there are.
+    pub total: usize,
+    /// Findings, surest or most important first.
+    pub findings: Vec<Finding>,
+    /// Uses with several candidates.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub ambiguous: usize,
+    /// Imports that lead nowhere.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unresolved_imports: usize,
+    /// Imports of what is not in the repository.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub external_imports: usize,
+    /// How to get the rest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
+}
+
+/// A new import cycle.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct NewCycle {
+    /// The import that closes it.
+    #[serde(flatten)]
+    pub import: Import,
+    /// The cycle, that import first.
+    pub cycle: Vec<Import>,
+}
+
+/// A file that too many import now.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct NewHub {
+    /// File.
+    pub path: String,
+    /// Files that imported it before.
+    pub before: u32,
+    /// Files that import it now.
+    pub now: u32,
+    /// Imports that are new.
+    pub imports: Vec<Import>,
+}
+
+/// Answer of `gate`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Gate {
+    /// State that was judged.
+    pub index: Index,
+    /// Whether it may pass.
+    pub passes: bool,
+    /// Abbreviated commit it was compared with; absent for nothing at all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub base: Option<String>,
+    /// How that was chosen.
+    pub chosen: String,
+    /// Most files that may import a file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_fan_in: Option<usize>,
+    /// New import cycles.
+    pub cycles: Vec<NewCycle>,
+    /// Files over the limit.
+    pub hubs: Vec<NewHub>,
+    /// Cycles that were there before.
+    pub known_cycles: usize,
+    /// Files looked at.
+    pub files: usize,
+}

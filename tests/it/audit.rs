@@ -1,0 +1,245 @@
+//! `audit` on small programs: what is called unused, untested, a hub or a cycle, and what is not.
+
+use super::harness::TestRepo;
+
+/// The lines of an audit without its footer.
+#[track_caller]
+fn findings(repo: &TestRepo, args: &[&str]) -> Vec<String> {
+    let out = repo.sverklo(&[&["audit"], args].concat());
+    assert!(out.status == Some(0) || out.status == Some(1), "{out:?}");
+    let mut lines: Vec<String> = out.stdout.lines().map(str::to_owned).collect();
+    let footer = lines.pop().expect("a footer");
+    assert!(footer.starts_with("index "), "{footer}");
+    lines
+}
+
+/// Qualified names of what is listed as unused, in order, with their verdicts.
+#[track_caller]
+fn unused(repo: &TestRepo) -> Vec<String> {
+    let named = |line: &String| {
+        let (place, judged) = line.split_once(" | ").expect("a verdict");
+        let name = place.rsplit(' ').next().expect("a name");
+        let mut words = judged.split([' ', ':']);
+        format!("{name} {}", words.nth(1).expect("confidence and verdict"))
+    };
+    findings(repo, &["unused"]).iter().map(named).collect()
+}
+
+fn python() -> TestRepo {
+    let repo = TestRepo::init();
+    repo.write(
+        "app/main.py",
+        "from app.store import Store, load\n\
+         from app.routes import app\n\n\
+         def main():\n    store = Store(load())\n    store.put(1)\n    getattr(store, \"by_string\")()\n\n\
+         if __name__ == \"__main__\":\n    main()\n",
+    )
+    .write(
+        "app/store.py",
+        "def load():\n    return _parse(\"x\")\n\n\
+         def _parse(text):\n    return text\n\n\
+         def _ping(n):\n    return _pong(n)\n\n\
+         def _pong(n):\n    return _ping(n)\n\n\
+         class Store:\n    def __init__(self, items):\n        self.items = items\n\n\
+             \x20   def __len__(self):\n        return 1\n\n\
+             \x20   def put(self, item):\n        self._check(item)\n\n\
+             \x20   def _check(self, item):\n        pass\n\n\
+             \x20   def _stale(self):\n        return 3\n\n\
+             \x20   def by_string(self):\n        return 2\n\n\
+         class _Old:\n    def _a(self):\n        return 1\n\n    def _b(self):\n        return self._a()\n",
+    )
+    .write(
+        "app/routes.py",
+        "from flask import Flask\n\napp = Flask(__name__)\n\n\
+         @app.route(\"/\")\ndef index():\n    return _render()\n\n\
+         def _render():\n    return \"\"\n",
+    )
+    .write("app/__init__.py", "")
+    .write(
+        "tests/test_store.py",
+        "from app.store import load\n\ndef test_load():\n    assert load()\n",
+    );
+    repo.commit("one");
+    repo
+}
+
+#[test]
+fn unused_is_what_no_way_in_reaches() {
+    let repo = python();
+    assert_eq!(
+        unused(&repo),
+        [
+            "_Old unreached",
+            "_ping unreached",
+            "_pong unreached",
+            "Store._stale unreached",
+            "Store.by_string uncertain",
+        ]
+    );
+    let lines = findings(&repo, &["unused"]).join("\n");
+    assert!(
+        lines.contains("named in a string at app/main.py:7"),
+        "{lines}"
+    );
+}
+
+#[test]
+fn what_a_library_exports_is_a_class_of_its_own() {
+    let repo = python();
+    repo.write("pyproject.toml", "[project]\nname = \"app\"\n")
+        .write(
+            "app/api.py",
+            "def offered():\n    return _inner()\n\ndef _inner():\n    return 1\n",
+        );
+    repo.commit("two");
+    let listed = unused(&repo);
+    assert!(
+        listed.contains(&"offered exported".to_owned()),
+        "{listed:?}"
+    );
+    assert!(!listed.iter().any(|l| l.contains("_inner")), "{listed:?}");
+    assert!(!listed.iter().any(|l| l.starts_with("load ")), "{listed:?}");
+}
+
+#[test]
+fn names_in_data_files_are_a_reason_for_doubt() {
+    let repo = python();
+    repo.write("deploy.yaml", "handler: app.store._ping\n");
+    repo.commit("two");
+    let lines = findings(&repo, &["unused"]);
+    let ping = lines.iter().find(|l| l.contains(" _ping ")).unwrap();
+    assert!(ping.contains("unresolved word at deploy.yaml:1"), "{ping}");
+}
+
+#[test]
+fn rust_knows_traits_attributes_and_tests() {
+    let repo = TestRepo::init();
+    repo.write("Cargo.toml", "[package]\nname = \"a\"\n").write(
+        "src/main.rs",
+        "use std::fmt;\n\n\
+         struct Shown;\n\n\
+         impl fmt::Display for Shown {\n    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {\n        inner(f)\n    }\n}\n\n\
+         fn inner(_: &mut fmt::Formatter<'_>) -> fmt::Result {\n    Ok(())\n}\n\n\
+         #[no_mangle]\npub extern \"C\" fn called_from_c() {\n    helper();\n}\n\n\
+         fn helper() {}\n\n\
+         fn dead() {\n    dead_too();\n}\n\n\
+         #[inline]\nfn dead_too() {}\n\n\
+         fn main() {\n    println!(\"{}\", Shown);\n}\n\n\
+         #[cfg(test)]\nmod tests {\n    #[test]\n    fn works() {}\n}\n",
+    );
+    repo.commit("one");
+    assert_eq!(unused(&repo), ["dead unreached", "dead_too unreached"]);
+}
+
+#[test]
+fn go_methods_may_satisfy_interfaces() {
+    let repo = TestRepo::init();
+    repo.write("go.mod", "module example.com/a\n").write(
+        "main.go",
+        "package main\n\n\
+         type Shape interface {\n\tarea() int\n}\n\n\
+         type square struct{ side int }\n\n\
+         func (s square) area() int { return s.side }\n\n\
+         func (s square) String() string { return \"\" }\n\n\
+         func (s square) unused() int { return 1 }\n\n\
+         func init() { prepare() }\n\n\
+         func prepare() {}\n\n\
+         func main() {\n\tvar s Shape = square{side: 1}\n\t_ = s\n}\n",
+    );
+    repo.commit("one");
+    assert_eq!(unused(&repo), ["square.unused unreached"]);
+}
+
+#[test]
+fn untested_is_what_no_test_reaches() {
+    let repo = python();
+    let names: Vec<String> = findings(&repo, &["untested"])
+        .iter()
+        .map(|line| {
+            let place = line.split(" | ").next().unwrap();
+            place.rsplit(' ').next().unwrap().to_owned()
+        })
+        .collect();
+    for missed in ["_ping", "Store", "main"] {
+        assert!(names.contains(&missed.to_owned()), "{names:?}");
+    }
+    for reached in ["load", "_parse", "test_load", "Store.put"] {
+        assert!(!names.contains(&reached.to_owned()), "{names:?}");
+    }
+    let out = repo.sverklo(&["audit", "untested", "--json"]);
+    assert!(out.stdout.contains("\"view\":\"untested\""), "{out:?}");
+}
+
+#[test]
+fn cycles_show_a_way_round_and_what_to_cut() {
+    let repo = TestRepo::init();
+    repo.write("p/__init__.py", "")
+        .write(
+            "p/a.py",
+            "from p import b\n\ndef f():\n    b.g()\n    b.k()\n",
+        )
+        .write(
+            "p/b.py",
+            "import os\nfrom p.c import h\n\ndef g():\n    h()\n\ndef k():\n    pass\n",
+        )
+        .write("p/c.py", "from p.a import f\n\ndef h():\n    f()\n")
+        .write(
+            "p/late.py",
+            "def x():\n    from p import lazy\n    lazy.y()\n",
+        )
+        .write("p/lazy.py", "from p.late import x\n\ndef y():\n    x()\n");
+    repo.commit("one");
+    assert_eq!(
+        findings(&repo, &["cycles"]).join("\n"),
+        "3 files in a cycle, 3 imports\n  \
+         p/a.py:1 -> p/b.py\n  \
+         p/b.py:2 -> p/c.py\n  \
+         p/c.py:1 -> p/a.py\n  \
+         cut p/b.py:2 -> p/c.py (1 name)"
+    );
+    let scoped = repo.sverklo(&["audit", "cycles", "--scope", "p/late.py"]);
+    assert_eq!(scoped.status, Some(1), "{scoped:?}");
+}
+
+#[test]
+fn hubs_are_what_others_use() {
+    let repo = TestRepo::init();
+    repo.write(
+        "core.py",
+        "def base():\n    return 1\n\ndef rare():\n    return 2\n",
+    )
+    .write(
+        "a.py",
+        "from core import base\n\ndef a():\n    return base() + base()\n",
+    )
+    .write(
+        "b.py",
+        "from core import base, rare\n\ndef b():\n    return base() + rare()\n",
+    )
+    .write(
+        "test_c.py",
+        "from core import rare\n\ndef test_c():\n    assert rare()\n",
+    );
+    repo.commit("one");
+    let lines = findings(&repo, &["hubs"]);
+    assert!(lines[0].starts_with("core.py | rank "), "{lines:?}");
+    assert!(lines[0].ends_with("used by 2 files, uses 0"), "{lines:?}");
+    assert!(
+        lines[1].ends_with("function base | used by 2 files, 3 times, uses 0"),
+        "{lines:?}"
+    );
+    assert!(
+        lines[2].ends_with("function rare | used by 1 file, 1 time, uses 0"),
+        "{lines:?}"
+    );
+}
+
+#[test]
+fn bad_views_and_scopes_are_told() {
+    let repo = python();
+    let out = repo.sverklo(&["audit", "dead"]);
+    assert_eq!(out.status, Some(2));
+    assert!(out.stderr.contains("unused"), "{out:?}");
+    let out = repo.sverklo(&["audit", "--scope", "a[b"]);
+    assert_eq!(out.status, Some(2));
+}
