@@ -1,12 +1,16 @@
 //! Java.
 
+mod locals;
+mod values;
+
+use super::values::Known;
 use super::{DefRow, LangSpec, Rule, Visit};
-use crate::extract::flows::no_clue;
+use crate::extract::flows::Clue;
 use crate::extract::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
 use crate::extract::symbols::Draft;
 use crate::extract::walk::{Frame, Scope, Walk};
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
-use Rule::{Is, Member, MemberIs, Object, Pass};
+use Rule::{Dotted, Is, Loose, Member, MemberIs, Object, Pass, Pattern};
 use tree_sitter::Node;
 
 const fn def(node: &'static str, kind: SymbolKind) -> DefRow {
@@ -38,7 +42,20 @@ pub(crate) static JAVA: LangSpec = LangSpec {
         ("constant_declaration", field_declaration),
         ("class_body", class_body),
         ("formal_parameter", formal_parameter),
-        ("lambda_expression", function_scope),
+        ("spread_parameter", locals::spread),
+        ("catch_formal_parameter", locals::catch_parameter),
+        ("local_variable_declaration", locals::variables),
+        ("enhanced_for_statement", locals::enhanced_for),
+        ("resource", locals::resource),
+        ("instanceof_expression", locals::instance_of),
+        ("type_pattern", locals::pattern),
+        ("record_pattern_component", locals::pattern),
+        ("type_parameter", locals::type_parameter),
+        ("lambda_expression", locals::lambda),
+        ("generic_type", declared_type),
+        ("scoped_type_identifier", declared_type),
+        ("array_type", declared_type),
+        ("element_value_pair", element_value_pair),
         ("static_initializer", function_scope),
         ("block", function_scope),
         ("import_declaration", import_declaration),
@@ -52,7 +69,8 @@ pub(crate) static JAVA: LangSpec = LangSpec {
         ("field_access", "field", Member),
         ("scoped_identifier", "scope", Object),
         ("scoped_identifier", "name", Member),
-        ("scoped_type_identifier", "", Pass),
+        ("scoped_type_identifier", "", Dotted),
+        ("method_reference", "", Loose),
         ("generic_type", "", Pass),
         ("type_arguments", "", Is(Type)),
         ("array_type", "element", Pass),
@@ -66,7 +84,6 @@ pub(crate) static JAVA: LangSpec = LangSpec {
         ("type_parameter", "", Is(Write)),
         ("annotation", "name", Is(Call)),
         ("marker_annotation", "name", Is(Call)),
-        ("element_value_pair", "key", Is(Write)),
         ("parenthesized_expression", "", Pass),
         ("assignment_expression", "left", Is(Write)),
         ("update_expression", "", Is(Write)),
@@ -78,8 +95,11 @@ pub(crate) static JAVA: LangSpec = LangSpec {
         ("instanceof_expression", "name", Is(Write)),
         ("lambda_expression", "parameters", Is(Write)),
         ("inferred_parameters", "", Pass),
-        ("type_pattern", "", Is(Write)),
-        ("record_pattern_component", "", Is(Write)),
+        ("pattern", "", Is(Write)),
+        ("record_pattern", "", Is(Type)),
+        ("record_pattern_body", "", Is(Write)),
+        ("type_pattern", "", Pattern),
+        ("record_pattern_component", "", Pattern),
         ("import_declaration", "", Is(Import)),
     ],
     identifiers: &[("identifier", Read), ("type_identifier", Type)],
@@ -87,7 +107,7 @@ pub(crate) static JAVA: LangSpec = LangSpec {
     this_names: &[],
     comments: &["line_comment", "block_comment"],
     strings: &["string_literal"],
-    clue: no_clue,
+    clue: values::clue,
     finish: |_| {},
 };
 
@@ -101,6 +121,14 @@ fn refine<'t>(
     if matches!(draft.kind, SymbolKind::Method) && node.child_by_field_name("body").is_none() {
         draft.set(SymbolFlags::DECLARATION);
     }
+    let declared = node.child_by_field_name("type");
+    draft.value(match draft.kind {
+        SymbolKind::Method => declared
+            .and_then(|declared| values::of_type(walk, declared))
+            .map(Known::clue),
+        SymbolKind::Constructor | SymbolKind::Variant => Some(Clue::THIS),
+        _ => None,
+    });
     true
 }
 
@@ -160,6 +188,13 @@ fn field_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<
             continue;
         };
         let mut draft = Draft::new(SymbolKind::Field, name, node);
+        let mut known = node
+            .child_by_field_name("type")
+            .and_then(|declared| values::of_type(walk, declared));
+        if declarator.child_by_field_name("dimensions").is_some() {
+            known = known.and_then(|known| known.collection(1));
+        }
+        draft.value(known.map(Known::clue));
         if modifiers(walk, node, frame, &mut draft) || node.kind() == "constant_declaration" {
             draft.kind = SymbolKind::Constant;
         }
@@ -170,14 +205,39 @@ fn field_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<
 
 /// The parameters of a record are its fields.
 fn formal_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    if walk
+    let of_record = walk
         .ancestor(1)
-        .is_some_and(|owner| owner.node.kind() == "record_declaration")
-        && let Some(name) = node.child_by_field_name("name")
-    {
+        .is_some_and(|owner| owner.node.kind() == "record_declaration");
+    if !of_record {
+        locals::parameter(walk, node);
+    } else if let Some(name) = node.child_by_field_name("name") {
         let mut draft = Draft::new(SymbolKind::Field, name, node);
         modifiers(walk, node, frame, &mut draft);
+        let declared = node.child_by_field_name("type");
+        let known = declared.and_then(|declared| values::of_type(walk, declared));
+        draft.value(known.map(Known::clue));
         walk.record(&draft, frame);
+    }
+    Visit::Descend
+}
+
+/// In a pattern only the name that follows the type is written to.
+fn declared_type<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    if frame.role == Write {
+        frame.role = Type;
+    }
+    Visit::Descend
+}
+
+/// `@Column(name = "id")` sets what the annotation's type declares.
+fn element_value_pair<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+    let of = walk
+        .ancestor(1)
+        .and_then(|annotation| annotation.node.child_by_field_name("name"))
+        .and_then(|name| values::of_type(walk, name))
+        .map(Known::clue);
+    if let Some(key) = node.child_by_field_name("key") {
+        walk.field_name(key, Write, of);
     }
     Visit::Descend
 }

@@ -1,67 +1,30 @@
 //! Reading configuration files: found by name, bounded in size, parsed once.
 
-use super::paths::{Paths, file_name};
-use crate::view::live::{FileId, View};
+use super::paths::Layout;
+use crate::view::live::FileId;
 use jsonc_parser::ast;
-use rustc_hash::FxHashMap;
 
 /// Largest configuration file that is read, in bytes. Manifests written by people are smaller by
 /// orders of magnitude; what programs write (lock files) is not read.
 const MAX_CONFIG_BYTES: usize = 1 << 20;
 
-/// File names that resolution may ask for.
-const NAMES: &[&str] = &[
-    "package.json",
-    "tsconfig.json",
-    "jsconfig.json",
-    "pnpm-workspace.yaml",
-    "lerna.json",
-    "pyproject.toml",
-    "setup.py",
-    "setup.cfg",
-    "go.mod",
-    "go.work",
-    "Cargo.toml",
-    "compile_commands.json",
-    "composer.json",
-    "pubspec.yaml",
-    "Package.swift",
-];
-
 /// The configuration files of a view, while [`super::Modules`] is made.
 pub(super) struct Configs<'a> {
-    pub(super) view: &'a View,
-    pub(super) paths: &'a Paths,
+    pub(super) layout: Layout<'a>,
     read: &'a mut dyn FnMut(FileId) -> Option<Vec<u8>>,
-    by_name: FxHashMap<&'static str, Vec<FileId>>,
 }
 
 impl<'a> Configs<'a> {
     pub(super) fn new(
-        view: &'a View,
-        paths: &'a Paths,
+        layout: Layout<'a>,
         read: &'a mut dyn FnMut(FileId) -> Option<Vec<u8>>,
     ) -> Self {
-        let mut by_name: FxHashMap<&'static str, Vec<FileId>> = FxHashMap::default();
-        let known: FxHashMap<&[u8], &'static str> =
-            NAMES.iter().map(|name| (name.as_bytes(), *name)).collect();
-        for (file, id) in view.files().iter().zip(0u32..) {
-            if let Some(name) = known.get(file_name(file.path.as_bytes())) {
-                by_name.entry(name).or_default().push(FileId(id));
-            }
-        }
-        Self {
-            view,
-            paths,
-            read,
-            by_name,
-        }
+        Self { layout, read }
     }
 
-    /// The files of a name, one of [`NAMES`], in path order.
+    /// The files of a name, in path order.
     pub(super) fn named(&self, name: &str) -> Vec<FileId> {
-        debug_assert!(NAMES.contains(&name), "{name} is not looked for");
-        self.by_name.get(name).cloned().unwrap_or_default()
+        self.layout.named(name.as_bytes()).collect()
     }
 
     /// Text of a file; `None` when it is missing, too large or not UTF-8.

@@ -12,20 +12,45 @@
 //! (and the names of inner modules or classes to be walked in them); the symbols are the
 //! resolver's part.
 
+mod beam;
+mod c;
 mod config;
+mod dart;
+mod dotnet;
+mod go;
 mod javascript;
+mod jvm;
+#[cfg(test)]
+mod measure;
+mod namespaces;
 mod paths;
+mod php;
 mod python;
+mod ruby;
+mod rust;
+mod simple;
+mod swift;
 #[cfg(test)]
 pub(in crate::graph) mod testing;
 
 use crate::extract::record::{Grammar, Import, ImportKind};
 use crate::view::files::Reading;
 use crate::view::live::{FileId, View};
+use beam::Beam;
+use c::C;
 use config::Configs;
+use dart::Dart;
+use dotnet::DotNet;
+use go::Go;
 use javascript::JavaScript;
-use paths::{FolderId, Paths};
+use jvm::Jvm;
+use paths::{FolderId, Layout, Paths};
+use php::Php;
 use python::Python;
+use ruby::Ruby;
+use rust::Rust;
+use simple::{OCaml, Terraform};
+use swift::Swift;
 
 /// Import resolution of one view.
 pub struct Modules {
@@ -34,6 +59,18 @@ pub struct Modules {
     own: Vec<FileId>,
     javascript: JavaScript,
     python: Python,
+    go: Go,
+    rust: Rust,
+    jvm: Jvm,
+    c: C,
+    php: Php,
+    ruby: Ruby,
+    dotnet: DotNet,
+    beam: Beam,
+    dart: Dart,
+    swift: Swift,
+    ocaml: OCaml,
+    terraform: Terraform,
 }
 
 /// Where an import stands.
@@ -83,6 +120,8 @@ pub struct Place {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Whole {
     Folder(FolderId),
+    /// A declared package or namespace, of the family its files are of.
+    Namespace(u32),
 }
 
 impl Place {
@@ -112,12 +151,35 @@ impl Modules {
     /// called for configuration files only.
     pub fn of(view: &View, read: &mut dyn FnMut(FileId) -> Option<Vec<u8>>) -> Self {
         let paths = Paths::new(view);
-        let mut configs = Configs::new(view, &paths, read);
+        let layout = Layout {
+            view,
+            paths: &paths,
+        };
+        let mut configs = Configs::new(layout, read);
         Self {
             own: (0..view.files().len() as u32).map(FileId).collect(),
             javascript: JavaScript::new(&mut configs),
             python: Python::new(&mut configs),
+            go: Go::new(&mut configs),
+            rust: Rust::new(&mut configs),
+            jvm: Jvm::new(layout),
+            c: C::new(&mut configs),
+            php: Php::new(&mut configs),
+            ruby: Ruby::new(&mut configs),
+            dotnet: DotNet::new(layout),
+            beam: Beam::new(layout),
+            dart: Dart::new(&mut configs),
+            swift: Swift::new(&mut configs),
+            ocaml: OCaml::new(&mut configs),
+            terraform: Terraform::new(layout),
             paths,
+        }
+    }
+
+    fn layout<'a>(&'a self, view: &'a View) -> Layout<'a> {
+        Layout {
+            view,
+            paths: &self.paths,
         }
     }
 
@@ -129,15 +191,33 @@ impl Modules {
         if !names_a_module(site.kind) || specifier.is_empty() {
             return Resolution::Unresolved;
         }
+        let layout = self.layout(view);
         match language(view, from) {
             Grammar::JavaScript
             | Grammar::TypeScript
             | Grammar::Tsx
             | Grammar::Vue
-            | Grammar::Svelte => self.javascript.resolve(view, &self.paths, from, specifier),
-            Grammar::Python | Grammar::Notebook => {
-                self.python.resolve(view, &self.paths, from, specifier)
+            | Grammar::Svelte => self.javascript.resolve(layout, from, specifier),
+            Grammar::Python | Grammar::Notebook => self.python.resolve(layout, from, specifier),
+            Grammar::Go => self.go.resolve(layout, from, specifier),
+            Grammar::Rust => self.rust.resolve(layout, from, site, specifier),
+            Grammar::Java | Grammar::Kotlin | Grammar::Scala => self.jvm.resolve(from, specifier),
+            Grammar::C | Grammar::Cpp | Grammar::CHeader => {
+                self.c.resolve(layout, from, site, specifier)
             }
+            Grammar::Php => self.php.resolve(layout, from, site, specifier),
+            Grammar::Ruby => self.ruby.resolve(layout, from, specifier),
+            Grammar::CSharp => self.dotnet.resolve(from, specifier),
+            Grammar::Elixir => self.beam.resolve(specifier),
+            Grammar::Dart => self.dart.resolve(layout, from, specifier),
+            Grammar::Swift => self.swift.resolve(specifier),
+            Grammar::Lua => simple::lua(layout, from, specifier),
+            Grammar::Haskell => simple::haskell(layout, from, specifier),
+            Grammar::OCaml | Grammar::OCamlInterface => self.ocaml.resolve(layout, from, specifier),
+            Grammar::Zig => simple::zig(layout, from, specifier),
+            Grammar::Bash => simple::bash(layout, from, specifier),
+            Grammar::Html | Grammar::Css => simple::web(layout, from, specifier),
+            Grammar::Hcl => simple::terraform(layout, from, specifier),
             _ => Resolution::Unresolved,
         }
     }
@@ -146,14 +226,21 @@ impl Modules {
     /// a package or class below a JVM package, a nested namespace. `None` when the name is not a
     /// module of its own, for one when it is a symbol inside the place's files.
     pub fn child(&self, view: &View, place: &Place, name: &[u8]) -> Option<Place> {
-        if !place.inner.is_empty() {
-            return None;
-        }
-        let first = place.files.first();
-        match (place.whole, first.map(|file| language(view, *file))) {
-            (Some(Whole::Folder(_)), None) | (_, Some(Grammar::Python | Grammar::Notebook)) => {
-                self.python.child(view, &self.paths, place, name)
+        let layout = self.layout(view);
+        let Some(first) = place.files.first() else {
+            return self.python.child(layout, place, name);
+        };
+        match (language(view, *first), place.whole) {
+            (Grammar::Elixir, _) => self.beam.child(place, name),
+            _ if !place.inner.is_empty() => None,
+            (Grammar::Python | Grammar::Notebook, _) => self.python.child(layout, place, name),
+            (Grammar::Rust, _) => self.rust.child(layout, place, name),
+            (Grammar::OCaml | Grammar::OCamlInterface, _) => self.ocaml.child(layout, place, name),
+            (Grammar::Java | Grammar::Kotlin | Grammar::Scala, Some(Whole::Namespace(id))) => {
+                self.jvm.packages.child(id, name)
             }
+            (Grammar::CSharp, Some(Whole::Namespace(id))) => self.dotnet.namespaces.child(id, name),
+            (Grammar::Php, Some(Whole::Namespace(id))) => self.php.namespaces.child(id, name),
             _ => None,
         }
     }
@@ -164,7 +251,16 @@ impl Modules {
     /// # Panics
     /// When `file` is another view's.
     pub fn package_of(&self, file: FileId) -> &[FileId] {
-        std::slice::from_ref(&self.own[file.0 as usize])
+        let own = || std::slice::from_ref(&self.own[file.0 as usize]);
+        let found = self.go.package_of(&self.paths, file);
+        let found = found.or_else(|| self.jvm.packages.package_of(file));
+        let found = found.or_else(|| self.dotnet.namespaces.package_of(file));
+        let found = found.or_else(|| self.php.namespaces.package_of(file));
+        let found = found.or_else(|| self.swift.package_of(file));
+        let found = found.or_else(|| self.dart.package_of(file));
+        let folder = self.paths.folder_of(file);
+        let found = found.or_else(|| self.terraform.package_of(folder, file));
+        found.unwrap_or_else(own)
     }
 }
 

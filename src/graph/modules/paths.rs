@@ -1,4 +1,4 @@
-//! Folders and paths of a view, looked up by hash.
+//! Folders and paths of a view, looked up by hash, and files looked up by the end of their path.
 //!
 //! Specifiers are turned into paths by trial, a dozen candidates each, so a candidate costs one
 //! hash and nothing is allocated for it.
@@ -35,6 +35,86 @@ pub(super) struct Paths {
     of_file: Vec<FolderId>,
     /// Files by folder, in path order within one.
     listed: Vec<FileId>,
+    /// Files by the hash of their name, in path order within one.
+    by_name: Vec<(u64, FileId)>,
+}
+
+/// A view with its paths. What resolution looks things up in.
+#[derive(Clone, Copy)]
+pub(super) struct Layout<'a> {
+    pub(super) view: &'a View,
+    pub(super) paths: &'a Paths,
+}
+
+impl<'a> Layout<'a> {
+    /// The regular file at a path.
+    pub(super) fn file(self, path: &[u8]) -> Option<FileId> {
+        self.paths.file(self.view, path)
+    }
+
+    /// The folder at a path; the empty path is the top.
+    pub(super) fn folder(self, path: &[u8]) -> Option<FolderId> {
+        self.paths.folder(self.view, path)
+    }
+
+    /// Path of a folder, without a slash at its end.
+    pub(super) fn path(self, folder: FolderId) -> &'a [u8] {
+        self.paths.path(self.view, folder)
+    }
+
+    /// Path of a file.
+    pub(super) fn path_of(self, file: FileId) -> &'a [u8] {
+        self.view.file(file).path.as_bytes()
+    }
+
+    /// The folder that a file lies in.
+    pub(super) fn home(self, file: FileId) -> FolderId {
+        self.paths.folder_of(file)
+    }
+
+    /// Path of the folder that a file lies in.
+    pub(super) fn home_path(self, file: FileId) -> &'a [u8] {
+        parent(self.path_of(file))
+    }
+
+    /// The file that `relative` leads to from a folder.
+    pub(super) fn file_from(self, folder: &[u8], relative: &[u8]) -> Option<FileId> {
+        self.file(&join(folder, relative)?)
+    }
+
+    /// Regular files of a name, in path order.
+    pub(super) fn named(self, name: &[u8]) -> impl Iterator<Item = FileId> + 'a {
+        let hash = xxh3_64(name);
+        let by_name = &self.paths.by_name;
+        let start = by_name.partition_point(|(other, _)| *other < hash);
+        let same = by_name[start..].iter();
+        same.take_while(move |(other, _)| *other == hash)
+            .map(|(_, file)| *file)
+    }
+
+    /// The file whose path ends in `suffix`, whole components of it. Of several, the one that
+    /// shares most folders with `from`; `None` when that does not decide.
+    pub(super) fn closest(self, from: FileId, suffix: &[u8]) -> Option<FileId> {
+        let home = self.home_path(from);
+        let mut best: Option<(usize, FileId)> = None;
+        let mut tied = false;
+        for file in self.named(file_name(suffix)) {
+            let path = self.path_of(file);
+            let Some(front) = path.strip_suffix(suffix) else {
+                continue;
+            };
+            if !front.is_empty() && !front.ends_with(b"/") {
+                continue;
+            }
+            let shared = shared_folders(home, path);
+            match best {
+                Some((most, _)) if shared < most => {}
+                Some((most, _)) if shared == most => tied = true,
+                _ => (best, tied) = (Some((shared, file)), false),
+            }
+        }
+        best.filter(|_| !tied).map(|(_, file)| file)
+    }
 }
 
 impl Paths {
@@ -51,6 +131,7 @@ impl Paths {
             }],
             of_file: Vec::with_capacity(count),
             listed: Vec::with_capacity(count),
+            by_name: Vec::with_capacity(count),
         };
         paths.folders.insert(xxh3_64(b""), TOP);
         for (file, id) in view.files().iter().zip(0u32..) {
@@ -61,8 +142,10 @@ impl Paths {
                 // Of two paths with one hash the first is found, the other by search.
                 paths.files.entry(xxh3_64(path)).or_insert(id);
                 paths.listed.push(id);
+                paths.by_name.push((xxh3_64(file_name(path)), id));
             }
         }
+        paths.by_name.sort_unstable();
         let of_file = &paths.of_file;
         paths.listed.sort_by_key(|id| of_file[id.0 as usize]);
         let mut at = 0;
@@ -146,11 +229,6 @@ impl Paths {
         let (start, end) = self.rows[id.0 as usize].files;
         &self.listed[start as usize..end as usize]
     }
-
-    /// Number of folders, the top included.
-    pub(super) fn folder_count(&self) -> u32 {
-        self.rows.len() as u32
-    }
 }
 
 /// The path without its last component; empty at the top.
@@ -170,6 +248,13 @@ pub(super) fn stem(path: &[u8]) -> &[u8] {
         None | Some(0) => name,
         Some(at) => &name[..at],
     }
+}
+
+/// How many folders two paths have in common from the top; the last component counts as a folder
+/// when it is followed by a slash or nothing in both.
+pub(super) fn shared_folders(a: &[u8], b: &[u8]) -> usize {
+    let parts = a.split(|c| *c == b'/').zip(b.split(|c| *c == b'/'));
+    parts.take_while(|(a, b)| a == b).count()
 }
 
 /// Walks `relative` from `folder`; `None` when that leads out of the tree. `.`, `..` and empty

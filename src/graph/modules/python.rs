@@ -1,7 +1,7 @@
 //! Python: dotted names from source roots, relative dots, namespace packages, stubs.
 
 use super::config::{Configs, toml, toml_strings};
-use super::paths::{FolderId, Paths, TOP, below, join};
+use super::paths::{FolderId, Layout, TOP, below, join};
 use super::{Place, Resolution, Whole};
 use crate::view::live::{FileId, View};
 use rustc_hash::FxHashSet;
@@ -20,13 +20,14 @@ pub(super) struct Python {
 
 impl Python {
     pub(super) fn new(configs: &mut Configs<'_>) -> Self {
-        let (view, paths) = (configs.view, configs.paths);
+        let layout = configs.layout;
+        let view = layout.view;
         let mut with_code = FxHashSet::default();
         for (file, id) in view.files().iter().zip(0u32..) {
             let path = file.path.as_bytes();
             if path.ends_with(b".py") || path.ends_with(b".pyi") {
-                let folder = paths.folder_of(FileId(id));
-                for folder in paths.upward(folder) {
+                let folder = layout.home(FileId(id));
+                for folder in layout.paths.upward(folder) {
                     if !with_code.insert(folder) {
                         break;
                     }
@@ -35,7 +36,7 @@ impl Python {
         }
         let mut roots = Vec::new();
         let mut add = |path: Option<Vec<u8>>| {
-            let folder = path.and_then(|path| paths.folder(view, &path));
+            let folder = path.and_then(|path| layout.folder(&path));
             if let Some(folder) = folder.filter(|id| with_code.contains(id))
                 && !roots.contains(&folder)
             {
@@ -46,7 +47,7 @@ impl Python {
         add(Some(Vec::new()));
         for name in ["pyproject.toml", "setup.cfg", "setup.py"] {
             for file in configs.named(name) {
-                let folder = paths.path(view, paths.folder_of(file));
+                let folder = layout.home_path(file);
                 for place in source_folders(name, configs.text(file).as_deref()) {
                     add(join(folder, place.as_bytes()));
                 }
@@ -57,29 +58,23 @@ impl Python {
         Self { roots, with_code }
     }
 
-    pub(super) fn resolve(
-        &self,
-        view: &View,
-        paths: &Paths,
-        from: FileId,
-        specifier: &[u8],
-    ) -> Resolution {
+    pub(super) fn resolve(&self, layout: Layout<'_>, from: FileId, specifier: &[u8]) -> Resolution {
         let dots = specifier.iter().take_while(|b| **b == b'.').count();
-        let home = paths.folder_of(from);
+        let home = layout.home(from);
         if dots > 0 {
-            let Some(base) = paths.upward(home).nth(dots - 1) else {
+            let Some(base) = layout.paths.upward(home).nth(dots - 1) else {
                 return Resolution::Unresolved;
             };
             let rest = &specifier[dots..];
-            return match self.walk(view, paths, base, rest) {
+            return match self.walk(layout, base, rest) {
                 Walked::Found(place) => Resolution::Found(place),
                 _ => Resolution::Unresolved,
             };
         }
         let mut namespace = None;
         let mut partly = false;
-        for root in self.roots_for(view, paths, home) {
-            match self.walk(view, paths, root, specifier) {
+        for root in self.roots_for(layout, home) {
+            match self.walk(layout, root, specifier) {
                 Walked::Found(place) if !place.files.is_empty() => return Resolution::Found(place),
                 Walked::Found(place) => namespace = namespace.or(Some(place)),
                 Walked::Partly => partly = true,
@@ -101,72 +96,58 @@ impl Python {
     /// then those of the projects.
     fn roots_for<'a>(
         &'a self,
-        view: &'a View,
-        paths: &'a Paths,
+        layout: Layout<'a>,
         home: FolderId,
     ) -> impl Iterator<Item = FolderId> + 'a {
         let is_package = move |folder: &FolderId| {
-            let path = paths.path(view, *folder);
-            PACKAGES.iter().any(|end| {
-                let file = [path, end].concat();
-                paths
-                    .file(view, file.strip_prefix(b"/").unwrap_or(&file))
-                    .is_some()
-            })
+            let path = layout.path(*folder);
+            PACKAGES
+                .iter()
+                .any(|end| layout.file(&with(path, end)).is_some())
         };
-        let own = paths
-            .upward(home)
-            .find(|folder| !is_package(folder))
-            .unwrap_or(TOP);
+        let mut upward = layout.paths.upward(home);
+        let own = upward.find(|folder| !is_package(folder)).unwrap_or(TOP);
         std::iter::once(own).chain(self.roots.iter().copied().filter(move |root| *root != own))
     }
 
     /// Walks a dotted name from a folder.
-    fn walk(&self, view: &View, paths: &Paths, base: FolderId, dotted: &[u8]) -> Walked {
-        let mut path = paths.path(view, base).to_vec();
+    fn walk(&self, layout: Layout<'_>, base: FolderId, dotted: &[u8]) -> Walked {
+        let mut path = layout.path(base).to_vec();
         let mut begun = false;
         for part in dotted.split(|b| *b == b'.').filter(|part| !part.is_empty()) {
-            if begun && !self.leads_on(view, paths, &path) {
+            if begun && !self.leads_on(layout, &path) {
                 return Walked::Partly;
             }
             if !path.is_empty() {
                 path.push(b'/');
             }
             path.extend_from_slice(part);
-            if !begun && self.at(view, paths, &path).is_none() {
+            if !begun && self.at(layout, &path).is_none() {
                 return Walked::Nothing;
             }
             begun = true;
         }
-        match self.at(view, paths, &path) {
+        match self.at(layout, &path) {
             Some(place) => Walked::Found(place),
             None => Walked::Partly,
         }
     }
 
-    fn leads_on(&self, view: &View, paths: &Paths, path: &[u8]) -> bool {
-        paths.folder(view, path).is_some()
+    fn leads_on(&self, layout: Layout<'_>, path: &[u8]) -> bool {
+        layout.folder(path).is_some()
     }
 
     /// The package or module at a path without its ending.
-    fn at(&self, view: &View, paths: &Paths, path: &[u8]) -> Option<Place> {
-        let folder = paths
-            .folder(view, path)
-            .filter(|id| self.with_code.contains(id));
-        let with = |end: &[u8]| {
-            let mut whole = [path, end].concat();
-            if path.is_empty() {
-                whole.remove(0);
-            }
-            paths.file(view, &whole)
-        };
-        let file = match folder {
-            Some(_) => PACKAGES.iter().find_map(|end| with(end)),
-            None => None,
-        };
+    fn at(&self, layout: Layout<'_>, path: &[u8]) -> Option<Place> {
+        let folder = layout.folder(path);
+        let folder = folder.filter(|id| self.with_code.contains(id));
+        let among = |ends: &[&[u8]]| ends.iter().find_map(|end| layout.file(&with(path, end)));
+        let file = folder.and_then(|_| among(&PACKAGES));
         let whole = folder.map(Whole::Folder);
-        if let Some(file) = file.or_else(|| MODULES.iter().find_map(|end| with(end))) {
-            let whole = file_is_package(view, file).then_some(whole).flatten();
+        if let Some(file) = file.or_else(|| among(&MODULES)) {
+            let whole = file_is_package(layout.view, file)
+                .then_some(whole)
+                .flatten();
             return Some(Place {
                 whole,
                 ..Place::file(file)
@@ -179,21 +160,15 @@ impl Python {
     }
 
     /// The module `name` of a package.
-    pub(super) fn child(
-        &self,
-        view: &View,
-        paths: &Paths,
-        place: &Place,
-        name: &[u8],
-    ) -> Option<Place> {
+    pub(super) fn child(&self, layout: Layout<'_>, place: &Place, name: &[u8]) -> Option<Place> {
         let folder = match (place.whole, place.files.first()) {
             (Some(Whole::Folder(folder)), _) => folder,
-            (None, Some(file)) if file_is_package(view, *file) => paths.folder_of(*file),
+            (None, Some(file)) if file_is_package(layout.view, *file) => layout.home(*file),
             _ => return None,
         };
-        let path = join(paths.path(view, folder), name)?;
-        below(&path, paths.path(view, folder)).filter(|rest| *rest == name)?;
-        self.at(view, paths, &path)
+        let path = join(layout.path(folder), name)?;
+        below(&path, layout.path(folder)).filter(|rest| *rest == name)?;
+        self.at(layout, &path)
     }
 }
 
@@ -202,6 +177,15 @@ enum Walked {
     /// The first name is there, a later one is not.
     Partly,
     Nothing,
+}
+
+/// A path with an ending; the top's has no slash before it.
+fn with(path: &[u8], end: &[u8]) -> Vec<u8> {
+    let whole = [path, end].concat();
+    match path {
+        b"" => whole.strip_prefix(b"/").unwrap_or(&whole).to_vec(),
+        _ => whole,
+    }
 }
 
 fn file_is_package(view: &View, file: FileId) -> bool {

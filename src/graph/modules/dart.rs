@@ -1,0 +1,88 @@
+//! Dart: packages of `pubspec.yaml`, relative files, libraries made of parts.
+
+use super::config::Configs;
+use super::paths::{FolderId, Layout, join};
+use super::{Place, Resolution};
+use crate::extract::record::{Grammar, ImportKind};
+use crate::view::live::FileId;
+use rustc_hash::FxHashMap;
+
+/// Packages of a view.
+pub(super) struct Dart {
+    packages: FxHashMap<Vec<u8>, Vec<FolderId>>,
+    /// Files of each library that has parts, by every one of them.
+    libraries: FxHashMap<FileId, Vec<FileId>>,
+}
+
+impl Dart {
+    pub(super) fn new(configs: &mut Configs<'_>) -> Self {
+        let layout = configs.layout;
+        let mut packages: FxHashMap<Vec<u8>, Vec<FolderId>> = FxHashMap::default();
+        for file in configs.named("pubspec.yaml") {
+            let text = configs.text(file).unwrap_or_default();
+            let name = text.lines().find_map(|line| line.strip_prefix("name:"));
+            let Some(name) = name.and_then(|name| name.split_whitespace().next()) else {
+                continue;
+            };
+            let name = name.trim_matches(['"', '\'']).as_bytes().to_vec();
+            packages.entry(name).or_default().push(layout.home(file));
+        }
+        let mut dart = Self {
+            packages,
+            libraries: FxHashMap::default(),
+        };
+        dart.libraries = dart.libraries(layout);
+        dart
+    }
+
+    fn libraries(&self, layout: Layout<'_>) -> FxHashMap<FileId, Vec<FileId>> {
+        let mut libraries = FxHashMap::default();
+        for (file, id) in layout.view.files().iter().zip(0u32..) {
+            let Some(live) = file.doc else { continue };
+            let segment = &layout.view.segment(live.segment).segment;
+            if segment.doc(live.doc).lang != Grammar::Dart {
+                continue;
+            }
+            let mut files = vec![FileId(id)];
+            for import in segment.imports(live.doc) {
+                if matches!(import.kind, ImportKind::Include | ImportKind::Module)
+                    && let Resolution::Found(part) =
+                        self.resolve(layout, FileId(id), &import.specifier)
+                {
+                    files.extend(part.files);
+                }
+            }
+            files.sort_unstable();
+            files.dedup();
+            if files.len() > 1 {
+                for file in &files {
+                    libraries.entry(*file).or_insert_with(|| files.clone());
+                }
+            }
+        }
+        libraries
+    }
+
+    pub(super) fn resolve(&self, layout: Layout<'_>, from: FileId, specifier: &[u8]) -> Resolution {
+        if specifier.starts_with(b"dart:") {
+            return Resolution::External;
+        }
+        let Some(path) = specifier.strip_prefix(b"package:") else {
+            return layout.file_from(layout.home_path(from), specifier).into();
+        };
+        let slash = path.iter().position(|b| *b == b'/');
+        let (name, rest) = path.split_at(slash.unwrap_or(path.len()));
+        let Some(folders) = self.packages.get(name) else {
+            return Resolution::External;
+        };
+        let found = folders
+            .iter()
+            .find_map(|folder| layout.file_from(&join(layout.path(*folder), b"lib")?, rest));
+        found.into()
+    }
+
+    /// The files of the library that a file is of, when it has parts.
+    pub(super) fn package_of(&self, file: FileId) -> Option<&[FileId]> {
+        self.libraries.get(&file).map(Vec::as_slice)
+    }
+}
