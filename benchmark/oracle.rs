@@ -19,8 +19,9 @@ use crate::program::Program;
 use crate::run::Run;
 use crate::subject::Subject;
 use ask::Asked;
-use counts::{Counts, part};
+use counts::{Counts, mean_f1, part};
 use misses::Misses;
+use references::{Scores, Teller};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -48,14 +49,16 @@ pub fn run(args: &Args, program: &Program, run: &Run) -> Result<ExitCode> {
     };
     std::fs::create_dir_all(&folder)?;
     for path in &args.truths {
-        let mut misses = Misses::default();
+        let (mut misses, mut held) = (Misses::default(), Misses::default());
         for truth in truth::read(path)? {
-            compare(&truth, args, program, run, &mut misses)?;
+            compare(&truth, args, program, run, &mut misses, &mut held)?;
         }
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         let path = folder.join(format!("oracle-misses-{name}.txt"));
         misses.write(&path)?;
         println!("every miss: {}", path.display());
+        // Not to be looked at while the product is changed.
+        held.write(&folder.join(format!("oracle-misses-{name}-held.txt")))?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -67,6 +70,7 @@ fn compare(
     program: &Program,
     run: &Run,
     misses: &mut Misses,
+    held: &mut Misses,
 ) -> Result<()> {
     let head = &truth.head;
     let checkout = args.repositories.join(&head.repo);
@@ -74,23 +78,18 @@ fn compare(
     println!("{}: {} ({})", head.language, head.repo, head.oracle);
     misses.note(&format!("# {} {}: definitions", head.repo, head.commit));
     let counts = definitions::score(&subject.dir, truth, misses)?;
-    report(run, truth, "definitions", counts, json!({}))?;
+    report(run, truth, "definitions", counts)?;
     if truth.symbols.is_empty() {
         return Ok(());
     }
 
     let mut asked = Asked::open(program, &subject)?;
     misses.note(&format!("\n# {}: references", head.repo));
-    let scores = references::score(&mut asked, &subject, truth, misses)?;
-    for ((teller, group, half), counts) in &scores.counts {
-        let what = format!("references, {group}, {half}");
-        report(
-            run,
-            truth,
-            &what,
-            *counts,
-            json!({ "teller": teller.label() }),
-        )?;
+    let scores = references::score(&mut asked, &subject, truth, misses, held)?;
+    for teller in Teller::ALL {
+        for group in ["random", "colliding"] {
+            report_symbols(run, truth, teller, group, &scores)?;
+        }
     }
     for (rule, (right, wrong)) in &scores.rules {
         println!(
@@ -106,7 +105,7 @@ fn compare(
     }
     misses.note(&format!("\n# {}: imports", head.repo));
     let counts = imports::score(&asked, &subject, truth, misses)?;
-    report(run, truth, "imports", counts, json!({}))?;
+    report(run, truth, "imports", counts)?;
     misses.note(&format!("\n# {}: dead or alive", head.repo));
     let decisions = alive::score(&mut asked, &subject, truth, misses)?;
     println!(
@@ -123,23 +122,78 @@ fn compare(
     )
 }
 
-fn report(run: &Run, truth: &Truth, what: &str, counts: Counts, more: Value) -> Result<()> {
-    let teller = more["teller"].as_str().unwrap_or("git-sverklo").to_owned();
+/// References of one group of symbols: over all their lines, and the mean over the symbols. The half of
+/// the symbols that was held back while the product was changed is told apart.
+fn report_symbols(
+    run: &Run,
+    truth: &Truth,
+    teller: Teller,
+    group: &str,
+    scores: &Scores,
+) -> Result<()> {
+    let mut all: Vec<Counts> = Vec::new();
+    let mut means = Vec::new();
+    for half in ["tune", "held"] {
+        let of_half = scores.of(teller, group, half);
+        means.push(format!("{half} {:.3}", mean_f1(of_half)));
+        record(
+            run,
+            truth,
+            "references",
+            json!({
+                "teller": teller.label(),
+                "group": group,
+                "half": half,
+                "symbols": of_half.len(),
+                "mean_f1": mean_f1(of_half),
+                "right": sum(of_half).right,
+                "extra": sum(of_half).extra,
+                "missing": sum(of_half).missing,
+            }),
+        )?;
+        all.extend(of_half);
+    }
+    if all.is_empty() {
+        return Ok(());
+    }
     println!(
-        "  {what:<28} {teller:<15} precision {:.4}  recall {:.4}  F1 {:.4}  (right {}, extra {}, missing {})",
+        "  references of {:<2} {group:<10} {:<15} {}  mean F1 {:.3} ({})",
+        all.len(),
+        teller.label(),
+        shown(sum(&all)),
+        mean_f1(&all),
+        means.join(", ")
+    );
+    Ok(())
+}
+
+fn sum(all: &[Counts]) -> Counts {
+    let mut sum = Counts::default();
+    for counts in all {
+        sum.add(*counts);
+    }
+    sum
+}
+
+fn shown(counts: Counts) -> String {
+    format!(
+        "precision {:.3} recall {:.3} F1 {:.3} ({} right, {} extra, {} missing)",
         counts.precision(),
         counts.recall(),
         counts.f1(),
         counts.right,
         counts.extra,
         counts.missing,
-    );
+    )
+}
+
+fn report(run: &Run, truth: &Truth, what: &str, counts: Counts) -> Result<()> {
+    println!("  {what:<12} {}", shown(counts));
     record(
         run,
         truth,
         what,
         json!({
-            "teller": teller,
             "right": counts.right,
             "extra": counts.extra,
             "missing": counts.missing,

@@ -39,6 +39,14 @@ impl Counts {
     }
 }
 
+/// The mean F1 of several; a symbol with many uses counts as much as one with few.
+pub fn mean_f1(all: &[Counts]) -> f64 {
+    match all.len() {
+        0 => 1.0,
+        number => all.iter().map(|counts| counts.f1()).sum::<f64>() / number as f64,
+    }
+}
+
 /// `hits` of all; of nothing, all.
 pub fn part(hits: usize, others: usize) -> f64 {
     match hits + others {

@@ -49,10 +49,18 @@ impl Teller {
 /// What was counted.
 #[derive(Default)]
 pub struct Scores {
-    /// By teller, group of symbols and half.
-    pub counts: BTreeMap<(Teller, String, String), Counts>,
+    /// Of each symbol, by teller, group and half.
+    pub counts: BTreeMap<(Teller, String, String), Vec<Counts>>,
     /// Edges by rule: right and wrong.
     pub rules: BTreeMap<String, (usize, usize)>,
+}
+
+impl Scores {
+    /// The counts of each symbol of a group and half.
+    pub fn of(&self, teller: Teller, group: &str, half: &str) -> &[Counts] {
+        let key = (teller, group.to_owned(), half.to_owned());
+        self.counts.get(&key).map_or(&[], Vec::as_slice)
+    }
 }
 
 /// Asks about every chosen symbol.
@@ -61,6 +69,7 @@ pub fn score(
     subject: &Subject,
     truth: &Truth,
     misses: &mut Misses,
+    held: &mut Misses,
 ) -> Result<Scores> {
     let mut scores = Scores::default();
     for symbol in &truth.symbols {
@@ -87,9 +96,13 @@ pub fn score(
                 missing: wanted.difference(&told).count(),
             };
             let key = (teller, symbol.group.clone(), symbol.half.clone());
-            scores.counts.entry(key).or_default().add(counts);
+            scores.counts.entry(key).or_default().push(counts);
             if teller == Teller::Sure {
-                list(symbol, &wanted, &told, &uses, subject, misses)?;
+                let into = match symbol.half.as_str() {
+                    "held" => &mut *held,
+                    _ => &mut *misses,
+                };
+                list(symbol, &wanted, &told, &uses, subject, into)?;
             }
         }
     }
@@ -167,12 +180,11 @@ fn list(
         return Ok(());
     }
     misses.note(&format!(
-        "{}:{} {} {name} ({}, {}): {} uses",
+        "{}:{} {} {name} ({}): {} uses",
         symbol.path,
         symbol.line,
         symbol.kind,
         symbol.group,
-        symbol.half,
         wanted.len()
     ));
     for (path, line) in wanted.symmetric_difference(told) {

@@ -192,6 +192,15 @@ function printDefinitions(root, language) {
   process.stdout.write(out.join("\n") + "\n");
 }
 
+/// Whether a member is called through a type that its class or interface is one of.
+function overrides(checker, node, name) {
+  if (!node || (!ts.isClassElement(node) && !ts.isTypeElement(node))) return false;
+  for (const clause of node.parent.heritageClauses ?? []) {
+    for (const type of clause.types) if (checker.getTypeAtLocation(type).getProperty(name)) return true;
+  }
+  return false;
+}
+
 /// What each identifier means that is spelled like a definition, in the files below a folder, and where
 /// the imports lead. The first program that has a file tells of it.
 function printUses(root, folder, configs) {
@@ -207,7 +216,7 @@ function printUses(root, folder, configs) {
   const known = new Map();
   const programs = configs.map((config) => {
     const host = { ...ts.sys, onUnRecoverableConfigFileDiagnostic: (d) => console.error(d.messageText) };
-    const parsed = ts.getParsedCommandLineOfConfigFile(path.join(root, config), { noEmit: true }, host);
+    const parsed = ts.getParsedCommandLineOfConfigFile(path.resolve(root, config), { noEmit: true }, host);
     return ts.createProgram(parsed.fileNames, parsed.options);
   });
   const files = [];
@@ -227,7 +236,8 @@ function printUses(root, folder, configs) {
     out.push(JSON.stringify({ t: "file", path: file }));
     for (const { node, name, kind, container, optional, owner } of known.get(file)) {
       const end = owner ? place(source, owner.getEnd()).line : undefined;
-      out.push(JSON.stringify({ t: "def", path: file, ...place(source, node.getStart(source)), name, kind, container, end, ...(optional ? { optional } : {}) }));
+      const flags = { ...(optional ? { optional } : {}), ...(overrides(program.getTypeChecker(), owner, name) ? { implicit: true } : {}) };
+      out.push(JSON.stringify({ t: "def", path: file, ...place(source, node.getStart(source)), name, kind, container, end, ...flags }));
     }
     const checker = program.getTypeChecker();
     const declared = (symbol, to) => {
