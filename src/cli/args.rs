@@ -3,10 +3,8 @@
 
 use super::output::Form;
 use super::{
-    completions, doctor, fetch, forget, fsck, gc, hook, index, init, man, map, push, refs, search,
-    status, symbol, sync, trace,
     audit, completions, doctor, fetch, forget, fsck, gate, gc, hook, index, init, man, map, push,
-    refs, search, status, symbol, sync,
+    refs, search, status, symbol, sync, trace,
 };
 use crate::query::request::{self, MAX_LIMIT, Revision, Scope};
 use crate::render::{MAX_BUDGET, MIN_BUDGET, Style, Voice};

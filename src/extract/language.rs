@@ -204,6 +204,8 @@ static LANGUAGES: &[Language] = &[
         extensions: &["dart"],
         file_names: &[],
         interpreters: &["dart"],
+    },
+    Language {
         grammar: Grammar::Bash,
         parser: grammar!("grammar-bash", tree_sitter_bash::LANGUAGE),
         spec: Some(&lang::bash::BASH),

@@ -218,7 +218,7 @@ impl<'t> Walk<'t> {
     /// What a rule that goes by position means for `node`.
     fn placed(&self, node: Node<'t>, rule: Rule) -> Rule {
         match rule {
-            Rule::Dotted => {
+            Rule::Chain => {
                 let mut next = node.next_named_sibling();
                 while let Some(sibling) = next {
                     if let Class::Identifier(_) = self.tables.kind(sibling.kind_id()).class {
@@ -293,7 +293,10 @@ impl<'t> Walk<'t> {
         let above = self.stack[self.stack.len() - 1];
         let role = match rule {
             Rule::Is(kind) => kind,
-            Rule::Pass | Rule::Member | Rule::Dotted | Rule::First
+            Rule::Pass
+            | Rule::Member
+            | Rule::Chain
+            | Rule::First
             | Rule::Infix
             | Rule::Bound => above.role,
             Rule::Arg => match above.role {

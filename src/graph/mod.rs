@@ -14,33 +14,31 @@
 //! 4. [`edges`] keeps the result in columns, both directions from one list, so that what X uses and
 //!    who uses Y cannot disagree; [`saved`] keeps it on disk.
 //!
+//! [`csr`], [`rank`], [`cycles`], [`feedback`] and [`reach`] are algorithms over plain numbers: linear
+//! or nearly so, and without recursion, since a chain of imports may be as long as there are files.
+//!
 //! Guarantees: the graph is a pure function of the view's paths and contents, whatever segments the
 //! documents lie in and however many threads are used. An edge is never invented (what is external,
 //! local or literal gives none) and never dropped (what is ambiguous keeps all its candidates).
 //! Deliberately absent: control flow, and types beyond what a receiver needs.
 
 pub mod build;
+pub mod csr;
+pub mod cycles;
 pub mod documents;
 pub mod edges;
 mod exports;
+pub mod feedback;
 mod includes;
 mod members;
 pub mod modules;
 pub mod names;
 mod parallel;
+pub mod rank;
+pub mod reach;
 pub mod resolve;
 pub mod rule;
 pub mod saved;
 mod semantics;
 pub mod table;
 mod values;
-//! Graphs over plain numbers: what ranks, what leads back to itself, what can be reached.
-//!
-//! Guarantees: pure functions, the same on every machine; linear or nearly so; no recursion, since
-//! a chain of imports may be as long as there are files.
-
-pub mod csr;
-pub mod cycles;
-pub mod feedback;
-pub mod rank;
-pub mod reach;

@@ -8,9 +8,7 @@ use super::arguments::{self, Arguments, Kind, Parameter};
 use super::schema;
 use crate::query::engine::Engine;
 use crate::query::request::{
-    self, Detail, Direction, MAP_DEPTH, MAX_DEPTH, MAX_LIMIT, MAX_STEPS, MapRequest, REFS_LIMIT,
-    RefsRequest, Revision, SEARCH_LIMIT, SYMBOL_LIMIT, Scope, SearchRequest, SymbolRequest,
-    self, AUDIT_LIMIT, AuditRequest, AuditView, Detail, MAP_DEPTH, MAX_DEPTH, MAX_LIMIT,
+    self, AUDIT_LIMIT, AuditRequest, AuditView, Detail, Direction, MAP_DEPTH, MAX_DEPTH, MAX_LIMIT, MAX_STEPS,
     MapRequest, REFS_LIMIT, RefsRequest, Revision, SEARCH_LIMIT, SYMBOL_LIMIT, Scope,
     SearchRequest, SymbolRequest,
 };

@@ -11,12 +11,12 @@ use super::audit::inventory::Inventory;
 use super::baseline::Baseline;
 use super::gate::GateAnswer;
 use super::places::PathTerms;
-use super::request::{MapRequest, RefsRequest, Revision, SearchRequest, SymbolRequest};
-use super::{Error, Progress, definitions, lookup, map, refs as references, search, snippets};
 use super::request::{
     AuditRequest, GateRequest, MapRequest, RefsRequest, Revision, SearchRequest, SymbolRequest,
 };
-use super::{Error, Progress, audit, gate, lookup, map, references, search, snippets};
+use super::{
+    Error, Progress, audit, definitions, gate, lookup, map, refs as references, search, snippets,
+};
 use crate::extract::record::DocKey;
 use crate::git::refs;
 use crate::git::tree::{self, TreeEntry};

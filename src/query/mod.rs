@@ -1,9 +1,8 @@
 //! Questions and answers.
 //!
 //! One way for every question: [`request`] -> [`engine`] pins a view -> [`lookup`], [`refs`],
-//! [`search`] or [`map`] -> [`answer`]. Guarantees: an answer is a pure function of the request and
-//! One way for every question: [`request`] -> [`engine`] pins a view -> [`lookup`], [`references`],
-//! [`search`], [`map`], [`audit`] or [`gate`] -> [`answer`]. Guarantees: an answer is a pure function of the request and
+//! [`search`], [`map`], [`audit`] or [`gate`] -> [`answer`]. Guarantees: an answer is a pure function
+//! of the request and
 //! of what the view's tree holds (score, then path, then line; no clocks, no counters, nothing of
 //! how segments are cut), so an answer at a past commit equals that of a fresh index of a clean
 //! checkout of it. Deliberately absent: JSON, layout, token budgets (see `render`).

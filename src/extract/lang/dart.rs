@@ -7,7 +7,7 @@ use crate::extract::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind
 use crate::extract::symbols::Draft;
 use crate::extract::walk::{Frame, Scope, Walk, string_content};
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
-use Rule::{Dotted, Is, Member, MemberIs, Object, Pass};
+use Rule::{Chain, Is, Member, MemberIs, Object, Pass};
 use tree_sitter::Node;
 
 const fn def(node: &'static str, kind: SymbolKind) -> DefRow {
@@ -87,10 +87,10 @@ pub(crate) static DART: LangSpec = LangSpec {
         ("new_expression", "constructor", Is(Call)),
         ("const_object_expression", "type", Is(Call)),
         ("const_object_expression", "constructor", Is(Call)),
-        ("constructor_tearoff", "", Dotted),
-        ("constant_pattern", "", Dotted),
-        ("qualified_name", "", Dotted),
-        ("type", "", Dotted),
+        ("constructor_tearoff", "", Chain),
+        ("constant_pattern", "", Chain),
+        ("qualified_name", "", Chain),
+        ("type", "", Chain),
         ("redirecting_factory_constructor_signature", "target", Is(Call)),
         ("superclass", "type", Is(Inherit)),
         ("mixins", "", Is(Inherit)),
@@ -123,7 +123,7 @@ pub(crate) static DART: LangSpec = LangSpec {
         ("configurable_uri", "", Pass),
         ("configuration_uri", "", Pass),
         ("uri_test", "", Pass),
-        ("dotted_identifier_list", "", Dotted),
+        ("dotted_identifier_list", "", Chain),
         ("uri", "", Is(Import)),
         ("string_literal", "", Pass),
         ("combinator", "", Pass),

@@ -9,7 +9,7 @@ use crate::extract::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind
 use crate::extract::symbols::Draft;
 use crate::extract::walk::{Frame, Scope, Walk};
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
-use Rule::{Dotted, First, Infix, Is, Pass};
+use Rule::{Chain, First, Infix, Is, Pass};
 use tree_sitter::Node;
 
 const fn def(node: &'static str, kind: SymbolKind, name: &'static str) -> DefRow {
@@ -59,10 +59,10 @@ pub(crate) static KOTLIN: LangSpec = LangSpec {
     ],
     roles: &[
         ("call_expression", "", Is(Call)),
-        ("navigation_expression", "", Dotted),
-        ("callable_reference", "", Dotted),
-        ("user_type", "", Dotted),
-        ("qualified_identifier", "", Dotted),
+        ("navigation_expression", "", Chain),
+        ("callable_reference", "", Chain),
+        ("user_type", "", Chain),
+        ("qualified_identifier", "", Chain),
         ("infix_expression", "", Infix),
         ("parenthesized_expression", "", Pass),
         ("unary_expression", "argument", Pass),

@@ -61,7 +61,7 @@ pub(crate) enum Rule {
     Loose,
     /// Part of a dotted path that is one flat node: the last name is the member, what stands before
     /// it the object.
-    Dotted,
+    Chain,
     /// The use of the node itself goes on to its first child, modifiers aside; the others are read.
     First,
     /// `a f b` in one flat node: `f` is called as a member of `a`.

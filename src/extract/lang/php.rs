@@ -8,7 +8,7 @@ use crate::extract::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind
 use crate::extract::symbols::Draft;
 use crate::extract::walk::{Frame, Scope, Walk, string_content};
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
-use Rule::{Dotted, Is, Member, MemberIs, Object, Pass};
+use Rule::{Chain, Is, Member, MemberIs, Object, Pass};
 use tree_sitter::Node;
 
 const fn def(node: &'static str, kind: SymbolKind) -> DefRow {
@@ -77,13 +77,13 @@ pub(crate) static PHP: LangSpec = LangSpec {
         ("nullsafe_member_access_expression", "name", Member),
         ("scoped_property_access_expression", "scope", Object),
         ("scoped_property_access_expression", "name", Member),
-        ("class_constant_access_expression", "", Dotted),
+        ("class_constant_access_expression", "", Chain),
         ("variable_name", "", Member),
         ("qualified_name", "prefix", Object),
         ("qualified_name", "", Member),
         ("relative_name", "prefix", Object),
         ("relative_name", "", Member),
-        ("namespace_name", "", Dotted),
+        ("namespace_name", "", Chain),
         ("object_creation_expression", "", Is(Call)),
         ("parenthesized_expression", "", Pass),
         ("named_type", "", Is(Type)),

@@ -6,7 +6,7 @@ use crate::extract::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind
 use crate::extract::symbols::Draft;
 use crate::extract::walk::{Frame, Scope, Walk, string_content};
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
-use Rule::{Bound, Dotted, First, Is, Member, MemberIs, Object, Pass};
+use Rule::{Bound, Chain, First, Is, Member, MemberIs, Object, Pass};
 use tree_sitter::Node;
 
 const fn def(node: &'static str, kind: SymbolKind) -> DefRow {
@@ -61,8 +61,8 @@ pub(crate) static SCALA: LangSpec = LangSpec {
         ("generic_function", "function", Pass),
         ("field_expression", "value", Object),
         ("field_expression", "field", Member),
-        ("stable_identifier", "", Dotted),
-        ("stable_type_identifier", "", Dotted),
+        ("stable_identifier", "", Chain),
+        ("stable_type_identifier", "", Chain),
         ("generic_type", "type", Pass),
         ("projected_type", "type", Object),
         ("projected_type", "selector", Member),
@@ -103,9 +103,9 @@ pub(crate) static SCALA: LangSpec = LangSpec {
         ("capture_pattern", "name", Is(Write)),
         ("capture_pattern", "pattern", Bound),
         ("import_declaration", "", Is(Import)),
-        ("import_declaration", "path", Dotted),
+        ("import_declaration", "path", Chain),
         ("export_declaration", "", Is(Import)),
-        ("export_declaration", "path", Dotted),
+        ("export_declaration", "path", Chain),
         ("namespace_selectors", "", Pass),
         ("arrow_renamed_identifier", "", Pass),
         ("as_renamed_identifier", "", Pass),

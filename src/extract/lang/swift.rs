@@ -7,7 +7,7 @@ use crate::extract::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind
 use crate::extract::symbols::Draft;
 use crate::extract::walk::{Frame, Scope, Walk};
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
-use Rule::{Dotted, First, Is, Member, Object, Pass};
+use Rule::{Chain, First, Is, Member, Object, Pass};
 use tree_sitter::Node;
 
 const fn def(node: &'static str, kind: SymbolKind) -> DefRow {
@@ -60,8 +60,8 @@ pub(crate) static SWIFT: LangSpec = LangSpec {
         ("navigation_suffix", "suffix", Member),
         ("prefix_expression", "target", Member),
         ("postfix_expression", "target", Pass),
-        ("user_type", "", Dotted),
-        ("identifier", "", Dotted),
+        ("user_type", "", Chain),
+        ("identifier", "", Chain),
         ("assignment", "target", Is(Write)),
         ("directly_assignable_expression", "", Pass),
         ("inheritance_specifier", "inherits_from", Is(Inherit)),
