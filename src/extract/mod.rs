@@ -11,6 +11,7 @@ mod intern;
 mod item_macros;
 mod lang;
 pub mod language;
+mod macro_prefixes;
 mod markdown;
 mod memory;
 mod parse;
@@ -18,6 +19,7 @@ pub mod record;
 pub mod skip;
 mod symbols;
 pub mod terms;
+mod unclosed;
 mod walk;
 
 use chunks::{Document, TermCounter};
@@ -73,9 +75,18 @@ impl Extractor {
             record.occurrences = found.occurrences;
             comments = found.prose;
         } else if let Some(tables) = tables(lang) {
-            let Some(tree) = parse::parse(bytes, lang) else {
+            let Some(mut tree) = parse::parse(bytes, lang) else {
                 return DocRecord::skipped(lang, size, SkipReason::TooComplex);
             };
+            let mut prefixes = Vec::new();
+            if matches!(lang, Grammar::C | Grammar::Cpp)
+                && tree.root_node().has_error()
+                && let Some(blanked) = macro_prefixes::blank(bytes)
+                && let Some(again) = parse::parse(&blanked.bytes, lang)
+            {
+                tree = again;
+                prefixes = blanked.prefixes;
+            }
             if tree.root_node().has_error() {
                 record.flags = record.flags.with(DocFlags::SYNTAX_ERRORS);
             }
@@ -89,6 +100,7 @@ impl Extractor {
                 return DocRecord::skipped(lang, size, SkipReason::TooComplex);
             }
             walk.order_symbols();
+            walk.add_prefixes(&prefixes, &lines);
             comments.extend(
                 walk.comments
                     .iter()
