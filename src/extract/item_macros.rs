@@ -122,10 +122,25 @@ fn is_items(root: Node<'_>) -> bool {
                 items += child.byte_range().len();
                 any = true;
             }
+            // `pub File { fn open(); }` is a name and a block of items.
+            "block" if child.named_child(0).is_some_and(|block| holds_items(block)) => {
+                items += child.byte_range().len();
+                any = true;
+            }
             _ => others += child.byte_range().len(),
         }
     }
     any && items >= others
+}
+
+/// Whether there is nothing but functions and comments in a block.
+fn holds_items(block: Node<'_>) -> bool {
+    let mut cursor = block.walk();
+    let mut children = block.named_children(&mut cursor);
+    children.all(|child| {
+        let kind = child.kind();
+        kind.starts_with("function_") || kind == "attribute_item" || kind.ends_with("comment")
+    })
 }
 
 #[cfg(test)]
@@ -144,6 +159,12 @@ mod tests {
         let nested = |deep| format!("{}fn a() {{}}{}", "m! {".repeat(deep), "}".repeat(deep));
         assert_eq!(symbols(&nested(super::MAX_DEPTH as usize)), 1);
         assert_eq!(symbols(&nested(super::MAX_DEPTH as usize + 1)), 0);
+    }
+
+    #[test]
+    fn a_block_of_functions_is_items() {
+        assert_eq!(symbols("m! { pub File { pub fn a(); fn b(&self); } }"), 2);
+        assert_eq!(symbols("m! { pub File { let a = 1; } }"), 0);
     }
 
     #[test]

@@ -14,6 +14,7 @@ mod item_macros;
 mod keys;
 mod lang;
 pub mod language;
+mod macro_prefixes;
 mod markdown;
 mod markup;
 mod memory;
@@ -24,6 +25,7 @@ mod sources;
 mod sql;
 mod symbols;
 pub mod terms;
+mod unclosed;
 mod walk;
 
 use crate::id::LocalName;
@@ -75,6 +77,29 @@ impl Extractor {
             Grammar::Markdown => markdown::scan(bytes, &lines, &mut self.names),
             Grammar::Json | Grammar::Yaml | Grammar::Toml => {
                 keys::scan(bytes, &lines, lang, &mut self.names)
+        let mut leads = Vec::new();
+        let mut comments: Vec<Range<u32>> = Vec::new();
+        if lang == Grammar::Markdown {
+            let found = markdown::scan(bytes, &lines, &mut self.names);
+            leads.extend(found.symbols.iter().map(|symbol| symbol.start_line));
+            record.symbols = found.symbols;
+            record.occurrences = found.occurrences;
+            comments = found.prose;
+        } else if let Some(tables) = tables(lang) {
+            let Some(mut tree) = parse::parse(bytes, lang) else {
+                return DocRecord::skipped(lang, size, SkipReason::TooComplex);
+            };
+            let mut prefixes = Vec::new();
+            if matches!(lang, Grammar::C | Grammar::Cpp)
+                && tree.root_node().has_error()
+                && let Some(blanked) = macro_prefixes::blank(bytes)
+                && let Some(again) = parse::parse(&blanked.bytes, lang)
+            {
+                tree = again;
+                prefixes = blanked.prefixes;
+            }
+            if tree.root_node().has_error() {
+                record.flags = record.flags.with(DocFlags::SYNTAX_ERRORS);
             }
             Grammar::Html | Grammar::Vue | Grammar::Svelte => {
                 embedded::read(bytes, &lines, lang, &mut self.names)
@@ -90,6 +115,21 @@ impl Extractor {
         };
         if found.syntax_errors {
             record.flags = record.flags.with(DocFlags::SYNTAX_ERRORS);
+            walk.order_symbols();
+            walk.add_prefixes(&prefixes, &lines);
+            comments.extend(
+                walk.comments
+                    .iter()
+                    .map(|comment| comment.start..comment.end),
+            );
+            comments.sort_by_key(|comment| comment.start);
+            leads = walk.leads;
+            record.symbols = walk.symbols;
+            record.flows = walk.flows.finish(&walk.occurrences);
+            record.occurrences = walk.occurrences;
+            record.imports = walk.imports;
+            // An export record is made before the re-exports inside it, which may end it lines below.
+            record.imports.sort_by_key(|import| import.line);
         }
         record.symbols = found.symbols;
         record.occurrences = found.occurrences;

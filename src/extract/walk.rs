@@ -259,16 +259,28 @@ impl<'t> Walk<'t> {
 
     /// Follows the braces of an error, which has those of a function that does not end: what comes
     /// after `) {` is local.
+    /// Follows the braces of an error, which has those of a function or class that does not end: what
+    /// comes after `) {` is local, what comes after `class A {` is a member.
     fn loose_brace(&mut self, node: Node<'t>) {
-        let outer = self.ancestor(1).map_or(Scope::Module, |above| above.scope);
+        let (scope, symbol) = self
+            .ancestor(1)
+            .map_or((Scope::Module, None), |above| (above.scope, above.symbol));
         let before = self.src.get(..node.start_byte()).unwrap_or(b"");
-        let scope = match self.text(node) {
-            b"{" if before.trim_ascii_end().ends_with(b")") => Scope::Function,
-            b"}" => outer,
-            _ => return,
+        let open = self.text(node) == b"{";
+        if open && self.open_class(node) {
+            return;
+        }
+        let Some(error) = self.stack.last_mut() else {
+            return;
         };
-        if let Some(error) = self.stack.last_mut() {
-            error.scope = scope;
+        if open && before.trim_ascii_end().ends_with(b")") {
+            error.scope = Scope::Function;
+        } else if self.src.get(node.byte_range()) == Some(b"}") {
+            if error.scope == Scope::Function && error.symbol != symbol {
+                error.scope = Scope::Class;
+            } else {
+                (error.scope, error.symbol) = (scope, symbol);
+            }
         }
     }
 
@@ -478,13 +490,14 @@ impl<'t> Walk<'t> {
         self.last_end = end;
     }
 
-    /// What stands before `.name` or `::name` in a token stream.
+    /// What stands before `.name` or `::name` in a token stream: the last byte of it.
     fn loose_object(&self, start: usize) -> Option<(usize, usize)> {
         let before = self.src.get(..start)?;
         let dotted = before
             .strip_suffix(b".")
             .or_else(|| before.strip_suffix(b"::"))?;
-        (!dotted.ends_with(b".")).then_some((0, dotted.len()))
+        let end = dotted.len();
+        (!dotted.ends_with(b".")).then_some((end.saturating_sub(1), end))
     }
 
     /// Notes that the occurrence just recorded ends at `end`, and so qualifies a member after it.

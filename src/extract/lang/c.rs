@@ -70,6 +70,8 @@ pub(crate) static C: LangSpec = LangSpec {
         ("type_definition", type_definition),
         ("function_definition", declarators::function_definition),
         ("declaration", declarators::declaration),
+        ("expression_statement", declarators::called_declaration),
+        ("function_declarator", declarators::stray_declarator),
         ("field_declaration", declarators::declaration),
         ("lambda_expression", function_scope),
         ("compound_statement", function_scope),
@@ -220,9 +222,7 @@ fn specifier<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> 
 
 /// `typedef struct { ... } A` names the struct; any other typedef is an alias.
 fn type_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    if frame.scope == Scope::Function {
-        return Visit::Descend;
-    }
+    let local = frame.scope == Scope::Function;
     let aliased = node.child_by_field_name("type");
     let anonymous = aliased.filter(|a| {
         a.child_by_field_name("name").is_none() && a.child_by_field_name("body").is_some()
@@ -233,7 +233,9 @@ fn type_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t
             continue;
         };
         let mut draft = Draft::new(SymbolKind::Type, found.name, node);
-        draft.set(SymbolFlags::EXPORTED);
+        if !local {
+            draft.set(SymbolFlags::EXPORTED);
+        }
         // `typedef int count` is a name for plain values, and pointers to functions are called.
         let known = values::of_declared(walk, aliased, declarator);
         let known = known.filter(|known| known.flow != Flow::Literal && found.function.is_none());

@@ -114,7 +114,6 @@ pub(crate) static RUST: LangSpec = LangSpec {
         ("field_pattern", "pattern", Pattern),
         ("const_item", "name", Is(Write)),
         ("static_item", "name", Is(Write)),
-        ("type_item", "name", Is(Write)),
         ("impl_item", "trait", Is(Inherit)),
         ("trait_item", "bounds", Is(Inherit)),
         ("trait_bounds", "", Pass),
@@ -173,10 +172,7 @@ fn refine<'t>(
     if kind == "mod_item" && node.child_by_field_name("body").is_none() {
         return false;
     }
-    let local_value = matches!(
-        draft.kind,
-        SymbolKind::Constant | SymbolKind::Variable | SymbolKind::Type
-    );
+    let local_value = matches!(draft.kind, SymbolKind::Constant | SymbolKind::Variable);
     if local_value && frame.scope == Scope::Function {
         locals::local_item(walk, node);
         return false;

@@ -10,6 +10,11 @@ use crate::extract::symbols::Draft;
 use crate::extract::walk::{Frame, Scope, Walk};
 use tree_sitter::Node;
 
+/// What errors make look like names of functions.
+const NO_NAMES: &[&[u8]] = &[
+    b"catch", b"do", b"else", b"for", b"if", b"return", b"sizeof", b"switch", b"while",
+];
+
 /// What a declarator declares.
 pub(super) struct Declared<'w, 'n> {
     pub(super) name: Node<'n>,
@@ -30,8 +35,24 @@ pub(super) fn declared<'w, 'n>(walk: &Walk<'w>, mut node: Node<'n>) -> Option<De
             | "operator_name" | "operator_cast" | "primitive_type" => break,
             "qualified_identifier" | "template_function" | "template_method" => break,
             "function_declarator" => {
-                function = Some(node);
-                node.child_by_field_name("declarator")
+                let inner = node.child_by_field_name("declarator");
+                match inner.filter(|inner| inner.kind() == "function_declarator") {
+                    // `API int (open)(void)` with a macro for the type: no function returns one.
+                    Some(inner) => {
+                        let (name, pointer) = parenthesized(walk, inner)?;
+                        return Some(Declared {
+                            name,
+                            receiver: None,
+                            function: Some(node).filter(|_| !pointer),
+                            pointer_to_function: pointer,
+                            arrays,
+                        });
+                    }
+                    None => {
+                        function = Some(node);
+                        inner
+                    }
+                }
             }
             "array_declarator" => {
                 arrays += 1;
@@ -69,13 +90,79 @@ pub(super) fn declared<'w, 'n>(walk: &Walk<'w>, mut node: Node<'n>) -> Option<De
             | "operator_name"
             | "operator_cast"
     );
-    usable.then_some(Declared {
+    let keyword = || NO_NAMES.contains(&text(walk, name));
+    (usable && !keyword()).then_some(Declared {
         name,
         receiver,
         function,
         pointer_to_function,
         arrays,
     })
+}
+
+/// The name in what looks like parameters: `(open)` or `(*open)`, and whether it is a pointer.
+fn parenthesized<'n>(walk: &Walk<'_>, declarator: Node<'n>) -> Option<(Node<'n>, bool)> {
+    let list = declarator.child_by_field_name("parameters")?;
+    let parameter = (0..list.named_child_count())
+        .filter_map(|i| list.named_child(i as u32))
+        .find(|child| child.kind() == "parameter_declaration")?;
+    let name = parameter.child_by_field_name("type")?;
+    let inside = text(walk, list).strip_prefix(b"(").unwrap_or(b"");
+    let pointer = inside.trim_ascii_start().starts_with(b"*");
+    (name.kind() == "type_identifier").then_some((name, pointer))
+}
+
+/// `int (*hook)(void) API_END;`: the macro makes an error of the declaration, not of what it declares.
+pub(super) fn stray_declarator<'t>(
+    walk: &mut Walk<'t>,
+    node: Node<'t>,
+    frame: &mut Frame<'t>,
+) -> Visit {
+    let is_error = |up| walk.ancestor(up).is_some_and(|above| above.node.is_error());
+    let behind_pointer = || {
+        let above = walk.ancestor(0).map(|above| above.node.kind());
+        above == Some("pointer_declarator") && is_error(1)
+    };
+    let in_error = is_error(0) || behind_pointer();
+    if frame.scope == Scope::Module
+        && in_error
+        && let Some(found) = declared(walk, node)
+        && found.pointer_to_function
+    {
+        let mut draft = Draft::new(SymbolKind::Variable, found.name, node);
+        draft.set(SymbolFlags::EXPORTED);
+        draft.value(Some(Clue::LITERAL));
+        walk.record(&draft, frame);
+    }
+    Visit::Descend
+}
+
+/// `type (*hook)(void) = NULL;` outside of functions is read as calls.
+pub(super) fn called_declaration<'t>(
+    walk: &mut Walk<'t>,
+    node: Node<'t>,
+    frame: &mut Frame<'t>,
+) -> Visit {
+    if frame.scope != Scope::Module {
+        return Visit::Descend;
+    }
+    let name = || {
+        let mut call = node.named_child(0)?;
+        if call.kind() == "assignment_expression" {
+            call = call.child_by_field_name("left")?;
+        }
+        let inner = call.child_by_field_name("function")?;
+        let pointer = inner.child_by_field_name("arguments")?.named_child(0)?;
+        let name = pointer.child_by_field_name("argument")?;
+        (pointer.kind() == "pointer_expression" && name.kind() == "identifier").then_some(name)
+    };
+    if let Some(name) = name() {
+        let mut draft = Draft::new(SymbolKind::Variable, name, node);
+        draft.set(SymbolFlags::EXPORTED);
+        draft.value(Some(Clue::LITERAL));
+        walk.record(&draft, frame);
+    }
+    Visit::Descend
 }
 
 /// The `f` of `A::B::f` and the `B` before it, template arguments dropped.
@@ -129,6 +216,11 @@ fn function_draft<'t>(
     frame: &Frame<'t>,
 ) -> Draft<'t> {
     let mut draft = Draft::new(SymbolKind::Function, found.name, node);
+    if found.name.kind() == "destructor_name"
+        && let Some(class) = found.name.named_child(0)
+    {
+        walk.pass_over(class);
+    }
     let name = walk.text(found.name);
     // A friend is no member.
     let friend = walk
@@ -162,13 +254,7 @@ fn function_draft<'t>(
         } else {
             SymbolKind::Method
         };
-        let known = walk.owner(owner, |symbol| {
-            matches!(
-                symbol.kind,
-                SymbolKind::Class | SymbolKind::Struct | SymbolKind::Union | SymbolKind::Module
-            )
-        });
-        match known {
+        match class_named(walk, owner) {
             Some(known) => {
                 if walk.symbols[known as usize].kind == SymbolKind::Module {
                     draft.kind = SymbolKind::Function;
@@ -185,6 +271,16 @@ fn function_draft<'t>(
     });
     widen(walk, &mut draft);
     draft
+}
+
+/// The class or namespace that `A::` names, if the file has it.
+fn class_named(walk: &mut Walk<'_>, name: &[u8]) -> Option<u32> {
+    walk.owner(name, |symbol| {
+        matches!(
+            symbol.kind,
+            SymbolKind::Class | SymbolKind::Struct | SymbolKind::Union | SymbolKind::Module
+        )
+    })
 }
 
 /// What a function returns, which `auto` has after the parameters.
@@ -292,17 +388,21 @@ pub(super) fn declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut F
             walk.record(&draft, frame);
             continue;
         }
-        if found.receiver.is_some() {
-            continue;
-        }
         let constant =
             walk.text(node).starts_with(b"const ") || walk.text(node).starts_with(b"constexpr ");
-        let kind = match (member, constant) {
+        let kind = match (member || found.receiver.is_some(), constant) {
             (true, _) => SymbolKind::Field,
             (_, true) => SymbolKind::Constant,
             _ => SymbolKind::Variable,
         };
         let mut draft = Draft::new(kind, found.name, node);
+        // `int A::count = 0;` defines what the class declares.
+        if let Some(owner) = found.receiver {
+            match class_named(walk, owner) {
+                Some(class) => draft.container = Some(class),
+                None => draft.receiver = Some(owner),
+            }
+        }
         let visible = if member {
             frame.exported
         } else {

@@ -35,10 +35,22 @@ const FUNCTIONS: &[&str] = &[
 
 /// The variables that a declaration in a function declares.
 pub(super) fn variables<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
+    // `extern int verbose;` speaks of what is defined elsewhere.
+    if walk.text(node).starts_with(b"extern ") {
+        return;
+    }
     let declared_type = node.child_by_field_name("type");
-    let end = walk.scope_within(BLOCKS).end;
+    let block = walk.scope_within(BLOCKS);
+    // Before the body of a function stand the types of its parameters, as K&R had it.
+    let of_parameters = walk
+        .ancestor(0)
+        .is_some_and(|above| above.node.kind() == "function_definition");
     for declarator in in_field(node, "declarator") {
-        let scope = declarator.end_position()..end;
+        let scope = if of_parameters {
+            block.clone()
+        } else {
+            declarator.end_position()..block.end
+        };
         let inner = match declarator.kind() {
             "init_declarator" => declarator.child_by_field_name("declarator"),
             _ => Some(declarator),

@@ -129,6 +129,11 @@ pub(super) fn of_value<'n>(walk: &Walk<'_>, mut node: Node<'n>) -> Option<Known<
                 Called::Known(known) => return known.element(elements),
                 Called::Argument(argument) => argument,
             },
+            // `A<int>::make()`.
+            "template_type" => {
+                let name = node.child_by_field_name("name")?;
+                return Known::new(Flow::Type, name).element(elements);
+            }
             "new_expression" | "cast_expression" | "compound_literal_expression" => {
                 return of_type(walk, node.child_by_field_name("type")?)?.element(elements);
             }

@@ -276,7 +276,7 @@ pub(super) fn where_predicate<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut F
     Visit::Descend
 }
 
-/// A constant, static or type alias of a function body: known in all of the block.
+/// A constant or static of a function body: known in all of the block.
 pub(super) fn local_item<'t>(walk: &mut Walk<'t>, item: Node<'t>) {
     if let Some(name) = item.child_by_field_name("name") {
         let declared = item.child_by_field_name("type");

@@ -212,6 +212,41 @@ pub(super) fn of_value<'n>(
                 }
                 node.named_child(0)?
             }
+            // In the arguments of macros there are only tokens, read from the last one back.
+            ")" | "]" => {
+                let tokens = node.parent()?;
+                if tokens.kind() != "token_tree" {
+                    return None;
+                }
+                let name = tokens.prev_sibling()?;
+                if node.kind() == "]" {
+                    elements += 1;
+                    name
+                } else if name.kind() != "identifier" {
+                    return None;
+                } else if TRANSPARENT.contains(&text(walk, name))
+                    && let Some(dot) = name.prev_sibling().filter(|dot| dot.kind() == ".")
+                {
+                    dot.prev_sibling()?
+                } else {
+                    return Known::new(Flow::Result, name).element(elements);
+                }
+            }
+            "?" => node.prev_sibling()?,
+            "await" => {
+                let dot = node.prev_sibling().filter(|dot| dot.kind() == ".")?;
+                dot.prev_sibling()?
+            }
+            "token_tree"
+                if node
+                    .parent()
+                    .is_some_and(|above| above.kind() == "token_tree") =>
+            {
+                let last = node.child_count().checked_sub(1)?;
+                node.child(last as u32)?
+            }
+            // `Cache::<K>::new()`.
+            "generic_type" => return named(walk, node)?.element(elements),
             // `<T as Trait>::f()`.
             "bracketed_type" => node.named_child(0)?,
             "qualified_type" => {
