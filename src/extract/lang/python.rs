@@ -2,6 +2,8 @@
 
 mod bindings;
 mod imports;
+mod parameters;
+mod patterns;
 mod values;
 
 use super::{DefRow, LangSpec, Rule, Visit};
@@ -11,11 +13,12 @@ use crate::extract::walk::{Comment, Frame, Scope, Walk};
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
 use Rule::{Arg, Is, Member, Object, Pass};
 use bindings::{
-    as_pattern, assignment, augmented_assignment, block, case_pattern, for_in_clause,
-    for_statement, global_statement, keyword_argument, keyword_pattern, named_expression,
-    parameters, splat_pattern, type_parameter,
+    assignment, augmented_assignment, block, for_in_clause, for_statement, global_statement,
+    named_expression,
 };
 use imports::{call, finish, import_from, import_statement};
+use parameters::{parameters, type_parameter};
+use patterns::{as_pattern, case_pattern, keyword_argument, keyword_pattern, splat_pattern};
 use tree_sitter::Node;
 use values::{clue, return_statement, type_clue};
 

@@ -11,7 +11,7 @@ use super::{statement, unquote};
 use crate::extract::lang::Visit;
 use crate::extract::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
 use crate::extract::symbols::Draft;
-use crate::extract::walk::{Frame, Scope, Walk};
+use crate::extract::walk::{Frame, Scope, Walk, string_content};
 use tree_sitter::Node;
 
 /// `exports.x = ...`, `module.exports = ...`, `A.prototype.m = function`, `A.prototype = {...}`,
@@ -344,8 +344,7 @@ fn define_property<'t>(
     let (Some(target), Some(name)) = (arguments.named_child(0), arguments.named_child(1)) else {
         return;
     };
-    let key = walk.text(name);
-    if name.kind() != "string" || key.get(1..key.len() - 1) == Some(b"__esModule") {
+    if name.kind() != "string" || string_content(walk.text(name)) == b"__esModule" {
         return;
     }
     let text = walk.text(target);

@@ -166,6 +166,8 @@ pub(super) fn export_value<'t>(
             }
         }
         // `export default defineConfig({ ... })`
+        declaration
+            if declaration.ends_with("_declaration") || declaration.ends_with("_signature") => {}
         _ if default => {
             let mut draft = Draft::new(SymbolKind::Constant, name, outer);
             draft.set(SymbolFlags::EXPORTED.with(SymbolFlags::DEFAULT));

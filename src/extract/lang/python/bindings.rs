@@ -10,7 +10,7 @@ use super::{is_constant, is_private};
 use crate::extract::flows::Clue;
 use crate::extract::lang::Visit;
 use crate::extract::lang::python::imports::{all_names, import_into};
-use crate::extract::record::{Flow, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
+use crate::extract::record::{SymbolFlags, SymbolKind};
 use crate::extract::symbols::Draft;
 use crate::extract::walk::{Frame, Scope, Walk};
 use std::ops::Range;
@@ -18,6 +18,9 @@ use tree_sitter::{Node, Point};
 
 /// Set in the index of a symbol (a file has fewer than 2^31).
 const RESERVED: u32 = 1 << 31;
+
+/// Bytes of a class's bases that are searched for the word that makes it an enumeration.
+const MAX_BASES: usize = 256;
 
 const COMPREHENSIONS: &[&str] = &[
     "list_comprehension",
@@ -37,7 +40,7 @@ fn is_reserved(walk: &mut Walk<'_>, holder: u32, name: &[u8]) -> bool {
     walk.bound.contains(&(Some(holder | RESERVED), id))
 }
 
-fn span(node: Node<'_>) -> Range<Point> {
+pub(super) fn span(node: Node<'_>) -> Range<Point> {
     node.start_position()..node.end_position()
 }
 
@@ -84,7 +87,7 @@ fn bind<'t>(
 
 /// The names a target binds, with what is known of their values when `value` is a display of as
 /// many. Attributes and subscripts bind no name.
-fn targets<'t>(
+pub(super) fn targets<'t>(
     walk: &Walk<'t>,
     target: Node<'t>,
     value: Option<Node<'t>>,
@@ -240,7 +243,9 @@ fn is_enum_body(walk: &Walk<'_>) -> bool {
     let class = walk.ancestor(2).map(|class| class.node);
     let bases = class.and_then(|class| class.child_by_field_name("superclasses"));
     bases.is_some_and(|bases| {
+        // Bases are few; a bound keeps a list made to be long from being read for each member.
         let text = walk.text(bases);
+        let text = &text[..text.len().min(MAX_BASES)];
         let has = |word: &[u8]| text.windows(word.len()).any(|window| window == word);
         has(b"Enum") || has(b"Flag")
     })
@@ -325,7 +330,7 @@ pub(super) fn augmented_assignment<'t>(
 
 /// Binds the names of a target other than that of an assignment: local to their function, or to
 /// what follows in a module or class, where they are seldom meant for others.
-fn bind_target<'t>(
+pub(super) fn bind_target<'t>(
     walk: &mut Walk<'t>,
     target: Node<'t>,
     frame: &Frame<'t>,
@@ -384,48 +389,6 @@ pub(super) fn for_in_clause<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fra
     Visit::Descend
 }
 
-/// `with f() as x`, `except E as x`, `case C() as x`.
-pub(super) fn as_pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let above = walk.ancestor(0).map_or("", |above| above.node.kind());
-    let Some(value) = node.named_child(0) else {
-        return Visit::Descend;
-    };
-    if above == "case_pattern" {
-        // The pattern on the left was descended into as a read; the name is a bare identifier.
-        if let Some(name) = node
-            .named_child(1)
-            .filter(|name| name.kind() == "identifier")
-        {
-            let class = value
-                .named_child(0)
-                .filter(|class| class.kind() == "class_pattern");
-            let clue = class.and_then(|class| instance_of_path(class.named_child(0)?));
-            bind_target(walk, name, frame, node, |_| clue);
-        }
-        return Visit::Descend;
-    }
-    let Some(target) = node.child_by_field_name("alias") else {
-        return Visit::Descend;
-    };
-    if above == "except_clause" {
-        let caught = type_clue(walk, value);
-        let clause = walk.scope_within(&["except_clause"]);
-        for (name, _) in targets(walk, target, None) {
-            walk.local(name, clause.clone(), caught);
-        }
-        return Visit::Descend;
-    }
-    let entered = clue(walk, value);
-    bind_target(walk, target, frame, node, |i| entered.filter(|_| i == 0));
-    Visit::Descend
-}
-
-/// An instance of the class that the dotted name of a pattern names.
-fn instance_of_path(path: Node<'_>) -> Option<Clue> {
-    let last = path.named_child(path.named_child_count().checked_sub(1)? as u32)?;
-    Some(Clue::of(Flow::Type, last))
-}
-
 pub(super) fn named_expression<'t>(
     walk: &mut Walk<'t>,
     node: Node<'t>,
@@ -449,225 +412,6 @@ pub(super) fn global_statement<'t>(
         let mut cursor = node.walk();
         for name in node.named_children(&mut cursor) {
             reserve(walk, holder, walk.text(name));
-        }
-    }
-    Visit::Descend
-}
-
-/// `case name:` binds; `case a.b:` compares.
-pub(super) fn case_pattern<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &mut Frame<'t>,
-) -> Visit {
-    let path = node
-        .named_child(0)
-        .filter(|path| path.kind() == "dotted_name");
-    if let Some(path) = path {
-        capture(walk, path, node, frame);
-    }
-    Visit::Descend
-}
-
-fn capture<'t>(walk: &mut Walk<'t>, path: Node<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    if path.named_child_count() == 1
-        && let Some(name) = path.named_child(0)
-        && walk.text(name) != b"_"
-    {
-        frame.role = OccurrenceKind::Write;
-        bind_target(walk, name, frame, node, |_| None);
-    } else {
-        frame.role = OccurrenceKind::Read;
-    }
-}
-
-/// `*rest` and `**rest` in a pattern.
-pub(super) fn splat_pattern<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &mut Frame<'t>,
-) -> Visit {
-    if let Some(name) = node.named_child(0) {
-        bind_target(walk, name, frame, node, |_| Some(Clue::LITERAL));
-    }
-    Visit::Descend
-}
-
-/// `x=pattern` in `case Point(x=pattern)`: `x` is a member of the class.
-pub(super) fn keyword_pattern<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &mut Frame<'t>,
-) -> Visit {
-    if let Some(name) = node.named_child(0) {
-        let class = walk
-            .stack
-            .iter()
-            .rev()
-            .find(|above| above.node.kind() == "class_pattern")
-            .and_then(|above| instance_of_path(above.node.named_child(0)?));
-        member_name(walk, name, OccurrenceKind::Read, class);
-    }
-    if let Some(path) = node
-        .named_child(1)
-        .filter(|path| path.kind() == "dotted_name")
-    {
-        capture(walk, path, node, frame);
-    }
-    Visit::Descend
-}
-
-/// `f(name=value)`: a parameter's name, which for a class is mostly that of a field.
-pub(super) fn keyword_argument<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    _: &mut Frame<'t>,
-) -> Visit {
-    if let Some(name) = node.child_by_field_name("name") {
-        let call = walk.ancestor(1).map(|call| call.node);
-        let callee = call.and_then(|call| call.child_by_field_name("function"));
-        let callee = callee.and_then(|callee| match callee.kind() {
-            "attribute" => callee.child_by_field_name("attribute"),
-            "identifier" => Some(callee),
-            _ => None,
-        });
-        let class = callee.filter(|callee| {
-            walk.text(*callee)
-                .first()
-                .is_some_and(u8::is_ascii_uppercase)
-        });
-        let made = class.map(|class| Clue::of(Flow::Result, class));
-        member_name(walk, name, OccurrenceKind::Write, made);
-    }
-    Visit::Descend
-}
-
-/// Records `name`, the next identifier of the walk, as a member of something written elsewhere.
-fn member_name<'t>(walk: &mut Walk<'t>, name: Node<'t>, kind: OccurrenceKind, of: Option<Clue>) {
-    let point = name.start_position();
-    if let Some(of) = of {
-        walk.receiver(point, of);
-    }
-    walk.occurrence(
-        walk.text(name),
-        point.row,
-        point.column,
-        kind,
-        Qualifier::Expression,
-    );
-    walk.def_names.push(name.start_byte());
-}
-
-/// The parameters of a function or lambda.
-pub(super) fn parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let Some(function) = walk.ancestor(0).map(|above| above.node) else {
-        return Visit::Descend;
-    };
-    let own = function.kind() == "function_definition";
-    let end = function.end_position();
-    let mut cursor = node.walk();
-    for (i, child) in node.named_children(&mut cursor).enumerate() {
-        let splat = |node: Node<'_>| node.kind().ends_with("splat_pattern");
-        let (target, known) = match child.kind() {
-            "typed_parameter" => {
-                let target = child.named_child(0);
-                let known = child
-                    .child_by_field_name("type")
-                    .and_then(|annotation| type_clue(walk, annotation));
-                let known = known.and_then(|mut known| {
-                    if target.is_some_and(splat) && known.flow == Flow::Type {
-                        known.flow = Flow::Elements;
-                    }
-                    Some(known)
-                });
-                (target, known)
-            }
-            "default_parameter" | "typed_default_parameter" => {
-                let annotation = child.child_by_field_name("type");
-                let known = match annotation {
-                    Some(annotation) => type_clue(walk, annotation),
-                    None => child
-                        .child_by_field_name("value")
-                        .and_then(|value| clue(walk, value)),
-                };
-                (child.child_by_field_name("name"), known)
-            }
-            kind => {
-                let known = if kind.ends_with("splat_pattern") {
-                    Some(Clue::LITERAL)
-                } else if i == 0 && own && is_method(walk, frame) {
-                    Some(Clue::THIS)
-                } else {
-                    None
-                };
-                (Some(child), known)
-            }
-        };
-        let Some(target) = target else { continue };
-        for (name, _) in targets(walk, target, None) {
-            if own {
-                let (id, _) = walk.names.intern(walk.text(name));
-                walk.bound.insert((frame.symbol, id));
-            }
-            walk.local(name, name.start_position()..end, known);
-        }
-    }
-    Visit::Descend
-}
-
-/// Whether the function whose parameters are entered is bound to an object or class.
-fn is_method(walk: &Walk<'_>, frame: &Frame<'_>) -> bool {
-    let method = frame.symbol.is_some_and(|symbol| {
-        matches!(
-            walk.symbols[symbol as usize].kind,
-            SymbolKind::Method | SymbolKind::Constructor
-        )
-    });
-    let decorated = walk
-        .ancestor(1)
-        .filter(|above| above.node.kind() == "decorated_definition");
-    method
-        && decorated.is_none_or(|decorated| {
-            let mut cursor = decorated.node.walk();
-            !decorated
-                .node
-                .named_children(&mut cursor)
-                .any(|child| walk.text(child) == b"@staticmethod")
-        })
-}
-
-/// `def f[T: Bound]`, `class C[T]`, `type P[T]`: `T` is a name of its own there.
-pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let kind = |up| walk.ancestor(up).map_or("", |above| above.node.kind());
-    let holder = match kind(0) {
-        "function_definition" | "class_definition" => walk.ancestor(0),
-        "generic_type" if kind(2) == "type_alias_statement" => walk.ancestor(2).filter(|alias| {
-            alias
-                .node
-                .child_by_field_name("left")
-                .is_some_and(|left| left.end_byte() >= node.end_byte())
-        }),
-        _ => None,
-    };
-    let Some(holder) = holder.map(|holder| holder.node) else {
-        return Visit::Descend;
-    };
-    let mut cursor = node.walk();
-    for child in node.named_children(&mut cursor) {
-        let Some(inner) = child.named_child(0) else {
-            continue;
-        };
-        let (name, bound) = match inner.kind() {
-            "constrained_type" => (
-                inner.named_child(0).and_then(|of| of.named_child(0)),
-                inner.named_child(1),
-            ),
-            "splat_type" => (inner.named_child(0), None),
-            _ => (Some(inner), None),
-        };
-        if let Some(name) = name.filter(|name| name.kind() == "identifier") {
-            let known = bound.and_then(|bound| type_clue(walk, bound));
-            walk.local(name, span(holder), known);
         }
     }
     Visit::Descend

@@ -110,7 +110,8 @@ fn dynamic_import<'t>(walk: &mut Walk<'t>, call: Node<'t>, name: Option<Node<'t>
         .and_then(|arguments| arguments.named_child(0))
         .filter(|argument| {
             // Only a literal says which module: no `f"..."`.
-            argument.kind() == "string" && b"\"'".contains(&walk.src[argument.start_byte()])
+            let quote = walk.text(*argument).first();
+            argument.kind() == "string" && matches!(quote, Some(b'"' | b'\''))
         });
     if let Some(specifier) = specifier {
         let specifier = string_content(walk.text(specifier));
