@@ -262,9 +262,7 @@ fn visibility<'t>(
         .is_some_and(|before| before.kind() == "explicit_interface_specifier");
     let visible = match frame.scope {
         Scope::Module => !found.hidden,
-        Scope::Class => {
-            frame.exported && (found.visible || explicit || (open && !found.hidden))
-        }
+        Scope::Class => frame.exported && (found.visible || explicit || (open && !found.hidden)),
         Scope::Function => false,
     };
     if visible {

@@ -1,7 +1,9 @@
 //! Dart.
 
+mod flows;
+
 use super::{DefRow, LangSpec, Rule, Visit};
-use crate::extract::flows::no_clue;
+use crate::extract::flows::Clue;
 use crate::extract::interpolated;
 use crate::extract::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
 use crate::extract::symbols::Draft;
@@ -45,6 +47,11 @@ pub(crate) static DART: LangSpec = LangSpec {
         ("top_level_variable_declaration", declaration),
         ("external_variable_declaration", declaration),
         ("extension_type_representation", representation),
+        ("formal_parameter", flows::parameter),
+        ("initialized_variable_declaration", flows::variables),
+        ("variable_pattern", flows::pattern),
+        ("for_statement", flows::for_statement),
+        ("catch_clause", flows::caught),
         ("function_expression", function_scope),
         ("block", function_scope),
         ("member_expression", member),
@@ -91,7 +98,11 @@ pub(crate) static DART: LangSpec = LangSpec {
         ("constant_pattern", "", Dotted),
         ("qualified_name", "", Dotted),
         ("type", "", Dotted),
-        ("redirecting_factory_constructor_signature", "target", Is(Call)),
+        (
+            "redirecting_factory_constructor_signature",
+            "target",
+            Is(Call),
+        ),
         ("superclass", "type", Is(Inherit)),
         ("mixins", "", Is(Inherit)),
         ("interfaces", "", Is(Inherit)),
@@ -137,7 +148,7 @@ pub(crate) static DART: LangSpec = LangSpec {
     this_names: &[],
     comments: &["comment", "documentation_comment"],
     strings: &[],
-    clue: no_clue,
+    clue: flows::clue,
     finish: |_| {},
 };
 
@@ -247,6 +258,8 @@ fn type_alias<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) ->
         let mut draft = Draft::new(SymbolKind::Type, name, node);
         annotated(walk, node, &mut draft);
         visible(walk, frame, &mut draft);
+        let stands_for = child(node, &["="]).and_then(|_| flows::type_clue(walk, node));
+        draft.value(stands_for);
         walk.record(&draft, frame);
     }
     Visit::Descend
@@ -326,6 +339,11 @@ fn callable<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> V
     }
     draft.body = body.map(|body| body.start_byte());
     visible(walk, frame, &mut draft);
+    draft.value(match kind {
+        // A constructor gives an instance of its class.
+        SymbolKind::Constructor => Some(Clue::THIS),
+        _ => flows::type_clue(walk, signature),
+    });
     let bodiless = body.is_none()
         && (matches!(kind, SymbolKind::Method | SymbolKind::Function)
             || signature.kind() == "getter_signature");
@@ -379,6 +397,8 @@ fn declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -
         };
         annotated(walk, outer, &mut draft);
         visible(walk, frame, &mut draft);
+        let variable = name.parent().unwrap_or(node);
+        draft.value(flows::variable_clue(walk, node, variable));
         walk.record(&draft, frame);
     }
     Visit::Descend
@@ -389,6 +409,7 @@ fn representation<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>
     if let Some(name) = node.child_by_field_name("name") {
         let mut draft = Draft::new(SymbolKind::Field, name, node);
         visible(walk, frame, &mut draft);
+        draft.value(flows::type_clue(walk, node));
         walk.record(&draft, frame);
     }
     Visit::Descend
@@ -451,7 +472,13 @@ fn type_<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
     Visit::Descend
 }
 
-const TEST_CALLS: &[&[u8]] = &[b"test", b"group", b"testWidgets", b"blocTest", b"goldenTest"];
+const TEST_CALLS: &[&[u8]] = &[
+    b"test",
+    b"group",
+    b"testWidgets",
+    b"blocTest",
+    b"goldenTest",
+];
 
 /// `test('title', () { ... })`.
 fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {

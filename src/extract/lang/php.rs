@@ -209,8 +209,9 @@ fn is_test_case(walk: &Walk<'_>, class: Node<'_>) -> bool {
 }
 
 fn in_test_case(walk: &Walk<'_>) -> bool {
-    walk.ancestor(1)
-        .is_some_and(|owner| owner.node.kind() == "class_declaration" && is_test_case(walk, owner.node))
+    walk.ancestor(1).is_some_and(|owner| {
+        owner.node.kind() == "class_declaration" && is_test_case(walk, owner.node)
+    })
 }
 
 /// The names in a namespace's own declaration are no uses.
@@ -301,10 +302,11 @@ fn include<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Vi
         }
         Some(path) if path.kind() == "binary_expression" => {
             let left = path.child_by_field_name("left");
-            let right = path.child_by_field_name("right").filter(|right| plain(*right));
-            let here = left.is_some_and(|left| {
-                matches!(walk.text(left), b"__DIR__" | b"dirname(__FILE__)")
-            });
+            let right = path
+                .child_by_field_name("right")
+                .filter(|right| plain(*right));
+            let here = left
+                .is_some_and(|left| matches!(walk.text(left), b"__DIR__" | b"dirname(__FILE__)"));
             if let Some(right) = right.filter(|_| here) {
                 let mut specifier = b".".to_vec();
                 specifier.extend_from_slice(string_content(walk.text(right)));

@@ -1,7 +1,8 @@
 //! Scala 2 and 3.
 
+mod flows;
+
 use super::{DefRow, LangSpec, Rule, Visit};
-use crate::extract::flows::no_clue;
 use crate::extract::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
 use crate::extract::symbols::Draft;
 use crate::extract::walk::{Frame, Scope, Walk, string_content};
@@ -45,8 +46,11 @@ pub(crate) static SCALA: LangSpec = LangSpec {
         ("enum_body", template),
         ("block", function_scope),
         ("indented_block", function_scope),
-        ("case_clause", function_scope),
-        ("lambda_expression", function_scope),
+        ("case_clause", case_clause),
+        ("lambda_expression", lambda),
+        ("parameter", flows::parameter),
+        ("binding", flows::binding),
+        ("type_parameters", flows::type_parameters),
         ("enumerator", enumerator),
         ("infix_expression", infix),
         ("call_expression", call),
@@ -115,7 +119,7 @@ pub(crate) static SCALA: LangSpec = LangSpec {
     this_names: &[b"this", b"super"],
     comments: &["comment", "block_comment"],
     strings: &["string"],
-    clue: no_clue,
+    clue: flows::clue,
     finish: |_| {},
 };
 
@@ -155,10 +159,13 @@ fn refine<'t>(
                 draft.set(SymbolFlags::DECLARATION);
             }
             extension(walk, draft);
+            draft.value(flows::returned(walk, node));
         }
         "class_definition" | "object_definition" if is_test_class(walk, node) => {
             draft.set(SymbolFlags::TEST);
         }
+        "type_definition" => draft.value(flows::type_clue(walk, node, "type")),
+        "given_definition" => draft.value(flows::type_clue(walk, node, "return_type")),
         _ => {}
     }
     if name.iter().any(|b| b.is_ascii_punctuation() && *b != b'_') {
@@ -256,9 +263,15 @@ fn is_test_class(walk: &Walk<'_>, class: Node<'_>) -> bool {
         .filter_map(type_name)
         .any(|base| {
             let base = walk.text(base);
-            [&b"Suite"[..], b"Spec", b"FunSpec", b"TestCase", b"Specification"]
-                .iter()
-                .any(|end| base.ends_with(end))
+            [
+                &b"Suite"[..],
+                b"Spec",
+                b"FunSpec",
+                b"TestCase",
+                b"Specification",
+            ]
+            .iter()
+            .any(|end| base.ends_with(end))
                 || base.starts_with(b"AnyF")
                 || base.starts_with(b"AnyWord")
         })
@@ -272,6 +285,7 @@ fn in_test_class(walk: &Walk<'_>, frame: &Frame<'_>) -> bool {
 /// `val a, (b, c) = ...`: the names of its pattern.
 fn value_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
     if frame.scope == Scope::Function {
+        flows::local_value(walk, node);
         return Visit::Descend;
     }
     let mut names = Vec::new();
@@ -283,8 +297,13 @@ fn value_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'
         bound_names(walk, pattern, &mut names);
     }
     let fixed = node.kind().starts_with("val");
+    let tuple = node
+        .child_by_field_name("pattern")
+        .is_some_and(|pattern| pattern.kind().ends_with("pattern"));
+    let clue = flows::value_clue(walk, node).filter(|_| !tuple);
     for name in names {
         let mut draft = Draft::new(SymbolKind::Field, name, node);
+        draft.value(clue);
         modifiers(walk, node, frame, &mut draft);
         draft.kind = match frame.scope {
             Scope::Module if fixed => SymbolKind::Constant,
@@ -314,7 +333,10 @@ fn bound_names<'t>(walk: &Walk<'t>, pattern: Node<'t>, names: &mut Vec<Node<'t>>
         match pattern.kind() {
             // A name alone is bound; inside a pattern one with a capital is compared with.
             "identifier" => {
-                let capital = walk.text(pattern).first().is_some_and(u8::is_ascii_uppercase);
+                let capital = walk
+                    .text(pattern)
+                    .first()
+                    .is_some_and(u8::is_ascii_uppercase);
                 let alone = pattern
                     .parent()
                     .is_none_or(|above| !above.kind().ends_with("pattern"));
@@ -342,9 +364,8 @@ fn bound_names<'t>(walk: &Walk<'t>, pattern: Node<'t>, names: &mut Vec<Node<'t>>
 /// Parameters of a class are its fields when they say so, or when it is a case class.
 fn class_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
     let owner = walk.ancestor(1).map(|owner| owner.node);
-    let case = owner.is_some_and(|owner| {
-        owner.kind() == "full_enum_case" || child(owner, &["case"]).is_some()
-    });
+    let case = owner
+        .is_some_and(|owner| owner.kind() == "full_enum_case" || child(owner, &["case"]).is_some());
     if let Some(name) = node
         .child_by_field_name("name")
         .filter(|_| case || child(node, &["val", "var"]).is_some())
@@ -355,9 +376,22 @@ fn class_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t
             ..*frame
         };
         modifiers(walk, node, &inside, &mut draft);
+        draft.value(flows::type_clue(walk, node, "type"));
         walk.record(&draft, frame);
+    } else {
+        flows::plain_parameter(walk, node);
     }
     Visit::Descend
+}
+
+fn case_clause<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    flows::case(walk, node);
+    function_scope(walk, node, frame)
+}
+
+fn lambda<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    flows::lambda(walk, node);
+    function_scope(walk, node, frame)
 }
 
 /// Members of an anonymous class are members too.
@@ -371,8 +405,9 @@ fn function_scope<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> V
     Visit::Descend
 }
 
-fn enumerator<'t>(_: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn enumerator<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
     frame.role = if child(node, &["<-", "="]).is_some() {
+        flows::enumerator(walk, node);
         Write
     } else {
         Read
@@ -394,9 +429,9 @@ fn interpolated_string<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t
 fn infix<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
     let operator = node.child_by_field_name("operator");
     let word = operator.map_or(&b""[..], |operator| walk.text(operator));
-    let body = node.child_by_field_name("right").filter(|right| {
-        matches!(right.kind(), "block" | "indented_block" | "case_block")
-    });
+    let body = node
+        .child_by_field_name("right")
+        .filter(|right| matches!(right.kind(), "block" | "indented_block" | "case_block"));
     if !matches!(
         word,
         b"in" | b"should" | b"when" | b"must" | b"can" | b"ignore" | b"which"
@@ -489,7 +524,12 @@ fn package_clause<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>
     }
     parts.push(walk.text(name));
     let full = parts.join(&b'.');
-    walk.import(ImportKind::Package, node.start_position().row, &full, Vec::new());
+    walk.import(
+        ImportKind::Package,
+        node.start_position().row,
+        &full,
+        Vec::new(),
+    );
     if let Some(body) = node.child_by_field_name("body") {
         let mut draft = Draft::new(SymbolKind::Module, name, node);
         draft.body = Some(body.start_byte());
@@ -501,8 +541,7 @@ fn package_clause<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>
 
 fn package_identifier<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
     // Whoever waits for the names in it waits no longer.
-    walk.def_names
-        .retain(|at| !node.byte_range().contains(at));
+    walk.def_names.retain(|at| !node.byte_range().contains(at));
     Visit::Skip
 }
 
