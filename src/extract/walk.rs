@@ -283,9 +283,9 @@ impl<'t> Walk<'t> {
         let above = self.stack[self.stack.len() - 1];
         let role = match rule {
             Rule::Is(kind) => kind,
-            Rule::Pass | Rule::Member | Rule::Dotted | Rule::First
-            | Rule::Infix
-            | Rule::Bound => above.role,
+            Rule::Pass | Rule::Member | Rule::Dotted | Rule::First | Rule::Infix | Rule::Bound => {
+                above.role
+            }
             Rule::Arg => match above.role {
                 OccurrenceKind::Type | OccurrenceKind::Inherit => OccurrenceKind::Type,
                 _ => OccurrenceKind::Read,

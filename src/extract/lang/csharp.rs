@@ -305,10 +305,10 @@ fn refine<'t>(
             });
             draft.body = body.map(|body| body.start_byte());
         }
-        "record_declaration" | "class_declaration" | "struct_declaration" => {
-            if test_case(walk, node) {
-                draft.set(SymbolFlags::TEST);
-            }
+        "record_declaration" | "class_declaration" | "struct_declaration"
+            if test_case(walk, node) =>
+        {
+            draft.set(SymbolFlags::TEST);
         }
         _ => {}
     }
