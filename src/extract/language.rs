@@ -146,7 +146,9 @@ static LANGUAGES: &[Language] = &[
         grammar: Grammar::Php,
         parser: grammar!("grammar-php", tree_sitter_php::LANGUAGE_PHP),
         spec: Some(&lang::php::PHP),
-        extensions: &["php", "phtml", "php3", "php4", "php5", "php7", "phps", "phpt"],
+        extensions: &[
+            "php", "phtml", "php3", "php4", "php5", "php7", "phps", "phpt",
+        ],
         file_names: &[],
         interpreters: &["php"],
     },
@@ -162,7 +164,9 @@ static LANGUAGES: &[Language] = &[
         grammar: Grammar::Ruby,
         parser: grammar!("grammar-ruby", tree_sitter_ruby::LANGUAGE),
         spec: Some(&lang::ruby::RUBY),
-        extensions: &["rb", "rake", "gemspec", "ru", "rbw", "jbuilder", "podspec", "thor"],
+        extensions: &[
+            "rb", "rake", "gemspec", "ru", "rbw", "jbuilder", "podspec", "thor",
+        ],
         file_names: &[
             "Rakefile",
             "Gemfile",

@@ -311,6 +311,9 @@ impl<'t> Walk<'t> {
             | Rule::First
             | Rule::Infix
             | Rule::Bound => above.role,
+            Rule::Pass | Rule::Member | Rule::Dotted | Rule::First | Rule::Infix | Rule::Bound => {
+                above.role
+            }
             Rule::Arg => match above.role {
                 OccurrenceKind::Type | OccurrenceKind::Inherit => OccurrenceKind::Type,
                 _ => OccurrenceKind::Read,

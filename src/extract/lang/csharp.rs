@@ -262,9 +262,7 @@ fn visibility<'t>(
         .is_some_and(|before| before.kind() == "explicit_interface_specifier");
     let visible = match frame.scope {
         Scope::Module => !found.hidden,
-        Scope::Class => {
-            frame.exported && (found.visible || explicit || (open && !found.hidden))
-        }
+        Scope::Class => frame.exported && (found.visible || explicit || (open && !found.hidden)),
         Scope::Function => false,
     };
     if visible {
@@ -307,10 +305,10 @@ fn refine<'t>(
             });
             draft.body = body.map(|body| body.start_byte());
         }
-        "record_declaration" | "class_declaration" | "struct_declaration" => {
-            if test_case(walk, node) {
-                draft.set(SymbolFlags::TEST);
-            }
+        "record_declaration" | "class_declaration" | "struct_declaration"
+            if test_case(walk, node) =>
+        {
+            draft.set(SymbolFlags::TEST);
         }
         _ => {}
     }

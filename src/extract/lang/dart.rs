@@ -1,9 +1,12 @@
 //! Dart.
 
+mod flows;
+mod imports;
+
 use super::{DefRow, LangSpec, Rule, Visit};
-use crate::extract::flows::no_clue;
+use crate::extract::flows::Clue;
 use crate::extract::interpolated;
-use crate::extract::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
+use crate::extract::record::{OccurrenceKind, SymbolFlags, SymbolKind};
 use crate::extract::symbols::Draft;
 use crate::extract::walk::{Frame, Scope, Walk, string_content};
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
@@ -45,6 +48,11 @@ pub(crate) static DART: LangSpec = LangSpec {
         ("top_level_variable_declaration", declaration),
         ("external_variable_declaration", declaration),
         ("extension_type_representation", representation),
+        ("formal_parameter", flows::parameter),
+        ("initialized_variable_declaration", flows::variables),
+        ("variable_pattern", flows::pattern),
+        ("for_statement", flows::for_statement),
+        ("catch_clause", flows::caught),
         ("function_expression", function_scope),
         ("block", function_scope),
         ("member_expression", member),
@@ -57,11 +65,11 @@ pub(crate) static DART: LangSpec = LangSpec {
         ("unary_expression", step),
         ("type", type_),
         ("call_expression", call),
-        ("library_name", library),
-        ("library_import", import),
-        ("library_export", import),
-        ("part_directive", part),
-        ("part_of_directive", library),
+        ("library_name", imports::library),
+        ("library_import", imports::import),
+        ("library_export", imports::import),
+        ("part_directive", imports::part),
+        ("part_of_directive", imports::library),
         ("string_literal_single_quotes", interpolated::string),
         ("string_literal_double_quotes", interpolated::string),
     ],
@@ -92,6 +100,15 @@ pub(crate) static DART: LangSpec = LangSpec {
         ("qualified_name", "", Chain),
         ("type", "", Chain),
         ("redirecting_factory_constructor_signature", "target", Is(Call)),
+        ("constructor_tearoff", "", Dotted),
+        ("constant_pattern", "", Dotted),
+        ("qualified_name", "", Dotted),
+        ("type", "", Dotted),
+        (
+            "redirecting_factory_constructor_signature",
+            "target",
+            Is(Call),
+        ),
         ("superclass", "type", Is(Inherit)),
         ("mixins", "", Is(Inherit)),
         ("interfaces", "", Is(Inherit)),
@@ -137,7 +154,7 @@ pub(crate) static DART: LangSpec = LangSpec {
     this_names: &[],
     comments: &["comment", "documentation_comment"],
     strings: &[],
-    clue: no_clue,
+    clue: flows::clue,
     finish: |_| {},
 };
 
@@ -247,6 +264,8 @@ fn type_alias<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) ->
         let mut draft = Draft::new(SymbolKind::Type, name, node);
         annotated(walk, node, &mut draft);
         visible(walk, frame, &mut draft);
+        let stands_for = child(node, &["="]).and_then(|_| flows::type_clue(walk, node));
+        draft.value(stands_for);
         walk.record(&draft, frame);
     }
     Visit::Descend
@@ -326,6 +345,11 @@ fn callable<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> V
     }
     draft.body = body.map(|body| body.start_byte());
     visible(walk, frame, &mut draft);
+    draft.value(match kind {
+        // A constructor gives an instance of its class.
+        SymbolKind::Constructor => Some(Clue::THIS),
+        _ => flows::type_clue(walk, signature),
+    });
     let bodiless = body.is_none()
         && (matches!(kind, SymbolKind::Method | SymbolKind::Function)
             || signature.kind() == "getter_signature");
@@ -379,6 +403,8 @@ fn declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -
         };
         annotated(walk, outer, &mut draft);
         visible(walk, frame, &mut draft);
+        let variable = name.parent().unwrap_or(node);
+        draft.value(flows::variable_clue(walk, node, variable));
         walk.record(&draft, frame);
     }
     Visit::Descend
@@ -389,6 +415,7 @@ fn representation<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>
     if let Some(name) = node.child_by_field_name("name") {
         let mut draft = Draft::new(SymbolKind::Field, name, node);
         visible(walk, frame, &mut draft);
+        draft.value(flows::type_clue(walk, node));
         walk.record(&draft, frame);
     }
     Visit::Descend
@@ -451,7 +478,13 @@ fn type_<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
     Visit::Descend
 }
 
-const TEST_CALLS: &[&[u8]] = &[b"test", b"group", b"testWidgets", b"blocTest", b"goldenTest"];
+const TEST_CALLS: &[&[u8]] = &[
+    b"test",
+    b"group",
+    b"testWidgets",
+    b"blocTest",
+    b"goldenTest",
+];
 
 /// `test('title', () { ... })`.
 fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
@@ -484,61 +517,5 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit
         draft.set(SymbolFlags::TEST);
         walk.define(draft, frame);
     }
-    Visit::Descend
-}
-
-/// `library a.b;` and `part of a.b;` or `part of 'a.dart';` name what the file belongs to.
-fn library<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let row = node.start_position().row;
-    if let Some(name) = child(node, &["dotted_identifier_list"]) {
-        walk.import(ImportKind::Package, row, walk.text(name), Vec::new());
-    } else if let Some(uri) = child(node, &["uri"]) {
-        let specifier = string_content(walk.text(uri));
-        walk.import(ImportKind::Package, row, specifier, Vec::new());
-    }
-    Visit::Skip
-}
-
-fn part<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    if let Some(uri) = node.child_by_field_name("uri") {
-        let specifier = string_content(walk.text(uri));
-        let row = node.start_position().row;
-        walk.import(ImportKind::Include, row, specifier, Vec::new());
-    }
-    Visit::Skip
-}
-
-/// `import 'a.dart' as b show C;` and `export 'a.dart' show C;`
-fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let (kind, clause) = match child(node, &["import_specification"]) {
-        Some(clause) => (ImportKind::Import, clause),
-        None => (ImportKind::Reexport, node),
-    };
-    let Some(uri) = clause.child_by_field_name("uri") else {
-        return Visit::Descend;
-    };
-    // Others may follow for other platforms.
-    let uri = child(uri, &["uri"]).unwrap_or(uri);
-    let mut bindings = Vec::new();
-    if let Some(alias) = clause.child_by_field_name("alias") {
-        bindings.push(walk.binding(None, Some(walk.text(alias))));
-    } else {
-        let mut cursor = clause.walk();
-        for list in clause
-            .named_children(&mut cursor)
-            .filter(|list| list.kind() == "combinator" && child(*list, &["show"]).is_some())
-        {
-            let mut cursor = list.walk();
-            for name in list.named_children(&mut cursor) {
-                let name = Some(walk.text(name));
-                bindings.push(walk.binding(name, name));
-            }
-        }
-        if bindings.is_empty() {
-            bindings.push(walk.binding(None, None));
-        }
-    }
-    let specifier = string_content(walk.text(uri));
-    walk.import(kind, node.start_position().row, specifier, bindings);
     Visit::Descend
 }

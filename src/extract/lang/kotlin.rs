@@ -41,7 +41,8 @@ pub(crate) static KOTLIN: LangSpec = LangSpec {
         ("setter", setter),
         ("function_body", function_scope),
         ("block", function_scope),
-        ("lambda_literal", function_scope),
+        ("lambda_literal", lambda),
+        ("infix_expression", misread_class),
         ("user_type", user_type),
         ("parameter", flows::parameter),
         ("lambda_parameters", flows::lambda_parameters),
@@ -327,6 +328,61 @@ fn class_body<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit
 
 fn function_scope<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
     frame.scope = Scope::Function;
+    Visit::Descend
+}
+
+fn lambda<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    frame.scope = match walk.take_claim(node.start_byte()) {
+        true => Scope::Class,
+        false => Scope::Function,
+    };
+    Visit::Descend
+}
+
+/// After annotations with arguments the grammar takes `annotation class A` and `actual class A {}`
+/// for an infix call, whose right side is the name, or a call of it with the body as lambda.
+fn misread_class<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    let (Some(first), Some(word), Some(mut right)) = (
+        node.named_child(0),
+        node.named_child(1),
+        node.named_child(2),
+    ) else {
+        return Visit::Descend;
+    };
+    let kind = match walk.text(word) {
+        b"class" | b"object" => SymbolKind::Class,
+        b"interface" => SymbolKind::Interface,
+        _ => return Visit::Descend,
+    };
+    let mut body = None;
+    while right.kind() == "call_expression" {
+        let lambda = child(right, &["annotated_lambda"]);
+        body = body.or(lambda.and_then(|lambda| child(lambda, &["lambda_literal"])));
+        let Some(inner) = right.named_child(0) else {
+            break;
+        };
+        right = inner;
+    }
+    if first.kind() != "identifier" || right.kind() != "identifier" {
+        return Visit::Descend;
+    }
+    let mut draft = Draft::new(kind, right, node);
+    if let Some(body) = body {
+        draft.body = Some(body.start_byte());
+        walk.claim(body.start_byte());
+    }
+    if let Some(above) = walk
+        .ancestor(0)
+        .filter(|above| above.node.kind() == "annotated_expression")
+    {
+        draft.decorated(above.node);
+    }
+    if frame.scope != Scope::Function {
+        draft.set(SymbolFlags::EXPORTED);
+    }
+    walk.def_names
+        .extend([first.start_byte(), word.start_byte()]);
+    walk.define(draft, frame);
     Visit::Descend
 }
 

@@ -1,15 +1,15 @@
 //! Ruby. Much of what defines names in it are calls.
 
 mod calls;
+mod flows;
 
 use super::{DefRow, LangSpec, Rule, Visit};
-use crate::extract::flows::no_clue;
 use crate::extract::interpolated;
 use crate::extract::record::{OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
 use crate::extract::symbols::Draft;
 use crate::extract::walk::{Frame, Scope, Walk, is_name};
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
-use Rule::{Is, Member, Object, Pass};
+use Rule::{Bound, Is, Member, Object, Pass};
 use rustc_hash::FxHashMap;
 use tree_sitter::Node;
 
@@ -36,6 +36,13 @@ pub(crate) static RUBY: LangSpec = LangSpec {
         ("singleton_class", singleton_class),
         ("alias", alias),
         ("assignment", assignment),
+        ("operator_assignment", flows::assigned),
+        ("method_parameters", flows::parameters),
+        ("block_parameters", flows::parameters),
+        ("lambda_parameters", flows::parameters),
+        ("rescue", flows::rescued),
+        ("array_pattern", flows::matched),
+        ("find_pattern", flows::matched),
         ("call", calls::call),
         ("argument_list", argument_list),
         ("simple_symbol", symbol),
@@ -57,6 +64,8 @@ pub(crate) static RUBY: LangSpec = LangSpec {
         ("rest_assignment", "", Pass),
         ("for", "pattern", Is(Write)),
         ("as_pattern", "name", Is(Write)),
+        ("array_pattern", "", Bound),
+        ("find_pattern", "", Bound),
         ("method_parameters", "", Is(Write)),
         ("block_parameters", "", Is(Write)),
         ("lambda_parameters", "", Is(Write)),
@@ -79,7 +88,7 @@ pub(crate) static RUBY: LangSpec = LangSpec {
     this_names: &[],
     comments: &["comment"],
     strings: &[],
-    clue: no_clue,
+    clue: flows::clue,
     finish,
 };
 
@@ -115,14 +124,15 @@ fn refine<'t>(
             .filter(|object| object.kind() != "self")
         {
             let owner = walk.text(object);
-            let inside = frame.symbol.is_some_and(|outer| {
-                walk.names.get(walk.symbols[outer as usize].name) == owner
-            });
+            let inside = frame
+                .symbol
+                .is_some_and(|outer| walk.names.get(walk.symbols[outer as usize].name) == owner);
             if !inside {
                 draft.receiver = Some(owner);
                 draft.kind = SymbolKind::Method;
             }
         }
+        draft.value(flows::returned(walk, node));
         if text.starts_with(b"test_") {
             draft.set(SymbolFlags::TEST);
         }
@@ -263,7 +273,7 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) ->
         .child_by_field_name("left")
         .filter(|left| left.kind() == "constant")
     else {
-        return Visit::Descend;
+        return flows::assigned(walk, node, frame);
     };
     let right = node.child_by_field_name("right");
     let made = right.and_then(|right| calls::made_class(walk, right));
@@ -279,6 +289,7 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) ->
             }
         }
         _ => {
+            draft.value(right.and_then(|right| flows::clue(walk, right)));
             walk.record(&draft, frame);
         }
     }
@@ -326,8 +337,9 @@ fn symbol<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
     Visit::Skip
 }
 
-/// `A.new` constructs an `A`.
+/// `A.new` constructs an `A`; a name that is no variable is a call.
 fn finish(walk: &mut Walk<'_>) {
+    flows::calls_of_lone_names(walk);
     let (new, _) = walk.names.intern(b"new");
     for i in 1..walk.occurrences.len() {
         let member = walk.occurrences[i];

@@ -1,8 +1,10 @@
 //! Scala 2 and 3.
 
+mod flows;
+mod imports;
+
 use super::{DefRow, LangSpec, Rule, Visit};
-use crate::extract::flows::no_clue;
-use crate::extract::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
+use crate::extract::record::{OccurrenceKind, SymbolFlags, SymbolKind};
 use crate::extract::symbols::Draft;
 use crate::extract::walk::{Frame, Scope, Walk, string_content};
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
@@ -45,16 +47,19 @@ pub(crate) static SCALA: LangSpec = LangSpec {
         ("enum_body", template),
         ("block", function_scope),
         ("indented_block", function_scope),
-        ("case_clause", function_scope),
-        ("lambda_expression", function_scope),
+        ("case_clause", case_clause),
+        ("lambda_expression", lambda),
+        ("parameter", flows::parameter),
+        ("binding", flows::binding),
+        ("type_parameters", flows::type_parameters),
         ("enumerator", enumerator),
         ("infix_expression", infix),
         ("call_expression", call),
         ("interpolated_string_expression", interpolated_string),
-        ("package_clause", package_clause),
-        ("package_identifier", package_identifier),
-        ("import_declaration", import),
-        ("export_declaration", import),
+        ("package_clause", imports::package_clause),
+        ("package_identifier", imports::package_identifier),
+        ("import_declaration", imports::import),
+        ("export_declaration", imports::import),
     ],
     roles: &[
         ("call_expression", "function", Is(Call)),
@@ -115,7 +120,7 @@ pub(crate) static SCALA: LangSpec = LangSpec {
     this_names: &[b"this", b"super"],
     comments: &["comment", "block_comment"],
     strings: &["string"],
-    clue: no_clue,
+    clue: flows::clue,
     finish: |_| {},
 };
 
@@ -155,10 +160,13 @@ fn refine<'t>(
                 draft.set(SymbolFlags::DECLARATION);
             }
             extension(walk, draft);
+            draft.value(flows::returned(walk, node));
         }
         "class_definition" | "object_definition" if is_test_class(walk, node) => {
             draft.set(SymbolFlags::TEST);
         }
+        "type_definition" => draft.value(flows::type_clue(walk, node, "type")),
+        "given_definition" => draft.value(flows::type_clue(walk, node, "return_type")),
         _ => {}
     }
     if name.iter().any(|b| b.is_ascii_punctuation() && *b != b'_') {
@@ -256,9 +264,15 @@ fn is_test_class(walk: &Walk<'_>, class: Node<'_>) -> bool {
         .filter_map(type_name)
         .any(|base| {
             let base = walk.text(base);
-            [&b"Suite"[..], b"Spec", b"FunSpec", b"TestCase", b"Specification"]
-                .iter()
-                .any(|end| base.ends_with(end))
+            [
+                &b"Suite"[..],
+                b"Spec",
+                b"FunSpec",
+                b"TestCase",
+                b"Specification",
+            ]
+            .iter()
+            .any(|end| base.ends_with(end))
                 || base.starts_with(b"AnyF")
                 || base.starts_with(b"AnyWord")
         })
@@ -272,6 +286,7 @@ fn in_test_class(walk: &Walk<'_>, frame: &Frame<'_>) -> bool {
 /// `val a, (b, c) = ...`: the names of its pattern.
 fn value_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
     if frame.scope == Scope::Function {
+        flows::local_value(walk, node);
         return Visit::Descend;
     }
     let mut names = Vec::new();
@@ -283,8 +298,13 @@ fn value_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'
         bound_names(walk, pattern, &mut names);
     }
     let fixed = node.kind().starts_with("val");
+    let tuple = node
+        .child_by_field_name("pattern")
+        .is_some_and(|pattern| pattern.kind().ends_with("pattern"));
+    let clue = flows::value_clue(walk, node).filter(|_| !tuple);
     for name in names {
         let mut draft = Draft::new(SymbolKind::Field, name, node);
+        draft.value(clue);
         modifiers(walk, node, frame, &mut draft);
         draft.kind = match frame.scope {
             Scope::Module if fixed => SymbolKind::Constant,
@@ -314,7 +334,10 @@ fn bound_names<'t>(walk: &Walk<'t>, pattern: Node<'t>, names: &mut Vec<Node<'t>>
         match pattern.kind() {
             // A name alone is bound; inside a pattern one with a capital is compared with.
             "identifier" => {
-                let capital = walk.text(pattern).first().is_some_and(u8::is_ascii_uppercase);
+                let capital = walk
+                    .text(pattern)
+                    .first()
+                    .is_some_and(u8::is_ascii_uppercase);
                 let alone = pattern
                     .parent()
                     .is_none_or(|above| !above.kind().ends_with("pattern"));
@@ -342,9 +365,8 @@ fn bound_names<'t>(walk: &Walk<'t>, pattern: Node<'t>, names: &mut Vec<Node<'t>>
 /// Parameters of a class are its fields when they say so, or when it is a case class.
 fn class_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
     let owner = walk.ancestor(1).map(|owner| owner.node);
-    let case = owner.is_some_and(|owner| {
-        owner.kind() == "full_enum_case" || child(owner, &["case"]).is_some()
-    });
+    let case = owner
+        .is_some_and(|owner| owner.kind() == "full_enum_case" || child(owner, &["case"]).is_some());
     if let Some(name) = node
         .child_by_field_name("name")
         .filter(|_| case || child(node, &["val", "var"]).is_some())
@@ -355,9 +377,22 @@ fn class_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t
             ..*frame
         };
         modifiers(walk, node, &inside, &mut draft);
+        draft.value(flows::type_clue(walk, node, "type"));
         walk.record(&draft, frame);
+    } else {
+        flows::plain_parameter(walk, node);
     }
     Visit::Descend
+}
+
+fn case_clause<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    flows::case(walk, node);
+    function_scope(walk, node, frame)
+}
+
+fn lambda<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    flows::lambda(walk, node);
+    function_scope(walk, node, frame)
 }
 
 /// Members of an anonymous class are members too.
@@ -371,8 +406,9 @@ fn function_scope<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> V
     Visit::Descend
 }
 
-fn enumerator<'t>(_: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn enumerator<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
     frame.role = if child(node, &["<-", "="]).is_some() {
+        flows::enumerator(walk, node);
         Write
     } else {
         Read
@@ -394,9 +430,9 @@ fn interpolated_string<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t
 fn infix<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
     let operator = node.child_by_field_name("operator");
     let word = operator.map_or(&b""[..], |operator| walk.text(operator));
-    let body = node.child_by_field_name("right").filter(|right| {
-        matches!(right.kind(), "block" | "indented_block" | "case_block")
-    });
+    let body = node
+        .child_by_field_name("right")
+        .filter(|right| matches!(right.kind(), "block" | "indented_block" | "case_block"));
     if !matches!(
         word,
         b"in" | b"should" | b"when" | b"must" | b"can" | b"ignore" | b"which"
@@ -465,120 +501,4 @@ fn titled<'t>(
     draft.body = body.map(|body| body.start_byte());
     draft.set(SymbolFlags::TEST);
     walk.define(draft, frame);
-}
-
-/// `package a.b`, once more inside what stands before it.
-fn package_clause<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let Some(name) = node.child_by_field_name("name") else {
-        return Visit::Descend;
-    };
-    let mut parts: Vec<&[u8]> = walk
-        .stack
-        .iter()
-        .filter(|frame| frame.node.kind() == "package_clause")
-        .filter_map(|frame| frame.node.child_by_field_name("name"))
-        .map(|name| walk.text(name))
-        .collect();
-    let before = walk
-        .imports
-        .iter()
-        .rfind(|import| import.kind == ImportKind::Package)
-        .map(|import| import.specifier.clone());
-    if parts.is_empty() {
-        parts.extend(before.as_deref());
-    }
-    parts.push(walk.text(name));
-    let full = parts.join(&b'.');
-    walk.import(ImportKind::Package, node.start_position().row, &full, Vec::new());
-    if let Some(body) = node.child_by_field_name("body") {
-        let mut draft = Draft::new(SymbolKind::Module, name, node);
-        draft.body = Some(body.start_byte());
-        draft.set(SymbolFlags::EXPORTED);
-        walk.define(draft, frame);
-    }
-    Visit::Descend
-}
-
-fn package_identifier<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    // Whoever waits for the names in it waits no longer.
-    walk.def_names
-        .retain(|at| !node.byte_range().contains(at));
-    Visit::Skip
-}
-
-/// `import a.b.C` binds `C` to the whole of `a.b.C`; `import a.b.{C, D as E}` takes them from `a.b`.
-fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    frame.role = Import;
-    let kind = if node.kind() == "export_declaration" {
-        ImportKind::Reexport
-    } else {
-        ImportKind::Import
-    };
-    let mut path: Option<(usize, usize)> = None;
-    let mut last: &[u8] = b"";
-    let mut selected = None;
-    let mut row = node.start_position().row;
-    let mut cursor = node.walk();
-    let parts: Vec<_> = node.children(&mut cursor).collect();
-    let ends = parts.len();
-    for i in 0..=ends {
-        let part = parts.get(i);
-        match part.map_or(",", |part| part.kind()) {
-            "identifier" | "operator_identifier" => {
-                let Some(part) = part else { continue };
-                if path.is_none() {
-                    row = part.start_position().row;
-                }
-                let start = path.map_or(part.start_byte(), |(start, _)| start);
-                path = Some((start, part.end_byte()));
-                last = walk.text(*part);
-            }
-            "namespace_wildcard" => selected = Some(vec![(None, None)]),
-            "namespace_selectors" => selected = part.map(|part| selectors(walk, *part)),
-            "arrow_renamed_identifier" | "as_renamed_identifier" => {
-                selected = part.and_then(|part| Some(vec![renamed(walk, *part)?]));
-            }
-            "," => {
-                let Some((start, end)) = path.take() else {
-                    continue;
-                };
-                let specifier = walk.src.get(start..end).unwrap_or(b"");
-                let names = selected.take().unwrap_or_else(|| vec![(None, Some(last))]);
-                let bindings = names
-                    .into_iter()
-                    .map(|(imported, local)| walk.binding(imported, local))
-                    .collect();
-                walk.import(kind, row, specifier, bindings);
-            }
-            _ => {}
-        }
-    }
-    Visit::Descend
-}
-
-type Names<'t> = (Option<&'t [u8]>, Option<&'t [u8]>);
-
-fn selectors<'t>(walk: &Walk<'t>, list: Node<'t>) -> Vec<Names<'t>> {
-    let mut names = Vec::new();
-    let mut cursor = list.walk();
-    for item in list.named_children(&mut cursor) {
-        match item.kind() {
-            "identifier" | "operator_identifier" => {
-                let name = Some(walk.text(item));
-                names.push((name, name));
-            }
-            "namespace_wildcard" => names.push((None, None)),
-            _ => names.extend(renamed(walk, item)),
-        }
-    }
-    names
-}
-
-/// `a as b`; `a as _` hides `a`.
-fn renamed<'t>(walk: &Walk<'t>, item: Node<'t>) -> Option<Names<'t>> {
-    let name = item.child_by_field_name("name")?;
-    let alias = item
-        .child_by_field_name("alias")
-        .filter(|alias| alias.kind() != "wildcard")?;
-    Some((Some(walk.text(name)), Some(walk.text(alias))))
 }

@@ -1,7 +1,9 @@
 //! Swift.
 
+mod flows;
+
 use super::{DefRow, LangSpec, Rule, Visit};
-use crate::extract::flows::no_clue;
+use crate::extract::flows::Clue;
 use crate::extract::interpolated;
 use crate::extract::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
 use crate::extract::symbols::Draft;
@@ -41,6 +43,13 @@ pub(crate) static SWIFT: LangSpec = LangSpec {
         ("computed_property", function_scope),
         ("willset_didset_block", function_scope),
         ("lambda_literal", function_scope),
+        ("parameter", flows::parameter),
+        ("lambda_parameter", flows::parameter),
+        ("for_statement", flows::for_statement),
+        ("if_statement", flows::condition),
+        ("guard_statement", flows::condition),
+        ("while_statement", flows::condition),
+        ("type_parameter", flows::type_parameter),
         ("pattern", pattern),
         ("prefix_expression", prefix),
         ("call_expression", call),
@@ -92,7 +101,7 @@ pub(crate) static SWIFT: LangSpec = LangSpec {
     this_names: &[b"self", b"Self"],
     comments: &["comment", "multiline_comment"],
     strings: &[],
-    clue: no_clue,
+    clue: flows::clue,
     finish: |_| {},
 };
 
@@ -143,6 +152,7 @@ fn refine<'t>(
             if draft.body.is_none() {
                 draft.set(SymbolFlags::DECLARATION);
             }
+            draft.value(flows::returned(walk, node));
         }
         "init_declaration" if draft.body.is_none() => draft.set(SymbolFlags::DECLARATION),
         _ => {}
@@ -261,6 +271,7 @@ fn enum_entry<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) ->
 
 fn property<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
     if frame.scope == Scope::Function {
+        flows::local_property(walk, node);
         return Visit::Descend;
     }
     let mut cursor = node.walk();
@@ -269,15 +280,29 @@ fn property<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> V
         .filter(|name| name.kind() == "pattern")
         .collect();
     let mut names = Vec::new();
-    for pattern in patterns {
+    let mut known: Vec<Option<Clue>> = Vec::new();
+    let clues = match node.kind() {
+        "property_declaration" => flows::property_clues(walk, node),
+        _ => {
+            let annotation = child(node, &["type_annotation"]);
+            vec![annotation.and_then(|annotation| flows::type_clue(walk, annotation))]
+        }
+    };
+    for (at, pattern) in patterns.into_iter().enumerate() {
+        let before = names.len();
         bound_names(pattern, &mut names);
+        known.resize(names.len(), None);
+        if names.len() == before + 1 {
+            known[before] = clues.get(at).copied().flatten();
+        }
     }
     let computed = child(node, &["computed_property", "willset_didset_block"]);
     let fixed = child(node, &["value_binding_pattern"])
         .and_then(|binding| binding.child(0))
         .is_some_and(|word| word.kind() == "let");
-    for name in names {
+    for (name, clue) in names.into_iter().zip(known) {
         let mut draft = Draft::new(SymbolKind::Field, name, node);
+        draft.value(clue);
         let found = modifiers(walk, node, frame, &mut draft);
         draft.kind = match frame.scope {
             Scope::Module if fixed => SymbolKind::Constant,
@@ -384,7 +409,10 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit
         return Visit::Descend;
     };
     if !matches!(walk.text(name), b"describe" | b"context" | b"it")
-        || !walk.imports.iter().any(|import| import.specifier == b"Quick")
+        || !walk
+            .imports
+            .iter()
+            .any(|import| import.specifier == b"Quick")
     {
         return Visit::Descend;
     }
@@ -410,7 +438,14 @@ fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
         return Visit::Descend;
     };
     const KINDS: &[&str] = &[
-        "class", "struct", "enum", "protocol", "func", "var", "let", "typealias",
+        "class",
+        "struct",
+        "enum",
+        "protocol",
+        "func",
+        "var",
+        "let",
+        "typealias",
     ];
     let text = walk.text(path);
     let split = text
@@ -424,8 +459,8 @@ fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
         }
         None => (text, walk.binding(None, None)),
     };
-    let exported = child(node, &["modifiers"])
-        .is_some_and(|list| walk.text(list).starts_with(b"@_exported"));
+    let exported =
+        child(node, &["modifiers"]).is_some_and(|list| walk.text(list).starts_with(b"@_exported"));
     let kind = if exported {
         ImportKind::Reexport
     } else {

@@ -127,5 +127,13 @@ annotation class Marker(val why: String = "")
 
 fun html(init: HTML.() -> Unit): HTML = HTML().apply(init)
 
+@OptIn(Unsafe::class)
+actual class Checksum {
+    fun update(data: Blob) { count(data) }
+}
+
+@Target(CLASS, FUNCTION)
+annotation class Internal
+
 expect fun platform(): String
 external fun native(): Int

@@ -43,8 +43,12 @@ pub(super) fn clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
 fn simple(name: Node<'_>) -> Option<Node<'_>> {
     match name.kind() {
         "identifier" => Some(name),
-        "generic_name" => name.named_child(0).filter(|name| name.kind() == "identifier"),
-        "qualified_name" | "alias_qualified_name" | "member_access_expression"
+        "generic_name" => name
+            .named_child(0)
+            .filter(|name| name.kind() == "identifier"),
+        "qualified_name"
+        | "alias_qualified_name"
+        | "member_access_expression"
         | "member_binding_expression" => simple(name.child_by_field_name("name")?),
         "conditional_access_expression" => {
             let last = name.named_child_count().checked_sub(1)?;
@@ -57,8 +61,11 @@ fn simple(name: Node<'_>) -> Option<Node<'_>> {
 fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
     loop {
         match node.kind() {
-            "parenthesized_expression" | "await_expression" | "checked_expression"
-            | "with_expression" | "postfix_unary_expression" => node = node.named_child(0)?,
+            "parenthesized_expression"
+            | "await_expression"
+            | "checked_expression"
+            | "with_expression"
+            | "postfix_unary_expression" => node = node.named_child(0)?,
             "assignment_expression" => node = node.child_by_field_name("right")?,
             "conditional_expression" => node = node.child_by_field_name("consequence")?,
             "binary_expression" => {
@@ -68,8 +75,11 @@ fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
                 node = node.child_by_field_name("left")?;
             }
             "this" | "base" => return Some(Source::This),
-            "identifier" | "generic_name" | "member_access_expression"
-            | "conditional_access_expression" | "qualified_name" => {
+            "identifier"
+            | "generic_name"
+            | "member_access_expression"
+            | "conditional_access_expression"
+            | "qualified_name" => {
                 return Some(Source::Of(Flow::Value, simple(node)?));
             }
             "invocation_expression" => {
@@ -87,11 +97,20 @@ fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
             "element_access_expression" => {
                 return source(walk, node.child_by_field_name("expression")?)?.element();
             }
-            "string_literal" | "verbatim_string_literal" | "raw_string_literal"
-            | "interpolated_string_expression" | "integer_literal" | "real_literal"
-            | "boolean_literal" | "character_literal" | "lambda_expression"
-            | "anonymous_method_expression" | "typeof_expression" | "is_expression"
-            | "is_pattern_expression" | "collection_expression" => return Some(Source::Literal),
+            "string_literal"
+            | "verbatim_string_literal"
+            | "raw_string_literal"
+            | "interpolated_string_expression"
+            | "integer_literal"
+            | "real_literal"
+            | "boolean_literal"
+            | "character_literal"
+            | "lambda_expression"
+            | "anonymous_method_expression"
+            | "typeof_expression"
+            | "is_expression"
+            | "is_pattern_expression"
+            | "collection_expression" => return Some(Source::Literal),
             _ => return None,
         }
     }

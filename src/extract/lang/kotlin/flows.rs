@@ -15,7 +15,12 @@ const FUNCTIONS: &[&str] = &[
     "setter",
 ];
 
-const BLOCKS: &[&str] = &["block", "lambda_literal", "when_expression", "function_body"];
+const BLOCKS: &[&str] = &[
+    "block",
+    "lambda_literal",
+    "when_expression",
+    "function_body",
+];
 
 const TYPES: &[&str] = &[
     "user_type",
@@ -86,9 +91,16 @@ fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
             }
             "as_expression" => return type_source(walk, node.child_by_field_name("right")?),
             "index_expression" => return source(walk, node.named_child(0)?)?.element(),
-            "string_literal" | "multiline_string_literal" | "number_literal"
-            | "float_literal" | "character_literal" | "lambda_literal" | "collection_literal"
-            | "is_expression" | "in_expression" | "range_expression" => {
+            "string_literal"
+            | "multiline_string_literal"
+            | "number_literal"
+            | "float_literal"
+            | "character_literal"
+            | "lambda_literal"
+            | "collection_literal"
+            | "is_expression"
+            | "in_expression"
+            | "range_expression" => {
                 return Some(Source::Literal);
             }
             _ => return None,
@@ -98,8 +110,22 @@ fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
 
 /// Types of the language itself.
 const BUILT_IN: &[&[u8]] = &[
-    b"String", b"Int", b"Long", b"Short", b"Byte", b"Char", b"Boolean", b"Double", b"Float",
-    b"Unit", b"Any", b"Nothing", b"Number", b"ByteArray", b"IntArray", b"CharSequence",
+    b"String",
+    b"Int",
+    b"Long",
+    b"Short",
+    b"Byte",
+    b"Char",
+    b"Boolean",
+    b"Double",
+    b"Float",
+    b"Unit",
+    b"Any",
+    b"Nothing",
+    b"Number",
+    b"ByteArray",
+    b"IntArray",
+    b"CharSequence",
 ];
 
 const WRAPPERS: &[&[u8]] = &[b"Result", b"Deferred", b"Lazy", b"Optional"];
@@ -172,7 +198,9 @@ pub(super) fn returned(walk: &Walk<'_>, function: Node<'_>) -> Option<Clue> {
         return type_source(walk, annotation).map(Source::clue);
     }
     let body = child(function, &["function_body"])?;
-    let value = body.named_child(0).filter(|value| value.kind() != "block")?;
+    let value = body
+        .named_child(0)
+        .filter(|value| value.kind() != "block")?;
     clue(walk, value)
 }
 
@@ -257,7 +285,10 @@ pub(super) fn lambda_parameters<'t>(
     let scope = walk.scope_within(&["lambda_literal"]);
     let mut cursor = node.walk();
     let parts: Vec<_> = node.named_children(&mut cursor).collect();
-    for part in parts.into_iter().filter(|part| DECLARED.contains(&part.kind())) {
+    for part in parts
+        .into_iter()
+        .filter(|part| DECLARED.contains(&part.kind()))
+    {
         let clue = type_clue(walk, part);
         for name in declared_names(part) {
             walk.local(name, scope.clone(), clue);

@@ -78,8 +78,16 @@ fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
                 });
             }
             "subscript_expression" => return source(walk, node.named_child(0)?)?.element(),
-            "string" | "encapsed_string" | "heredoc" | "nowdoc" | "integer" | "float"
-            | "boolean" | "array_creation_expression" | "anonymous_function" | "arrow_function"
+            "string"
+            | "encapsed_string"
+            | "heredoc"
+            | "nowdoc"
+            | "integer"
+            | "float"
+            | "boolean"
+            | "array_creation_expression"
+            | "anonymous_function"
+            | "arrow_function"
             | "cast_expression" => return Some(Source::Literal),
             _ => return None,
         }

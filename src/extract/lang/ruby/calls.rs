@@ -42,9 +42,23 @@ fn meaning(name: &[u8]) -> Option<Meaning> {
         b"def_delegators" | b"def_instance_delegators" => Meaning::Delegates,
         b"define_method" | b"define_singleton_method" => Meaning::Method,
         b"require" | b"require_relative" | b"load" | b"autoload" => Meaning::Require,
-        b"describe" | b"context" | b"it" | b"specify" | b"example" | b"feature" | b"scenario"
-        | b"test" | b"should" | b"shared_examples" | b"shared_examples_for"
-        | b"shared_context" | b"xdescribe" | b"xcontext" | b"xit" | b"fdescribe" | b"fcontext"
+        b"describe"
+        | b"context"
+        | b"it"
+        | b"specify"
+        | b"example"
+        | b"feature"
+        | b"scenario"
+        | b"test"
+        | b"should"
+        | b"shared_examples"
+        | b"shared_examples_for"
+        | b"shared_context"
+        | b"xdescribe"
+        | b"xcontext"
+        | b"xit"
+        | b"fdescribe"
+        | b"fcontext"
         | b"fit" => Meaning::Test,
         b"task" | b"multitask" => Meaning::Task,
         b"refine" => Meaning::Refine,
@@ -225,8 +239,7 @@ fn test<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>, title: O
     walk.define(draft, frame);
     if names_code {
         // What is tested is used.
-        walk.def_names
-            .retain(|at| !title.byte_range().contains(at));
+        walk.def_names.retain(|at| !title.byte_range().contains(at));
     }
 }
 
