@@ -16,6 +16,7 @@ pub mod language;
 mod markdown;
 mod markup;
 mod memory;
+mod notebook;
 mod parse;
 pub mod record;
 pub mod skip;
@@ -69,6 +70,8 @@ impl Extractor {
         }
         let lines = line_starts(bytes);
         record.lines = lines.len() as u32;
+        // What is searched, where that is not the whole file.
+        let mut words = None;
         let found = match lang {
             Grammar::Markdown => markdown::scan(bytes, &lines, &mut self.names),
             Grammar::Json | Grammar::Yaml | Grammar::Toml => {
@@ -76,6 +79,11 @@ impl Extractor {
             }
             Grammar::Html | Grammar::Vue | Grammar::Svelte => {
                 embedded::read(bytes, &lines, lang, &mut self.names)
+            }
+            Grammar::Notebook => {
+                let notebook = notebook::read(bytes, &lines, &mut self.names);
+                words = Some(notebook.words);
+                notebook.found
             }
             Grammar::Sql => sql::scan(bytes, &lines, &mut self.names),
             _ => match self.walk(bytes, lang) {
@@ -97,6 +105,7 @@ impl Extractor {
         record.imports.sort_by_key(|import| import.line);
         let document = Document {
             src: bytes,
+            words: words.as_deref().unwrap_or(bytes),
             lines: &lines,
             symbols: &record.symbols,
             leads: &found.leads,
