@@ -21,18 +21,16 @@ pub(crate) struct Language {
 pub(crate) enum Parser {
     /// A scanner of ours.
     Scanner,
-    /// A tree-sitter grammar.
-    Grammar(fn() -> tree_sitter::Language),
-    /// A tree-sitter grammar that this build was made without.
-    NotBuilt,
+    /// A tree-sitter grammar; `None` when this build was made without it.
+    Grammar(Option<fn() -> tree_sitter::Language>),
 }
 
 impl Parser {
     /// Makes the tree-sitter language; `None` for what is read, or not read, without one.
     pub(crate) fn language(&self) -> Option<tree_sitter::Language> {
         match self {
-            Self::Grammar(make) => Some(make()),
-            Self::Scanner | Self::NotBuilt => None,
+            Self::Grammar(make) => make.map(|make| make()),
+            Self::Scanner => None,
         }
     }
 }
@@ -41,9 +39,9 @@ impl Parser {
 macro_rules! grammar {
     ($feature:literal, $language:expr) => {{
         #[cfg(feature = $feature)]
-        const PARSER: Parser = Parser::Grammar(|| $language.into());
+        const PARSER: Parser = Parser::Grammar(Some(|| $language.into()));
         #[cfg(not(feature = $feature))]
-        const PARSER: Parser = Parser::NotBuilt;
+        const PARSER: Parser = Parser::Grammar(None);
         PARSER
     }};
 }
@@ -305,7 +303,7 @@ pub fn is_built(grammar: Grammar) -> bool {
         _ => &[],
     };
     let has = |grammar: &Grammar| {
-        language(*grammar).is_none_or(|row| !matches!(row.parser, Parser::NotBuilt))
+        language(*grammar).is_none_or(|row| !matches!(row.parser, Parser::Grammar(None)))
     };
     has(&grammar) && parts.iter().all(has)
 }
