@@ -21,6 +21,8 @@ const CUT_LINES: u32 = 60;
 /// What chunks are made from.
 pub(crate) struct Document<'a> {
     pub(crate) src: &'a [u8],
+    /// Its text with blanks for what is not searched; as long as `src`.
+    pub(crate) words: &'a [u8],
     /// Byte at which each line begins.
     pub(crate) lines: &'a [u32],
     pub(crate) symbols: &'a [Symbol<LocalName>],
@@ -330,9 +332,10 @@ pub(crate) fn chunks(
     for unit in units {
         let text = document.bytes_of(unit.start, unit.end);
         let base = document.lines[unit.start as usize - 1];
+        let words = &document.words[base as usize..base as usize + text.len()];
         // What is left of a signature that began in another chunk is code like any other.
         cover[1].forget(base);
-        terms::for_each_word(text, |word, at| {
+        terms::for_each_word(words, |word, at| {
             let at = base + at as u32;
             let [names, signatures, comments] = &mut cover;
             let field = if names.holds(at) {

@@ -21,18 +21,16 @@ pub(crate) struct Language {
 pub(crate) enum Parser {
     /// A scanner of ours.
     Scanner,
-    /// A tree-sitter grammar.
-    Grammar(fn() -> tree_sitter::Language),
-    /// A tree-sitter grammar that this build was made without.
-    NotBuilt,
+    /// A tree-sitter grammar; `None` when this build was made without it.
+    Grammar(Option<fn() -> tree_sitter::Language>),
 }
 
 impl Parser {
     /// Makes the tree-sitter language; `None` for what is read, or not read, without one.
     pub(crate) fn language(&self) -> Option<tree_sitter::Language> {
         match self {
-            Self::Grammar(make) => Some(make()),
-            Self::Scanner | Self::NotBuilt => None,
+            Self::Grammar(make) => make.map(|make| make()),
+            Self::Scanner => None,
         }
     }
 }
@@ -41,9 +39,9 @@ impl Parser {
 macro_rules! grammar {
     ($feature:literal, $language:expr) => {{
         #[cfg(feature = $feature)]
-        const PARSER: Parser = Parser::Grammar(|| $language.into());
+        const PARSER: Parser = Parser::Grammar(Some(|| $language.into()));
         #[cfg(not(feature = $feature))]
-        const PARSER: Parser = Parser::NotBuilt;
+        const PARSER: Parser = Parser::Grammar(None);
         PARSER
     }};
 }
@@ -350,6 +348,14 @@ static LANGUAGES: &[Language] = &[
         file_names: &[],
         interpreters: &[],
     },
+    Language {
+        grammar: Grammar::Notebook,
+        parser: Parser::Scanner,
+        spec: None,
+        extensions: &["ipynb"],
+        file_names: &[],
+        interpreters: &[],
+    },
 ];
 
 /// Returns the row of a grammar; `None` for those without one (`Text`, `CHeader`).
@@ -357,6 +363,24 @@ pub(crate) fn language(grammar: Grammar) -> Option<&'static Language> {
     LANGUAGES
         .iter()
         .find(|language| language.grammar == grammar)
+}
+
+/// Whether this build can read documents of a grammar: it has the grammar, and those of what such
+/// documents are made of. One that resolves to a grammar it lacks is not read at all, since records
+/// do not depend on how the program was built.
+pub fn is_built(grammar: Grammar) -> bool {
+    let parts: &[Grammar] = match grammar {
+        Grammar::CHeader => &[Grammar::C, Grammar::Cpp],
+        Grammar::Html | Grammar::Vue | Grammar::Svelte => {
+            &[Grammar::JavaScript, Grammar::TypeScript, Grammar::Css]
+        }
+        Grammar::Notebook => &[Grammar::Python],
+        _ => &[],
+    };
+    let has = |grammar: &Grammar| {
+        language(*grammar).is_none_or(|row| !matches!(row.parser, Parser::Grammar(None)))
+    };
+    has(&grammar) && parts.iter().all(has)
 }
 
 /// Chooses the grammar for a file by its name: the last path component, without folders.
@@ -497,6 +521,10 @@ mod tests {
         assert_eq!(by_file_name(b"stdio.h"), Grammar::CHeader);
         assert_eq!(by_file_name(b".py"), Grammar::Text);
         assert_eq!(by_file_name(b"Makefile"), Grammar::Text);
+        assert_eq!(by_file_name(b"Dockerfile"), Grammar::Text);
+        assert_eq!(by_file_name(b".bashrc"), Grammar::Bash);
+        assert_eq!(by_file_name(b"Cargo.toml"), Grammar::Toml);
+        assert_eq!(by_file_name(b"a.test.vue"), Grammar::Vue);
         assert_eq!(by_file_name(b"caf\xe9.py"), Grammar::Python);
     }
 
@@ -533,6 +561,32 @@ mod tests {
             by_content(b"/*\n class of its own\n*/\nint a;\n", Grammar::CHeader),
             Grammar::C
         );
+    }
+
+    #[test]
+    fn what_is_built_follows_the_features() {
+        let features = [
+            (Grammar::Python, cfg!(feature = "grammar-python")),
+            (Grammar::Notebook, cfg!(feature = "grammar-python")),
+            (Grammar::Bash, cfg!(feature = "grammar-bash")),
+            (
+                Grammar::CHeader,
+                cfg!(all(feature = "grammar-c", feature = "grammar-cpp")),
+            ),
+            (
+                Grammar::Vue,
+                cfg!(all(
+                    feature = "grammar-javascript",
+                    feature = "grammar-typescript",
+                    feature = "grammar-css"
+                )),
+            ),
+            (Grammar::Text, true),
+            (Grammar::Json, true),
+        ];
+        for (grammar, built) in features {
+            assert_eq!(is_built(grammar), built, "{grammar:?}");
+        }
     }
 
     #[test]

@@ -26,7 +26,37 @@ struct Heading {
 struct Fence {
     mark: u8,
     len: usize,
+    /// Whether its content is said to be in a programming language.
+    code: bool,
 }
+
+/// Words after a fence that name no programming language.
+const NO_CODE: &[&[u8]] = &[
+    b"ascii",
+    b"console",
+    b"csv",
+    b"diff",
+    b"env",
+    b"http",
+    b"ini",
+    b"json",
+    b"json5",
+    b"jsonc",
+    b"log",
+    b"markdown",
+    b"md",
+    b"mermaid",
+    b"none",
+    b"output",
+    b"plain",
+    b"plaintext",
+    b"text",
+    b"toml",
+    b"txt",
+    b"xml",
+    b"yaml",
+    b"yml",
+];
 
 /// Scans a document whose lines begin at `lines`.
 pub(crate) fn scan(src: &[u8], lines: &[u32], names: &mut Interner) -> Found {
@@ -34,6 +64,7 @@ pub(crate) fn scan(src: &[u8], lines: &[u32], names: &mut Interner) -> Found {
     let mut levels: Vec<(usize, u32)> = Vec::new();
     let mut fence: Option<Fence> = None;
     let mut prose_from = 0;
+    let mut in_comment = false;
     let body = front_matter(src, lines);
     for row in 0..lines.len() {
         let (start, end) = line_bounds(src, lines, row);
@@ -45,7 +76,14 @@ pub(crate) fn scan(src: &[u8], lines: &[u32], names: &mut Interner) -> Found {
             if closes(line, open) {
                 fence = None;
                 prose_from = end;
+            } else if open.code {
+                code_mentions(&mut out.occurrences, names, line, row);
             }
+            continue;
+        }
+        // A comment for whoever edits the file.
+        if in_comment || line.trim_ascii_start().starts_with(b"<!--") {
+            in_comment = memchr::memmem::find(line, b"-->").is_none();
             continue;
         }
         if let Some(open) = opens(line) {
@@ -110,14 +148,15 @@ fn line_bounds(src: &[u8], lines: &[u32], row: usize) -> (usize, usize) {
     (start, start + text.len())
 }
 
-/// Row after a YAML header, 0 without one.
+/// Row after a header of YAML (`---`) or TOML (`+++`), 0 without one.
 fn front_matter(src: &[u8], lines: &[u32]) -> usize {
-    if !src.starts_with(b"---\n") && !src.starts_with(b"---\r\n") {
-        return 0;
-    }
+    let mark = match src.get(..3) {
+        Some(mark @ (b"---" | b"+++")) if matches!(src.get(3), Some(b'\n' | b'\r')) => mark,
+        _ => return 0,
+    };
     for row in 1..lines.len() {
         let (start, end) = line_bounds(src, lines, row);
-        if src[start..end].trim_ascii_end() == b"---" {
+        if src[start..end].trim_ascii_end() == mark {
             return row + 1;
         }
     }
@@ -134,7 +173,16 @@ fn opens(line: &[u8]) -> Option<Fence> {
     let line = line.trim_ascii_start();
     let mark = *line.first().filter(|b| matches!(b, b'`' | b'~'))?;
     let len = line.iter().take_while(|b| **b == mark).count();
-    (len >= 3 && !(mark == b'`' && line[len..].contains(&b'`'))).then_some(Fence { mark, len })
+    if len < 3 || (mark == b'`' && line[len..].contains(&b'`')) {
+        return None;
+    }
+    // "```rust,ignore" and "``` {.python}".
+    let info = line[len..].trim_ascii();
+    let word = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'#' | b'-' | b'_');
+    let info = info.strip_prefix(b"{.").unwrap_or(info);
+    let info = &info[..info.iter().take_while(|b| word(b)).count()];
+    let code = !info.is_empty() && !NO_CODE.contains(&info.to_ascii_lowercase().as_slice());
+    Some(Fence { mark, len, code })
 }
 
 fn closes(line: &[u8], fence: &Fence) -> bool {
@@ -288,27 +336,85 @@ fn mentions(out: &mut Vec<Occurrence<LocalName>>, names: &mut Interner, line: &[
             return;
         };
         if close - content <= MAX_CODE_SPAN {
-            let mut word = content;
-            for end in content..=close {
-                if end < close
-                    && (line[end].is_ascii_alphanumeric()
-                        || matches!(line[end], b'_' | b'$')
-                        || line[end] >= 0x80)
-                {
-                    continue;
-                }
-                if is_name(&line[word..end]) && out.len() < MAX_OCCURRENCES_PER_DOC {
-                    out.push(Occurrence {
-                        name: names.intern(&line[word..end]).0,
-                        line: row as u32 + 1,
-                        col: word as u32,
-                        kind: OccurrenceKind::Mention,
-                        qualifier: Qualifier::None,
-                    });
-                }
-                word = end + 1;
-            }
+            words(line, content..close, |word| {
+                mention(out, names, line, word, row);
+            });
         }
         at = close + len;
     }
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || byte >= 0x80
+}
+
+/// Calls `f` with each word of a range.
+fn words(line: &[u8], range: Range<usize>, mut f: impl FnMut(Range<usize>)) {
+    let mut at = range.start;
+    while at < range.end {
+        let len = line[at..range.end]
+            .iter()
+            .take_while(|b| is_word(**b))
+            .count();
+        if len > 0 {
+            f(at..at + len);
+        }
+        at += len.max(1);
+    }
+}
+
+/// Names in a line of code: words that no prose and no keyword looks like. They are called, or
+/// stand before or after a dot, or have a capital or `_` in them.
+fn code_mentions(
+    out: &mut Vec<Occurrence<LocalName>>,
+    names: &mut Interner,
+    line: &[u8],
+    row: usize,
+) {
+    words(line, 0..line.len(), |word| {
+        let text = &line[word.clone()];
+        let after = &line[word.end..];
+        let joined = matches!(after.first(), Some(b'(' | b'!'))
+            || after.starts_with(b"::")
+            || (after.first() == Some(&b'.') && after.get(1).is_some_and(|b| is_word(*b)))
+            || line[..word.start].ends_with(b".")
+            || line[..word.start].ends_with(b"::");
+        let named = text.contains(&b'_') || text.iter().any(u8::is_ascii_uppercase);
+        if joined || named {
+            mention(out, names, line, word, row);
+        }
+    });
+}
+
+/// Records a word that could be a name; what a dot or `::` joins to the one before is its member.
+fn mention(
+    out: &mut Vec<Occurrence<LocalName>>,
+    names: &mut Interner,
+    line: &[u8],
+    word: Range<usize>,
+    row: usize,
+) {
+    if !is_name(&line[word.clone()]) || out.len() >= MAX_OCCURRENCES_PER_DOC {
+        return;
+    }
+    let before = &line[..word.start];
+    let object = before
+        .strip_suffix(b"::")
+        .or(before.strip_suffix(b"."))
+        .map(<[u8]>::len);
+    let last = out.last().filter(|last| last.line == row as u32 + 1);
+    let member = object.is_some_and(|end| {
+        last.is_some_and(|last| last.col as usize + names.get(last.name).len() == end)
+    });
+    out.push(Occurrence {
+        name: names.intern(&line[word.clone()]).0,
+        line: row as u32 + 1,
+        col: word.start as u32,
+        kind: OccurrenceKind::Mention,
+        qualifier: if member {
+            Qualifier::Previous
+        } else {
+            Qualifier::None
+        },
+    });
 }

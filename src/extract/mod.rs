@@ -18,6 +18,7 @@ mod macro_prefixes;
 mod markdown;
 mod markup;
 mod memory;
+mod notebook;
 mod parse;
 pub mod record;
 pub mod skip;
@@ -73,6 +74,8 @@ impl Extractor {
         }
         let lines = line_starts(bytes);
         record.lines = lines.len() as u32;
+        // What is searched, where that is not the whole file.
+        let mut words = None;
         let found = match lang {
             Grammar::Markdown => markdown::scan(bytes, &lines, &mut self.names),
             Grammar::Json | Grammar::Yaml | Grammar::Toml => {
@@ -103,6 +106,11 @@ impl Extractor {
             }
             Grammar::Html | Grammar::Vue | Grammar::Svelte => {
                 embedded::read(bytes, &lines, lang, &mut self.names)
+            }
+            Grammar::Notebook => {
+                let notebook = notebook::read(bytes, &lines, &mut self.names);
+                words = Some(notebook.words);
+                notebook.found
             }
             Grammar::Sql => sql::scan(bytes, &lines, &mut self.names),
             _ => match self.walk(bytes, lang) {
@@ -139,6 +147,7 @@ impl Extractor {
         record.imports.sort_by_key(|import| import.line);
         let document = Document {
             src: bytes,
+            words: words.as_deref().unwrap_or(bytes),
             lines: &lines,
             symbols: &record.symbols,
             leads: &found.leads,

@@ -62,7 +62,20 @@ pub(super) fn parse_range(bytes: &[u8], grammar: Grammar, range: Range) -> Optio
     run(bytes, grammar, Some(range))
 }
 
+/// Most comments of an OCaml file. Its scanner calls itself for a comment in a comment, and what
+/// ends one is hard to tell from outside, so that all count as if they were nested.
+const MAX_OCAML_COMMENTS: usize = 8192;
+
+/// Whether the scanner of a grammar could run out of stack.
+fn overflows(bytes: &[u8], grammar: Grammar) -> bool {
+    matches!(grammar, Grammar::OCaml | Grammar::OCamlInterface)
+        && memchr::memmem::find_iter(bytes, b"(*").count() > MAX_OCAML_COMMENTS
+}
+
 fn run(bytes: &[u8], grammar: Grammar, range: Option<Range>) -> Option<Tree> {
+    if overflows(bytes, grammar) {
+        return None;
+    }
     memory::count_from_now_on();
     let language = language::language(grammar)?.parser.language()?;
     let before = memory::counts();
@@ -186,6 +199,16 @@ mod tests {
         assert!(!cost("/*a".repeat(2_000).as_bytes(), Grammar::Python).2);
         // Read to the end of the file from each comment: the lexer.
         assert!(!cost("a;/*".repeat(20_000).as_bytes(), Grammar::TypeScript).2);
+    }
+
+    #[test]
+    fn nested_comments_leave_the_stack_alone() {
+        for grammar in [Grammar::OCaml, Grammar::OCamlInterface] {
+            for size in [MAX_OCAML_COMMENTS, 500_000] {
+                parse("(*".repeat(size).as_bytes(), grammar);
+                parse("(*\"*)\"".repeat(size / 4).as_bytes(), grammar);
+            }
+        }
     }
 
     #[test]

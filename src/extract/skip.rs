@@ -56,7 +56,9 @@ pub fn reason(bytes: &[u8], grammar: Grammar) -> Option<SkipReason> {
 
 /// Judges by line lengths. Prose is wrapped by editors, not by people, so Markdown is exempt.
 fn is_minified(bytes: &[u8], grammar: Grammar) -> bool {
-    if bytes.len() < MINIFIED_MIN_BYTES || grammar == Grammar::Markdown {
+    // Pictures in a notebook are lines of any length, which are not read.
+    let exempt = matches!(grammar, Grammar::Markdown | Grammar::Notebook);
+    if bytes.len() < MINIFIED_MIN_BYTES || exempt {
         return false;
     }
     let (mut lines, mut filled, mut in_long) = (0usize, 0usize, 0usize);

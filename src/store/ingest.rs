@@ -10,7 +10,8 @@ use super::publish::{Addition, give_file, publish};
 use super::snapshot::{OpenSegment, Snapshot};
 use super::{Error, Warning, cache};
 use crate::extract::Extractor;
-use crate::extract::record::{DocKey, DocRecord, Grammar, SkipReason};
+use crate::extract::language;
+use crate::extract::record::{DocKey, DocRecord, SkipReason};
 use crate::git::write::PackWriter;
 use crate::git::{self, Objects, Repo};
 use crate::id::{BlobId, SegmentId};
@@ -481,25 +482,34 @@ impl Reader {
     }
 
     /// Extracts a document.
-    pub fn record(&mut self, document: &Measured) -> Result<DocRecord, git::Error> {
+    pub fn record(&mut self, document: &Measured) -> Result<DocRecord, NotRead> {
         let DocKey { blob, grammar } = document.key;
         self.objects.blob(blob, &mut self.bytes)?;
         let Self {
             extractor, bytes, ..
         } = self;
+        let lang = language::by_content(bytes, grammar);
+        if !language::is_built(lang) {
+            return Err(NotRead::NoGrammar(lang.label()));
+        }
         // A defect that one file triggers must not cost the index of all others.
         let record =
             std::panic::catch_unwind(AssertUnwindSafe(|| extractor.extract(bytes, grammar)));
         Ok(record.unwrap_or_else(|_| {
             self.extractor = Extractor::new();
-            {
-                let lang = if grammar == Grammar::CHeader {
-                    Grammar::C
-                } else {
-                    grammar
-                };
-                DocRecord::skipped(lang, document.size, SkipReason::TooComplex)
-            }
+            DocRecord::skipped(lang, document.size, SkipReason::TooComplex)
         }))
     }
+}
+
+/// Why a document has no record.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum NotRead {
+    /// Its blob cannot be read.
+    #[error(transparent)]
+    Git(#[from] git::Error),
+    /// What it holds takes a grammar that this build was made without. Nothing is recorded, since
+    /// records are the same whatever made them.
+    #[error("no grammar for {0} is built in")]
+    NoGrammar(&'static str),
 }

@@ -29,6 +29,8 @@ pub enum Reading {
     TooLarge,
     /// Not at all: the index was told to forget the content.
     Forgotten,
+    /// Not at all: this build was made without the grammar.
+    NoGrammar,
 }
 
 impl Reading {
@@ -44,9 +46,22 @@ impl Reading {
                 } else if skip::lock_file_name(name) {
                     Self::LockFile
                 } else {
-                    Self::Document(language::by_file_name(name))
+                    Self::document(language::by_file_name(name))
                 }
             }
+        }
+    }
+
+    /// A `.h` file is read by any build that can read one of the two languages it may be in.
+    fn document(grammar: Grammar) -> Self {
+        let readable = match grammar {
+            Grammar::CHeader => language::is_built(Grammar::C) || language::is_built(Grammar::Cpp),
+            grammar => language::is_built(grammar),
+        };
+        if readable {
+            Self::Document(grammar)
+        } else {
+            Self::NoGrammar
         }
     }
 
@@ -60,6 +75,7 @@ impl Reading {
             Self::Submodule => Some("submodule"),
             Self::TooLarge => Some("too large"),
             Self::Forgotten => Some("forgotten"),
+            Self::NoGrammar => Some("no grammar built in"),
         }
     }
 }
@@ -139,4 +155,28 @@ pub fn document_keys(files: &[File]) -> Vec<DocKey> {
     keys.sort_unstable();
     keys.dedup();
     keys
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_no_build_can_read_is_listed_as_such() {
+        for grammar in Grammar::ALL {
+            let reading = Reading::document(*grammar);
+            match reading {
+                Reading::Document(asked) => assert_eq!(asked, *grammar),
+                other => {
+                    assert_eq!(other.skip_label(), Some("no grammar built in"));
+                    assert!(!language::is_built(*grammar));
+                }
+            }
+        }
+        let rust = cfg!(feature = "grammar-rust");
+        assert_eq!(
+            Reading::document(Grammar::Rust) == Reading::NoGrammar,
+            !rust
+        );
+    }
 }

@@ -7,8 +7,8 @@
 
 use super::files::{File, Reading, document_keys, mark_forgotten};
 use super::live::View;
-use crate::extract::Extractor;
 use crate::extract::record::{DocKey, DocRecord};
+use crate::extract::{Extractor, language};
 use crate::git::tree::{EntryMode, TreeEntry};
 use crate::git::worktree::{Dirty, DirtyState, Status};
 use crate::id::BlobId;
@@ -198,7 +198,8 @@ fn extract_all(
         keys.iter()
             .filter_map(|key| {
                 let bytes = contents.get(&key.blob)?;
-                Some((*key, extractor.extract(bytes, key.grammar)))
+                let lang = language::by_content(bytes, key.grammar);
+                language::is_built(lang).then(|| (*key, extractor.extract(bytes, key.grammar)))
             })
             .collect()
     };
