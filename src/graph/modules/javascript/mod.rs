@@ -32,13 +32,14 @@ const EMITTED: [(&[u8], &[&[u8]]); 4] = [
     (b".cjs", &[b".cts", b".ts", b".d.cts"]),
 ];
 
-/// Folders of a package that its build may start from.
+/// Folders of a package that its build may start from: those made for just that come first, since
+/// the file of the same name in `src` is what they export from.
 const SOURCES: [&[u8]; 5] = [
-    b"src",
     b"src/exports",
     b"src/entries",
     b"src/entrypoints",
     b"src/entry",
+    b"src",
 ];
 
 /// How often a specifier may lead to another one.
