@@ -4,7 +4,7 @@ use super::paths::Layout;
 use super::{Place, Resolution};
 use crate::extract::record::{Grammar, SymbolKind};
 use crate::view::live::FileId;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A definition: its file and the symbols to be walked to it.
 type Defined = (FileId, Vec<Vec<u8>>);
@@ -12,14 +12,14 @@ type Defined = (FileId, Vec<Vec<u8>>);
 /// Modules of a view.
 pub(super) struct Beam {
     modules: FxHashMap<Vec<u8>, Vec<Defined>>,
-    /// First parts of names with how many modules have them.
-    first: FxHashMap<Vec<u8>, u32>,
+    /// First parts of names.
+    first: FxHashSet<Vec<u8>>,
 }
 
 impl Beam {
     pub(super) fn new(layout: Layout<'_>) -> Self {
         let mut modules: FxHashMap<Vec<u8>, Vec<Defined>> = FxHashMap::default();
-        let mut first: FxHashMap<Vec<u8>, u32> = FxHashMap::default();
+        let mut first = FxHashSet::default();
         for (file, id) in layout.view.files().iter().zip(0u32..) {
             let Some(live) = file.doc else { continue };
             let segment = &layout.view.segment(live.segment).segment;
@@ -42,7 +42,7 @@ impl Beam {
                 names.insert(at, path.clone());
                 let whole = path.join(&b'.');
                 let start = whole.split(|b| *b == b'.').next().unwrap_or_default();
-                *first.entry(start.to_vec()).or_default() += 1;
+                first.insert(start.to_vec());
                 modules.entry(whole).or_default().push((FileId(id), path));
             }
         }
@@ -51,29 +51,17 @@ impl Beam {
 
     pub(super) fn resolve(&self, specifier: &[u8]) -> Resolution {
         let specifier = specifier.strip_prefix(b"Elixir.").unwrap_or(specifier);
-        let mut outer = specifier;
-        loop {
-            if let Some(place) = self.place(outer, &specifier[outer.len()..]) {
-                return Resolution::Found(place);
-            }
-            match memchr::memrchr(b'.', outer) {
-                Some(end) => outer = &outer[..end],
-                None => break,
-            }
+        if let Some(place) = self.place(specifier) {
+            return Resolution::Found(place);
         }
         let first = specifier.split(|b| *b == b'.').next().unwrap_or_default();
-        match self.first.contains_key(first) {
+        match self.first.contains(first) {
             true => Resolution::Unresolved,
             false => Resolution::External,
         }
     }
 
-    /// A module, and what of a name is left below it: a nested module made by a macro.
-    fn place(&self, name: &[u8], rest: &[u8]) -> Option<Place> {
-        // What lies below the outermost part alone need not be ours.
-        if !rest.is_empty() {
-            return None;
-        }
+    fn place(&self, name: &[u8]) -> Option<Place> {
         let defined = self.modules.get(name)?;
         let mut files: Vec<FileId> = defined.iter().map(|(file, _)| *file).collect();
         files.sort_unstable();
@@ -88,6 +76,40 @@ impl Beam {
     /// The module `name` below the one that a place is.
     pub(super) fn child(&self, place: &Place, name: &[u8]) -> Option<Place> {
         let whole = [&place.inner.join(&b'.')[..], b".", name].concat();
-        self.place(&whole, b"")
+        self.place(&whole)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{Made, Tree};
+    use crate::extract::record::Grammar::Elixir;
+    use crate::extract::record::ImportKind::Import;
+    use crate::extract::record::SymbolKind::Module;
+
+    #[test]
+    fn modules_are_found_by_their_whole_names() {
+        let tree = Tree::with(
+            &[],
+            vec![
+                Made::new("lib/shop.ex", Elixir)
+                    .symbol(Module, "Shop.Cart", None)
+                    .symbol(Module, "Item", Some(0)),
+                Made::new("lib/use.ex", Elixir)
+                    .import(Import, "Shop.Cart")
+                    .import(Import, "Shop.Cart.Item")
+                    .import(Import, "Shop.Gone")
+                    .import(Import, "GenServer"),
+            ],
+        );
+        assert_eq!(
+            tree.resolved("lib/use.ex"),
+            [
+                "Shop.Cart -> lib/shop.ex ::Shop.Cart",
+                "Shop.Cart.Item -> lib/shop.ex ::Shop.Cart ::Item",
+                "Shop.Gone -> unresolved",
+                "GenServer -> external",
+            ]
+        );
     }
 }

@@ -68,6 +68,8 @@ impl C {
         let clean = path.iter().skip_while(|b| matches!(b, b'.' | b'/')).count();
         let suffix = &path[path.len() - clean..];
         let found = found.or_else(|| layout.closest(from, suffix));
+        // What `configure` writes is not in the tree, what it writes it from is.
+        let found = found.or_else(|| layout.closest(from, &[suffix, b".in"].concat()));
         match found {
             Some(file) => Resolution::Found(Place::file(file)),
             None if angled.is_some() || is_standard(path) => Resolution::External,
@@ -272,3 +274,83 @@ const STANDARD: &[&[u8]] = &[
     b"wctype.h",
     b"windows.h",
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::Tree;
+    use super::STANDARD;
+
+    #[test]
+    fn includes_are_searched_like_a_compiler_would() {
+        let tree = Tree::new(&[
+            (
+                "src/net/a.c",
+                "#include \"a.h\"\n#include \"../util/u.h\"\n#include <proj/api.h>\n#include \"deep/only.h\"\n\
+                 #include <stdio.h>\n#include <zlib.h>\n#include \"gone.h\"\n#include \"twice.h\"\n#include <string.h>\n#include \"made.h\"\n",
+            ),
+            ("src/net/a.h", ""),
+            ("src/util/u.h", ""),
+            ("include/proj/api.h", ""),
+            ("third/x/deep/only.h", ""),
+            ("one/twice.h", ""),
+            ("two/twice.h", ""),
+            ("compat/string.h", ""),
+            ("src/made.h.in", ""),
+        ]);
+        assert_eq!(
+            tree.resolved("src/net/a.c"),
+            [
+                "a.h -> src/net/a.h",
+                "../util/u.h -> src/util/u.h",
+                "<proj/api.h> -> include/proj/api.h",
+                "deep/only.h -> third/x/deep/only.h",
+                "<stdio.h> -> external",
+                "<zlib.h> -> external",
+                "gone.h -> unresolved",
+                "twice.h -> unresolved",
+                "<string.h> -> external",
+                "made.h -> src/made.h.in",
+            ]
+        );
+    }
+
+    #[test]
+    fn compilation_databases_give_include_folders() {
+        let commands = r#"[
+            {"directory": "/home/me/proj/build", "file": "../src/a.c", "command": "cc -I../two -c ../src/a.c"},
+            {"directory": "/home/me/proj", "file": "gone.c", "arguments": ["cc", "-I", "one"]}
+        ]"#;
+        let tree = Tree::new(&[
+            ("compile_commands.json", commands),
+            ("src/a.c", "#include \"twice.h\"\n"),
+            ("one/twice.h", ""),
+            ("two/twice.h", ""),
+        ]);
+        assert_eq!(tree.resolved("src/a.c"), ["twice.h -> two/twice.h"]);
+    }
+
+    #[test]
+    fn namespaces_are_the_files_that_have_them() {
+        let tree = Tree::new(&[
+            ("a.cpp", "namespace ours { int f(); }\n"),
+            (
+                "b.cpp",
+                "using namespace ours;\nusing std::string;\nusing boost::any;\nusing ours::inner::x;\n",
+            ),
+        ]);
+        assert_eq!(
+            tree.resolved("b.cpp"),
+            [
+                "ours -> a.cpp ::ours",
+                "std -> external",
+                "boost -> external",
+                "ours::inner -> a.cpp ::ours ::inner"
+            ]
+        );
+    }
+
+    #[test]
+    fn standard_headers_are_sorted() {
+        assert!(STANDARD.is_sorted());
+    }
+}

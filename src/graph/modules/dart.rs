@@ -1,8 +1,8 @@
 //! Dart: packages of `pubspec.yaml`, relative files, libraries made of parts.
 
+use super::Resolution;
 use super::config::Configs;
 use super::paths::{FolderId, Layout, join};
-use super::{Place, Resolution};
 use crate::extract::record::{Grammar, ImportKind};
 use crate::view::live::FileId;
 use rustc_hash::FxHashMap;
@@ -84,5 +84,48 @@ impl Dart {
     /// The files of the library that a file is of, when it has parts.
     pub(super) fn package_of(&self, file: FileId) -> Option<&[FileId]> {
         self.libraries.get(&file).map(Vec::as_slice)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{Made, Tree};
+    use crate::extract::record::Grammar;
+    use crate::extract::record::ImportKind::{Import, Include};
+
+    #[test]
+    fn packages_and_parts_are_found() {
+        let tree = Tree::with(
+            &[(
+                "pkgs/shelf/pubspec.yaml",
+                "# a package\nname: 'shelf' # its name\nversion: 1.0.0\n",
+            )],
+            vec![
+                Made::new("pkgs/shelf/lib/shelf.dart", Grammar::Dart)
+                    .import(Import, "dart:io")
+                    .import(Import, "package:http/http.dart")
+                    .import(Import, "package:shelf/src/a.dart")
+                    .import(Import, "package:shelf/gone.dart")
+                    .import(Import, "src/a.dart")
+                    .import(Include, "src/part.dart"),
+                Made::new("pkgs/shelf/lib/src/a.dart", Grammar::Dart),
+                Made::new("pkgs/shelf/lib/src/part.dart", Grammar::Dart),
+            ],
+        );
+        assert_eq!(
+            tree.resolved("pkgs/shelf/lib/shelf.dart"),
+            [
+                "dart:io -> external",
+                "package:http/http.dart -> external",
+                "package:shelf/src/a.dart -> pkgs/shelf/lib/src/a.dart",
+                "package:shelf/gone.dart -> unresolved",
+                "src/a.dart -> pkgs/shelf/lib/src/a.dart",
+                "src/part.dart -> pkgs/shelf/lib/src/part.dart",
+            ]
+        );
+        assert_eq!(
+            tree.package("pkgs/shelf/lib/src/part.dart"),
+            ["pkgs/shelf/lib/shelf.dart", "pkgs/shelf/lib/src/part.dart"]
+        );
     }
 }

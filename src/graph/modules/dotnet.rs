@@ -42,3 +42,47 @@ impl DotNet {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{Made, Tree};
+    use crate::extract::record::Grammar::CSharp;
+    use crate::extract::record::ImportKind::{Import, Package};
+    use crate::extract::record::SymbolKind::{Class, Module};
+
+    #[test]
+    fn namespaces_are_seen_from_inside() {
+        let tree = Tree::with(
+            &[],
+            vec![
+                Made::new("a.cs", CSharp)
+                    .import(Package, "Shop")
+                    .symbol(Class, "Root", None),
+                Made::new("b.cs", CSharp)
+                    .import(Package, "Shop.Stock")
+                    .symbol(Module, "Shop.Stock", None)
+                    .symbol(Class, "Item", Some(0)),
+                Made::new("c.cs", CSharp)
+                    .import(Package, "Shop.Web")
+                    .import(Import, "Shop.Stock")
+                    .import(Import, "Stock")
+                    .import(Import, "Shop.Stock.Item")
+                    .import(Import, "System.Text")
+                    .import(Import, "global::Shop.Gone"),
+                Made::new("d.cs", CSharp).import(Package, "System.Ours"),
+            ],
+        );
+        assert_eq!(
+            tree.resolved("c.cs"),
+            [
+                "Shop.Stock -> b.cs",
+                "Stock -> b.cs",
+                "Shop.Stock.Item -> b.cs ::Item",
+                "System.Text -> external",
+                "global::Shop.Gone -> unresolved",
+            ]
+        );
+        assert_eq!(tree.package("c.cs"), ["a.cs", "c.cs"]);
+        assert_eq!(tree.package("a.cs"), ["a.cs"]);
+    }
+}

@@ -128,7 +128,7 @@ impl Go {
         let packages = self.packages.get(&paths.folder_of(file))?;
         let package = packages
             .iter()
-            .find(|package| package.with_tests.contains(&file))?;
+            .find(|package| package.with_tests.binary_search(&file).is_ok())?;
         Some(match package.files.binary_search(&file) {
             Ok(_) => &package.files,
             Err(_) => &package.with_tests,
@@ -225,5 +225,60 @@ impl<'a> Directives<'a> {
             }
         }
         read
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::Tree;
+
+    #[test]
+    fn packages_are_folders_of_modules() {
+        let tree = Tree::new(&[
+            (
+                "go.mod",
+                "module example.com/app // ours\n\ngo 1.22\n\nreplace (\n\texample.com/dep v1.0.0 => ./third/dep\n\texample.com/far => example.org/far v1.2.3\n)\n",
+            ),
+            (
+                "main.go",
+                "package main\nimport (\n\"fmt\"\n\"example.com/app/store\"\n\"example.com/app/gone\"\n\"example.com/dep/sub\"\n\"example.com/app/tools/x\"\n\"example.com/far\"\n\"example.com/vend\"\n\"example.com/apple\"\n)\n",
+            ),
+            ("store/a.go", "package store\n"),
+            ("store/b.go", "package store\n"),
+            ("store/gen.go", "//go:build ignore\npackage main\n"),
+            ("store/a_test.go", "package store\n"),
+            (
+                "store/x_test.go",
+                "package store_test\nimport \"example.com/app/store\"\n",
+            ),
+            ("third/dep/sub/s.go", "package sub\n"),
+            ("tools/go.mod", "module example.com/app/tools\n"),
+            ("tools/x/x.go", "package x\n"),
+            ("vendor/example.com/vend/v.go", "package vend\n"),
+        ]);
+        assert_eq!(
+            tree.resolved("main.go"),
+            [
+                "fmt -> external",
+                "example.com/app/store -> store/a.go store/b.go",
+                "example.com/app/gone -> unresolved",
+                "example.com/dep/sub -> third/dep/sub/s.go",
+                "example.com/app/tools/x -> tools/x/x.go",
+                "example.com/far -> external",
+                "example.com/vend -> vendor/example.com/vend/v.go",
+                "example.com/apple -> external",
+            ]
+        );
+        assert_eq!(
+            tree.resolved("store/x_test.go"),
+            ["example.com/app/store -> store/a.go store/a_test.go store/b.go"]
+        );
+        assert_eq!(tree.package("store/a.go"), ["store/a.go", "store/b.go"]);
+        assert_eq!(
+            tree.package("store/a_test.go"),
+            ["store/a.go", "store/a_test.go", "store/b.go"]
+        );
+        assert_eq!(tree.package("store/x_test.go"), ["store/x_test.go"]);
+        assert_eq!(tree.package("store/gen.go"), ["store/gen.go"]);
     }
 }

@@ -42,3 +42,98 @@ impl Jvm {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{Made, Tree};
+    use crate::extract::record::{Grammar, ImportKind, SymbolKind};
+
+    #[test]
+    fn classes_are_found_in_their_packages() {
+        let tree = Tree::with(
+            &[
+                (
+                    "app/src/main/java/a/b/Use.java",
+                    "package a.b;\nimport a.c.Thing;\nimport a.c.Thing.Inner;\nimport static a.c.Thing.make;\n\
+                     import a.c.*;\nimport a.c.Gone;\nimport java.util.List;\nimport a.k.helper;\nimport org.x.Y;\nclass Use {}\n",
+                ),
+                (
+                    "app/src/main/java/a/b/Other.java",
+                    "package a.b;\nclass Other {}\n",
+                ),
+                (
+                    "lib/src/main/java/a/c/Thing.java",
+                    "package a.c;\npublic class Thing { class Inner {} static Thing make() { return null; } }\nclass Hidden {}\n",
+                ),
+                (
+                    "lib/src/main/java/a/c/More.java",
+                    "package a.c;\nclass More {}\n",
+                ),
+                ("Free.java", "class Free {}\n"),
+                ("Other.java", "class Other {}\n"),
+            ],
+            vec![
+                Made::new("k/Util.kt", Grammar::Kotlin)
+                    .import(ImportKind::Package, "a.k")
+                    .import(ImportKind::Import, "a.b.Other")
+                    .symbol(SymbolKind::Function, "helper", None),
+                Made::new("s/Main.scala", Grammar::Scala)
+                    .import(ImportKind::Package, "a.b")
+                    .import(ImportKind::Import, "c.Thing"),
+            ],
+        );
+        assert_eq!(
+            tree.resolved("app/src/main/java/a/b/Use.java"),
+            [
+                "a.c.Thing -> lib/src/main/java/a/c/Thing.java ::Thing",
+                "a.c.Thing.Inner -> lib/src/main/java/a/c/Thing.java ::Thing ::Inner",
+                "a.c.Thing -> lib/src/main/java/a/c/Thing.java ::Thing",
+                "a.c -> lib/src/main/java/a/c/More.java lib/src/main/java/a/c/Thing.java",
+                "a.c.Gone -> unresolved",
+                "java.util.List -> external",
+                "a.k.helper -> k/Util.kt ::helper",
+                "org.x.Y -> external",
+            ]
+        );
+        assert_eq!(
+            tree.resolved("k/Util.kt"),
+            ["a.b.Other -> app/src/main/java/a/b/Other.java ::Other"]
+        );
+        assert_eq!(
+            tree.resolved("s/Main.scala"),
+            ["c.Thing -> lib/src/main/java/a/c/Thing.java ::Thing"]
+        );
+        assert_eq!(
+            tree.package("s/Main.scala"),
+            [
+                "app/src/main/java/a/b/Other.java",
+                "app/src/main/java/a/b/Use.java",
+                "s/Main.scala"
+            ]
+        );
+        assert_eq!(tree.package("Free.java"), ["Free.java"]);
+    }
+
+    #[test]
+    fn packages_have_packages_and_classes_below_them() {
+        let tree = Tree::new(&[
+            ("A.java", "package p;\nclass A {}\n"),
+            ("B.java", "package p.q;\nclass B {}\n"),
+            ("Use.java", "import p.*;\nclass Use {}\n"),
+        ]);
+        let modules = tree.modules();
+        let from = tree.file("Use.java").unwrap();
+        let site = super::super::Site {
+            kind: ImportKind::Import,
+            line: 1,
+        };
+        let super::super::Resolution::Found(place) = modules.resolve(tree.view(), from, site, b"p")
+        else {
+            panic!("the package is there");
+        };
+        let child = |name: &[u8]| modules.child(tree.view(), &place, name);
+        assert_eq!(tree.shown_place(&child(b"A").unwrap()), "A.java ::A");
+        assert_eq!(tree.shown_place(&child(b"q").unwrap()), "B.java");
+        assert_eq!(child(b"none"), None);
+    }
+}

@@ -121,3 +121,62 @@ fn autoload(home: &[u8], text: &str) -> Option<Vec<(Vec<u8>, Vec<u8>)>> {
     }
     Some(mapped)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{Made, Tree};
+    use crate::extract::record::Grammar::Php;
+    use crate::extract::record::ImportKind::{Import, Include, Package};
+    use crate::extract::record::SymbolKind::{Class, Function};
+
+    #[test]
+    fn classes_are_found_by_namespace_and_by_composer() {
+        let tree = Tree::with(
+            &[(
+                "composer.json",
+                r#"{"autoload": {"psr-4": {"App\\": "src/", "App\\Tests\\": ["t"]}}}"#,
+            )],
+            vec![
+                Made::new("src/Mail/Mailer.php", Php)
+                    .import(Package, "App\\Mail")
+                    .symbol(Class, "Mailer", None)
+                    .symbol(Function, "send_later", None),
+                Made::new("src/Mail/Letter.php", Php).import(Package, "App\\Mail"),
+                Made::new("t/Case.php", Php),
+                Made::new("src/Use.php", Php)
+                    .import(Package, "App")
+                    .import(Import, "App\\Mail\\Mailer")
+                    .import(Import, "App\\Mail")
+                    .import(Import, "App\\Tests\\Case")
+                    .import(Import, "App\\Gone")
+                    .import(Import, "Psr\\Log\\LoggerInterface")
+                    .import(Import, "DateTime")
+                    .import(Import, "\\App\\Mail\\send_later")
+                    .import(Include, "./Mail/Letter.php")
+                    .import(Include, "t/Case.php")
+                    .import(Include, "../vendor/autoload.php")
+                    .import(Include, "gone.php"),
+            ],
+        );
+        assert_eq!(
+            tree.resolved("src/Use.php"),
+            [
+                "App\\Mail\\Mailer -> src/Mail/Mailer.php ::Mailer",
+                "App\\Mail -> src/Mail/Letter.php src/Mail/Mailer.php",
+                "App\\Tests\\Case -> t/Case.php ::Case",
+                "App\\Gone -> unresolved",
+                "Psr\\Log\\LoggerInterface -> external",
+                "DateTime -> external",
+                "\\App\\Mail\\send_later -> src/Mail/Mailer.php ::send_later",
+                "./Mail/Letter.php -> src/Mail/Letter.php",
+                "t/Case.php -> t/Case.php",
+                "../vendor/autoload.php -> external",
+                "gone.php -> unresolved",
+            ]
+        );
+        assert_eq!(
+            tree.package("src/Mail/Mailer.php"),
+            ["src/Mail/Letter.php", "src/Mail/Mailer.php"]
+        );
+    }
+}

@@ -1,10 +1,11 @@
 //! Python: dotted names from source roots, relative dots, namespace packages, stubs.
 
 use super::config::{Configs, toml, toml_strings};
-use super::paths::{FolderId, Layout, TOP, below, join};
+use super::paths::{FolderId, Layout, TOP, below, file_name, join, shared_folders};
 use super::{Place, Resolution, Whole};
 use crate::view::live::{FileId, View};
-use rustc_hash::FxHashSet;
+use crate::view::role::FileRole;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Files that a dotted name may be, in order: the code before its stub.
 const PACKAGES: [&[u8]; 2] = [b"/__init__.py", b"/__init__.pyi"];
@@ -16,6 +17,8 @@ pub(super) struct Python {
     roots: Vec<FolderId>,
     /// Folders with Python files in them, at any depth.
     with_code: FxHashSet<FolderId>,
+    /// The same folders by their names.
+    by_name: FxHashMap<Vec<u8>, Vec<FolderId>>,
 }
 
 impl Python {
@@ -55,7 +58,16 @@ impl Python {
                 add(Some(folder.to_vec()));
             }
         }
-        Self { roots, with_code }
+        let mut by_name: FxHashMap<Vec<u8>, Vec<FolderId>> = FxHashMap::default();
+        for folder in &with_code {
+            let name = file_name(layout.path(*folder)).to_vec();
+            by_name.entry(name).or_default().push(*folder);
+        }
+        Self {
+            roots,
+            with_code,
+            by_name,
+        }
     }
 
     pub(super) fn resolve(&self, layout: Layout<'_>, from: FileId, specifier: &[u8]) -> Resolution {
@@ -85,7 +97,9 @@ impl Python {
         if STANDARD.binary_search(&first).is_ok() {
             return Resolution::External;
         }
-        match namespace {
+        let home_root = self.own_root(layout, home);
+        let brought = || self.brought(layout, from, home_root, specifier);
+        match namespace.or_else(brought) {
             Some(place) => Resolution::Found(place),
             None if partly => Resolution::Unresolved,
             None => Resolution::External,
@@ -99,15 +113,65 @@ impl Python {
         layout: Layout<'a>,
         home: FolderId,
     ) -> impl Iterator<Item = FolderId> + 'a {
-        let is_package = move |folder: &FolderId| {
-            let path = layout.path(*folder);
-            PACKAGES
-                .iter()
-                .any(|end| layout.file(&with(path, end)).is_some())
-        };
+        let own = self.own_root(layout, home);
+        // pytest puts the folders of its configuration on the path.
+        let configured = layout.paths.upward(home).filter(move |folder| {
+            *folder != own
+                && layout
+                    .file(&with(layout.path(*folder), b"/conftest.py"))
+                    .is_some()
+        });
+        let projects = self.roots.iter().copied().filter(move |root| *root != own);
+        std::iter::once(own).chain(configured).chain(projects)
+    }
+
+    /// The folder around the outermost package that a folder is in.
+    fn own_root(&self, layout: Layout<'_>, home: FolderId) -> FolderId {
         let mut upward = layout.paths.upward(home);
-        let own = upward.find(|folder| !is_package(folder)).unwrap_or(TOP);
-        std::iter::once(own).chain(self.roots.iter().copied().filter(move |root| *root != own))
+        upward
+            .find(|folder| !is_package(layout, *folder))
+            .unwrap_or(TOP)
+    }
+
+    /// What a test imports after it put a folder below it on the path: an application made for
+    /// the tests. Found when one such folder is nearest.
+    fn brought(
+        &self,
+        layout: Layout<'_>,
+        from: FileId,
+        root: FolderId,
+        specifier: &[u8],
+    ) -> Option<Place> {
+        if layout.view.file(from).role != FileRole::Test {
+            return None;
+        }
+        let first = specifier.split(|b| *b == b'.').next()?;
+        let packages = self.by_name.get(first).into_iter().flatten();
+        let packages = packages.filter_map(|folder| layout.paths.above(*folder));
+        let modules = layout
+            .named(&[first, b".py"].concat())
+            .map(|file| layout.home(file));
+        let mut best: Option<(usize, Place)> = None;
+        let mut tied = false;
+        for folder in packages.chain(modules) {
+            let path = layout.path(folder);
+            if below(path, layout.path(root)).is_none() || is_package(layout, folder) {
+                continue;
+            }
+            let Walked::Found(place) = self.walk(layout, folder, specifier) else {
+                continue;
+            };
+            if place.files.is_empty() {
+                continue;
+            }
+            let shared = shared_folders(layout.home_path(from), path);
+            match &best {
+                Some((most, _)) if shared < *most => {}
+                Some((most, found)) if shared == *most => tied |= *found != place,
+                _ => (best, tied) = (Some((shared, place)), false),
+            }
+        }
+        best.filter(|_| !tied).map(|(_, place)| place)
     }
 
     /// Walks a dotted name from a folder.
@@ -177,6 +241,13 @@ enum Walked {
     /// The first name is there, a later one is not.
     Partly,
     Nothing,
+}
+
+fn is_package(layout: Layout<'_>, folder: FolderId) -> bool {
+    let path = layout.path(folder);
+    PACKAGES
+        .iter()
+        .any(|end| layout.file(&with(path, end)).is_some())
 }
 
 /// A path with an ending; the top's has no slash before it.
@@ -509,5 +580,120 @@ mod tests {
                 "helpers -> tests/helpers.py",
             ]
         );
+    }
+
+    #[test]
+    fn dots_count_folders_and_never_leave_the_tree() {
+        let tree = Tree::new(&[
+            ("a/__init__.py", ""),
+            ("a/b/__init__.py", ""),
+            (
+                "a/b/c.py",
+                "from . import x\nfrom .. import y\nfrom ..d import z\nfrom .... import q\nfrom .none import r\n",
+            ),
+            ("a/d.py", ""),
+        ]);
+        assert_eq!(
+            tree.resolved("a/b/c.py"),
+            [
+                ". -> a/b/__init__.py",
+                ".. -> a/__init__.py",
+                "..d -> a/d.py",
+                ".... -> unresolved",
+                ".none -> unresolved",
+            ]
+        );
+    }
+
+    #[test]
+    fn projects_say_where_their_sources_are() {
+        let tree = Tree::new(&[
+            (
+                "one/pyproject.toml",
+                "[tool.setuptools.packages.find]\nwhere = [\"lib\"]\n",
+            ),
+            ("one/lib/alpha/__init__.py", ""),
+            (
+                "two/setup.py",
+                "setup(package_dir={'': 'code'}, packages=find_packages(where = 'more'))",
+            ),
+            ("two/code/beta.py", ""),
+            ("two/more/gamma.py", ""),
+            (
+                "three/setup.cfg",
+                "[options]\npackage_dir =\n    = inside\n",
+            ),
+            ("three/inside/delta/x.py", ""),
+            ("four/pyproject.toml", "[[[["),
+            ("four/epsilon.py", ""),
+            ("templates/json/page.txt", ""),
+            ("tools/json/a.py", ""),
+            (
+                "use.py",
+                "import alpha\nimport beta\nimport gamma\nimport delta.x\nimport epsilon\nimport json\nimport alpha.none\n",
+            ),
+        ]);
+        assert_eq!(
+            tree.resolved("use.py"),
+            [
+                "alpha -> one/lib/alpha/__init__.py",
+                "beta -> two/code/beta.py",
+                "gamma -> two/more/gamma.py",
+                "delta.x -> three/inside/delta/x.py",
+                "epsilon -> four/epsilon.py",
+                "json -> external",
+                "alpha.none -> unresolved",
+            ]
+        );
+    }
+
+    #[test]
+    fn submodules_are_children_of_packages_only() {
+        let tree = Tree::new(&[
+            ("p/__init__.py", ""),
+            ("p/m.py", ""),
+            ("p/n/deep.py", ""),
+            ("use.py", ""),
+        ]);
+        let modules = tree.modules();
+        let place = |path: &str| super::Place::file(tree.file(path).unwrap());
+        let child =
+            |place: &super::Place, name: &str| modules.child(tree.view(), place, name.as_bytes());
+        let package = place("p/__init__.py");
+        assert_eq!(tree.shown_place(&child(&package, "m").unwrap()), "p/m.py");
+        let namespace = child(&package, "n").unwrap();
+        assert!(namespace.files.is_empty());
+        assert_eq!(
+            tree.shown_place(&child(&namespace, "deep").unwrap()),
+            "p/n/deep.py"
+        );
+        assert_eq!(child(&package, "none"), None);
+        assert_eq!(child(&package, "../use"), None);
+        assert_eq!(child(&place("p/m.py"), "n"), None);
+    }
+
+    #[test]
+    fn tests_may_bring_applications_of_their_own() {
+        let tree = Tree::new(&[
+            ("tests/test_a.py", "import app_for_tests\nimport yaml\n"),
+            ("tests/conftest.py", ""),
+            ("tests/help.py", ""),
+            ("tests/unit/test_b.py", "import help\n"),
+            ("tests/apps/app_for_tests/__init__.py", ""),
+            ("lib/yaml/__init__.py", ""),
+            ("src/a.py", "import app_for_tests\n"),
+        ]);
+        assert_eq!(
+            tree.resolved("tests/test_a.py"),
+            [
+                "app_for_tests -> tests/apps/app_for_tests/__init__.py",
+                "yaml -> external"
+            ]
+        );
+        assert_eq!(
+            tree.resolved("tests/unit/test_b.py"),
+            ["help -> tests/help.py"]
+        );
+        assert_eq!(tree.resolved("src/a.py"), ["app_for_tests -> external"]);
     }
 }

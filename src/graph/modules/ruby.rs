@@ -4,7 +4,7 @@ use super::config::Configs;
 use super::paths::{FolderId, Layout, TOP, below, join};
 use super::{Place, Resolution};
 use crate::view::live::FileId;
-use rustc_hash::FxHashMap;
+use rustc_hash::FxHashSet;
 
 /// Folders of a gem that code is required from.
 const LOADED: [&[u8]; 4] = [b"lib", b"test", b"spec", b"ext"];
@@ -13,7 +13,7 @@ const LOADED: [&[u8]; 4] = [b"lib", b"test", b"spec", b"ext"];
 pub(super) struct Ruby {
     roots: Vec<FolderId>,
     /// Names that files of the roots begin with; another one is another gem's.
-    first: FxHashMap<Vec<u8>, ()>,
+    first: FxHashSet<Vec<u8>>,
 }
 
 impl Ruby {
@@ -40,16 +40,17 @@ impl Ruby {
                 }
             }
         }
-        let mut first = FxHashMap::default();
-        for file in layout.view.files() {
-            let path = file.path.as_bytes();
-            let Some(path) = path.strip_suffix(b".rb") else {
+        let is_root: FxHashSet<FolderId> = roots.iter().copied().collect();
+        let mut first = FxHashSet::default();
+        for (file, id) in layout.view.files().iter().zip(0u32..) {
+            let Some(path) = file.path.as_bytes().strip_suffix(b".rb") else {
                 continue;
             };
-            for root in &roots {
-                if let Some(rest) = below(path, layout.path(*root)) {
+            let around = layout.paths.upward(layout.home(FileId(id)));
+            for root in around.filter(|folder| is_root.contains(folder)) {
+                if let Some(rest) = below(path, layout.path(root)) {
                     let name = rest.split(|b| *b == b'/').next().unwrap_or(rest);
-                    first.entry(name.to_vec()).or_default();
+                    first.insert(name.to_vec());
                 }
             }
         }
@@ -76,10 +77,56 @@ impl Ruby {
             return Resolution::Found(Place::file(file));
         }
         let first = specifier.split(|b| *b == b'/').next().unwrap_or(specifier);
-        let is_ours = specifier.contains(&b'/') && self.first.contains_key(first);
+        let is_ours = specifier.contains(&b'/') && self.first.contains(first);
         match is_ours {
             true => Resolution::Unresolved,
             false => Resolution::External,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{Made, Tree};
+    use crate::extract::record::Grammar::Ruby;
+    use crate::extract::record::ImportKind::Require;
+
+    #[test]
+    fn files_are_required_from_load_paths() {
+        let tree = Tree::with(
+            &[("gems/inner/inner.gemspec", "")],
+            vec![
+                Made::new("lib/shop.rb", Ruby)
+                    .import(Require, "./shop/cart")
+                    .import(Require, "shop/cart")
+                    .import(Require, "shop/gone")
+                    .import(Require, "json")
+                    .import(Require, "inner"),
+                Made::new("lib/shop/cart.rb", Ruby),
+                Made::new("gems/inner/lib/inner.rb", Ruby).import(Require, "version"),
+                Made::new("gems/inner/lib/version.rb", Ruby),
+                Made::new("lib/version.rb", Ruby),
+                Made::new("spec/a_spec.rb", Ruby).import(Require, "spec_helper"),
+                Made::new("spec/spec_helper.rb", Ruby),
+            ],
+        );
+        assert_eq!(
+            tree.resolved("lib/shop.rb"),
+            [
+                "./shop/cart -> lib/shop/cart.rb",
+                "shop/cart -> lib/shop/cart.rb",
+                "shop/gone -> unresolved",
+                "json -> external",
+                "inner -> gems/inner/lib/inner.rb",
+            ]
+        );
+        assert_eq!(
+            tree.resolved("gems/inner/lib/inner.rb"),
+            ["version -> gems/inner/lib/version.rb"]
+        );
+        assert_eq!(
+            tree.resolved("spec/a_spec.rb"),
+            ["spec_helper -> spec/spec_helper.rb"]
+        );
     }
 }

@@ -1,7 +1,7 @@
 //! Swift: modules are the targets of `Package.swift`, or the folders below `Sources` and `Tests`.
 
 use super::config::Configs;
-use super::paths::{Layout, below, join};
+use super::paths::{below, join};
 use super::{Place, Resolution};
 use crate::extract::record::Grammar;
 use crate::view::live::FileId;
@@ -138,4 +138,51 @@ fn declared(text: &str) -> Vec<(&str, Option<&str>)> {
         }
     }
     targets
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{Made, Tree};
+    use crate::extract::record::Grammar;
+    use crate::extract::record::ImportKind::Import;
+
+    #[test]
+    fn modules_are_targets() {
+        let manifest = r#"let package = Package(targets: [
+            .target(name: "Net", dependencies: ["Core"], path: "Source"),
+            .target(name: "Core"),
+            .testTarget(name: "NetTests", dependencies: ["Net"], path: "Tests"),
+        ])"#;
+        let tree = Tree::with(
+            &[("Package.swift", manifest)],
+            vec![
+                Made::new("Source/a/A.swift", Grammar::Swift).import(Import, "Foundation"),
+                Made::new("Source/B.swift", Grammar::Swift),
+                Made::new("Sources/Core/C.swift", Grammar::Swift),
+                Made::new("Tests/T.swift", Grammar::Swift)
+                    .import(Import, "Net")
+                    .import(Import, "Core.Thing"),
+                Made::new("other/Sources/Lone/L.swift", Grammar::Swift).import(Import, "Lone"),
+            ],
+        );
+        assert_eq!(
+            tree.resolved("Source/a/A.swift"),
+            ["Foundation -> external"]
+        );
+        assert_eq!(
+            tree.resolved("Tests/T.swift"),
+            [
+                "Net -> Source/B.swift Source/a/A.swift",
+                "Core.Thing -> Sources/Core/C.swift ::Thing"
+            ]
+        );
+        assert_eq!(
+            tree.resolved("other/Sources/Lone/L.swift"),
+            ["Lone -> other/Sources/Lone/L.swift"]
+        );
+        assert_eq!(
+            tree.package("Source/B.swift"),
+            ["Source/B.swift", "Source/a/A.swift"]
+        );
+    }
 }

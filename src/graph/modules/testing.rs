@@ -2,6 +2,9 @@
 
 use super::{Modules, Place, Resolution};
 use crate::extract::extract;
+use crate::extract::record::{
+    DocRecord, Grammar, Import, ImportKind, Symbol, SymbolFlags, SymbolKind,
+};
 use crate::git::path::RepoPath;
 use crate::git::tree::{EntryMode, TreeEntry};
 use crate::id::BlobId;
@@ -12,6 +15,60 @@ use gix::hash::Kind;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
+/// A document as extraction of its language would record it.
+pub(in crate::graph) struct Made {
+    path: &'static str,
+    record: DocRecord,
+}
+
+impl Made {
+    pub(in crate::graph) fn new(path: &'static str, lang: Grammar) -> Self {
+        Self {
+            path,
+            record: DocRecord::empty(lang, path.len() as u64),
+        }
+    }
+
+    /// Adds an import; each one stands on the next line.
+    pub(in crate::graph) fn import(mut self, kind: ImportKind, specifier: &str) -> Self {
+        self.record.imports.push(Import {
+            kind,
+            line: self.record.imports.len() as u32 + 1,
+            specifier: specifier.as_bytes().to_vec(),
+            bindings: Vec::new(),
+        });
+        self
+    }
+
+    /// Adds a symbol inside another one, given by its position.
+    pub(in crate::graph) fn symbol(
+        mut self,
+        kind: SymbolKind,
+        name: &str,
+        container: Option<u32>,
+    ) -> Self {
+        let name = self.record.names.push(name.as_bytes());
+        self.record.symbols.push(Symbol {
+            name,
+            kind,
+            flags: SymbolFlags::default(),
+            container,
+            receiver: None,
+            span: 0..1,
+            start_line: 1,
+            start_col: 0,
+            end_line: 1,
+            end_col: 1,
+            name_line: 1,
+            name_col: 0,
+            signature: 0..1,
+            doc: 0..0,
+            body_hash: 0,
+        });
+        self
+    }
+}
+
 /// A view of files given by path and text, all of them extracted.
 pub(in crate::graph) struct Tree {
     view: View,
@@ -20,20 +77,38 @@ pub(in crate::graph) struct Tree {
 
 impl Tree {
     pub(in crate::graph) fn new(files: &[(&str, &str)]) -> Self {
+        Self::with(files, Vec::new())
+    }
+
+    /// A tree in which some documents are what they are said to be, whatever reads them.
+    pub(in crate::graph) fn with(files: &[(&str, &str)], made: Vec<Made>) -> Self {
         let mut contents = FxHashMap::default();
+        let mut records = FxHashMap::default();
         let mut rows = Vec::new();
-        for (path, text) in files {
+        let mut add = |path: &str, text: &str| {
             let id = gix::objs::compute_hash(Kind::Sha1, gix::objs::Kind::Blob, text.as_bytes());
             let id = BlobId::new(id.unwrap());
             contents.insert(id, text.as_bytes().to_vec());
-            let path = RepoPath::new(*path).unwrap();
+            let path = RepoPath::new(path).unwrap();
             let mode = EntryMode::File;
             rows.push(File::new(TreeEntry { path, mode, id }, false));
+            id
+        };
+        for (path, text) in files {
+            add(path, text);
+        }
+        for Made { path, record } in made {
+            // Its own path as content makes it a blob of its own.
+            let id = add(path, path);
+            records.insert(id, record);
         }
         rows.sort_by(|a, b| a.path.cmp(&b.path));
         let keys = document_keys(&rows).into_iter();
         let docs = keys
-            .map(|key| (key, extract(&contents[&key.blob], key.grammar)))
+            .map(|key| match records.remove(&key.blob) {
+                Some(record) => (key, record),
+                None => (key, extract(&contents[&key.blob], key.grammar)),
+            })
             .collect();
         let segment = Segment::open(segment::build(Kind::Sha1, docs).unwrap()).unwrap();
         Self {
@@ -83,6 +158,25 @@ impl Tree {
             Resolution::External => "external".to_owned(),
             Resolution::Unresolved => "unresolved".to_owned(),
         }
+    }
+
+    /// What one specifier means in a file.
+    pub(in crate::graph) fn meant(&self, from: &str, kind: ImportKind, specifier: &str) -> String {
+        let site = super::Site { kind, line: 1 };
+        let from = self.file(from).unwrap();
+        let found = self
+            .modules()
+            .resolve(&self.view, from, site, specifier.as_bytes());
+        self.shown(&found)
+    }
+
+    /// The files whose names are visible in a file without an import.
+    pub(in crate::graph) fn package(&self, of: &str) -> Vec<String> {
+        let modules = self.modules();
+        let files = modules.package_of(self.file(of).unwrap()).iter();
+        files
+            .map(|id| self.view.file(*id).path.to_string())
+            .collect()
     }
 
     /// Paths, then what is inside them.

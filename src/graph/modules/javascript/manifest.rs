@@ -187,14 +187,17 @@ impl Manifests {
                     Value::Object(inner) => inner.get("packages").map(|p| json_strings(&p.value)),
                     value => Some(json_strings(value)),
                 };
-                workspaces.push((path, globs.unwrap_or_default()));
+                workspaces.extend(Workspace::new(path, &globs.unwrap_or_default()));
             }
             all.push(Manifest::read(folder, path, object));
         }
         for name in ["pnpm-workspace.yaml", "pnpm-workspace.yml"] {
             for file in configs.named(name) {
                 let globs = configs.text(file).map(|text| yaml_list(&text, "packages"));
-                workspaces.push((layout.home_path(file), globs.unwrap_or_default()));
+                workspaces.extend(Workspace::new(
+                    layout.home_path(file),
+                    &globs.unwrap_or_default(),
+                ));
             }
         }
         for file in configs.named("lerna.json") {
@@ -202,15 +205,15 @@ impl Manifests {
             let value = json(&text);
             let object = value.as_ref().and_then(|value| value.as_object());
             if let Some(listed) = object.and_then(|object| object.get("packages")) {
-                workspaces.push((layout.home_path(file), json_strings(&listed.value)));
+                workspaces.extend(Workspace::new(
+                    layout.home_path(file),
+                    &json_strings(&listed.value),
+                ));
             }
         }
         for manifest in &mut all {
             let path = layout.path(manifest.folder);
-            manifest.member = workspaces.iter().any(|(top, globs)| {
-                // The top of a workspace is a package of it too.
-                *top == path || below(path, top).is_some_and(|rest| is_member(globs, rest))
-            });
+            manifest.member = workspaces.iter().any(|workspace| workspace.has(path));
         }
         let mut by_folder = FxHashMap::default();
         let mut by_name: FxHashMap<Vec<u8>, Vec<u32>> = FxHashMap::default();
@@ -301,24 +304,43 @@ impl Manifests {
     }
 }
 
-/// Whether a path below a workspace's top is one of its packages. Later globs with `!` take away.
-fn is_member(globs: &[String], path: &[u8]) -> bool {
-    let Ok(path) = std::str::from_utf8(path) else {
-        return false;
-    };
-    let (mut listed, mut left_out) = (GlobSetBuilder::new(), GlobSetBuilder::new());
-    for glob in globs {
-        let (set, glob) = match glob.strip_prefix('!') {
-            Some(glob) => (&mut left_out, glob),
-            None => (&mut listed, glob.as_str()),
-        };
-        let glob = glob.trim_start_matches("./").trim_end_matches('/');
-        if let Ok(glob) = GlobBuilder::new(glob).literal_separator(true).build() {
-            set.add(glob);
+/// A workspace: which folders below it are its packages. Globs with `!` take away.
+struct Workspace<'v> {
+    top: &'v [u8],
+    listed: GlobSet,
+    left_out: GlobSet,
+}
+
+impl<'v> Workspace<'v> {
+    fn new(top: &'v [u8], globs: &[String]) -> Option<Self> {
+        let (mut listed, mut left_out) = (GlobSetBuilder::new(), GlobSetBuilder::new());
+        for glob in globs {
+            let (set, glob) = match glob.strip_prefix('!') {
+                Some(glob) => (&mut left_out, glob),
+                None => (&mut listed, glob.as_str()),
+            };
+            let glob = glob.trim_start_matches("./").trim_end_matches('/');
+            if let Ok(glob) = GlobBuilder::new(glob).literal_separator(true).build() {
+                set.add(glob);
+            }
         }
+        Some(Self {
+            top,
+            listed: listed.build().ok()?,
+            left_out: left_out.build().ok()?,
+        })
     }
-    let has = |set: GlobSetBuilder| set.build().is_ok_and(|set: GlobSet| set.is_match(path));
-    has(listed) && !has(left_out)
+
+    fn has(&self, path: &[u8]) -> bool {
+        // The top of a workspace is a package of it too.
+        if path == self.top {
+            return true;
+        }
+        let Some(Ok(rest)) = below(path, self.top).map(std::str::from_utf8) else {
+            return false;
+        };
+        self.listed.is_match(rest) && !self.left_out.is_match(rest)
+    }
 }
 
 /// The items of a list at the top level of a YAML file, in block or flow style. All that is

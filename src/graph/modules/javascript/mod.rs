@@ -5,6 +5,8 @@
 //! the tree: `dist/node/index.js` is `src/node/index.ts`.
 
 mod manifest;
+#[cfg(test)]
+mod tests;
 mod tsconfig;
 
 use super::config::Configs;
@@ -28,6 +30,16 @@ const EMITTED: [(&[u8], &[&[u8]]); 4] = [
     (b".jsx", &[b".tsx", b".d.ts"]),
     (b".mjs", &[b".mts", b".ts", b".d.mts"]),
     (b".cjs", &[b".cts", b".ts", b".d.cts"]),
+];
+
+/// Folders of a package that its build may start from: those made for just that come first, since
+/// the file of the same name in `src` is what they export from.
+const SOURCES: [&[u8]; 5] = [
+    b"src/exports",
+    b"src/entries",
+    b"src/entrypoints",
+    b"src/entry",
+    b"src",
 ];
 
 /// How often a specifier may lead to another one.
@@ -215,22 +227,14 @@ impl Lookup<'_> {
     /// The source in a package of what its build makes: the same name below `src` or the package
     /// itself, without one or more of the outer folders.
     fn source_of(self, folder: &[u8], built: &[u8]) -> Option<FileId> {
-        let mut stem = built;
-        for end in ENDS.iter().rev() {
-            if let Some(rest) = built.strip_suffix(*end) {
-                stem = rest;
-                break;
-            }
-        }
-        let mut rest = stem;
+        let ending = ENDS.iter().rev().find(|end| built.ends_with(end));
+        let mut rest = &built[..built.len() - ending.map_or(0, |end| end.len())];
         while let Some(slash) = rest.iter().position(|b| *b == b'/') {
             rest = &rest[slash + 1..];
-            let found = self.module(&join(&join(folder, b"src")?, rest)?);
+            let at = |inner: &[u8]| self.module(&join(&join(folder, inner)?, rest)?);
+            let found = SOURCES.iter().find_map(|inner| at(inner));
             // An `index` at the top is the package itself, not what any of its folders holds.
-            let found = found.or_else(|| match rest {
-                b"index" => None,
-                rest => self.module(&join(folder, rest)?),
-            });
+            let found = found.or_else(|| if rest == b"index" { None } else { at(b"") });
             if found.is_some() {
                 return found;
             }

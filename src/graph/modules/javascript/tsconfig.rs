@@ -6,17 +6,47 @@ use super::manifest::{Manifests, fill};
 use super::package_name;
 use crate::view::live::FileId;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
 
 /// How many configurations one may extend, one after the other.
 const MAX_EXTENDS: usize = 8;
+
+/// Specifiers and the paths they stand for.
+#[derive(Default)]
+struct Patterns {
+    exact: FxHashMap<Vec<u8>, Vec<Vec<u8>>>,
+    /// With one `*`.
+    open: Vec<(Vec<u8>, Vec<Vec<u8>>)>,
+}
+
+impl Patterns {
+    fn is_empty(&self) -> bool {
+        self.exact.is_empty() && self.open.is_empty()
+    }
+
+    /// The patterns that a specifier matches, the longest first: how much of it they spell out,
+    /// what their `*` stands for, and the paths.
+    fn matching<'s>(&self, specifier: &'s [u8]) -> Vec<(usize, &'s [u8], &[Vec<u8>])> {
+        let exact = self.exact.get(specifier);
+        let open = self.open.iter().filter_map(|(pattern, targets)| {
+            let star = pattern.iter().position(|b| *b == b'*')?;
+            let rest = specifier.strip_prefix(&pattern[..star])?;
+            let rest = rest.strip_suffix(&pattern[star + 1..])?;
+            Some((star, rest, &targets[..]))
+        });
+        let mut open: Vec<_> = open.collect();
+        open.sort_by_key(|(len, ..)| std::cmp::Reverse(*len));
+        let exact = exact.map(|targets| (specifier.len(), &specifier[..0], &targets[..]));
+        exact.into_iter().chain(open).collect()
+    }
+}
 
 /// What is read of one configuration, with what it extends.
 #[derive(Clone, Default)]
 struct Options {
     /// Folder that bare specifiers may start from.
     base: Option<Vec<u8>>,
-    /// Patterns with at most one `*`, and the paths they stand for.
-    paths: Vec<(Vec<u8>, Vec<Vec<u8>>)>,
+    paths: Arc<Patterns>,
     /// Folders that are one folder once built.
     roots: Vec<Vec<u8>>,
 }
@@ -85,24 +115,17 @@ impl Aliases {
         module: impl Fn(&[u8]) -> Option<FileId>,
     ) -> (Option<FileId>, bool) {
         let mut meant = false;
+        let mut tried: Option<&Arc<Patterns>> = None;
         let around = layout
             .paths
             .upward(home)
             .filter_map(|folder| self.by_folder.get(&folder));
         for options in around.flatten() {
-            let mut matches: Vec<_> = options
-                .paths
-                .iter()
-                .filter_map(|(pattern, targets)| {
-                    let Some(star) = pattern.iter().position(|b| *b == b'*') else {
-                        return (pattern == specifier).then_some((usize::MAX, &b""[..], targets));
-                    };
-                    let rest = specifier.strip_prefix(&pattern[..star])?;
-                    Some((star, rest.strip_suffix(&pattern[star + 1..])?, targets))
-                })
-                .collect();
-            matches.sort_by_key(|(len, ..)| std::cmp::Reverse(*len));
-            for (len, rest, targets) in matches {
+            // A configuration that extends the one above has the same patterns.
+            let is_new = tried.is_none_or(|tried| !Arc::ptr_eq(tried, &options.paths));
+            tried = Some(&options.paths);
+            let matching = is_new.then(|| options.paths.matching(specifier));
+            for (len, rest, targets) in matching.into_iter().flatten() {
                 meant |= len > 0;
                 let found = targets
                     .iter()
@@ -196,20 +219,27 @@ impl Reader<'_> {
             .clone()
             .or(options.base.clone())
             .unwrap_or_else(|| home.to_vec());
-        let mut own = Options {
-            base: own_base,
-            ..Options::default()
-        };
-        if let Some(paths) = compiler.get_object("paths") {
-            for property in &paths.properties {
-                let targets = json_strings(&property.value);
-                let targets = targets
-                    .iter()
-                    .filter_map(|target| join(&from, target.as_bytes()));
-                let pattern = property.name.as_str().as_bytes().to_vec();
-                own.paths.push((pattern, targets.collect()));
+        let mut patterns = Patterns::default();
+        let paths = compiler
+            .get_object("paths")
+            .map(|object| &object.properties[..]);
+        for property in paths.unwrap_or_default() {
+            let targets = json_strings(&property.value);
+            let targets = targets
+                .iter()
+                .filter_map(|target| join(&from, target.as_bytes()));
+            let (pattern, targets) = (property.name.as_str().as_bytes(), targets.collect());
+            if pattern.contains(&b'*') {
+                patterns.open.push((pattern.to_vec(), targets));
+            } else {
+                patterns.exact.insert(pattern.to_vec(), targets);
             }
         }
+        let mut own = Options {
+            base: own_base,
+            paths: Arc::new(patterns),
+            roots: Vec::new(),
+        };
         if let Some(roots) = compiler.get("rootDirs") {
             let roots = json_strings(&roots.value);
             own.roots = roots

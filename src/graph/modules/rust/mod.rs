@@ -5,6 +5,8 @@
 //! re-exported names) stays to be walked inside the last file.
 
 mod cargo;
+#[cfg(test)]
+mod tests;
 mod tree;
 
 use super::config::Configs;
