@@ -20,14 +20,18 @@
 //! Deliberately absent: control flow, and types beyond what a receiver needs.
 
 pub mod build;
+pub mod csr;
+pub mod cycles;
 pub mod documents;
 pub mod edges;
 mod exports;
+pub mod feedback;
 mod includes;
 mod members;
 pub mod modules;
 pub mod names;
 mod parallel;
+pub mod rank;
 pub mod resolve;
 pub mod rule;
 pub mod saved;
