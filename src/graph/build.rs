@@ -1,5 +1,6 @@
 //! Building the graph of a view.
 
+use super::csr::Csr;
 use super::documents::Documents;
 use super::edges::{Graph, Lists};
 use super::includes::Includes;
@@ -7,6 +8,7 @@ use super::members::Members;
 use super::modules::{Modules, Resolution, Site};
 use super::names::Names;
 use super::parallel;
+use super::rank;
 use super::resolve::{Meaning, Resolver};
 use super::rule::{Certainty, Rule};
 use super::semantics::CommonNames;
@@ -194,7 +196,7 @@ fn depend(resolver: &Resolver<'_>, graph: &mut Graph, mut uses: Vec<(u32, u32)>)
     uses.dedup();
     graph.depends = Lists::from_pairs(files, uses.iter().copied());
     graph.dependents = Lists::from_pairs(files, uses.iter().map(|(from, to)| (*to, *from)));
-    graph.rank = vec![0.0; files];
+    graph.rank = rank::pagerank(&Csr::of_edges(files as u32, &uses), None);
 }
 
 /// Bases, subtypes, and members that stand outside of their types.

@@ -4,6 +4,7 @@
 //! Paths are display text: UTF-8 with anything else escaped as git does (`\303\244`).
 
 use super::request::Direction;
+use super::audit::answer::HubFile;
 use crate::extract::record::{Grammar, OccurrenceKind, SymbolKind};
 use crate::graph::rule::Certainty;
 use crate::id::{BlobId, CommitId};
@@ -412,7 +413,7 @@ pub struct DirectoryShare {
     pub files: usize,
     /// Lines below it.
     pub lines: u64,
-    /// Its largest exported symbols, best first; at most 5.
+    /// Its exported types and functions that most files use, at most 5.
     pub symbols: Vec<SymbolRef>,
 }
 
@@ -443,7 +444,7 @@ impl IndexState {
 }
 
 /// Answer of `map`.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct MapAnswer {
     /// State spoken from.
     pub stamp: Stamp,
@@ -453,7 +454,9 @@ pub struct MapAnswer {
     pub languages: Vec<LanguageShare>,
     /// Directories, in path order, down to the depth asked.
     pub directories: Vec<DirectoryShare>,
-    /// Largest symbols of the code proper, most referenced names first.
+    /// Files of the code proper that most of it depends on, highest PageRank first.
+    pub hubs: Vec<HubFile>,
+    /// Types and functions of the code proper, those that most files use first.
     pub symbols: Vec<SymbolRef>,
     /// Files not extracted, by reason; path rules (lock files, secrets by name) included.
     pub skipped: Vec<(&'static str, usize)>,

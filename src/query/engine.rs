@@ -393,7 +393,8 @@ impl Engine {
     pub fn map(&self, request: &MapRequest, progress: &dyn Progress) -> Result<MapAnswer, Error> {
         let pinned = self.pin(&request.at, progress)?;
         let index = IndexState::of(self.snapshot()?.as_ref());
-        map::map(pinned.view(), request, index, pinned.stamp.clone())
+        let graph = self.graph(&pinned);
+        map::map(pinned.view(), graph, request, index, pinned.stamp.clone())
     }
 
     /// Answers `audit`.
@@ -435,7 +436,9 @@ impl Engine {
         let max_fan_in = request.max_fan_in.or(configured.filter(|most| *most > 0));
         let inventory = Inventory::of(head.view(), self.graph(&head));
         let old = Inventory::of(base.view(), self.graph(&base));
-        let verdict = gate::compare(&old, &inventory, max_fan_in);
+        let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
+        let verdict = gate::compare(&old, &inventory, &mut texts, max_fan_in);
+        drop(texts);
         let mut stamp = head.stamp.clone();
         if base.view().uncovered() > 0 {
             let files = base.view().uncovered();

@@ -9,6 +9,7 @@ use super::audit::edges;
 use super::audit::inventory::Inventory;
 use super::imports::{Import, ImportGraph};
 use crate::view::live::FileId;
+use crate::view::text::Texts;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 
@@ -76,8 +77,13 @@ pub struct Verdict {
 }
 
 /// Compares the imports of two views.
-pub fn compare(base: &Inventory<'_>, head: &Inventory<'_>, max_fan_in: Option<usize>) -> Verdict {
-    let (old, new) = (ImportGraph::of(base), ImportGraph::of(head));
+pub fn compare(
+    base: &Inventory<'_>,
+    head: &Inventory<'_>,
+    texts: &mut Texts,
+    max_fan_in: Option<usize>,
+) -> Verdict {
+    let (old, new) = (ImportGraph::of(base, texts), ImportGraph::of(head, texts));
     let before = counterparts(base, head);
     let was = |import: &Import| {
         let from = before[import.from.0 as usize]?;
@@ -97,8 +103,7 @@ pub fn compare(base: &Inventory<'_>, head: &Inventory<'_>, max_fan_in: Option<us
         hubs: Vec::new(),
         known_cycles: 0,
     };
-    for component in &components {
-        let own = component.first().and_then(|file| of[file.0 as usize]);
+    for own in (0..components.len() as u32).map(Some) {
         let inside =
             |import: &&Import| of[import.from.0 as usize] == own && of[import.to.0 as usize] == own;
         let fresh: Vec<Import> = new
@@ -121,8 +126,8 @@ pub fn compare(base: &Inventory<'_>, head: &Inventory<'_>, max_fan_in: Option<us
             if told.contains(&import) {
                 continue;
             }
-            let back = new.path(component, import.to, import.from);
-            let way = std::iter::once(import).chain(back.into_iter().flatten());
+            let back = new.path(import.to, import.from);
+            let way = std::iter::once(import).chain(back);
             let cycle: Vec<Import> = way.collect();
             told.extend(cycle.iter().copied());
             let cycle = edges(head, &cycle);

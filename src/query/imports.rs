@@ -2,21 +2,20 @@
 //!
 //! Only imports that run when the file is loaded count: not those inside functions, not `import()`
 //! at run time, not the declaration of a module (`mod x;`), not what TypeScript erases because
-//! only types are used.
+//! only types are used, not what Python reads only for type checkers.
 
 use super::audit::inventory::{Inventory, is_callable};
 use crate::extract::record::{Grammar, ImportKind, OccurrenceKind};
+use crate::graph::csr::Csr;
+use crate::graph::cycles::{self, Cycle};
 use crate::graph::edges::Target;
 use crate::graph::rule::Certainty;
 use crate::graph::table::SymbolId;
 use crate::view::live::FileId;
-use petgraph::graph::{DiGraph, NodeIndex};
+use crate::view::text::Texts;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
-
-/// Files of a component from which shortest cycles are looked for; those after them lie on cycles
-/// that were seen, or the component is a tangle of which any cycle is typical.
-const MAX_STARTS: usize = 200;
+use std::ops::Range;
 
 /// One import of a file by another; of several the first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -34,15 +33,17 @@ pub struct Import {
 /// The imports between the product files of a view, sorted by both ends.
 pub struct ImportGraph {
     imports: Vec<Import>,
-    files: usize,
+    /// The same imports, in the same order.
+    csr: Csr,
 }
 
 impl ImportGraph {
     /// Collects the imports of a view.
-    pub fn of(inventory: &Inventory<'_>) -> Self {
+    pub fn of(inventory: &Inventory<'_>, texts: &mut Texts) -> Self {
         let mut imports: Vec<Import> = Vec::new();
         for file in inventory.files().filter(|file| inventory.is_product(*file)) {
             let uses = uses(inventory, file);
+            let checked = type_checking(inventory, file, texts);
             for dependency in inventory.graph.dependencies(file) {
                 let loads = matches!(
                     dependency.kind,
@@ -54,7 +55,9 @@ impl ImportGraph {
                 if dependency.target != Target::Found || !loads {
                     continue;
                 }
-                if is_late(inventory, file, dependency.line) {
+                let line = dependency.line;
+                let checked = checked.iter().any(|lines| lines.contains(&line));
+                if checked || is_late(inventory, file, line) {
                     continue;
                 }
                 for to in dependency.files() {
@@ -81,7 +84,11 @@ impl ImportGraph {
     pub fn from_imports(mut imports: Vec<Import>, files: usize) -> Self {
         imports.sort_unstable();
         imports.dedup_by_key(|import| (import.from, import.to));
-        Self { imports, files }
+        let ends: Vec<(u32, u32)> = imports.iter().map(|i| (i.from.0, i.to.0)).collect();
+        Self {
+            csr: Csr::of_edges(files as u32, &ends),
+            imports,
+        }
     }
 
     /// All imports, sorted by both ends.
@@ -99,119 +106,69 @@ impl ImportGraph {
 
     /// Number of files that import each file.
     pub fn fan_in(&self) -> Vec<u32> {
-        let mut counts = vec![0; self.files];
+        let mut counts = vec![0; self.csr.nodes() as usize];
         for import in &self.imports {
             counts[import.to.0 as usize] += 1;
         }
         counts
     }
 
+    /// The cycles among the imports: what goes round, a shortest way round, and what to cut.
+    /// Cutting costs as many names as the import brings.
+    pub fn cycles(&self) -> Vec<Cycle> {
+        let costs: Vec<u32> = self.imports.iter().map(|i| i.names.max(1)).collect();
+        cycles::cycles(&self.csr, Some(&costs))
+    }
+
     /// For each file the number of the component it is in when that has several files, and the
-    /// components, each sorted.
-    pub fn components(&self) -> (Vec<Option<u32>>, Vec<Vec<FileId>>) {
-        components(self.files, &self.imports)
-    }
-
-    /// A shortest cycle among some imports, which are sorted, that begins at its first file in
-    /// path order; `among` is a component. Empty when there is none.
-    pub fn shortest_cycle(imports: &[Import], among: &[FileId]) -> Vec<Import> {
-        let mut best: Vec<Import> = Vec::new();
-        for start in among.iter().take(MAX_STARTS) {
-            let longest = best.len().checked_sub(1).unwrap_or(usize::MAX);
-            if let Some(path) = shortest_path(imports, among, *start, *start, longest) {
-                best = path;
-            }
-            if best.len() == 2 {
-                break;
+    /// components by their first files, the files of each in order.
+    pub fn components(&self) -> (Vec<Option<u32>>, Vec<Vec<u32>>) {
+        let mut components = cycles::components(&self.csr);
+        components.retain(|component| component.len() > 1);
+        let mut of = vec![None; self.csr.nodes() as usize];
+        for (component, number) in components.iter().zip(0..) {
+            for file in component {
+                of[*file as usize] = Some(number);
             }
         }
-        let first = (0..best.len()).min_by_key(|at| best[*at].from);
-        best.rotate_left(first.unwrap_or(0));
-        best
+        (of, components)
     }
 
-    /// A shortest way from one file to another inside a component.
-    pub fn path(&self, among: &[FileId], from: FileId, to: FileId) -> Option<Vec<Import>> {
-        shortest_path(&self.imports, among, from, to, usize::MAX)
-    }
-}
-
-/// Components of several files.
-pub fn components(files: usize, imports: &[Import]) -> (Vec<Option<u32>>, Vec<Vec<FileId>>) {
-    let mut graph = DiGraph::<(), (), u32>::with_capacity(files, imports.len());
-    for _ in 0..files {
-        graph.add_node(());
-    }
-    for import in imports {
-        graph.add_edge(
-            NodeIndex::from(import.from.0),
-            NodeIndex::from(import.to.0),
-            (),
-        );
-    }
-    // Kosaraju's algorithm, because petgraph's version of Tarjan's is recursive.
-    let found = petgraph::algo::kosaraju_scc(&graph);
-    let mut components: Vec<Vec<FileId>> = found
-        .into_iter()
-        .filter(|component| component.len() > 1)
-        .map(|component| {
-            component
-                .iter()
-                .map(|at| FileId(at.index() as u32))
-                .collect()
-        })
-        .collect();
-    components
-        .iter_mut()
-        .for_each(|component| component.sort_unstable());
-    components.sort_unstable_by(|a, b| b.len().cmp(&a.len()).then(a.cmp(b)));
-    let mut of = vec![None; files];
-    for (component, number) in components.iter().zip(0..) {
-        for file in component {
-            of[file.0 as usize] = Some(number);
-        }
-    }
-    (of, components)
-}
-
-/// A shortest way of at most `longest` imports, at least one, inside a sorted set of files.
-fn shortest_path(
-    imports: &[Import],
-    among: &[FileId],
-    from: FileId,
-    to: FileId,
-    longest: usize,
-) -> Option<Vec<Import>> {
-    let mut reached: FxHashMap<FileId, Import> = FxHashMap::default();
-    let mut queue = VecDeque::from([(from, 0)]);
-    while let Some((file, length)) = queue.pop_front() {
-        if length >= longest {
-            return None;
-        }
-        let first = imports.partition_point(|import| import.from < file);
-        let own = imports[first..]
-            .iter()
-            .take_while(|import| import.from == file);
-        for import in own {
-            if among.binary_search(&import.to).is_err() || reached.contains_key(&import.to) {
-                continue;
-            }
-            reached.insert(import.to, *import);
-            if import.to == to {
-                let mut path = vec![*import];
-                let mut at = import.from;
-                while at != from {
-                    let step = reached[&at];
-                    path.push(step);
-                    at = step.from;
+    /// A shortest way from one file to another; empty when there is none.
+    pub fn path(&self, from: FileId, to: FileId) -> Vec<Import> {
+        let mut reached: FxHashMap<u32, u32> = FxHashMap::default();
+        let mut queue = VecDeque::from([from.0]);
+        while let Some(file) = queue.pop_front() {
+            for next in self.csr.targets(file) {
+                if reached.contains_key(next) {
+                    continue;
                 }
-                path.reverse();
-                return Some(path);
+                reached.insert(*next, file);
+                if *next != to.0 {
+                    queue.push_back(*next);
+                    continue;
+                }
+                let mut way = vec![*next];
+                let mut at = file;
+                while at != from.0 {
+                    way.push(at);
+                    at = reached[&at];
+                }
+                way.push(from.0);
+                way.reverse();
+                return self.along(&way);
             }
-            queue.push_back((import.to, length + 1));
         }
+        Vec::new()
     }
-    None
+
+    /// The imports along files that import each other in turn.
+    pub fn along(&self, files: &[u32]) -> Vec<Import> {
+        files
+            .windows(2)
+            .filter_map(|ends| self.find(FileId(ends[0]), FileId(ends[1])).copied())
+            .collect()
+    }
 }
 
 /// What a file uses of another.
@@ -249,6 +206,43 @@ fn erases_types(lang: Grammar) -> bool {
     matches!(lang, Grammar::TypeScript | Grammar::Tsx)
 }
 
+/// Lines of a Python file that only type checkers read: those below `if TYPE_CHECKING:`.
+fn type_checking(inventory: &Inventory<'_>, file: FileId, texts: &mut Texts) -> Vec<Range<u32>> {
+    const FLAG: &[u8] = b"TYPE_CHECKING";
+    let mut found = Vec::new();
+    let Some(doc) = inventory.view.file(file).doc else {
+        return found;
+    };
+    let segment = &inventory.view.segment(doc.segment).segment;
+    let Some(flag) = segment
+        .name_id(FLAG)
+        .filter(|_| inventory.lang(file) == Grammar::Python)
+    else {
+        return found;
+    };
+    let mut places = segment.occurrences_of(doc.doc, flag).peekable();
+    // A text that is not here leaves every import where it is.
+    let Some(text) = places.peek().and_then(|_| texts.get(inventory.view, file)) else {
+        return found;
+    };
+    let last = segment.doc(doc.doc).lines;
+    let indent = |line: &[u8]| line.len() - line.trim_ascii_start().len();
+    for place in places {
+        let line = text.line(place.line);
+        if !line.trim_ascii_start().starts_with(b"if ") {
+            continue;
+        }
+        let own = indent(line);
+        let inside = |line: &u32| {
+            let line = text.line(*line);
+            line.trim_ascii().is_empty() || indent(line) > own
+        };
+        let end = (place.line + 1..=last).find(|line| !inside(line));
+        found.push(place.line..end.unwrap_or(last + 1));
+    }
+    found
+}
+
 /// Whether a line lies in a function.
 fn is_late(inventory: &Inventory<'_>, file: FileId, line: u32) -> bool {
     let mut at = inventory.around(file, (line, 0));
@@ -283,29 +277,18 @@ mod tests {
     }
 
     #[test]
-    fn components_are_what_goes_round() {
-        let graph = graph(7, &[(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (5, 6), (6, 5)]);
+    fn what_goes_round_has_a_way_round_and_a_way_back() {
+        let graph = graph(6, &[(0, 1), (1, 2), (2, 3), (3, 0), (4, 2), (3, 4), (4, 5)]);
         let (of, components) = graph.components();
-        assert_eq!(components.len(), 2);
-        assert_eq!(components[0], [FileId(0), FileId(1), FileId(2)]);
-        assert_eq!(of[3], None);
-        assert_eq!(of[6], Some(1));
-    }
-
-    #[test]
-    fn the_shortest_cycle_begins_at_its_first_file() {
-        let graph = graph(5, &[(0, 1), (1, 2), (2, 3), (3, 0), (4, 2), (3, 4)]);
-        let (_, components) = graph.components();
-        let cycle = ImportGraph::shortest_cycle(graph.imports(), &components[0]);
-        assert_eq!(ends(&cycle), [(2, 3), (3, 4), (4, 2)]);
-        let way = graph.path(&components[0], FileId(1), FileId(0)).unwrap();
-        assert_eq!(ends(&way), [(1, 2), (2, 3), (3, 0)]);
-    }
-
-    #[test]
-    fn a_long_chain_is_walked_without_recursion() {
-        let pairs: Vec<(u32, u32)> = (0..100_000).map(|i| (i, (i + 1) % 100_000)).collect();
-        let (_, components) = graph(100_000, &pairs).components();
-        assert_eq!(components[0].len(), 100_000);
+        assert_eq!(components, [[0, 1, 2, 3, 4]]);
+        assert_eq!((of[4], of[5]), (Some(0), None));
+        let cycles = graph.cycles();
+        assert_eq!(cycles[0].path, [2, 3, 4]);
+        assert_eq!(
+            ends(&graph.path(FileId(1), FileId(0))),
+            [(1, 2), (2, 3), (3, 0)]
+        );
+        assert_eq!(ends(&graph.path(FileId(5), FileId(0))), []);
+        assert_eq!(graph.fan_in(), [1, 1, 2, 1, 1, 1]);
     }
 }

@@ -1,19 +1,22 @@
 //! `map`: what is in the repository, for somebody who sees it for the first time.
 
 use super::Error;
-use super::answer::{DirectoryShare, IndexState, LanguageShare, MapAnswer, Stamp, SymbolRef};
-use super::definitions::{self, kind_rank};
-use super::ids::DocSymbols;
+use super::answer::{DirectoryShare, IndexState, LanguageShare, MapAnswer, Stamp};
+use super::audit::hubs::{Uses, hub_files};
+use super::audit::inventory::Inventory;
+use super::definitions::kind_rank;
 use super::request::MapRequest;
 use super::scope::Filter;
 use crate::extract::record::{Grammar, SymbolFlags};
-use crate::id::LiveDoc;
+use crate::graph::edges::Graph;
+use crate::graph::table::SymbolId;
 use crate::view::live::{FileId, View};
 use crate::view::role::{FileRole, is_code};
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// Largest definitions looked at when choosing those to show.
-const CANDIDATES: usize = 300;
+/// Files shown that most others depend on.
+const MAX_HUBS: usize = 8;
 /// Definitions shown for the whole repository.
 const MAX_SYMBOLS: usize = 20;
 /// Definitions shown of a directory.
@@ -22,20 +25,23 @@ const MAX_DIRECTORY_SYMBOLS: usize = 5;
 const MIN_LINES: u32 = 3;
 
 /// A definition that may be shown.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Candidate {
+    /// Files that use it and uses, both the other way round: this is the order of importance.
+    files: Reverse<u32>,
+    uses: Reverse<u32>,
+    lines: Reverse<u32>,
     file: FileId,
-    doc: LiveDoc,
-    index: usize,
-    lines: u32,
-    references: u64,
+    id: SymbolId,
 }
 
-/// Answers `map` from a view.
+/// Answers `map` from a view and its graph.
 ///
 /// # Errors
 /// A bad scope.
 pub fn map(
     view: &View,
+    graph: &Graph,
     request: &MapRequest,
     index: IndexState,
     stamp: Stamp,
@@ -46,6 +52,8 @@ pub fn map(
         .filter(|(_, file)| filter.admits(view, file))
         .map(|(id, _)| FileId(id))
         .collect();
+    let inventory = Inventory::of(view, graph);
+    let used = Uses::of(&inventory);
     let mut languages: BTreeMap<Grammar, LanguageShare> = BTreeMap::new();
     let mut skipped: BTreeMap<&'static str, usize> = BTreeMap::new();
     let mut candidates = Vec::new();
@@ -79,13 +87,13 @@ pub fn map(
                 && kind_rank(symbol.kind) == 0
                 && symbol.flags.contains(SymbolFlags::EXPORTED)
                 && lines >= MIN_LINES;
-            if shown {
+            if shown && let Some(symbol) = graph.symbol(*id, index) {
                 candidates.push(Candidate {
+                    files: Reverse(used.files[symbol.index()]),
+                    uses: Reverse(used.uses[symbol.index()]),
+                    lines: Reverse(lines),
                     file: *id,
-                    doc,
-                    index,
-                    lines,
-                    references: 0,
+                    id: symbol,
                 });
             }
         }
@@ -94,25 +102,31 @@ pub fn map(
     languages.sort_by_key(|share| (std::cmp::Reverse(share.lines), share.lang));
     let mut skipped: Vec<(&'static str, usize)> = skipped.into_iter().collect();
     skipped.sort_by_key(|(reason, count)| (std::cmp::Reverse(*count), *reason));
-    let directories = directories(view, &files, &mut candidates, request.depth);
+    candidates.sort_unstable();
+    let directories = directories(&inventory, &files, &candidates, request.depth);
+    let admits = |file: FileId| filter.admits(view, view.file(file));
+    let (hubs, _) = hub_files(&inventory, &admits, MAX_HUBS);
+    let symbols = candidates.iter().take(MAX_SYMBOLS);
     Ok(MapAnswer {
         stamp,
         files: files.len(),
         languages,
         directories,
-        symbols: best(view, candidates, MAX_SYMBOLS),
+        hubs,
+        symbols: symbols.filter_map(|c| inventory.reference(c.id)).collect(),
         skipped,
         index,
     })
 }
 
-/// The directories down to `depth`, each with the largest definitions right below it.
+/// The directories down to `depth`, each with the most used definitions right below it.
 fn directories(
-    view: &View,
+    inventory: &Inventory<'_>,
     files: &[FileId],
-    candidates: &mut [Candidate],
+    candidates: &[Candidate],
     depth: usize,
 ) -> Vec<DirectoryShare> {
+    let view = inventory.view;
     let mut shares: BTreeMap<Vec<u8>, (usize, u64)> = BTreeMap::new();
     for id in files {
         let file = view.file(*id);
@@ -125,14 +139,13 @@ fn directories(
             share.1 += u64::from(lines);
         }
     }
-    sort_by_size(candidates);
-    let mut largest: BTreeMap<Vec<u8>, Vec<&Candidate>> = BTreeMap::new();
-    for candidate in candidates.iter() {
+    let mut main: BTreeMap<Vec<u8>, Vec<SymbolId>> = BTreeMap::new();
+    for candidate in candidates {
         let path = view.file(candidate.file).path.as_bytes();
         if let Some(innermost) = ancestors(path, depth).last() {
-            let list = largest.entry(innermost.to_vec()).or_default();
+            let list = main.entry(innermost.to_vec()).or_default();
             if list.len() < MAX_DIRECTORY_SYMBOLS {
-                list.push(candidate);
+                list.push(candidate.id);
             }
         }
     }
@@ -154,11 +167,11 @@ fn directories(
             } else {
                 path.iter().filter(|b| **b == b'/').count() + 1
             },
-            symbols: largest
+            symbols: main
                 .get(&path)
                 .into_iter()
                 .flatten()
-                .filter_map(|candidate| reference(view, candidate))
+                .filter_map(|id| inventory.reference(*id))
                 .collect(),
             path: String::from_utf8_lossy(&path).into_owned(),
             files,
@@ -178,41 +191,4 @@ fn ancestors(path: &[u8], depth: usize) -> impl Iterator<Item = &[u8]> {
         .chain(ends)
         .take(depth + 1)
         .map(|end| &path[..end])
-}
-
-fn sort_by_size(candidates: &mut [Candidate]) {
-    candidates.sort_unstable_by_key(|c| (std::cmp::Reverse(c.lines), c.file, c.index));
-}
-
-/// The most used of the largest definitions.
-fn best(view: &View, mut candidates: Vec<Candidate>, count: usize) -> Vec<SymbolRef> {
-    sort_by_size(&mut candidates);
-    candidates.truncate(CANDIDATES);
-    for candidate in &mut candidates {
-        let segment = &view.segment(candidate.doc.segment).segment;
-        let mut name = Vec::new();
-        if let Some(symbol) = segment.symbols(candidate.doc.doc).nth(candidate.index) {
-            segment.name(symbol.name, &mut name);
-        }
-        candidate.references = definitions::count_occurrences(view, &name);
-    }
-    candidates.sort_unstable_by_key(|c| {
-        (
-            std::cmp::Reverse(c.references),
-            std::cmp::Reverse(c.lines),
-            c.file,
-            c.index,
-        )
-    });
-    candidates
-        .iter()
-        .take(count)
-        .filter_map(|candidate| reference(view, candidate))
-        .collect()
-}
-
-fn reference(view: &View, candidate: &Candidate) -> Option<SymbolRef> {
-    let segment = &view.segment(candidate.doc.segment).segment;
-    let path = view.file(candidate.file).path.to_string();
-    DocSymbols::load(segment, candidate.doc.doc).reference(candidate.index, &path)
 }

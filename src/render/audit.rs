@@ -223,8 +223,8 @@ fn cycle(found: &ImportCycle) -> (Item, Finding) {
         let names = count(edge.names, "name");
         full.push_str(&format!("  cut {} ({names})\n", arrow(edge)));
     }
-    if found.more {
-        full.push_str("  and more cuts\n");
+    if found.more > 0 {
+        full.push_str(&format!("  cut {} more\n", found.more));
     }
     let finding = Finding {
         files: Some(found.files),

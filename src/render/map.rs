@@ -1,4 +1,4 @@
-//! Renders answers of `map`: languages, directories, main symbols, state of the index.
+//! Renders answers of `map`: languages, directories, main files and symbols, state of the index.
 
 use super::footer::Footer;
 use super::layout::{Item, Layout, Tally, lay_out};
@@ -6,6 +6,7 @@ use super::symbol::place;
 use super::upkeep::{bytes, skip_list, store_line};
 use super::{Rendered, Style, Voice, clean, count, wire};
 use crate::query::answer::{DirectoryShare, LanguageShare, MapAnswer};
+use crate::query::audit::answer::HubFile;
 
 /// Ranks: what it is written in, then directories by depth with the main symbols among them.
 const HEAD: usize = 0;
@@ -16,6 +17,8 @@ const ASIDE: usize = 3;
 pub fn render(answer: &MapAnswer, style: &Style) -> Rendered<wire::Map> {
     let mut items = vec![head(answer)];
     items.extend(answer.directories.iter().map(directory));
+    let hubs = items.len();
+    items.extend(answer.hubs.iter().map(hub));
     let symbols = items.len();
     items.extend(answer.symbols.iter().map(|symbol| {
         let at = place(
@@ -61,6 +64,10 @@ pub fn render(answer: &MapAnswer, style: &Style) -> Rendered<wire::Map> {
         },
         directories: directories
             .filter_map(|(i, dir)| Some(wire_directory(dir, layout.level(i + 1)?)))
+            .collect(),
+        hubs: (answer.hubs.iter().enumerate())
+            .filter(|(i, _)| has(hubs + i))
+            .map(|(_, hub)| wire_hub(hub))
             .collect(),
         symbols: main
             .filter(|(i, _)| has(symbols + i))
@@ -140,6 +147,25 @@ fn directory(dir: &DirectoryShare) -> Item {
         rank: 1 + dir.depth,
         tally: Tally::Main,
         levels,
+    }
+}
+
+/// A file that much depends on.
+fn hub(hub: &HubFile) -> Item {
+    let share = hub.rank * 100.0;
+    let files = count(hub.fan_in as u64, "file");
+    let path = clean::whole(&hub.path);
+    Item::remark(
+        SYMBOLS,
+        format!("{path} | rank {share:.1}%, used by {files}\n"),
+    )
+}
+
+fn wire_hub(hub: &HubFile) -> wire::Hub {
+    wire::Hub {
+        path: hub.path.clone(),
+        rank: (hub.rank * 10_000.0).round() / 10_000.0,
+        fan_in: hub.fan_in,
     }
 }
 

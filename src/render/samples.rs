@@ -4,6 +4,8 @@ use crate::extract::record::{Grammar, OccurrenceKind, SymbolKind};
 use crate::graph::rule::Certainty;
 use crate::id::{BlobId, CommitId};
 use crate::query::answer::*;
+use crate::query::audit::answer::*;
+use crate::query::request::AuditView;
 
 pub(crate) fn stamp() -> Stamp {
     let hex = b"3fce3b5b9d00112233445566778899aabbccddee";
@@ -403,6 +405,12 @@ pub(crate) fn map() -> MapAnswer {
             directory("lib/router", 2, 40, 9_000, &[&router]),
             directory("test", 1, 200, 4_000, &[]),
         ],
+        hubs: vec![HubFile {
+            path: "lib/router.ts".into(),
+            rank: 0.125,
+            fan_in: 31,
+            fan_out: 4,
+        }],
         symbols: vec![router],
         skipped: vec![("binary", 12), ("too large", 3)],
         index: IndexState {
@@ -412,4 +420,91 @@ pub(crate) fn map() -> MapAnswer {
             bytes: 4_300_000,
         },
     }
+}
+
+/// One answer of `audit` for each view.
+pub(crate) fn audits() -> Vec<AuditAnswer> {
+    let router = || symbol("lib/router.ts", "Router", SymbolKind::Class, 10, 60);
+    let helper = || symbol("lib/router.ts", "helper", SymbolKind::Function, 3, 9);
+    let place = |path: &str, line| Place {
+        path: path.into(),
+        line,
+    };
+    let import = |from: &str, line, to: &str| ImportEdge {
+        from: place(from, line),
+        to: to.into(),
+        names: 1,
+    };
+    let answer = |view, findings, total| AuditAnswer {
+        stamp: stamp(),
+        view,
+        findings,
+        total,
+        files: 40,
+        unresolved: Unresolved {
+            ambiguous: 12,
+            imports: 1,
+            external: 0,
+        },
+    };
+    let dead = Unused {
+        symbol: helper(),
+        verdict: Verdict::Unreached,
+        confidence: 0.475_1,
+        doubts: vec![
+            Doubt::Mentioned {
+                count: 3,
+                first: place("bin/run.ts", 7),
+            },
+            Doubt::Word {
+                files: 1,
+                first: place("conf.yaml", 3),
+            },
+        ],
+    };
+    let exported = Unused {
+        symbol: router(),
+        verdict: Verdict::Exported,
+        confidence: 0.25,
+        doubts: vec![Doubt::Exported],
+    };
+    let unused = Findings::Unused {
+        items: vec![dead, exported],
+        counts: [6, 1, 2],
+    };
+    let cycles = Findings::Cycles(vec![ImportCycle {
+        files: 2,
+        imports: 2,
+        path: vec![
+            import("lib/a.ts", 1, "lib/b.ts"),
+            import("lib/b.ts", 4, "lib/a.ts"),
+        ],
+        cut: vec![import("lib/b.ts", 4, "lib/a.ts")],
+        more: 3,
+    }]);
+    let hubs = Findings::Hubs {
+        files: map().hubs,
+        symbols: vec![HubSymbol {
+            symbol: router(),
+            files: 30,
+            uses: 91,
+            fan_out: 7,
+        }],
+    };
+    let untested = Findings::Untested {
+        items: vec![Untested {
+            symbol: helper(),
+            callers: 4,
+            rank: 0.125,
+            perhaps: true,
+        }],
+        candidates: 80,
+        tests: 12,
+    };
+    vec![
+        answer(AuditView::Unused, unused, 9),
+        answer(AuditView::Cycles, cycles, 1),
+        answer(AuditView::Hubs, hubs, 2),
+        answer(AuditView::Untested, untested, 1),
+    ]
 }

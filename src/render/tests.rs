@@ -1,7 +1,7 @@
 //! What answers look like, and that they stay within their budgets.
 
 use super::{
-    MAX_BUDGET, MIN_BUDGET, Style, Voice, map, refs, samples, search, symbol, tokens, upkeep,
+    MAX_BUDGET, MIN_BUDGET, Style, Voice, audit, map, refs, samples, search, symbol, tokens, upkeep,
 };
 use crate::upkeep::collect::GcReport;
 use crate::upkeep::cover::IndexReport;
@@ -195,10 +195,38 @@ fn map_in_full() {
       lib/ 140 files, 20000 lines: Router
         lib/router/ 40 files, 9000 lines: Router
       test/ 200 files, 4000 lines
+    lib/router.ts | rank 12.5%, used by 31 files
     lib/router.ts:10-60 class Router
     not extracted: 12 binary, 3 too large
     stored: 5120 documents, 4 segments, 4.1 MiB in 9f1c22d0a4
     index 3fce3b5b9d+2 dirty | shown 4 of 4 | next: scope=lib/
+    "#);
+}
+
+#[test]
+fn audits_in_full() {
+    let texts: Vec<String> = samples::audits()
+        .iter()
+        .map(|answer| audit::render(answer, &tool(2000)).text)
+        .collect();
+    assert_snapshot!(texts.join("\n"), @r#"
+    lib/router.ts:3-9 function helper | 0.48 unreached: named in a string at bin/run.ts:7 and 2 more; unresolved word at conf.yaml:3
+    lib/router.ts:10-60 class Router | 0.25 exported
+    index 3fce3b5b9d+2 dirty | shown 2 of 9 | 6 unreached, 1 uncertain, 2 exported | searched 40 files | 12 ambiguous uses, 1 unresolved import | next: limit=10
+
+    2 files in a cycle, 2 imports
+      lib/a.ts:1 -> lib/b.ts
+      lib/b.ts:4 -> lib/a.ts
+      cut lib/b.ts:4 -> lib/a.ts (1 name)
+      cut 3 more
+    index 3fce3b5b9d+2 dirty | shown 1 of 1 | searched 40 files | 12 ambiguous uses, 1 unresolved import
+
+    lib/router.ts | rank 12.5%, used by 31 files, uses 4
+    lib/router.ts:10-60 class Router | used by 30 files, 91 times, uses 7
+    index 3fce3b5b9d+2 dirty | shown 2 of 2 | searched 40 files | 12 ambiguous uses, 1 unresolved import
+
+    lib/router.ts:3-9 function helper | used 4 times; reached by tests only through ambiguous uses
+    index 3fce3b5b9d+2 dirty | shown 1 of 1 | of 80 looked at, 12 tests | searched 40 files | 12 ambiguous uses, 1 unresolved import
     "#);
 }
 
@@ -493,6 +521,13 @@ fn wire_values_show_what_the_text_shows() {
           "lines": 4000
         }
       ],
+      "hubs": [
+        {
+          "path": "lib/router.ts",
+          "rank": 0.125,
+          "fan_in": 31
+        }
+      ],
       "symbols": [
         {
           "path": "lib/router.ts",
@@ -550,6 +585,10 @@ fn every_sample(budget: usize) -> Vec<(String, usize, usize)> {
     }
     let out = map::render(&samples::map(), &style);
     all.push((out.text, out.wire.directories.len(), out.wire.shown));
+    for answer in samples::audits() {
+        let out = audit::render(&answer, &style);
+        all.push((out.text, out.wire.findings.len(), out.wire.shown));
+    }
     all
 }
 

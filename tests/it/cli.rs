@@ -32,6 +32,8 @@ fn short_help_lists_the_commands() {
       symbol       Look up a definition by name or id, or outline a file
       refs         List where a name is used
       map          Show what is in the repository: languages, directories, main symbols
+      audit        Look for what is unused, untested, imports itself, or carries the most
+      gate         Refuse a change that brings an import cycle
       init         Set a repository up: index, hooks, and how to tell coding agents
       doctor       Look whether everything is in place, and say what mends it
       index        Bring the index up to date with a revision
@@ -83,6 +85,8 @@ fn every_command_explains_itself() {
         "symbol",
         "refs",
         "map",
+        "audit",
+        "gate",
         "init",
         "doctor",
         "index",

@@ -19,6 +19,8 @@ fn layers() -> TestRepo {
             "from p import old_a\n\ndef b():\n    return old_a.a()\n",
         );
     repo.commit("one");
+    // A commit whose parent has the same files.
+    repo.commit("two");
     repo
 }
 

@@ -91,10 +91,10 @@ pub struct ImportCycle {
     pub imports: usize,
     /// A shortest cycle through them.
     pub path: Vec<ImportEdge>,
-    /// Imports whose removal leaves no cycle, the cheapest of each cycle.
+    /// Imports without which there would be no cycle, those that bring the fewest names first.
     pub cut: Vec<ImportEdge>,
-    /// Whether more than these would have to be cut.
-    pub more: bool,
+    /// How many more would have to be cut.
+    pub more: usize,
 }
 
 /// A file that much depends on.

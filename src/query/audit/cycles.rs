@@ -2,8 +2,11 @@
 
 use super::answer::{ImportCycle, ImportEdge, Place};
 use super::inventory::Inventory;
-use crate::query::imports::{Import, ImportGraph, components};
+use crate::graph::cycles::Cycle;
+use crate::query::imports::{Import, ImportGraph};
 use crate::view::live::FileId;
+use crate::view::text::Texts;
+use std::cmp::Reverse;
 
 /// Imports that are named for cutting in one component. Who has to cut more has to think first.
 const MAX_CUT: usize = 12;
@@ -12,33 +15,41 @@ const MAX_CUT: usize = 12;
 /// how many there are.
 pub fn cycles(
     inventory: &Inventory<'_>,
+    texts: &mut Texts,
     admits: &dyn Fn(FileId) -> bool,
     limit: usize,
 ) -> (Vec<ImportCycle>, usize) {
-    let graph = ImportGraph::of(inventory);
-    let (of, mut all) = graph.components();
-    let number = |file: &FileId| of[file.0 as usize];
-    all.retain(|component| component.iter().any(|file| admits(*file)));
-    let total = all.len();
-    all.truncate(limit);
-    let describe = |component: &Vec<FileId>| {
-        let own = component.first().and_then(number);
-        let inner: Vec<Import> = graph
-            .imports()
+    let graph = ImportGraph::of(inventory, texts);
+    let mut all = graph.cycles();
+    all.retain(|cycle| cycle.nodes.iter().any(|file| admits(FileId(*file))));
+    all.sort_by_key(|cycle| Reverse(cycle.nodes.len()));
+    let describe = |cycle: &Cycle| {
+        let inside = |file: FileId| cycle.nodes.binary_search(&file.0).is_ok();
+        let inner = graph.imports().iter();
+        let inner = inner.filter(|import| inside(import.from) && inside(import.to));
+        let round: Vec<u32> = cycle
+            .path
             .iter()
-            .filter(|import| number(&import.from) == own && number(&import.to) == own)
+            .chain(cycle.path.first())
             .copied()
             .collect();
-        let (cut, more) = cut(&inner, of.len());
+        let mut cut: Vec<Import> = cycle
+            .cut
+            .iter()
+            .filter_map(|(from, to)| graph.find(FileId(*from), FileId(*to)).copied())
+            .collect();
+        cut.sort_by_key(|import| (import.names, *import));
+        let more = cut.len().saturating_sub(MAX_CUT);
+        cut.truncate(MAX_CUT);
         ImportCycle {
-            files: component.len(),
-            imports: inner.len(),
-            path: edges(inventory, &ImportGraph::shortest_cycle(&inner, component)),
+            files: cycle.nodes.len(),
+            imports: inner.count(),
+            path: edges(inventory, &graph.along(&round)),
             cut: edges(inventory, &cut),
             more,
         }
     };
-    (all.iter().map(describe).collect(), total)
+    (all.iter().take(limit).map(describe).collect(), all.len())
 }
 
 /// Imports as they are shown.
@@ -53,49 +64,4 @@ pub fn edges(inventory: &Inventory<'_>, imports: &[Import]) -> Vec<ImportEdge> {
         names: import.names,
     };
     imports.iter().map(edge).collect()
-}
-
-/// Of each cycle in turn, shortest first, the import that brings the fewest names; and whether
-/// cycles remain.
-fn cut(imports: &[Import], files: usize) -> (Vec<Import>, bool) {
-    let mut left = imports.to_vec();
-    let mut cut = Vec::new();
-    loop {
-        let (_, components) = components(files, &left);
-        let Some(component) = components.first() else {
-            return (cut, false);
-        };
-        let cycle = ImportGraph::shortest_cycle(&left, component);
-        let cheapest = cycle.iter().min_by_key(|import| (import.names, **import));
-        let Some(cheapest) = cheapest.copied().filter(|_| cut.len() < MAX_CUT) else {
-            return (cut, true);
-        };
-        left.retain(|import| *import != cheapest);
-        cut.push(cheapest);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_import_with_the_fewest_names_is_cut() {
-        let import = |from, to, names| Import {
-            from: FileId(from),
-            to: FileId(to),
-            line: 1,
-            names,
-        };
-        let imports = [
-            import(0, 1, 5),
-            import(1, 0, 2),
-            import(1, 2, 1),
-            import(2, 1, 9),
-        ];
-        let (cut, more) = cut(&imports, 3);
-        let ends: Vec<_> = cut.iter().map(|i| (i.from.0, i.to.0)).collect();
-        assert_eq!(ends, [(1, 0), (1, 2)]);
-        assert!(!more);
-    }
 }

@@ -67,7 +67,7 @@ pub fn audit(
             (Findings::Unused { items, counts }, counts.iter().sum())
         }
         AuditView::Cycles => {
-            let (cycles, total) = cycles::cycles(&inventory, &admits, limit);
+            let (cycles, total) = cycles::cycles(&inventory, texts, &admits, limit);
             (Findings::Cycles(cycles), total)
         }
         AuditView::Hubs => {

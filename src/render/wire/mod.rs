@@ -321,8 +321,19 @@ impl Store {
     }
 }
 
+/// A file that much depends on.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+pub struct Hub {
+    /// File.
+    pub path: String,
+    /// Share of PageRank, from 0 to 1.
+    pub rank: f64,
+    /// Files that depend on it.
+    pub fan_in: usize,
+}
+
 /// Answer of `map`.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct Map {
     /// State spoken from.
     pub index: Index,
@@ -337,6 +348,9 @@ pub struct Map {
     pub languages: Vec<Language>,
     /// Directories, in path order.
     pub directories: Vec<Directory>,
+    /// Files that most depends on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hubs: Vec<Hub>,
     /// Most used symbols.
     pub symbols: Vec<Symbol>,
     /// Files not extracted.
