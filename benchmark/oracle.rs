@@ -109,8 +109,9 @@ fn compare(
     misses.note(&format!("\n# {}: dead or alive", head.repo));
     let decisions = alive::score(&mut asked, &subject, truth, misses)?;
     println!(
-        "  dead or alive: right {:.3}, by grep -w {:.3}, of {}",
+        "  dead or alive: right {:.3}, by what is sure {:.3}, by grep -w {:.3}, of {}",
         part(decisions.right, decisions.all - decisions.right),
+        part(decisions.sure, decisions.all - decisions.sure),
         part(decisions.grep, decisions.all - decisions.grep),
         decisions.all
     );
@@ -118,7 +119,7 @@ fn compare(
         run,
         truth,
         "alive",
-        json!({ "right": decisions.right, "grep": decisions.grep, "all": decisions.all }),
+        json!({ "right": decisions.right, "sure": decisions.sure, "grep": decisions.grep, "all": decisions.all }),
     )
 }
 

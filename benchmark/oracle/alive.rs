@@ -1,7 +1,7 @@
 //! Is it known whether anything uses a definition? As many dead ones are asked about as living ones,
 //! where there are.
 
-use super::ask::Asked;
+use super::ask::{Asked, Use};
 use super::misses::Misses;
 use super::references::grep_elsewhere;
 use super::truth::{Truth, Uses};
@@ -11,8 +11,10 @@ use crate::subject::Subject;
 /// Decisions that were right and wrong.
 #[derive(Clone, Copy, Default)]
 pub struct Decisions {
-    /// Right decisions of the program.
+    /// Right decisions of the program, when whatever it tells of counts.
     pub right: usize,
+    /// Right ones when only what it resolved or inferred counts.
+    pub sure: usize,
     /// Right decisions of the word grep.
     pub grep: usize,
     /// All of them.
@@ -32,10 +34,13 @@ pub fn score(
             let mut spans = of.spans.iter();
             path == of.path && spans.any(|(start, end)| (*start..=*end).contains(&line))
         };
-        let alive = alive(asked, of, own)?;
+        let uses = uses(asked, of, own)?;
+        let alive = !uses.is_empty();
+        let surely = uses.iter().any(|of| of.certainty != "ambiguous");
         let in_words = grep_elsewhere(subject, truth, &of.name, own)?;
         decisions.all += 1;
         decisions.right += usize::from(alive == of.alive);
+        decisions.sure += usize::from(surely == of.alive);
         decisions.grep += usize::from(in_words == of.alive);
         if alive != of.alive {
             let source = std::fs::read(subject.dir.join(&of.path))?;
@@ -50,15 +55,12 @@ pub fn score(
     Ok(decisions)
 }
 
-fn alive(asked: &mut Asked<'_>, of: &Uses, own: impl Fn(&str, u32) -> bool) -> Result<bool> {
+/// Uses outside of the definition, without those that are merely spelled alike.
+fn uses(asked: &mut Asked<'_>, of: &Uses, own: impl Fn(&str, u32) -> bool) -> Result<Vec<Use>> {
+    let mut all = Vec::new();
     for (start, _) in &of.spans {
-        let uses = asked.uses(&of.path, *start, &of.name)?.unwrap_or_default();
-        let mut sure = uses
-            .iter()
-            .filter(|of| of.certainty != "text" && of.rule != "mention");
-        if sure.any(|of| !own(&of.path, of.line)) {
-            return Ok(true);
-        }
+        all.extend(asked.uses(&of.path, *start, &of.name)?.unwrap_or_default());
     }
-    Ok(false)
+    all.retain(|of| of.certainty != "text" && !own(&of.path, of.line));
+    Ok(all)
 }

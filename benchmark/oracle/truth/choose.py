@@ -55,10 +55,12 @@ class Repo:
         """Overloads, and a getter and its setter, are one symbol: they have one name in one place."""
         groups = {}
         self.places = {}
+        # What the build leaves out is not known to be used or not.
+        skipped = {file["path"] for file in self.files if file.get("skipped")}
         for d in self.definitions:
             key = (d["path"], d["container"], d["name"])
             self.places[d["path"], d["line"], d["col"]] = None
-            if d.get("optional"):
+            if d.get("optional") or d["path"] in skipped:
                 continue
             groups.setdefault(key, {"key": key, "definitions": []})["definitions"].append(d)
         for group in groups.values():

@@ -163,7 +163,7 @@ SEEN = {}
 
 
 def declared_in_class(tree, path):
-    """Fields that the bodies of classes bind, so that `self.x =` is not their first binding."""
+    """What the bodies of classes bind, so that `self.x =` is not the first binding of a field."""
 
     def visit(body, container):
         for node in body:
@@ -175,6 +175,8 @@ def declared_in_class(tree, path):
                         names.add(part.target.id)
                     elif isinstance(part, ast.Assign):
                         names |= {t.id for t in part.targets if isinstance(t, ast.Name)}
+                    elif isinstance(part, FUNCTIONS):
+                        names.add(part.name)
                 SEEN.setdefault((path, tuple(inner)), set()).update(names)
                 visit(node.body, inner)
             elif isinstance(node, FUNCTIONS):

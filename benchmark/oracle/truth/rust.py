@@ -114,15 +114,59 @@ def words(source):
 USE = re.compile(rb"^[ \t]*(?:pub(?:\([^)]*\))?\s+)?(use\b[^;]*|mod\s+\w+\s*);", re.MULTILINE)
 
 
+def leaves(tokens, text, start):
+    """(token, token of the path before it) of each name that a use declaration takes."""
+    at_byte = {token[3]: token for token in tokens}
+    outer, before, last, renaming = [], None, None, False
+    for part in re.finditer(rb"(?:r#)?[A-Za-z_]\w*|::|[{},*]", text):
+        word = part.group()
+        token = at_byte.get(start + part.start())
+        if word == b"as":
+            renaming = True
+        elif token is not None and word not in (b"use", b"pub", b"mod"):
+            if not renaming:
+                last = token
+        elif word == b"::":
+            before, last = last, None
+        elif word == b"{":
+            outer.append(before)
+        elif word in (b",", b"}"):
+            if last is not None:
+                yield last, before
+            renaming, last, before = False, None, outer[-1] if outer else None
+            if word == b"}" and outer:
+                outer.pop()
+        elif word == b"*":
+            yield None, before
+    if last is not None:
+        yield last, before
+
+
 def uses(root, index):
     of_place = {}
     defined = {}
-    for file, line, start, end, symbol, definition in scip.occurrences(index):
+    modules = {}
+    for file, line, start, symbol, definition, whole in scip.occurrences(index):
+        if whole:
+            if definition:
+                modules.setdefault(symbol, set()).add(file)
+            continue
         # Local symbols are numbered in each file anew.
         key = (file, symbol) if symbol.startswith("local ") else symbol
         of_place.setdefault((file, line, start), []).append((key, definition))
         if definition:
             defined.setdefault(key, []).append((file, line, start))
+
+    def files_of(path, token, alone=False):
+        """Files of what a word means: of a module its own, of anything else that of the definition."""
+        found = set()
+        for key, _ in of_place.get((path, token[0], token[1]), []) if token else []:
+            if key in modules:
+                found |= modules[key]
+            elif not alone:
+                found |= {file for file, _, _ in defined.get(key, [])}
+        return found
+
     files = {file for file, _, _ in of_place}
     found = {}
     for path in tracked(root):
@@ -135,8 +179,10 @@ def uses(root, index):
         if path not in files:
             continue
         source = (Path(root) / path).read_bytes()
-        spans = [(m.start(1), m.end(1), m.group(1)) for m in USE.finditer(source)]
         tokens = list(words(source))
+        starts = {at for _, _, _, at in tokens}
+        # Not what stands in comments and strings.
+        spans = [(m.start(1), m.end(1), m.group(1)) for m in USE.finditer(source) if m.start(1) in starts]
         for line, col, word, at in tokens:
             here = of_place.get((path, line, col))
             to = None
@@ -149,23 +195,15 @@ def uses(root, index):
                 }
         for start, end, text in spans:
             inner = [token for token in tokens if start <= token[3] < end]
-            for line, col, word, at in inner:
-                after = source[at + len(word.encode()):end].lstrip()
-                renamed = re.match(rb"as\b", after) is not None
-                leaf = not after.startswith(b"::") or after.startswith(b"::*") or after.startswith(b"::{")
-                before = source[start:at].rstrip()
-                if word in ("use", "mod", "as", "self") or before.endswith(b" as") or not leaf:
+            for token, before in leaves(inner, text, start):
+                shown = token or before
+                if shown is None or not of_place.get((path, shown[0], shown[1])):
                     continue
-                if after.startswith(b"::{") and not re.match(rb"::\{[^}]*\bself\b", after):
-                    continue
-                here = of_place.get((path, line, col))
-                if not here:
-                    continue
-                targets = sorted({place[0] for key, _ in here for place in defined.get(key, [])})
-                # The definition of `mod x;` is the module's file.
+                # The file that defines it, or that of the module which it is taken from.
+                targets = files_of(path, token) | files_of(path, before, alone=True)
                 yield {
-                    "t": "import", "path": path, "line": line + 1, "specifier": word, "targets": targets,
-                    "kind": text[:3].decode(), **({"renamed": True} if renamed else {}),
+                    "t": "import", "path": path, "line": shown[0] + 1, "specifier": shown[2],
+                    "targets": sorted(targets),
                 }
 
 

@@ -39,7 +39,7 @@ def packed(data):
 
 
 def occurrences(path):
-    """(file, line from 0, column, end column, symbol, whether it is the definition)."""
+    """(file, line from 0, column, symbol, whether it is the definition, whether that is the whole file)."""
     with open(path, "rb") as file:
         data = file.read()
     for number, document in fields(data):
@@ -60,5 +60,6 @@ def occurrences(path):
                     symbol = value.decode()
                 elif number == 3:
                     roles = value
-            if len(span) == 3:  # on one line
-                yield name, span[0], span[1], span[2], symbol, bool(roles & 1)
+            whole = len(span) == 4 and span[:2] == [0, 0]
+            if len(span) == 3 or whole:
+                yield name, span[0], span[1], symbol, bool(roles & 1), whole
