@@ -80,29 +80,6 @@ impl Extractor {
             Grammar::Markdown => markdown::scan(bytes, &lines, &mut self.names),
             Grammar::Json | Grammar::Yaml | Grammar::Toml => {
                 keys::scan(bytes, &lines, lang, &mut self.names)
-        let mut leads = Vec::new();
-        let mut comments: Vec<Range<u32>> = Vec::new();
-        if lang == Grammar::Markdown {
-            let found = markdown::scan(bytes, &lines, &mut self.names);
-            leads.extend(found.symbols.iter().map(|symbol| symbol.start_line));
-            record.symbols = found.symbols;
-            record.occurrences = found.occurrences;
-            comments = found.prose;
-        } else if let Some(tables) = tables(lang) {
-            let Some(mut tree) = parse::parse(bytes, lang) else {
-                return DocRecord::skipped(lang, size, SkipReason::TooComplex);
-            };
-            let mut prefixes = Vec::new();
-            if matches!(lang, Grammar::C | Grammar::Cpp)
-                && tree.root_node().has_error()
-                && let Some(blanked) = macro_prefixes::blank(bytes)
-                && let Some(again) = parse::parse(&blanked.bytes, lang)
-            {
-                tree = again;
-                prefixes = blanked.prefixes;
-            }
-            if tree.root_node().has_error() {
-                record.flags = record.flags.with(DocFlags::SYNTAX_ERRORS);
             }
             Grammar::Html | Grammar::Vue | Grammar::Svelte => {
                 embedded::read(bytes, &lines, lang, &mut self.names)
@@ -113,7 +90,7 @@ impl Extractor {
                 notebook.found
             }
             Grammar::Sql => sql::scan(bytes, &lines, &mut self.names),
-            _ => match self.walk(bytes, lang) {
+            _ => match self.walk(bytes, &lines, lang) {
                 Some(found) => found,
                 None => {
                     self.names.take();
@@ -123,21 +100,6 @@ impl Extractor {
         };
         if found.syntax_errors {
             record.flags = record.flags.with(DocFlags::SYNTAX_ERRORS);
-            walk.order_symbols();
-            walk.add_prefixes(&prefixes, &lines);
-            comments.extend(
-                walk.comments
-                    .iter()
-                    .map(|comment| comment.start..comment.end),
-            );
-            comments.sort_by_key(|comment| comment.start);
-            leads = walk.leads;
-            record.symbols = walk.symbols;
-            record.flows = walk.flows.finish(&walk.occurrences);
-            record.occurrences = walk.occurrences;
-            record.imports = walk.imports;
-            // An export record is made before the re-exports inside it, which may end it lines below.
-            record.imports.sort_by_key(|import| import.line);
         }
         record.symbols = found.symbols;
         record.occurrences = found.occurrences;
@@ -161,12 +123,21 @@ impl Extractor {
 
     /// Reads a document that is one syntax tree; one without a grammar holds nothing. `None` when it
     /// is too complex.
-    fn walk(&mut self, bytes: &[u8], lang: Grammar) -> Option<Found> {
+    fn walk(&mut self, bytes: &[u8], lines: &[u32], lang: Grammar) -> Option<Found> {
         let mut found = Found::default();
         let Some(tables) = tables(lang) else {
             return Some(found);
         };
-        let tree = parse::parse(bytes, lang)?;
+        let mut tree = parse::parse(bytes, lang)?;
+        let mut prefixes = Vec::new();
+        if matches!(lang, Grammar::C | Grammar::Cpp)
+            && tree.root_node().has_error()
+            && let Some(blanked) = macro_prefixes::blank(bytes)
+            && let Some(again) = parse::parse(&blanked.bytes, lang)
+        {
+            tree = again;
+            prefixes = blanked.prefixes;
+        }
         found.syntax_errors = tree.root_node().has_error();
         let items = match lang {
             Grammar::Rust => item_macros::parse(bytes, &tree),
@@ -174,6 +145,7 @@ impl Extractor {
         };
         let mut walk = Walk::new(bytes, tables, &items, &mut self.names);
         walk.run(&tree).ok()?;
+        walk.add_prefixes(&prefixes, lines);
         found.take(walk);
         Some(found)
     }

@@ -257,8 +257,6 @@ impl<'t> Walk<'t> {
         }
     }
 
-    /// Follows the braces of an error, which has those of a function that does not end: what comes
-    /// after `) {` is local.
     /// Follows the braces of an error, which has those of a function or class that does not end: what
     /// comes after `) {` is local, what comes after `class A {` is a member.
     fn loose_brace(&mut self, node: Node<'t>) {
@@ -305,13 +303,7 @@ impl<'t> Walk<'t> {
         let above = self.stack[self.stack.len() - 1];
         let role = match rule {
             Rule::Is(kind) => kind,
-            Rule::Pass
-            | Rule::Member
-            | Rule::Chain
-            | Rule::First
-            | Rule::Infix
-            | Rule::Bound => above.role,
-            Rule::Pass | Rule::Member | Rule::Dotted | Rule::First | Rule::Infix | Rule::Bound => {
+            Rule::Pass | Rule::Member | Rule::Chain | Rule::First | Rule::Infix | Rule::Bound => {
                 above.role
             }
             Rule::Arg => match above.role {

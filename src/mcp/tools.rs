@@ -8,8 +8,8 @@ use super::arguments::{self, Arguments, Kind, Parameter};
 use super::schema;
 use crate::query::engine::Engine;
 use crate::query::request::{
-    self, AUDIT_LIMIT, AuditRequest, AuditView, Detail, Direction, MAP_DEPTH, MAX_DEPTH, MAX_LIMIT, MAX_STEPS,
-    MapRequest, REFS_LIMIT, RefsRequest, Revision, SEARCH_LIMIT, SYMBOL_LIMIT, Scope,
+    self, AUDIT_LIMIT, AuditRequest, AuditView, Detail, Direction, MAP_DEPTH, MAX_DEPTH, MAX_LIMIT,
+    MAX_STEPS, MapRequest, REFS_LIMIT, RefsRequest, Revision, SEARCH_LIMIT, SYMBOL_LIMIT, Scope,
     SearchRequest, SymbolRequest,
 };
 use crate::query::{self, Progress};

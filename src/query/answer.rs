@@ -3,8 +3,8 @@
 //!
 //! Paths are display text: UTF-8 with anything else escaped as git does (`\303\244`).
 
-use super::request::Direction;
 use super::audit::answer::HubFile;
+use super::request::Direction;
 use crate::extract::record::{Grammar, OccurrenceKind, SymbolKind};
 use crate::graph::rule::Certainty;
 use crate::id::{BlobId, CommitId};

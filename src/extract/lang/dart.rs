@@ -99,11 +99,11 @@ pub(crate) static DART: LangSpec = LangSpec {
         ("constant_pattern", "", Chain),
         ("qualified_name", "", Chain),
         ("type", "", Chain),
-        ("redirecting_factory_constructor_signature", "target", Is(Call)),
-        ("constructor_tearoff", "", Dotted),
-        ("constant_pattern", "", Dotted),
-        ("qualified_name", "", Dotted),
-        ("type", "", Dotted),
+        (
+            "redirecting_factory_constructor_signature",
+            "target",
+            Is(Call),
+        ),
         (
             "redirecting_factory_constructor_signature",
             "target",

@@ -16,9 +16,9 @@ pub(crate) mod php;
 pub(crate) mod python;
 pub(crate) mod ruby;
 pub(crate) mod rust;
-mod values;
 pub(crate) mod scala;
 pub(crate) mod swift;
+mod values;
 
 pub(crate) mod bash;
 pub(crate) mod css;
