@@ -32,13 +32,13 @@ pub fn score(
         let mut right = BTreeSet::new();
         for import in imports {
             // What a file imports of itself (`use super::*` in a module of it) is no dependency.
-            let targets: Vec<&String> = import.targets.iter().filter(|to| *to != path).collect();
-            if targets.is_empty() {
-                right.extend(import.targets.iter().cloned());
+            let targets: &[String] = &import.targets;
+            if targets.is_empty() || targets.iter().any(|to| to == path) {
+                right.extend(targets.iter().cloned());
                 continue;
             }
-            right.extend(targets.iter().map(|to| (*to).clone()));
-            if told.iter().any(|(to, _)| targets.contains(&to)) {
+            right.extend(targets.iter().cloned());
+            if told.iter().any(|(to, _)| targets.contains(to)) {
                 counts.right += 1;
             } else {
                 counts.missing += 1;
@@ -65,6 +65,6 @@ fn target(path: &str, truth: &Truth) -> String {
         return path.to_owned();
     }
     path.rsplit_once('/')
-        .map_or("", |(folder, _)| folder)
+        .map_or(".", |(folder, _)| folder)
         .to_owned()
 }

@@ -40,6 +40,7 @@ type definition struct {
 	kind      string
 	container string
 	end       token.Pos
+	embedded  bool
 }
 
 // definitions lists what a file declares: functions, methods, types with their fields and interface
@@ -49,7 +50,7 @@ func definitions(file *ast.File) []definition {
 	var end token.Pos
 	add := func(name *ast.Ident, kind, container string) {
 		if name.Name != "_" {
-			found = append(found, definition{name, kind, container, max(end, name.End())})
+			found = append(found, definition{name, kind, container, max(end, name.End()), kind == "embedded"})
 		}
 	}
 	for _, decl := range file.Decls {
@@ -128,6 +129,26 @@ func receiver(list *ast.FieldList) string {
 	}
 }
 
+// typeName is the name that an embedded type gives its field.
+func typeName(of ast.Expr) *ast.Ident {
+	for {
+		switch inner := of.(type) {
+		case *ast.StarExpr:
+			of = inner.X
+		case *ast.IndexExpr:
+			of = inner.X
+		case *ast.IndexListExpr:
+			of = inner.X
+		case *ast.SelectorExpr:
+			return inner.Sel
+		case *ast.Ident:
+			return inner
+		default:
+			return nil
+		}
+	}
+}
+
 func members(of ast.Expr, container string, add func(*ast.Ident, string, string)) {
 	switch of := of.(type) {
 	case *ast.StructType:
@@ -135,6 +156,9 @@ func members(of ast.Expr, container string, add func(*ast.Ident, string, string)
 			for _, name := range field.Names {
 				add(name, "field", container)
 				members(field.Type, container+"."+name.Name, add)
+			}
+			if name := typeName(field.Type); len(field.Names) == 0 && name != nil {
+				add(name, "embedded", container)
 			}
 		}
 	case *ast.InterfaceType:
@@ -324,6 +348,10 @@ func main() {
 			said := line{
 				"t": "def", "path": path, "line": at, "col": col,
 				"name": d.name.Name, "kind": d.kind, "container": d.container, "end": l.files.Position(d.end).Line,
+			}
+			if d.embedded {
+				// A field, but spelled by a use of the type.
+				said["kind"], said["optional"] = "field", true
 			}
 			if implicit(d, path, interfaces) {
 				said["implicit"] = true
