@@ -78,9 +78,8 @@ impl Session for Asked {
         match &task.question {
             Question::Definition { name, .. } => self.definition(name, &scope).map(Some),
             Question::References { name, .. } => self.references(name, &scope).map(Some),
-            Question::Dependencies { path, .. } => self.imports(path).map(Some),
-            // Nothing answers this yet.
-            Question::Unused { .. } => Ok(None),
+            Question::Dependencies { path, .. } => self.dependencies(path).map(Some),
+            Question::Unused { .. } => self.unused(&scope).map(Some),
             Question::Locate { query, depth, .. } => {
                 self.locate(query, *depth, &scope, &task.lang).map(Some)
             }
@@ -108,7 +107,7 @@ impl Asked {
             let said = self.call(&mut answer, "refs", arguments)?;
             let mut places = Vec::new();
             for file in items(&said, "files") {
-                for used in items(file, "uses") {
+                for used in items(file, "uses").filter(|used| is_meant(used)) {
                     places.push(Place {
                         path: text(file, "path"),
                         line: number(used, "line"),
@@ -127,19 +126,43 @@ impl Asked {
         }
     }
 
-    /// The outline of a file has its imports as they are written; where they lead is worked out as an
-    /// agent would, by the paths. Who imports a file cannot be asked yet.
-    fn imports(&mut self, path: &str) -> Result<Answer> {
+    /// Both directions of a file. What a file uses of its own package is told too, as `used`; the
+    /// question is about imports.
+    fn dependencies(&mut self, path: &str) -> Result<Answer> {
         let mut answer = Answer::default();
-        let said = self.call(&mut answer, "symbol", json!({"name": path}))?;
-        let outline = items(&said, "outlines").next().cloned().unwrap_or_default();
-        let imports = items(&outline, "imports")
-            .filter_map(|import| super::shell::resolve(&self.dir, path, import.as_str()?))
-            .collect();
-        answer.found = Found::Dependencies {
-            imports,
-            importers: Vec::new(),
-        };
+        let imports = self.files(&mut answer, path, "out")?;
+        let importers = self.files(&mut answer, path, "in")?;
+        answer.found = Found::Dependencies { imports, importers };
+        Ok(answer)
+    }
+
+    fn files(&mut self, answer: &mut Answer, path: &str, direction: &str) -> Result<Vec<String>> {
+        let arguments = json!({
+            "target": path,
+            "direction": direction,
+            "limit": MOST_USES,
+            "budget": MORE_TOKENS,
+        });
+        let said = self.call(answer, "refs", arguments)?;
+        let imports = items(&said, "dependencies").filter(|of| is_import(of));
+        Ok(imports.map(|of| text(of, "path")).collect())
+    }
+
+    /// Names of what `audit` lists, the last component of a qualified one.
+    fn unused(&mut self, scope: &[String]) -> Result<Answer> {
+        let mut answer = Answer::default();
+        let arguments = json!({
+            "view": "unused",
+            "scope": scope,
+            "limit": MOST_USES,
+            "budget": MORE_TOKENS,
+        });
+        let said = self.call(&mut answer, "audit", arguments)?;
+        let names = items(&said, "findings").map(|finding| {
+            let name = text(finding, "name");
+            super::shell::last_component(&name).to_owned()
+        });
+        answer.found = Found::Names(names.collect());
         Ok(answer)
     }
 
@@ -183,6 +206,18 @@ impl Asked {
 
 fn items<'a>(value: &'a Value, key: &str) -> impl Iterator<Item = &'a Value> {
     value[key].as_array().into_iter().flatten()
+}
+
+/// Whether the program stands by a use: what it calls `ambiguous` or `text` may mean something else.
+fn is_meant(used: &Value) -> bool {
+    matches!(used["certainty"].as_str(), Some("resolved" | "inferred"))
+}
+
+/// Whether a dependency of a file is an import of a file of the repository. Neither a use without an
+/// import is one, nor is `mod x;` alone, which says where a module lies.
+fn is_import(of: &Value) -> bool {
+    let declares = || of["tie"] == "module" && items(of, "names").count() < 2;
+    of["path"].is_string() && of["tie"] != "used" && !declares()
 }
 
 fn place(value: &Value, line: &str) -> Option<Place> {

@@ -5,7 +5,7 @@ use crate::graph::rule::Certainty;
 use crate::id::{BlobId, CommitId};
 use crate::query::answer::*;
 use crate::query::audit::answer::*;
-use crate::query::request::AuditView;
+use crate::query::request::{AuditView, Direction};
 
 pub(crate) fn stamp() -> Stamp {
     let hex = b"3fce3b5b9d00112233445566778899aabbccddee";
@@ -373,6 +373,82 @@ pub(crate) fn no_refs() -> RefsAnswer {
         certainty: [0; 4],
         similar: vec!["user".into(), "uses".into()],
         ..refs()
+    }
+}
+
+pub(crate) fn dependencies() -> RefsAnswer {
+    let of = |path: &str, specifier: &str, line, names: &[&str], tie, uses| FileDependency {
+        path: path.into(),
+        specifier: specifier.into(),
+        line,
+        names: names.iter().map(|name| (*name).to_owned()).collect(),
+        tie,
+        uses,
+    };
+    RefsAnswer {
+        name: String::new(),
+        file: Some("lib/router.ts".into()),
+        direction: Direction::Out,
+        depth: 2,
+        dependencies: vec![
+            of(
+                "lib/layer.ts",
+                "./layer",
+                1,
+                &["Layer", "init as start"],
+                Tie::Import,
+                7,
+            ),
+            of("lib/names.ts", "", 40, &[], Tie::Used, 2),
+            of("", "node:path", 2, &["* as path"], Tie::External, 0),
+        ],
+        reached: vec![reached(None, "lib/deep.ts", 2, 0, &["lib/layer.ts"])],
+        total: 4,
+        files_total: 3,
+        ..no_refs()
+    }
+}
+
+pub(crate) fn impact() -> RefsAnswer {
+    let handle = symbol(
+        "lib/application.js",
+        "app.handle",
+        SymbolKind::Method,
+        158,
+        180,
+    );
+    let test = symbol("test/app.js", "start", SymbolKind::Function, 3, 9);
+    RefsAnswer {
+        depth: 2,
+        files: Vec::new(),
+        directories: vec![("lib/".into(), 70), ("test/".into(), 20)],
+        reached: vec![
+            reached(Some(handle), "lib/application.js", 1, 160, &[]),
+            reached(Some(test), "test/app.js", 2, 4, &["app.handle"]),
+            reached(None, "test/app.js", 2, 12, &["app.handle"]),
+        ],
+        total: 90,
+        certainty: [60, 20, 10, 0],
+        ..refs()
+    }
+}
+
+fn reached(
+    symbol: Option<SymbolRef>,
+    path: &str,
+    depth: usize,
+    line: u32,
+    via: &[&str],
+) -> Reached {
+    Reached {
+        path: path.into(),
+        symbol,
+        depth,
+        certainty: Certainty::ALL[depth - 1],
+        confidence: 0.9,
+        line,
+        via: via.iter().map(|step| (*step).to_owned()).collect(),
+        uses: 1,
     }
 }
 

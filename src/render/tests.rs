@@ -59,9 +59,9 @@ fn symbol_cards() {
     assert_snapshot!(symbol::render(&samples::cards(), &tool(2000)).text, @r#"
     lib/application.js:187-201 method app.use  app.use = function use(fn)
       Proxies `Router#use()` to add middleware to the app router.
-      exported; in app#variable; 214 uses by name
+      exported; in app#variable; 51 uses and 2 ambiguous; callers app.handle +6
     lib/router/index.js:439-489 function proto.use  app.use = function use(fn)
-      exported; 1 use by name; sub-word match
+      exported; 0 uses; sub-word match
     index 3fce3b5b9d+2 dirty | shown 2 of 2
     "#);
 }
@@ -71,7 +71,7 @@ fn symbol_bodies() {
     assert_snapshot!(symbol::render(&samples::bodies(), &tool(2000)).text, @r#"
     lib/application.js:187-201 method app.use
       Proxies `Router#use()` to add middleware to the app router.
-      exported; in app#variable; 214 uses by name
+      exported; in app#variable; 51 uses and 2 ambiguous; callers app.handle +6
     	app.use = function use(fn) {
     	  var offset = 0;
     	  var path = '/';
@@ -88,7 +88,7 @@ fn symbol_bodies() {
     	  return this;
     	};
     lib/router/index.js:439-489 function proto.use
-      exported; 1 use by name; sub-word match
+      exported; 0 uses; sub-word match
     	proto.use = function use(fn) {};
     index 3fce3b5b9d+2 dirty | shown 2 of 2
     "#);
@@ -99,7 +99,7 @@ fn a_body_is_cut_to_the_budget() {
     assert_snapshot!(symbol::render(&samples::bodies(), &tool(180)).text, @r#"
     lib/application.js:187-201 method app.use
       Proxies `Router#use()` to add middleware to the app router.
-      exported; in app#variable; 214 uses by name
+      exported; in app#variable; 51 uses and 2 ambiguous; callers app.handle +6
     	app.use = function use(fn) {
     	  var offset = 0;
     	  var path = '/';
@@ -110,7 +110,7 @@ fn a_body_is_cut_to_the_budget() {
     	    var arg = fn;
       … 7 more lines: lib/application.js:195-201
     lib/router/index.js:439-489 function proto.use
-      exported; 1 use by name; sub-word match
+      exported; 0 uses; sub-word match
     	proto.use = function use(fn) {};
     index 3fce3b5b9d+2 dirty | shown 2 of 2 | next: budget=300
     "#);
@@ -131,7 +131,7 @@ fn symbol_outlines() {
     assert_snapshot!(symbol::render(&samples::card_outline(), &tool(2000)).text, @r#"
     lib/router.ts:10-60 class Router  app.use = function use(fn)
       Proxies `Router#use()` to add middleware to the app router.
-      exported; in lib/application.js::app#variable; 214 uses by name
+      exported; in lib/application.js::app#variable; 51 uses and 2 ambiguous; callers app.handle +6
       11 field private stack: Layer[] = []
       20-41 method use(path: string, fn: Handler): this
         25-30 const inner = () =>
@@ -157,7 +157,7 @@ fn symbol_without_candidates() {
 #[test]
 fn refs_in_full() {
     assert_snapshot!(refs::render(&samples::refs(), &tool(1500)).text, @r#"
-    use: 57 uses in 12 files, by name; 2 of 3 definitions
+    use: 57 uses in 12 files, 50 resolved, 4 inferred, 3 ambiguous; 2 of 3 definitions
     def lib/application.js:187-201 method app.use
     def lib/router/index.js:439-489 function proto.use
     lib/application.js
@@ -165,20 +165,47 @@ fn refs_in_full() {
       224 call: this._router.use(middleware.init(this));
     test/app.use.js (55 uses)
       9 mention: it('use', done)
-    index 3fce3b5b9d+2 dirty | shown 3 of 57 | next: limit=10
+    index 3fce3b5b9d+2 dirty | shown 3 of 57 | 12 more by name alone | next: limit=10
     "#);
 }
 
 #[test]
 fn refs_on_a_small_budget() {
-    assert_snapshot!(refs::render(&samples::refs(), &tool(100)).text, @r#"
-    use: 57 uses in 12 files, by name; 2 of 3 definitions
+    assert_snapshot!(refs::render(&samples::refs(), &tool(110)).text, @r#"
+    use: 57 uses in 12 files, 50 resolved, 4 inferred, 3 ambiguous; 2 of 3 definitions
     def lib/application.js:187-201 method app.use
     def lib/router/index.js:439-489 function proto.use
     lib/application.js
       190 call
       224 call
-    index 3fce3b5b9d+2 dirty | shown 2 of 57 | next: budget=200
+    index 3fce3b5b9d+2 dirty | shown 2 of 57 | 12 more by name alone | next: budget=200
+    "#);
+}
+
+#[test]
+fn dependencies_in_full() {
+    assert_snapshot!(refs::render(&samples::dependencies(), &tool(1500)).text, @r#"
+    lib/router.ts depends on 3 files within 2 steps
+    lib/layer.ts import:1 {Layer, init as start}
+    lib/names.ts used:40
+    external node:path {* as path}
+    2 lib/deep.ts ~ via lib/layer.ts
+    index 3fce3b5b9d+2 dirty | shown 4 of 4 | similar: user, uses
+    "#);
+}
+
+#[test]
+fn impact_in_full() {
+    assert_snapshot!(refs::render(&samples::impact(), &tool(1500)).text, @r#"
+    use: reached from 90 places in 12 files within 2 steps, 60 resolved, 20 inferred, 10 ambiguous; 2 of 3 definitions
+    def lib/application.js:187-201 method app.use
+    def lib/router/index.js:439-489 function proto.use
+    lib/ 70
+    test/ 20
+    1 lib/application.js:158-180 method app.handle
+    2 test/app.js:3-9 function start ~ via app.handle
+    2 test/app.js ~ via app.handle
+    index 3fce3b5b9d+2 dirty | shown 3 of 90 | next: limit=10
     "#);
 }
 
@@ -212,7 +239,7 @@ fn audits_in_full() {
     assert_snapshot!(texts.join("\n"), @r#"
     lib/router.ts:3-9 function helper | 0.48 unreached: named in a string at bin/run.ts:7 and 2 more; unresolved word at conf.yaml:3
     lib/router.ts:10-60 class Router | 0.25 exported
-    index 3fce3b5b9d+2 dirty | shown 2 of 9 | 6 unreached, 1 uncertain, 2 exported | searched 40 files | 12 ambiguous uses, 1 unresolved import | next: limit=10
+    index 3fce3b5b9d+2 dirty | shown 2 of 9 | 6 unreached, 1 uncertain, 2 exported | searched 40 files | 12 ambiguous uses, 1 unresolved import | next: limit=9
 
     2 files in a cycle, 2 imports
       lib/a.ts:1 -> lib/b.ts
@@ -400,7 +427,11 @@ fn wire_values_show_what_the_text_shows() {
             "exported"
           ],
           "container": "lib/application.js::app#variable",
-          "references": 214
+          "references": 214,
+          "uses": 51,
+          "callers": [
+            "lib/application.js::app.handle#method"
+          ]
         },
         {
           "path": "lib/router/index.js",
@@ -414,13 +445,14 @@ fn wire_values_show_what_the_text_shows() {
             "exported"
           ],
           "references": 1,
+          "uses": 0,
           "body": "proto.use = function use(fn) {};\n"
         }
       ],
       "next": "budget=300"
     }
-    "#);
-    insta::assert_json_snapshot!(refs::render(&samples::refs(), &tool(100)).wire, @r#"
+            "#);
+    insta::assert_json_snapshot!(refs::render(&samples::refs(), &tool(115)).wire, @r#"
     {
       "index": {
         "commit": "3fce3b5b9d",

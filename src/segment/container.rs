@@ -271,8 +271,8 @@ mod tests {
     #[test]
     fn other_layouts_are_told_apart_from_damage() {
         let mut bytes = sample();
-        bytes[8] = 2;
+        bytes[8] = 1;
         let error = Container::open(&bytes).unwrap_err();
-        assert!(matches!(error, Error::Layout { found: 2, known: 1 }));
+        assert!(matches!(error, Error::Layout { found: 1, known: 2 }));
     }
 }

@@ -43,6 +43,30 @@ fn occurrence(name: u32, line: u32, col: u32, kind: OccurrenceKind) -> Occurrenc
     }
 }
 
+/// Every part of the stream of `FLOW`: hints with and without an occurrence, before and after what
+/// they are about, a scope that begins before its local, and a local of which nothing is known.
+fn flows() -> Flows {
+    let hint = |flow, occurrence| Hint { flow, occurrence };
+    let local = |declared, scope, hint| Local {
+        declared,
+        scope,
+        hint,
+    };
+    Flows {
+        locals: vec![
+            local(2, 3..8, Some(hint(Flow::Type, 1))),
+            local(3, 2..5, Some(hint(Flow::Element, 4))),
+            local(3, 4..4, None),
+        ],
+        values: vec![
+            (1, hint(Flow::Result, 4)),
+            (2, hint(Flow::Literal, 0)),
+            (3, hint(Flow::Value, 3)),
+        ],
+        receivers: vec![(4, hint(Flow::This, 0)), (7, hint(Flow::ResultElement, 4))],
+    }
+}
+
 /// One document that uses every code of the layout that small numbers reach.
 fn full() -> DocRecord {
     let class = Symbol {
@@ -129,6 +153,10 @@ fn full() -> DocRecord {
             occurrence(1, 9, 70, OccurrenceKind::Call),
             occurrence(1, 200, 63, OccurrenceKind::Mention),
             occurrence(1, 201, 0, OccurrenceKind::Inherit),
+            Occurrence {
+                qualifier: Qualifier::Expression,
+                ..occurrence(1, 202, 4, OccurrenceKind::Call)
+            },
         ],
         imports: vec![
             Import {
@@ -164,6 +192,7 @@ fn full() -> DocRecord {
                 }],
             },
         ],
+        flows: flows(),
         terms: table(&["a", "listen", "listenon", "server"]),
         chunks: vec![
             Chunk {
@@ -280,6 +309,21 @@ fn describe(docs: &[(DocKey, DocRecord)]) -> String {
                     maybe(b.local)
                 ));
             }
+        }
+        let flow = |hint: Hint| match hint.flow {
+            Flow::This | Flow::Literal => hint.flow.label().to_owned(),
+            flow => format!("{} of {}", flow.label(), hint.occurrence),
+        };
+        for l in &record.flows.locals {
+            let (declared, scope) = (l.declared, &l.scope);
+            let hint = l.hint.map_or("-".to_owned(), flow);
+            line(format!("  local {declared}, scope {scope:?}, {hint}"));
+        }
+        for &(symbol, hint) in &record.flows.values {
+            line(format!("  value of symbol {symbol}, {}", flow(hint)));
+        }
+        for &(occurrence, hint) in &record.flows.receivers {
+            line(format!("  receiver of {occurrence}, {}", flow(hint)));
         }
         for c in &record.chunks {
             let place = format!(

@@ -128,7 +128,9 @@ fn help_of_a_question_names_every_flag() {
       -h, --help             Print help: -h in short, --help in full
           --lang <LANGUAGE>  Look only at files in this language; may be repeated [possible values:
                              text, typescript, tsx, javascript, python, go, rust, java, c, cpp,
-                             markdown]
+                             markdown, csharp, ruby, php, kotlin, swift, scala, bash, lua, elixir,
+                             haskell, ocaml, ocaml-interface, dart, zig, sql, hcl, vue, svelte, html,
+                             css, notebook, json, yaml, toml]
           --kind <KIND>      Look only at symbols of this kind; may be repeated
           --at <REV>         Revision to speak of [default: the work tree]
           --scope <GLOB>     Look only at paths that match; may be repeated; a leading '!' excludes
@@ -295,7 +297,7 @@ fn a_question_is_answered_and_cited() {
     assert_snapshot!(said(&repo.sverklo(&["symbol", "Router.mount", "--body"])), @r#"
     exit 0
     lib/router.js:3-5 method Router.mount
-      exported; in Router#class; 1 use by name
+      exported; in Router#class; 1 use; callers start
     	  mount(path, handler) {
     	    this.path = path;
     	  }
@@ -310,7 +312,7 @@ fn a_question_is_answered_and_cited() {
     "#);
     assert_snapshot!(said(&repo.sverklo(&["refs", "mount", "--kind", "call"])), @r#"
     exit 0
-    mount: 1 use in 1 file, by name; 1 definition
+    mount: 1 use in 1 file, 1 resolved; 1 definition
     def lib/router.js:3-5 method Router.mount
     app.js
       4 call in start: return new Router().mount('/', start);

@@ -71,7 +71,7 @@ fn tools_are_read_only_and_plainly_typed() {
     with_client(&outside, async |client| {
         let tools = client.list_all_tools().await.unwrap();
         let names: Vec<&str> = tools.iter().map(|tool| &*tool.name).collect();
-        assert_eq!(names, ["search", "symbol", "refs", "map"]);
+        assert_eq!(names, ["search", "symbol", "refs", "map", "audit"]);
         for tool in &tools {
             let hints = tool.annotations.as_ref().unwrap();
             assert_eq!(hints.read_only_hint, Some(true));
@@ -244,7 +244,7 @@ fn garbage_does_not_end_a_session() {
             .as_array()
             .unwrap()
             .len(),
-        4
+        5
     );
     assert_eq!(server.finish().0, Some(0));
 }

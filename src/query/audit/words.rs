@@ -10,7 +10,7 @@ use crate::extract::record::{Field, Grammar};
 use crate::extract::terms;
 use crate::graph::table::SymbolId;
 use crate::id::{DocId, LiveDoc, NameId, SegmentOrd};
-use crate::segment::Segment;
+use crate::segment::{Posting, Segment};
 use crate::view::live::FileId;
 use crate::view::role::FileRole;
 use crate::view::text::Texts;
@@ -64,7 +64,8 @@ impl Words {
     }
 }
 
-/// Files that have a name as a word outside of comments, in path order.
+/// Files that have a name as a word outside of comments, in path order. What a key of a data file is
+/// set to is part of its signature.
 fn holders(inventory: &Inventory<'_>, lang: Grammar, name: &[u8]) -> Vec<FileId> {
     let view = inventory.view;
     let mut term = Vec::new();
@@ -74,10 +75,15 @@ fn holders(inventory: &Inventory<'_>, lang: Grammar, name: &[u8]) -> Vec<FileId>
         let Some(postings) = live.segment.postings(&term) else {
             continue;
         };
+        let has = |posting: &Posting, field| posting.tf[field as usize] > 0;
         let mut docs: Vec<DocId> = postings
             .filter(|posting| live.is_live_chunk(posting.chunk))
-            .filter(|posting| posting.tf[Field::Body as usize] > 0)
-            .map(|posting| live.segment.chunk_doc(posting.chunk))
+            .map(|posting| (live.segment.chunk_doc(posting.chunk), posting))
+            .filter(|(doc, posting)| {
+                let in_key = || is_data(live.segment.doc(*doc).lang);
+                has(posting, Field::Body) || has(posting, Field::Signature) && in_key()
+            })
+            .map(|(doc, _)| doc)
             .collect();
         docs.dedup();
         for doc in docs {
@@ -106,11 +112,14 @@ fn may_name(of: Grammar, lang: Grammar) -> bool {
         Grammar::Notebook => Grammar::Python,
         other => other,
     };
-    let data = matches!(
-        of,
+    is_data(of) || family(of) == family(lang)
+}
+
+fn is_data(lang: Grammar) -> bool {
+    matches!(
+        lang,
         Grammar::Text | Grammar::Json | Grammar::Yaml | Grammar::Toml | Grammar::Html
-    );
-    data || family(of) == family(lang)
+    )
 }
 
 /// The first line on which a file has a whole name that no definition, occurrence or comment

@@ -1,0 +1,172 @@
+//! The symbol graph is what the files of a tree say, however they came to be indexed.
+
+use crate::harness::TestRepo;
+use crate::store::{ids, open};
+use git_sverklo::graph::build;
+use git_sverklo::graph::edges::Graph;
+use git_sverklo::query::engine::Engine;
+use git_sverklo::query::request::Revision;
+use git_sverklo::store::{Quiet, Snapshot};
+use std::path::{Path, PathBuf};
+
+/// Source files of the golden corpus, in every language: more than one batch of a thread.
+fn corpus() -> Vec<(String, Vec<u8>)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus");
+    let mut files = Vec::new();
+    for language in std::fs::read_dir(&root).unwrap() {
+        let language = language.unwrap().path();
+        if !language.is_dir() {
+            continue;
+        }
+        for file in std::fs::read_dir(&language).unwrap() {
+            let file = file.unwrap().path();
+            if file.extension().is_some_and(|ext| ext == "expect") {
+                continue;
+            }
+            let name = file.strip_prefix(&root).unwrap().to_str().unwrap();
+            files.push((name.replace('\\', "/"), std::fs::read(&file).unwrap()));
+        }
+    }
+    files.sort();
+    files
+}
+
+fn engine(repo: &TestRepo) -> Engine {
+    Engine::open(repo.dir()).unwrap()
+}
+
+/// The graph of the work tree, built anew on some threads.
+fn built(repo: &TestRepo, threads: usize) -> Graph {
+    let engine = engine(repo);
+    let pinned = engine.pin(&Revision::WorkTree, &Quiet).unwrap();
+    let view = pinned.view();
+    build::build(view, threads, &mut |file| {
+        let path = view.file(file).path.to_string();
+        std::fs::read(repo.dir().join(path)).ok()
+    })
+}
+
+/// The graph that questions about the work tree are answered from.
+fn asked(repo: &TestRepo) -> Graph {
+    let engine = engine(repo);
+    let pinned = engine.pin(&Revision::WorkTree, &Quiet).unwrap();
+    engine.graph(&pinned).clone()
+}
+
+fn segments(repo: &TestRepo) -> usize {
+    ids(&Snapshot::open(&open(repo)).unwrap()).len()
+}
+
+#[test]
+fn neither_threads_nor_segments_show() {
+    let files = corpus();
+    assert!(files.len() > 64, "{} files are few", files.len());
+    let whole = TestRepo::init();
+    for (path, bytes) in &files {
+        whole.write(path, bytes);
+    }
+    whole.commit("all at once");
+    whole.sverklo(&["index"]).success();
+    let graph = built(&whole, 1);
+    assert!(graph.symbol_count() > 500, "{}", graph.symbol_count());
+    for threads in [2, 3, 7] {
+        assert!(built(&whole, threads) == graph, "{threads} threads");
+    }
+    assert!(asked(&whole) == graph);
+
+    // The same files in other orders, a commit and an index for each part; then united by `gc`.
+    for parts in [2, 5] {
+        let cut = TestRepo::init();
+        for part in 0..parts {
+            let of_part = |(at, _): &(usize, _)| at * 7 % parts == part;
+            for (_, (path, bytes)) in files.iter().enumerate().filter(of_part) {
+                cut.write(path, bytes);
+            }
+            cut.commit("a part");
+            cut.sverklo(&["index"]).success();
+        }
+        assert!(segments(&cut) > 1, "{parts} parts are one segment");
+        assert!(built(&cut, 2) == graph, "{parts} parts");
+        cut.sverklo(&["gc"]).success();
+        assert!(built(&cut, 2) == graph, "{parts} parts after gc");
+    }
+}
+
+const APP: &str = "from lib import Store\n\n\ndef main():\n    store = Store()\n    store.put(1)\n";
+const LIB: &str = "class Store:\n    def put(self, item):\n        return check(item)\n\n\n\
+                   def check(item):\n    return item\n";
+
+fn app() -> TestRepo {
+    let repo = TestRepo::init();
+    repo.write("app.py", APP).write("lib.py", LIB);
+    repo.commit("app");
+    repo
+}
+
+#[test]
+fn uncommitted_files_count_as_if_they_were_committed() {
+    let dirty = app();
+    dirty
+        .write(
+            "more.py",
+            "from lib import check\n\n\ndef more():\n    return check(2)\n",
+        )
+        .write("lib.py", LIB.replace("check", "inspect"))
+        .remove("app.py");
+    let uncommitted = asked(&dirty);
+    dirty.commit("the same");
+    assert!(uncommitted == asked(&dirty));
+    assert!(uncommitted != asked(&app()));
+
+    let unborn = TestRepo::init();
+    unborn.write("app.py", APP).write("lib.py", LIB);
+    assert!(asked(&unborn) == asked(&app()));
+}
+
+/// Answers about everything in `app`.
+fn answers(repo: &TestRepo) -> Vec<String> {
+    let questions: [&[&str]; 6] = [
+        &["refs", "check"],
+        &["refs", "main", "--out", "--depth", "3"],
+        &["refs", "check", "--depth", "3"],
+        &["refs", "lib.py"],
+        &["symbol", "Store.put"],
+        &["audit", "unused"],
+    ];
+    let said = questions.map(|args| repo.sverklo(args).stdout);
+    said.to_vec()
+}
+
+fn saved(repo: &TestRepo) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(repo.dir().join(".git/sverklo/graph")).unwrap();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    paths
+}
+
+#[test]
+fn saved_graphs_may_be_lost_or_damaged() {
+    let repo = app();
+    let wanted = answers(&repo);
+    assert!(wanted[0].contains("lib.py"), "{}", wanted[0]);
+    let [path] = saved(&repo).try_into().expect("one graph is saved");
+    let whole = std::fs::read(&path).unwrap();
+    assert_eq!(answers(&repo), wanted, "from the saved graph");
+
+    std::fs::remove_dir_all(repo.dir().join(".git/sverklo")).unwrap();
+    assert_eq!(answers(&repo), wanted, "without caches");
+    assert_eq!(std::fs::read(&path).unwrap(), whole, "saved again");
+
+    for damage in 0..4 {
+        let mut bytes = whole.clone();
+        match damage {
+            0 => bytes.clear(),
+            1 => bytes.truncate(whole.len() / 2),
+            2 => bytes[whole.len() / 2] ^= 0x40,
+            _ => bytes.extend_from_slice(b"more"),
+        }
+        std::fs::write(&path, &bytes).unwrap();
+        assert_eq!(answers(&repo), wanted, "damage {damage}");
+        assert_eq!(std::fs::read(&path).unwrap(), whole, "{damage}: replaced");
+    }
+}

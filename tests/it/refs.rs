@@ -1,0 +1,457 @@
+//! `refs` and `symbol` in small programs: what a use means, what a symbol uses, what files import.
+
+use crate::harness::TestRepo;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+/// Answers a question in JSON, with room for everything.
+#[track_caller]
+fn ask(repo: &TestRepo, args: &[&str]) -> Value {
+    let all = [args, &["--json", "--budget", "100000"]].concat();
+    let out = repo.sverklo(&all);
+    serde_json::from_str(&out.stdout).unwrap_or_else(|err| panic!("{args:?}: {err}: {out:?}"))
+}
+
+fn items<'a>(value: &'a Value, key: &str) -> impl Iterator<Item = &'a Value> {
+    value[key].as_array().into_iter().flatten()
+}
+
+fn text<'a>(value: &'a Value, key: &str) -> &'a str {
+    value[key].as_str().unwrap_or_default()
+}
+
+/// Uses of a target: `path:line certainty rule`.
+#[track_caller]
+fn uses(repo: &TestRepo, target: &str) -> Vec<String> {
+    let answer = ask(repo, &["refs", target]);
+    let mut uses = Vec::new();
+    for file in items(&answer, "files") {
+        for one in items(file, "uses") {
+            let (path, line) = (text(file, "path"), &one["line"]);
+            let (certainty, rule) = (text(one, "certainty"), text(one, "rule"));
+            uses.push(format!("{path}:{line} {certainty} {rule}"));
+        }
+    }
+    uses
+}
+
+/// What is reached from a target: `name depth`, with the path where there is one.
+#[track_caller]
+fn reached(repo: &TestRepo, args: &[&str]) -> Vec<String> {
+    let answer = ask(repo, &[&["refs"], args].concat());
+    let named = |link: &Value| {
+        let name = match link["symbol"].is_object() {
+            true => text(&link["symbol"], "name"),
+            false => text(link, "path"),
+        };
+        let via: Vec<&str> = items(link, "via").filter_map(Value::as_str).collect();
+        let via = via.iter().map(|step| format!(" via {step}"));
+        format!("{name} {}{}", link["depth"], via.collect::<String>())
+    };
+    items(&answer, "reached").map(named).collect()
+}
+
+/// Dependencies of a file: `path tie names`, or the specifier of what lies outside.
+#[track_caller]
+fn ties(repo: &TestRepo, args: &[&str]) -> Vec<String> {
+    let answer = ask(repo, &[&["refs"], args].concat());
+    let tie = |of: &Value| {
+        let path = match text(of, "path") {
+            "" => text(of, "specifier"),
+            path => path,
+        };
+        let names: Vec<&str> = items(of, "names").filter_map(Value::as_str).collect();
+        format!("{path} {} {}", text(of, "tie"), names.join(" "))
+            .trim_end()
+            .to_owned()
+    };
+    items(&answer, "dependencies").map(tie).collect()
+}
+
+fn python() -> TestRepo {
+    let repo = TestRepo::init();
+    repo.write(
+        "shop/store.py",
+        "class Store:\n    def get(self, key):\n        return key\n\n\
+         class Cache:\n    def get(self, key):\n        return self.clean(key)\n\n\
+             \x20   def clean(self, key):\n        return key\n",
+    )
+    .write("shop/__init__.py", "from .store import Store\n")
+    .write(
+        "main.py",
+        "import os\n\nfrom shop import Store\nfrom shop.store import Cache\n\n\n\
+         def load(path):\n    store = Store()\n    return store.get(os.path.join(path))\n\n\n\
+         def warm(cache: Cache):\n    return cache.get(\"b\")\n\n\n\
+         def run():\n    load(\".\")\n    return warm(Cache())\n",
+    )
+    .write(
+        "tests/test_main.py",
+        "from main import load\n\n\ndef test_load():\n    assert load(\"x\")\n",
+    );
+    repo.commit("python");
+    repo
+}
+
+fn typescript() -> TestRepo {
+    let repo = TestRepo::init();
+    repo.write(
+        "src/store.ts",
+        "export class Store {\n  get(key: string) {\n    return key;\n  }\n}\n\n\
+         export class Cache {\n  get(key: string) {\n    return key;\n  }\n}\n",
+    )
+    .write("src/index.ts", "export { Store as Shop, Cache } from './store';\n")
+    .write(
+        "src/main.ts",
+        "import { Shop, Cache } from './index';\n\n\
+         export function load(): string {\n  const shop = new Shop();\n  return shop.get('a');\n}\n\n\
+         export const warm = (cache: Cache) => cache.get('b');\n",
+    );
+    repo.commit("typescript");
+    repo
+}
+
+fn go() -> TestRepo {
+    let repo = TestRepo::init();
+    repo.write("go.mod", "module example.com/shop\n\ngo 1.22\n")
+        .write(
+            "store/store.go",
+            "package store\n\ntype Store struct{}\n\nfunc New() *Store { return &Store{} }\n\n\
+             func (s *Store) Get(key string) string { return clean(key) }\n",
+        )
+        .write(
+            "store/cache.go",
+            "package store\n\ntype Cache struct{}\n\n\
+             func (c *Cache) Get(key string) string { return clean(key) }\n\n\
+             func clean(key string) string { return key }\n",
+        )
+        .write(
+            "main.go",
+            "package main\n\nimport (\n\t\"fmt\"\n\n\t\"example.com/shop/store\"\n)\n\n\
+             func main() {\n\ts := store.New()\n\tfmt.Println(s.Get(\"a\"))\n\twarm(&store.Cache{})\n}\n\n\
+             func warm(c *store.Cache) string { return c.Get(\"b\") }\n",
+        );
+    repo.commit("go");
+    repo
+}
+
+fn rust() -> TestRepo {
+    let repo = TestRepo::init();
+    repo.write("Cargo.toml", "[package]\nname = \"shop\"\nversion = \"0.1.0\"\n")
+        .write(
+            "src/lib.rs",
+            "pub mod cache;\npub mod store;\n\npub use store::Store as Shop;\n",
+        )
+        .write(
+            "src/store.rs",
+            "pub struct Store;\n\nimpl Store {\n    pub fn get(&self) -> u32 {\n        1\n    }\n}\n",
+        )
+        .write(
+            "src/cache.rs",
+            "use crate::store::Store;\n\npub struct Cache {\n    pub store: Store,\n}\n\n\
+             impl Cache {\n    pub fn get(&self) -> u32 {\n        self.store.get()\n    }\n}\n",
+        )
+        .write(
+            "src/main.rs",
+            "use shop::Shop;\nuse shop::cache::Cache;\n\n\
+             fn main() {\n    let cache = Cache { store: Shop };\n    println!(\"{}\", cache.get());\n}\n",
+        );
+    repo.commit("rust");
+    repo
+}
+
+#[test]
+fn python_members_are_those_of_their_class() {
+    let repo = python();
+    assert_eq!(
+        uses(&repo, "shop/store.py::Store.get#method"),
+        ["main.py:9 resolved receiver"]
+    );
+    assert_eq!(
+        uses(&repo, "shop/store.py::Cache.get#method"),
+        ["main.py:13 resolved receiver"]
+    );
+    assert_eq!(
+        uses(&repo, "Cache.clean"),
+        ["shop/store.py:7 resolved this"]
+    );
+    assert_eq!(
+        uses(&repo, "Store"),
+        [
+            "main.py:3 resolved re-export",
+            "main.py:8 resolved re-export",
+            "shop/__init__.py:1 resolved import"
+        ]
+    );
+}
+
+#[test]
+fn typescript_names_are_followed_through_renaming_exports() {
+    let repo = typescript();
+    assert_eq!(
+        uses(&repo, "Store.get"),
+        ["src/main.ts:5 resolved receiver"]
+    );
+    assert_eq!(
+        uses(&repo, "Cache.get"),
+        ["src/main.ts:8 resolved receiver"]
+    );
+    assert_eq!(
+        uses(&repo, "src/store.ts::Store#class"),
+        [
+            "src/index.ts:1 resolved import",
+            "src/index.ts:1 resolved import",
+            "src/main.ts:1 resolved re-export",
+            "src/main.ts:4 resolved re-export"
+        ]
+    );
+}
+
+#[test]
+fn go_names_are_those_of_their_package() {
+    let repo = go();
+    assert_eq!(uses(&repo, "Store.Get"), ["main.go:11 resolved receiver"]);
+    assert_eq!(uses(&repo, "Cache.Get"), ["main.go:15 resolved receiver"]);
+    assert_eq!(
+        uses(&repo, "clean"),
+        [
+            "store/cache.go:5 resolved scope",
+            "store/store.go:7 resolved package"
+        ]
+    );
+    assert_eq!(uses(&repo, "store.New"), ["main.go:10 resolved qualified"]);
+}
+
+#[test]
+fn rust_fields_and_reexports_lead_to_their_types() {
+    let repo = rust();
+    assert_eq!(
+        uses(&repo, "Store::get"),
+        ["src/cache.rs:9 resolved receiver"]
+    );
+    assert_eq!(
+        uses(&repo, "Cache::get"),
+        ["src/main.rs:6 resolved receiver"]
+    );
+    assert_eq!(
+        uses(&repo, "src/store.rs::Store#struct"),
+        [
+            "src/store.rs:3 resolved scope",
+            "src/cache.rs:1 resolved import",
+            "src/cache.rs:4 resolved import",
+            "src/lib.rs:4 resolved import",
+            "src/lib.rs:4 resolved import",
+            "src/main.rs:1 resolved re-export",
+            "src/main.rs:5 resolved re-export"
+        ]
+    );
+}
+
+#[test]
+fn files_tell_what_they_import_and_who_imports_them() {
+    let repo = python();
+    assert_eq!(
+        ties(&repo, &["main.py", "--out"]),
+        [
+            "shop/__init__.py import Store",
+            "shop/store.py import Cache",
+            "os external * as os"
+        ]
+    );
+    assert_eq!(
+        ties(&repo, &["shop/store.py"]),
+        ["main.py import Cache", "shop/__init__.py import Store"]
+    );
+    assert_eq!(
+        reached(&repo, &["shop/store.py", "--depth", "3"]),
+        ["tests/test_main.py 2 via main.py"]
+    );
+
+    let repo = typescript();
+    assert_eq!(
+        ties(&repo, &["src/main.ts", "--out"]),
+        ["src/index.ts import Shop Cache", "src/store.ts used"]
+    );
+    assert_eq!(
+        ties(&repo, &["src/index.ts"]),
+        ["src/main.ts import Shop Cache"]
+    );
+
+    let repo = go();
+    assert_eq!(
+        ties(&repo, &["main.go", "--out"]),
+        [
+            "store/cache.go import * as store",
+            "store/store.go import * as store",
+            "fmt external * as fmt"
+        ]
+    );
+    assert_eq!(
+        ties(&repo, &["store/cache.go"]),
+        ["main.go import * as store", "store/store.go used"]
+    );
+
+    let repo = rust();
+    assert_eq!(
+        ties(&repo, &["src/main.rs", "--out"]),
+        [
+            "src/cache.rs import Cache",
+            "src/lib.rs import Shop",
+            "src/store.rs used"
+        ]
+    );
+    assert_eq!(
+        ties(&repo, &["src/store.rs"]),
+        [
+            "src/cache.rs import Store",
+            "src/lib.rs module * as store Store as Shop",
+            "src/main.rs used"
+        ]
+    );
+}
+
+#[test]
+fn chains_are_followed_with_the_path() {
+    let repo = python();
+    assert_eq!(
+        reached(&repo, &["run", "--out"]),
+        ["Cache 1", "load 1", "warm 1"]
+    );
+    assert_eq!(
+        reached(&repo, &["run", "--out", "--depth", "2"]),
+        [
+            "Cache 1",
+            "load 1",
+            "warm 1",
+            "Store 2 via load",
+            "Store.get 2 via load",
+            "Cache.get 2 via warm"
+        ]
+    );
+    assert_eq!(
+        reached(&repo, &["Cache.clean", "--depth", "3"]),
+        [
+            "Cache.get 1",
+            "warm 2 via Cache.get",
+            "run 3 via warm via Cache.get"
+        ]
+    );
+}
+
+#[test]
+fn candidates_that_cannot_be_told_apart_are_all_listed() {
+    let repo = TestRepo::init();
+    repo.write("a.py", "class A:\n    def fetch_row(self):\n        pass\n")
+        .write("b.py", "class B:\n    def fetch_row(self):\n        pass\n")
+        .write("c.py", "def use(thing):\n    return thing.fetch_row()\n")
+        .write("d.py", "class D:\n    def only_here(self):\n        pass\n")
+        .write("e.py", "def other(thing):\n    return thing.only_here()\n");
+    repo.commit("candidates");
+    for class in ["A", "B"] {
+        let answer = ask(&repo, &["refs", &format!("{class}.fetch_row")]);
+        let one = &answer["files"][0]["uses"][0];
+        assert_eq!(one["certainty"], "ambiguous", "{answer:#}");
+        assert_eq!(one["others"], 1, "{answer:#}");
+        assert_eq!(answer["counts"]["ambiguous"], 1);
+        assert_eq!(answer["counts"]["resolved"], 0);
+    }
+    assert_eq!(uses(&repo, "only_here"), ["e.py:2 inferred unique"]);
+    let out = ask(&repo, &["refs", "use", "--out"]);
+    assert_eq!(items(&out, "reached").count(), 2, "{out:#}");
+}
+
+/// A definition: its id, its file and its lines.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Definition {
+    id: String,
+    path: String,
+    lines: (u64, u64),
+}
+
+impl Definition {
+    fn of(path: &str, symbol: &Value) -> Self {
+        let plain = format!("{path}::{}#{}", text(symbol, "name"), text(symbol, "kind"));
+        let line = |key: &str| symbol[key].as_u64().expect("a line");
+        Self {
+            id: symbol["id"].as_str().map_or(plain, str::to_owned),
+            path: path.to_owned(),
+            lines: (line("start"), line("end")),
+        }
+    }
+
+    fn is_within(&self, outer: &Self) -> bool {
+        let (from, to) = outer.lines;
+        self.path == outer.path && from <= self.lines.0 && self.lines.1 <= to
+    }
+}
+
+/// Everything that is defined in a repository's files.
+fn definitions(repo: &TestRepo) -> Vec<Definition> {
+    let mut found = Vec::new();
+    for path in repo.git(&["ls-files"]).lines() {
+        let answer = ask(repo, &["symbol", path]);
+        for outline in items(&answer, "outlines") {
+            let members = items(outline, "members");
+            found.extend(members.map(|member| Definition::of(path, member)));
+        }
+    }
+    found
+}
+
+/// Pairs of a definition and what is one step from it.
+fn steps(
+    repo: &TestRepo,
+    from: &[Definition],
+    args: &[&str],
+) -> BTreeSet<(Definition, Definition)> {
+    let mut steps = BTreeSet::new();
+    for of in from {
+        let answer = ask(repo, &[&["refs", &of.id, "--limit", "1000"], args].concat());
+        let links = items(&answer, "reached");
+        for link in links.filter(|link| link["depth"] == 1 && link["symbol"].is_object()) {
+            let to = Definition::of(text(link, "path"), &link["symbol"]);
+            steps.insert((of.clone(), to));
+        }
+    }
+    steps
+}
+
+#[test]
+fn users_and_what_they_use_agree() {
+    for repo in [python(), typescript(), go(), rust()] {
+        let all = definitions(&repo);
+        assert!(all.len() > 4, "{all:?}");
+        let used_by = steps(&repo, &all, &["--depth", "2"]);
+        assert!(used_by.len() > 4, "{used_by:?}");
+        // What is inside of a definition uses things on its behalf.
+        let mut expected = BTreeSet::new();
+        for (used, user) in &used_by {
+            let around = all.iter().filter(|outer| user.is_within(outer));
+            let outside = around.filter(|outer| !used.is_within(outer));
+            expected.extend(outside.map(|outer| (outer.clone(), used.clone())));
+        }
+        assert_eq!(steps(&repo, &all, &["--out"]), expected);
+    }
+}
+
+#[test]
+fn cards_tell_callers_callees_tests_and_subtypes() {
+    let repo = python();
+    repo.write(
+        "sub.py",
+        "from shop.store import Cache\n\n\nclass Big(Cache):\n    def get(self, key):\n        return key\n",
+    );
+    let card = |target: &str| ask(&repo, &["symbol", target])["cards"][0].clone();
+    let load = card("load");
+    assert_eq!(load["callers"], json!(["main.py::run#function"]));
+    let callees = [
+        "shop/store.py::Store#class",
+        "shop/store.py::Store.get#method",
+    ];
+    assert_eq!(load["callees"], json!(callees));
+    let tests = ["tests/test_main.py::test_load#function"];
+    assert_eq!(load["tests"], json!(tests));
+    assert_eq!(load["uses"], 3);
+    assert_eq!(card("Cache")["derived"], json!(["sub.py::Big#class"]));
+    let overrides = card("Cache.get");
+    assert_eq!(overrides["derived"], json!(["sub.py::Big.get#method"]));
+}
