@@ -262,8 +262,8 @@ pub const TOOLS: &[Definition] = &[
     },
     Definition {
         name: "audit",
-        description: "Look at the whole repository: code nothing uses (with confidence and why it \
-            may be alive), import cycles with cuts, hubs, code no test reaches.",
+        description: "Find unused code (with confidence and doubts), import cycles, hubs, code no \
+            test reaches.",
         parameters: &[
             Parameter {
                 name: "view",
