@@ -262,8 +262,7 @@ pub const TOOLS: &[Definition] = &[
     },
     Definition {
         name: "audit",
-        description: "Find unused code (with confidence and doubts), import cycles, hubs, code no \
-            test reaches.",
+        description: "Find unused or untested code, import cycles, hubs.",
         parameters: &[
             Parameter {
                 name: "view",

@@ -94,8 +94,10 @@ pub struct Audit {
     #[schemars(skip)]
     pub view: &'static str,
     /// Findings shown.
+    #[schemars(skip)]
     pub shown: usize,
     /// Findings there are.
+    #[schemars(skip)]
     pub total: usize,
     /// Findings, surest or most important first.
     #[schemars(with = "Vec<Open>")]
@@ -113,6 +115,7 @@ pub struct Audit {
     #[schemars(skip)]
     pub external_imports: usize,
     /// How to get the rest.
+    #[schemars(skip)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
 }
