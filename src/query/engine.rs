@@ -7,9 +7,9 @@
 
 use super::answer::{IndexState, MapAnswer, RefsAnswer, SearchAnswer, Stamp, SymbolAnswer};
 use super::audit::answer::AuditAnswer;
-use super::audit::inventory::Inventory;
 use super::baseline::Baseline;
 use super::gate::GateAnswer;
+use super::inventory::Inventory;
 use super::places::PathTerms;
 use super::request::{
     AuditRequest, GateRequest, MapRequest, RefsRequest, Revision, SearchRequest, SymbolRequest,

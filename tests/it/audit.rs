@@ -195,7 +195,7 @@ fn cycles_show_a_way_round_and_what_to_cut() {
          p/a.py:1 -> p/b.py\n  \
          p/b.py:2 -> p/c.py\n  \
          p/c.py:1 -> p/a.py\n  \
-         cut p/b.py:2 -> p/c.py (1 name)"
+         cut p/c.py:1 -> p/a.py (1 name)"
     );
     let scoped = repo.sverklo(&["audit", "cycles", "--scope", "p/late.py"]);
     assert_eq!(scoped.status, Some(1), "{scoped:?}");

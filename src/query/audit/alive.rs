@@ -4,10 +4,10 @@
 //! goes on from there through what is ambiguous or only named in a string; what it reaches may be
 //! in use. Functions that only call each other are reached by neither.
 
-use super::inventory::{Inventory, is_callable};
 use super::standing::{Standing, Standings};
 use crate::graph::rule::{Certainty, Rule};
 use crate::graph::table::SymbolId;
+use crate::query::inventory::{Inventory, is_callable};
 use rustc_hash::FxHashSet;
 
 /// Uncertain uses of a definition that come from a place which is or may be alive.

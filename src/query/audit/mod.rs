@@ -12,7 +12,6 @@ mod cycles;
 mod decorators;
 mod exposure;
 pub mod hubs;
-pub mod inventory;
 mod standing;
 mod untested;
 mod unused;
@@ -22,6 +21,7 @@ pub use cycles::edges;
 
 use super::Error;
 use super::answer::Stamp;
+use super::inventory::Inventory;
 use super::request::{AuditRequest, AuditView};
 use super::scope::Filter;
 use crate::graph::edges::{Graph, Target};
@@ -31,7 +31,6 @@ use crate::view::text::Texts;
 use alive::Alive;
 use answer::{AuditAnswer, Findings, Unresolved};
 use exposure::Exposure;
-use inventory::Inventory;
 use standing::Standings;
 
 /// Whether code with this text (its xxh3-64) was executed when traces were recorded; `None` when
