@@ -3,7 +3,7 @@
 use super::documents::Document;
 use super::names::Name;
 use super::resolve::{MAX_HOPS, Meaning, Resolver};
-use super::semantics;
+use super::semantics::{self, Family};
 use super::table::SymbolId;
 use crate::extract::record::{OccurrenceKind, SymbolKind};
 use crate::view::live::FileId;
@@ -11,6 +11,21 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Bases looked at for one member. Deeper hierarchies are made, not written.
 const MAX_BASES: usize = 64;
+
+/// TypeScript's own types that have the members of the first type they are given.
+const WRAPPERS: &[&[u8]] = &[
+    b"Readonly",
+    b"Partial",
+    b"Required",
+    b"Omit",
+    b"Pick",
+    b"NonNullable",
+    b"Extract",
+    b"Exclude",
+    b"Awaited",
+    b"ThisType",
+    b"NoInfer",
+];
 
 /// Which members belong to which type.
 #[derive(Default)]
@@ -111,6 +126,18 @@ impl Resolver<'_> {
         (Vec::new(), false)
     }
 
+    /// Members of a type's bases under a name.
+    pub(super) fn base_members_named(&self, class: SymbolId, name: Name) -> Vec<SymbolId> {
+        let class = self.members.canonical(class);
+        for of in self.members.with_bases(class).skip(1) {
+            let found: Vec<SymbolId> = self.members.direct(of, name).collect();
+            if !found.is_empty() {
+                return found;
+            }
+        }
+        Vec::new()
+    }
+
     /// Finds out which members belong to which type. Types are looked up by name only here, so no
     /// member is needed yet.
     pub(super) fn collect_members(&self) -> Members {
@@ -150,6 +177,22 @@ impl Resolver<'_> {
         members
     }
 
+    /// `Readonly<Omit<A, "x">>` has the members of `A`: the position of the type inside.
+    pub(super) fn past_wrappers(&self, doc: &Document, at: u32) -> u32 {
+        if Family::of(doc.lang) != Family::JavaScript {
+            return at;
+        }
+        let mut inner = at;
+        while let Some(found) = doc.occurrences.get(inner as usize)
+            && WRAPPERS.contains(&self.names.bytes(found.name))
+            && let Some(next) = doc.occurrences.get(inner as usize + 1)
+            && next.kind == OccurrenceKind::Type
+        {
+            inner += 1;
+        }
+        inner
+    }
+
     /// Where a type may be written in several parts, the first part stands for all.
     fn unite_parts(&self, members: &mut Members) {
         let mut first: FxHashMap<(FileId, Vec<Name>), SymbolId> = FxHashMap::default();
@@ -181,10 +224,11 @@ impl Resolver<'_> {
     pub(super) fn collect_bases(&self) -> Vec<(SymbolId, Option<SymbolId>)> {
         let mut found = Vec::new();
         for (file, doc) in self.docs.iter() {
-            for (occurrence, at) in doc.occurrences.iter().zip(0..) {
+            for (occurrence, written) in doc.occurrences.iter().zip(0..) {
                 if occurrence.kind != OccurrenceKind::Inherit {
                     continue;
                 }
+                let at = self.past_wrappers(doc, written);
                 let Some(class) = enclosing_type(doc, occurrence.owner()) else {
                     continue;
                 };

@@ -10,7 +10,7 @@ use super::semantics::{self, CommonNames, Family};
 use super::table::{SymbolId, SymbolTable};
 use super::values::{Value, Values};
 use crate::extract::record::{
-    Grammar, ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind,
+    Flow, Grammar, ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind,
 };
 use crate::view::live::{FileId, View};
 
@@ -83,25 +83,35 @@ impl Resolver<'_> {
             }
         }
         let meaning = match found.qualifier {
-            Qualifier::None => self.bare(file, doc, at, found),
-            Qualifier::This => self.of_this(file, doc, found),
+            Qualifier::None => match doc.receiver(at) {
+                // A local name that is taken out of an object is a member of it, too.
+                Some(hint) => {
+                    let value = self.follow(file, doc, hint, found.owner(), hops);
+                    match self.member_of(doc, found, value) {
+                        Meaning::Symbols(symbols, rule) => Meaning::Symbols(symbols, rule),
+                        _ => self.bare(file, doc, at, found),
+                    }
+                }
+                None => self.bare(file, doc, at, found),
+            },
+            Qualifier::This => self.of_this(file, doc, at, found),
             Qualifier::Previous => match at.checked_sub(1) {
                 Some(object) => {
                     let value = self.value_of(file, doc, object, hops);
-                    self.member_of(file, found, value)
+                    self.member_of(doc, found, value)
                 }
                 None => Meaning::Unknown,
             },
             Qualifier::Expression => match doc.receiver(at) {
                 Some(hint) => {
                     let value = self.follow(file, doc, hint, found.owner(), hops);
-                    self.member_of(file, found, value)
+                    self.member_of(doc, found, value)
                 }
                 None => Meaning::Unknown,
             },
         };
         match meaning {
-            Meaning::Unknown => self.guess(file, doc, found),
+            Meaning::Unknown => self.guess(doc, found),
             Meaning::Symbols(symbols, rule) => {
                 let member = found.qualifier != Qualifier::None;
                 Meaning::Symbols(self.fitting(found.kind, member, symbols), rule)
@@ -264,11 +274,17 @@ impl Resolver<'_> {
     }
 
     /// `this.name`, `self.name`: a member of the class around it.
-    fn of_this(&self, file: FileId, doc: &Document, found: &DocOccurrence) -> Meaning {
+    fn of_this(&self, file: FileId, doc: &Document, at: u32, found: &DocOccurrence) -> Meaning {
         let Some(class) = self.this_type(file, doc, found.owner()) else {
             return self.of_this_module(file, doc, found);
         };
-        let (symbols, inherited) = self.members_named(class, found.name);
+        let of_base = doc
+            .receiver(at)
+            .is_some_and(|hint| hint.flow == Flow::Super);
+        let (symbols, inherited) = match of_base {
+            true => (self.base_members_named(class, found.name), true),
+            false => self.members_named(class, found.name),
+        };
         if !symbols.is_empty() {
             let rule = if inherited {
                 Rule::Inherited
@@ -342,7 +358,7 @@ impl Resolver<'_> {
     }
 
     /// A member of a value.
-    fn member_of(&self, file: FileId, found: &DocOccurrence, value: Value) -> Meaning {
+    fn member_of(&self, doc: &Document, found: &DocOccurrence, value: Value) -> Meaning {
         let (class, rule) = match value {
             Value::Module(place) => {
                 return match self.exported_from(&place, found.name) {
@@ -354,19 +370,42 @@ impl Resolver<'_> {
             Value::Type(class) => (class, Rule::Qualified),
             Value::Instance(class) => (class, Rule::Receiver),
             Value::External | Value::Literal | Value::Elements(_) => return Meaning::External,
-            Value::Function(function) => (function, Rule::Qualified),
+            Value::Function(function) => match self.members.has_any(function) {
+                true => (function, Rule::Qualified),
+                // A method that is read, not called, may be a property.
+                false => match self.values.of(function) {
+                    Some(Value::Instance(class)) => (*class, Rule::Receiver),
+                    Some(Value::External | Value::Literal) => return Meaning::External,
+                    _ => return Meaning::Unknown,
+                },
+            },
             Value::Unknown => return Meaning::Unknown,
         };
+        // A keyword argument is a parameter of the constructor, where one is written.
+        if Family::of(doc.lang) == Family::Python
+            && found.kind == OccurrenceKind::Write
+            && found.qualifier == Qualifier::Expression
+            && self.has_constructor(class)
+        {
+            return Meaning::External;
+        }
         let (symbols, inherited) = self.members_named(class, found.name);
         if !symbols.is_empty() {
             let rule = if inherited { Rule::Inherited } else { rule };
             return Meaning::Symbols(symbols, rule);
         }
-        let _ = file;
         match self.members.has_external_base(class) {
             true => Meaning::External,
             false => Meaning::Unknown,
         }
+    }
+
+    fn has_constructor(&self, class: SymbolId) -> bool {
+        let mut types = self.members.with_bases(class);
+        types.any(|class| {
+            let mut members = self.members.all(class);
+            members.any(|(_, id)| self.table.symbol(id).kind == SymbolKind::Constructor)
+        })
     }
 
     /// A string or documentation that holds exactly a name.
@@ -385,7 +424,7 @@ impl Resolver<'_> {
     }
 
     /// Nothing connects the name with a definition: the only one that fits, or all.
-    fn guess(&self, file: FileId, doc: &Document, found: &DocOccurrence) -> Meaning {
+    fn guess(&self, doc: &Document, found: &DocOccurrence) -> Meaning {
         let bare = found.qualifier == Qualifier::None;
         if found.kind == OccurrenceKind::Import || (bare && !semantics::loose_names(doc.lang)) {
             return Meaning::Unknown;
@@ -405,7 +444,6 @@ impl Resolver<'_> {
         };
         let all: Vec<SymbolId> = self.table.named(found.name).filter(fits).collect();
         let all = self.fitting(found.kind, !bare, all);
-        let _ = file;
         match all.len() {
             0 => Meaning::Unknown,
             1 if !self.common.contains(found.name) => Meaning::Symbols(all, Rule::Unique),
