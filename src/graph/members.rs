@@ -38,8 +38,6 @@ pub struct Members {
     members: Vec<(SymbolId, Name, SymbolId)>,
     /// Direct bases of a type, in source order.
     bases: FxHashMap<SymbolId, Vec<SymbolId>>,
-    /// Direct subtypes and implementations of a type, sorted.
-    derived: FxHashMap<SymbolId, Vec<SymbolId>>,
     /// Types with a base that is not in the repository.
     external: FxHashSet<SymbolId>,
 }
@@ -83,11 +81,6 @@ impl Members {
     /// Direct bases of a type that are in the repository.
     pub fn bases(&self, class: SymbolId) -> &[SymbolId] {
         self.bases.get(&class).map_or(&[], Vec::as_slice)
-    }
-
-    /// Direct subtypes and implementations of a type.
-    pub fn derived(&self, class: SymbolId) -> &[SymbolId] {
-        self.derived.get(&class).map_or(&[], Vec::as_slice)
     }
 
     /// Whether a type, or one of its bases, has a base that is not in the repository.
@@ -264,11 +257,7 @@ impl Members {
             let bases = self.bases.entry(class).or_default();
             if !bases.contains(&base) {
                 bases.push(base);
-                self.derived.entry(base).or_default().push(class);
             }
-        }
-        for derived in self.derived.values_mut() {
-            derived.sort_unstable();
         }
     }
 }

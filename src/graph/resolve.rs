@@ -1,6 +1,7 @@
 //! What an occurrence means: the definitions, and the rule that led there.
 
 use super::documents::{DocOccurrence, DocSymbol, Document, Documents};
+use super::guess::Guesses;
 use super::includes::Includes;
 use super::members::Members;
 use super::modules::{Modules, Place, Resolution, Site};
@@ -13,6 +14,7 @@ use crate::extract::record::{
     Flow, Grammar, ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind,
 };
 use crate::view::live::{FileId, View};
+use std::sync::Arc;
 
 /// What an occurrence means.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,6 +24,8 @@ pub enum Meaning {
     /// Definitions, sorted. Several when a name is defined several times in one place (overloads,
     /// a prototype and its body, both branches of a condition), or when the rule is unsure.
     Symbols(Vec<SymbolId>, Rule),
+    /// One of these definitions, or none: only the name connects them. Sorted.
+    Candidates(Arc<[SymbolId]>, Rule),
     /// A module of the repository.
     Module(Place, Rule),
     /// Something outside the repository, or of the language itself.
@@ -49,6 +53,7 @@ pub struct Resolver<'a> {
     /// By C file: the headers it sees.
     pub(super) includes: &'a Includes,
     pub(super) common: &'a CommonNames,
+    pub(super) guesses: Guesses,
     pub(super) members: Members,
     pub(super) values: Values,
 }
@@ -408,59 +413,13 @@ impl Resolver<'_> {
         })
     }
 
-    /// A string or documentation that holds exactly a name.
-    fn mention(&self, lang: Grammar, name: Name) -> Meaning {
-        let family = Family::of(lang);
-        let anywhere = matches!(lang, Grammar::Markdown | Grammar::Text | Grammar::Html);
-        let found: Vec<SymbolId> = self
-            .table
-            .named(name)
-            .filter(|id| anywhere || Family::of(self.table.lang(*id)) == family)
-            .collect();
-        match found.is_empty() {
-            true => Meaning::Unknown,
-            false => Meaning::Symbols(found, Rule::Mention),
-        }
-    }
-
-    /// Nothing connects the name with a definition: the only one that fits, or all.
-    fn guess(&self, doc: &Document, found: &DocOccurrence) -> Meaning {
-        let bare = found.qualifier == Qualifier::None;
-        if found.kind == OccurrenceKind::Import || (bare && !semantics::loose_names(doc.lang)) {
-            return Meaning::Unknown;
-        }
-        let family = Family::of(doc.lang);
-        let fits = |id: &SymbolId| {
-            if Family::of(self.table.lang(*id)) != family {
-                return false;
-            }
-            let symbol = self.table.symbol(*id);
-            let member = symbol.container.is_some() || symbol.receiver.is_some();
-            match bare {
-                // A bare name cannot mean a member of a class, but for languages without `this`.
-                true => !self.is_member(*id) || semantics::implicit_members(doc.lang),
-                false => member || symbol.kind == SymbolKind::Function,
-            }
-        };
-        let all: Vec<SymbolId> = self.table.named(found.name).filter(fits).collect();
-        let all = self.fitting(found.kind, !bare, all);
-        match all.len() {
-            0 => Meaning::Unknown,
-            1 if !self.common.contains(found.name) => Meaning::Symbols(all, Rule::Unique),
-            _ => Meaning::Symbols(all, Rule::Ambiguous),
-        }
-    }
-
-    fn is_member(&self, id: SymbolId) -> bool {
-        let in_class = self
-            .table
-            .container(id)
-            .is_some_and(|c| semantics::has_members(self.table.symbol(c).kind));
-        in_class || self.table.symbol(id).receiver.is_some()
-    }
-
     /// Of several definitions, those that can be used like this; all when none can.
-    fn fitting(&self, kind: OccurrenceKind, member: bool, symbols: Vec<SymbolId>) -> Vec<SymbolId> {
+    pub(super) fn fitting(
+        &self,
+        kind: OccurrenceKind,
+        member: bool,
+        symbols: Vec<SymbolId>,
+    ) -> Vec<SymbolId> {
         if symbols.len() < 2 {
             return symbols;
         }

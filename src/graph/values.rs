@@ -122,7 +122,7 @@ impl Resolver<'_> {
             }
             Meaning::Symbols(symbols, rule) if is_sure(rule) => self.value_of_symbols(&symbols),
             Meaning::Unknown => self.crate_named(file, doc, at),
-            Meaning::Symbols(..) => Value::Unknown,
+            Meaning::Symbols(..) | Meaning::Candidates(..) => Value::Unknown,
             Meaning::Module(place, _) => Value::Module(place),
             Meaning::External => Value::External,
         }
