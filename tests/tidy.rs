@@ -32,7 +32,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "git", "extract", "segment", "store", "view", "graph", "query", "trace",
         ],
     ),
-    ("render", &["extract", "graph", "query", "upkeep"]),
+    ("render", &["extract", "graph", "query", "upkeep", "trace"]),
     ("mcp", &["extract", "query", "render"]),
     (
         "cli",

@@ -35,6 +35,12 @@ impl Clue {
         at: Point { row: 0, column: 0 },
     };
 
+    /// The value is the object itself, seen as an instance of its base type.
+    pub(crate) const SUPER: Self = Self {
+        flow: Flow::Super,
+        at: Point { row: 0, column: 0 },
+    };
+
     /// The value is a literal, or of a type of the language itself.
     pub(crate) const LITERAL: Self = Self {
         flow: Flow::Literal,
@@ -69,7 +75,7 @@ impl<'t> Walk<'t> {
     }
 
     /// Notes what the object of the member access is whose member stands at `member`.
-    pub(super) fn receiver(&mut self, member: Point, clue: Clue) {
+    pub(crate) fn receiver(&mut self, member: Point, clue: Clue) {
         self.flows.receivers.push((member, clue));
     }
 
@@ -118,7 +124,7 @@ impl FlowDraft {
         };
         let hint = |clue: Clue| {
             let occurrence = match clue.flow {
-                Flow::This | Flow::Literal => 0,
+                Flow::This | Flow::Super | Flow::Literal => 0,
                 _ => exact(clue.at)?,
             };
             Some(Hint {

@@ -259,6 +259,8 @@ coded! {
         Literal = 7, "literal";
         /// It is one element of what calling what the occurrence names gives.
         ResultElement = 8, "result-element";
+        /// It is the object itself, seen as an instance of its base type. The occurrence is 0.
+        Super = 9, "super";
     }
 }
 
@@ -294,7 +296,9 @@ pub struct Flows {
     /// what a function or method returns; what a type alias stands for.
     pub values: Vec<(u32, Hint)>,
     /// By position in [`DocRecord::occurrences`], rising: the object of a member access, for
-    /// occurrences qualified by an [`Qualifier::Expression`].
+    /// occurrences qualified by an [`Qualifier::Expression`]; [`Flow::Super`] for those qualified by
+    /// [`Qualifier::This`] that mean the base; and for a local name that is taken out of an object
+    /// (`const { name } = object`) the object.
     pub receivers: Vec<(u32, Hint)>,
 }
 

@@ -5,7 +5,7 @@
 //! child, by field, how identifiers below it are used. Deliberately absent: scopes of local
 //! variables and resolution of any name.
 
-use super::flows::FlowDraft;
+use super::flows::{Clue, FlowDraft};
 use super::intern::Interner;
 use super::item_macros::ItemTrees;
 use super::lang::{Class, Rule, Tables, Visit};
@@ -480,6 +480,12 @@ impl<'t> Walk<'t> {
             && let Some(clue) = (self.tables.spec.clue)(self, object)
         {
             self.receiver(point, clue);
+        }
+        if qualifier == Qualifier::This
+            && let Some((start, end)) = object
+            && let Some(b"super" | b"super()" | b"base" | b"parent") = self.src.get(start..end)
+        {
+            self.receiver(point, Clue::SUPER);
         }
         self.occurrence(name, point.row, point.column, kind, qualifier);
         self.last_end = end;

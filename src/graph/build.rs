@@ -3,6 +3,7 @@
 use super::csr::Csr;
 use super::documents::Documents;
 use super::edges::{Graph, Lists};
+use super::guess::Guesses;
 use super::includes::Includes;
 use super::members::Members;
 use super::modules::{Modules, Resolution, Site};
@@ -17,6 +18,7 @@ use super::values::Values;
 use crate::extract::record::ImportKind;
 use crate::view::live::{FileId, View};
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// Builds the graph of a view on so many threads. `read` gives the content of a file; it is asked
 /// for configuration files only.
@@ -53,6 +55,7 @@ pub fn build(
         imports: &imports,
         includes: &includes,
         common: &common,
+        guesses: Guesses::default(),
         members: Members::default(),
         values: Values::default(),
     };
@@ -71,7 +74,59 @@ struct Found {
     col: u32,
     kind: u8,
     rule: Rule,
-    targets: Vec<SymbolId>,
+    targets: Targets,
+}
+
+/// Where an edge leads.
+enum Targets {
+    /// To what resolution found.
+    Found(Vec<SymbolId>),
+    /// To one of a list that many edges share.
+    Listed(Arc<[SymbolId]>),
+}
+
+/// Sets of candidates, each with the number of its node.
+struct Sets {
+    symbols: u32,
+    by_members: FxHashMap<Vec<SymbolId>, u32>,
+    /// The node of each shared list, by its address.
+    by_address: FxHashMap<*const SymbolId, u32>,
+    lists: Lists,
+}
+
+impl Sets {
+    /// The node that an edge leads to; `None` when it leads nowhere.
+    fn node(&mut self, targets: Targets) -> Option<u32> {
+        match targets {
+            Targets::Found(mut found) => {
+                found.sort_unstable();
+                found.dedup();
+                self.of_members(found)
+            }
+            Targets::Listed(list) => {
+                let address = list.as_ptr();
+                if let Some(node) = self.by_address.get(&address) {
+                    return Some(*node);
+                }
+                let node = self.of_members(list.to_vec())?;
+                self.by_address.insert(address, node);
+                Some(node)
+            }
+        }
+    }
+
+    fn of_members(&mut self, members: Vec<SymbolId>) -> Option<u32> {
+        if let [] | [_] = *members {
+            return members.first().map(|one| one.0);
+        }
+        let next = self.symbols + self.by_members.len() as u32;
+        let lists = &mut self.lists;
+        let node = self.by_members.entry(members);
+        Some(*node.or_insert_with_key(|members| {
+            lists.push(members.iter().map(|id| id.0));
+            next
+        }))
+    }
 }
 
 /// Resolves the occurrences of a file.
@@ -81,16 +136,19 @@ fn references(resolver: &Resolver<'_>, file: FileId) -> Vec<Found> {
     };
     let mut found = Vec::new();
     for (occurrence, at) in doc.occurrences.iter().zip(0..) {
-        if let Meaning::Symbols(targets, rule) = resolver.resolve(file, at) {
-            found.push(Found {
-                from: occurrence.owner().map(|i| resolver.table.id(file, i)),
-                line: occurrence.line,
-                col: occurrence.col,
-                kind: occurrence.kind.code(),
-                rule,
-                targets,
-            });
-        }
+        let (targets, rule) = match resolver.resolve(file, at) {
+            Meaning::Symbols(targets, rule) => (Targets::Found(targets), rule),
+            Meaning::Candidates(targets, rule) => (Targets::Listed(targets), rule),
+            _ => continue,
+        };
+        found.push(Found {
+            from: occurrence.owner().map(|i| resolver.table.id(file, i)),
+            line: occurrence.line,
+            col: occurrence.col,
+            kind: occurrence.kind.code(),
+            rule,
+            targets,
+        });
     }
     found
 }
@@ -102,29 +160,24 @@ fn assemble(resolver: &Resolver<'_>, found: Vec<Vec<Found>>) -> Graph {
         symbols: table.bases().to_vec(),
         ..Graph::default()
     };
-    let mut sets: FxHashMap<Vec<SymbolId>, u32> = FxHashMap::default();
+    let mut sets = Sets {
+        symbols,
+        by_members: FxHashMap::default(),
+        by_address: FxHashMap::default(),
+        lists: Lists::default(),
+    };
     let mut uses: Vec<(u32, u32)> = Vec::new();
     for (edges, file) in found.into_iter().zip(0..) {
         graph.edges.push(graph.target.len() as u32);
         let mut used: Vec<u32> = Vec::new();
-        for mut edge in edges {
-            edge.targets.sort_unstable();
-            edge.targets.dedup();
-            let node = match edge.targets.as_slice() {
-                [] => continue,
-                [one] => one.0,
-                _ => {
-                    let next = symbols + sets.len() as u32;
-                    let sets_out = &mut graph.sets;
-                    *sets.entry(edge.targets.clone()).or_insert_with_key(|set| {
-                        sets_out.push(set.iter().map(|id| id.0));
-                        next
-                    })
-                }
-            };
-            if edge.rule.certainty() == Certainty::Resolved {
-                used.extend(edge.targets.iter().map(|id| table.file(*id).0));
+        for edge in edges {
+            let resolved = edge.rule.certainty() == Certainty::Resolved;
+            if let (true, Targets::Found(found)) = (resolved, &edge.targets) {
+                used.extend(found.iter().map(|id| table.file(*id).0));
             }
+            let Some(node) = sets.node(edge.targets) else {
+                continue;
+            };
             graph.target.push(node);
             graph.from.push(edge.from.map_or(u32::MAX, |from| from.0));
             graph.line.push(edge.line);
@@ -141,7 +194,7 @@ fn assemble(resolver: &Resolver<'_>, found: Vec<Vec<Found>>) -> Graph {
         );
     }
     graph.edges.push(graph.target.len() as u32);
-    drop(sets);
+    graph.sets = sets.lists;
 
     let nodes = symbols as usize + graph.sets.len();
     let arriving = graph.target.iter().copied().zip(0..);

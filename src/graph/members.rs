@@ -3,7 +3,7 @@
 use super::documents::Document;
 use super::names::Name;
 use super::resolve::{MAX_HOPS, Meaning, Resolver};
-use super::semantics;
+use super::semantics::{self, Family};
 use super::table::SymbolId;
 use crate::extract::record::{OccurrenceKind, SymbolKind};
 use crate::view::live::FileId;
@@ -11,6 +11,21 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Bases looked at for one member. Deeper hierarchies are made, not written.
 const MAX_BASES: usize = 64;
+
+/// TypeScript's own types that have the members of the first type they are given.
+const WRAPPERS: &[&[u8]] = &[
+    b"Readonly",
+    b"Partial",
+    b"Required",
+    b"Omit",
+    b"Pick",
+    b"NonNullable",
+    b"Extract",
+    b"Exclude",
+    b"Awaited",
+    b"ThisType",
+    b"NoInfer",
+];
 
 /// Which members belong to which type.
 #[derive(Default)]
@@ -23,8 +38,6 @@ pub struct Members {
     members: Vec<(SymbolId, Name, SymbolId)>,
     /// Direct bases of a type, in source order.
     bases: FxHashMap<SymbolId, Vec<SymbolId>>,
-    /// Direct subtypes and implementations of a type, sorted.
-    derived: FxHashMap<SymbolId, Vec<SymbolId>>,
     /// Types with a base that is not in the repository.
     external: FxHashSet<SymbolId>,
 }
@@ -70,11 +83,6 @@ impl Members {
         self.bases.get(&class).map_or(&[], Vec::as_slice)
     }
 
-    /// Direct subtypes and implementations of a type.
-    pub fn derived(&self, class: SymbolId) -> &[SymbolId] {
-        self.derived.get(&class).map_or(&[], Vec::as_slice)
-    }
-
     /// Whether a type, or one of its bases, has a base that is not in the repository.
     pub fn has_external_base(&self, class: SymbolId) -> bool {
         self.with_bases(class)
@@ -109,6 +117,18 @@ impl Resolver<'_> {
             }
         }
         (Vec::new(), false)
+    }
+
+    /// Members of a type's bases under a name.
+    pub(super) fn base_members_named(&self, class: SymbolId, name: Name) -> Vec<SymbolId> {
+        let class = self.members.canonical(class);
+        for of in self.members.with_bases(class).skip(1) {
+            let found: Vec<SymbolId> = self.members.direct(of, name).collect();
+            if !found.is_empty() {
+                return found;
+            }
+        }
+        Vec::new()
     }
 
     /// Finds out which members belong to which type. Types are looked up by name only here, so no
@@ -150,6 +170,22 @@ impl Resolver<'_> {
         members
     }
 
+    /// `Readonly<Omit<A, "x">>` has the members of `A`: the position of the type inside.
+    pub(super) fn past_wrappers(&self, doc: &Document, at: u32) -> u32 {
+        if Family::of(doc.lang) != Family::JavaScript {
+            return at;
+        }
+        let mut inner = at;
+        while let Some(found) = doc.occurrences.get(inner as usize)
+            && WRAPPERS.contains(&self.names.bytes(found.name))
+            && let Some(next) = doc.occurrences.get(inner as usize + 1)
+            && next.kind == OccurrenceKind::Type
+        {
+            inner += 1;
+        }
+        inner
+    }
+
     /// Where a type may be written in several parts, the first part stands for all.
     fn unite_parts(&self, members: &mut Members) {
         let mut first: FxHashMap<(FileId, Vec<Name>), SymbolId> = FxHashMap::default();
@@ -181,10 +217,11 @@ impl Resolver<'_> {
     pub(super) fn collect_bases(&self) -> Vec<(SymbolId, Option<SymbolId>)> {
         let mut found = Vec::new();
         for (file, doc) in self.docs.iter() {
-            for (occurrence, at) in doc.occurrences.iter().zip(0..) {
+            for (occurrence, written) in doc.occurrences.iter().zip(0..) {
                 if occurrence.kind != OccurrenceKind::Inherit {
                     continue;
                 }
+                let at = self.past_wrappers(doc, written);
                 let Some(class) = enclosing_type(doc, occurrence.owner()) else {
                     continue;
                 };
@@ -220,11 +257,7 @@ impl Members {
             let bases = self.bases.entry(class).or_default();
             if !bases.contains(&base) {
                 bases.push(base);
-                self.derived.entry(base).or_default().push(class);
             }
-        }
-        for derived in self.derived.values_mut() {
-            derived.sort_unstable();
         }
     }
 }

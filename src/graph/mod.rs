@@ -29,6 +29,7 @@ pub mod documents;
 pub mod edges;
 mod exports;
 pub mod feedback;
+mod guess;
 mod includes;
 mod members;
 pub mod modules;

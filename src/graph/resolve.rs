@@ -1,6 +1,7 @@
 //! What an occurrence means: the definitions, and the rule that led there.
 
 use super::documents::{DocOccurrence, DocSymbol, Document, Documents};
+use super::guess::Guesses;
 use super::includes::Includes;
 use super::members::Members;
 use super::modules::{Modules, Place, Resolution, Site};
@@ -10,9 +11,10 @@ use super::semantics::{self, CommonNames, Family};
 use super::table::{SymbolId, SymbolTable};
 use super::values::{Value, Values};
 use crate::extract::record::{
-    Grammar, ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind,
+    Flow, Grammar, ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind,
 };
 use crate::view::live::{FileId, View};
+use std::sync::Arc;
 
 /// What an occurrence means.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,6 +24,8 @@ pub enum Meaning {
     /// Definitions, sorted. Several when a name is defined several times in one place (overloads,
     /// a prototype and its body, both branches of a condition), or when the rule is unsure.
     Symbols(Vec<SymbolId>, Rule),
+    /// One of these definitions, or none: only the name connects them. Sorted.
+    Candidates(Arc<[SymbolId]>, Rule),
     /// A module of the repository.
     Module(Place, Rule),
     /// Something outside the repository, or of the language itself.
@@ -49,6 +53,7 @@ pub struct Resolver<'a> {
     /// By C file: the headers it sees.
     pub(super) includes: &'a Includes,
     pub(super) common: &'a CommonNames,
+    pub(super) guesses: Guesses,
     pub(super) members: Members,
     pub(super) values: Values,
 }
@@ -83,25 +88,35 @@ impl Resolver<'_> {
             }
         }
         let meaning = match found.qualifier {
-            Qualifier::None => self.bare(file, doc, at, found),
-            Qualifier::This => self.of_this(file, doc, found),
+            Qualifier::None => match doc.receiver(at) {
+                // A local name that is taken out of an object is a member of it, too.
+                Some(hint) => {
+                    let value = self.follow(file, doc, hint, found.owner(), hops);
+                    match self.member_of(doc, found, value) {
+                        Meaning::Symbols(symbols, rule) => Meaning::Symbols(symbols, rule),
+                        _ => self.bare(file, doc, at, found),
+                    }
+                }
+                None => self.bare(file, doc, at, found),
+            },
+            Qualifier::This => self.of_this(file, doc, at, found),
             Qualifier::Previous => match at.checked_sub(1) {
                 Some(object) => {
                     let value = self.value_of(file, doc, object, hops);
-                    self.member_of(file, found, value)
+                    self.member_of(doc, found, value)
                 }
                 None => Meaning::Unknown,
             },
             Qualifier::Expression => match doc.receiver(at) {
                 Some(hint) => {
                     let value = self.follow(file, doc, hint, found.owner(), hops);
-                    self.member_of(file, found, value)
+                    self.member_of(doc, found, value)
                 }
                 None => Meaning::Unknown,
             },
         };
         match meaning {
-            Meaning::Unknown => self.guess(file, doc, found),
+            Meaning::Unknown => self.guess(doc, found),
             Meaning::Symbols(symbols, rule) => {
                 let member = found.qualifier != Qualifier::None;
                 Meaning::Symbols(self.fitting(found.kind, member, symbols), rule)
@@ -264,11 +279,17 @@ impl Resolver<'_> {
     }
 
     /// `this.name`, `self.name`: a member of the class around it.
-    fn of_this(&self, file: FileId, doc: &Document, found: &DocOccurrence) -> Meaning {
+    fn of_this(&self, file: FileId, doc: &Document, at: u32, found: &DocOccurrence) -> Meaning {
         let Some(class) = self.this_type(file, doc, found.owner()) else {
             return self.of_this_module(file, doc, found);
         };
-        let (symbols, inherited) = self.members_named(class, found.name);
+        let of_base = doc
+            .receiver(at)
+            .is_some_and(|hint| hint.flow == Flow::Super);
+        let (symbols, inherited) = match of_base {
+            true => (self.base_members_named(class, found.name), true),
+            false => self.members_named(class, found.name),
+        };
         if !symbols.is_empty() {
             let rule = if inherited {
                 Rule::Inherited
@@ -342,7 +363,7 @@ impl Resolver<'_> {
     }
 
     /// A member of a value.
-    fn member_of(&self, file: FileId, found: &DocOccurrence, value: Value) -> Meaning {
+    fn member_of(&self, doc: &Document, found: &DocOccurrence, value: Value) -> Meaning {
         let (class, rule) = match value {
             Value::Module(place) => {
                 return match self.exported_from(&place, found.name) {
@@ -354,75 +375,51 @@ impl Resolver<'_> {
             Value::Type(class) => (class, Rule::Qualified),
             Value::Instance(class) => (class, Rule::Receiver),
             Value::External | Value::Literal | Value::Elements(_) => return Meaning::External,
-            Value::Function(function) => (function, Rule::Qualified),
+            Value::Function(function) => match self.members.has_any(function) {
+                true => (function, Rule::Qualified),
+                // A method that is read, not called, may be a property.
+                false => match self.values.of(function) {
+                    Some(Value::Instance(class)) => (*class, Rule::Receiver),
+                    Some(Value::External | Value::Literal) => return Meaning::External,
+                    _ => return Meaning::Unknown,
+                },
+            },
             Value::Unknown => return Meaning::Unknown,
         };
+        // A keyword argument is a parameter of the constructor, where one is written.
+        if Family::of(doc.lang) == Family::Python
+            && found.kind == OccurrenceKind::Write
+            && found.qualifier == Qualifier::Expression
+            && self.has_constructor(class)
+        {
+            return Meaning::External;
+        }
         let (symbols, inherited) = self.members_named(class, found.name);
         if !symbols.is_empty() {
             let rule = if inherited { Rule::Inherited } else { rule };
             return Meaning::Symbols(symbols, rule);
         }
-        let _ = file;
         match self.members.has_external_base(class) {
             true => Meaning::External,
             false => Meaning::Unknown,
         }
     }
 
-    /// A string or documentation that holds exactly a name.
-    fn mention(&self, lang: Grammar, name: Name) -> Meaning {
-        let family = Family::of(lang);
-        let anywhere = matches!(lang, Grammar::Markdown | Grammar::Text | Grammar::Html);
-        let found: Vec<SymbolId> = self
-            .table
-            .named(name)
-            .filter(|id| anywhere || Family::of(self.table.lang(*id)) == family)
-            .collect();
-        match found.is_empty() {
-            true => Meaning::Unknown,
-            false => Meaning::Symbols(found, Rule::Mention),
-        }
-    }
-
-    /// Nothing connects the name with a definition: the only one that fits, or all.
-    fn guess(&self, file: FileId, doc: &Document, found: &DocOccurrence) -> Meaning {
-        let bare = found.qualifier == Qualifier::None;
-        if found.kind == OccurrenceKind::Import || (bare && !semantics::loose_names(doc.lang)) {
-            return Meaning::Unknown;
-        }
-        let family = Family::of(doc.lang);
-        let fits = |id: &SymbolId| {
-            if Family::of(self.table.lang(*id)) != family {
-                return false;
-            }
-            let symbol = self.table.symbol(*id);
-            let member = symbol.container.is_some() || symbol.receiver.is_some();
-            match bare {
-                // A bare name cannot mean a member of a class, but for languages without `this`.
-                true => !self.is_member(*id) || semantics::implicit_members(doc.lang),
-                false => member || symbol.kind == SymbolKind::Function,
-            }
-        };
-        let all: Vec<SymbolId> = self.table.named(found.name).filter(fits).collect();
-        let all = self.fitting(found.kind, !bare, all);
-        let _ = file;
-        match all.len() {
-            0 => Meaning::Unknown,
-            1 if !self.common.contains(found.name) => Meaning::Symbols(all, Rule::Unique),
-            _ => Meaning::Symbols(all, Rule::Ambiguous),
-        }
-    }
-
-    fn is_member(&self, id: SymbolId) -> bool {
-        let in_class = self
-            .table
-            .container(id)
-            .is_some_and(|c| semantics::has_members(self.table.symbol(c).kind));
-        in_class || self.table.symbol(id).receiver.is_some()
+    fn has_constructor(&self, class: SymbolId) -> bool {
+        let mut types = self.members.with_bases(class);
+        types.any(|class| {
+            let mut members = self.members.all(class);
+            members.any(|(_, id)| self.table.symbol(id).kind == SymbolKind::Constructor)
+        })
     }
 
     /// Of several definitions, those that can be used like this; all when none can.
-    fn fitting(&self, kind: OccurrenceKind, member: bool, symbols: Vec<SymbolId>) -> Vec<SymbolId> {
+    pub(super) fn fitting(
+        &self,
+        kind: OccurrenceKind,
+        member: bool,
+        symbols: Vec<SymbolId>,
+    ) -> Vec<SymbolId> {
         if symbols.len() < 2 {
             return symbols;
         }

@@ -77,8 +77,8 @@ impl Rule {
             Self::This | Self::Receiver => 0.95,
             Self::Inherited => 0.9,
             Self::Unique => 0.7,
-            Self::Ambiguous => 0.3,
-            Self::Mention => 0.1,
+            Self::Ambiguous => 0.1,
+            Self::Mention => 0.03,
         }
     }
 

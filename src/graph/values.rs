@@ -71,17 +71,27 @@ impl Resolver<'_> {
                 let doc = doc.expect("only files with a document have values");
                 self.follow(*file, doc, *hint, Some(*symbol), MAX_HOPS)
             });
-            let mut rest = Vec::new();
+            let (mut rest, mut bases) = (Vec::new(), Vec::new());
             let before = open.len();
             for (entry, value) in open.into_iter().zip(found) {
                 match value {
                     Value::Unknown => rest.push(entry),
                     value => {
                         let id = self.table.id(entry.0, entry.1);
-                        self.values.known.insert(id, value);
+                        let alias = self.table.symbol(id).kind == SymbolKind::Type;
+                        match value {
+                            // `type A = B & { .. }`: of B, with members of its own.
+                            Value::Instance(base) if alias && self.members.has_any(id) => {
+                                bases.push((id, Some(base)));
+                            }
+                            value => {
+                                self.values.known.insert(id, value);
+                            }
+                        }
                     }
                 }
             }
+            self.members.add_bases(bases);
             open = rest;
             if open.len() == before {
                 break;
@@ -97,6 +107,10 @@ impl Resolver<'_> {
         match self.meaning(file, doc, at, hops) {
             Meaning::Local(local) => {
                 let local = doc.flows.locals.get(local as usize);
+                let taken = local.filter(|local| doc.receiver(local.declared).is_some());
+                if let Some(local) = taken.filter(|local| local.declared != at) {
+                    return self.value_of(file, doc, local.declared, hops);
+                }
                 match local.and_then(|local| Some((local.hint?, local.declared))) {
                     Some((hint, declared)) => {
                         let owner = doc.occurrences.get(declared as usize);
@@ -108,7 +122,7 @@ impl Resolver<'_> {
             }
             Meaning::Symbols(symbols, rule) if is_sure(rule) => self.value_of_symbols(&symbols),
             Meaning::Unknown => self.crate_named(file, doc, at),
-            Meaning::Symbols(..) => Value::Unknown,
+            Meaning::Symbols(..) | Meaning::Candidates(..) => Value::Unknown,
             Meaning::Module(place, _) => Value::Module(place),
             Meaning::External => Value::External,
         }
@@ -152,7 +166,7 @@ impl Resolver<'_> {
                 Some(container) => Value::Instance(self.members.canonical(container)),
                 None => Value::Unknown,
             },
-            SymbolKind::Function => Value::Function(id),
+            SymbolKind::Function | SymbolKind::Method => Value::Function(id),
             _ => match self.values.of(id) {
                 Some(Value::Literal | Value::Unknown) | None if self.members.has_any(id) => {
                     Value::Type(id)
@@ -231,6 +245,13 @@ impl Resolver<'_> {
                 Some(class) => Value::Instance(class),
                 None => Value::Unknown,
             },
+            Flow::Super => match self.this_type(file, doc, owner) {
+                Some(class) => match self.members.bases(class).first() {
+                    Some(base) => Value::Instance(*base),
+                    None => Value::Unknown,
+                },
+                None => Value::Unknown,
+            },
             Flow::Type => self.instance_of(file, doc, at, hops),
             Flow::Elements => match self.instance_of(file, doc, at, hops) {
                 Value::Instance(class) => Value::Elements(class),
@@ -246,6 +267,10 @@ impl Resolver<'_> {
 
     /// An instance of the type that an occurrence names.
     fn instance_of(&self, file: FileId, doc: &Document, at: u32, hops: u32) -> Value {
+        let Some(hops) = hops.checked_sub(1) else {
+            return Value::Unknown;
+        };
+        let at = self.past_wrappers(doc, at);
         match self.meaning(file, doc, at, hops) {
             Meaning::Symbols(symbols, rule) if is_sure(rule) => {
                 let is_type = |id: &&SymbolId| semantics::is_type(self.table.symbol(**id).kind);
@@ -262,6 +287,14 @@ impl Resolver<'_> {
                 }
             }
             Meaning::External => Value::External,
+            // A type parameter stands for the type that bounds it.
+            Meaning::Local(local) => {
+                let hint = doc.flows.locals.get(local as usize).and_then(|l| l.hint);
+                match hint.filter(|hint| hint.flow == Flow::Type && hint.occurrence != at) {
+                    Some(hint) => self.instance_of(file, doc, hint.occurrence, hops),
+                    None => Value::Unknown,
+                }
+            }
             _ => Value::Unknown,
         }
     }

@@ -284,8 +284,7 @@ pub const TOOLS: &[Definition] = &[
     },
     Definition {
         name: "audit",
-        description: "Look at the whole repository: code that nothing uses (why it may be alive), \
-            import cycles with cuts, hubs, code no test reaches.",
+        description: "Find unused code (and why it may be alive), untested code, import cycles, hubs.",
         parameters: &[
             Parameter {
                 name: "view",

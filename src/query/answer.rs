@@ -9,6 +9,7 @@ use crate::extract::record::{Grammar, OccurrenceKind, SymbolKind};
 use crate::graph::rule::Certainty;
 use crate::id::{BlobId, CommitId};
 use crate::store::{OpenSegment, Snapshot};
+use crate::trace::lines::Ran;
 
 /// Which state an answer speaks from. Two answers with equal stamps are equal.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -358,6 +359,8 @@ pub struct RefsAnswer {
     pub name: String,
     /// Path of the target when it is a file.
     pub file: Option<String>,
+    /// Whether a definition of it was seen running in tests.
+    pub ran: Ran,
     /// Which end was asked about.
     pub direction: Direction,
     /// Steps that were followed.

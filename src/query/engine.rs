@@ -7,9 +7,9 @@
 
 use super::answer::{IndexState, MapAnswer, RefsAnswer, SearchAnswer, Stamp, SymbolAnswer};
 use super::audit::answer::AuditAnswer;
-use super::audit::inventory::Inventory;
 use super::baseline::Baseline;
 use super::gate::GateAnswer;
+use super::inventory::Inventory;
 use super::places::PathTerms;
 use super::request::{
     AuditRequest, GateRequest, MapRequest, RefsRequest, Revision, SearchRequest, SymbolRequest,
@@ -27,6 +27,7 @@ use crate::graph::edges::Graph;
 use crate::graph::saved::{GraphCache, GraphKey};
 use crate::id::{BlobId, CommitId, TreeId};
 use crate::segment::Segment;
+use crate::store::trace::Traces;
 use crate::store::{self, Snapshot};
 use crate::view::cache::ViewCache;
 use crate::view::files::{File, document_keys, mark_forgotten};
@@ -60,6 +61,8 @@ struct State {
     trees: Vec<(TreeId, Arc<OpenView>)>,
     /// The work tree as last seen.
     work_tree: Option<WorkTree>,
+    /// What was seen running, by the tip it was read from.
+    traces: Option<(Option<CommitId>, Arc<Traces>)>,
 }
 
 /// A work tree as it was seen.
@@ -380,9 +383,16 @@ impl Engine {
             target: inside.unwrap_or_else(|| request.target.clone()),
             ..request.clone()
         };
-        let graph = self.graph(pinned);
+        let (graph, traces) = (self.graph(pinned), self.traces());
         snippets::complete(&self.repo, &self.texts, |texts| {
-            references::refs(pinned.view(), graph, texts, request, pinned.stamp.clone())
+            references::refs(
+                pinned.view(),
+                graph,
+                &traces,
+                texts,
+                request,
+                pinned.stamp.clone(),
+            )
         })
     }
 
@@ -408,10 +418,9 @@ impl Engine {
     ) -> Result<AuditAnswer, Error> {
         let pinned = self.pin(&request.at, progress)?;
         let (view, graph) = (pinned.view(), self.graph(&pinned));
-        // No traces are recorded yet.
-        let seen = |_| None;
+        let traces = self.traces();
         snippets::complete(&self.repo, &self.texts, |texts| {
-            audit::audit(view, graph, texts, request, &seen, pinned.stamp.clone())
+            audit::audit(view, graph, texts, request, &traces, pinned.stamp.clone())
         })
     }
 
@@ -466,6 +475,20 @@ impl Engine {
             .strip_prefix(self.repo.work_dir()?)
             .ok()?;
         Some(inside.to_str()?.replace('\\', "/"))
+    }
+
+    /// What was seen running, as the index has it. Traces that cannot be read are as if not there:
+    /// `fsck` names them.
+    fn traces(&self) -> Arc<Traces> {
+        let snapshot = self.state().snapshot.clone();
+        if let Some((tip, traces)) = &self.state().traces
+            && *tip == snapshot.tip
+        {
+            return traces.clone();
+        }
+        let traces = Arc::new(Traces::open(&self.repo, &snapshot).0);
+        self.state().traces = Some((snapshot.tip, traces.clone()));
+        traces
     }
 
     /// The symbol graph of a pinned state: from memory, from the saved ones, or made now.

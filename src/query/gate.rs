@@ -6,8 +6,8 @@
 use super::answer::Stamp;
 use super::audit::answer::ImportEdge;
 use super::audit::edges;
-use super::audit::inventory::Inventory;
 use super::imports::{Import, ImportGraph};
+use super::inventory::Inventory;
 use crate::view::live::FileId;
 use crate::view::text::Texts;
 use rustc_hash::{FxHashMap, FxHashSet};

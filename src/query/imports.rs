@@ -4,7 +4,7 @@
 //! at run time, not the declaration of a module (`mod x;`), not what TypeScript erases because
 //! only types are used, not what Python reads only for type checkers.
 
-use super::audit::inventory::{Inventory, is_callable};
+use super::inventory::{Inventory, is_callable};
 use crate::extract::record::{Grammar, ImportKind, OccurrenceKind};
 use crate::graph::csr::Csr;
 use crate::graph::cycles::{self, Cycle};

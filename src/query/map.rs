@@ -3,8 +3,8 @@
 use super::Error;
 use super::answer::{DirectoryShare, IndexState, LanguageShare, MapAnswer, Stamp};
 use super::audit::hubs::{Uses, hub_files};
-use super::audit::inventory::Inventory;
 use super::definitions::kind_rank;
+use super::inventory::Inventory;
 use super::request::MapRequest;
 use super::scope::Filter;
 use crate::extract::record::{Grammar, SymbolFlags};

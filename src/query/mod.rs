@@ -16,6 +16,7 @@ pub mod fuse;
 pub mod gate;
 pub mod ids;
 pub mod imports;
+pub mod inventory;
 pub mod lexical;
 pub mod lookup;
 pub mod map;

@@ -196,6 +196,7 @@ fn doubt(doubt: &Doubt) -> Option<String> {
             }
         ),
         Doubt::Documented { count: n } => format!("named in documentation {}", count(*n, "time")),
+        Doubt::Overrides => "may override a method of a base that is not here".to_owned(),
         Doubt::SyntaxErrors => "its file has syntax errors".to_owned(),
     })
 }

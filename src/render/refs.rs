@@ -8,6 +8,7 @@ use super::{Rendered, Style, Voice, clean, count};
 use crate::graph::rule::Certainty;
 use crate::query::answer::{FileDependency, FileReferences, Reached, Reference, RefsAnswer, Tie};
 use crate::query::request::Direction;
+use crate::trace::lines::Ran;
 
 /// Level of a use at which its line is quoted.
 const QUOTED: usize = 1;
@@ -135,7 +136,12 @@ fn head(answer: &RefsAnswer) -> String {
         true => "by name".to_owned(),
         false => sure.join(", "),
     };
-    format!("{name}: {what} in {files}{steps}, {sure}; {of}{definitions}\n")
+    let ran = match answer.ran {
+        Ran::Yes => ", seen running in tests",
+        Ran::No => ", not run by the tests that were traced",
+        Ran::Unknown => "",
+    };
+    format!("{name}: {what} in {files}{steps}, {sure}; {of}{definitions}{ran}\n")
 }
 
 /// Returns an item for each use; the first of a file carries the file's own line.

@@ -115,13 +115,14 @@ impl fmt::Display for LineSet {
 }
 
 /// What is known of a line, or of a symbol.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Ran {
     /// It was seen running.
     Yes,
     /// It was watched, and did not run.
     No,
     /// Nobody watched it: there is no code on it, or none that was instrumented.
+    #[default]
     Unknown,
 }
 

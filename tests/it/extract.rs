@@ -399,7 +399,7 @@ fn flows(record: &DocRecord, out: &mut String) {
         None => "end".to_owned(),
     };
     let known = |hint: &Hint| match hint.flow {
-        Flow::This | Flow::Literal => hint.flow.label().to_owned(),
+        Flow::This | Flow::Super | Flow::Literal => hint.flow.label().to_owned(),
         flow => format!("{} {}", flow.label(), at(hint.occurrence)),
     };
     writeln!(out, "\nlocals").unwrap();

@@ -222,6 +222,20 @@ fn widen<'t>(walk: &Walk<'t>, mut up: usize, draft: &mut Draft<'t>) {
 }
 
 /// First child that is no decorator.
+/// Types around the members of an object type that are looked through.
+const MAX_WRAPPERS: usize = 12;
+
+/// Whether a generic type has the members of its first argument.
+fn is_wrapper(walk: &Walk<'_>, generic: Node<'_>) -> bool {
+    let name = generic.child_by_field_name("name");
+    name.is_some_and(|name| {
+        matches!(
+            walk.text(name),
+            b"Readonly" | b"Partial" | b"Required" | b"Omit" | b"Pick" | b"NonNullable"
+        )
+    })
+}
+
 fn first_plain_child(node: Node<'_>) -> Option<Node<'_>> {
     (0..node.child_count())
         .filter_map(|i| node.child(i))
@@ -259,11 +273,16 @@ fn refine<'t>(
             if draft.kind == SymbolKind::Field || above == "object_type" {
                 // Members of an anonymous object type belong to no symbol.
                 let kind = |up| walk.ancestor(up).map_or("", |owner| owner.node.kind());
-                let outer = (1..5).find(|up| {
-                    !matches!(
-                        kind(*up),
-                        "intersection_type" | "union_type" | "parenthesized_type"
-                    )
+                let outer = (1..MAX_WRAPPERS).find(|up| match kind(*up) {
+                    "intersection_type"
+                    | "union_type"
+                    | "parenthesized_type"
+                    | "type_arguments"
+                    | "extends_type_clause" => false,
+                    "generic_type" => !walk
+                        .ancestor(*up)
+                        .is_some_and(|generic| is_wrapper(walk, generic.node)),
+                    _ => true,
                 });
                 let owner = kind(outer.unwrap_or(1));
                 let owned = matches!(owner, "interface_declaration" | "type_alias_declaration");

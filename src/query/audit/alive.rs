@@ -4,10 +4,11 @@
 //! goes on from there through what is ambiguous or only named in a string; what it reaches may be
 //! in use. Functions that only call each other are reached by neither.
 
-use super::inventory::{Inventory, is_callable};
 use super::standing::{Standing, Standings};
 use crate::graph::rule::{Certainty, Rule};
 use crate::graph::table::SymbolId;
+use crate::query::inventory::{Inventory, is_callable};
+use crate::trace::lines::Ran;
 use rustc_hash::FxHashSet;
 
 /// Uncertain uses of a definition that come from a place which is or may be alive.
@@ -130,7 +131,7 @@ impl<'a> Sweep<'a> {
     fn begin(&mut self, seen: super::Seen<'_>) {
         for id in self.inventory.ids() {
             let standing = self.standings.get(id);
-            let was_seen = || seen(self.inventory.get(id).body_hash) == Some(true);
+            let was_seen = || seen(id) == Ran::Yes;
             let begins = matches!(
                 standing,
                 Standing::Root | Standing::Published | Standing::Passive

@@ -43,6 +43,8 @@ pub enum Doubt {
         /// How often.
         count: u32,
     },
+    /// A base that is not in the repository may call it.
+    Overrides,
     /// Its file does not parse.
     SyntaxErrors,
 }

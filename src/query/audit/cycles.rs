@@ -1,9 +1,9 @@
 //! `audit cycles`: product files that import each other, and the imports to cut.
 
 use super::answer::{ImportCycle, ImportEdge, Place};
-use super::inventory::Inventory;
 use crate::graph::cycles::Cycle;
 use crate::query::imports::{Import, ImportGraph};
+use crate::query::inventory::Inventory;
 use crate::view::live::FileId;
 use crate::view::text::Texts;
 use std::cmp::Reverse;

@@ -3,8 +3,8 @@
 //! Judged by manifests. Where nothing tells, what is exported counts as used elsewhere: it is worse
 //! to call an interface dead than to miss dead code.
 
-use super::inventory::Inventory;
 use crate::extract::record::{Grammar, ImportKind};
+use crate::query::inventory::Inventory;
 use crate::view::live::FileId;
 use crate::view::text::Texts;
 use rustc_hash::FxHashMap;

@@ -1,10 +1,10 @@
 //! `audit hubs`: the files and definitions that much of the product code depends on.
 
 use super::answer::{HubFile, HubSymbol};
-use super::inventory::{Inventory, is_callable, is_type};
 use crate::extract::record::{OccurrenceKind, SymbolKind};
 use crate::graph::rule::Certainty;
 use crate::graph::table::SymbolId;
+use crate::query::inventory::{Inventory, is_callable, is_type};
 use crate::view::live::FileId;
 use rustc_hash::FxHashSet;
 use std::cmp::Reverse;

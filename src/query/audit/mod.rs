@@ -12,7 +12,6 @@ mod cycles;
 mod decorators;
 mod exposure;
 pub mod hubs;
-pub mod inventory;
 mod standing;
 mod untested;
 mod unused;
@@ -22,21 +21,23 @@ pub use cycles::edges;
 
 use super::Error;
 use super::answer::Stamp;
+use super::inventory::Inventory;
 use super::request::{AuditRequest, AuditView};
 use super::scope::Filter;
 use crate::graph::edges::{Graph, Target};
 use crate::graph::rule::Rule;
+use crate::graph::table::SymbolId;
+use crate::store::trace::Traces;
+use crate::trace::lines::Ran;
 use crate::view::live::{FileId, View};
 use crate::view::text::Texts;
 use alive::Alive;
 use answer::{AuditAnswer, Findings, Unresolved};
 use exposure::Exposure;
-use inventory::Inventory;
 use standing::Standings;
 
-/// Whether code with this text (its xxh3-64) was executed when traces were recorded; `None` when
-/// no trace covers it.
-pub type Seen<'a> = &'a dyn Fn(u64) -> Option<bool>;
+/// Whether a definition was seen running when traces were recorded.
+pub type Seen<'a> = &'a dyn Fn(SymbolId) -> Ran;
 
 /// Answers `audit` from a view and its graph.
 ///
@@ -47,11 +48,17 @@ pub fn audit(
     graph: &Graph,
     texts: &mut Texts,
     request: &AuditRequest,
-    seen: Seen<'_>,
+    traces: &Traces,
     stamp: Stamp,
 ) -> Result<AuditAnswer, Error> {
     let filter = Filter::new(&request.scope)?;
     let inventory = Inventory::of(view, graph);
+    let seen = |id: SymbolId| {
+        let entry = inventory.get(id);
+        let blob = view.file(entry.file).blob;
+        traces.symbol(blob, entry.start.0, entry.end.0, entry.body_hash)
+    };
+    let seen: Seen<'_> = &seen;
     let admits = |file: FileId| filter.admits(view, view.file(file));
     let limit = request.limit;
     let mut standings = || {

@@ -3,10 +3,10 @@
 
 use super::decorators;
 use super::exposure::Exposure;
-use super::inventory::{Inventory, is_callable, is_type};
 use crate::extract::record::{Grammar, OccurrenceKind, SymbolFlags, SymbolKind};
 use crate::graph::names::Name;
 use crate::graph::table::SymbolId;
+use crate::query::inventory::{Inventory, is_callable, is_type};
 use crate::view::text::Texts;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -120,6 +120,8 @@ pub struct Standings {
     of: Vec<Standing>,
     /// Methods that override another, as (overridden, overriding), sorted.
     overriding: Vec<(SymbolId, SymbolId)>,
+    /// Private methods that may override one of a base that is not here.
+    perhaps_overriding: FxHashSet<SymbolId>,
 }
 
 impl Standings {
@@ -133,6 +135,7 @@ impl Standings {
             interface_names: FxHashSet::default(),
             members: FxHashMap::default(),
             overriding: Vec::new(),
+            perhaps_overriding: FxHashSet::default(),
         };
         judge.look_at_bases();
         judge.collect_members();
@@ -142,12 +145,18 @@ impl Standings {
         Self {
             of,
             overriding: judge.overriding,
+            perhaps_overriding: judge.perhaps_overriding,
         }
     }
 
     /// What decides for a definition.
     pub fn get(&self, id: SymbolId) -> Standing {
         self.of[id.index()]
+    }
+
+    /// Whether a base that is not here may call a private method.
+    pub fn may_override(&self, id: SymbolId) -> bool {
+        self.perhaps_overriding.contains(&id)
     }
 
     /// Methods that override a method.
@@ -171,6 +180,7 @@ struct Judge<'a> {
     interface_names: FxHashSet<Name>,
     members: FxHashMap<(SymbolId, Name), Vec<SymbolId>>,
     overriding: Vec<(SymbolId, SymbolId)>,
+    perhaps_overriding: FxHashSet<SymbolId>,
 }
 
 impl Judge<'_> {
@@ -329,6 +339,9 @@ impl Judge<'_> {
                 && self.interface_names.contains(&entry.name));
         if implicit {
             return Some(Standing::Follows(class));
+        }
+        if self.foreign.contains(&class) {
+            self.perhaps_overriding.insert(id);
         }
         let mut declared = false;
         for base in self.bases(class) {

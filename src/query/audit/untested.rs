@@ -3,11 +3,12 @@
 use super::Seen;
 use super::answer::Untested;
 use super::hubs::Uses;
-use super::inventory::{Inventory, is_callable, is_type};
 use super::standing::{Standing, Standings, is_called_by_language};
 use crate::extract::record::{Grammar, OccurrenceKind, SymbolFlags, SymbolKind};
 use crate::graph::rule::Certainty;
 use crate::graph::table::SymbolId;
+use crate::query::inventory::{Inventory, is_callable, is_type};
+use crate::trace::lines::Ran;
 use crate::view::live::FileId;
 use crate::view::role::FileRole;
 use rustc_hash::FxHashSet;
@@ -153,7 +154,7 @@ impl<'a> Walk<'a> {
                 tests += usize::from(runs && entry.flags.contains(SymbolFlags::TEST));
                 self.load(entry.file);
             }
-            if is_test || seen(entry.body_hash) == Some(true) {
+            if is_test || seen(id) == Ran::Yes {
                 self.reach(id);
             }
         }

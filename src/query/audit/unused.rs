@@ -2,11 +2,11 @@
 
 use super::alive::Alive;
 use super::answer::{Doubt, Place, Unused, Verdict};
-use super::inventory::{Inventory, is_callable, is_type};
 use super::standing::{Standing, Standings};
 use super::words::Words;
 use crate::extract::record::{DocFlags, SymbolFlags, SymbolKind};
 use crate::graph::table::SymbolId;
+use crate::query::inventory::{Inventory, is_callable, is_type};
 use crate::view::live::FileId;
 use crate::view::text::Texts;
 use rustc_hash::FxHashSet;
@@ -25,6 +25,7 @@ const MENTIONED: f32 = 0.5;
 const WORD: f32 = 0.6;
 const DOCUMENTED: f32 = 0.9;
 const SYNTAX_ERRORS: f32 = 0.8;
+const OVERRIDES: f32 = 0.4;
 /// Types are also used by shape and by name in ways that leave no reference.
 const TYPE: f32 = 0.9;
 
@@ -61,7 +62,7 @@ pub fn unused(
             Candidate {
                 id,
                 verdict,
-                confidence: confidence(inventory, alive, id, verdict, word.is_some()),
+                confidence: confidence(inventory, standings, alive, id, verdict, word.is_some()),
                 word,
             }
         })
@@ -76,7 +77,7 @@ pub fn unused(
         (Reverse(sure), Reverse(entry.lines()), candidate.id)
     });
     let shown = candidates.iter().take(limit);
-    let items = shown.filter_map(|candidate| describe(inventory, alive, candidate));
+    let items = shown.filter_map(|candidate| describe(inventory, standings, alive, candidate));
     (items.collect(), counts)
 }
 
@@ -109,8 +110,9 @@ fn verdict(
             false => Verdict::Unreached,
         }),
         Standing::Own if alive.is_sure(id) => None,
-        Standing::Own if !alive.is_possible(id) => Some(Verdict::Unreached),
-        Standing::Own => (!certain).then_some(Verdict::Uncertain),
+        Standing::Own if alive.is_possible(id) => (!certain).then_some(Verdict::Uncertain),
+        Standing::Own if standings.may_override(id) => Some(Verdict::Uncertain),
+        Standing::Own => Some(Verdict::Unreached),
     }
 }
 
@@ -137,6 +139,7 @@ fn is_inside(inventory: &Inventory<'_>, listed: &FxHashSet<SymbolId>, id: Symbol
 
 fn confidence(
     inventory: &Inventory<'_>,
+    standings: &Standings,
     alive: &Alive,
     id: SymbolId,
     verdict: Verdict,
@@ -155,6 +158,7 @@ fn confidence(
         (hearsay.mentions > 0, MENTIONED),
         (hearsay.documented > 0, DOCUMENTED),
         (word, WORD),
+        (standings.may_override(id), OVERRIDES),
         (has_syntax_errors(inventory, entry.file), SYNTAX_ERRORS),
     ];
     for (holds, factor) in factors {
@@ -172,7 +176,12 @@ fn has_syntax_errors(inventory: &Inventory<'_>, file: FileId) -> bool {
     })
 }
 
-fn describe(inventory: &Inventory<'_>, alive: &Alive, candidate: &Candidate) -> Option<Unused> {
+fn describe(
+    inventory: &Inventory<'_>,
+    standings: &Standings,
+    alive: &Alive,
+    candidate: &Candidate,
+) -> Option<Unused> {
     let id = candidate.id;
     let hearsay = alive.hearsay(id);
     let path = |file: FileId| inventory.view.file(file).path.to_string();
@@ -184,6 +193,9 @@ fn describe(inventory: &Inventory<'_>, alive: &Alive, candidate: &Candidate) -> 
     let mut doubts = Vec::new();
     if candidate.verdict == Verdict::Exported {
         doubts.push(Doubt::Exported);
+    }
+    if standings.may_override(id) {
+        doubts.push(Doubt::Overrides);
     }
     if let Some(first) = place(hearsay.first_ambiguous) {
         let count = hearsay.ambiguous;

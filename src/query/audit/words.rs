@@ -5,11 +5,11 @@
 //! whether it is the whole name and whether a known occurrence or definition explains it.
 
 use super::answer::Verdict;
-use super::inventory::Inventory;
 use crate::extract::record::{Field, Grammar};
 use crate::extract::terms;
 use crate::graph::table::SymbolId;
 use crate::id::{DocId, LiveDoc, NameId, SegmentOrd};
+use crate::query::inventory::Inventory;
 use crate::segment::{Posting, Segment};
 use crate::view::live::FileId;
 use crate::view::role::FileRole;

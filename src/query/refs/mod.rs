@@ -14,6 +14,8 @@ use super::scope::{Filter, parse_labels};
 use crate::extract::record::OccurrenceKind;
 use crate::graph::edges::Graph;
 use crate::graph::table::SymbolId;
+use crate::store::trace::Traces;
+use crate::trace::lines::Ran;
 use crate::view::live::View;
 use crate::view::text::Texts;
 
@@ -38,6 +40,7 @@ struct Asked<'a> {
 pub fn refs(
     view: &View,
     graph: &Graph,
+    traces: &Traces,
     texts: &mut Texts,
     request: &RefsRequest,
     stamp: Stamp,
@@ -85,6 +88,7 @@ pub fn refs(
             DocSymbols::load(segment, found.doc.doc).reference(found.index, &path)
         })
         .collect();
+    answer.ran = ran(view, traces, &found);
     let symbols: Vec<SymbolId> = found
         .iter()
         .filter_map(|found| graph.symbol(found.file, found.index))
@@ -97,6 +101,25 @@ pub fn refs(
         answer.similar = definitions::similar_names(view, &answer.name, MAX_SIMILAR);
     }
     Ok(answer)
+}
+
+/// Whether any of some definitions was seen running in tests.
+fn ran(view: &View, traces: &Traces, found: &[Definition]) -> Ran {
+    let mut all = Ran::Unknown;
+    if traces.is_empty() {
+        return all;
+    }
+    for definition in found {
+        let segment = &view.segment(definition.doc.segment).segment;
+        let Some(symbol) = segment.symbols(definition.doc.doc).nth(definition.index) else {
+            continue;
+        };
+        let (first, last) = (symbol.start_line, symbol.end_line);
+        let blob = view.file(definition.file).blob;
+        // `Yes` comes before `No`, and that before `Unknown`.
+        all = all.min(traces.symbol(blob, first, last, symbol.body_hash));
+    }
+    all
 }
 
 /// The definitions that a target means: those of its id, or of its name in its containers; when the

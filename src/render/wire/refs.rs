@@ -4,6 +4,7 @@ use super::{Index, Symbol, is_zero};
 use crate::extract::record::OccurrenceKind;
 use crate::query::answer::{FileDependency, FileReferences, Reached, RefsAnswer};
 use crate::render::layout::Layout;
+use crate::trace::lines::Ran;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::ops::Range;
@@ -121,6 +122,9 @@ pub struct Refs {
     pub files_total: usize,
     /// Files searched.
     pub files_searched: usize,
+    /// Whether tests ran it: `yes` or `no`; absent when not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ran: Option<&'static str>,
     /// By certainty.
     pub counts: Counts,
     /// Definitions meant.
@@ -175,6 +179,11 @@ impl Refs {
             total: answer.total,
             files_total: answer.files_total,
             files_searched: answer.files_searched,
+            ran: match answer.ran {
+                Ran::Yes => Some("yes"),
+                Ran::No => Some("no"),
+                Ran::Unknown => None,
+            },
             counts: Counts {
                 resolved,
                 inferred,

@@ -224,7 +224,19 @@ fn bind<'t>(
         let (id, _) = walk.names.intern(walk.text(name));
         walk.bound.insert((frame.symbol, id));
         walk.local(name, scope.clone(), of_name);
+        taken_apart(walk, pattern, name, known);
     });
+}
+
+/// `{ name }` in a pattern names a member of what is taken apart, too.
+fn taken_apart<'t>(walk: &mut Walk<'t>, pattern: Node<'t>, name: Node<'t>, of: Option<Clue>) {
+    let direct = |node: Node<'t>| node.parent() == Some(pattern);
+    let part = name.kind() == "shorthand_property_identifier_pattern"
+        && pattern.kind() == "object_pattern"
+        && (direct(name) || name.parent().is_some_and(direct));
+    if let Some(of) = of.filter(|_| part) {
+        walk.receiver(name.start_position(), of);
+    }
 }
 
 /// `x = new Foo()`: another value for a local variable from here on, or the first of a module's.

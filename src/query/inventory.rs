@@ -1,5 +1,5 @@
-//! The definitions of a view with what audits ask of them, numbered as in its graph, and the edges
-//! of the graph by where they start.
+//! The definitions of a view with what questions about all of them need, numbered as in its graph,
+//! and the edges of the graph by where they start.
 
 use crate::extract::record::{Grammar, OccurrenceKind, SymbolFlags, SymbolKind};
 use crate::graph::edges::Graph;

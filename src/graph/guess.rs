@@ -1,0 +1,160 @@
+//! Names that nothing connects with a definition: the only definition that fits, or all of them.
+//!
+//! What fits depends on the name and on a few facts about the place, so each list is made once
+//! however often the name occurs: `name` and `get` occur ten thousand times in large repositories.
+
+use super::documents::{DocOccurrence, Document};
+use super::names::Name;
+use super::resolve::{Meaning, Resolver};
+use super::rule::Rule;
+use super::semantics::{self, Family};
+use super::table::SymbolId;
+use crate::extract::record::{Grammar, OccurrenceKind, Qualifier, SymbolKind};
+use rustc_hash::FxHashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Parts that the lists are kept in, so that threads seldom wait for each other.
+const PARTS: usize = 16;
+
+/// What a list depends on.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Key {
+    name: Name,
+    /// `None` for mentions in prose, which may be of any language.
+    family: Option<Family>,
+    way: Way,
+}
+
+/// How a name stands where it occurs.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Way {
+    Mention,
+    Bare { kind: Use, members: bool },
+    Member(Use),
+}
+
+/// Kinds of use that ask for different definitions.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Use {
+    Type,
+    Call,
+    Value,
+}
+
+impl Use {
+    fn of(kind: OccurrenceKind) -> Self {
+        match kind {
+            OccurrenceKind::Type | OccurrenceKind::Inherit => Self::Type,
+            OccurrenceKind::Call => Self::Call,
+            _ => Self::Value,
+        }
+    }
+
+    /// An occurrence kind that stands for all of its like.
+    fn kind(self) -> OccurrenceKind {
+        match self {
+            Self::Type => OccurrenceKind::Type,
+            Self::Call => OccurrenceKind::Call,
+            Self::Value => OccurrenceKind::Read,
+        }
+    }
+}
+
+/// The lists made so far.
+#[derive(Default)]
+pub struct Guesses {
+    parts: [Mutex<FxHashMap<Key, Arc<[SymbolId]>>>; PARTS],
+}
+
+impl Guesses {
+    fn get(&self, key: Key, make: impl FnOnce() -> Vec<SymbolId>) -> Arc<[SymbolId]> {
+        let part = &self.parts[key.name.0 as usize % PARTS];
+        let known = |part: &Mutex<FxHashMap<_, _>>| {
+            let lists = part.lock().unwrap_or_else(PoisonError::into_inner);
+            lists.get(&key).cloned()
+        };
+        if let Some(list) = known(part) {
+            return list;
+        }
+        let list: Arc<[SymbolId]> = make().into();
+        let mut lists = part.lock().unwrap_or_else(PoisonError::into_inner);
+        // Whoever came first counts, so that one list has one address.
+        lists.entry(key).or_insert(list).clone()
+    }
+}
+
+impl Resolver<'_> {
+    /// A string or documentation that holds exactly a name.
+    pub(super) fn mention(&self, lang: Grammar, name: Name) -> Meaning {
+        let anywhere = matches!(lang, Grammar::Markdown | Grammar::Text | Grammar::Html);
+        let family = (!anywhere).then(|| Family::of(lang));
+        let way = Way::Mention;
+        let found = self.guesses.get(Key { name, family, way }, || {
+            let fits = |id: &SymbolId| {
+                family.is_none_or(|family| Family::of(self.table.lang(*id)) == family)
+            };
+            self.table.named(name).filter(fits).collect()
+        });
+        match found.is_empty() {
+            true => Meaning::Unknown,
+            false => Meaning::Candidates(found, Rule::Mention),
+        }
+    }
+
+    /// Nothing connects the name with a definition.
+    pub(super) fn guess(&self, doc: &Document, found: &DocOccurrence) -> Meaning {
+        let bare = found.qualifier == Qualifier::None;
+        if found.kind == OccurrenceKind::Import || (bare && !semantics::loose_names(doc.lang)) {
+            return Meaning::Unknown;
+        }
+        let (name, kind) = (found.name, Use::of(found.kind));
+        let way = match bare {
+            true => Way::Bare {
+                kind,
+                members: semantics::implicit_members(doc.lang),
+            },
+            false => Way::Member(kind),
+        };
+        let family = Some(Family::of(doc.lang));
+        let all = self.guesses.get(Key { name, family, way }, || {
+            self.candidates(name, Family::of(doc.lang), way)
+        });
+        match &*all {
+            [] => Meaning::Unknown,
+            [only] if !self.common.contains(name) => Meaning::Symbols(vec![*only], Rule::Unique),
+            _ => Meaning::Candidates(all, Rule::Ambiguous),
+        }
+    }
+
+    fn candidates(&self, name: Name, family: Family, way: Way) -> Vec<SymbolId> {
+        let fits = |id: &SymbolId| {
+            if Family::of(self.table.lang(*id)) != family {
+                return false;
+            }
+            let symbol = self.table.symbol(*id);
+            match way {
+                // A bare name cannot mean a member of a class, but for languages without `this`.
+                Way::Bare { members, .. } => members || !self.is_member(*id),
+                _ => {
+                    symbol.container.is_some()
+                        || symbol.receiver.is_some()
+                        || symbol.kind == SymbolKind::Function
+                }
+            }
+        };
+        let all: Vec<SymbolId> = self.table.named(name).filter(fits).collect();
+        match way {
+            Way::Bare { kind, .. } => self.fitting(kind.kind(), false, all),
+            Way::Member(kind) => self.fitting(kind.kind(), true, all),
+            Way::Mention => all,
+        }
+    }
+
+    fn is_member(&self, id: SymbolId) -> bool {
+        let in_class = self
+            .table
+            .container(id)
+            .is_some_and(|c| semantics::has_members(self.table.symbol(c).kind));
+        in_class || self.table.symbol(id).receiver.is_some()
+    }
+}
