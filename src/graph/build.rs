@@ -12,7 +12,7 @@ use super::parallel;
 use super::rank;
 use super::resolve::{Meaning, Resolver};
 use super::rule::{Certainty, Rule};
-use super::semantics::CommonNames;
+use super::semantics::{CommonNames, Family};
 use super::table::{SymbolId, SymbolTable};
 use super::values::Values;
 use crate::extract::record::ImportKind;
@@ -300,6 +300,9 @@ impl Resolver<'_> {
         let Some(import) = self.docs.get(file).and_then(|doc| doc.imports.get(at)) else {
             return Vec::new();
         };
+        // A namespace that a JavaScript module gives out is no part of the file that is imported.
+        let lang = self.docs.get(file).map(|doc| doc.lang);
+        let submodules = lang.is_some_and(|lang| Family::of(lang) != Family::JavaScript);
         let mut own = import.bindings.is_empty();
         let mut reached: Vec<FileId> = Vec::new();
         for binding in &import.bindings {
@@ -308,7 +311,7 @@ impl Resolver<'_> {
                 continue;
             };
             match self.exported_from(place, imported) {
-                Meaning::Module(module, _) if module.files != place.files => {
+                Meaning::Module(module, _) if submodules && module.files != place.files => {
                     reached.extend(module.files);
                 }
                 _ => own = true,
