@@ -51,7 +51,6 @@ impl Contender for Ours {
         }
         Ok(Box::new(Asked {
             server: session::Session::start(&mut self.program.command(&subject.dir, &["mcp"]))?,
-            dir: subject.dir.clone(),
             root: subject.root.clone(),
         }))
     }
@@ -67,7 +66,6 @@ impl Contender for Ours {
 
 struct Asked {
     server: session::Session,
-    dir: PathBuf,
     root: Option<String>,
 }
 

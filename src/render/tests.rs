@@ -459,11 +459,16 @@ fn wire_values_show_what_the_text_shows() {
         "dirty": 2
       },
       "name": "use",
-      "resolution": "by name",
       "shown": 2,
       "total": 57,
       "files_total": 12,
       "files_searched": 412,
+      "counts": {
+        "resolved": 50,
+        "inferred": 4,
+        "ambiguous": 3,
+        "text": 12
+      },
       "definitions": [
         {
           "path": "lib/application.js",
@@ -489,12 +494,16 @@ fn wire_values_show_what_the_text_shows() {
             {
               "line": 190,
               "col": 3,
-              "kind": "call"
+              "kind": "call",
+              "certainty": "resolved",
+              "rule": "import"
             },
             {
               "line": 224,
               "col": 3,
-              "kind": "call"
+              "kind": "call",
+              "certainty": "resolved",
+              "rule": "import"
             }
           ]
         }

@@ -29,7 +29,7 @@ impl Import {
 }
 
 /// One finding of `audit`; which fields it has depends on the view.
-#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, JsonSchema)]
 pub struct Finding {
     /// File.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -78,44 +78,29 @@ pub struct Finding {
     pub cut: Vec<Import>,
 }
 
-/// What the schema says where it names no fields: that there is an object. To name those of four
-/// views would cost every session more tokens than the names tell it.
-#[derive(JsonSchema)]
-#[schemars(inline)]
-pub(super) struct Open {}
-
 /// Answer of `audit`.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct Audit {
     /// State spoken from.
-    #[schemars(with = "Open")]
     pub index: Index,
     /// What was looked for.
-    #[schemars(skip)]
     pub view: &'static str,
     /// Findings shown.
-    #[schemars(skip)]
     pub shown: usize,
     /// Findings there are.
-    #[schemars(skip)]
     pub total: usize,
     /// Findings, surest or most important first.
-    #[schemars(with = "Vec<Open>")]
     pub findings: Vec<Finding>,
     /// Uses with several candidates.
     #[serde(default, skip_serializing_if = "is_zero")]
-    #[schemars(skip)]
     pub ambiguous: usize,
     /// Imports that lead nowhere.
     #[serde(default, skip_serializing_if = "is_zero")]
-    #[schemars(skip)]
     pub unresolved_imports: usize,
     /// Imports of what is not in the repository.
     #[serde(default, skip_serializing_if = "is_zero")]
-    #[schemars(skip)]
     pub external_imports: usize,
     /// How to get the rest.
-    #[schemars(skip)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
 }

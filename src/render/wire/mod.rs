@@ -322,7 +322,7 @@ impl Store {
 }
 
 /// A file that much depends on.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct Hub {
     /// File.
     pub path: String,
@@ -350,7 +350,6 @@ pub struct Map {
     pub directories: Vec<Directory>,
     /// Files that most depends on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schemars(with = "Vec<audit::Open>")]
     pub hubs: Vec<Hub>,
     /// Most used symbols.
     pub symbols: Vec<Symbol>,
