@@ -378,7 +378,7 @@ impl Definition {
         }
     }
 
-    /// Whether it is another one or one of its members, which may stand elsewhere in the file.
+    /// Whether it is another one or inside of it; methods of Go stand elsewhere in the file.
     fn is_within(&self, outer: &Self) -> bool {
         let named = |of: &Self| {
             let (name, _) = of.id.rsplit_once('#').expect("an id");
@@ -390,7 +390,8 @@ impl Definition {
         });
         let (from, to) = outer.lines;
         let around = from <= self.lines.0 && self.lines.1 <= to;
-        self.path == outer.path && (around || member == Some(true))
+        let method = self.path.ends_with(".go") && member == Some(true);
+        self.path == outer.path && (around || method)
     }
 }
 
