@@ -378,9 +378,20 @@ impl Definition {
         }
     }
 
+    /// Whether it is another one or inside of it; methods of Go stand elsewhere in the file.
     fn is_within(&self, outer: &Self) -> bool {
+        let named = |of: &Self| {
+            let (name, _) = of.id.rsplit_once('#').expect("an id");
+            name.to_owned()
+        };
+        let member = named(self).strip_prefix(&named(outer)).map(|rest| {
+            let separated = rest.starts_with('.') || rest.starts_with("::");
+            rest.is_empty() || separated
+        });
         let (from, to) = outer.lines;
-        self.path == outer.path && from <= self.lines.0 && self.lines.1 <= to
+        let around = from <= self.lines.0 && self.lines.1 <= to;
+        let method = self.path.ends_with(".go") && member == Some(true);
+        self.path == outer.path && (around || method)
     }
 }
 
