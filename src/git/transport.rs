@@ -126,6 +126,18 @@ impl Connection<'_> {
                 std::thread::sleep(backoff(tries));
                 continue;
             }
+            // A lock that stays was left by a git that was killed; it is ours, not the remote's.
+            if locked.iter().any(|sign| out.stderr.contains(sign))
+                && let Some((name, lock)) = wanted
+                    .iter()
+                    .find_map(|spec| Some((&spec.ours, refs::lock_of(self.repo, &spec.ours)?)))
+            {
+                return Err(Error::Locked {
+                    name: name.clone(),
+                    path: lock.path,
+                    minutes: lock.age.as_secs() / 60,
+                });
+            }
             match Refusal::of(&out) {
                 Refusal::MissingRef { name } if wanted.iter().any(|spec| spec.theirs == name) => {
                     wanted.retain(|spec| spec.theirs != name);
