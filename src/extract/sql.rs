@@ -320,13 +320,7 @@ impl Reader<'_> {
                     let opens = self.token(at + 1).start == self.token(at).end;
                     dollars ^= opens;
                 }
-            } else if routine
-                && self
-                    .token(at)
-                    .is_any(self.src, &[b"BEGIN", b"CASE", b"LOOP"])
-            {
-                blocks += 1;
-            } else if routine && self.is(at, b"IF") && self.is_block_if(at) {
+            } else if routine && self.opens_block(at) {
                 blocks += 1;
             } else if routine && self.is(at, b"END") {
                 blocks = blocks.saturating_sub(1);
@@ -335,6 +329,13 @@ impl Reader<'_> {
             }
         }
         self.tokens.len().saturating_sub(1)
+    }
+
+    /// Whether a block of a routine begins at a token.
+    fn opens_block(&self, at: usize) -> bool {
+        let word = self.token(at);
+        word.is_any(self.src, &[b"BEGIN", b"CASE", b"LOOP"])
+            || (self.is(at, b"IF") && self.is_block_if(at))
     }
 
     /// Whether `IF` begins a statement, and is no `END IF` or `IF EXISTS`.

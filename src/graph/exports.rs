@@ -23,10 +23,10 @@ struct Trail {
 impl Resolver<'_> {
     /// What a module gives out under a name.
     pub(super) fn exported_from(&self, place: &Place, name: Name) -> Meaning {
-        self.from_place(place, name, &mut Trail::default())
+        self.given_by(place, name, &mut Trail::default())
     }
 
-    fn from_place(&self, place: &Place, name: Name, trail: &mut Trail) -> Meaning {
+    fn given_by(&self, place: &Place, name: Name, trail: &mut Trail) -> Meaning {
         if !place.inner.is_empty() {
             let found = self.inner(place, trail);
             let members: Vec<SymbolId> = found
@@ -174,7 +174,7 @@ impl Resolver<'_> {
                         continue;
                     }
                     let found = match (whole, resolution) {
-                        (true, Resolution::Found(place)) => self.from_place(place, name, trail),
+                        (true, Resolution::Found(place)) => self.given_by(place, name, trail),
                         (false, _) => self.bound(doc, import, resolution, binding, trail),
                         (true, Resolution::External) => Meaning::External,
                         (true, Resolution::Unresolved) => Meaning::Unknown,
@@ -269,7 +269,7 @@ impl Resolver<'_> {
         let Some(imported) = binding.imported else {
             return self.whole(doc.lang, import, place, binding, trail);
         };
-        let found = self.from_place(place, imported, trail);
+        let found = self.given_by(place, imported, trail);
         if found.is_unknown()
             && Family::of(doc.lang) == Family::JavaScript
             && self.names.bytes(imported) == b"default"
@@ -301,7 +301,7 @@ impl Resolver<'_> {
                 .next()
                 .and_then(|last| self.names.find(last));
             if let Some(last) = last
-                && let Meaning::Symbols(found, _) = self.from_place(place, last, trail)
+                && let Meaning::Symbols(found, _) = self.given_by(place, last, trail)
             {
                 return Meaning::Symbols(found, Rule::Import);
             }

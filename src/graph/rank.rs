@@ -91,12 +91,12 @@ mod tests {
     fn dense(graph: &Csr, weights: Option<&[f32]>) -> Vec<f64> {
         let nodes = graph.nodes() as usize;
         let mut matrix = vec![vec![0.0; nodes]; nodes];
-        for node in 0..nodes {
+        for (node, cells) in matrix.iter_mut().enumerate() {
             let row = graph.row(node as u32);
             let weight = |at: usize| weights.map_or(1.0, |all| f64::from(all[at]));
             let total: f64 = row.clone().map(weight).sum();
-            for to in 0..nodes {
-                matrix[node][to] = match total {
+            for (to, cell) in cells.iter_mut().enumerate() {
+                *cell = match total {
                     0.0 => 1.0 / nodes as f64,
                     _ => {
                         let at = graph.targets(node as u32).binary_search(&(to as u32));

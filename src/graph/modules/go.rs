@@ -16,12 +16,15 @@ struct Package {
     with_tests: Vec<FileId>,
 }
 
+/// An import path, and the folder that stands in for it.
+type Replaced = (Vec<u8>, Vec<u8>);
+
 /// Modules and packages of a view.
 pub(super) struct Go {
     /// Folders by module path.
     modules: FxHashMap<Vec<u8>, Vec<FolderId>>,
     /// What is given as a folder: by the folder of the `go.mod`, import paths and their folders.
-    replaced: FxHashMap<FolderId, Vec<(Vec<u8>, Vec<u8>)>>,
+    replaced: FxHashMap<FolderId, Vec<Replaced>>,
     packages: FxHashMap<FolderId, Vec<Package>>,
 }
 

@@ -117,9 +117,7 @@ fn above(text: &Text, (line, col): (u32, u32)) -> Vec<String> {
         {
             names.push(name);
             open = 0;
-        } else if open <= 0 && !(written.is_empty() || is_comment(written)) {
-            break;
-        } else if open < 0 {
+        } else if open < 0 || (open == 0 && !(written.is_empty() || is_comment(written))) {
             break;
         }
     }

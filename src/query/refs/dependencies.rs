@@ -173,8 +173,8 @@ fn further(asked: &Asked<'_>, file: FileId, near: &[Found], answer: &mut RefsAns
                 Direction::In => graph.dependents(*at).collect(),
             };
             for to in neighbours {
-                if !seen.contains_key(&to) {
-                    seen.insert(to, (depth, Some(*at)));
+                if let std::collections::btree_map::Entry::Vacant(e) = seen.entry(to) {
+                    e.insert((depth, Some(*at)));
                     next.push(to);
                 }
             }

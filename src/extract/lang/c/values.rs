@@ -222,8 +222,7 @@ fn called<'n>(walk: &Walk<'_>, call: Node<'n>) -> Option<Called<'n>> {
 pub(super) fn designated<'t>(walk: &Walk<'t>) -> Option<Known<'t>> {
     let mut depth = 0;
     // Above the designator are its pair and the list.
-    let mut above = 2;
-    for _ in 0..MAX_STEPS {
+    for above in (2..).take(MAX_STEPS) {
         let node = walk.ancestor(above)?.node;
         match node.kind() {
             "initializer_list" => depth += 1,
@@ -246,7 +245,6 @@ pub(super) fn designated<'t>(walk: &Walk<'t>) -> Option<Known<'t>> {
             }
             _ => return None,
         }
-        above += 1;
     }
     None
 }

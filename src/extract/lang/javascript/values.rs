@@ -331,13 +331,12 @@ fn annotated(walk: &Walk<'_>, node: Node<'_>, steps: u8) -> Option<Clue> {
         "array_type" => elements(annotated(walk, node.named_child(0)?, left)?),
         "union_type" | "intersection_type" => {
             let mut cursor = node.walk();
-            let found = node
-                .named_children(&mut cursor)
+
+            node.named_children(&mut cursor)
                 .find_map(|side| match walk.text(side) {
                     b"void" | b"never" => None,
                     _ => annotated(walk, side, left),
-                });
-            found
+                })
         }
         "type_query" => {
             let of = node.named_child(0)?;

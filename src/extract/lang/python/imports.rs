@@ -78,10 +78,10 @@ pub(super) fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -
                 all_names(walk, arguments);
             }
         }
-        b"__import__" | b"import_module" | b"importlib.import_module" => {
-            if !walk.take_claim(node.start_byte()) {
-                dynamic_import(walk, node, None);
-            }
+        b"__import__" | b"import_module" | b"importlib.import_module"
+            if !walk.take_claim(node.start_byte()) =>
+        {
+            dynamic_import(walk, node, None);
         }
         _ => {}
     }

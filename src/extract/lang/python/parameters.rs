@@ -24,11 +24,11 @@ pub(super) fn parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fr
                 let known = child
                     .child_by_field_name("type")
                     .and_then(|annotation| type_clue(walk, annotation));
-                let known = known.and_then(|mut known| {
+                let known = known.map(|mut known| {
                     if target.is_some_and(splat) && known.flow == Flow::Type {
                         known.flow = Flow::Elements;
                     }
-                    Some(known)
+                    known
                 });
                 (target, known)
             }

@@ -243,7 +243,7 @@ pub(super) fn of_value<'n>(
                     .is_some_and(|above| above.kind() == "token_tree") =>
             {
                 let last = node.child_count().checked_sub(1)?;
-                node.child(last as u32)?
+                node.child(last)?
             }
             // `Cache::<K>::new()`.
             "generic_type" => return named(walk, node)?.element(elements),

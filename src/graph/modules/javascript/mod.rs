@@ -88,7 +88,7 @@ impl Lookup<'_> {
         match specifier {
             _ if hops > MAX_HOPS => Resolution::Unresolved,
             [] => Resolution::Unresolved,
-            [b'.', rest @ ..] if matches!(rest, [] | [b'/', ..] | [b'.'] | [b'.', b'/', ..]) => {
+            [b'.'] | [b'.', b'/', ..] | [b'.', b'.'] | [b'.', b'.', b'/', ..] => {
                 self.relative(specifier).into()
             }
             [b'/', ..] => self.absolute(specifier).into(),

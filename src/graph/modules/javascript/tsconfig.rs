@@ -19,6 +19,9 @@ struct Patterns {
     open: Vec<(Vec<u8>, Vec<Vec<u8>>)>,
 }
 
+/// How much of a specifier a pattern spells out, what its `*` stands for, and its paths.
+type Match<'s, 'p> = (usize, &'s [u8], &'p [Vec<u8>]);
+
 impl Patterns {
     fn is_empty(&self) -> bool {
         self.exact.is_empty() && self.open.is_empty()
@@ -26,7 +29,7 @@ impl Patterns {
 
     /// The patterns that a specifier matches, the longest first: how much of it they spell out,
     /// what their `*` stands for, and the paths.
-    fn matching<'s>(&self, specifier: &'s [u8]) -> Vec<(usize, &'s [u8], &[Vec<u8>])> {
+    fn matching<'s>(&self, specifier: &'s [u8]) -> Vec<Match<'s, '_>> {
         let exact = self.exact.get(specifier);
         let open = self.open.iter().filter_map(|(pattern, targets)| {
             let star = pattern.iter().position(|b| *b == b'*')?;
