@@ -14,6 +14,9 @@ use rustc_hash::FxHashSet;
 /// Modules a name is followed through. Barrels of barrels are common, chains of ten are not.
 const MAX_MODULES: usize = 64;
 
+/// CommonJS modules that only pass another one on, followed in a row.
+const MAX_PASSED_ON: usize = 8;
+
 /// What has been asked of which file, so that circles of re-exports end.
 #[derive(Default)]
 struct Trail {
@@ -328,26 +331,49 @@ impl Resolver<'_> {
                 return Meaning::Module(root, Rule::Import);
             }
         }
-        // `module.exports = thing`: the module is the thing.
         if Family::of(lang) == Family::JavaScript
             && matches!(import.kind, ImportKind::Require | ImportKind::Reexport)
         {
-            for file in &place.files {
-                let Some(doc) = self.docs.get(*file) else {
-                    continue;
-                };
-                let thing = doc
-                    .imports
-                    .iter()
-                    .filter(|import| import.kind == ImportKind::Export)
-                    .flat_map(|export| &export.bindings)
-                    .filter(|binding| binding.imported.is_none())
-                    .find_map(|binding| binding.local);
-                if let Some(local) = thing
-                    && let found @ Meaning::Symbols(..) = self.given_out(*file, doc, local, trail)
-                {
-                    return found;
-                }
+            return self.required(place, trail);
+        }
+        Meaning::Module(place.clone(), Rule::Import)
+    }
+
+    /// What `require` gives: the thing that a CommonJS module is (`module.exports = thing`), through
+    /// modules that only pass another one on (`module.exports = require("./lib")`); else the module.
+    fn required(&self, place: &Place, trail: &mut Trail) -> Meaning {
+        let mut place = place;
+        for _ in 0..MAX_PASSED_ON {
+            let [file] = *place.files else {
+                break;
+            };
+            let Some(doc) = self.docs.get(file) else {
+                break;
+            };
+            let mut exports = doc
+                .imports
+                .iter()
+                .filter(|import| import.kind == ImportKind::Export)
+                .flat_map(|export| &export.bindings)
+                .peekable();
+            let only_passes = exports.peek().is_none() && doc.symbols.is_empty();
+            let thing = exports
+                .filter(|binding| binding.imported.is_none())
+                .find_map(|binding| binding.local);
+            if let Some(local) = thing
+                && let found @ Meaning::Symbols(..) = self.given_out(file, doc, local, trail)
+            {
+                return found;
+            }
+            let is_whole = |import: &DocImport| {
+                let all = |b: &DocBinding| b.imported.is_none() && b.local.is_none();
+                import.kind == ImportKind::Reexport && import.bindings.iter().any(all)
+            };
+            let all = doc.imports.iter().zip(self.resolutions(file));
+            let mut passed = all.filter(|(import, _)| is_whole(import));
+            match (only_passes, passed.next(), passed.next()) {
+                (true, Some((_, Resolution::Found(next))), None) => place = next,
+                _ => break,
             }
         }
         Meaning::Module(place.clone(), Rule::Import)

@@ -207,6 +207,32 @@ fn typescript_names_are_followed_through_renaming_exports() {
 }
 
 #[test]
+fn commonjs_modules_that_pass_another_on_are_looked_through() {
+    let repo = TestRepo::init();
+    repo.write(
+        "lib/app.js",
+        "exports = module.exports = createApp;\n\nfunction createApp() {\n  return {};\n}\n",
+    )
+    .write(
+        "index.js",
+        "'use strict';\n\nmodule.exports = require('./lib/app');\n",
+    )
+    .write(
+        "test/app.js",
+        "var make = require('..');\n\nvar app = make();\n",
+    );
+    repo.commit("commonjs");
+    let found = uses(&repo, "createApp");
+    let call = found
+        .iter()
+        .find(|found| found.starts_with("test/app.js:3 "));
+    assert!(
+        call.is_some_and(|call| call.contains(" resolved ")),
+        "{found:?}"
+    );
+}
+
+#[test]
 fn go_names_are_those_of_their_package() {
     let repo = go();
     assert_eq!(uses(&repo, "Store.Get"), ["main.go:11 resolved receiver"]);
