@@ -29,8 +29,8 @@
 //! Data flows one way, and `tests/tidy.rs` enforces the arrows:
 //!
 //! ```text
-//! git -> extract -> segment -> store -> view -> query -> render -> mcp | cli
-//!                                                  \-> upkeep -> render
+//! git -> extract -> segment -> store -> view -> graph -> query -> render -> mcp | cli
+//!                                                           \-> upkeep -> render
 //! ```
 //!
 //! | module | the question it answers |
@@ -41,6 +41,7 @@
 //! | [`segment`] | how do documents lie on disk, and what can be looked up in them? |
 //! | [`store`] | which segments does the index have, and how does it get more? |
 //! | [`view`] | which documents are live in this tree, and at which paths? |
+//! | [`graph`] | which definition does a name mean, and who uses what? |
 //! | [`query`] | what is the answer? |
 //! | [`upkeep`] | how does the index stay warm, shared, small and sound? |
 //! | [`render`] | how is it said within so many tokens? |

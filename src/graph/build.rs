@@ -294,15 +294,14 @@ impl Resolver<'_> {
     /// The files that an import statement leads to: those of the submodules that it names, those of
     /// a package that are used, else all of the module.
     fn files_of_import(&self, file: FileId, at: usize, used: &[(u32, u32)]) -> Vec<FileId> {
-        let Some(Resolution::Found(place)) = self.resolutions(file).get(at) else {
+        let (Some(Resolution::Found(place)), Some(doc)) =
+            (self.resolutions(file).get(at), self.docs.get(file))
+        else {
             return Vec::new();
         };
-        let Some(import) = self.docs.get(file).and_then(|doc| doc.imports.get(at)) else {
-            return Vec::new();
-        };
+        let import = &doc.imports[at];
         // A namespace that a JavaScript module gives out is no part of the file that is imported.
-        let lang = self.docs.get(file).map(|doc| doc.lang);
-        let submodules = lang.is_some_and(|lang| Family::of(lang) != Family::JavaScript);
+        let submodules = Family::of(doc.lang) != Family::JavaScript;
         let mut own = import.bindings.is_empty();
         let mut reached: Vec<FileId> = Vec::new();
         for binding in &import.bindings {

@@ -31,8 +31,6 @@ pub struct DocSymbol {
     pub start: (u32, u32),
     /// Just past its end: line, column.
     pub end: (u32, u32),
-    /// xxh3-64 of its text.
-    pub body_hash: u64,
 }
 
 /// One occurrence of a document.
@@ -111,7 +109,6 @@ impl Document {
                 container: symbol.container,
                 start: (symbol.start_line, symbol.start_col),
                 end: (symbol.end_line, symbol.end_col),
-                body_hash: symbol.body_hash,
             })
         };
         let symbols: Vec<DocSymbol> = segment.symbols(doc).map_while(symbol).collect();

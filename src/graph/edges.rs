@@ -338,13 +338,6 @@ impl Graph {
         pairs(&self.owners, id).next()
     }
 
-    /// Members that stand outside of their types, and blocks that add to types, as (symbol, type).
-    pub fn owners(&self) -> impl Iterator<Item = (SymbolId, SymbolId)> + '_ {
-        self.owners
-            .iter()
-            .map(|(member, class)| (SymbolId(*member), SymbolId(*class)))
-    }
-
     /// PageRank of a file over the graph of dependencies: the share of attention that ends there.
     pub fn rank(&self, file: FileId) -> f64 {
         self.rank.get(file.0 as usize).copied().unwrap_or(0.0)

@@ -11,7 +11,8 @@ use crate::extract::record::{Grammar, ImportKind, SymbolFlags};
 use crate::view::live::FileId;
 use rustc_hash::FxHashSet;
 
-/// Modules a name is followed through. Barrels of barrels are common, chains of ten are not.
+/// Modules a name is followed through. Barrels of barrels are common; the bound is for circles
+/// that are made on purpose.
 const MAX_MODULES: usize = 64;
 
 /// CommonJS modules that only pass another one on, followed in a row.

@@ -5,7 +5,7 @@ use super::modules::Resolution;
 use crate::extract::record::{Grammar, ImportKind};
 use crate::view::live::FileId;
 
-/// Headers looked at for one file. A file of a large project includes a few hundred.
+/// Headers looked at for one file: the bound is for includes made to grow without end.
 const MAX_HEADERS: usize = 4000;
 
 /// The headers that each C or C++ file includes, directly or through others; sorted.

@@ -14,7 +14,7 @@
 //! 4. [`edges`] keeps the result in columns, both directions from one list, so that what X uses and
 //!    who uses Y cannot disagree; [`saved`] keeps it on disk.
 //!
-//! [`csr`], [`rank`], [`cycles`], [`feedback`] and [`reach`] are algorithms over plain numbers: linear
+//! [`csr`], [`rank`], [`cycles`] and [`feedback`] are algorithms over plain numbers: linear
 //! or nearly so, and without recursion, since a chain of imports may be as long as there are files.
 //!
 //! Guarantees: the graph is a pure function of the view's paths and contents, whatever segments the
@@ -36,7 +36,6 @@ pub mod modules;
 pub mod names;
 mod parallel;
 pub mod rank;
-pub mod reach;
 pub mod resolve;
 pub mod rule;
 pub mod saved;

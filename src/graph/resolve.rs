@@ -58,8 +58,8 @@ pub struct Resolver<'a> {
     pub(super) values: Values,
 }
 
-/// Hops of hints and members that are followed for one occurrence. Real code stays under ten; the
-/// bound is for code made to be followed for ever.
+/// Hops of hints and members that are followed for one occurrence. The bound is
+/// for code made to be followed for ever.
 pub(super) const MAX_HOPS: u32 = 40;
 
 impl Resolver<'_> {

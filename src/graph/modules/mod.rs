@@ -20,8 +20,6 @@ mod dotnet;
 mod go;
 mod javascript;
 mod jvm;
-#[cfg(test)]
-mod measure;
 mod namespaces;
 mod paths;
 mod php;

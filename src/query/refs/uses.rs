@@ -25,8 +25,9 @@ struct Found {
     candidates: usize,
 }
 
-/// Fills in the uses of some symbols. What merely has the same letters is counted, and listed only
-/// when there is nothing better.
+/// Fills in the uses of some symbols. Prose and strings that hold exactly the name are listed with
+/// them; what else merely has the same letters is counted, and listed only when there is nothing
+/// better.
 pub(super) fn answer(
     asked: &Asked<'_>,
     texts: &mut Texts,
