@@ -116,6 +116,20 @@ impl<'a> DocSymbols<'a> {
         None
     }
 
+    /// Whether a symbol is another one or nested in it, at any depth.
+    pub fn is_within(&self, inner: usize, outer: usize) -> bool {
+        let mut at = Some(inner);
+        while let Some(i) = at {
+            if i == outer {
+                return true;
+            }
+            // Containers come before what they contain, so the walk ends.
+            let container = self.get(i).and_then(|symbol| symbol.container);
+            at = container.map(|c| c as usize).filter(|c| *c < i);
+        }
+        false
+    }
+
     fn text(&self, id: NameId) -> String {
         let mut bytes = Vec::new();
         self.segment.name(id, &mut bytes);

@@ -7,7 +7,7 @@ use crate::graph::names::{Name, Names};
 use crate::graph::rule::Certainty;
 use crate::graph::table::SymbolId;
 use crate::query::answer::SymbolRef;
-use crate::query::ids::DocSymbols;
+use crate::query::relations;
 use crate::view::live::{FileId, View};
 use crate::view::role::{FileRole, is_code};
 use rustc_hash::FxHashSet;
@@ -276,11 +276,7 @@ impl<'a> Inventory<'a> {
 
     /// The short description of a definition.
     pub fn reference(&self, id: SymbolId) -> Option<SymbolRef> {
-        let (file, position) = self.graph.place(id);
-        let file = self.view.file(file);
-        let doc = file.doc?;
-        let segment = &self.view.segment(doc.segment).segment;
-        DocSymbols::load(segment, doc.doc).reference(position, &file.path.to_string())
+        relations::reference(self.view, self.graph, id)
     }
 
     /// Import lines that say nothing of use, because the file itself uses what they name: by edge.

@@ -175,7 +175,7 @@ fn card(
     let members = match detail {
         Detail::Outline => {
             let inside = (definition.index + 1..symbols.all().len())
-                .filter(|i| is_inside(&symbols, *i, definition.index));
+                .filter(|i| symbols.is_within(*i, definition.index));
             outline_items(
                 &symbols,
                 inside,
@@ -216,21 +216,6 @@ fn card(
         body,
         blob: file.blob,
     })
-}
-
-fn is_inside(symbols: &DocSymbols<'_>, index: usize, root: usize) -> bool {
-    let mut at = index;
-    while let Some(container) = symbols.get(at).and_then(|s| s.container) {
-        let container = container as usize;
-        if container == root {
-            return true;
-        }
-        if container >= at {
-            return false;
-        }
-        at = container;
-    }
-    false
 }
 
 fn signature(text: &Text, symbol: &Symbol<NameId>) -> String {

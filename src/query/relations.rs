@@ -67,16 +67,7 @@ fn callees(view: &View, graph: &Graph, id: SymbolId) -> Vec<SymbolId> {
     };
     let segment = &view.segment(doc.segment).segment;
     let symbols = DocSymbols::load(segment, doc.doc);
-    let inside = |from: SymbolId| {
-        let mut at = Some(graph.place(from).1);
-        while let Some(i) = at {
-            if i == index {
-                return true;
-            }
-            at = symbols.get(i).and_then(|s| s.container).map(|c| c as usize);
-        }
-        false
-    };
+    let inside = |from: SymbolId| symbols.is_within(graph.place(from).1, index);
     let mut found = Vec::new();
     for number in graph.edges_of(file) {
         let edge = graph.edge(number);
@@ -117,7 +108,8 @@ fn related(view: &View, graph: &Graph, found: Vec<SymbolId>) -> Related {
     }
 }
 
-fn reference(view: &View, graph: &Graph, id: SymbolId) -> Option<SymbolRef> {
+/// A definition of the graph in the fewest words.
+pub fn reference(view: &View, graph: &Graph, id: SymbolId) -> Option<SymbolRef> {
     let (file, index) = graph.place(id);
     let of = view.file(file);
     let doc = of.doc?;

@@ -6,6 +6,7 @@ use crate::graph::rule::{Certainty, Rule};
 use crate::graph::table::SymbolId;
 use crate::query::answer::{Reached, RefsAnswer, SymbolRef};
 use crate::query::ids::DocSymbols;
+use crate::query::relations;
 use crate::query::request::Direction;
 use crate::view::live::FileId;
 use rustc_hash::FxHashMap;
@@ -15,7 +16,7 @@ use std::collections::BTreeMap;
 const SUMMED_UP: usize = 80;
 /// Directory levels that the summary tells apart.
 const SUMMARY_LEVELS: usize = 2;
-/// Least confidence of a path: three inferred steps are in, two ambiguous ones are not.
+/// Least confidence of a path of several steps: three inferred ones are in, one ambiguous is not.
 const LEAST_CONFIDENCE: f32 = 0.2;
 
 /// Something reached: a symbol, or the top level of a file.
@@ -206,18 +207,8 @@ fn is_within(
     inner: SymbolId,
     outer: SymbolId,
 ) -> bool {
-    let outer = asked.graph.place(outer).1;
-    let mut at = Some(asked.graph.place(inner).1);
-    while let Some(i) = at {
-        if i == outer {
-            return true;
-        }
-        at = symbols
-            .get(i)
-            .and_then(|symbol| symbol.container)
-            .map(|container| container as usize);
-    }
-    false
+    let position = |id| asked.graph.place(id).1;
+    symbols.is_within(position(inner), position(outer))
 }
 
 fn file_of(asked: &Asked<'_>, node: Node) -> FileId {
@@ -254,14 +245,10 @@ fn item(asked: &Asked<'_>, steps: &FxHashMap<Node, Step>, node: Node, step: &Ste
 }
 
 fn reference(asked: &Asked<'_>, node: Node) -> Option<SymbolRef> {
-    let Node::Symbol(id) = node else {
-        return None;
-    };
-    let (file, index) = asked.graph.place(id);
-    let of = asked.view.file(file);
-    let doc = of.doc?;
-    let segment = &asked.view.segment(doc.segment).segment;
-    DocSymbols::load(segment, doc.doc).reference(index, &of.path.to_string())
+    match node {
+        Node::Symbol(id) => relations::reference(asked.view, asked.graph, id),
+        Node::File(_) => None,
+    }
 }
 
 /// The first levels of a path's directory, ending in a slash; empty for the root.
