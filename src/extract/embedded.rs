@@ -10,10 +10,10 @@ use super::markup::{self, Markup};
 use super::parse;
 use super::record::{Grammar, Import, Symbol, SymbolFlags, SymbolKind};
 use super::walk::Walk;
-use super::{Found, tables};
+use super::{Found, point, tables};
 use crate::limits::{MAX_NAME_BYTES, MAX_SPECIFIER_BYTES, MAX_SYMBOLS_PER_DOC};
 use std::ops::Range;
-use tree_sitter::{Point, Tree};
+use tree_sitter::Tree;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Most parts of a file that are parsed, since each is granted a budget of its own however short it
@@ -63,17 +63,6 @@ pub(super) fn read(src: &[u8], lines: &[u32], lang: Grammar, names: &mut Interne
     found.comments.extend(markup.comments);
     found.comments.sort_by_key(|comment| comment.start);
     found
-}
-
-fn point(lines: &[u32], byte: usize) -> Point {
-    let row = lines
-        .partition_point(|start| *start as usize <= byte)
-        .saturating_sub(1);
-    let start = lines.get(row).copied().unwrap_or(0);
-    Point {
-        row,
-        column: byte - start as usize,
-    }
 }
 
 fn add_uses(walk: &mut Walk<'_>, lines: &[u32], markup: &Markup) {

@@ -36,6 +36,7 @@ use lang::Tables;
 use record::{DocFlags, DocRecord, Flows, Grammar, Import, Occurrence, SkipReason, Symbol};
 use std::ops::Range;
 use std::sync::OnceLock;
+use tree_sitter::Point;
 use walk::Walk;
 
 /// Fingerprint of what extraction records. Raised whenever any golden in `tests/corpus` changes:
@@ -221,6 +222,18 @@ fn tables(grammar: Grammar) -> Option<&'static Tables> {
             .get(grammar.code() as usize)?
             .get_or_init(|| Tables::new(&grammar_of, spec)),
     )
+}
+
+/// Row and column of a byte, in a file whose lines begin at `lines`.
+fn point(lines: &[u32], byte: usize) -> Point {
+    let row = lines
+        .partition_point(|start| *start as usize <= byte)
+        .saturating_sub(1);
+    let start = lines.get(row).copied().unwrap_or(0);
+    Point {
+        row,
+        column: byte - start as usize,
+    }
 }
 
 /// Byte at which each line begins; a last line without a newline counts.

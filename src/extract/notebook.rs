@@ -9,10 +9,9 @@ use super::item_macros::ItemTrees;
 use super::parse;
 use super::record::Grammar;
 use super::walk::Walk;
-use super::{Found, tables};
+use super::{Found, point, tables};
 use crate::limits::MAX_NESTING;
 use std::ops::Range;
-use tree_sitter::Point;
 
 /// Most cells that are parsed, since each is granted a budget of its own however short it is.
 const MAX_CELLS: usize = 2048;
@@ -85,17 +84,6 @@ pub(super) fn read(src: &[u8], lines: &[u32], names: &mut Interner) -> Notebook 
     found.comments.extend(prose);
     found.comments.sort_by_key(|comment| comment.start);
     Notebook { found, words }
-}
-
-fn point(lines: &[u32], byte: usize) -> Point {
-    let row = lines
-        .partition_point(|start| *start as usize <= byte)
-        .saturating_sub(1);
-    let start = lines.get(row).copied().unwrap_or(0);
-    Point {
-        row,
-        column: byte - start as usize,
-    }
 }
 
 /// An object or array that is open: the key whose value is being read, and the cell it is.

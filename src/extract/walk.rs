@@ -335,15 +335,6 @@ impl<'t> Walk<'t> {
                     above.role
                 }
             }
-            Rule::Dotted => {
-                let after = self.src.get(node.end_byte()..).unwrap_or(b"");
-                let last = !after.trim_ascii_start().starts_with(b".");
-                if last || above.role == OccurrenceKind::Import {
-                    above.role
-                } else {
-                    OccurrenceKind::Read
-                }
-            }
             Rule::Loose => {
                 let after = self.src.get(node.end_byte()..).unwrap_or(b"");
                 let called = match after.strip_prefix(b"!") {
@@ -391,7 +382,7 @@ impl<'t> Walk<'t> {
                 let object = match rule {
                     Rule::Member | Rule::MemberIs(_) => self.stack.last().map(|above| above.object),
                     Rule::Object => Some(outer),
-                    Rule::Loose | Rule::Dotted => self.loose_object(node.start_byte()),
+                    Rule::Loose => self.loose_object(node.start_byte()),
                     _ => None,
                 };
                 let object = object.filter(|(_, end)| *end > 0);

@@ -10,7 +10,7 @@ use crate::extract::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind
 use crate::extract::symbols::Draft;
 use crate::extract::walk::{Frame, Scope, Walk};
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
-use Rule::{Dotted, Is, Loose, Member, MemberIs, Object, Pass, Pattern};
+use Rule::{Chain, Is, Loose, Member, MemberIs, Object, Pass, Pattern};
 use tree_sitter::Node;
 
 const fn def(node: &'static str, kind: SymbolKind) -> DefRow {
@@ -69,7 +69,7 @@ pub(crate) static JAVA: LangSpec = LangSpec {
         ("field_access", "field", Member),
         ("scoped_identifier", "scope", Object),
         ("scoped_identifier", "name", Member),
-        ("scoped_type_identifier", "", Dotted),
+        ("scoped_type_identifier", "", Chain),
         ("method_reference", "", Loose),
         ("generic_type", "", Pass),
         ("type_arguments", "", Is(Type)),

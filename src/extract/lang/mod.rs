@@ -55,8 +55,6 @@ pub(crate) enum Rule {
     /// Part of a pattern: the use goes on, unless it is a path or a name with a capital, which is that
     /// of a constant or of a case and is read.
     Pattern,
-    /// Part of a path that has no fields: the use is that of the last part, qualified by those before.
-    Dotted,
     /// Part of a token stream without syntax: called when a parenthesis follows.
     Loose,
     /// Part of a dotted path that is one flat node: the last name is the member, what stands before
