@@ -18,7 +18,7 @@ except ImportError:
     print("skipped: the mcp package is not installed")
     sys.exit(0)
 
-TOOLS = ["map", "refs", "search", "symbol"]
+TOOLS = ["audit", "map", "refs", "search", "symbol"]
 failures = 0
 
 
@@ -97,7 +97,7 @@ async def talk(session):
     check(info is not None and bool(info.name), "initialize: names the server")
 
     tools = (await session.list_tools()).tools
-    check(sorted(t.name for t in tools) == TOOLS, "tools/list: has map, refs, search, symbol", [t.name for t in tools])
+    check(sorted(t.name for t in tools) == TOOLS, f"tools/list: has {TOOLS}", [t.name for t in tools])
     for t in tools:
         inp = field(t, "input_schema", "inputSchema")
         out = field(t, "output_schema", "outputSchema")
@@ -117,12 +117,15 @@ async def talk(session):
         outline = await call(session, "symbol", {"name": path})
         check(bool(outline and outline.get("outlines")), f"symbol {path}: is an outline", outline)
     await call(session, "refs", {"target": name, "limit": 5})
+    await call(session, "refs", {"target": name, "direction": "out", "depth": 2, "limit": 5})
     await call(session, "symbol", {"name": "no_such_symbol_zzqqxx"})
 
     await refused(session, "symbol", {})
     await refused(session, "symbol", {"name": name, "at": "no-such-revision"})
     await refused(session, "symbol", {"name": name, "limit": 0})
     await refused(session, "refs", {"target": name, "kind": ["nonsense"]})
+    await refused(session, "refs", {"target": name, "depth": 9})
+    await refused(session, "audit", {"view": "nonsense"})
     await refused(session, "search", {"query": name, "scope": ["["]})
     await refused(session, "search", {"query": name, "nonsense": 1})
 
