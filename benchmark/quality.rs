@@ -359,6 +359,7 @@ mod tests {
             Question::References {
                 name: "f".to_owned(),
                 truth: vec![place("a", 9), place("b", 1)],
+                sense: Sense::Meaning,
             },
             Question::Dependencies {
                 path: "a".to_owned(),

@@ -432,6 +432,7 @@ mod tests {
                 at("b.js", 5),
                 at("b.js", 50),
             ],
+            sense: Sense::Meaning,
         };
         // Three right (one of them two lines off), one said twice, two wrong; three of four found.
         let found = [

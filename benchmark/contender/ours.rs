@@ -5,7 +5,7 @@ use crate::Result;
 use crate::program::Program;
 use crate::session;
 use crate::subject::Subject;
-use crate::task::{Place, Question, Task};
+use crate::task::{Place, Question, Sense, Task};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -75,7 +75,9 @@ impl Session for Asked {
         scope.extend(self.root.iter().map(|root| format!("{root}/")));
         match &task.question {
             Question::Definition { name, .. } => self.definition(name, &scope).map(Some),
-            Question::References { name, .. } => self.references(name, &scope).map(Some),
+            Question::References { name, sense, .. } => {
+                self.references(name, *sense, &scope).map(Some)
+            }
             Question::Dependencies { path, .. } => self.dependencies(path).map(Some),
             Question::Unused { .. } => self.unused(&scope).map(Some),
             Question::Locate { query, depth, .. } => {
@@ -98,18 +100,28 @@ impl Asked {
         Ok(answer)
     }
 
-    fn references(&mut self, name: &str, scope: &[String]) -> Result<Answer> {
+    /// Where code means a name, or wherever the word stands: the answer tells these apart.
+    fn references(&mut self, name: &str, sense: Sense, scope: &[String]) -> Result<Answer> {
         let mut answer = Answer::default();
         let mut arguments = json!({"target": name, "scope": scope});
         loop {
             let said = self.call(&mut answer, "refs", arguments)?;
             let mut places = Vec::new();
-            for file in items(&said, "files") {
-                for used in items(file, "uses").filter(|used| is_meant(used)) {
-                    places.push(Place {
+            for file in items(&said, "files").chain(items(&said, "ambiguous")) {
+                let uses = items(file, "uses");
+                let wanted = uses.filter(|used| sense == Sense::Word || is_meant(used));
+                places.extend(wanted.map(|used| Place {
+                    path: text(file, "path"),
+                    line: number(used, "line"),
+                }));
+            }
+            if sense == Sense::Word {
+                for file in items(&said, "text") {
+                    let lines = items(file, "lines").filter_map(Value::as_u64);
+                    places.extend(lines.map(|line| Place {
                         path: text(file, "path"),
-                        line: number(used, "line"),
-                    });
+                        line: line as u32,
+                    }));
                 }
             }
             answer.found = Found::Places(places);
@@ -128,22 +140,21 @@ impl Asked {
     /// question is about imports.
     fn dependencies(&mut self, path: &str) -> Result<Answer> {
         let mut answer = Answer::default();
-        let imports = self.files(&mut answer, path, "out")?;
-        let importers = self.files(&mut answer, path, "in")?;
-        answer.found = Found::Dependencies { imports, importers };
-        Ok(answer)
-    }
-
-    fn files(&mut self, answer: &mut Answer, path: &str, direction: &str) -> Result<Vec<String>> {
         let arguments = json!({
             "target": path,
-            "direction": direction,
             "limit": MOST_USES,
             "budget": MORE_TOKENS,
         });
-        let said = self.call(answer, "refs", arguments)?;
-        let imports = items(&said, "dependencies").filter(|of| is_import(of));
-        Ok(imports.map(|of| text(of, "path")).collect())
+        let said = self.call(&mut answer, "refs", arguments)?;
+        let files = |side: &str| {
+            let imports = items(&said, side).filter(|of| is_import(of));
+            imports.map(|of| text(of, "path")).collect()
+        };
+        answer.found = Found::Dependencies {
+            imports: files("dependencies"),
+            importers: files("importers"),
+        };
+        Ok(answer)
     }
 
     /// Names of what `audit` lists, the last component of a qualified one.

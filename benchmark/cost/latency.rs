@@ -5,7 +5,7 @@ use crate::Result;
 use crate::contender::{Contender, Session};
 use crate::measure::{median, percentile};
 use crate::subject::Subject;
-use crate::task::{Kind, Question, Task};
+use crate::task::{Kind, Question, Sense, Task};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -129,6 +129,7 @@ fn questions(i: usize, sample: &Sample) -> [Question; 3] {
         Question::References {
             name,
             truth: Vec::new(),
+            sense: Sense::Meaning,
         },
         Question::Locate {
             query,

@@ -53,7 +53,7 @@ pub fn queries(subject: &Subject, line: &mut Value) -> Result<()> {
     let refs = timed(LOOKUPS, &|i| {
         let request = RefsRequest {
             depth: 1,
-            direction: Default::default(),
+            ends: Default::default(),
             target: name(i),
             kinds: Vec::new(),
             scope: Scope::default(),

@@ -160,7 +160,10 @@ pub fn contenders<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> 
 
 /// Sets in the order of the page: ours, then the public ones, then any other.
 pub fn set_order(set: &str) -> (usize, &str) {
-    order(&["own", "primitives", "swe", "ndcg", "history"], set)
+    order(
+        &["own", "primitives", "corrected", "swe", "ndcg", "history"],
+        set,
+    )
 }
 
 /// Kinds in the order of the page.

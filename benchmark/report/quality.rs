@@ -124,6 +124,7 @@ fn title(set: &str) -> String {
     let about = match set {
         "own" => "our own tasks, over this repository and crates that every Rust user has",
         "primitives" => "bench:primitives, by the authors of sverklo",
+        "corrected" => "tasks of bench:primitives with a truth that was read from the code",
         "swe" => "bench:swe, by the authors of sverklo",
         "ndcg" => "natural-language and symbol queries, by the authors of semble",
         "history" => "commit localisation, from each repository's history",

@@ -34,7 +34,11 @@ pub enum Question {
     /// Where is this name defined? Any of `truth` is right.
     Definition { name: String, truth: Vec<Place> },
     /// Where is this name used? All of `truth` are wanted.
-    References { name: String, truth: Vec<Place> },
+    References {
+        name: String,
+        truth: Vec<Place>,
+        sense: Sense,
+    },
     /// What does this file import, and which files import it?
     Dependencies {
         path: String,
@@ -49,6 +53,15 @@ pub enum Question {
         truth: Vec<Target>,
         depth: usize,
     },
+}
+
+/// What a truth counts as a use of a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sense {
+    /// Code that means one of its definitions.
+    Meaning,
+    /// Any line that holds the word, comments and strings too.
+    Word,
 }
 
 impl Question {

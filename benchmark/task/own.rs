@@ -3,7 +3,7 @@
 //! that edits around them leave them right; `benchmark/tasks/README.md` has the format.
 
 use super::public::lines;
-use super::{Place, Question, Target, Task};
+use super::{Place, Question, Sense, Target, Task};
 use crate::Result;
 use crate::program::root;
 use crate::subject::Subject;
@@ -125,6 +125,7 @@ fn resolve_one(task: &Written, dir: &Path) -> Result<Task> {
         WrittenKind::References => Question::References {
             name: task.query.clone(),
             truth: places(&task.truth)?,
+            sense: Sense::Meaning,
         },
         WrittenKind::Dependencies => {
             for path in task

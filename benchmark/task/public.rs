@@ -1,7 +1,7 @@
 //! Readers of the public benchmarks' formats. Their sentences stay where they are: files are named by
 //! path and nothing of them is copied into this project.
 
-use super::{Place, Question, Target, Task};
+use super::{Place, Question, Sense, Target, Task};
 use crate::Result;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -64,6 +64,7 @@ pub fn primitives(path: &Path, references_scope: &[String]) -> Result<Vec<Task>>
                     Question::References {
                         name: line.query,
                         truth,
+                        sense: Sense::Word,
                     }
                 }
             }
@@ -93,6 +94,72 @@ pub fn primitives(path: &Path, references_scope: &[String]) -> Result<Vec<Task>>
         });
     }
     Ok(tasks)
+}
+
+/// Some of the same tasks with another truth, which was read from the code: references are what means
+/// a definition of the name (imports and writes too, comments and strings not), dependencies are what
+/// the statements lead to, tests included. One JSON object a line.
+pub fn corrected(path: &Path, references_scope: &[String]) -> Result<Vec<Task>> {
+    #[derive(Deserialize)]
+    struct Line {
+        id: String,
+        #[serde(flatten)]
+        truth: Truth,
+    }
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Truth {
+        References {
+            name: String,
+            references: BTreeMap<String, Vec<u32>>,
+        },
+        Dependencies {
+            path: String,
+            imports: Vec<String>,
+            importers: Vec<String>,
+        },
+    }
+    let tasks = lines::<Line>(path)?.into_iter().map(|line| {
+        let (category, scope, question) = match line.truth {
+            Truth::References { name, references } => {
+                let truth = references.into_iter().flat_map(|(path, lines)| {
+                    let place = move |line| Place {
+                        path: path.clone(),
+                        line,
+                    };
+                    lines.into_iter().map(place)
+                });
+                let question = Question::References {
+                    name,
+                    truth: truth.collect(),
+                    sense: Sense::Meaning,
+                };
+                ("P2", references_scope.to_vec(), question)
+            }
+            Truth::Dependencies {
+                path,
+                imports,
+                importers,
+            } => {
+                let question = Question::Dependencies {
+                    path,
+                    imports,
+                    importers,
+                };
+                ("P4", Vec::new(), question)
+            }
+        };
+        Task {
+            id: format!("{}-corrected", line.id),
+            set: "corrected".to_owned(),
+            lang: String::new(),
+            category: category.to_owned(),
+            neutral: Vec::new(),
+            scope,
+            question,
+        }
+    });
+    Ok(tasks.collect())
 }
 
 /// bench:swe: questions and the files that must be found. Those whose files do not exist at the

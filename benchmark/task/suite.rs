@@ -25,6 +25,10 @@ pub enum Entry {
         /// Where references count, as the tasks' authors resolved them.
         #[serde(default)]
         references_scope: Vec<String>,
+        /// Whether a file of the same name in `benchmark/suites/corrected` has a truth read by hand
+        /// for some of the tasks; they are asked too, as the set `corrected`.
+        #[serde(default)]
+        corrected: bool,
     },
     /// bench:swe: a file of JSON lines.
     Swe {
@@ -46,6 +50,11 @@ pub struct Roots {
     pub data: PathBuf,
     /// Repositories are looked for here, as `<owner>/<name>`, `<owner>+<name>/repo`, `<owner>+<name>` or `<name>`.
     pub repositories: PathBuf,
+}
+
+/// The folder of truths that were read by hand.
+fn corrections() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("suites/corrected")
 }
 
 /// Reads a suite file.
@@ -75,8 +84,15 @@ impl Entry {
                 repository,
                 revision,
                 references_scope,
+                corrected,
             } => {
-                let tasks = public::primitives(&roots.data.join(tasks), references_scope)?;
+                let published = roots.data.join(tasks);
+                let mut tasks = public::primitives(&published, references_scope)?;
+                if *corrected {
+                    let name = published.file_name().unwrap_or_default();
+                    let path = corrections().join(name);
+                    tasks.extend(public::corrected(&path, references_scope)?);
+                }
                 batch(repository, revision, None, tasks)
             }
             Self::Swe {

@@ -7,7 +7,7 @@ use super::meter::Meter;
 use super::output::Output;
 use crate::extract::record::OccurrenceKind;
 use crate::query::engine::Engine;
-use crate::query::request::{Direction, MAX_STEPS, REFS_LIMIT, RefsRequest};
+use crate::query::request::{Direction, Ends, MAX_STEPS, REFS_LIMIT, RefsRequest};
 use crate::render;
 use std::path::Path;
 
@@ -18,9 +18,17 @@ pub struct Args {
     #[arg(value_name = "TARGET")]
     target: String,
 
-    /// Show what the target uses, instead of who uses it
-    #[arg(short, long)]
+    /// Show who uses the target: the default, except for one step around a file
+    #[arg(short, long = "in")]
+    inward: bool,
+
+    /// Show what the target uses
+    #[arg(short, long, conflicts_with = "inward")]
     out: bool,
+
+    /// Show who uses the target and what it uses: the default for one step around a file
+    #[arg(short, long, conflicts_with_all = ["inward", "out"])]
+    both: bool,
 
     /// Follow so many steps: 1 to 4
     #[arg(short, long, default_value_t = 1, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=MAX_STEPS as u64), value_name = "N")]
@@ -46,9 +54,11 @@ pub struct Args {
 pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
     let request = RefsRequest {
         target: args.target.clone(),
-        direction: match args.out {
-            true => Direction::Out,
-            false => Direction::In,
+        ends: match (args.inward, args.out, args.both) {
+            (_, _, true) => Ends::Both,
+            (_, true, _) => Ends::One(Direction::Out),
+            (true, _, _) => Ends::One(Direction::In),
+            (false, false, false) => Ends::Usual,
         },
         depth: args.depth,
         kinds: args.kind.clone(),

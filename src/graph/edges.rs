@@ -318,18 +318,14 @@ impl Graph {
             .map(|i| FileId(*i))
     }
 
-    /// Whether an edge starts at a place of a file.
-    pub fn has_edge_at(&self, file: FileId, line: u32, col: u32) -> bool {
+    /// The edge that starts at a place of a file.
+    pub fn edge_at(&self, file: FileId, line: u32, col: u32) -> Option<u32> {
         let edges = self.edges_of(file);
-        let range = edges.start as usize..edges.end as usize;
-        let lines = &self.line[range.clone()];
-        let first = lines.partition_point(|l| *l < line);
-        let cols = &self.col[range];
-        lines[first..]
-            .iter()
-            .zip(&cols[first..])
-            .take_while(|(l, _)| **l == line)
-            .any(|(_, c)| *c == col)
+        let lines = &self.line[edges.start as usize..edges.end as usize];
+        let first = edges.start + lines.partition_point(|l| *l < line) as u32;
+        (first..edges.end)
+            .take_while(|number| self.line[*number as usize] == line)
+            .find(|number| self.col[*number as usize] == col)
     }
 
     /// The type of a member that stands outside of it (a Go method, `A::f` in C++), or the type that

@@ -273,6 +273,29 @@ pub struct FileReferences {
     pub blob: BlobId,
 }
 
+/// Lines of one file that hold a word.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WordLines {
+    /// Path of the file.
+    pub path: String,
+    /// Lines, ascending.
+    pub lines: Vec<u32>,
+    /// The content they were counted in.
+    pub blob: BlobId,
+}
+
+/// Where a name stands without being a use that could be resolved: in comments, strings, prose, and
+/// in code that means something else by it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Words {
+    /// Lines found.
+    pub total: u64,
+    /// Files with such lines, product code first.
+    pub files: Vec<WordLines>,
+    /// Files that hold the word and were not read.
+    pub unread: usize,
+}
+
 /// Something that a chain of references leads to.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Reached {
@@ -348,6 +371,19 @@ pub struct FileDependency {
     pub uses: usize,
 }
 
+/// What a file depends on, or what depends on it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Side {
+    /// Which of the two.
+    pub direction: Direction,
+    /// The other ends, best first.
+    pub shown: Vec<FileDependency>,
+    /// Number of other ends, shown or not.
+    pub total: usize,
+    /// How many of these are files of the repository.
+    pub files: usize,
+}
+
 /// Answer of `refs`.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct RefsAnswer {
@@ -361,18 +397,18 @@ pub struct RefsAnswer {
     pub file: Option<String>,
     /// Whether a definition of it was seen running in tests.
     pub ran: Ran,
-    /// Which end was asked about.
-    pub direction: Direction,
     /// Steps that were followed.
     pub depth: usize,
     /// What a chain of references leads to, nearest and surest first.
     pub reached: Vec<Reached>,
+    /// Which way the chains from symbols were followed, and how much they lead to, shown or not.
+    pub reached_by: Option<(Direction, usize)>,
     /// Directories with how many of these lie there, most first; empty when there are few.
     pub directories: Vec<(String, usize)>,
-    /// Dependencies or dependents of a file.
-    pub dependencies: Vec<FileDependency>,
-    /// Number of references by [`Certainty`], those not shown included. References of which only the
-    /// letters agree are not part of the total unless they are listed.
+    /// Dependencies of a file, and its dependents.
+    pub sides: Vec<Side>,
+    /// Number of references by [`Certainty`], those not shown included. Where only the letters agree,
+    /// lines are counted; they are part of the total only when nothing better was found.
     pub certainty: [u64; 4],
     /// Definitions of that name, best first, at most 10.
     pub definitions: Vec<SymbolRef>,
@@ -380,6 +416,12 @@ pub struct RefsAnswer {
     pub definitions_total: usize,
     /// Files with uses, best first.
     pub files: Vec<FileReferences>,
+    /// Files with uses that may mean another of the same name, best first.
+    pub ambiguous: Vec<FileReferences>,
+    /// Modules outside the repository that the name is imported from, when no definition was meant.
+    pub outside: Vec<String>,
+    /// Where the name merely stands.
+    pub words: Words,
     /// Number of uses, of what is reached, or of dependencies, shown or not.
     pub total: u64,
     /// Number of files that these are in, shown or not.

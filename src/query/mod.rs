@@ -78,4 +78,10 @@ pub enum Error {
     /// There is no target.
     #[error("the target is empty; give a name, a symbol id or a path")]
     EmptyTarget,
+    /// Both ends of references, over several steps.
+    #[error("both directions go one step; ask for `in` or `out` to go {depth}")]
+    BothFar {
+        /// Steps asked for.
+        depth: usize,
+    },
 }

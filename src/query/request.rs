@@ -75,13 +75,25 @@ pub enum Direction {
     Out,
 }
 
+/// Which ends of the references are asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Ends {
+    /// What is usual: both for one step around a file, users elsewhere.
+    #[default]
+    Usual,
+    /// One of them.
+    One(Direction),
+    /// Both, one step.
+    Both,
+}
+
 /// `refs`: who uses a symbol or a file, and what it uses.
 #[derive(Clone, Debug, Default)]
 pub struct RefsRequest {
     /// A name, a symbol id or a path.
     pub target: String,
-    /// Users or what is used.
-    pub direction: Direction,
+    /// Users, what is used, or both.
+    pub ends: Ends,
     /// Steps to follow, from 1 to [`MAX_STEPS`].
     pub depth: usize,
     /// Occurrence kind labels (`call`, `import`); empty for all.

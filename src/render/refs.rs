@@ -6,16 +6,24 @@ use super::symbol::place;
 use super::wire::refs as wire;
 use super::{Rendered, Style, Voice, clean, count};
 use crate::graph::rule::Certainty;
-use crate::query::answer::{FileDependency, FileReferences, Reached, Reference, RefsAnswer, Tie};
+use crate::query::answer::{
+    FileDependency, FileReferences, Reached, Reference, RefsAnswer, Tie, WordLines,
+};
 use crate::query::request::Direction;
 use crate::trace::lines::Ran;
 
 /// Level of a use at which its line is quoted.
 const QUOTED: usize = 1;
 
+/// Lines of one file that are named when only the letters agree.
+const LINES_NAMED: usize = 12;
+
 /// Renders an answer of `refs`.
 pub fn render(answer: &RefsAnswer, style: &Style) -> Rendered<wire::Refs> {
-    let found = answer.total > 0 || answer.definitions_total > 0 || answer.file.is_some();
+    let found = answer.total > 0
+        || answer.words.total > 0
+        || answer.definitions_total > 0
+        || answer.file.is_some();
     let mut items = Vec::new();
     if found {
         items.push(Item::remark(0, head(answer)));
@@ -34,18 +42,39 @@ pub fn render(answer: &RefsAnswer, style: &Style) -> Rendered<wire::Refs> {
         items.push(Item::remark(1, format!("{directory} {n}\n")));
     }
     let uses = items.len();
-    items.extend(answer.files.iter().flat_map(file_items));
-    let dependencies = items.len();
-    items.extend(
-        answer
-            .dependencies
-            .iter()
-            .map(|of| dependency_item(answer, of)),
-    );
+    items.extend(answer.files.iter().flat_map(|file| file_items(file, 2)));
+    let ambiguous = items.len();
+    items.extend(answer.ambiguous.iter().flat_map(|file| file_items(file, 3)));
+    headed(&mut items[ambiguous..], "may mean another:\n");
+    let sides = items.len();
+    for side in &answer.sides {
+        let first = items.len();
+        items.extend(
+            side.shown
+                .iter()
+                .map(|of| dependency_item(side.direction, of)),
+        );
+        if answer.sides.len() > 1 {
+            headed(&mut items[first..], verb(side.direction));
+        }
+    }
     let reached = items.len();
     items.extend(answer.reached.iter().map(reached_item));
-    let used: usize = answer.files.iter().map(|f| f.references.len()).sum();
-    let listed = used + answer.dependencies.len() + answer.reached.len();
+    if answer.reached_by.is_some() && !answer.files.is_empty() {
+        headed(&mut items[reached..], "uses:\n");
+    }
+    let words = items.len();
+    items.extend(answer.words.files.iter().map(words_item));
+    headed(&mut items[words..], "by name alone:\n");
+    let used = |files: &[FileReferences]| files.iter().map(|f| f.references.len()).sum::<usize>();
+    let listed = used(&answer.files)
+        + used(&answer.ambiguous)
+        + answer
+            .sides
+            .iter()
+            .map(|side| side.shown.len())
+            .sum::<usize>()
+        + answer.reached.len();
     let total = usize::try_from(answer.total).unwrap_or(usize::MAX);
     let (text, layout, footer) = lay_out(&items, QUOTED + 1, style.budget, |layout| {
         let mut footer = Footer::new(&answer.stamp, layout.main, total);
@@ -56,26 +85,31 @@ pub fn render(answer: &RefsAnswer, style: &Style) -> Rendered<wire::Refs> {
             .list("similar", &answer.similar)
             .next(advice(layout, listed, total, style.voice))
     });
-    let mut at = uses;
-    let files = answer.files.iter().filter_map(|file| {
-        let levels = at..at + file.references.len();
-        at = levels.end;
-        wire::file(file, &layout.levels[levels], QUOTED)
-    });
-    let files = files.collect();
     let wire = wire::Refs::new(
         answer,
         &layout,
-        wire::Parts {
-            definitions: definitions..definitions + answer.definitions.len(),
-            dependencies: dependencies..reached,
-            reached: reached..items.len(),
+        &wire::Parts {
+            definitions,
+            uses,
+            ambiguous,
+            sides,
+            reached,
+            words,
+            quoted: QUOTED,
         },
-        files,
         footer.advice(),
     );
     // A name that is defined but never used was found all the same.
     Rendered { text, wire, found }
+}
+
+/// Puts a heading before the first of some items, shown with it or not at all.
+fn headed(items: &mut [Item], heading: &str) {
+    if let Some(first) = items.first_mut() {
+        for level in &mut first.levels {
+            level.insert_str(0, heading);
+        }
+    }
 }
 
 fn advice(layout: &Layout, listed: usize, total: usize, voice: Voice) -> Option<String> {
@@ -83,35 +117,48 @@ fn advice(layout: &Layout, listed: usize, total: usize, voice: Voice) -> Option<
         .or_else(|| (!layout.full).then(|| voice.set("budget", super::fitting(layout))))
 }
 
-/// What is not in the list: letters that agree, or what was searched in vain.
+/// What is not in the list: files that hold the word and were not read, or what was searched in vain.
 fn apart(answer: &RefsAnswer) -> Option<String> {
-    let text = answer.certainty[Certainty::Text as usize];
-    let listed = answer
-        .files
-        .iter()
-        .flat_map(|file| &file.references)
-        .any(|reference| reference.certainty == Certainty::Text);
-    if text > 0 && !listed {
-        return Some(format!("{text} more by name alone"));
+    if answer.words.unread > 0 {
+        let files = count(answer.words.unread as u64, "more file");
+        return Some(format!("the word is in {files}"));
     }
-    (answer.total == 0).then(|| {
+    (answer.total == 0 && answer.words.total == 0).then(|| {
         let files = count(answer.files_searched as u64, "file");
         format!("searched {files} by name")
     })
 }
 
+fn verb(direction: Direction) -> &'static str {
+    match direction {
+        Direction::In => "depended on by:\n",
+        Direction::Out => "depends on:\n",
+    }
+}
+
 fn head(answer: &RefsAnswer) -> String {
-    let files = count(answer.files_total as u64, "file");
+    let files = |n: usize| count(n as u64, "file");
     let steps = match answer.depth {
         0 | 1 => String::new(),
         depth => format!(" within {depth} steps"),
     };
     if let Some(path) = &answer.file {
-        let verb = match answer.direction {
-            Direction::In => "depended on by",
-            Direction::Out => "depends on",
-        };
-        return format!("{} {verb} {files}{steps}\n", clean::whole(path));
+        let sides: Vec<String> = answer
+            .sides
+            .iter()
+            .map(|side| {
+                let further = match answer.depth {
+                    0 | 1 => 0,
+                    _ => answer.files_total - side.files,
+                };
+                let files = files(side.files + further);
+                match side.direction {
+                    Direction::In => format!("depended on by {files}"),
+                    Direction::Out => format!("depends on {files}"),
+                }
+            })
+            .collect();
+        return format!("{} {}{steps}\n", clean::whole(path), sides.join(", "));
     }
     let name = clean::whole(&answer.name);
     let listed = answer.definitions.len();
@@ -120,10 +167,16 @@ fn head(answer: &RefsAnswer) -> String {
         true => format!("{listed} of "),
         false => String::new(),
     };
-    let what = match (answer.direction, answer.depth) {
-        (Direction::In, 0 | 1) => count(answer.total, "use"),
-        (Direction::In, _) => format!("reached from {}", count(answer.total, "place")),
-        (Direction::Out, _) => format!("uses {}", count(answer.total, "symbol")),
+    let (reached, places) = match answer.reached_by {
+        Some((Direction::In, n)) => (n, format!("reached from {}", count(n as u64, "place"))),
+        Some((Direction::Out, n)) => (n, format!("uses {}", count(n as u64, "symbol"))),
+        None => (0, String::new()),
+    };
+    let uses = count(answer.total - reached as u64, "use");
+    let what = match (places.as_str(), answer.files.is_empty()) {
+        ("", _) => uses,
+        (_, true) => places,
+        (_, false) => format!("{uses}, {places}"),
     };
     let sure: Vec<String> = Certainty::ALL
         .iter()
@@ -132,21 +185,32 @@ fn head(answer: &RefsAnswer) -> String {
         .filter(|(n, _)| *n > 0)
         .map(|(n, label)| format!("{n} {label}"))
         .collect();
-    let sure = match sure.is_empty() {
-        true => "by name".to_owned(),
-        false => sure.join(", "),
+    let sure = match (sure.is_empty(), answer.total) {
+        (true, 0) => String::new(),
+        (true, _) => ", by name".to_owned(),
+        (false, _) => format!(", {}", sure.join(", ")),
+    };
+    let words = match answer.words.total {
+        0 => String::new(),
+        n => format!(", {} by name alone", count(n, "line")),
     };
     let ran = match answer.ran {
         Ran::Yes => ", seen running in tests",
         Ran::No => ", not run by the tests that were traced",
         Ran::Unknown => "",
     };
-    format!("{name}: {what} in {files}{steps}, {sure}; {of}{definitions}{ran}\n")
+    let definitions = match answer.outside.as_slice() {
+        [] => format!("{of}{definitions}{ran}"),
+        modules => format!("imported from {}", clean::whole(&modules.join(", "))),
+    };
+    let files = files(answer.files_total);
+    format!("{name}: {what} in {files}{steps}{sure}{words}; {definitions}\n")
 }
 
 /// Returns an item for each use; the first of a file carries the file's own line.
-fn file_items(file: &FileReferences) -> impl Iterator<Item = Item> + '_ {
-    file.references.iter().enumerate().map(|(i, reference)| {
+fn file_items(file: &FileReferences, rank: usize) -> impl Iterator<Item = Item> + '_ {
+    let references = file.references.iter().enumerate();
+    references.map(move |(i, reference)| {
         let head = if i == 0 {
             file_head(file)
         } else {
@@ -154,11 +218,27 @@ fn file_items(file: &FileReferences) -> impl Iterator<Item = Item> + '_ {
         };
         let levels = vec![head.clone() + &bare(reference), head + &quoted(reference)];
         Item {
-            rank: 2,
+            rank,
             tally: Tally::Main,
             levels,
         }
     })
+}
+
+/// A file with the lines that hold the word; many are cut short.
+fn words_item(words: &WordLines) -> Item {
+    let named: Vec<String> = words
+        .lines
+        .iter()
+        .take(LINES_NAMED)
+        .map(u32::to_string)
+        .collect();
+    let more = match words.lines.len() - named.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let path = clean::whole(&words.path);
+    Item::remark(5, format!("{path} {}{more}\n", named.join(" ")))
 }
 
 fn file_head(file: &FileReferences) -> String {
@@ -174,6 +254,7 @@ fn file_head(file: &FileReferences) -> String {
 fn doubt(reference: &Reference) -> String {
     match reference.certainty {
         Certainty::Resolved => String::new(),
+        Certainty::Ambiguous if reference.candidates == 0 => " ?".to_owned(),
         Certainty::Ambiguous => format!(" ?1 of {}", reference.candidates + 1),
         Certainty::Inferred => " ~".to_owned(),
         Certainty::Text => " text".to_owned(),
@@ -198,7 +279,7 @@ fn quoted(reference: &Reference) -> String {
     }
 }
 
-fn dependency_item(answer: &RefsAnswer, of: &FileDependency) -> Item {
+fn dependency_item(direction: Direction, of: &FileDependency) -> Item {
     let names = match of.names.is_empty() {
         true => String::new(),
         false => format!(" {{{}}}", clean::whole(&of.names.join(", "))),
@@ -207,19 +288,19 @@ fn dependency_item(answer: &RefsAnswer, of: &FileDependency) -> Item {
         0 => String::new(),
         line => format!(":{line}"),
     };
-    let (bare, full) = match (&answer.file, answer.direction, of.tie) {
-        (_, _, Tie::External | Tie::Unresolved) => {
+    let (bare, full) = match (direction, of.tie) {
+        (_, Tie::External | Tie::Unresolved) => {
             let text = format!("{} {}", of.tie.label(), clean::whole(&of.specifier));
             (text.clone(), format!("{text}{names}"))
         }
-        (_, Direction::In, tie) => {
+        (Direction::In, tie) => {
             let path = clean::whole(&of.path);
             (
                 format!("{path}{line}"),
                 format!("{path}{line} {}{names}", tie.label()),
             )
         }
-        (_, Direction::Out, tie) => {
+        (Direction::Out, tie) => {
             let path = clean::whole(&of.path);
             (path.clone(), format!("{path} {}{line}{names}", tie.label()))
         }

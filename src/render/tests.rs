@@ -157,28 +157,33 @@ fn symbol_without_candidates() {
 #[test]
 fn refs_in_full() {
     assert_snapshot!(refs::render(&samples::refs(), &tool(1500)).text, @r#"
-    use: 57 uses in 12 files, 50 resolved, 4 inferred, 3 ambiguous; 2 of 3 definitions
+    use: 57 uses in 12 files, 50 resolved, 4 inferred, 3 ambiguous, 12 lines by name alone; 2 of 3 definitions
     def lib/application.js:187-201 method app.use
     def lib/router/index.js:439-489 function proto.use
     lib/application.js
       190 call in app.use: router.use(path, fn);
       224 call: this._router.use(middleware.init(this));
-    test/app.use.js (55 uses)
-      9 mention: it('use', done)
-    index 3fce3b5b9d+2 dirty | shown 3 of 57 | 12 more by name alone | next: limit=10
+    test/app.use.js (52 uses)
+      9 call: app.use(blog);
+    may mean another:
+    test/support.js (3 uses)
+      4 call ?1 of 2: either.use(blog);
+    by name alone:
+    History.md 7 90
+    index 3fce3b5b9d+2 dirty | shown 4 of 57 | the word is in 2 more files | next: limit=10
     "#);
 }
 
 #[test]
 fn refs_on_a_small_budget() {
-    assert_snapshot!(refs::render(&samples::refs(), &tool(110)).text, @r#"
-    use: 57 uses in 12 files, 50 resolved, 4 inferred, 3 ambiguous; 2 of 3 definitions
+    assert_snapshot!(refs::render(&samples::refs(), &tool(130)).text, @r#"
+    use: 57 uses in 12 files, 50 resolved, 4 inferred, 3 ambiguous, 12 lines by name alone; 2 of 3 definitions
     def lib/application.js:187-201 method app.use
     def lib/router/index.js:439-489 function proto.use
     lib/application.js
-      190 call
+      190 call in app.use: router.use(path, fn);
       224 call
-    index 3fce3b5b9d+2 dirty | shown 2 of 57 | 12 more by name alone | next: budget=200
+    index 3fce3b5b9d+2 dirty | shown 2 of 57 | the word is in 2 more files | next: budget=300
     "#);
 }
 
@@ -452,7 +457,7 @@ fn wire_values_show_what_the_text_shows() {
       "next": "budget=300"
     }
             "#);
-    insta::assert_json_snapshot!(refs::render(&samples::refs(), &tool(115)).wire, @r#"
+    insta::assert_json_snapshot!(refs::render(&samples::refs(), &tool(130)).wire, @r#"
     {
       "index": {
         "commit": "3fce3b5b9d",
@@ -496,7 +501,9 @@ fn wire_values_show_what_the_text_shows() {
               "col": 3,
               "kind": "call",
               "certainty": "resolved",
-              "rule": "import"
+              "rule": "import",
+              "within": "app.use",
+              "text": "router.use(path, fn);"
             },
             {
               "line": 224,
@@ -508,7 +515,7 @@ fn wire_values_show_what_the_text_shows() {
           ]
         }
       ],
-      "next": "budget=200"
+      "next": "budget=300"
     }
     "#);
     insta::assert_json_snapshot!(map::render(&samples::map(), &tool(2000)).wire, @r#"
@@ -621,7 +628,8 @@ fn every_sample(budget: usize) -> Vec<(String, usize, usize)> {
     all.push((out.text, members, out.wire.shown));
     for answer in [samples::refs(), samples::no_refs()] {
         let out = refs::render(&answer, &style);
-        let uses = out.wire.files.iter().map(|f| f.uses.len()).sum();
+        let files = out.wire.files.iter().chain(&out.wire.ambiguous);
+        let uses = files.map(|f| f.uses.len()).sum();
         all.push((out.text, uses, out.wire.shown));
     }
     let out = map::render(&samples::map(), &style);

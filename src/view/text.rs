@@ -4,7 +4,7 @@
 //! a segment; a segment only says where to cut, and every cut is clipped to the text.
 
 use super::live::{FileId, View};
-use crate::git::{Objects, Repo, worktree};
+use crate::git::{self, Objects, Repo, worktree};
 use crate::id::BlobId;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -97,11 +97,28 @@ impl Texts {
         missing
     }
 
-    /// The text of a file; `None` when its blob is missing.
+    /// The text of a file; `None` when its blob is missing, which is remembered.
     pub fn get(&mut self, view: &View, id: FileId) -> Option<Arc<Text>> {
+        match self.read(view, id) {
+            Ok(text) => Some(text),
+            Err(err) => {
+                if err.is_missing_object() {
+                    self.missing.push(view.file(id).blob);
+                }
+                None
+            }
+        }
+    }
+
+    /// The text of a file; `None` when its blob is missing, and nothing shall be done about it.
+    pub fn if_here(&mut self, view: &View, id: FileId) -> Option<Arc<Text>> {
+        self.read(view, id).ok()
+    }
+
+    fn read(&mut self, view: &View, id: FileId) -> Result<Arc<Text>, git::Error> {
         let file = view.file(id);
         if let Some(text) = self.cached.get(&file.blob) {
-            return Some(text.clone());
+            return Ok(text.clone());
         }
         let bytes = match view.content(file.blob) {
             Some(content) => content.to_vec(),
@@ -109,15 +126,8 @@ impl Texts {
                 Some(bytes) => bytes,
                 None => {
                     let mut bytes = Vec::new();
-                    match self.objects.blob(file.blob, &mut bytes) {
-                        Ok(()) => bytes,
-                        Err(err) => {
-                            if err.is_missing_object() {
-                                self.missing.push(file.blob);
-                            }
-                            return None;
-                        }
-                    }
+                    self.objects.blob(file.blob, &mut bytes)?;
+                    bytes
                 }
             },
         };
@@ -128,7 +138,7 @@ impl Texts {
         }
         self.cached_bytes += text.bytes.len();
         self.cached.insert(file.blob, text.clone());
-        Some(text)
+        Ok(text)
     }
 }
 

@@ -25,7 +25,7 @@ fn text<'a>(value: &'a Value, key: &str) -> &'a str {
 fn uses(repo: &TestRepo, target: &str) -> Vec<String> {
     let answer = ask(repo, &["refs", target]);
     let mut uses = Vec::new();
-    for file in items(&answer, "files") {
+    for file in items(&answer, "files").chain(items(&answer, "ambiguous")) {
         for one in items(file, "uses") {
             let (path, line) = (text(file, "path"), &one["line"]);
             let (certainty, rule) = (text(one, "certainty"), text(one, "rule"));
@@ -51,10 +51,11 @@ fn reached(repo: &TestRepo, args: &[&str]) -> Vec<String> {
     items(&answer, "reached").map(named).collect()
 }
 
-/// Dependencies of a file: `path tie names`, or the specifier of what lies outside.
+/// What a file depends on (`dependencies`) or what depends on it (`importers`): `path tie names`, or the
+/// specifier of what lies outside.
 #[track_caller]
-fn ties(repo: &TestRepo, args: &[&str]) -> Vec<String> {
-    let answer = ask(repo, &[&["refs"], args].concat());
+fn ties(repo: &TestRepo, side: &str, path: &str) -> Vec<String> {
+    let answer = ask(repo, &["refs", path]);
     let tie = |of: &Value| {
         let path = match text(of, "path") {
             "" => text(of, "specifier"),
@@ -65,7 +66,7 @@ fn ties(repo: &TestRepo, args: &[&str]) -> Vec<String> {
             .trim_end()
             .to_owned()
     };
-    items(&answer, "dependencies").map(tie).collect()
+    items(&answer, side).map(tie).collect()
 }
 
 fn python() -> TestRepo {
@@ -199,7 +200,6 @@ fn typescript_names_are_followed_through_renaming_exports() {
         uses(&repo, "src/store.ts::Store#class"),
         [
             "src/index.ts:1 resolved import",
-            "src/index.ts:1 resolved import",
             "src/main.ts:1 resolved re-export",
             "src/main.ts:4 resolved re-export"
         ]
@@ -265,7 +265,6 @@ fn rust_fields_and_reexports_lead_to_their_types() {
             "src/cache.rs:1 resolved import",
             "src/cache.rs:4 resolved import",
             "src/lib.rs:4 resolved import",
-            "src/lib.rs:4 resolved import",
             "src/main.rs:1 resolved re-export",
             "src/main.rs:5 resolved re-export"
         ]
@@ -276,7 +275,7 @@ fn rust_fields_and_reexports_lead_to_their_types() {
 fn files_tell_what_they_import_and_who_imports_them() {
     let repo = python();
     assert_eq!(
-        ties(&repo, &["main.py", "--out"]),
+        ties(&repo, "dependencies", "main.py"),
         [
             "shop/__init__.py import Store",
             "shop/store.py import Cache",
@@ -284,7 +283,7 @@ fn files_tell_what_they_import_and_who_imports_them() {
         ]
     );
     assert_eq!(
-        ties(&repo, &["shop/store.py"]),
+        ties(&repo, "importers", "shop/store.py"),
         ["main.py import Cache", "shop/__init__.py import Store"]
     );
     assert_eq!(
@@ -294,17 +293,17 @@ fn files_tell_what_they_import_and_who_imports_them() {
 
     let repo = typescript();
     assert_eq!(
-        ties(&repo, &["src/main.ts", "--out"]),
+        ties(&repo, "dependencies", "src/main.ts"),
         ["src/index.ts import Shop Cache", "src/store.ts used"]
     );
     assert_eq!(
-        ties(&repo, &["src/index.ts"]),
+        ties(&repo, "importers", "src/index.ts"),
         ["src/main.ts import Shop Cache"]
     );
 
     let repo = go();
     assert_eq!(
-        ties(&repo, &["main.go", "--out"]),
+        ties(&repo, "dependencies", "main.go"),
         [
             "store/cache.go import * as store",
             "store/store.go import * as store",
@@ -312,13 +311,13 @@ fn files_tell_what_they_import_and_who_imports_them() {
         ]
     );
     assert_eq!(
-        ties(&repo, &["store/cache.go"]),
+        ties(&repo, "importers", "store/cache.go"),
         ["main.go import * as store", "store/store.go used"]
     );
 
     let repo = rust();
     assert_eq!(
-        ties(&repo, &["src/main.rs", "--out"]),
+        ties(&repo, "dependencies", "src/main.rs"),
         [
             "src/cache.rs import Cache",
             "src/lib.rs import Shop",
@@ -326,7 +325,7 @@ fn files_tell_what_they_import_and_who_imports_them() {
         ]
     );
     assert_eq!(
-        ties(&repo, &["src/store.rs"]),
+        ties(&repo, "importers", "src/store.rs"),
         [
             "src/cache.rs import Store",
             "src/lib.rs module * as store Store as Shop",
@@ -374,7 +373,7 @@ fn candidates_that_cannot_be_told_apart_are_all_listed() {
     repo.commit("candidates");
     for class in ["A", "B"] {
         let answer = ask(&repo, &["refs", &format!("{class}.fetch_row")]);
-        let one = &answer["files"][0]["uses"][0];
+        let one = &answer["ambiguous"][0]["uses"][0];
         assert_eq!(one["certainty"], "ambiguous", "{answer:#}");
         assert_eq!(one["others"], 1, "{answer:#}");
         assert_eq!(answer["counts"]["ambiguous"], 1);
@@ -491,4 +490,93 @@ fn cards_tell_callers_callees_tests_and_subtypes() {
     assert_eq!(card("Cache")["derived"], json!(["sub.py::Big#class"]));
     let overrides = card("Cache.get");
     assert_eq!(overrides["derived"], json!(["sub.py::Big.get#method"]));
+}
+
+#[test]
+fn both_ends_of_a_file_and_of_a_symbol() {
+    let repo = python();
+    let of = |args: &[&str]| {
+        let answer = ask(&repo, &[&["refs", "shop/store.py"], args].concat());
+        let count = |key| items(&answer, key).count();
+        (count("dependencies"), count("importers"))
+    };
+    assert_eq!(of(&[]), (0, 2));
+    assert_eq!(of(&["--in"]), (0, 2));
+    assert_eq!(of(&["--out"]), (0, 0));
+    assert_eq!(ask(&repo, &["refs", "main.py"])["total"], 4);
+    let both = ask(&repo, &["refs", "load", "--both"]);
+    assert_eq!(items(&both, "files").count(), 2);
+    let used: Vec<&str> = items(&both, "reached")
+        .map(|link| text(&link["symbol"], "name"))
+        .collect();
+    assert_eq!(used, ["Store", "Store.get"]);
+    let far = repo.sverklo(&["refs", "load", "--both", "--depth", "2"]);
+    assert_eq!(far.status, Some(2));
+    let said = &far.stderr;
+    assert!(said.contains("ask for `in` or `out`"), "{said}");
+}
+
+#[test]
+fn what_only_has_the_letters_is_counted_apart() {
+    let repo = TestRepo::init();
+    repo.write(
+        "a.py",
+        "def drain(pipe):\n    \"\"\"drain it\"\"\"\n    return pipe\n\n\n\
+         def use(other):\n    # drain before use\n    drain(other)\n    return getattr(other, \"drain\")\n",
+    )
+    .write("docs/notes.md", "# Notes\n\nCall `drain` first.\n\nDraining is slow.\n")
+    .write("lib/a.js", "function View() {}\nView.prototype.drain = function () {};\n");
+    repo.commit("words");
+    let answer = ask(&repo, &["refs", "a.py::drain#function"]);
+    assert_eq!(
+        uses(&repo, "a.py::drain#function"),
+        ["a.py:8 resolved scope"]
+    );
+    assert_eq!(answer["total"], 1);
+    assert_eq!(
+        answer["text"],
+        json!([
+            {"path": "a.py", "lines": [2, 7, 9]},
+            {"path": "lib/a.js", "lines": [2]},
+            {"path": "docs/notes.md", "lines": [3]},
+        ])
+    );
+    assert_eq!(answer["counts"]["text"], 5);
+    // What defines it does not use it.
+    let other = uses(&repo, "View.drain");
+    assert!(other.iter().all(|one| one.contains(" text")), "{other:?}");
+}
+
+#[test]
+fn names_from_outside_are_found_through_their_imports() {
+    let repo = TestRepo::init();
+    repo.write(
+        "a.js",
+        "const merge = require('utils-merge');\nmerge({}, {});\nx.merge();\n",
+    )
+    .write("b.js", "import { merge as join } from 'lodash';\njoin();\n")
+    .write("c.js", "function f(merge) { return merge(); }\n");
+    repo.commit("outside");
+    let answer = ask(&repo, &["refs", "merge"]);
+    assert_eq!(answer["outside"], json!(["utils-merge"]));
+    let sure: Vec<String> = uses(&repo, "merge")
+        .into_iter()
+        .filter(|one| one.contains("resolved"))
+        .collect();
+    assert_eq!(sure, ["a.js:1 resolved import", "a.js:2 resolved import"]);
+}
+
+#[test]
+fn one_line_is_one_use() {
+    let repo = TestRepo::init();
+    repo.write("a.js", "exports.twice = function twice(n) { return n; };\n")
+        .write(
+            "b.js",
+            "const twice = require('./a').twice;\ntwice(twice(1));\n",
+        );
+    repo.commit("lines");
+    assert_eq!(
+        uses(&repo, "twice"),
+        ["b.js:1 resolved import", "b.js:2 resolved import"]
+    );
 }

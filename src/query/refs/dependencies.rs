@@ -4,7 +4,7 @@ use super::Asked;
 use crate::extract::record::ImportKind;
 use crate::graph::edges::{Dependency, Target};
 use crate::graph::rule::Certainty;
-use crate::query::answer::{FileDependency, Reached, RefsAnswer, Tie};
+use crate::query::answer::{FileDependency, Reached, RefsAnswer, Side, Tie};
 use crate::query::request::Direction;
 use crate::view::live::FileId;
 use rustc_hash::FxHashSet;
@@ -13,11 +13,16 @@ use std::collections::BTreeMap;
 /// Names listed of one import.
 const MAX_NAMES: usize = 12;
 
-/// Fills in the dependencies or the dependents of a file.
-pub(super) fn answer(asked: &Asked<'_>, file: FileId, answer: &mut RefsAnswer) {
+/// Adds the dependencies or the dependents of a file.
+pub(super) fn answer(
+    asked: &Asked<'_>,
+    direction: Direction,
+    file: FileId,
+    answer: &mut RefsAnswer,
+) {
     let path = asked.view.file(file).path.to_string();
     answer.file = Some(path);
-    let mut all = match asked.request.direction {
+    let mut all = match direction {
         Direction::Out => imports(asked, file),
         Direction::In => importers(asked, file),
     };
@@ -27,13 +32,22 @@ pub(super) fn answer(asked: &Asked<'_>, file: FileId, answer: &mut RefsAnswer) {
             asked.filter.admits(asked.view, file)
         })
     });
-    if asked.request.depth > 1 {
-        further(asked, file, &all, answer);
+    if asked.depth > 1 {
+        further(asked, direction, file, &all, answer);
     }
     answer.total += all.len() as u64;
     answer.files_total += all.iter().filter(|of| of.to.is_some()).count();
-    let shown = all.into_iter().take(asked.request.limit);
-    answer.dependencies = shown.map(|of| of.dependency).collect();
+    let side = Side {
+        direction,
+        total: all.len(),
+        files: all.iter().filter(|of| of.to.is_some()).count(),
+        shown: all
+            .into_iter()
+            .take(asked.request.limit)
+            .map(|of| of.dependency)
+            .collect(),
+    };
+    answer.sides.push(side);
 }
 
 /// A dependency and the file at its other end, when that is one of the tree.
@@ -155,7 +169,13 @@ fn importers(asked: &Asked<'_>, file: FileId) -> Vec<Found> {
 }
 
 /// Files reached by more than one step.
-fn further(asked: &Asked<'_>, file: FileId, near: &[Found], answer: &mut RefsAnswer) {
+fn further(
+    asked: &Asked<'_>,
+    direction: Direction,
+    file: FileId,
+    near: &[Found],
+    answer: &mut RefsAnswer,
+) {
     let graph = asked.graph;
     let mut seen: BTreeMap<FileId, (usize, Option<FileId>)> = BTreeMap::new();
     seen.insert(file, (0, None));
@@ -165,10 +185,10 @@ fn further(asked: &Asked<'_>, file: FileId, near: &[Found], answer: &mut RefsAns
     for near in &front {
         seen.insert(*near, (1, None));
     }
-    for depth in 2..=asked.request.depth {
+    for depth in 2..=asked.depth {
         let mut next = Vec::new();
         for at in &front {
-            let neighbours: Vec<FileId> = match asked.request.direction {
+            let neighbours: Vec<FileId> = match direction {
                 Direction::Out => graph.depends(*at).collect(),
                 Direction::In => graph.dependents(*at).collect(),
             };

@@ -40,8 +40,13 @@ struct Step {
 }
 
 /// Fills in what is reached from some symbols.
-pub(super) fn answer(asked: &Asked<'_>, symbols: &[SymbolId], answer: &mut RefsAnswer) {
-    let steps = walk(asked, symbols);
+pub(super) fn answer(
+    asked: &Asked<'_>,
+    direction: Direction,
+    symbols: &[SymbolId],
+    answer: &mut RefsAnswer,
+) {
+    let steps = walk(asked, direction, symbols);
     let mut reached: Vec<(Node, Step)> = steps
         .iter()
         .filter(|(_, step)| step.depth > 0)
@@ -59,7 +64,8 @@ pub(super) fn answer(asked: &Asked<'_>, symbols: &[SymbolId], answer: &mut RefsA
             .then(rank(*b).total_cmp(&rank(*a)))
             .then(a.cmp(b))
     });
-    answer.total = reached.len() as u64;
+    answer.reached_by = Some((direction, reached.len()));
+    answer.total += reached.len() as u64;
     for (_, step) in &reached {
         answer.certainty[step.certainty as usize] += 1;
     }
@@ -73,7 +79,7 @@ pub(super) fn answer(asked: &Asked<'_>, symbols: &[SymbolId], answer: &mut RefsA
     }
     files.sort_unstable();
     files.dedup();
-    answer.files_total = files.len();
+    answer.files_total += files.len();
     if reached.len() > SUMMED_UP {
         let mut summed: Vec<(String, usize)> = directories.into_iter().collect();
         summed.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
@@ -86,7 +92,7 @@ pub(super) fn answer(asked: &Asked<'_>, symbols: &[SymbolId], answer: &mut RefsA
 }
 
 /// Breadth first: what is nearest is found first, and of equal distance what is surest.
-fn walk(asked: &Asked<'_>, symbols: &[SymbolId]) -> FxHashMap<Node, Step> {
+fn walk(asked: &Asked<'_>, direction: Direction, symbols: &[SymbolId]) -> FxHashMap<Node, Step> {
     let mut steps: FxHashMap<Node, Step> = FxHashMap::default();
     let mut front: Vec<Node> = symbols.iter().copied().map(Node::Symbol).collect();
     for node in &front {
@@ -101,11 +107,11 @@ fn walk(asked: &Asked<'_>, symbols: &[SymbolId]) -> FxHashMap<Node, Step> {
         };
         steps.insert(*node, start);
     }
-    for depth in 1..=asked.request.depth.max(1) {
+    for depth in 1..=asked.depth {
         let mut next: BTreeMap<Node, Step> = BTreeMap::new();
         for node in &front {
             let from = steps[node];
-            for (to, at, rule) in neighbours(asked, *node) {
+            for (to, at, rule) in neighbours(asked, direction, *node) {
                 let confidence = from.confidence * rule.confidence();
                 if confidence < LEAST_CONFIDENCE && depth > 1 || steps.contains_key(&to) {
                     continue;
@@ -139,14 +145,18 @@ fn walk(asked: &Asked<'_>, symbols: &[SymbolId]) -> FxHashMap<Node, Step> {
 }
 
 /// Who uses a node, or what it uses.
-fn neighbours(asked: &Asked<'_>, node: Node) -> Vec<(Node, (FileId, u32), Rule)> {
+fn neighbours(
+    asked: &Asked<'_>,
+    direction: Direction,
+    node: Node,
+) -> Vec<(Node, (FileId, u32), Rule)> {
     let graph = asked.graph;
     let wanted = |edge: &crate::graph::edges::Edge| {
         edge.rule.certainty() != Certainty::Text
             && (asked.kinds.is_empty() || asked.kinds.contains(&edge.kind))
     };
     let mut found = Vec::new();
-    match (asked.request.direction, node) {
+    match (direction, node) {
         (Direction::In, Node::Symbol(id)) => {
             for edge in graph.arriving(id).into_iter().map(|edge| graph.edge(edge)) {
                 if wanted(&edge) {

@@ -4,12 +4,13 @@
 mod dependencies;
 mod impact;
 mod uses;
+mod words;
 
 use super::Error;
 use super::answer::{RefsAnswer, Stamp};
 use super::definitions::{self, Definition};
 use super::ids::{DocSymbols, ParsedId, split_qualified};
-use super::request::{Direction, RefsRequest};
+use super::request::{Direction, Ends, RefsRequest};
 use super::scope::{Filter, parse_labels};
 use crate::extract::record::OccurrenceKind;
 use crate::graph::edges::Graph;
@@ -30,6 +31,7 @@ struct Asked<'a> {
     graph: &'a Graph,
     filter: Filter,
     kinds: Vec<OccurrenceKind>,
+    depth: usize,
     request: &'a RefsRequest,
 }
 
@@ -55,22 +57,34 @@ pub fn refs(
             OccurrenceKind::ALL,
             OccurrenceKind::label,
         )?,
+        depth: request.depth.max(1),
         request,
     };
     let target = request.target.trim();
     if target.is_empty() {
         return Err(Error::EmptyTarget);
     }
+    let depth = asked.depth;
+    if request.ends == Ends::Both && depth > 1 {
+        return Err(Error::BothFar { depth });
+    }
     let mut answer = RefsAnswer {
         stamp,
         target: target.to_owned(),
-        direction: request.direction,
-        depth: request.depth,
+        depth,
         files_searched: asked.filter.count(view),
         ..RefsAnswer::default()
     };
     if let Some(file) = definitions::files_shown_as(view, target).first() {
-        dependencies::answer(&asked, *file, &mut answer);
+        let directions: &[Direction] = match request.ends {
+            Ends::One(Direction::Out) => &[Direction::Out],
+            Ends::One(Direction::In) => &[Direction::In],
+            Ends::Usual if depth > 1 => &[Direction::In],
+            Ends::Usual | Ends::Both => &[Direction::Out, Direction::In],
+        };
+        for direction in directions {
+            dependencies::answer(&asked, *direction, *file, &mut answer);
+        }
         return Ok(answer);
     }
     answer.name = match ParsedId::parse(target) {
@@ -93,9 +107,17 @@ pub fn refs(
         .iter()
         .filter_map(|found| graph.symbol(found.file, found.index))
         .collect();
-    match (request.direction, request.depth) {
-        (Direction::In, 0 | 1) => uses::answer(&asked, texts, &symbols, &mut answer),
-        _ => impact::answer(&asked, &symbols, &mut answer),
+    let direction = match request.ends {
+        Ends::One(direction) => direction,
+        Ends::Usual | Ends::Both => Direction::In,
+    };
+    if direction == Direction::In && depth == 1 {
+        uses::answer(&asked, texts, &symbols, &mut answer);
+    } else {
+        impact::answer(&asked, direction, &symbols, &mut answer);
+    }
+    if request.ends == Ends::Both {
+        impact::answer(&asked, Direction::Out, &symbols, &mut answer);
     }
     if answer.total == 0 && found.is_empty() {
         answer.similar = definitions::similar_names(view, &answer.name, MAX_SIMILAR);

@@ -1,9 +1,10 @@
-//! The uses of a symbol, grouped by file, each with how it was resolved.
+//! The uses of a symbol, grouped by file, each with how it was resolved; those that may mean another
+//! of the same name apart, and so the lines where the name merely stands.
 
-use super::Asked;
-use crate::extract::record::OccurrenceKind;
-use crate::graph::edges::Edge;
-use crate::graph::rule::Certainty;
+use super::{Asked, words};
+use crate::extract::record::{OccurrenceKind, Qualifier};
+use crate::graph::edges::{Edge, Target};
+use crate::graph::rule::{Certainty, Rule};
 use crate::graph::table::SymbolId;
 use crate::id::NameId;
 use crate::query::answer::{FileReferences, Reference, RefsAnswer};
@@ -15,6 +16,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Longest line text shown, in bytes.
 const LINE_BYTES: usize = 200;
 
+/// Uses that are asked for, for each file that is searched for the mere word.
+const USES_A_WORD_FILE: usize = 3;
+
 /// One use, before its text is cut.
 struct Found {
     line: u32,
@@ -25,77 +29,147 @@ struct Found {
     candidates: usize,
 }
 
-/// Fills in the uses of some symbols. Prose and strings that hold exactly the name are listed with
-/// them; what else merely has the same letters is counted, and listed only when there is nothing
-/// better.
+/// Uses by file.
+type ByFile = FxHashMap<FileId, Vec<Found>>;
+
+/// Fills in the uses of some symbols: those that are sure, those that may mean another, and the lines
+/// where only the letters agree. When the name was resolved nowhere, what looks like a use of it in
+/// code takes the place of uses.
 pub(super) fn answer(
     asked: &Asked<'_>,
     texts: &mut Texts,
     symbols: &[SymbolId],
     answer: &mut RefsAnswer,
 ) {
-    let mut files = resolved(asked, symbols);
-    let in_words = by_name(asked, answer.name.as_bytes());
-    answer.certainty[Certainty::Text as usize] = in_words.values().map(|f| f.len() as u64).sum();
-    let any = files
-        .values()
-        .flatten()
-        .any(|found| found.certainty != Certainty::Text);
-    if !any {
-        for (file, found) in in_words {
-            files.entry(file).or_default().extend(found);
-        }
+    let defining: Vec<(FileId, usize)> = symbols.iter().map(|id| asked.graph.place(*id)).collect();
+    let mut known: FxHashSet<(FileId, u32)> = defining
+        .iter()
+        .map(|(file, index)| (*file, name_line(asked, *file, *index)))
+        .collect();
+    let (mut sure, mut ambiguous) = resolved(asked, symbols, &known);
+    if sure.is_empty() && ambiguous.is_empty() {
+        let outside = symbols.is_empty().then_some(&mut answer.outside);
+        sure = by_name(asked, answer.name.as_bytes(), outside);
+        answer.outside.sort_unstable();
+        answer.outside.dedup();
     }
-    let defining: FxHashSet<FileId> = symbols.iter().map(|id| asked.graph.place(*id).0).collect();
+    one_a_line(&mut sure);
+    one_a_line(&mut ambiguous);
+    let mut files: FxHashSet<FileId> = FxHashSet::default();
+    for (file, found) in sure.iter().chain(&ambiguous) {
+        files.insert(*file);
+        known.extend(found.iter().map(|f| (*file, f.line)));
+        for f in found {
+            answer.certainty[f.certainty as usize] += 1;
+        }
+        answer.total += found.len() as u64;
+    }
+    answer.files_total = files.len();
+    if asked.kinds.is_empty() || asked.kinds.contains(&OccurrenceKind::Mention) {
+        let limit = asked.request.limit.div_ceil(USES_A_WORD_FILE);
+        answer.words = words::find(asked, texts, &answer.name, &known, limit);
+    }
+    answer.certainty[Certainty::Text as usize] += answer.words.total;
+    let defining: FxHashSet<FileId> = defining.iter().map(|(file, _)| *file).collect();
+    let mut left = asked.request.limit;
+    answer.files = shown(asked, texts, sure, &defining, &mut left);
+    answer.ambiguous = shown(asked, texts, ambiguous, &defining, &mut left);
+}
+
+/// The line that a definition's name stands in.
+fn name_line(asked: &Asked<'_>, file: FileId, index: usize) -> u32 {
+    let Some(doc) = asked.view.file(file).doc else {
+        return 0;
+    };
+    let segment = &asked.view.segment(doc.segment).segment;
+    let symbol = segment.symbols(doc.doc).nth(index);
+    symbol.map_or(0, |symbol| symbol.name_line)
+}
+
+/// Keeps one use of each line: the surest, and of these the one that says most.
+fn one_a_line(files: &mut ByFile) {
+    for found in files.values_mut() {
+        found.sort_by_key(|f| (f.line, f.certainty, telling(f.kind), f.col));
+        found.dedup_by_key(|f| f.line);
+    }
+}
+
+/// Kinds in order of what they say: a line that imports a name also writes and reads it.
+fn telling(kind: OccurrenceKind) -> u8 {
+    match kind {
+        OccurrenceKind::Import => 0,
+        OccurrenceKind::Inherit => 1,
+        OccurrenceKind::Call => 2,
+        OccurrenceKind::Type => 3,
+        OccurrenceKind::Write => 4,
+        OccurrenceKind::Read => 5,
+        OccurrenceKind::Mention => 6,
+    }
+}
+
+/// The first `left` uses: product code first, the surest before the rest, beside its definition
+/// before elsewhere.
+fn shown(
+    asked: &Asked<'_>,
+    texts: &mut Texts,
+    files: ByFile,
+    defining: &FxHashSet<FileId>,
+    left: &mut usize,
+) -> Vec<FileReferences> {
     let mut ordered: Vec<(FileId, Vec<Found>)> = files.into_iter().collect();
-    // Product code first, the surest before the rest, beside its definition before elsewhere.
     ordered.sort_by_cached_key(|(file, found)| {
         let surest = found.iter().map(|f| f.certainty).min();
         let role = asked.view.file(*file).role;
         (role, surest, !defining.contains(file), *file)
     });
-    for (_, found) in &mut ordered {
-        found.sort_by_key(|f| (f.line, f.col));
-        for f in found.iter().filter(|f| f.certainty != Certainty::Text) {
-            answer.certainty[f.certainty as usize] += 1;
-        }
-    }
-    answer.total = ordered.iter().map(|(_, found)| found.len() as u64).sum();
-    answer.files_total = ordered.len();
-    let mut left = asked.request.limit;
+    let mut groups = Vec::new();
     for (file, found) in ordered {
-        if left == 0 {
+        if *left == 0 {
             break;
         }
-        let group = group(asked, texts, file, found, left);
-        left -= group.references.len();
-        answer.files.push(group);
+        let group = group(asked, texts, file, found, *left);
+        *left -= group.references.len();
+        groups.push(group);
     }
+    groups
 }
 
-/// The edges that arrive at some symbols, by the file they start in.
-fn resolved(asked: &Asked<'_>, symbols: &[SymbolId]) -> FxHashMap<FileId, Vec<Found>> {
+/// The edges that arrive at some symbols, by the file they start in: those that are sure, and those
+/// that may lead elsewhere. `heads` are the lines that the definitions' names stand in.
+fn resolved(
+    asked: &Asked<'_>,
+    symbols: &[SymbolId],
+    heads: &FxHashSet<(FileId, u32)>,
+) -> (ByFile, ByFile) {
     let graph = asked.graph;
     let mut edges: Vec<u32> = symbols.iter().flat_map(|id| graph.arriving(*id)).collect();
     edges.sort_unstable();
     edges.dedup();
-    let mut files: FxHashMap<FileId, Vec<Found>> = FxHashMap::default();
+    let (mut sure, mut ambiguous) = (ByFile::default(), ByFile::default());
     for number in edges {
         let edge = graph.edge(number);
-        if !admits(asked, &edge) {
+        // `A.prototype.f = ...` writes to what it defines.
+        let defines = edge.kind == OccurrenceKind::Write && heads.contains(&(edge.file, edge.line));
+        if defines || !admits(asked, &edge) {
             continue;
         }
+        let certainty = edge.rule.certainty();
+        let files = match certainty {
+            Certainty::Resolved | Certainty::Inferred => &mut sure,
+            Certainty::Ambiguous => &mut ambiguous,
+            Certainty::Text => continue,
+        };
         let outside = graph.targets(number).filter(|id| !symbols.contains(id));
         files.entry(edge.file).or_default().push(Found {
             line: edge.line,
             col: edge.col,
             kind: edge.kind,
-            certainty: edge.rule.certainty(),
+            certainty,
             rule: Some(edge.rule.label()),
             candidates: outside.count(),
         });
     }
-    files
+    (sure, ambiguous)
 }
 
 fn admits(asked: &Asked<'_>, edge: &Edge) -> bool {
@@ -103,9 +177,10 @@ fn admits(asked: &Asked<'_>, edge: &Edge) -> bool {
         && asked.filter.admits(asked.view, asked.view.file(edge.file))
 }
 
-/// Occurrences of a name that were not resolved to anything: what grep would add.
-fn by_name(asked: &Asked<'_>, name: &[u8]) -> FxHashMap<FileId, Vec<Found>> {
-    let mut files: FxHashMap<FileId, Vec<Found>> = FxHashMap::default();
+/// Occurrences of a name that lead to nothing in the repository. Where nothing in it has the name and
+/// a file imports it, that is what they mean; `outside` gets the modules then.
+fn by_name(asked: &Asked<'_>, name: &[u8], mut outside: Option<&mut Vec<String>>) -> ByFile {
+    let mut files = ByFile::default();
     for live in asked.view.segments() {
         let Some(id) = live.segment.name_id(name) else {
             continue;
@@ -116,7 +191,7 @@ fn by_name(asked: &Asked<'_>, name: &[u8]) -> FxHashMap<FileId, Vec<Found>> {
                 .files_of(doc)
                 .filter(|file| asked.filter.admits(asked.view, asked.view.file(*file)));
             for file in admitted {
-                let found = unresolved(asked, file, id);
+                let found = unresolved(asked, file, id, outside.as_deref_mut());
                 if !found.is_empty() {
                     files.insert(file, found);
                 }
@@ -126,24 +201,65 @@ fn by_name(asked: &Asked<'_>, name: &[u8]) -> FxHashMap<FileId, Vec<Found>> {
     files
 }
 
-fn unresolved(asked: &Asked<'_>, file: FileId, name: NameId) -> Vec<Found> {
+fn unresolved(
+    asked: &Asked<'_>,
+    file: FileId,
+    name: NameId,
+    outside: Option<&mut Vec<String>>,
+) -> Vec<Found> {
     let Some(doc) = asked.view.file(file).doc else {
         return Vec::new();
     };
     let segment = &asked.view.segment(doc.segment).segment;
-    segment
-        .occurrences_of(doc.doc, name)
+    let imported = outside.as_ref().and_then(|_| imported(asked, file, name));
+    let occurrences = segment.occurrences_of(doc.doc, name);
+    let found: Vec<Found> = occurrences
         .filter(|o| asked.kinds.is_empty() || asked.kinds.contains(&o.kind))
-        .filter(|o| !asked.graph.has_edge_at(file, o.line, o.col))
-        .map(|o| Found {
-            line: o.line,
-            col: o.col,
-            kind: o.kind,
-            certainty: Certainty::Text,
-            rule: None,
-            candidates: 0,
+        .filter(|o| !words::is_other(asked, file, o.line, o.col))
+        .map(|o| {
+            let means_it = imported.is_some()
+                && o.kind != OccurrenceKind::Mention
+                && o.qualifier == Qualifier::None;
+            Found {
+                line: o.line,
+                col: o.col,
+                kind: o.kind,
+                certainty: match means_it {
+                    true => Certainty::Resolved,
+                    false => Certainty::Text,
+                },
+                rule: means_it.then_some(Rule::Import.label()),
+                candidates: 0,
+            }
         })
-        .collect()
+        .collect();
+    if let (Some(outside), Some(module)) = (outside, imported)
+        && found.iter().any(|f| f.certainty == Certainty::Resolved)
+    {
+        outside.push(module);
+    }
+    found
+}
+
+/// The module outside the repository that a file imports a name from.
+fn imported(asked: &Asked<'_>, file: FileId, name: NameId) -> Option<String> {
+    let doc = asked.view.file(file).doc?;
+    let segment = &asked.view.segment(doc.segment).segment;
+    let outside: Vec<u32> = asked
+        .graph
+        .dependencies(file)
+        .filter(|of| of.target == Target::External)
+        .map(|of| of.import)
+        .collect();
+    if outside.is_empty() {
+        return None;
+    }
+    let records = segment.imports(doc.doc).zip(0u32..);
+    let mut bound = records.filter(|(record, at)| {
+        outside.contains(at) && record.bindings.iter().any(|b| b.local == Some(name))
+    });
+    let (record, _) = bound.next()?;
+    Some(String::from_utf8_lossy(&record.specifier).into_owned())
 }
 
 fn group(

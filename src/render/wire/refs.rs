@@ -3,11 +3,11 @@
 use super::{Index, Symbol, is_zero};
 use crate::extract::record::OccurrenceKind;
 use crate::query::answer::{FileDependency, FileReferences, Reached, RefsAnswer};
+use crate::query::request::Direction;
 use crate::render::layout::Layout;
 use crate::trace::lines::Ran;
 use schemars::JsonSchema;
 use serde::Serialize;
-use std::ops::Range;
 
 /// One use of a name.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
@@ -107,6 +107,15 @@ pub struct Share {
     pub items: usize,
 }
 
+/// Lines that hold the word.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Lines {
+    /// File.
+    pub path: String,
+    /// Lines.
+    pub lines: Vec<u32>,
+}
+
 /// Answer of `refs`.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct Refs {
@@ -134,15 +143,27 @@ pub struct Refs {
     /// Uses by file, best first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<FileUses>,
+    /// The same, that may mean another.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ambiguous: Vec<FileUses>,
+    /// Modules from outside it comes from.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub outside: Vec<String>,
+    /// By name alone.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub text: Vec<Lines>,
     /// What is reached.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reached: Vec<Link>,
-    /// Directories of what is reached.
+    /// Directories of it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub directories: Vec<Share>,
-    /// Dependencies of a file.
+    /// What a file depends on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dependencies: Vec<Dependency>,
+    /// What depends on it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub importers: Vec<Dependency>,
     /// Names close to it, when nothing was found.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub similar: Vec<String>,
@@ -151,25 +172,28 @@ pub struct Refs {
     pub next: Option<String>,
 }
 
-/// Which items of a layout are what.
+/// Where in the items of a layout what begins: definitions, uses, uses that may mean another, the
+/// sides of a file, what is reached, lines that hold the word.
 pub struct Parts {
     /// Definitions.
-    pub definitions: Range<usize>,
-    /// Dependencies.
-    pub dependencies: Range<usize>,
+    pub definitions: usize,
+    /// Uses.
+    pub uses: usize,
+    /// Uses that may mean another.
+    pub ambiguous: usize,
+    /// Dependencies and dependents.
+    pub sides: usize,
     /// What is reached.
-    pub reached: Range<usize>,
+    pub reached: usize,
+    /// Lines that hold the word.
+    pub words: usize,
+    /// Level from which on a use is quoted.
+    pub quoted: usize,
 }
 
 impl Refs {
     /// The wire form of what a layout shows.
-    pub fn new(
-        answer: &RefsAnswer,
-        layout: &Layout,
-        parts: Parts,
-        files: Vec<FileUses>,
-        next: Option<String>,
-    ) -> Self {
+    pub fn new(answer: &RefsAnswer, layout: &Layout, parts: &Parts, next: Option<String>) -> Self {
         let [resolved, inferred, ambiguous, text] = answer.certainty;
         let name = answer.file.clone().unwrap_or_else(|| answer.name.clone());
         Self {
@@ -194,7 +218,15 @@ impl Refs {
                 .map(Symbol::new)
                 .collect(),
             definitions_total: answer.definitions_total,
-            files,
+            files: files(&answer.files, layout, parts.uses, parts.quoted),
+            ambiguous: files(&answer.ambiguous, layout, parts.ambiguous, parts.quoted),
+            outside: answer.outside.clone(),
+            text: shown(&answer.words.files, layout, parts.words)
+                .map(|words| Lines {
+                    path: words.path.clone(),
+                    lines: words.lines.clone(),
+                })
+                .collect(),
             reached: shown(&answer.reached, layout, parts.reached)
                 .map(link)
                 .collect(),
@@ -206,31 +238,48 @@ impl Refs {
                     items: *items,
                 })
                 .collect(),
-            dependencies: shown(&answer.dependencies, layout, parts.dependencies)
-                .map(dependency)
-                .collect(),
+            dependencies: side(answer, layout, parts.sides, Direction::Out),
+            importers: side(answer, layout, parts.sides, Direction::In),
             similar: answer.similar.clone(),
             next,
         }
     }
 }
 
-fn shown<'a, T>(
-    items: &'a [T],
-    layout: &'a Layout,
-    range: Range<usize>,
-) -> impl Iterator<Item = &'a T> {
-    let levels = layout.levels.get(range).unwrap_or_default();
+/// Those of some items that are shown, which begin at `first` in the layout.
+fn shown<'a, T>(items: &'a [T], layout: &'a Layout, first: usize) -> impl Iterator<Item = &'a T> {
+    let levels = layout.levels.get(first..).unwrap_or_default();
     let both = items.iter().zip(levels);
     both.filter(|(_, level)| level.is_some())
         .map(|(item, _)| item)
 }
 
-/// The wire form of a file's uses; `None` when none of them is shown.
-pub fn file(file: &FileReferences, levels: &[Option<usize>], quoted: usize) -> Option<FileUses> {
-    let shown = file.references.iter().zip(levels);
-    let uses: Vec<Use> = shown
-        .filter_map(|(reference, level)| {
+/// Those ends of a file that are shown.
+fn side(
+    answer: &RefsAnswer,
+    layout: &Layout,
+    first: usize,
+    direction: Direction,
+) -> Vec<Dependency> {
+    let mut at = first;
+    let mut found = Vec::new();
+    for side in &answer.sides {
+        if side.direction == direction {
+            found.extend(shown(&side.shown, layout, at).map(dependency));
+        }
+        at += side.shown.len();
+    }
+    found
+}
+
+/// The wire form of the uses that are shown, by file; files without any are left out.
+fn files(files: &[FileReferences], layout: &Layout, first: usize, quoted: usize) -> Vec<FileUses> {
+    let mut at = first;
+    let files = files.iter().map(|file| {
+        let levels = layout.levels.get(at..).unwrap_or_default();
+        at += file.references.len();
+        let shown = file.references.iter().zip(levels);
+        let uses = shown.filter_map(|(reference, level)| {
             let quoted = (*level)? >= quoted;
             Some(Use {
                 line: reference.line,
@@ -242,14 +291,14 @@ pub fn file(file: &FileReferences, levels: &[Option<usize>], quoted: usize) -> O
                 within: reference.enclosing.clone().filter(|_| quoted),
                 text: quoted.then(|| reference.text.clone()),
             })
-        })
-        .collect();
-    let file = FileUses {
-        path: file.path.clone(),
-        total: file.total,
-        uses,
-    };
-    (!file.uses.is_empty()).then_some(file)
+        });
+        FileUses {
+            path: file.path.clone(),
+            total: file.total,
+            uses: uses.collect(),
+        }
+    });
+    files.filter(|file| !file.uses.is_empty()).collect()
 }
 
 fn link(reached: &Reached) -> Link {

@@ -1,0 +1,112 @@
+//! Where a name merely stands: in comments, strings and prose, and in code that was resolved to
+//! nothing. What a search for the word would add to the uses.
+
+use super::Asked;
+use crate::extract::terms;
+use crate::graph::rule::Certainty;
+use crate::query::answer::{WordLines, Words};
+use crate::view::live::{FileId, View};
+use crate::view::text::Texts;
+use memchr::memmem;
+use rustc_hash::FxHashSet;
+
+/// Finds lines that hold the word and are neither among `known` (places of uses and definitions) nor
+/// known to mean something else. Reads no more files than `limit`; the others are counted.
+pub(super) fn find(
+    asked: &Asked<'_>,
+    texts: &mut Texts,
+    name: &str,
+    known: &FxHashSet<(FileId, u32)>,
+    limit: usize,
+) -> Words {
+    let mut words = Words::default();
+    if name.is_empty() {
+        return words;
+    }
+    let candidates = containing(asked, name);
+    let finder = memmem::Finder::new(name.as_bytes());
+    for (at, file) in candidates.iter().enumerate() {
+        if at == limit {
+            words.unread += candidates.len() - at;
+            break;
+        }
+        let Some(text) = texts.if_here(asked.view, *file) else {
+            words.unread += 1;
+            continue;
+        };
+        let mut lines: Vec<u32> = finder
+            .find_iter(text.bytes())
+            .filter(|start| is_whole(text.bytes(), *start, name.len()))
+            .map(|start| text.place(start as u32))
+            .filter(|(line, col)| {
+                !known.contains(&(*file, *line)) && !is_other(asked, *file, *line, *col)
+            })
+            .map(|(line, _)| line)
+            .collect();
+        lines.dedup();
+        if !lines.is_empty() {
+            let of = asked.view.file(*file);
+            words.total += lines.len() as u64;
+            words.files.push(WordLines {
+                path: of.path.to_string(),
+                lines,
+                blob: of.blob,
+            });
+        }
+    }
+    words
+}
+
+/// Files whose index has the word, product code first. The index folds case, so some may hold
+/// another spelling only.
+fn containing(asked: &Asked<'_>, name: &str) -> Vec<FileId> {
+    let view: &View = asked.view;
+    let mut folded = Vec::new();
+    terms::fold(name.as_bytes(), &mut folded);
+    let mut found = Vec::new();
+    for live in view.segments() {
+        let Some(postings) = live.segment.postings(&folded) else {
+            continue;
+        };
+        let mut docs: Vec<_> = postings
+            .map(|posting| live.segment.chunk_doc(posting.chunk))
+            .collect();
+        docs.sort_unstable();
+        docs.dedup();
+        for doc in docs.into_iter().filter(|doc| live.is_live(*doc)) {
+            found.extend(live.files_of(doc));
+        }
+    }
+    found.retain(|file| asked.filter.admits(view, view.file(*file)));
+    found.sort_by_key(|file| (view.file(*file).role, *file));
+    found.dedup();
+    found
+}
+
+/// Whether no letter or digit adjoins `len` bytes at `start`.
+fn is_whole(text: &[u8], start: usize, len: usize) -> bool {
+    let adjoins = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || !byte.is_ascii();
+    let before = start.checked_sub(1).and_then(|at| text.get(at));
+    let after = text.get(start + len);
+    !before.is_some_and(adjoins) && !after.is_some_and(adjoins)
+}
+
+/// Whether a place was resolved to something.
+pub(super) fn is_other(asked: &Asked<'_>, file: FileId, line: u32, col: u32) -> bool {
+    let edge = asked.graph.edge_at(file, line, col);
+    edge.is_some_and(|number| asked.graph.edge(number).rule.certainty() != Certainty::Text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_whole;
+
+    #[test]
+    fn a_word_ends_where_no_letter_follows() {
+        let text = b"get getter _get x.get() get";
+        let starts = memchr::memmem::find_iter(text, b"get");
+        let whole: Vec<usize> = starts.filter(|at| is_whole(text, *at, 3)).collect();
+        assert_eq!(whole, [0, 18, 24]);
+        assert!(!is_whole("geté".as_bytes(), 0, 3));
+    }
+}
