@@ -5,6 +5,7 @@
 //! found elsewhere.
 
 use super::names::{Name, Names};
+use super::semantics::{self, Family};
 use crate::extract::record::{
     Flows, Grammar, Hint, ImportKind, Local, OccurrenceKind, Qualifier, Symbol, SymbolFlags,
     SymbolKind,
@@ -94,6 +95,14 @@ pub struct Document {
     pub flows: Flows,
     /// Positions of local bindings, by name, then by where their scope begins.
     locals: Vec<(Name, u32)>,
+    /// What imports bind, by name, then as (import, binding) in source order.
+    bound: Vec<(Name, u32, u32)>,
+    /// Positions of the imports that say what the document gives out.
+    exports: Vec<u32>,
+    /// Positions of the imports that the document passes on.
+    passed_on: Vec<u32>,
+    /// Positions of the imports of which bare names are taken.
+    taken_whole: Vec<u32>,
 }
 
 impl Document {
@@ -144,14 +153,78 @@ impl Document {
         };
         let mut locals: Vec<_> = (0..).zip(&flows.locals).filter_map(named).collect();
         locals.sort_by_key(|(name, i)| (*name, flows.locals[*i as usize].scope.start, *i));
-        Self {
+        let mut read = Self {
             lang: segment.doc(doc).lang,
             imports: imports.collect(),
             locals,
+            bound: Vec::new(),
+            exports: Vec::new(),
+            passed_on: Vec::new(),
+            taken_whole: Vec::new(),
             flows,
             symbols,
             occurrences,
+        };
+        read.sort_imports();
+        read
+    }
+
+    /// Notes which imports to look at for what.
+    fn sort_imports(&mut self) {
+        for (import, i) in self.imports.iter().zip(0..) {
+            if import.kind == ImportKind::Export {
+                self.exports.push(i);
+                continue;
+            }
+            if passes_on(import.kind, self.lang) {
+                self.passed_on.push(i);
+            }
+            if takes_whole(import, self.lang) {
+                self.taken_whole.push(i);
+            }
+            if import.kind != ImportKind::Package {
+                let locals = import.bindings.iter().map(|binding| binding.local);
+                let bound = locals.zip(0..).filter_map(|(l, at)| Some((l?, i, at)));
+                self.bound.extend(bound);
+            }
         }
+        self.bound.sort_unstable();
+    }
+
+    /// Number of names that imports bind, each counted as often as it is bound.
+    pub fn bound_count(&self) -> usize {
+        self.bound.len()
+    }
+
+    /// Where the bindings of a name are among all; `None` when it is not bound.
+    pub fn first_bound(&self, name: Name) -> Option<usize> {
+        let first = self.bound.partition_point(|(bound, ..)| *bound < name);
+        let found = self.bound.get(first)?;
+        (found.0 == name).then_some(first)
+    }
+
+    /// The bindings of a name by imports, in source order, each with the position of its import.
+    pub fn bound(&self, name: Name) -> impl Iterator<Item = (u32, &DocBinding)> {
+        let first = self.first_bound(name).unwrap_or(self.bound.len());
+        let same = self.bound[first..].iter();
+        same.take_while(move |(bound, ..)| *bound == name)
+            .map(|(_, i, at)| (*i, &self.imports[*i as usize].bindings[*at as usize]))
+    }
+
+    /// What the document says that it gives out, in source order.
+    pub fn exports(&self) -> impl Iterator<Item = &DocBinding> {
+        let exports = self.exports.iter().map(|i| &self.imports[*i as usize]);
+        exports.flat_map(|export| &export.bindings)
+    }
+
+    /// Positions of the imports that the document passes on, in source order.
+    pub fn passed_on(&self) -> &[u32] {
+        &self.passed_on
+    }
+
+    /// Positions of the imports of which bare names are taken, in source order.
+    pub fn taken_whole(&self) -> &[u32] {
+        &self.taken_whole
     }
 
     /// The local binding that a name means where an occurrence stands.
@@ -180,6 +253,29 @@ impl Document {
         let i = values.binary_search_by_key(&symbol, |(at, _)| *at);
         i.ok().map(|i| values[i].1)
     }
+}
+
+/// Whether others can find what an import of this kind brings.
+fn passes_on(kind: ImportKind, lang: Grammar) -> bool {
+    match kind {
+        ImportKind::Reexport | ImportKind::Module => true,
+        ImportKind::Import | ImportKind::Include => semantics::passes_imports_on(lang),
+        _ => false,
+    }
+}
+
+/// Whether an import brings all names of what it is from.
+fn takes_whole(import: &DocImport, lang: Grammar) -> bool {
+    let no_bindings = import.bindings.is_empty()
+        && !matches!(
+            Family::of(lang),
+            Family::JavaScript | Family::Python | Family::C
+        );
+    let mut bindings = import.bindings.iter();
+    matches!(
+        import.kind,
+        ImportKind::Import | ImportKind::Require | ImportKind::Include
+    ) && (no_bindings || bindings.any(|b| b.local.is_none() && b.imported.is_none()))
 }
 
 /// Finds the innermost symbol of places that come in source order.

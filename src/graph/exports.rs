@@ -10,6 +10,7 @@ use super::table::SymbolId;
 use crate::extract::record::{Grammar, ImportKind, SymbolFlags};
 use crate::view::live::FileId;
 use rustc_hash::FxHashSet;
+use std::sync::OnceLock;
 
 /// Modules a name is followed through. Barrels of barrels are common; the bound is for circles
 /// that are made on purpose.
@@ -108,12 +109,8 @@ impl Resolver<'_> {
         let Some(doc) = self.docs.get(file) else {
             return Meaning::Unknown;
         };
-        let default = self.names.bytes(name) == b"default";
-        let exports = doc
-            .imports
-            .iter()
-            .filter(|import| import.kind == ImportKind::Export);
-        for binding in exports.flat_map(|export| &export.bindings) {
+        let default = self.names.is_default(name);
+        for binding in doc.exports() {
             let names_it =
                 binding.imported == Some(name) || (default && binding.imported.is_none());
             if names_it && let Some(local) = binding.local {
@@ -164,14 +161,10 @@ impl Resolver<'_> {
         trail: &mut Trail,
     ) -> Option<Meaning> {
         let mut external = false;
-        let passes = |import: &DocImport| match import.kind {
-            ImportKind::Reexport | ImportKind::Module => true,
-            ImportKind::Import | ImportKind::Include => semantics::passes_imports_on(doc.lang),
-            _ => false,
-        };
-        let all = doc.imports.iter().zip(self.resolutions(file));
+        let resolutions = self.resolutions(file);
         for whole in [false, true] {
-            for (import, resolution) in all.clone().filter(|(import, _)| passes(import)) {
+            for i in doc.passed_on() {
+                let (import, resolution) = (&doc.imports[*i as usize], &resolutions[*i as usize]);
                 for binding in &import.bindings {
                     let takes_all = binding.local.is_none() && binding.imported.is_none();
                     if takes_all != whole || (!whole && binding.local != Some(name)) {
@@ -201,13 +194,7 @@ impl Resolver<'_> {
         name: Name,
         trail: &mut Trail,
     ) -> Meaning {
-        let exports = doc
-            .imports
-            .iter()
-            .filter(|import| import.kind == ImportKind::Export);
-        let whole = exports
-            .flat_map(|export| &export.bindings)
-            .filter(|binding| binding.imported.is_none());
+        let whole = doc.exports().filter(|binding| binding.imported.is_none());
         for local in whole.filter_map(|binding| binding.local) {
             if let Meaning::Symbols(owners, _) = self.given_out(file, doc, local, trail) {
                 let members: Vec<SymbolId> = owners
@@ -224,7 +211,25 @@ impl Resolver<'_> {
 
     /// What a file's imports bind a name to.
     pub(super) fn imported(&self, file: FileId, doc: &Document, name: Name) -> Meaning {
-        self.imported_with(file, doc, name, &mut Trail::default())
+        let Some(first) = doc.first_bound(name) else {
+            return Meaning::Unknown;
+        };
+        let find = || self.imported_with(file, doc, name, &mut Trail::default());
+        let known = self.imported.get(file.0 as usize);
+        match known.and_then(|known| known.get(first)) {
+            Some(known) => known.get_or_init(find).clone(),
+            None => find(),
+        }
+    }
+
+    /// Room for what the imports of each file bind. It is made when members are known, since what
+    /// is found before is not the last word.
+    pub(super) fn room_for_imported(&self) -> Vec<Vec<OnceLock<Meaning>>> {
+        let files = (0..self.docs.len() as u32).map(FileId);
+        let bound = files.map(|file| self.docs.get(file).map_or(0, |doc| doc.bound_count()));
+        bound
+            .map(|count| (0..count).map(|_| OnceLock::new()).collect())
+            .collect()
     }
 
     fn imported_with(
@@ -236,17 +241,13 @@ impl Resolver<'_> {
     ) -> Meaning {
         let mut seen_external = false;
         let mut unresolved = false;
-        for (import, resolution) in doc.imports.iter().zip(self.resolutions(file)) {
-            if matches!(import.kind, ImportKind::Export | ImportKind::Package) {
-                continue;
-            }
-            for binding in import.bindings.iter().filter(|b| b.local == Some(name)) {
-                let found = self.bound(doc, import, resolution, binding, trail);
-                match found {
-                    Meaning::External => seen_external = true,
-                    Meaning::Unknown => unresolved = true,
-                    found => return found,
-                }
+        let resolutions = self.resolutions(file);
+        for (i, binding) in doc.bound(name) {
+            let (import, resolution) = (&doc.imports[i as usize], &resolutions[i as usize]);
+            match self.bound(doc, import, resolution, binding, trail) {
+                Meaning::External => seen_external = true,
+                Meaning::Unknown => unresolved = true,
+                found => return found,
             }
         }
         // A name that an import binds is that import's, found or not.
@@ -276,7 +277,7 @@ impl Resolver<'_> {
         let found = self.given_by(place, imported, trail);
         if found.is_unknown()
             && Family::of(doc.lang) == Family::JavaScript
-            && self.names.bytes(imported) == b"default"
+            && self.names.is_default(imported)
         {
             return Meaning::Module(place.clone(), Rule::Import);
         }
@@ -351,12 +352,7 @@ impl Resolver<'_> {
             let Some(doc) = self.docs.get(file) else {
                 break;
             };
-            let mut exports = doc
-                .imports
-                .iter()
-                .filter(|import| import.kind == ImportKind::Export)
-                .flat_map(|export| &export.bindings)
-                .peekable();
+            let mut exports = doc.exports().peekable();
             let only_passes = exports.peek().is_none() && doc.symbols.is_empty();
             let thing = exports
                 .filter(|binding| binding.imported.is_none())
@@ -383,21 +379,10 @@ impl Resolver<'_> {
     /// A name among all those of the modules that a file takes whole.
     pub(super) fn in_whole_imports(&self, file: FileId, doc: &Document, name: Name) -> Meaning {
         let mut external = false;
-        for (import, resolution) in doc.imports.iter().zip(self.resolutions(file)) {
-            let takes_all = matches!(
-                import.kind,
-                ImportKind::Import | ImportKind::Require | ImportKind::Include
-            ) && (import.bindings.is_empty()
-                && !matches!(
-                    Family::of(doc.lang),
-                    Family::JavaScript | Family::Python | Family::C
-                )
-                || import
-                    .bindings
-                    .iter()
-                    .any(|b| b.local.is_none() && b.imported.is_none()));
-            match resolution {
-                Resolution::Found(place) if takes_all => match self.exported_from(place, name) {
+        let resolutions = self.resolutions(file);
+        for i in doc.taken_whole() {
+            match &resolutions[*i as usize] {
+                Resolution::Found(place) => match self.exported_from(place, name) {
                     Meaning::Unknown => {}
                     Meaning::External => external = true,
                     found => return found,

@@ -2,9 +2,10 @@
 
 use super::documents::Document;
 use super::names::Name;
+use super::parallel;
 use super::resolve::{MAX_HOPS, Meaning, Resolver};
 use super::semantics::{self, Family};
-use super::table::SymbolId;
+use super::table::{SymbolId, bases, range};
 use crate::extract::record::{OccurrenceKind, SymbolKind};
 use crate::view::live::FileId;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -36,6 +37,8 @@ pub struct Members {
     owner: FxHashMap<SymbolId, SymbolId>,
     /// (type, name, member), sorted.
     members: Vec<(SymbolId, Name, SymbolId)>,
+    /// Where the members of each symbol begin, and one more.
+    base: Vec<u32>,
     /// Direct bases of a type, in source order.
     bases: FxHashMap<SymbolId, Vec<SymbolId>>,
     /// Types with a base that is not in the repository.
@@ -55,22 +58,18 @@ impl Members {
 
     /// Members of a type under a name, its bases not looked at.
     pub fn direct(&self, class: SymbolId, name: Name) -> impl Iterator<Item = SymbolId> + '_ {
-        let first = self
-            .members
-            .partition_point(|(c, n, _)| (*c, *n) < (class, name));
-        self.members[first..]
+        let of_class = &self.members[range(&self.base, class.index())];
+        let first = of_class.partition_point(|(_, n, _)| *n < name);
+        of_class[first..]
             .iter()
-            .take_while(move |(c, n, _)| (*c, *n) == (class, name))
+            .take_while(move |(_, n, _)| *n == name)
             .map(|(.., id)| *id)
     }
 
     /// All members of a type, its bases not looked at.
     pub fn all(&self, class: SymbolId) -> impl Iterator<Item = (Name, SymbolId)> + '_ {
-        let first = self.members.partition_point(|(c, ..)| *c < class);
-        self.members[first..]
-            .iter()
-            .take_while(move |(c, ..)| *c == class)
-            .map(|(_, name, id)| (*name, *id))
+        let of_class = &self.members[range(&self.base, class.index())];
+        of_class.iter().map(|(_, name, id)| (*name, *id))
     }
 
     /// Whether a symbol has members.
@@ -167,6 +166,8 @@ impl Resolver<'_> {
         }
         members.members.sort_unstable();
         members.members.dedup();
+        let classes = members.members.iter().map(|(class, ..)| class.index());
+        members.base = bases(self.table.len(), classes);
         members
     }
 
@@ -214,32 +215,36 @@ impl Resolver<'_> {
     }
 
     /// Finds the bases of all types.
-    pub(super) fn collect_bases(&self) -> Vec<(SymbolId, Option<SymbolId>)> {
+    pub(super) fn collect_bases(&self, threads: usize) -> Vec<(SymbolId, Option<SymbolId>)> {
+        let docs: Vec<_> = self.docs.iter().collect();
+        let found = parallel::map(&docs, threads, |(file, doc)| self.bases_in(*file, doc));
+        found.into_iter().flatten().collect()
+    }
+
+    fn bases_in(&self, file: FileId, doc: &Document) -> Vec<(SymbolId, Option<SymbolId>)> {
         let mut found = Vec::new();
-        for (file, doc) in self.docs.iter() {
-            for (occurrence, written) in doc.occurrences.iter().zip(0..) {
-                if occurrence.kind != OccurrenceKind::Inherit {
-                    continue;
-                }
-                let at = self.past_wrappers(doc, written);
-                let Some(class) = enclosing_type(doc, occurrence.owner()) else {
-                    continue;
-                };
-                let class = self.members.canonical(self.table.id(file, class));
-                match self.meaning(file, doc, at, MAX_HOPS) {
-                    Meaning::Symbols(symbols, rule) if rule != super::rule::Rule::Ambiguous => {
-                        let base = symbols
-                            .into_iter()
-                            .find(|id| semantics::is_type(self.table.symbol(*id).kind));
-                        let base = base.map(|base| self.members.canonical(base));
-                        if base != Some(class) {
-                            found.push((class, base));
-                        }
+        for (occurrence, written) in doc.occurrences.iter().zip(0..) {
+            if occurrence.kind != OccurrenceKind::Inherit {
+                continue;
+            }
+            let at = self.past_wrappers(doc, written);
+            let Some(class) = enclosing_type(doc, occurrence.owner()) else {
+                continue;
+            };
+            let class = self.members.canonical(self.table.id(file, class));
+            match self.meaning(file, doc, at, MAX_HOPS) {
+                Meaning::Symbols(symbols, rule) if rule != super::rule::Rule::Ambiguous => {
+                    let base = symbols
+                        .into_iter()
+                        .find(|id| semantics::is_type(self.table.symbol(*id).kind));
+                    let base = base.map(|base| self.members.canonical(base));
+                    if base != Some(class) {
+                        found.push((class, base));
                     }
-                    // The module in `module.Base`; a type parameter.
-                    Meaning::Module(..) | Meaning::Local(_) => {}
-                    _ => found.push((class, None)),
                 }
+                // The module in `module.Base`; a type parameter.
+                Meaning::Module(..) | Meaning::Local(_) => {}
+                _ => found.push((class, None)),
             }
         }
         found

@@ -14,6 +14,9 @@
 //! 4. [`edges`] keeps the result in columns, both directions from one list, so that what X uses and
 //!    who uses Y cannot disagree; [`saved`] keeps it on disk.
 //!
+//! After an edit the third step is done for a few files only: [`facts`] says what changed as seen from
+//! other files, and `carry` whose edges still hold.
+//!
 //! [`csr`], [`rank`], [`cycles`] and [`feedback`] are algorithms over plain numbers: linear
 //! or nearly so, and without recursion, since a chain of imports may be as long as there are files.
 //!
@@ -22,12 +25,15 @@
 //! local or literal gives none) and never dropped (what is ambiguous keeps all its candidates).
 //! Deliberately absent: control flow, and types beyond what a receiver needs.
 
+mod assemble;
 pub mod build;
+mod carry;
 pub mod csr;
 pub mod cycles;
 pub mod documents;
 pub mod edges;
 mod exports;
+pub mod facts;
 pub mod feedback;
 mod guess;
 mod includes;

@@ -1,4 +1,4 @@
-//! A map over a slice on a few threads, in order.
+//! Work on a few threads, with results in order.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -37,6 +37,24 @@ pub(super) fn map<T: Sync, R: Send>(
     });
     parts.sort_by_key(|(start, _)| *start);
     parts.into_iter().flat_map(|(_, part)| part).collect()
+}
+
+/// Does two things, at once when there are two threads.
+pub(super) fn both<A: Send, B>(
+    threads: usize,
+    a: impl FnOnce() -> A + Send,
+    b: impl FnOnce() -> B,
+) -> (A, B) {
+    if threads < 2 {
+        return (a(), b());
+    }
+    std::thread::scope(|scope| {
+        let a = scope.spawn(a);
+        let b = b();
+        let joined = a.join();
+        let a = joined.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        (a, b)
+    })
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use crate::extract::record::{
     Flow, Grammar, ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind,
 };
 use crate::view::live::{FileId, View};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// What an occurrence means.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -54,6 +54,8 @@ pub struct Resolver<'a> {
     pub(super) includes: &'a Includes,
     pub(super) common: &'a CommonNames,
     pub(super) guesses: Guesses,
+    /// By file, by bound name: what imports bind it to, once it was asked for.
+    pub(super) imported: Vec<Vec<OnceLock<Meaning>>>,
     pub(super) members: Members,
     pub(super) values: Values,
 }
@@ -405,7 +407,7 @@ impl Resolver<'_> {
         }
     }
 
-    fn has_constructor(&self, class: SymbolId) -> bool {
+    pub(super) fn has_constructor(&self, class: SymbolId) -> bool {
         let mut types = self.members.with_bases(class);
         types.any(|class| {
             let mut members = self.members.all(class);

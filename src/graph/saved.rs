@@ -1,11 +1,14 @@
 //! Saved graphs: so that a question does not resolve a tree's names again.
 //!
-//! Guarantees: a saved graph is used only for exactly the paths and contents it was made from, and
-//! only when its checksum holds and every number in it is in range; anything else is as if it were
-//! not there. Writing is atomic. The folder may be deleted at any time. The encoding is `bincode` 2:
-//! a disposable local cache that never travels and never comes from a ref.
+//! Guarantees: a saved graph is used only for exactly the paths and contents it was made from, or to
+//! make the graph of a tree with the same paths; and only when its checksums hold and every number in
+//! it is in range. Anything else is as if it were not there. Writing is atomic. The folder may be
+//! deleted at any time. The encoding is `bincode` 2: a disposable local cache that never travels and
+//! never comes from a ref.
 
+use super::build::Made;
 use super::edges::Graph;
+use super::facts::{self, Facts};
 use crate::extract::EXTRACTOR_VERSION;
 use crate::view::live::View;
 use std::io::Write as _;
@@ -15,15 +18,20 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 /// Bumped when resolution gives another graph for the same tree.
 const GRAPH_VERSION: u32 = 5;
 
-/// Saved graphs kept; the least recently written go first. That of prisma (7,300 files) has 18 MB.
+/// Saved graphs kept; the least recently written go first. That of prisma (7,300 files) has 22 MB.
 const MAX_SAVED: usize = 12;
 
-/// What a graph is made from, as one number.
+/// What a graph is made from, as two numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct GraphKey(u128);
+pub struct GraphKey {
+    /// Of paths alone: graphs that agree in it can be made from one another.
+    paths: u64,
+    /// Of paths and contents.
+    whole: u128,
+}
 
 impl GraphKey {
-    /// The key of a view: a hash of its paths, contents and grammars.
+    /// The key of a view: hashes of its paths, contents and grammars.
     pub fn of(view: &View) -> Self {
         let mut hash = Xxh3::new();
         hash.update(&GRAPH_VERSION.to_le_bytes());
@@ -33,11 +41,21 @@ impl GraphKey {
             hash.update(&[0, u8::from(file.doc.is_some())]);
             hash.update(file.blob.as_bytes());
         }
-        Self(hash.digest128())
+        let versions = u64::from(GRAPH_VERSION) << 32 | u64::from(EXTRACTOR_VERSION);
+        Self {
+            paths: facts::paths_of(view).wrapping_add(versions),
+            whole: hash.digest128(),
+        }
+    }
+
+    /// Whether the graph of one of two trees can be made from that of the other.
+    pub fn is_near(self, other: Self) -> bool {
+        self.paths == other.paths
     }
 }
 
 /// Folder of saved graphs of one repository.
+#[derive(Clone)]
 pub struct GraphCache {
     folder: PathBuf,
 }
@@ -51,24 +69,32 @@ impl GraphCache {
     }
 
     fn path(&self, key: GraphKey) -> PathBuf {
-        self.folder.join(format!("{:032x}", key.0))
+        let GraphKey { paths, whole } = key;
+        self.folder.join(format!("{paths:016x}-{whole:032x}"))
     }
 
     /// Loads the graph of a key, if it was saved and is whole.
-    pub fn load(&self, key: GraphKey) -> Option<Graph> {
-        let bytes = std::fs::read(self.path(key)).ok()?;
-        let (body, checksum) = bytes.split_last_chunk::<8>()?;
-        if xxh3_64(body) != u64::from_le_bytes(*checksum) {
-            return None;
-        }
-        let (saved, _) = bincode::decode_from_slice::<(u128, Graph), _>(body, encoding()).ok()?;
-        let (of, graph) = saved;
-        (of == key.0 && graph.is_sound()).then_some(graph)
+    pub fn load(&self, key: GraphKey) -> Option<Made> {
+        let made = read(&self.path(key))?;
+        (made.0 == key.whole).then_some(made.1)
+    }
+
+    /// Loads the latest graph that was saved for a tree of the same paths, if it is whole.
+    pub fn near(&self, key: GraphKey) -> Option<Made> {
+        let paths = format!("{:016x}-", key.paths);
+        let entries = std::fs::read_dir(&self.folder).ok()?;
+        let dated = entries.filter_map(|entry| {
+            let entry = entry.ok()?;
+            let near = entry.file_name().to_str()?.starts_with(&paths);
+            near.then_some((entry.metadata().ok()?.modified().ok()?, entry.path()))
+        });
+        Some(read(&dated.max()?.1)?.1)
     }
 
     /// Saves a graph. A failure to write costs time later, nothing else.
-    pub fn save(&self, key: GraphKey, graph: &Graph) {
-        let Ok(mut body) = bincode::encode_to_vec((key.0, graph), encoding()) else {
+    pub fn save(&self, key: GraphKey, made: &Made) {
+        let saved = (key.whole, &made.graph, &made.facts);
+        let Ok(mut body) = bincode::encode_to_vec(saved, encoding()) else {
             return;
         };
         body.extend_from_slice(&xxh3_64(&body).to_le_bytes());
@@ -102,6 +128,25 @@ impl GraphCache {
             let _ = std::fs::remove_file(path);
         }
     }
+}
+
+/// Reads a saved graph and the number of the tree it was made from.
+fn read(path: &Path) -> Option<(u128, Made)> {
+    let bytes = std::fs::read(path).ok()?;
+    let (body, checksum) = bytes.split_last_chunk::<8>()?;
+    if xxh3_64(body) != u64::from_le_bytes(*checksum) {
+        return None;
+    }
+    let saved = bincode::decode_from_slice::<(u128, Graph, Facts), _>(body, encoding());
+    let ((of, graph, facts), _) = saved.ok()?;
+    let sound = graph.is_sound() && facts.is_sound(graph.files(), graph.symbol_count());
+    let resolved = 0;
+    let made = Made {
+        graph,
+        facts,
+        resolved,
+    };
+    sound.then_some((of, made))
 }
 
 /// Numbers as they lie in memory: reading is copying.

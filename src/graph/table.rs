@@ -23,13 +23,19 @@ pub struct SymbolTable<'a> {
     /// First number of each file, and one more.
     base: Vec<u32>,
     file: Vec<FileId>,
+    /// What the document says of each.
+    symbols: Vec<&'a DocSymbol>,
     /// Where the top-level names of each file begin in `top`, and one more.
     top_base: Vec<u32>,
     top: Vec<(Name, SymbolId)>,
     /// Every symbol in a container, by container, then name.
     nested: Vec<(SymbolId, Name, SymbolId)>,
+    /// Where those of each container begin, and one more.
+    nested_base: Vec<u32>,
     /// Every symbol that can be referred to, by name, and whether it is top-level.
-    by_name: Vec<(Name, SymbolId, bool)>,
+    by_name: Vec<(SymbolId, bool)>,
+    /// Where those of each name begin, and one more.
+    name_base: Vec<u32>,
 }
 
 impl<'a> SymbolTable<'a> {
@@ -39,35 +45,59 @@ impl<'a> SymbolTable<'a> {
             docs,
             base: Vec::with_capacity(docs.len() + 1),
             file: Vec::new(),
+            symbols: Vec::new(),
             top_base: Vec::with_capacity(docs.len() + 1),
             top: Vec::new(),
             nested: Vec::new(),
+            nested_base: Vec::new(),
             by_name: Vec::new(),
+            name_base: Vec::new(),
         };
+        let mut named: Vec<(Name, SymbolId, bool)> = Vec::new();
         for file in (0..docs.len() as u32).map(FileId) {
             table.base.push(table.file.len() as u32);
             table.top_base.push(table.top.len() as u32);
             if let Some(doc) = docs.get(file) {
-                table.add(file, doc.lang, &doc.symbols);
+                table.add(file, doc.lang, &doc.symbols, &mut named);
             }
         }
         table.base.push(table.file.len() as u32);
         table.top_base.push(table.top.len() as u32);
-        table.by_name.sort_unstable();
+        table.nested_base = bases(
+            table.symbols.len(),
+            table.nested.iter().map(|(container, ..)| container.index()),
+        );
+        let names = named.iter().map(|(name, ..)| name.0 as usize + 1);
+        let names = names.max().unwrap_or(0);
+        table.name_base = bases(names, named.iter().map(|(name, ..)| name.0 as usize));
+        let mut next = table.name_base.clone();
+        table.by_name = vec![(SymbolId(0), false); named.len()];
+        for (name, id, top) in named {
+            let at = &mut next[name.0 as usize];
+            table.by_name[*at as usize] = (id, top);
+            *at += 1;
+        }
         table
     }
 
-    fn add(&mut self, file: FileId, lang: Grammar, symbols: &[DocSymbol]) {
+    fn add(
+        &mut self,
+        file: FileId,
+        lang: Grammar,
+        symbols: &'a [DocSymbol],
+        named: &mut Vec<(Name, SymbolId, bool)>,
+    ) {
         let base = self.file.len() as u32;
         let (top, nested) = (self.top.len(), self.nested.len());
         for (symbol, i) in symbols.iter().zip(0..) {
             let id = SymbolId(base + i);
             self.file.push(file);
+            self.symbols.push(symbol);
             if !semantics::is_referable(symbol.kind) {
                 continue;
             }
             let is_top = is_top(lang, symbols, symbol);
-            self.by_name.push((symbol.name, id, is_top));
+            named.push((symbol.name, id, is_top));
             if is_top {
                 self.top.push((symbol.name, id));
             }
@@ -111,10 +141,8 @@ impl<'a> SymbolTable<'a> {
     }
 
     /// What the document says of a definition.
-    pub fn symbol(&self, id: SymbolId) -> &DocSymbol {
-        let doc = self.docs.get(self.file(id));
-        let doc = doc.expect("only files with a document have symbols");
-        &doc.symbols[self.position(id) as usize]
+    pub fn symbol(&self, id: SymbolId) -> &'a DocSymbol {
+        self.symbols[id.index()]
     }
 
     /// The language of a definition's file.
@@ -146,32 +174,28 @@ impl<'a> SymbolTable<'a> {
 
     /// Definitions of a name directly inside a symbol.
     pub fn inside(&self, container: SymbolId, name: Name) -> impl Iterator<Item = SymbolId> + '_ {
-        let first = self
-            .nested
-            .partition_point(|(c, n, _)| (*c, *n) < (container, name));
-        self.nested[first..]
+        let of_container = &self.nested[range(&self.nested_base, container.index())];
+        let first = of_container.partition_point(|(_, n, _)| *n < name);
+        of_container[first..]
             .iter()
-            .take_while(move |(c, n, _)| (*c, *n) == (container, name))
+            .take_while(move |(_, n, _)| *n == name)
             .map(|(.., id)| *id)
     }
 
     /// Every definition of a name.
     pub fn named(&self, name: Name) -> impl Iterator<Item = SymbolId> + '_ {
-        self.entries(name).map(|(_, id, _)| *id)
+        self.entries(name).map(|(id, _)| *id)
     }
 
     /// Every definition of a name at the top level of its file.
     pub fn named_top(&self, name: Name) -> impl Iterator<Item = SymbolId> + '_ {
         self.entries(name)
-            .filter(|(.., top)| *top)
-            .map(|(_, id, _)| *id)
+            .filter(|(_, top)| *top)
+            .map(|(id, _)| *id)
     }
 
-    fn entries(&self, name: Name) -> impl Iterator<Item = &(Name, SymbolId, bool)> {
-        let first = self.by_name.partition_point(|(found, ..)| *found < name);
-        self.by_name[first..]
-            .iter()
-            .take_while(move |(found, ..)| *found == name)
+    fn entries(&self, name: Name) -> impl Iterator<Item = &(SymbolId, bool)> {
+        self.by_name[range(&self.name_base, name.0 as usize)].iter()
     }
 
     /// Every symbol inside another, as (container, name, symbol).
@@ -182,6 +206,26 @@ impl<'a> SymbolTable<'a> {
     /// Every definition.
     pub fn ids(&self) -> impl Iterator<Item = SymbolId> + use<> {
         (0..self.file.len() as u32).map(SymbolId)
+    }
+}
+
+/// Where the entries of each of so many keys begin when they lie in order, and one more.
+pub(super) fn bases(keys: usize, entries: impl Iterator<Item = usize>) -> Vec<u32> {
+    let mut bases = vec![0_u32; keys + 1];
+    for key in entries {
+        bases[key + 1] += 1;
+    }
+    for at in 1..bases.len() {
+        bases[at] += bases[at - 1];
+    }
+    bases
+}
+
+/// The entries of a key; none for a key past the end.
+pub(super) fn range(bases: &[u32], key: usize) -> std::ops::Range<usize> {
+    match (bases.get(key), bases.get(key + 1)) {
+        (Some(start), Some(end)) => *start as usize..*end as usize,
+        _ => 0..0,
     }
 }
 

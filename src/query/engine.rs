@@ -22,7 +22,7 @@ use crate::git::refs;
 use crate::git::tree::{self, TreeEntry};
 use crate::git::worktree::{self, DirtyState, Status};
 use crate::git::{Head, Repo, RepoPath};
-use crate::graph::build;
+use crate::graph::build::{self, Made};
 use crate::graph::edges::Graph;
 use crate::graph::saved::{GraphCache, GraphKey};
 use crate::id::{BlobId, CommitId, TreeId};
@@ -36,6 +36,7 @@ use crate::view::overlay::{self, OverlayCache};
 use crate::view::text::Texts;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread::JoinHandle;
 
 /// Views of committed trees kept in memory. An agent goes between the work tree and a revision or
 /// two.
@@ -50,6 +51,8 @@ pub struct Engine {
     views: ViewCache,
     overlay: OverlayCache,
     graphs: GraphCache,
+    /// A graph that is being saved.
+    saving: Mutex<Option<JoinHandle<()>>>,
     state: Mutex<State>,
     texts: Mutex<Texts>,
 }
@@ -61,6 +64,8 @@ struct State {
     trees: Vec<(TreeId, Arc<OpenView>)>,
     /// The work tree as last seen.
     work_tree: Option<WorkTree>,
+    /// The graph of the last view that was asked for its graph, from which the next is made.
+    graph: Option<(GraphKey, Arc<Made>)>,
     /// What was seen running, by the tip it was read from.
     traces: Option<(Option<CommitId>, Arc<Traces>)>,
 }
@@ -78,7 +83,7 @@ struct WorkTree {
 struct OpenView {
     view: View,
     paths: OnceLock<PathTerms>,
-    graph: OnceLock<Graph>,
+    graph: OnceLock<Arc<Made>>,
 }
 
 /// A view opened for any number of questions about one state of the repository.
@@ -111,6 +116,7 @@ impl Engine {
             views: ViewCache::new(&repo.common_dir().join(FOLDER)),
             graphs: GraphCache::new(&repo.common_dir().join(FOLDER)),
             overlay: OverlayCache::new(&repo.git_dir().join(FOLDER)),
+            saving: Mutex::default(),
             state: Mutex::default(),
             texts,
             repo,
@@ -493,22 +499,48 @@ impl Engine {
 
     /// The symbol graph of a pinned state: from memory, from the saved ones, or made now.
     pub fn graph<'p>(&self, pinned: &'p Pinned) -> &'p Graph {
+        &self.made(pinned).graph
+    }
+
+    /// The symbol graph of a pinned state with what its making found out.
+    pub fn made<'p>(&self, pinned: &'p Pinned) -> &'p Made {
         pinned.open.graph.get_or_init(|| {
             let view = pinned.view();
             let key = GraphKey::of(view);
-            if let Some(graph) = self.graphs.load(key) {
-                return graph;
-            }
-            let threads = std::thread::available_parallelism().map_or(1, usize::from);
-            let graph = build::build(view, threads, &mut |file| {
-                let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
-                Some(texts.get(view, file)?.bytes().to_vec())
-            });
             // A view that lacks files is not what its paths say.
-            if view.uncovered() == 0 {
-                self.graphs.save(key, &graph);
+            if view.uncovered() > 0 {
+                return Arc::new(self.make(view, None));
             }
-            graph
+            let made = self.graphs.load(key).map(Arc::new).unwrap_or_else(|| {
+                let last = self.state().graph.clone();
+                let near = last.filter(|(of, _)| of.is_near(key)).map(|(_, made)| made);
+                let near = near.or_else(|| Some(Arc::new(self.graphs.near(key)?)));
+                let made = Arc::new(self.make(view, near.as_deref()));
+                self.save_beside(key, &made);
+                made
+            });
+            self.state().graph = Some((key, made.clone()));
+            made
+        })
+    }
+
+    /// Saves a graph while the question is answered from it.
+    fn save_beside(&self, key: GraphKey, made: &Arc<Made>) {
+        let (graphs, saved) = (self.graphs.clone(), made.clone());
+        let save = move || graphs.save(key, &saved);
+        let mut saving = self.saving.lock().unwrap_or_else(PoisonError::into_inner);
+        wait_for(saving.take());
+        match std::thread::Builder::new().spawn(save) {
+            Ok(thread) => *saving = Some(thread),
+            Err(_) => self.graphs.save(key, made),
+        }
+    }
+
+    fn make(&self, view: &View, before: Option<&Made>) -> Made {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        build::build_from(view, before, threads, &mut |file| {
+            let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
+            Some(texts.get(view, file)?.bytes().to_vec())
         })
     }
 
@@ -517,6 +549,18 @@ impl Engine {
         // to refuse it.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        let saving = self.saving.get_mut();
+        wait_for(saving.unwrap_or_else(PoisonError::into_inner).take());
+    }
+}
+
+/// Waits for a graph to be saved. What went wrong there went wrong with a cache.
+fn wait_for(saving: Option<JoinHandle<()>>) {
+    let _ = saving.map(JoinHandle::join);
 }
 
 impl OpenView {

@@ -40,10 +40,11 @@ fn built(repo: &TestRepo, threads: usize) -> Graph {
     let engine = engine(repo);
     let pinned = engine.pin(&Revision::WorkTree, &Quiet).unwrap();
     let view = pinned.view();
-    build::build(view, threads, &mut |file| {
+    let read = &mut |file| {
         let path = view.file(file).path.to_string();
         std::fs::read(repo.dir().join(path)).ok()
-    })
+    };
+    build::build(view, threads, read).graph
 }
 
 /// The graph that questions about the work tree are answered from.
@@ -121,6 +122,34 @@ fn uncommitted_files_count_as_if_they_were_committed() {
     let unborn = TestRepo::init();
     unborn.write("app.py", APP).write("lib.py", LIB);
     assert!(asked(&unborn) == asked(&app()));
+}
+
+/// How many files were resolved for the graph of the work tree as it is now.
+fn resolved(engine: &Engine) -> usize {
+    let pinned = engine.pin(&Revision::WorkTree, &Quiet).unwrap();
+    engine.made(&pinned).resolved
+}
+
+#[test]
+fn after_an_edit_the_edges_of_other_files_are_kept() {
+    let repo = app();
+    let one = engine(&repo);
+    assert_eq!(resolved(&one), 2, "the first time all are resolved");
+    repo.write("lib.py", LIB.replace("return item", "return check(item)"));
+    assert_eq!(resolved(&one), 1, "from the graph in memory");
+    assert!(asked(&repo) == built(&repo, 1));
+    drop(one);
+
+    repo.write("lib.py", LIB.replace("return item", "return [item]"));
+    assert_eq!(resolved(&engine(&repo)), 1, "from a saved graph");
+    assert!(asked(&repo) == built(&repo, 1));
+    assert_eq!(resolved(&engine(&repo)), 0, "the saved graph itself");
+
+    repo.write("lib.py", LIB.replace("Store", "Shop"));
+    assert_eq!(resolved(&engine(&repo)), 2, "another file names it");
+    repo.write("more.py", "import lib\n");
+    assert_eq!(resolved(&engine(&repo)), 3, "there are other files");
+    assert!(asked(&repo) == built(&repo, 1));
 }
 
 /// Answers about everything in `app`.

@@ -49,6 +49,7 @@ use ruby::Ruby;
 use rust::Rust;
 use simple::{OCaml, Terraform};
 use swift::Swift;
+use xxhash_rust::xxh3::xxh3_64;
 
 /// Import resolution of one view.
 pub struct Modules {
@@ -128,6 +129,22 @@ impl Place {
         Self {
             files: vec![file],
             ..Self::default()
+        }
+    }
+
+    /// Tells what it is as numbers, which are the same for equal places of views of the same paths.
+    pub(in crate::graph) fn describe(&self, tell: &mut dyn FnMut(u64)) {
+        tell(match self.whole {
+            None => 3,
+            Some(Whole::Folder(folder)) => u64::from(folder.0) << 8 | 4,
+            Some(Whole::Namespace(id)) => u64::from(id) << 8 | 5,
+        });
+        tell(self.files.len() as u64);
+        for file in &self.files {
+            tell(u64::from(file.0));
+        }
+        for part in &self.inner {
+            tell(xxh3_64(part));
         }
     }
 }

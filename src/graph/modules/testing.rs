@@ -126,9 +126,11 @@ impl Tree {
     }
 
     pub(in crate::graph) fn modules(&self) -> Modules {
-        Modules::of(&self.view, &mut |file| {
-            self.contents.get(&self.view.file(file).blob).cloned()
-        })
+        Modules::of(&self.view, &mut |file| self.content(file))
+    }
+
+    pub(in crate::graph) fn content(&self, file: FileId) -> Option<Vec<u8>> {
+        self.contents.get(&self.view.file(file).blob).cloned()
     }
 
     /// Every import of a file as `specifier -> place`, in order.

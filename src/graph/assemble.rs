@@ -1,0 +1,388 @@
+//! What was resolved, put into the columns of a graph.
+
+use super::carry::Carried;
+use super::csr::Csr;
+use super::edges::{Graph, Lists};
+use super::modules::Resolution;
+use super::parallel;
+use super::rank;
+use super::resolve::{Meaning, Resolver};
+use super::rule::{Certainty, Rule};
+use super::semantics::Family;
+use super::table::SymbolId;
+use crate::extract::record::ImportKind;
+use crate::view::live::FileId;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// One edge in the making.
+pub(super) struct Found {
+    pub(super) from: Option<SymbolId>,
+    pub(super) line: u32,
+    pub(super) col: u32,
+    pub(super) kind: u8,
+    pub(super) rule: Rule,
+    pub(super) targets: Targets,
+}
+
+/// Where an edge leads.
+pub(super) enum Targets {
+    /// To what resolution found.
+    Found(Vec<SymbolId>),
+    /// To one of a list that many edges share.
+    Listed(Arc<[SymbolId]>),
+}
+
+/// Sets of candidates, each with the number of its node.
+struct Sets {
+    symbols: u32,
+    by_members: FxHashMap<Vec<SymbolId>, u32>,
+    /// The node of each shared list, by its address.
+    by_address: FxHashMap<*const SymbolId, u32>,
+    /// The node of each target of the earlier graph that is a set.
+    by_old: FxHashMap<u32, u32>,
+    lists: Lists,
+}
+
+impl Sets {
+    /// The node that an edge leads to; `None` when it leads nowhere.
+    fn node(&mut self, targets: Targets) -> Option<u32> {
+        match targets {
+            Targets::Found(mut found) => {
+                found.sort_unstable();
+                found.dedup();
+                self.of_members(found)
+            }
+            Targets::Listed(list) => {
+                let address = list.as_ptr();
+                if let Some(node) = self.by_address.get(&address) {
+                    return Some(*node);
+                }
+                let node = self.of_members(list.to_vec())?;
+                self.by_address.insert(address, node);
+                Some(node)
+            }
+        }
+    }
+
+    /// The node now of a target of an earlier graph.
+    fn carried(&mut self, carried: &Carried<'_>, target: u32) -> u32 {
+        let old = carried.graph;
+        let Some(set) = (target as usize).checked_sub(old.symbol_count()) else {
+            return carried.id(target).unwrap_or(u32::MAX);
+        };
+        if let Some(node) = self.by_old.get(&target) {
+            return *node;
+        }
+        let members = old.sets.get(set).iter().filter_map(|id| carried.id(*id));
+        let mut members: Vec<SymbolId> = members.map(SymbolId).collect();
+        members.sort_unstable();
+        let node = self.of_members(members).unwrap_or(u32::MAX);
+        self.by_old.insert(target, node);
+        node
+    }
+
+    fn of_members(&mut self, members: Vec<SymbolId>) -> Option<u32> {
+        if let [] | [_] = *members {
+            return members.first().map(|one| one.0);
+        }
+        let next = self.symbols + self.by_members.len() as u32;
+        let lists = &mut self.lists;
+        let node = self.by_members.entry(members);
+        Some(*node.or_insert_with_key(|members| {
+            lists.push(members.iter().map(|id| id.0));
+            next
+        }))
+    }
+}
+
+/// Puts the edges of all files together; `None` stands for those of a file that were carried over.
+pub(super) fn assemble(
+    resolver: &Resolver<'_>,
+    found: Vec<Option<Vec<Found>>>,
+    carried: Option<&Carried<'_>>,
+    threads: usize,
+) -> Graph {
+    let table = resolver.table;
+    let symbols = table.len() as u32;
+    let mut graph = Graph {
+        symbols: table.bases().to_vec(),
+        ..Graph::default()
+    };
+    let mut sets = Sets {
+        symbols,
+        by_members: FxHashMap::default(),
+        by_address: FxHashMap::default(),
+        by_old: FxHashMap::default(),
+        lists: Lists::default(),
+    };
+    let count: usize = found.iter().flatten().map(Vec::len).sum();
+    let count = count + carried.map_or(0, |carried| carried.graph.edge_count());
+    for column in [
+        &mut graph.target,
+        &mut graph.from,
+        &mut graph.line,
+        &mut graph.col,
+    ] {
+        column.reserve(count);
+    }
+    graph.kind.reserve(count);
+    graph.rule.reserve(count);
+    for (edges, file) in found.into_iter().zip(0..) {
+        graph.edges.push(graph.target.len() as u32);
+        match (edges, carried) {
+            (Some(edges), _) => edges
+                .into_iter()
+                .for_each(|edge| add(&mut graph, &mut sets, edge)),
+            (None, Some(carried)) => carry(&mut graph, &mut sets, carried, FileId(file)),
+            (None, None) => {}
+        }
+    }
+    graph.edges.push(graph.target.len() as u32);
+    graph.sets = sets.lists;
+
+    let (turned, depends) = parallel::both(
+        threads,
+        || (turned(&graph), Families::of(resolver)),
+        || Depends::of(resolver, &graph, carried),
+    );
+    let ((arriving, sets_of), families) = turned;
+    Graph {
+        arriving,
+        sets_of,
+        imports: depends.imports,
+        import_at: depends.import_at,
+        import_files: depends.import_files,
+        importers: depends.importers,
+        depends: depends.depends,
+        dependents: depends.dependents,
+        rank: depends.rank,
+        bases: families.bases,
+        derived: families.derived,
+        owners: families.owners,
+        overrides: families.overrides,
+        overridden: families.overridden,
+        ..graph
+    }
+}
+
+/// Edges by where they lead, and sets by what they hold.
+fn turned(graph: &Graph) -> (Lists, Lists) {
+    let nodes = graph.symbol_count() + graph.sets.len();
+    let arriving = graph.target.iter().copied().zip(0..);
+    let arriving = Lists::from_pairs(nodes, arriving);
+    let in_sets: Vec<(u32, u32)> = (0..graph.sets.len())
+        .flat_map(|set| graph.sets.get(set).iter().map(move |id| (*id, set as u32)))
+        .collect();
+    let sets_of = Lists::from_pairs(graph.symbol_count(), in_sets.into_iter());
+    (arriving, sets_of)
+}
+
+fn add(graph: &mut Graph, sets: &mut Sets, edge: Found) {
+    let Some(node) = sets.node(edge.targets) else {
+        return;
+    };
+    graph.target.push(node);
+    graph.from.push(edge.from.map_or(u32::MAX, |from| from.0));
+    graph.line.push(edge.line);
+    graph.col.push(edge.col);
+    graph.kind.push(edge.kind);
+    graph.rule.push(edge.rule as u8);
+}
+
+/// Adds the edges of a file as an earlier graph has them.
+fn carry(graph: &mut Graph, sets: &mut Sets, carried: &Carried<'_>, file: FileId) {
+    let old = carried.graph;
+    let edges = old.edges_of(file);
+    let range = edges.start as usize..edges.end as usize;
+    graph.line.extend_from_slice(&old.line[range.clone()]);
+    graph.col.extend_from_slice(&old.col[range.clone()]);
+    graph.kind.extend_from_slice(&old.kind[range.clone()]);
+    graph.rule.extend_from_slice(&old.rule[range.clone()]);
+    let from = old.from[range.clone()].iter();
+    graph
+        .from
+        .extend(from.map(|from| carried.id(*from).unwrap_or(u32::MAX)));
+    let target = old.target[range].iter();
+    graph
+        .target
+        .extend(target.map(|target| sets.carried(carried, *target)));
+}
+
+/// Pairs of files of which one surely uses what the other defines, sorted.
+fn uses(resolver: &Resolver<'_>, graph: &Graph) -> Vec<(u32, u32)> {
+    let mut uses: Vec<(u32, u32)> = Vec::new();
+    let mut used: Vec<u32> = Vec::new();
+    for file in 0..resolver.docs.len() as u32 {
+        for edge in graph.edges_of(FileId(file)) {
+            let rule = Rule::from_code(graph.rule[edge as usize]);
+            if rule.is_some_and(|rule| rule.certainty() == Certainty::Resolved) {
+                used.extend(graph.targets(edge).map(|id| resolver.table.file(id).0));
+            }
+        }
+        used.sort_unstable();
+        used.dedup();
+        let others = used.drain(..).filter(|to| *to != file);
+        uses.extend(others.map(|to| (file, to)));
+    }
+    uses
+}
+
+/// Import statements and what depends on what.
+#[derive(Default)]
+struct Depends {
+    imports: Vec<u32>,
+    import_at: Vec<(u32, u32, u8, u8)>,
+    import_files: Lists,
+    importers: Lists,
+    depends: Lists,
+    dependents: Lists,
+    rank: Vec<f64>,
+}
+
+impl Depends {
+    fn of(resolver: &Resolver<'_>, graph: &Graph, carried: Option<&Carried<'_>>) -> Self {
+        let files = resolver.docs.len();
+        let mut uses = uses(resolver, graph);
+        let used = uses.clone();
+        let mut importing: Vec<(u32, u32)> = Vec::new();
+        let mut found = Self::default();
+        for file in (0..files as u32).map(FileId) {
+            found.imports.push(found.import_at.len() as u32);
+            let Some(doc) = resolver.docs.get(file) else {
+                continue;
+            };
+            for ((import, resolution), at) in
+                doc.imports.iter().zip(resolver.resolutions(file)).zip(0..)
+            {
+                if matches!(import.kind, ImportKind::Export | ImportKind::Package) {
+                    continue;
+                }
+                let (target, reached) = match resolution {
+                    Resolution::Found(_) => (0, resolver.files_of_import(file, at, &used)),
+                    Resolution::External => (1, Vec::new()),
+                    Resolution::Unresolved => (2, Vec::new()),
+                };
+                let code = import.kind.code();
+                found.import_at.push((at as u32, import.line, code, target));
+                // `mod x;` says where a part of the program lies, not that this file needs it.
+                if import.kind != ImportKind::Module {
+                    let others = reached.iter().filter(|to| **to != file);
+                    uses.extend(others.map(|to| (file.0, to.0)));
+                }
+                importing.extend(reached.iter().map(|to| (to.0, file.0)));
+                found.import_files.push(reached.iter().map(|to| to.0));
+            }
+        }
+        found.imports.push(found.import_at.len() as u32);
+        importing.sort_unstable();
+        importing.dedup();
+        found.importers = Lists::from_pairs(files, importing.iter().copied());
+        uses.sort_unstable();
+        uses.dedup();
+        found.depends = Lists::from_pairs(files, uses.iter().copied());
+        let turned = uses.iter().map(|(from, to)| (*to, *from));
+        found.dependents = Lists::from_pairs(files, turned);
+        found.rank = match carried {
+            // Ranks are a function of these pairs alone.
+            Some(carried) if carried.graph.depends == found.depends => carried.graph.rank.clone(),
+            _ => rank::pagerank(&Csr::of_edges(files as u32, &uses), None),
+        };
+        found
+    }
+}
+
+/// Bases, subtypes, and members that stand outside of their types.
+#[derive(Default)]
+struct Families {
+    bases: Vec<(u32, u32)>,
+    derived: Vec<(u32, u32)>,
+    owners: Vec<(u32, u32)>,
+    overrides: Vec<(u32, u32)>,
+    overridden: Vec<(u32, u32)>,
+}
+
+impl Families {
+    fn of(resolver: &Resolver<'_>) -> Self {
+        let (table, members) = (resolver.table, &resolver.members);
+        let mut found = Self::default();
+        for id in table.ids() {
+            for base in members.bases(id) {
+                found.bases.push((id.0, base.0));
+                found.derived.push((base.0, id.0));
+            }
+            let class = members.owner(id).or_else(|| {
+                let class = members.canonical(id);
+                (class != id).then_some(class)
+            });
+            if let Some(class) = class {
+                found.owners.push((id.0, class.0));
+            }
+        }
+        for class in table.ids() {
+            if members.bases(class).is_empty() {
+                continue;
+            }
+            for (name, member) in members.all(class) {
+                let bases = members.with_bases(class).skip(1);
+                for of_base in bases.flat_map(|base| members.direct(base, name)) {
+                    found.overrides.push((member.0, of_base.0));
+                    found.overridden.push((of_base.0, member.0));
+                }
+            }
+        }
+        for pairs in [
+            &mut found.bases,
+            &mut found.derived,
+            &mut found.overrides,
+            &mut found.overridden,
+        ] {
+            pairs.sort_unstable();
+        }
+        found
+    }
+}
+
+impl Resolver<'_> {
+    /// The files that an import statement leads to: those of the submodules that it names, those of
+    /// a package that are used, else all of the module.
+    fn files_of_import(&self, file: FileId, at: usize, used: &[(u32, u32)]) -> Vec<FileId> {
+        let (Some(Resolution::Found(place)), Some(doc)) =
+            (self.resolutions(file).get(at), self.docs.get(file))
+        else {
+            return Vec::new();
+        };
+        let import = &doc.imports[at];
+        // A namespace that a JavaScript module gives out is no part of the file that is imported.
+        let submodules = Family::of(doc.lang) != Family::JavaScript;
+        let mut own = import.bindings.is_empty();
+        let mut reached: Vec<FileId> = Vec::new();
+        for binding in &import.bindings {
+            let Some(imported) = binding.imported.filter(|_| submodules) else {
+                own = true;
+                continue;
+            };
+            match self.exported_from(place, imported) {
+                Meaning::Module(module, _) if module.files != place.files => {
+                    reached.extend(module.files);
+                }
+                _ => own = true,
+            }
+        }
+        if own || reached.is_empty() {
+            // A package of many files: those that define what is used here, when any is.
+            let is_used = |to: &&FileId| used.binary_search(&(file.0, to.0)).is_ok();
+            let needed: Vec<FileId> = match place.files.len() {
+                0 | 1 => Vec::new(),
+                _ => place.files.iter().filter(is_used).copied().collect(),
+            };
+            match needed.is_empty() {
+                true => reached.extend_from_slice(&place.files),
+                false => reached.extend(needed),
+            }
+        }
+        reached.sort_unstable();
+        reached.dedup();
+        reached
+    }
+}

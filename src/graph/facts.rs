@@ -1,0 +1,360 @@
+//! What resolution found out about files and definitions, as numbers to compare: with them the
+//! graph of a tree that differs in a few files is made from the one before ([`super::carry`]).
+//!
+//! Guarantee: what a definition looks like from other files is in its numbers, and only that, so
+//! they stay when lines move and when segments are cut otherwise. Numbers are hashes of 64 bits.
+
+use super::documents::{DocImport, Document};
+use super::modules::Resolution;
+use super::resolve::{MAX_HOPS, Resolver};
+use super::semantics::{self, Family};
+use super::table::SymbolId;
+use super::values::Value;
+use super::{names::Name, parallel};
+use crate::extract::record::{ImportKind, SymbolFlags};
+use crate::git::tree::EntryMode;
+use crate::view::live::{FileId, View};
+use rustc_hash::FxHashMap;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// How far a change of an import or export can be seen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Reach {
+    /// Only in the file itself, unless it exports what it imports.
+    Own = 0,
+    /// Wherever one of its names is used.
+    Names = 1,
+    /// Anywhere.
+    All = 2,
+}
+
+/// The facts of a graph.
+#[derive(Clone, Debug, Default, PartialEq, bincode::Encode, bincode::Decode)]
+pub struct Facts {
+    /// What each file holds.
+    pub(super) contents: Vec<u64>,
+    /// Files that were read for configuration.
+    pub(super) configuration: Vec<u32>,
+    /// What the imports of each file lead to.
+    pub(super) resolutions: Vec<u64>,
+    /// What each file gives out as its default.
+    pub(super) defaults: Vec<u64>,
+    /// First definition of each file, and one more.
+    pub(super) symbols: Vec<u32>,
+    /// Which definition it is: its file, its containers, name and kind.
+    pub(super) identity: Vec<u64>,
+    /// What is seen by who finds the definition by its name: flags, whether it has members, value.
+    pub(super) meaning: Vec<u64>,
+    /// What is seen by who comes to it otherwise: of which type it is a part, and bases. 0 for most.
+    pub(super) shape: Vec<u64>,
+    /// Hash of its name.
+    pub(super) name: Vec<u64>,
+    /// First import or export of each file, and one more.
+    pub(super) imports: Vec<u32>,
+    /// What each import says.
+    pub(super) import: Vec<u64>,
+    /// A [`Reach`].
+    pub(super) reach: Vec<u8>,
+    /// Where the names of each import end.
+    pub(super) name_ends: Vec<u32>,
+    /// Hashes of the names of those imports that are seen by them.
+    pub(super) names: Vec<u64>,
+}
+
+/// Hash of a tree's paths, of which graphs of one another can be made.
+pub(super) fn paths_of(view: &View) -> u64 {
+    let mut bytes = Vec::new();
+    for file in view.files() {
+        bytes.extend_from_slice(file.path.as_bytes());
+        let mode = match file.mode {
+            EntryMode::File | EntryMode::Executable => 0,
+            EntryMode::Symlink => 1,
+            EntryMode::Gitlink => 2,
+        };
+        bytes.extend_from_slice(&[0, mode, u8::from(file.doc.is_some())]);
+    }
+    xxh3_64(&bytes)
+}
+
+/// The facts of one file.
+#[derive(Default)]
+struct OfFile {
+    resolutions: u64,
+    defaults: u64,
+    meaning: Vec<u64>,
+    shape: Vec<u64>,
+    import: Vec<u64>,
+    reach: Vec<u8>,
+    name_ends: Vec<u32>,
+    names: Vec<u64>,
+}
+
+impl Facts {
+    /// Collects the facts of a view whose values are known.
+    pub(super) fn of(resolver: &Resolver<'_>, configuration: Vec<u32>, threads: usize) -> Self {
+        let files: Vec<FileId> = (0..resolver.docs.len() as u32).map(FileId).collect();
+        let symbols = resolver.table.len();
+        let mut facts = Self {
+            contents: resolver.view.files().iter().map(content).collect(),
+            configuration,
+            symbols: resolver.table.bases().to_vec(),
+            identity: Vec::with_capacity(symbols),
+            name: Vec::with_capacity(symbols),
+            meaning: Vec::with_capacity(symbols),
+            shape: Vec::with_capacity(symbols),
+            ..Self::default()
+        };
+        for part in parallel::map(&files, threads, |file| identities(resolver, *file)) {
+            facts.identity.extend(part);
+        }
+        for (_, doc) in resolver.docs.iter() {
+            let names = doc.symbols.iter().map(|s| resolver.names.hash(s.name));
+            facts.name.extend(names);
+        }
+        let identity = &facts.identity;
+        let parts = parallel::map(&files, threads, |file| of_file(resolver, identity, *file));
+        for part in parts {
+            facts.resolutions.push(part.resolutions);
+            facts.defaults.push(part.defaults);
+            facts.meaning.extend(part.meaning);
+            facts.shape.extend(part.shape);
+            facts.imports.push(facts.import.len() as u32);
+            facts.import.extend(part.import);
+            facts.reach.extend(part.reach);
+            let before = facts.names.len() as u32;
+            let ends = part.name_ends.iter().map(|end| before + end);
+            facts.name_ends.extend(ends);
+            facts.names.extend(part.names);
+        }
+        facts.imports.push(facts.import.len() as u32);
+        facts
+    }
+
+    /// The definitions of a file.
+    pub(super) fn symbols_of(&self, file: usize) -> std::ops::Range<usize> {
+        range(&self.symbols, file)
+    }
+
+    /// The imports and exports of a file.
+    pub(super) fn imports_of(&self, file: usize) -> std::ops::Range<usize> {
+        range(&self.imports, file)
+    }
+
+    /// The names that an import is seen by.
+    pub(super) fn names_of(&self, import: usize) -> &[u64] {
+        let Some(end) = self.name_ends.get(import) else {
+            return &[];
+        };
+        let start = import
+            .checked_sub(1)
+            .map_or(0, |before| self.name_ends[before]);
+        self.names.get(start as usize..*end as usize).unwrap_or(&[])
+    }
+
+    /// Whether every column is as long as the others say.
+    pub(super) fn is_sound(&self, files: usize, symbols: usize) -> bool {
+        let starts = |starts: &[u32], count: usize| {
+            starts.len() == files + 1
+                && starts.is_sorted()
+                && starts.last().is_some_and(|last| *last as usize == count)
+        };
+        let of_symbols = [&self.identity, &self.meaning, &self.shape, &self.name];
+        [&self.contents, &self.resolutions, &self.defaults]
+            .iter()
+            .all(|column| column.len() == files)
+            && of_symbols.iter().all(|column| column.len() == symbols)
+            && starts(&self.symbols, symbols)
+            && starts(&self.imports, self.import.len())
+            && self.reach.len() == self.import.len()
+            && self.name_ends.len() == self.import.len()
+            && self.name_ends.is_sorted()
+            && self.name_ends.last().map_or(0, |end| *end as usize) == self.names.len()
+            && self
+                .configuration
+                .iter()
+                .all(|file| (*file as usize) < files)
+    }
+}
+
+fn range(starts: &[u32], file: usize) -> std::ops::Range<usize> {
+    match (starts.get(file), starts.get(file + 1)) {
+        (Some(start), Some(end)) => *start as usize..*end as usize,
+        _ => 0..0,
+    }
+}
+
+fn content(file: &crate::view::files::File) -> u64 {
+    xxh3_64(file.blob.as_bytes())
+}
+
+/// Which definition each symbol of a file is. Definitions that agree in everything are told apart
+/// by their order.
+fn identities(resolver: &Resolver<'_>, file: FileId) -> Vec<u64> {
+    let Some(doc) = resolver.docs.get(file) else {
+        return Vec::new();
+    };
+    let mut all: Vec<u64> = Vec::with_capacity(doc.symbols.len());
+    let mut seen: FxHashMap<u64, u64> = FxHashMap::default();
+    for symbol in &doc.symbols {
+        let container = symbol.container.and_then(|i| all.get(i as usize).copied());
+        let mut key = Key::default();
+        key.push(u64::from(file.0) << 32 | u64::from(doc.lang as u8) << 8);
+        key.push(u64::from(symbol.kind.code()));
+        key.push(container.unwrap_or(0));
+        key.push(resolver.names.hash(symbol.name));
+        let hash = key.hash();
+        let before = seen.entry(hash).or_insert(0);
+        all.push(match *before {
+            0 => hash,
+            times => {
+                key.push(times);
+                key.hash()
+            }
+        });
+        *before += 1;
+    }
+    all
+}
+
+fn of_file(resolver: &Resolver<'_>, identity: &[u64], file: FileId) -> OfFile {
+    let Some(doc) = resolver.docs.get(file) else {
+        return OfFile::default();
+    };
+    let mut facts = OfFile::default();
+    let mut key = Key::default();
+    let mut defaults = Key::default();
+    for (symbol, i) in doc.symbols.iter().zip(0..) {
+        let id = resolver.table.id(file, i);
+        key.clear();
+        key.push(u64::from(symbol.flags.0) << 1 | u64::from(resolver.members.has_any(id)));
+        key.push(symbol.receiver.map_or(0, |name| resolver.names.hash(name)));
+        push_value(resolver, identity, id, &mut key);
+        let meaning = key.hash();
+        if symbol.flags.contains(SymbolFlags::DEFAULT) {
+            defaults.push(identity[id.index()]);
+            defaults.push(meaning);
+        }
+        facts.meaning.push(meaning);
+        facts.shape.push(shape(resolver, identity, id, &mut key));
+    }
+    facts.defaults = defaults.hash();
+    let mut resolutions = Key::default();
+    for (import, resolution) in doc.imports.iter().zip(resolver.resolutions(file)) {
+        key.clear();
+        push_resolution(resolution, &mut key);
+        resolutions.push(key.hash());
+        key.push(u64::from(import.kind.code()));
+        key.push(xxh3_64(&import.specifier));
+        for binding in &import.bindings {
+            let hash = |name: Option<Name>| name.map_or(0, |name| resolver.names.hash(name));
+            key.push(hash(binding.imported));
+            key.push(hash(binding.local));
+        }
+        facts.import.push(key.hash());
+        let reach = reach(doc, import);
+        facts.reach.push(reach as u8);
+        if reach == Reach::Names {
+            let names = import.bindings.iter().flat_map(|b| [b.imported, b.local]);
+            let names = names.flatten().map(|name| resolver.names.hash(name));
+            facts.names.extend(names);
+        }
+        facts.name_ends.push(facts.names.len() as u32);
+    }
+    facts.resolutions = resolutions.hash();
+    facts
+}
+
+fn reach(doc: &Document, import: &DocImport) -> Reach {
+    let whole = import.bindings.is_empty()
+        || import.bindings.iter().any(|b| {
+            b.imported.is_none() && (b.local.is_none() || import.kind == ImportKind::Export)
+        });
+    match import.kind {
+        ImportKind::Package | ImportKind::Module | ImportKind::Include => Reach::All,
+        ImportKind::Import | ImportKind::Require if !semantics::passes_imports_on(doc.lang) => {
+            match Family::of(doc.lang) {
+                Family::C => Reach::All,
+                _ => Reach::Own,
+            }
+        }
+        _ if whole => Reach::All,
+        _ => Reach::Names,
+    }
+}
+
+fn push_value(resolver: &Resolver<'_>, identity: &[u64], id: SymbolId, key: &mut Key) {
+    let mut of = id;
+    for _ in 0..MAX_HOPS {
+        let mut push = |code: u64, id: SymbolId| {
+            key.push(code);
+            key.push(identity[id.index()]);
+        };
+        match resolver.values.of(of) {
+            None => key.push(0),
+            Some(Value::Instance(id)) => push(1, *id),
+            Some(Value::Elements(id)) => push(2, *id),
+            Some(Value::Type(id)) => push(3, *id),
+            // Who comes to the function sees what it returns, and whether it has members.
+            Some(Value::Function(function)) => {
+                push(4, *function);
+                key.push(u64::from(resolver.members.has_any(*function)));
+                of = *function;
+                continue;
+            }
+            Some(Value::Module(place)) => {
+                key.push(5);
+                place.describe(&mut |part| key.push(part));
+            }
+            Some(Value::External) => key.push(6),
+            Some(Value::Literal) => key.push(7),
+            Some(Value::Unknown) => key.push(8),
+        }
+        return;
+    }
+}
+
+fn shape(resolver: &Resolver<'_>, identity: &[u64], id: SymbolId, key: &mut Key) -> u64 {
+    let members = &resolver.members;
+    let class = members.canonical(id);
+    let owner = members.owner(id);
+    let has_bases = !members.bases(id).is_empty() || members.has_external_base(id);
+    let constructor = (members.has_any(id) || has_bases) && resolver.has_constructor(id);
+    if class == id && owner.is_none() && !has_bases && !constructor {
+        return 0;
+    }
+    key.clear();
+    key.push(identity[class.index()]);
+    key.push(owner.map_or(0, |owner| identity[owner.index()]));
+    key.push(u64::from(members.has_external_base(id)) << 1 | u64::from(constructor));
+    // All bases of bases, in the order in which they are asked for members.
+    for base in members.with_bases(id) {
+        key.push(identity[base.index()]);
+    }
+    key.hash()
+}
+
+fn push_resolution(resolution: &Resolution, key: &mut Key) {
+    match resolution {
+        Resolution::Found(place) => place.describe(&mut |part| key.push(part)),
+        Resolution::External => key.push(1),
+        Resolution::Unresolved => key.push(2),
+    }
+}
+
+/// Numbers to be hashed together.
+#[derive(Default)]
+struct Key(Vec<u8>);
+
+impl Key {
+    fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    fn push(&mut self, part: u64) {
+        self.0.extend_from_slice(&part.to_le_bytes());
+    }
+
+    fn hash(&self) -> u64 {
+        xxh3_64(&self.0)
+    }
+}
