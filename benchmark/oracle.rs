@@ -137,9 +137,7 @@ fn compare(
         "  audit unused of {} dead: {} listed, {} of them not as exported",
         unused.dead, unused.found, unused.offered
     );
-    let verdict = |(verdict, listed): (&String, &unused::Listed)| {
-        json!({ "verdict": verdict, "dead": listed.dead, "used": listed.alive, "unknown": listed.unknown })
-    };
+    let verdict = |(verdict, listed): (&String, &unused::Listed)| json!({ "verdict": verdict, "dead": listed.dead, "used": listed.alive, "unknown": listed.unknown });
     record(
         run,
         truth,

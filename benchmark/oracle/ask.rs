@@ -111,16 +111,18 @@ impl<'a> Asked<'a> {
 
     /// All that `audit unused` lists.
     pub fn unused(&self) -> Result<Vec<Finding>> {
-        let said = self.json(&[
-            "audit", "unused", "-n", LIMIT, "--budget", BUDGET, "--json",
-        ])?;
+        let said = self.json(&["audit", "unused", "-n", LIMIT, "--budget", BUDGET, "--json"])?;
         let found = items(&said, "findings").map(|found| {
             let name = text(found, "name");
             Finding {
                 path: text(found, "path"),
                 start: number(found, "start"),
                 end: number(found, "end"),
-                name: name.rsplit(['.', ':']).next().unwrap_or_default().to_owned(),
+                name: name
+                    .rsplit(['.', ':'])
+                    .next()
+                    .unwrap_or_default()
+                    .to_owned(),
                 verdict: text(found, "verdict"),
             }
         });

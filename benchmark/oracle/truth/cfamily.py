@@ -21,6 +21,8 @@ from clang import cindex
 from clang.cindex import CursorKind as K
 
 SOURCES = {"c": (".c",), "cpp": (".cc", ".cpp", ".cxx")}
+# What is included under another ending is not C by its name.
+ENDINGS = (".h", ".c", ".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx", ".inl", ".ipp", ".tpp")
 FUNCTIONS = {K.FUNCTION_DECL: "function", K.CXX_METHOD: "method", K.CONSTRUCTOR: "constructor",
              K.DESTRUCTOR: "destructor", K.CONVERSION_FUNCTION: "conversion", K.FUNCTION_TEMPLATE: "function"}
 TYPES = {K.STRUCT_DECL: "struct", K.UNION_DECL: "struct", K.CLASS_DECL: "class", K.ENUM_DECL: "enum",
@@ -73,7 +75,7 @@ class Reader:
     def __init__(self, language, folders, flags):
         self.language = language
         self.root = os.getcwd() + "/"
-        self.tracked = set(git("ls-files").splitlines())
+        self.tracked = {path for path in git("ls-files").splitlines() if path.endswith(ENDINGS)}
         self.folders = [folder.rstrip("/") for folder in folders]
         self.flags = flags
         self.index = cindex.Index.create()
@@ -221,7 +223,7 @@ class Reader:
         what = FUNCTIONS.get(kind) or TYPES.get(kind) or ALIASES.get(kind)
         optional = implicit = False
         if kind in FUNCTIONS:
-            if kind == K.FUNCTION_TEMPLATE:
+            if kind in (K.FUNCTION_TEMPLATE, K.CONSTRUCTOR, K.DESTRUCTOR):
                 name = name.split("<")[0]
             optional = not cursor.is_definition() or cursor.is_default_method()
             if kind == K.CXX_METHOD:
@@ -306,6 +308,12 @@ class Reader:
         if written is None:
             return None
         at = (written[0].path, written[1], written[2])
+        # A tag and the name that a typedef gives it under the same name are one to whoever reads.
+        tag = best.underlying_typedef_type.get_declaration() if best.kind == K.TYPEDEF_DECL else None
+        tag = tag.get_definition() if tag is not None and tag.spelling == name else None
+        tagged = self.named(tag, name) if tag is not None else None
+        if tagged and tagged[1:] != written[1:]:
+            return [at, (tagged[0].path, tagged[1], tagged[2])]
         if definition is None and best.linkage == cindex.LinkageKind.EXTERNAL:
             return ("usr", best.get_usr(), at)
         return [at]

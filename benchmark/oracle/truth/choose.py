@@ -18,6 +18,8 @@ COLLIDING = 3
 # Symbols of one name, and decided definitions of each sort, at most.
 OF_ONE_NAME = 2
 LIVES = 100
+# Uses that the program can be asked for at once.
+MOST = 900
 # Part of a name's places of which the oracle may not know the meaning.
 UNDECIDED = 0.1
 CHOSEN = {"function", "method", "class", "struct", "interface", "trait", "enum", "type", "field"}
@@ -107,7 +109,7 @@ class Repo:
     def candidates(self, colliding):
         found = [
             s for s in self.symbols
-            if s["refs"] and s["known"] and s["definitions"][0]["kind"] in CHOSEN
+            if 0 < len(s["refs"]) <= MOST and s["known"] and s["definitions"][0]["kind"] in CHOSEN
             and (s["collides"] or not colliding)
         ]
         found.sort(key=lambda s: rank("choose", self.head["repo"], *s["key"]))
