@@ -500,7 +500,10 @@ fn a_struct_and_its_typedef_are_one_to_those_who_use_it() {
         "src/box.h",
         "typedef struct box box;\nstruct box {\n    int width;\n};\nint area(box *box);\n",
     )
-    .write("src/bag.h", "typedef struct bag {\n    int width;\n} bag;\n")
+    .write(
+        "src/bag.h",
+        "typedef struct bag {\n    int width;\n} bag;\n",
+    )
     .write(
         "src/box.c",
         "#include \"box.h\"\nint area(box *box) {\n    return box->width;\n}\n",

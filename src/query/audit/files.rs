@@ -180,8 +180,11 @@ fn has_only_definitions(inventory: &Inventory<'_>, file: FileId) -> bool {
         return false;
     };
     let segment = &inventory.view.segment(doc.segment).segment;
+    // An import that is written as a call does nothing else.
+    let require = segment.name_id(b"require");
     let acts = segment.occurrences(doc.doc).any(|found| {
         found.kind == OccurrenceKind::Call
+            && Some(found.name) != require
             && inventory.around(file, (found.line, found.col)).is_none()
     });
     let defines = inventory.graph.symbol(file, 0).is_some();
