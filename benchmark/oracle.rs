@@ -13,6 +13,7 @@ mod imports;
 mod misses;
 mod references;
 mod truth;
+mod unused;
 
 use crate::Result;
 use crate::program::Program;
@@ -120,6 +121,31 @@ fn compare(
         truth,
         "alive",
         json!({ "right": decisions.right, "sure": decisions.sure, "grep": decisions.grep, "all": decisions.all }),
+    )?;
+    misses.note(&format!("\n# {}: audit unused", head.repo));
+    let unused = unused::score(&asked, &subject, truth, misses)?;
+    for (verdict, listed) in &unused.listed {
+        println!(
+            "  audit unused, {verdict:<10} {} dead, {} used, {} not known: precision {:.3}",
+            listed.dead,
+            listed.alive,
+            listed.unknown,
+            listed.precision()
+        );
+    }
+    println!(
+        "  audit unused of {} dead: {} listed, {} of them not as exported",
+        unused.dead, unused.found, unused.offered
+    );
+    let verdict = |(verdict, listed): (&String, &unused::Listed)| json!({ "verdict": verdict, "dead": listed.dead, "used": listed.alive, "unknown": listed.unknown });
+    record(
+        run,
+        truth,
+        "unused",
+        json!({
+            "listed": unused.listed.iter().map(verdict).collect::<Vec<_>>(),
+            "dead": unused.dead, "found": unused.found, "offered": unused.offered,
+        }),
     )
 }
 

@@ -45,6 +45,20 @@ pub struct Dependency {
     pub tie: String,
 }
 
+/// What `audit unused` lists.
+pub struct Finding {
+    /// The file it is in.
+    pub path: String,
+    /// First line.
+    pub start: u32,
+    /// Last line.
+    pub end: u32,
+    /// Its own name; empty for a file.
+    pub name: String,
+    /// How it came to be listed.
+    pub verdict: String,
+}
+
 impl<'a> Asked<'a> {
     /// Indexes a checkout.
     pub fn open(program: &'a Program, subject: &'a Subject) -> Result<Self> {
@@ -93,6 +107,26 @@ impl<'a> Asked<'a> {
                 tie: text(found, "tie"),
             })
             .collect())
+    }
+
+    /// All that `audit unused` lists.
+    pub fn unused(&self) -> Result<Vec<Finding>> {
+        let said = self.json(&["audit", "unused", "-n", LIMIT, "--budget", BUDGET, "--json"])?;
+        let found = items(&said, "findings").map(|found| {
+            let name = text(found, "name");
+            Finding {
+                path: text(found, "path"),
+                start: number(found, "start"),
+                end: number(found, "end"),
+                name: name
+                    .rsplit(['.', ':'])
+                    .next()
+                    .unwrap_or_default()
+                    .to_owned(),
+                verdict: text(found, "verdict"),
+            }
+        });
+        Ok(found.collect())
     }
 
     /// The id of the symbol whose name stands on a line: `path::Qualified.name#kind`, and `~2` when

@@ -59,7 +59,7 @@ pub fn score(checkout: &Path, truth: &Truth, misses: &mut Misses) -> Result<Coun
             }
         }
         for ((line, name), kind) in told {
-            if !known.contains(&(line, name.clone())) {
+            if !known.contains(&(line, name.clone())) && !truth.is_unread(path, line) {
                 counts.extra += 1;
                 misses.extra(path, line, kind, &name, &bytes);
             }

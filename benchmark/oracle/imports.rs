@@ -47,7 +47,7 @@ pub fn score(
         }
         let extra: BTreeMap<_, _> = told
             .iter()
-            .filter(|(to, _)| !right.contains(to))
+            .filter(|(to, of)| !right.contains(to) && !truth.is_unread(path, of.line))
             .map(|(to, of)| (to, of))
             .collect();
         for (to, of) in extra {

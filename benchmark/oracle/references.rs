@@ -89,7 +89,10 @@ pub fn score(
                     .map(|of| (of.path.clone(), of.line))
                     .collect(),
             };
-            told.retain(|at| truth.read(&at.0) && (wanted.contains(at) || !passed.contains(at)));
+            told.retain(|at| {
+                let known = !passed.contains(at) && !truth.is_unread(&at.0, at.1);
+                truth.read(&at.0) && (wanted.contains(at) || known)
+            });
             let counts = Counts {
                 right: told.intersection(&wanted).count(),
                 extra: told.difference(&wanted).count(),
@@ -141,7 +144,7 @@ fn judge_rules(
         let (right, wrong) = scores.rules.entry(rule.to_owned()).or_default();
         if wanted.contains(&at) {
             *right += 1;
-        } else if !passed.contains(&at) {
+        } else if !passed.contains(&at) && !truth.is_unread(&at.0, at.1) {
             *wrong += 1;
         }
     }

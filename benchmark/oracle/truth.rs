@@ -4,7 +4,7 @@
 
 use crate::Result;
 use serde::Deserialize;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// What one oracle says of one commit of one repository.
@@ -15,6 +15,8 @@ pub struct Truth {
     pub files: Vec<String>,
     /// Those of them whose uses were resolved too; the build leaves the others out.
     read: BTreeSet<String>,
+    /// Lines that the build leaves out of a file, as first and last.
+    unread: BTreeMap<String, Vec<(u32, u32)>>,
     /// Every definition in those files.
     pub definitions: Vec<Definition>,
     /// Chosen symbols with all of their uses.
@@ -29,6 +31,12 @@ impl Truth {
     /// Whether what a file uses is known.
     pub fn read(&self, path: &str) -> bool {
         self.read.contains(path)
+    }
+
+    /// Whether the build leaves a line of a file out.
+    pub fn is_unread(&self, path: &str, line: u32) -> bool {
+        let mut spans = self.unread.get(path).into_iter().flatten();
+        spans.any(|(first, last)| (*first..=*last).contains(&line))
     }
 }
 
@@ -59,6 +67,21 @@ pub struct Definition {
     /// May be told but need not be: a later binding of the same name.
     #[serde(default)]
     pub optional: bool,
+    /// Whether anything uses it, as far as that is known.
+    #[serde(default)]
+    pub life: Option<Life>,
+}
+
+/// Whether anything outside of a definition uses it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Life {
+    /// Something does.
+    Used,
+    /// Only definitions that nothing uses do.
+    ByUnused,
+    /// Nothing does.
+    Unused,
 }
 
 /// A chosen symbol.
@@ -124,6 +147,8 @@ enum Line {
         path: String,
         #[serde(default)]
         skipped: bool,
+        #[serde(default)]
+        unread: Vec<(u32, u32)>,
     },
     Def(Definition),
     Symbol(Symbol),
@@ -143,6 +168,7 @@ pub fn read(path: &Path) -> Result<Vec<Truth>> {
                 head,
                 files: Vec::new(),
                 read: BTreeSet::new(),
+                unread: BTreeMap::new(),
                 definitions: Vec::new(),
                 symbols: Vec::new(),
                 imports: Vec::new(),
@@ -155,7 +181,12 @@ pub fn read(path: &Path) -> Result<Vec<Truth>> {
             .ok_or_else(|| format!("{}: a head comes first", place()))?;
         match line {
             Line::Head(_) => {}
-            Line::File { path, skipped } => {
+            Line::File {
+                path,
+                skipped,
+                unread,
+            } => {
+                truth.unread.insert(path.clone(), unread);
                 truth.read.insert(path.clone());
                 if skipped {
                     truth.read.remove(&path);

@@ -29,8 +29,13 @@ struct Key {
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Way {
     Mention,
-    Bare { kind: Use, members: bool },
+    Bare {
+        kind: Use,
+        members: bool,
+    },
     Member(Use),
+    /// Behind an object in a language whose objects have nothing else.
+    Field,
 }
 
 /// Kinds of use that ask for different definitions.
@@ -113,6 +118,7 @@ impl Resolver<'_> {
                 kind,
                 members: semantics::implicit_members(doc.lang),
             },
+            false if doc.lang == Grammar::C => Way::Field,
             false => Way::Member(kind),
         };
         let family = Some(Family::of(doc.lang));
@@ -135,6 +141,7 @@ impl Resolver<'_> {
             match way {
                 // A bare name cannot mean a member of a class, but for languages without `this`.
                 Way::Bare { members, .. } => members || !self.is_member(*id),
+                Way::Field => symbol.kind == SymbolKind::Field,
                 _ => {
                     symbol.container.is_some()
                         || symbol.receiver.is_some()
@@ -146,7 +153,7 @@ impl Resolver<'_> {
         match way {
             Way::Bare { kind, .. } => self.fitting(kind.kind(), false, all),
             Way::Member(kind) => self.fitting(kind.kind(), true, all),
-            Way::Mention => all,
+            Way::Mention | Way::Field => all,
         }
     }
 

@@ -8,9 +8,14 @@ use crate::view::live::FileId;
 /// Headers looked at for one file: the bound is for includes made to grow without end.
 const MAX_HEADERS: usize = 4000;
 
+/// Files that include a header which are asked what it may see: the first ones that nothing includes.
+/// More would mostly see the same.
+const MAX_INCLUDERS: usize = 4;
+
 /// The headers that each C or C++ file includes, directly or through others; sorted.
 pub struct Includes {
     of: Vec<Vec<FileId>>,
+    includers: Vec<Vec<FileId>>,
 }
 
 impl Includes {
@@ -35,13 +40,40 @@ impl Includes {
             seen.dedup();
             seen
         });
-        Self { of }
+        let includers = includers(&of);
+        Self { of, includers }
+    }
+
+    /// Some of the files that a header is read in, near or far: such that nothing includes.
+    pub fn includers(&self, header: FileId) -> &[FileId] {
+        let includers = self.includers.get(header.0 as usize);
+        includers.map_or(&[], Vec::as_slice)
     }
 
     /// The headers that a file sees; sorted.
     pub fn headers(&self, file: FileId) -> &[FileId] {
         self.of.get(file.0 as usize).map_or(&[], Vec::as_slice)
     }
+}
+
+fn includers(of: &[Vec<FileId>]) -> Vec<Vec<FileId>> {
+    let mut included = vec![false; of.len()];
+    for header in of.iter().flatten() {
+        included[header.0 as usize] = true;
+    }
+    let mut includers = vec![Vec::new(); of.len()];
+    for ((headers, file), included) in of.iter().zip((0..).map(FileId)).zip(included) {
+        if included {
+            continue;
+        }
+        for header in headers {
+            let known: &mut Vec<FileId> = &mut includers[header.0 as usize];
+            if known.len() < MAX_INCLUDERS {
+                known.push(file);
+            }
+        }
+    }
+    includers
 }
 
 fn direct(docs: &Documents, imports: &[Vec<Resolution>], file: FileId) -> Vec<FileId> {

@@ -234,9 +234,16 @@ impl Resolver<'_> {
             };
             if !found.iter().any(hidden) {
                 found.extend(self.linked(lang, name));
-                found.sort_unstable();
-                found.dedup();
             }
+            // A header may give the struct of this file a name.
+            let kind = |id: &SymbolId| self.table.symbol(*id).kind;
+            if found.iter().all(|id| semantics::is_type(kind(id))) {
+                let mut seen = self.top_in(name, self.includes.headers(file));
+                seen.retain(|id| kind(id) == SymbolKind::Type);
+                found.extend(seen);
+            }
+            found.sort_unstable();
+            found.dedup();
         }
         Meaning::Symbols(found, Rule::Scope)
     }
@@ -259,6 +266,9 @@ impl Resolver<'_> {
         }
         if Family::of(doc.lang) == Family::C {
             let mut found = self.top_in(name, self.includes.headers(file));
+            if found.is_empty() {
+                found = self.before_include(file, name);
+            }
             if !found.is_empty() {
                 if found.iter().any(|id| is_linked(self.table.symbol(*id))) {
                     found.extend(self.linked(doc.lang, name));
@@ -269,6 +279,19 @@ impl Resolver<'_> {
             }
         }
         self.in_whole_imports(file, doc, name)
+    }
+
+    /// What a header does not include itself, those that include it have read before.
+    fn before_include(&self, file: FileId, name: Name) -> Vec<SymbolId> {
+        let includers = self.includes.includers(file).iter();
+        let mut found = includers.map(|includer| {
+            let mut found = self.top_in(name, self.includes.headers(*includer));
+            found.extend(self.table.top(*includer, name));
+            found.sort_unstable();
+            found.dedup();
+            found
+        });
+        found.find(|found| !found.is_empty()).unwrap_or_default()
     }
 
     /// Top-level definitions of a name in some files, which are sorted.
@@ -428,7 +451,12 @@ impl Resolver<'_> {
         let fits = |id: &SymbolId| {
             let of = self.table.symbol(*id).kind;
             match kind {
-                OccurrenceKind::Type | OccurrenceKind::Inherit => semantics::is_type(of),
+                // In C a macro may stand for a type.
+                OccurrenceKind::Type | OccurrenceKind::Inherit => {
+                    semantics::is_type(of)
+                        || (of == SymbolKind::Macro
+                            && Family::of(self.table.lang(*id)) == Family::C)
+                }
                 OccurrenceKind::Call => {
                     semantics::is_callable(of)
                         || matches!(of, SymbolKind::Variable | SymbolKind::Constant)
@@ -455,9 +483,13 @@ impl Resolver<'_> {
         owner: Option<u32>,
     ) -> Option<SymbolId> {
         match self.bare_name(file, doc, name, owner, OccurrenceKind::Type) {
-            Meaning::Symbols(symbols, _) => symbols
-                .into_iter()
-                .find(|id| semantics::is_type(self.table.symbol(*id).kind)),
+            Meaning::Symbols(symbols, _) => {
+                let kind = |id: &SymbolId| self.table.symbol(*id).kind;
+                let mut types = symbols.iter().filter(|id| semantics::is_type(kind(id)));
+                let first = types.clone().next();
+                let whole = types.find(|id| kind(id) != SymbolKind::Type);
+                whole.or(first).copied()
+            }
             _ => None,
         }
     }

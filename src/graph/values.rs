@@ -274,8 +274,11 @@ impl Resolver<'_> {
         let at = self.past_wrappers(doc, at);
         match self.meaning(file, doc, at, hops) {
             Meaning::Symbols(symbols, rule) if is_sure(rule) => {
-                let is_type = |id: &&SymbolId| semantics::is_type(self.table.symbol(**id).kind);
-                let Some(id) = symbols.iter().find(is_type) else {
+                let kind = |id: &SymbolId| self.table.symbol(*id).kind;
+                let mut types = symbols.iter().filter(|id| semantics::is_type(kind(id)));
+                let first = types.clone().next();
+                // `typedef struct a a;` stands beside the struct, which has the members.
+                let Some(id) = types.find(|id| kind(id) != SymbolKind::Type).or(first) else {
                     return match symbols.first() {
                         Some(id) if self.members.has_any(*id) => Value::Instance(*id),
                         _ => Value::Unknown,

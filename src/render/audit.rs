@@ -7,8 +7,8 @@ use super::wire::audit::{Audit, Finding, Import};
 use super::{Rendered, Style, clean, count, wire};
 use crate::query::answer::SymbolRef;
 use crate::query::audit::answer::{
-    AuditAnswer, Doubt, Findings, HubFile, HubSymbol, ImportCycle, ImportEdge, Place, Untested,
-    Unused, Verdict,
+    AuditAnswer, Dead, Doubt, Findings, HubFile, HubSymbol, ImportCycle, ImportEdge, Place,
+    Untested, Unused, Verdict,
 };
 
 /// Renders an answer of `audit`.
@@ -52,11 +52,22 @@ pub fn render(answer: &AuditAnswer, style: &Style) -> Rendered<Audit> {
 /// What the findings were chosen from, and what was not resolved.
 fn remarks(answer: &AuditAnswer, mut footer: Footer) -> Footer {
     match &answer.findings {
-        Findings::Unused { counts, .. } if answer.total > 0 => {
-            let [unreached, uncertain, exported] = counts;
-            footer = footer.remark(format!(
-                "{unreached} unreached, {uncertain} uncertain, {exported} exported"
-            ));
+        Findings::Unused { counts, .. } => {
+            if answer.total > 0 {
+                let (unreached, uncertain) = (counts.unreached, counts.uncertain);
+                footer = footer.remark(format!("{unreached} unreached, {uncertain} uncertain"));
+            }
+            let kept: Vec<String> = [
+                (counts.exported, "exported"),
+                (counts.undecided, "with uses that may mean them"),
+            ]
+            .into_iter()
+            .filter(|(n, _)| *n > 0)
+            .map(|(n, what)| format!("{n} {what}"))
+            .collect();
+            if !kept.is_empty() {
+                footer = footer.remark(format!("not listed: {}", kept.join(", ")));
+            }
         }
         Findings::Untested {
             candidates, tests, ..
@@ -147,11 +158,18 @@ fn unused(found: &Unused) -> (Item, Finding) {
     let verdict = match found.verdict {
         Verdict::Unreached => "unreached",
         Verdict::Uncertain => "uncertain",
+        Verdict::Undecided => "undecided",
         Verdict::Exported => "exported",
     };
-    // That it is exported is the verdict, said once in the text.
-    let doubts: Vec<String> = found.doubts.iter().filter_map(doubt).collect();
-    let at = symbol_place(&found.symbol);
+    let doubts: Vec<String> = found.doubts.iter().map(doubt).collect();
+    let (at, finding) = match &found.what {
+        Dead::Symbol(symbol) => (symbol_place(symbol), of_symbol(symbol)),
+        Dead::File {
+            path,
+            lines,
+            definitions,
+        } => of_file(path, *lines, *definitions),
+    };
     let line = format!("{at} | {:.2} {verdict}", found.confidence);
     let more = match doubts.is_empty() {
         true => String::new(),
@@ -161,24 +179,31 @@ fn unused(found: &Unused) -> (Item, Finding) {
         verdict: Some(verdict),
         confidence: Some(rounded(f64::from(found.confidence), 100.0)),
         doubts,
-        ..of_symbol(&found.symbol)
+        ..finding
     };
     (item(with_more(line, &more)), finding)
 }
 
-fn doubt(doubt: &Doubt) -> Option<String> {
+/// A file that nothing loads.
+fn of_file(path: &str, lines: u32, definitions: usize) -> (String, Finding) {
+    let within = count(definitions as u64, "definition");
+    let at = format!("{}:1-{lines} file, {within}", clean::whole(path));
+    let finding = Finding {
+        path: Some(path.to_owned()),
+        start: Some(1),
+        end: Some(lines),
+        kind: Some("file"),
+        ..Finding::default()
+    };
+    (at, finding)
+}
+
+fn doubt(doubt: &Doubt) -> String {
     let first = |place: &Place, count: u32| match count {
         1 => at(place),
         more => format!("{} and {} more", at(place), more - 1),
     };
-    Some(match doubt {
-        Doubt::Exported => return None,
-        Doubt::Ambiguous {
-            count,
-            first: place,
-        } => {
-            format!("ambiguous use at {}", first(place, *count))
-        }
+    match doubt {
         Doubt::Mentioned {
             count,
             first: place,
@@ -196,9 +221,8 @@ fn doubt(doubt: &Doubt) -> Option<String> {
             }
         ),
         Doubt::Documented { count: n } => format!("named in documentation {}", count(*n, "time")),
-        Doubt::Overrides => "may override a method of a base that is not here".to_owned(),
         Doubt::SyntaxErrors => "its file has syntax errors".to_owned(),
-    })
+    }
 }
 
 fn at(place: &Place) -> String {

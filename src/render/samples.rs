@@ -547,7 +547,7 @@ pub(crate) fn audits() -> Vec<AuditAnswer> {
         },
     };
     let dead = Unused {
-        symbol: helper(),
+        what: Dead::Symbol(helper()),
         verdict: Verdict::Unreached,
         confidence: 0.475_1,
         doubts: vec![
@@ -561,15 +561,24 @@ pub(crate) fn audits() -> Vec<AuditAnswer> {
             },
         ],
     };
-    let exported = Unused {
-        symbol: router(),
-        verdict: Verdict::Exported,
-        confidence: 0.25,
-        doubts: vec![Doubt::Exported],
+    let file = Unused {
+        what: Dead::File {
+            path: "lib/old.ts".into(),
+            lines: 90,
+            definitions: 4,
+        },
+        verdict: Verdict::Unreached,
+        confidence: 0.8,
+        doubts: Vec::new(),
     };
     let unused = Findings::Unused {
-        items: vec![dead, exported],
-        counts: [6, 1, 2],
+        items: vec![file, dead],
+        counts: Counts {
+            unreached: 6,
+            uncertain: 1,
+            undecided: 2,
+            exported: 2,
+        },
     };
     let cycles = Findings::Cycles(vec![ImportCycle {
         files: 2,
@@ -601,7 +610,7 @@ pub(crate) fn audits() -> Vec<AuditAnswer> {
         tests: 12,
     };
     vec![
-        answer(AuditView::Unused, unused, 9),
+        answer(AuditView::Unused, unused, 7),
         answer(AuditView::Cycles, cycles, 1),
         answer(AuditView::Hubs, hubs, 2),
         answer(AuditView::Untested, untested, 1),

@@ -242,9 +242,9 @@ fn audits_in_full() {
         .map(|answer| audit::render(answer, &tool(2000)).text)
         .collect();
     assert_snapshot!(texts.join("\n"), @r#"
+    lib/old.ts:1-90 file, 4 definitions | 0.80 unreached
     lib/router.ts:3-9 function helper | 0.48 unreached: named in a string at bin/run.ts:7 and 2 more; unresolved word at conf.yaml:3
-    lib/router.ts:10-60 class Router | 0.25 exported
-    index 3fce3b5b9d+2 dirty | shown 2 of 9 | 6 unreached, 1 uncertain, 2 exported | searched 40 files | 12 ambiguous uses, 1 unresolved import | next: limit=9
+    index 3fce3b5b9d+2 dirty | shown 2 of 7 | 6 unreached, 1 uncertain | not listed: 2 exported, 2 with uses that may mean them | searched 40 files | 12 ambiguous uses, 1 unresolved import | next: limit=7
 
     2 files in a cycle, 2 imports
       lib/a.ts:1 -> lib/b.ts

@@ -84,7 +84,7 @@ fn unused_is_what_no_way_in_reaches() {
 }
 
 #[test]
-fn what_a_library_exports_is_a_class_of_its_own() {
+fn what_a_library_exports_is_counted_and_not_listed() {
     let repo = python();
     repo.write("pyproject.toml", "[project]\nname = \"app\"\n")
         .write(
@@ -94,9 +94,11 @@ fn what_a_library_exports_is_a_class_of_its_own() {
     repo.commit("two");
     let listed = unused(&repo);
     assert!(
-        listed.contains(&"offered exported".to_owned()),
+        !listed.iter().any(|l| l.starts_with("offered")),
         "{listed:?}"
     );
+    let out = repo.sverklo(&["audit", "unused"]).stdout;
+    assert!(out.contains("not listed: 1 exported"), "{out}");
     assert!(!listed.iter().any(|l| l.contains("_inner")), "{listed:?}");
     assert!(!listed.iter().any(|l| l.starts_with("load ")), "{listed:?}");
 }
@@ -242,4 +244,72 @@ fn bad_views_and_scopes_are_told() {
     assert!(out.stderr.contains("unused"), "{out:?}");
     let out = repo.sverklo(&["audit", "--scope", "a[b"]);
     assert_eq!(out.status, Some(2));
+}
+
+#[test]
+fn a_file_that_nothing_imports_is_one_finding() {
+    let repo = TestRepo::init();
+    repo.write("package.json", "{\"name\": \"a\", \"private\": true}\n")
+        .write(
+            "src/main.js",
+            "const { used } = require(\"./used\");\nused();\n",
+        )
+        .write(
+            "src/used.js",
+            "exports.used = function () {};\n",
+        )
+        .write(
+            "src/old.js",
+            "const { deep } = require(\"./deep\");\nfunction first() {\n  return deep();\n}\nfunction second() {\n  return first();\n}\nmodule.exports = { first, second };\n",
+        )
+        .write("src/deep.js", "exports.deep = function () {};\n")
+        .write("src/acts.js", "prepare();\nfunction prepare() {}\n")
+        .write("src/named.js", "exports.named = function () {};\n")
+        .write("build.yaml", "entry: src/named.js\n");
+    repo.commit("one");
+    let lines = findings(&repo, &["unused"]);
+    let files: Vec<&str> = lines
+        .iter()
+        .filter_map(|line| line.split_once(" file, ").map(|(place, _)| place))
+        .collect();
+    assert_eq!(files, ["src/deep.js:1-1", "src/old.js:1-7"], "{lines:?}");
+}
+
+#[test]
+fn only_ambiguous_uses_leave_it_open() {
+    let repo = TestRepo::init();
+    repo.write(
+        "app/main.py",
+        "class _A:\n    def _go_on(self):\n        return 1\n\nclass _B:\n    def _go_on(self):\n        return 2\n\n\
+         def main(x):\n    _A()\n    _B()\n    return x._go_on()\n\nmain(1)\n",
+    );
+    repo.commit("one");
+    let out = repo.sverklo(&["audit", "unused"]).stdout;
+    assert!(
+        out.contains("not listed: 2 with uses that may mean them"),
+        "{out}"
+    );
+}
+
+#[test]
+fn what_a_c_program_links_is_its_own() {
+    let repo = TestRepo::init();
+    repo.write(
+        "src/a.h",
+        "typedef struct item item;\nint live(item *it);\nint dead(void);\n",
+    )
+    .write(
+        "src/a.c",
+        "#include \"a.h\"\nstruct item {\n    struct part {\n        int low;\n    } parts[2];\n};\n\
+         int live(item *it) {\n    return it->parts[0].low;\n}\nint dead(void) {\n    return 1;\n}\n",
+    )
+    .write(
+        "src/main.c",
+        "#include \"a.h\"\nint main(void) {\n    return live(0);\n}\n",
+    );
+    repo.commit("one");
+    assert_eq!(unused(&repo), ["dead unreached"]);
+    repo.write("include/b.h", "int other(void);\n");
+    repo.commit("two");
+    assert_eq!(unused(&repo), [""; 0]);
 }

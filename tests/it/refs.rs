@@ -579,4 +579,72 @@ fn one_line_is_one_use() {
         uses(&repo, "twice"),
         ["b.js:1 resolved import", "b.js:2 resolved import"]
     );
+fn a_struct_and_its_typedef_are_one_to_those_who_use_it() {
+    let repo = TestRepo::init();
+    repo.write(
+        "src/box.h",
+        "typedef struct box box;\nstruct box {\n    int width;\n};\nint area(box *box);\n",
+    )
+    .write(
+        "src/bag.h",
+        "typedef struct bag {\n    int width;\n} bag;\n",
+    )
+    .write(
+        "src/box.c",
+        "#include \"box.h\"\nint area(box *box) {\n    return box->width;\n}\n",
+    )
+    .write(
+        "src/bag.c",
+        "#include \"bag.h\"\nint weigh(bag *all) {\n    return all[0].width;\n}\n",
+    );
+    repo.commit("one");
+    assert_eq!(
+        uses(&repo, "src/box.h::box.width"),
+        ["src/box.c:3 resolved receiver"]
+    );
+    assert_eq!(
+        uses(&repo, "src/bag.h::bag.width"),
+        ["src/bag.c:3 resolved receiver"]
+    );
+    // The type before a parameter of its name is no use of the parameter.
+    assert_eq!(
+        uses(&repo, "src/box.h::box#struct"),
+        [
+            "src/box.h:1 resolved scope",
+            "src/box.h:5 resolved scope",
+            "src/box.c:2 resolved package",
+        ]
+    );
+}
+
+#[test]
+fn a_header_sees_what_those_that_include_it_read_before() {
+    let repo = TestRepo::init();
+    repo.write("src/base.h", "typedef int handle;\n")
+        .write("other/base.h", "typedef long handle;\n")
+        .write("src/open.h", "handle open_one(void);\n")
+        .write(
+            "src/open.c",
+            "#include \"base.h\"\n#include \"open.h\"\nhandle open_one(void) {\n    return 1;\n}\n",
+        );
+    repo.commit("one");
+    assert_eq!(
+        uses(&repo, "src/base.h::handle"),
+        [
+            "src/open.h:1 resolved package",
+            "src/open.c:3 resolved package",
+        ]
+    );
+    assert_eq!(uses(&repo, "other/base.h::handle"), [""; 0]);
+}
+
+#[test]
+fn behind_an_object_c_has_fields_only() {
+    let repo = TestRepo::init();
+    repo.write(
+        "a.c",
+        "#include <outside.h>\nvoid release(void) {}\nvoid f(struct other *o) {\n    o->release();\n    release();\n}\n",
+    );
+    repo.commit("one");
+    assert_eq!(uses(&repo, "release"), ["a.c:5 resolved scope"]);
 }

@@ -18,6 +18,8 @@ COLLIDING = 3
 # Symbols of one name, and decided definitions of each sort, at most.
 OF_ONE_NAME = 2
 LIVES = 100
+# Uses that the program can be asked for at once.
+MOST = 900
 # Part of a name's places of which the oracle may not know the meaning.
 UNDECIDED = 0.1
 CHOSEN = {"function", "method", "class", "struct", "interface", "trait", "enum", "type", "field"}
@@ -107,7 +109,7 @@ class Repo:
     def candidates(self, colliding):
         found = [
             s for s in self.symbols
-            if s["refs"] and s["known"] and s["definitions"][0]["kind"] in CHOSEN
+            if 0 < len(s["refs"]) <= MOST and s["known"] and s["definitions"][0]["kind"] in CHOSEN
             and (s["collides"] or not colliding)
         ]
         found.sort(key=lambda s: rank("choose", self.head["repo"], *s["key"]))
@@ -124,23 +126,50 @@ class Repo:
         """Whether anything outside of a definition uses it. Definitions that something calls without
         naming them are passed over, and those of tests, which nothing names."""
         out = []
+        self.outside = {}
         for symbol in self.symbols:
             first = symbol["definitions"][0]
             if first["kind"] not in JUDGED or any(d.get("implicit") for d in symbol["definitions"]):
                 continue
             if "test" in first["path"].lower() or first["name"].startswith("_") and first["name"].endswith("__"):
                 continue
-            outside = [
-                at for at in symbol["refs"]
-                if not any(
-                    at[0] == d["path"] and d["line"] <= at[1] <= (d.get("end") or d["line"])
-                    for d in symbol["definitions"]
-                )
-            ]
+            outside = [at for at in symbol["refs"] if not lies_in(at, symbol)]
             if outside or not symbol["undecided"]:
                 out.append((symbol, bool(outside)))
+                self.outside[id(symbol)] = outside
+        self.mark(out)
         out.sort(key=lambda pair: rank("life", self.head["repo"], *pair[0]["key"]))
         return out
+
+
+    def mark(self, lives):
+        """Says of each decided definition whether something uses it: nothing, only what is itself not
+        used, or what is."""
+        dead = {id(symbol): symbol for symbol, alive in lives if not alive}
+        kept = dict.fromkeys(dead, "unused")
+        more = True
+        while more:
+            spans = collections.defaultdict(list)
+            for symbol in dead.values():
+                for d in symbol["definitions"]:
+                    spans[d["path"]].append((d["line"], d.get("end") or d["line"]))
+            of_dead = lambda at: any(first <= at[1] <= last for first, last in spans[at[0]])
+            more = False
+            for symbol, _ in lives:
+                if id(symbol) not in dead and all(map(of_dead, self.outside[id(symbol)])):
+                    dead[id(symbol)] = symbol
+                    kept[id(symbol)] = "by-unused"
+                    more = True
+        for symbol, _ in lives:
+            for d in symbol["definitions"]:
+                d["life"] = kept.get(id(symbol), "used")
+
+
+def lies_in(at, symbol):
+    return any(
+        at[0] == d["path"] and d["line"] <= at[1] <= (d.get("end") or d["line"])
+        for d in symbol["definitions"]
+    )
 
 
 def choose(repos):
@@ -170,6 +199,7 @@ def main():
     repos = [Repo(path) for path in sys.argv[1:]]
     chosen = choose(repos)
     for i, repo in enumerate(repos):
+        lives = repo.lives()
         print(json.dumps(repo.head))
         for line in repo.files + repo.definitions + repo.imports:
             print(json.dumps(line))
@@ -184,7 +214,6 @@ def main():
                 "group": group, "half": half(repo.head["repo"], symbol),
                 "refs": symbol["refs"], "undecided": symbol["undecided"],
             }))
-        lives = repo.lives()
         share = LIVES // 2 // len(repos)
         for alive in (True, False):
             for symbol, _ in [pair for pair in lives if pair[1] == alive][:share]:

@@ -64,6 +64,9 @@ impl C {
             None => near(),
         };
         let found = found.or_else(|| self.given(layout, path));
+        // Who has a header beside the file and writes brackets means another of that name.
+        let elsewhere = || layout.only_elsewhere(from, path);
+        let found = found.or_else(|| angled.and_then(|_| elsewhere()));
         let found = found.or_else(|| self.common(layout, from, path));
         let clean = path.iter().skip_while(|b| matches!(b, b'.' | b'/')).count();
         let suffix = &path[path.len() - clean..];
@@ -296,7 +299,14 @@ mod tests {
             ("two/twice.h", ""),
             ("compat/string.h", ""),
             ("src/made.h.in", ""),
+            ("src/net/pair.h", ""),
+            ("src/net/b.c", "#include <pair.h>\n"),
+            ("deps/pair/pair.h", ""),
         ]);
+        assert_eq!(
+            tree.resolved("src/net/b.c"),
+            ["<pair.h> -> deps/pair/pair.h"]
+        );
         assert_eq!(
             tree.resolved("src/net/a.c"),
             [

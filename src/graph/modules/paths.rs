@@ -92,6 +92,16 @@ impl<'a> Layout<'a> {
             .map(|(_, file)| *file)
     }
 
+    /// The only other file that is called like one beside `from`; `None` when there is none beside it.
+    pub(super) fn only_elsewhere(self, from: FileId, name: &[u8]) -> Option<FileId> {
+        let beside = self.file_from(self.home_path(from), name)?;
+        let mut others = self.named(file_name(name)).filter(|file| {
+            let front = self.path_of(*file).strip_suffix(name);
+            *file != beside && front.is_some_and(|front| front.ends_with(b"/"))
+        });
+        others.next().filter(|_| others.next().is_none())
+    }
+
     /// The file whose path ends in `suffix`, whole components of it. Of several, the one that
     /// shares most folders with `from`; `None` when that does not decide.
     pub(super) fn closest(self, from: FileId, suffix: &[u8]) -> Option<FileId> {

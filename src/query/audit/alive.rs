@@ -4,6 +4,7 @@
 //! goes on from there through what is ambiguous or only named in a string; what it reaches may be
 //! in use. Functions that only call each other are reached by neither.
 
+use super::files::DeadFiles;
 use super::standing::{Standing, Standings};
 use crate::graph::rule::{Certainty, Rule};
 use crate::graph::table::SymbolId;
@@ -43,8 +44,13 @@ pub struct Alive {
 
 impl Alive {
     /// Finds what is alive. What `seen` says was executed is.
-    pub fn of(inventory: &Inventory<'_>, standings: &Standings, seen: super::Seen<'_>) -> Self {
-        let mut sweep = Sweep::new(inventory, standings);
+    pub fn of(
+        inventory: &Inventory<'_>,
+        standings: &Standings,
+        dead: &DeadFiles,
+        seen: super::Seen<'_>,
+    ) -> Self {
+        let mut sweep = Sweep::new(inventory, standings, dead);
         sweep.begin(seen);
         sweep.run();
         let sure = sweep.alive.clone();
@@ -82,6 +88,7 @@ impl Alive {
 struct Sweep<'a> {
     inventory: &'a Inventory<'a>,
     standings: &'a Standings,
+    dead: &'a DeadFiles,
     idle: FxHashSet<u32>,
     /// What lives with a definition, as (definition, follower), sorted.
     followers: Vec<(SymbolId, SymbolId)>,
@@ -96,7 +103,7 @@ struct Sweep<'a> {
 }
 
 impl<'a> Sweep<'a> {
-    fn new(inventory: &'a Inventory<'a>, standings: &'a Standings) -> Self {
+    fn new(inventory: &'a Inventory<'a>, standings: &'a Standings, dead: &'a DeadFiles) -> Self {
         let mut followers: Vec<(SymbolId, SymbolId)> = Vec::new();
         let mut members = Vec::new();
         for id in inventory.ids() {
@@ -115,6 +122,7 @@ impl<'a> Sweep<'a> {
         Self {
             inventory,
             standings,
+            dead,
             idle: inventory.idle_imports(),
             followers,
             members,
@@ -126,8 +134,7 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// Starts from the ways in, and from the top level of every file: nobody can tell from outside
-    /// which files are run.
+    /// Starts from the ways in, and from the top level of every file that something may load.
     fn begin(&mut self, seen: super::Seen<'_>) {
         for id in self.inventory.ids() {
             let standing = self.standings.get(id);
@@ -136,7 +143,8 @@ impl<'a> Sweep<'a> {
                 standing,
                 Standing::Root | Standing::Published | Standing::Passive
             );
-            if begins || was_seen() {
+            let loaded = !self.dead.contains(self.inventory.get(id).file);
+            if (begins && loaded) || was_seen() {
                 self.mark(id);
             }
         }
@@ -153,6 +161,9 @@ impl<'a> Sweep<'a> {
 
     fn follow_top_levels(&mut self) {
         for file in self.inventory.files() {
+            if self.dead.contains(file) {
+                continue;
+            }
             for edge in self.inventory.outgoing_top(file) {
                 self.follow(*edge, None);
             }

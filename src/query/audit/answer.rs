@@ -15,15 +15,6 @@ pub struct Place {
 /// Why a definition that nothing reaches may be in use all the same.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Doubt {
-    /// Others than the repository may use it.
-    Exported,
-    /// Uses that may mean it or another definition of its name.
-    Ambiguous {
-        /// How many.
-        count: u32,
-        /// The first.
-        first: Place,
-    },
     /// Strings in code that hold exactly its name.
     Mentioned {
         /// How many.
@@ -43,28 +34,64 @@ pub enum Doubt {
         /// How often.
         count: u32,
     },
-    /// A base that is not in the repository may call it.
-    Overrides,
     /// Its file does not parse.
     SyntaxErrors,
 }
 
-/// How a definition came to be listed as unused.
+/// How a definition that nothing is known to use is judged.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Verdict {
     /// Nothing that is alive reaches it.
     Unreached,
-    /// Only uses reach it that may mean something else.
+    /// Only strings and words that have its name may mean it.
     Uncertain,
-    /// Others than the repository may use it; the repository does not.
+    /// Uses may mean it, or a base that is not here may call it. Counted, not listed.
+    Undecided,
+    /// Others than the repository may use it; the repository does not. Counted, not listed.
     Exported,
 }
 
-/// A definition that is probably dead.
+/// How many definitions there are of each verdict.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Counts {
+    /// Those that nothing reaches, files among them.
+    pub unreached: usize,
+    /// Those that words may mean.
+    pub uncertain: usize,
+    /// Those that uses may mean; not listed.
+    pub undecided: usize,
+    /// Those that others may use; not listed.
+    pub exported: usize,
+}
+
+impl Counts {
+    /// Number of findings.
+    pub fn listed(self) -> usize {
+        self.unreached + self.uncertain
+    }
+}
+
+/// What is probably dead.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Dead {
+    /// A definition.
+    Symbol(SymbolRef),
+    /// A file with all that it defines: nothing loads it.
+    File {
+        /// Its path.
+        path: String,
+        /// Where its last definition ends.
+        lines: u32,
+        /// Number of its definitions.
+        definitions: usize,
+    },
+}
+
+/// A definition or file that is probably dead.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Unused {
     /// Where and what.
-    pub symbol: SymbolRef,
+    pub what: Dead,
     /// How it came to be listed.
     pub verdict: Verdict,
     /// How probable it is that it is dead, from 0 to 1.
@@ -145,8 +172,8 @@ pub enum Findings {
     Unused {
         /// The first of them.
         items: Vec<Unused>,
-        /// How many there are of each verdict, in order of verdicts.
-        counts: [usize; 3],
+        /// How many there are of each verdict.
+        counts: Counts,
     },
     /// Import cycles, largest first.
     Cycles(Vec<ImportCycle>),

@@ -3,7 +3,7 @@
 //! Judged by manifests. Where nothing tells, what is exported counts as used elsewhere: it is worse
 //! to call an interface dead than to miss dead code.
 
-use crate::extract::record::{Grammar, ImportKind};
+use crate::extract::record::{Grammar, ImportKind, SymbolKind};
 use crate::query::inventory::Inventory;
 use crate::view::live::FileId;
 use crate::view::text::Texts;
@@ -25,6 +25,7 @@ impl Exposure {
     /// Reads the manifests of a view.
     pub fn of(inventory: &Inventory<'_>, texts: &mut Texts) -> Self {
         let manifests = manifests(inventory, texts);
+        let c_library = is_c_library(inventory);
         let of = |file| match inventory.lang(file) {
             Grammar::JavaScript | Grammar::TypeScript | Grammar::Tsx => {
                 below(inventory, &manifests, "package.json", file) == Some(Kind::Library)
@@ -37,6 +38,7 @@ impl Exposure {
             }
             Grammar::Go => !is_inside_go_program(inventory, file),
             Grammar::Bash | Grammar::Lua => false,
+            Grammar::C | Grammar::Cpp => c_library,
             _ => true,
         };
         Self {
@@ -71,9 +73,13 @@ fn manifests(inventory: &Inventory<'_>, texts: &mut Texts) -> Manifests {
         };
         let has = |word: &str| memchr::memmem::find(text.bytes(), word.as_bytes()).is_some();
         let library = match name {
-            b"package.json" => ["\"main\"", "\"exports\"", "\"module\"", "\"types\""]
-                .iter()
-                .any(|key| has(key)),
+            b"package.json" => {
+                let keys = ["\"main\"", "\"exports\"", "\"module\"", "\"types\""];
+                // Without any of them `index.js` is what a package gives out.
+                let beside = [&folder[..], b"index.js"].concat();
+                let by_default = || view.file_at(&beside).is_some() && !has("\"private\": true");
+                keys.iter().any(|key| has(key)) || by_default()
+            }
             b"pyproject.toml" => has("[project]") || has("[tool.poetry]") || has("[build-system]"),
             b"setup.py" => has("setup("),
             b"setup.cfg" => has("[metadata]"),
@@ -94,6 +100,23 @@ fn manifests(inventory: &Inventory<'_>, texts: &mut Texts) -> Manifests {
         }
     }
     found
+}
+
+/// Whether C code is made for others to link: it has headers in a folder for them, or no program.
+fn is_c_library(inventory: &Inventory<'_>) -> bool {
+    let is_c = |file: FileId| {
+        matches!(inventory.lang(file), Grammar::C | Grammar::Cpp) && inventory.is_product(file)
+    };
+    let offers = |file: FileId| {
+        let path = inventory.view.file(file).path.as_bytes();
+        let mut folders = path.split(|b| *b == b'/');
+        is_c(file) && folders.any(|folder| folder == b"include")
+    };
+    let begins = |id| {
+        let entry = inventory.get(id);
+        entry.kind == SymbolKind::Function && inventory.name(id) == b"main" && is_c(entry.file)
+    };
+    inventory.files().any(offers) || !inventory.ids().any(begins)
 }
 
 /// What the nearest manifest of a family above a file says.

@@ -2,7 +2,7 @@
 //! itself, what everything depends on, what no test reaches.
 //!
 //! Guarantees: what has a resolved or inferred use from a place that is alive is never called
-//! unused; an answer is a pure function of the request and the view; totals are those of all
+//! unused, nor what others than the repository may use; an answer is a pure function of the request and the view; totals are those of all
 //! findings, shown or not. Deliberately absent: any claim that something *is* dead. Each finding
 //! says how probable that is, and why it may not be.
 
@@ -11,6 +11,7 @@ pub mod answer;
 mod cycles;
 mod decorators;
 mod exposure;
+mod files;
 pub mod hubs;
 mod standing;
 mod untested;
@@ -34,6 +35,7 @@ use crate::view::text::Texts;
 use alive::Alive;
 use answer::{AuditAnswer, Findings, Unresolved};
 use exposure::Exposure;
+use files::DeadFiles;
 use standing::Standings;
 
 /// Whether a definition was seen running when traces were recorded.
@@ -61,17 +63,20 @@ pub fn audit(
     let seen: Seen<'_> = &seen;
     let admits = |file: FileId| filter.admits(view, view.file(file));
     let limit = request.limit;
-    let mut standings = || {
-        let exposure = Exposure::of(&inventory, texts);
-        Standings::of(&inventory, &exposure, texts)
-    };
     let (findings, total) = match request.view {
         AuditView::Unused => {
-            let standings = standings();
-            let alive = Alive::of(&inventory, &standings, seen);
-            let (items, counts) =
-                unused::unused(&inventory, &standings, &alive, texts, &admits, limit);
-            (Findings::Unused { items, counts }, counts.iter().sum())
+            let exposure = Exposure::of(&inventory, texts);
+            let standings = Standings::of(&inventory, &exposure, texts);
+            let dead = DeadFiles::of(&inventory, &standings, &exposure, texts, seen);
+            let alive = Alive::of(&inventory, &standings, &dead, seen);
+            let known = unused::Known {
+                inventory: &inventory,
+                standings: &standings,
+                dead: &dead,
+                alive: &alive,
+            };
+            let (items, counts) = unused::unused(known, texts, &admits, limit);
+            (Findings::Unused { items, counts }, counts.listed())
         }
         AuditView::Cycles => {
             let (cycles, total) = cycles::cycles(&inventory, texts, &admits, limit);
@@ -82,7 +87,8 @@ pub fn audit(
             (Findings::Hubs { files, symbols }, total)
         }
         AuditView::Untested => {
-            let standings = standings();
+            let exposure = Exposure::of(&inventory, texts);
+            let standings = Standings::of(&inventory, &exposure, texts);
             let report = untested::untested(&inventory, &standings, seen, &admits, limit);
             let findings = Findings::Untested {
                 items: report.items,

@@ -276,8 +276,27 @@ impl Judge<'_> {
             }
             (kind, _) if !is_callable(kind) && !is_type(kind) => match inventory.class_of(id) {
                 Some(class) => Standing::Follows(class),
-                None => Standing::Passive,
+                None => match self.exported(id) {
+                    Standing::Published => Standing::Published,
+                    _ => Standing::Passive,
+                },
             },
+            // What stands in a literal is handed to whoever gets that.
+            (SymbolKind::Method, None)
+                if is_javascript(inventory.lang(entry.file))
+                    && inventory.class_of(id).is_none() =>
+            {
+                Standing::Root
+            }
+            // A struct in a struct is the type of its field.
+            (kind, Some(container))
+                if matches!(inventory.lang(entry.file), Grammar::C | Grammar::Cpp)
+                    && kind != SymbolKind::Class
+                    && is_type(kind)
+                    && nested.is_some_and(is_type) =>
+            {
+                Standing::Follows(container)
+            }
             (_, Some(container))
                 if nested.is_some_and(|kind| kind != SymbolKind::Impl && !is_type(kind)) =>
             {
@@ -368,6 +387,13 @@ impl Judge<'_> {
         }
         seen.split_off(1)
     }
+}
+
+fn is_javascript(lang: Grammar) -> bool {
+    matches!(
+        lang,
+        Grammar::JavaScript | Grammar::TypeScript | Grammar::Tsx
+    )
 }
 
 /// Whether the markup of a file, which is not read as code, uses what its script defines.

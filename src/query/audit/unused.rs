@@ -1,7 +1,8 @@
 //! `audit unused`: definitions that nothing alive reaches, with how sure that makes us.
 
 use super::alive::Alive;
-use super::answer::{Doubt, Place, Unused, Verdict};
+use super::answer::{Counts, Dead, Doubt, Place, Unused, Verdict};
+use super::files::{self, DeadFiles};
 use super::standing::{Standing, Standings};
 use super::words::Words;
 use crate::extract::record::{DocFlags, SymbolFlags, SymbolKind};
@@ -13,21 +14,32 @@ use rustc_hash::FxHashSet;
 use std::cmp::Reverse;
 
 /// How probable it is that a definition is dead which nothing reaches: one that only its own file
-/// can see, one that the whole repository can see, one that others can see too. Chosen for the
-/// order they give, not measured.
+/// can see, one that the whole repository can see; and that a file is which nothing loads. Chosen for
+/// the order they give, not measured.
 const HIDDEN: f32 = 0.95;
 const VISIBLE: f32 = 0.85;
-const PUBLISHED: f32 = 0.25;
+const FILE: f32 = 0.8;
 
 /// What remains of that for each reason for doubt. Chosen for the order they give, not measured.
-const AMBIGUOUS: f32 = 0.3;
 const MENTIONED: f32 = 0.5;
 const WORD: f32 = 0.6;
 const DOCUMENTED: f32 = 0.9;
 const SYNTAX_ERRORS: f32 = 0.8;
-const OVERRIDES: f32 = 0.4;
 /// Types are also used by shape and by name in ways that leave no reference.
 const TYPE: f32 = 0.9;
+
+/// What is known of a view.
+#[derive(Clone, Copy)]
+pub struct Known<'a> {
+    /// Its definitions.
+    pub inventory: &'a Inventory<'a>,
+    /// What decides of each whether it is alive.
+    pub standings: &'a Standings,
+    /// The files that nothing loads.
+    pub dead: &'a DeadFiles,
+    /// What is alive.
+    pub alive: &'a Alive,
+}
 
 /// A definition that may be listed.
 struct Candidate {
@@ -40,53 +52,62 @@ struct Candidate {
 /// Finds unused definitions in the files that `admits` lets pass; returns the first `limit`, surest
 /// first, and how many there are of each verdict.
 pub fn unused(
-    inventory: &Inventory<'_>,
-    standings: &Standings,
-    alive: &Alive,
+    known: Known<'_>,
     texts: &mut Texts,
     admits: &dyn Fn(FileId) -> bool,
     limit: usize,
-) -> (Vec<Unused>, [usize; 3]) {
-    let verdict = |id| verdict(inventory, standings, alive, id);
-    let listed: Vec<(SymbolId, Verdict)> = inventory
+) -> (Vec<Unused>, Counts) {
+    let inventory = known.inventory;
+    let judged: Vec<(SymbolId, Verdict)> = inventory
         .ids()
-        .filter_map(|id| Some((id, verdict(id)?)))
+        .filter(|id| !known.dead.contains(inventory.get(*id).file))
+        .filter_map(|id| Some((id, verdict(known, id)?)))
         .collect();
-    let all: FxHashSet<SymbolId> = listed.iter().map(|(id, _)| *id).collect();
-    let words = Words::of(inventory, &listed, texts);
-    let mut candidates: Vec<Candidate> = listed
-        .into_iter()
-        .filter(|(id, _)| admits(inventory.get(*id).file) && !is_inside(inventory, &all, *id))
-        .map(|(id, verdict)| {
+    let all: FxHashSet<SymbolId> = judged.iter().map(|(id, _)| *id).collect();
+    let words = Words::of(inventory, &judged, texts);
+    let mut counts = Counts::default();
+    let mut candidates = Vec::new();
+    for (id, verdict) in judged {
+        if !admits(inventory.get(id).file) || is_inside(inventory, &all, id) {
+            continue;
+        }
+        match verdict {
+            Verdict::Unreached => counts.unreached += 1,
+            Verdict::Uncertain => counts.uncertain += 1,
+            Verdict::Undecided => counts.undecided += 1,
+            Verdict::Exported => counts.exported += 1,
+        }
+        if matches!(verdict, Verdict::Unreached | Verdict::Uncertain) {
             let word = words.of_symbol(id);
-            Candidate {
+            candidates.push(Candidate {
                 id,
                 verdict,
-                confidence: confidence(inventory, standings, alive, id, verdict, word.is_some()),
+                confidence: confidence(known, id, word.is_some()),
                 word,
-            }
-        })
-        .collect();
-    let mut counts = [0; 3];
-    for candidate in &candidates {
-        counts[candidate.verdict as usize] += 1;
+            });
+        }
     }
+    let files: Vec<FileId> = known.dead.iter().filter(|file| admits(*file)).collect();
+    counts.unreached += files.len();
     candidates.sort_by_cached_key(|candidate| {
         let entry = inventory.get(candidate.id);
         let sure = (candidate.confidence * 1000.0) as u32;
         (Reverse(sure), Reverse(entry.lines()), candidate.id)
     });
-    let shown = candidates.iter().take(limit);
-    let items = shown.filter_map(|candidate| describe(inventory, standings, alive, candidate));
-    (items.collect(), counts)
+    // What is larger comes first.
+    let files = files.into_iter().map(|file| describe_file(inventory, file));
+    let symbols = candidates.iter();
+    let symbols = symbols.filter_map(|candidate| describe(known, candidate));
+    (files.chain(symbols).take(limit).collect(), counts)
 }
 
-fn verdict(
-    inventory: &Inventory<'_>,
-    standings: &Standings,
-    alive: &Alive,
-    id: SymbolId,
-) -> Option<Verdict> {
+fn verdict(known: Known<'_>, id: SymbolId) -> Option<Verdict> {
+    let Known {
+        inventory,
+        standings,
+        alive,
+        ..
+    } = known;
     let entry = inventory.get(id);
     let constant = entry.kind == SymbolKind::Constant;
     let kind = is_callable(entry.kind) || is_type(entry.kind) || constant;
@@ -99,19 +120,28 @@ fn verdict(
     {
         return None;
     }
-    let certain = alive.hearsay(id).is_empty();
+    // A declaration file says what is defined elsewhere.
+    let path = inventory.view.file(entry.file).path.as_bytes();
+    if path.ends_with(b".d.ts") {
+        return None;
+    }
+    let hearsay = alive.hearsay(id);
+    let doubtful = match hearsay.ambiguous {
+        0 => Verdict::Uncertain,
+        _ => Verdict::Undecided,
+    };
     match standings.get(id) {
         Standing::Root | Standing::Follows(_) => None,
         Standing::Published => (!alive.is_used(id)).then_some(Verdict::Exported),
         Standing::Passive if !constant || alive.is_used(id) => None,
-        Standing::Passive if !certain => Some(Verdict::Uncertain),
+        Standing::Passive if !hearsay.is_empty() => Some(doubtful),
         Standing::Passive => Some(match entry.flags.contains(SymbolFlags::EXPORTED) {
             true => Verdict::Exported,
             false => Verdict::Unreached,
         }),
         Standing::Own if alive.is_sure(id) => None,
-        Standing::Own if alive.is_possible(id) => (!certain).then_some(Verdict::Uncertain),
-        Standing::Own if standings.may_override(id) => Some(Verdict::Uncertain),
+        Standing::Own if alive.is_possible(id) => (!hearsay.is_empty()).then_some(doubtful),
+        Standing::Own if standings.may_override(id) => Some(Verdict::Undecided),
         Standing::Own => Some(Verdict::Unreached),
     }
 }
@@ -137,29 +167,22 @@ fn is_inside(inventory: &Inventory<'_>, listed: &FxHashSet<SymbolId>, id: Symbol
     }
 }
 
-fn confidence(
-    inventory: &Inventory<'_>,
-    standings: &Standings,
-    alive: &Alive,
-    id: SymbolId,
-    verdict: Verdict,
-    word: bool,
-) -> f32 {
-    let entry = inventory.get(id);
-    let hearsay = alive.hearsay(id);
-    let mut confidence = match verdict {
-        Verdict::Exported => PUBLISHED,
-        _ if entry.flags.contains(SymbolFlags::EXPORTED) => VISIBLE,
-        _ => HIDDEN,
+fn confidence(known: Known<'_>, id: SymbolId, word: bool) -> f32 {
+    let entry = known.inventory.get(id);
+    let hearsay = known.alive.hearsay(id);
+    let mut confidence = match entry.flags.contains(SymbolFlags::EXPORTED) {
+        true => VISIBLE,
+        false => HIDDEN,
     };
     let factors = [
         (is_type(entry.kind), TYPE),
-        (hearsay.ambiguous > 0, AMBIGUOUS),
         (hearsay.mentions > 0, MENTIONED),
         (hearsay.documented > 0, DOCUMENTED),
         (word, WORD),
-        (standings.may_override(id), OVERRIDES),
-        (has_syntax_errors(inventory, entry.file), SYNTAX_ERRORS),
+        (
+            has_syntax_errors(known.inventory, entry.file),
+            SYNTAX_ERRORS,
+        ),
     ];
     for (holds, factor) in factors {
         if holds {
@@ -176,14 +199,24 @@ fn has_syntax_errors(inventory: &Inventory<'_>, file: FileId) -> bool {
     })
 }
 
-fn describe(
-    inventory: &Inventory<'_>,
-    standings: &Standings,
-    alive: &Alive,
-    candidate: &Candidate,
-) -> Option<Unused> {
+fn describe_file(inventory: &Inventory<'_>, file: FileId) -> Unused {
+    let (definitions, lines) = files::extent(inventory, file);
+    Unused {
+        what: Dead::File {
+            path: inventory.view.file(file).path.to_string(),
+            lines,
+            definitions,
+        },
+        verdict: Verdict::Unreached,
+        confidence: FILE,
+        doubts: Vec::new(),
+    }
+}
+
+fn describe(known: Known<'_>, candidate: &Candidate) -> Option<Unused> {
+    let inventory = known.inventory;
     let id = candidate.id;
-    let hearsay = alive.hearsay(id);
+    let hearsay = known.alive.hearsay(id);
     let path = |file: FileId| inventory.view.file(file).path.to_string();
     let place = |edge: Option<u32>| {
         let edge = inventory.graph.edge(edge?);
@@ -191,16 +224,6 @@ fn describe(
         Some(Place { path, line })
     };
     let mut doubts = Vec::new();
-    if candidate.verdict == Verdict::Exported {
-        doubts.push(Doubt::Exported);
-    }
-    if standings.may_override(id) {
-        doubts.push(Doubt::Overrides);
-    }
-    if let Some(first) = place(hearsay.first_ambiguous) {
-        let count = hearsay.ambiguous;
-        doubts.push(Doubt::Ambiguous { count, first });
-    }
     if let Some(first) = place(hearsay.first_mention) {
         let count = hearsay.mentions;
         doubts.push(Doubt::Mentioned { count, first });
@@ -218,7 +241,7 @@ fn describe(
         doubts.push(Doubt::SyntaxErrors);
     }
     Some(Unused {
-        symbol: inventory.reference(id)?,
+        what: Dead::Symbol(inventory.reference(id)?),
         verdict: candidate.verdict,
         confidence: candidate.confidence,
         doubts,

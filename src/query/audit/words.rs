@@ -40,7 +40,10 @@ impl Words {
         let mut reads = 0;
         for (id, verdict) in listed {
             let name = inventory.name(*id);
-            if *verdict == Verdict::Exported || name.len() < MIN_NAME_BYTES || reads >= MAX_READS {
+            if !matches!(verdict, Verdict::Unreached | Verdict::Uncertain)
+                || name.len() < MIN_NAME_BYTES
+                || reads >= MAX_READS
+            {
                 continue;
             }
             let lang = inventory.lang(inventory.get(*id).file);
@@ -62,6 +65,38 @@ impl Words {
     pub fn of_symbol(&self, id: SymbolId) -> Option<(u32, FileId, u32)> {
         self.found.get(&id).copied()
     }
+}
+
+/// Whether a file that is not `passed` has a name as part of a path or of a module's name. When very
+/// many files have the word it counts as said.
+pub fn names_file(
+    inventory: &Inventory<'_>,
+    texts: &mut Texts,
+    lang: Grammar,
+    stem: &[u8],
+    passed: &FxHashSet<FileId>,
+) -> bool {
+    let files = holders(inventory, lang, stem);
+    if files.len() >= MAX_FILES || stem.len() < MIN_NAME_BYTES {
+        return true;
+    }
+    files
+        .into_iter()
+        .filter(|file| !passed.contains(file))
+        .any(|file| {
+            let Some(text) = texts.get(inventory.view, file) else {
+                return true;
+            };
+            let bytes = text.bytes();
+            memchr::memmem::find_iter(bytes, stem).any(|at| {
+                let before = at.checked_sub(1).and_then(|at| bytes.get(at));
+                let after = bytes.get(at + stem.len());
+                let joins = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
+                let begins = before.is_some_and(|b| b"/.\"'`:".contains(b));
+                let goes_on = after == Some(&b'.') && before.is_none_or(|b| !joins(b));
+                (begins || goes_on) && after.is_none_or(|b| !joins(b))
+            })
+        })
 }
 
 /// Files that have a name as a word outside of comments, in path order. What a key of a data file is

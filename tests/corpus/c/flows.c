@@ -121,3 +121,8 @@ static inline struct command *find_command(const char *name, int (*matches)(cons
         if (matches(c->name, server.head)) return c;
     return NULL;
 }
+
+/* A parameter may be called like its type. */
+static int admit(struct command command, session *session) {
+    return command.limits.low > session->fd;
+}

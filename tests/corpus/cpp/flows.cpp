@@ -129,3 +129,19 @@ geo::detail::Node *geo::detail::Node::next(Shape<int> *from, const Options &opti
 }
 
 }  // namespace geo
+
+// Locks, told to a checker by macros.
+class Cache {
+ public:
+  Cache(Mutex *outer) LOCKS_EXCLUDED(outer) : outer_(outer) {}
+  size_t TotalCharge() const REQUIRES(mutex_);
+  int Count() LOCKS_EXCLUDED(mutex_) { return count_; }
+  ASSERT_COPYABLE(Cache);
+
+ private:
+  Mutex *outer_;
+  size_t usage_ GUARDED_BY(mutex_);
+  Shape<int> *first_ GUARDED_BY(mutex_);
+  std::deque<Shape<int> *> waiting_ GUARDED_BY(mutex_);
+  int count_ GUARDED_BY(mutex_) = 0;
+};

@@ -202,6 +202,56 @@ pub(super) fn unqualified<'w, 'n>(
     (node, receiver)
 }
 
+/// What is declared before a macro that looks like a function: `int size GUARDED_BY(lock);` and
+/// `int get() LOCKS_EXCLUDED(lock) { .. }` are errors with the declarator in them.
+fn before_macro<'n>(walk: &Walk<'_>, declaration: Node<'n>) -> Option<Node<'n>> {
+    let mut node = declaration;
+    for _ in 0..8 {
+        let mut children = (0..node.named_child_count()).filter_map(|i| node.named_child(i as u32));
+        let error = children.find(|child| child.is_error());
+        let declarator = node.child_by_field_name("declarator")?;
+        let Some(error) = error.filter(|error| error.end_byte() <= declarator.start_byte()) else {
+            node = declarator;
+            continue;
+        };
+        let real = error
+            .named_child(0)
+            .filter(|_| error.named_child_count() == 1)?;
+        let usable = matches!(
+            real.kind(),
+            "identifier" | "field_identifier" | "function_declarator"
+        );
+        let called = declared(walk, declarator).filter(|found| found.function.is_some())?;
+        return (usable && is_macro_name(walk.text(called.name))).then_some(real);
+    }
+    None
+}
+
+/// Whether a name is written the way macros are.
+fn is_macro_name(name: &[u8]) -> bool {
+    let upper = |b: &u8| b.is_ascii_uppercase() || b.is_ascii_digit() || *b == b'_';
+    name.len() > 2 && name.iter().all(upper)
+}
+
+/// `bool Locked() const REQUIRES(lock);` in a class: what follows the method is read as one more,
+/// without a type and named like a macro.
+fn is_stray_macro(
+    walk: &Walk<'_>,
+    node: Node<'_>,
+    found: &Declared<'_, '_>,
+    frame: &Frame<'_>,
+) -> bool {
+    frame.scope == Scope::Class
+        && found.receiver.is_none()
+        && node.child_by_field_name("type").is_none()
+        && found.name.kind() == "identifier"
+        && is_macro_name(walk.text(found.name))
+        && frame.symbol.is_some_and(|class| {
+            let class = walk.symbols[class as usize].name;
+            walk.names.get(class) != walk.text(found.name)
+        })
+}
+
 fn is_static(walk: &Walk<'_>, node: Node<'_>) -> bool {
     let mut cursor = node.walk();
     let mut children = node.children(&mut cursor);
@@ -326,8 +376,11 @@ pub(super) fn function_definition<'t>(
     if class_behind_macro(walk, node, frame).is_some() {
         return Visit::Descend;
     }
-    let declarator = node.child_by_field_name("declarator");
-    let Some(found) = declarator.and_then(|declarator| declared(walk, declarator)) else {
+    let declarator = before_macro(walk, node).or_else(|| node.child_by_field_name("declarator"));
+    let found = declarator
+        .and_then(|declarator| declared(walk, declarator))
+        .filter(|found| !is_stray_macro(walk, node, found, frame));
+    let Some(found) = found else {
         frame.scope = Scope::Function;
         return Visit::Descend;
     };
@@ -375,10 +428,15 @@ pub(super) fn declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut F
         return Visit::Descend;
     }
     let declared_type = node.child_by_field_name("type");
-    let declarators = in_field(node, "declarator");
+    let declarators = match before_macro(walk, node) {
+        Some(real) => vec![real],
+        None => in_field(node, "declarator"),
+    };
     let single = declarators.len() == 1;
     for declarator in declarators {
-        let Some(found) = declared(walk, declarator) else {
+        let Some(found) =
+            declared(walk, declarator).filter(|found| !is_stray_macro(walk, node, found, frame))
+        else {
             continue;
         };
         if found.function.is_some() || found.name.kind() == "operator_cast" {

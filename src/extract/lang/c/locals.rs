@@ -85,7 +85,8 @@ pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'
     {
         let declared_type = node.child_by_field_name("type");
         let known = of_declared(walk, declared_type, declarator);
-        let scope = walk.scope_within(FUNCTIONS);
+        // `f(struct config config)`: before its name stands its type.
+        let scope = found.name.start_position()..walk.scope_within(FUNCTIONS).end;
         walk.local(found.name, scope, known.map(Known::clue));
     }
     Visit::Descend

@@ -1,0 +1,200 @@
+//! Files that nothing loads: no other file imports them, and nothing says that they are a way into
+//! the program.
+//!
+//! Only where imports are the one way to a file: in JavaScript, TypeScript and Python, outside of
+//! libraries, whose users may import any file. Whoever loads files by their place, as frameworks do, or by
+//! names made at run time leaves no import, so the customary places and names are passed over.
+
+use super::Seen;
+use super::exposure::Exposure;
+use super::standing::{Standing, Standings};
+use super::words;
+use crate::extract::record::{Grammar, OccurrenceKind};
+use crate::graph::table::SymbolId;
+use crate::query::inventory::{Inventory, is_callable, is_type};
+use crate::trace::lines::Ran;
+use crate::view::live::FileId;
+use crate::view::text::Texts;
+use rustc_hash::FxHashSet;
+
+/// Names, without endings, that programs begin at or tools look for.
+const ENTRY_STEMS: &[&str] = &[
+    "__init__",
+    "__main__",
+    "app",
+    "asgi",
+    "background",
+    "bootstrap",
+    "cli",
+    "conftest",
+    "fabfile",
+    "gruntfile",
+    "gulpfile",
+    "index",
+    "main",
+    "manage",
+    "mod",
+    "noxfile",
+    "preload",
+    "run",
+    "server",
+    "setup",
+    "start",
+    "tasks",
+    "worker",
+    "wsgi",
+];
+
+/// Folders whose files are run by hand or loaded by their place.
+const LOADED_FOLDERS: &[&str] = &[
+    "api",
+    "bin",
+    "commands",
+    "hooks",
+    "jobs",
+    "layouts",
+    "middleware",
+    "migrations",
+    "pages",
+    "plugins",
+    "public",
+    "routes",
+    "script",
+    "scripts",
+    "static",
+    "tasks",
+    "tools",
+    "versions",
+    "views",
+];
+
+/// Which files nothing loads.
+pub struct DeadFiles {
+    dead: FxHashSet<FileId>,
+}
+
+impl DeadFiles {
+    /// Finds them: files that only such files import, and that nothing else speaks for.
+    pub fn of(
+        inventory: &Inventory<'_>,
+        standings: &Standings,
+        exposure: &Exposure,
+        texts: &mut Texts,
+        seen: Seen<'_>,
+    ) -> Self {
+        let fits = |file: &FileId| {
+            is_candidate(inventory, *file)
+                && !exposure.is_published(*file)
+                && has_only_definitions(inventory, *file)
+        };
+        let mut dead: FxHashSet<FileId> = inventory.files().filter(fits).collect();
+        // A way into the program in it keeps a file.
+        for id in inventory.ids() {
+            let entry = inventory.get(id);
+            let code = is_callable(entry.kind) || is_type(entry.kind);
+            let way_in = code && standings.get(id) == Standing::Root;
+            if dead.contains(&entry.file) && (way_in || seen(id) == Ran::Yes) {
+                dead.remove(&entry.file);
+            }
+        }
+        loop {
+            let mut imported: Vec<FileId> = dead
+                .iter()
+                .copied()
+                .filter(|file| {
+                    let mut users = inventory.graph.dependents(*file);
+                    users.any(|user| user != *file && !dead.contains(&user))
+                })
+                .collect();
+            if imported.is_empty() {
+                imported = named_elsewhere(inventory, texts, &dead);
+            }
+            if imported.is_empty() {
+                return Self { dead };
+            }
+            for file in imported {
+                dead.remove(&file);
+            }
+        }
+    }
+
+    /// Whether nothing loads a file.
+    pub fn contains(&self, file: FileId) -> bool {
+        self.dead.contains(&file)
+    }
+
+    /// All of them, in path order.
+    pub fn iter(&self) -> impl Iterator<Item = FileId> {
+        let mut files: Vec<FileId> = self.dead.iter().copied().collect();
+        files.sort_unstable();
+        files.into_iter()
+    }
+}
+
+/// Files whose name stands as part of a path or module in a file that is not dead.
+fn named_elsewhere(
+    inventory: &Inventory<'_>,
+    texts: &mut Texts,
+    dead: &FxHashSet<FileId>,
+) -> Vec<FileId> {
+    let named = |file: &FileId| {
+        let name = inventory.view.file(*file).path.file_name();
+        let stem = name.split(|b| *b == b'.').next().unwrap_or(name);
+        words::names_file(inventory, texts, inventory.lang(*file), stem, dead)
+    };
+    let mut files: Vec<FileId> = dead.iter().copied().collect();
+    files.sort_unstable();
+    files.into_iter().filter(named).collect()
+}
+
+fn is_candidate(inventory: &Inventory<'_>, file: FileId) -> bool {
+    let by_imports = matches!(
+        inventory.lang(file),
+        Grammar::JavaScript | Grammar::TypeScript | Grammar::Tsx | Grammar::Python
+    );
+    if !by_imports || !inventory.is_product(file) {
+        return false;
+    }
+    let path = String::from_utf8_lossy(inventory.view.file(file).path.as_bytes()).to_lowercase();
+    let Some((folders, name)) = path.rsplit_once('/') else {
+        // What lies at the top is run by hand as often as not.
+        return false;
+    };
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    // `vite.config.ts`, `types.d.ts`, `+page.ts`, `[id].ts`, `_document.tsx`.
+    let plain = stem
+        .bytes()
+        .all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b));
+    let private = stem.starts_with('_') && inventory.lang(file) != Grammar::Python;
+    plain
+        && !private
+        && !ENTRY_STEMS.contains(&stem)
+        && !folders
+            .split('/')
+            .any(|folder| LOADED_FOLDERS.contains(&folder))
+}
+
+/// Whether a file does nothing when it is loaded, but define what others could use.
+fn has_only_definitions(inventory: &Inventory<'_>, file: FileId) -> bool {
+    let Some(doc) = inventory.view.file(file).doc else {
+        return false;
+    };
+    let segment = &inventory.view.segment(doc.segment).segment;
+    // An import that is written as a call does nothing else.
+    let require = segment.name_id(b"require");
+    let acts = segment.occurrences(doc.doc).any(|found| {
+        found.kind == OccurrenceKind::Call
+            && Some(found.name) != require
+            && inventory.around(file, (found.line, found.col)).is_none()
+    });
+    let defines = inventory.graph.symbol(file, 0).is_some();
+    defines && !acts
+}
+
+/// Number of definitions in a file, and of its lines as far as they reach.
+pub fn extent(inventory: &Inventory<'_>, file: FileId) -> (usize, u32) {
+    let count = |position: &usize| inventory.graph.symbol(file, *position);
+    let ids: Vec<SymbolId> = (0..).map_while(|position| count(&position)).collect();
+    let last = ids.iter().map(|id| inventory.get(*id).end.0).max();
+    (ids.len(), last.unwrap_or(1))
+}
