@@ -385,12 +385,7 @@ impl Resolver<'_> {
     }
 
     /// A member of a value.
-    pub(super) fn member_of(
-        &self,
-        doc: &Document,
-        found: &DocOccurrence,
-        value: Value,
-    ) -> Meaning {
+    pub(super) fn member_of(&self, doc: &Document, found: &DocOccurrence, value: Value) -> Meaning {
         let (class, rule) = match self.unaliased(value) {
             Value::Several(all) => return self.member_of_several(doc, found, &all),
             Value::Module(place) => {

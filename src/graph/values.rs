@@ -5,10 +5,10 @@
 
 use super::documents::{DocOccurrence, Document};
 use super::modules::{Place, Resolution, Site};
+use super::names::Name;
 use super::parallel;
 use super::resolve::{MAX_HOPS, Meaning, Resolver};
 use super::rule::Rule;
-use super::names::Name;
 use super::semantics::{self, CollectionMethod, Family};
 use super::table::SymbolId;
 use crate::extract::record::{
@@ -406,11 +406,13 @@ impl Resolver<'_> {
                 return base.map_or(Value::Unknown, |base| Value::Instance(*base));
             }
             Flow::Type => self.instance_of(file, doc, at, hops),
-            Flow::Elements => self.instance_of(file, doc, at, hops).each(&|value| match value {
-                Value::Instance(class) => Value::Elements(class),
-                Value::External | Value::Literal => Value::Literal,
-                _ => Value::Unknown,
-            }),
+            Flow::Elements => self
+                .instance_of(file, doc, at, hops)
+                .each(&|value| match value {
+                    Value::Instance(class) => Value::Elements(class),
+                    Value::External | Value::Literal => Value::Literal,
+                    _ => Value::Unknown,
+                }),
             Flow::Result => self.result_of(file, doc, at, hops),
             Flow::Value => self.value_of(file, doc, at, hops),
             Flow::Element => self.element(self.value_of(file, doc, at, hops)),
@@ -455,7 +457,9 @@ impl Resolver<'_> {
             // A type parameter stands for the type that bounds it.
             Meaning::Local(local) => {
                 let hint = doc.flows.locals.get(local as usize).and_then(|l| l.hint);
-                match hint.filter(|hint| !matches!(hint.flow, Flow::Literal | Flow::Never) && hint.occurrence != at) {
+                match hint.filter(|hint| {
+                    !matches!(hint.flow, Flow::Literal | Flow::Never) && hint.occurrence != at
+                }) {
                     Some(hint) => self.follow(file, doc, hint, None, hops),
                     None => Value::Unknown,
                 }

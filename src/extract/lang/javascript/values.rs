@@ -331,7 +331,9 @@ fn annotated(walk: &Walk<'_>, node: Node<'_>, steps: u8) -> Option<Clue> {
         | "type_predicate_annotation"
         | "asserts_annotation" => Some(Clue::LITERAL),
         "array_type" => elements(annotated(walk, node.named_child(0)?, left)?),
-        "union_type" | "intersection_type" | "conditional_type" => several(walk, node, left).into_iter().next(),
+        "union_type" | "intersection_type" | "conditional_type" => {
+            several(walk, node, left).into_iter().next()
+        }
         "lookup_type" => {
             let index = node.named_child(1)?;
             match index.named_child(0) {
@@ -411,12 +413,10 @@ fn is_condition(conditional: Node<'_>, part: Node<'_>) -> bool {
 }
 
 /// `A | B`, `A & B`, `T extends U ? A : B`: notes beside each type which one is next.
-pub(super) fn several_types<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    _: &mut Frame<'t>,
-) -> Visit {
-    let mut outer = (0..).map_while(|up| walk.ancestor(up)).map(|above| above.node);
+pub(super) fn several_types<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+    let mut outer = (0..)
+        .map_while(|up| walk.ancestor(up))
+        .map(|above| above.node);
     let Some(above) = outer.find(|above| above.kind() != "parenthesized_type") else {
         return Visit::Descend;
     };
@@ -447,11 +447,7 @@ pub(super) fn several_types<'t>(
 }
 
 /// `T["name"]`, `a["name"]`: notes what the name is taken out of.
-pub(super) fn quoted_member<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    _: &mut Frame<'t>,
-) -> Visit {
+pub(super) fn quoted_member<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
     let is_type = node.kind() == "lookup_type";
     let (object, index) = match is_type {
         true => (
