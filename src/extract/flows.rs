@@ -18,6 +18,8 @@ pub(crate) struct Clue {
     pub(crate) flow: Flow,
     /// Where the identifier starts; ignored by flows that follow from none.
     at: Point,
+    /// Whether it stands in quotes.
+    quoted: bool,
 }
 
 impl Clue {
@@ -26,25 +28,61 @@ impl Clue {
         Self {
             flow,
             at: identifier.start_position(),
+            quoted: false,
         }
+    }
+
+    /// Makes a clue that follows from a name in quotes.
+    pub(crate) fn of_quoted(flow: Flow, string: Node<'_>) -> Self {
+        let mut at = string.start_position();
+        at.column += 1;
+        Self {
+            flow,
+            at,
+            quoted: true,
+        }
+    }
+
+    /// Where the identifier starts that the value follows from; `None` when it follows from none, or
+    /// from a name in quotes.
+    pub(crate) fn identifier(self) -> Option<Point> {
+        (!self.is_alone() && !self.quoted).then_some(self.at)
+    }
+
+    /// Whether it follows from no occurrence.
+    fn is_alone(self) -> bool {
+        matches!(
+            self.flow,
+            Flow::This | Flow::Super | Flow::Literal | Flow::Never
+        )
     }
 
     /// The value is the object itself.
     pub(crate) const THIS: Self = Self {
         flow: Flow::This,
         at: Point { row: 0, column: 0 },
+        quoted: false,
     };
 
     /// The value is the object itself, seen as an instance of its base type.
     pub(crate) const SUPER: Self = Self {
         flow: Flow::Super,
         at: Point { row: 0, column: 0 },
+        quoted: false,
+    };
+
+    /// There is no value.
+    pub(crate) const NEVER: Self = Self {
+        flow: Flow::Never,
+        at: Point { row: 0, column: 0 },
+        quoted: false,
     };
 
     /// The value is a literal, or of a type of the language itself.
     pub(crate) const LITERAL: Self = Self {
         flow: Flow::Literal,
         at: Point { row: 0, column: 0 },
+        quoted: false,
     };
 }
 
@@ -123,9 +161,9 @@ impl FlowDraft {
             (place(found) == key(at)).then_some(i)
         };
         let hint = |clue: Clue| {
-            let occurrence = match clue.flow {
-                Flow::This | Flow::Super | Flow::Literal => 0,
-                _ => exact(clue.at)?,
+            let occurrence = match clue.is_alone() {
+                true => 0,
+                false => exact(clue.at)?,
             };
             Some(Hint {
                 flow: clue.flow,

@@ -261,6 +261,8 @@ coded! {
         ResultElement = 8, "result-element";
         /// It is the object itself, seen as an instance of its base type. The occurrence is 0.
         Super = 9, "super";
+        /// There is none: what has this type is never there (`error?: never`). The occurrence is 0.
+        Never = 10, "never";
     }
 }
 
@@ -298,7 +300,9 @@ pub struct Flows {
     /// By position in [`DocRecord::occurrences`], rising: the object of a member access, for
     /// occurrences qualified by an [`Qualifier::Expression`]; [`Flow::Super`] for those qualified by
     /// [`Qualifier::This`] that mean the base; and for a local name that is taken out of an object
-    /// (`const { name } = object`) the object.
+    /// (`const { name } = object`) the object. For a name in quotes that is taken out of an object or
+    /// type (`a["b"]`, `T["b"]`) that object; for a type that is one of several (`A | B`, `A & B`) the
+    /// next of them.
     pub receivers: Vec<(u32, Hint)>,
 }
 

@@ -9,7 +9,7 @@ use super::names::{Name, Names};
 use super::rule::Rule;
 use super::semantics::{self, CommonNames, Family};
 use super::table::{SymbolId, SymbolTable};
-use super::values::{Value, Values};
+use super::values::{MAX_SEVERAL, Value, Values};
 use crate::extract::record::{
     Flow, Grammar, ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind,
 };
@@ -92,31 +92,53 @@ impl Resolver<'_> {
         let meaning = match found.qualifier {
             Qualifier::None => match doc.receiver(at) {
                 // A local name that is taken out of an object is a member of it, too.
-                Some(hint) => {
+                Some(hint) if found.kind == OccurrenceKind::Write => {
                     let value = self.follow(file, doc, hint, found.owner(), hops);
                     match self.member_of(doc, found, value) {
                         Meaning::Symbols(symbols, rule) => Meaning::Symbols(symbols, rule),
                         _ => self.bare(file, doc, at, found),
                     }
                 }
-                None => self.bare(file, doc, at, found),
+                _ => self.bare(file, doc, at, found),
             },
             Qualifier::This => self.of_this(file, doc, at, found),
-            Qualifier::Previous => match at.checked_sub(1) {
-                Some(object) => {
-                    let value = self.value_of(file, doc, object, hops);
-                    self.member_of(doc, found, value)
-                }
-                None => Meaning::Unknown,
-            },
-            Qualifier::Expression => match doc.receiver(at) {
-                Some(hint) => {
-                    let value = self.follow(file, doc, hint, found.owner(), hops);
-                    self.member_of(doc, found, value)
-                }
-                None => Meaning::Unknown,
-            },
+            Qualifier::Previous | Qualifier::Expression => {
+                let object = self.object_of(file, doc, at, hops);
+                return self.on_object(doc, found, object);
+            }
         };
+        self.settled(doc, found, meaning)
+    }
+
+    /// The value whose member an occurrence names.
+    pub(super) fn object_of(&self, file: FileId, doc: &Document, at: u32, hops: u32) -> Value {
+        let Some(found) = doc.occurrences.get(at as usize) else {
+            return Value::Unknown;
+        };
+        match (found.qualifier, at.checked_sub(1)) {
+            (Qualifier::Previous, Some(object)) => self.value_of(file, doc, object, hops),
+            (Qualifier::Expression, _) => match doc.receiver(at) {
+                Some(hint) => self.follow(file, doc, hint, found.owner(), hops),
+                None => Value::Unknown,
+            },
+            _ => Value::Unknown,
+        }
+    }
+
+    /// What a name means that is a member of a value.
+    pub(super) fn on_object(
+        &self,
+        doc: &Document,
+        found: &DocOccurrence,
+        object: Value,
+    ) -> Meaning {
+        let meaning = self.member_of(doc, found, object);
+        self.settled(doc, found, meaning)
+    }
+
+    /// The last word on an occurrence: a guess where nothing was found, and of several definitions
+    /// those that can be used so.
+    fn settled(&self, doc: &Document, found: &DocOccurrence, meaning: Meaning) -> Meaning {
         match meaning {
             Meaning::Unknown => self.guess(doc, found),
             Meaning::Symbols(symbols, rule) => {
@@ -388,8 +410,9 @@ impl Resolver<'_> {
     }
 
     /// A member of a value.
-    fn member_of(&self, doc: &Document, found: &DocOccurrence, value: Value) -> Meaning {
-        let (class, rule) = match value {
+    pub(super) fn member_of(&self, doc: &Document, found: &DocOccurrence, value: Value) -> Meaning {
+        let (class, rule) = match self.unaliased(value) {
+            Value::Several(all) => return self.member_of_several(doc, found, &all),
             Value::Module(place) => {
                 return match self.exported_from(&place, found.name) {
                     Meaning::Symbols(symbols, _) => Meaning::Symbols(symbols, Rule::Qualified),
@@ -399,7 +422,9 @@ impl Resolver<'_> {
             }
             Value::Type(class) => (class, Rule::Qualified),
             Value::Instance(class) => (class, Rule::Receiver),
-            Value::External | Value::Literal | Value::Elements(_) => return Meaning::External,
+            Value::External | Value::Literal | Value::Elements(_) | Value::Never => {
+                return Meaning::External;
+            }
             Value::Function(function) => match self.members.has_any(function) {
                 true => (function, Rule::Qualified),
                 // A method that is read, not called, may be a property.
@@ -431,6 +456,47 @@ impl Resolver<'_> {
     }
 
     pub(super) fn has_constructor(&self, class: SymbolId) -> bool {
+    /// A member of one of several values.
+    ///
+    /// The language asks that each of a union has it. Where only some have it, the code around has
+    /// found out which of them it is: if that leaves more than one definition, nobody knows here.
+    fn member_of_several(&self, doc: &Document, found: &DocOccurrence, all: &[Value]) -> Meaning {
+        let mut symbols: Vec<SymbolId> = Vec::new();
+        let mut rule = Rule::Scope;
+        let (mut external, mut without) = (false, false);
+        let mut open: Vec<Value> = all.to_vec();
+        for _ in 0..MAX_SEVERAL {
+            let Some(value) = open.pop() else {
+                break;
+            };
+            match self.unaliased(value) {
+                Value::Several(inner) => open.extend(inner.iter().cloned()),
+                value => match self.member_of(doc, found, value) {
+                    Meaning::Symbols(of_one, how) => {
+                        symbols.extend(of_one);
+                        rule = rule.max(how);
+                    }
+                    Meaning::External => external = true,
+                    _ => without = true,
+                },
+            }
+        }
+        symbols.sort_unstable();
+        symbols.dedup();
+        // `error?: never` says that this one has none.
+        let is_there = |id: &SymbolId| self.values.of(*id) != Some(&Value::Never);
+        if symbols.iter().any(is_there) {
+            symbols.retain(is_there);
+        }
+        match *symbols {
+            [] if external => Meaning::External,
+            [] => Meaning::Unknown,
+            [_, _, ..] if without => Meaning::Symbols(symbols, Rule::Ambiguous),
+            _ => Meaning::Symbols(symbols, rule),
+        }
+    }
+
+    fn has_constructor(&self, class: SymbolId) -> bool {
         let mut types = self.members.with_bases(class);
         types.any(|class| {
             let mut members = self.members.all(class);

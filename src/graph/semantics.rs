@@ -152,6 +152,68 @@ pub fn is_referable(kind: SymbolKind) -> bool {
     )
 }
 
+/// What a method of a collection gives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CollectionMethod {
+    /// One of its elements.
+    Element,
+    /// A collection of the same elements, or of some of them.
+    Same,
+}
+
+/// What a method of JavaScript's own collections gives, if that is told by what they hold.
+pub fn collection_method(name: &[u8]) -> Option<CollectionMethod> {
+    match name {
+        b"at" | b"find" | b"findLast" | b"get" | b"pop" | b"shift" => {
+            Some(CollectionMethod::Element)
+        }
+        b"concat" | b"filter" | b"reverse" | b"slice" | b"sort" | b"splice" | b"toReversed"
+        | b"toSorted" | b"values" => Some(CollectionMethod::Same),
+        _ => None,
+    }
+}
+
+/// Whether a name that a JavaScript file does not define is an object of the language or of its
+/// usual hosts.
+pub fn is_javascript_global(name: &[u8]) -> bool {
+    matches!(
+        name,
+        b"Array"
+            | b"ArrayBuffer"
+            | b"Atomics"
+            | b"BigInt"
+            | b"Buffer"
+            | b"Date"
+            | b"Error"
+            | b"Function"
+            | b"Intl"
+            | b"JSON"
+            | b"Map"
+            | b"Math"
+            | b"Number"
+            | b"Object"
+            | b"Promise"
+            | b"Proxy"
+            | b"Reflect"
+            | b"RegExp"
+            | b"Set"
+            | b"String"
+            | b"Symbol"
+            | b"WeakMap"
+            | b"WeakSet"
+            | b"console"
+            | b"document"
+            | b"globalThis"
+            | b"localStorage"
+            | b"location"
+            | b"navigator"
+            | b"performance"
+            | b"process"
+            | b"sessionStorage"
+            | b"window"
+    )
+}
+
 /// Member names so common in the libraries of their languages that one definition of the name in
 /// the repository says nothing about an object of unknown type.
 const COMMON: &[&str] = &[

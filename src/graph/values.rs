@@ -3,16 +3,20 @@
 //! Values of symbols are found in rounds, each from what the round before knew, so the result does
 //! not depend on the order of symbols or on threads, and circles end.
 
-use super::documents::Document;
+use super::documents::{DocOccurrence, Document};
 use super::modules::{Place, Resolution, Site};
+use super::names::Name;
 use super::parallel;
 use super::resolve::{MAX_HOPS, Meaning, Resolver};
 use super::rule::Rule;
-use super::semantics;
+use super::semantics::{self, CollectionMethod, Family};
 use super::table::SymbolId;
-use crate::extract::record::{Flow, Grammar, Hint, ImportKind, Qualifier, SymbolKind};
+use crate::extract::record::{
+    Flow, Grammar, Hint, ImportKind, OccurrenceKind, Qualifier, SymbolKind,
+};
 use crate::view::live::FileId;
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// Rounds in which values of symbols are found: the longest chain of symbols, each known only from
 /// the one before. A longer chain stays unknown; the rounds end
@@ -36,8 +40,51 @@ pub enum Value {
     External,
     /// A literal, or of a type of the language itself.
     Literal,
+    /// One of several, or all at once: a union or intersection of types. Two or more, none of them
+    /// unknown or such a list itself.
+    Several(Arc<[Value]>),
+    /// There is none.
+    Never,
     /// Not known.
     Unknown,
+}
+
+/// Types of one union that are looked at. Generated ones list thousands of literals.
+pub(super) const MAX_SEVERAL: usize = 128;
+
+/// Names that are followed from alias to alias. Real code has two or three; the bound is for circles.
+const MAX_ALIASES: usize = 16;
+
+impl Value {
+    /// What is one of several values; those that are not known are passed over.
+    fn several(values: Vec<Self>) -> Self {
+        let mut all: Vec<Self> = Vec::new();
+        let mut add = |value: &Self| {
+            let none = matches!(value, Self::Unknown | Self::Never);
+            if !none && all.len() < MAX_SEVERAL && !all.contains(value) {
+                all.push(value.clone());
+            }
+        };
+        for value in &values {
+            match value {
+                Self::Several(inner) => inner.iter().for_each(&mut add),
+                value => add(value),
+            }
+        }
+        match all.len() {
+            0 => Self::Unknown,
+            1 => all.swap_remove(0),
+            _ => Self::Several(all.into()),
+        }
+    }
+
+    /// Applies `f` to the value, or to each of several.
+    fn each(self, f: &dyn Fn(Self) -> Self) -> Self {
+        match self {
+            Self::Several(all) => Self::several(all.iter().cloned().map(f).collect()),
+            value => f(value),
+        }
+    }
 }
 
 /// The values of symbols: of fields, variables and constants; what functions return.
@@ -85,6 +132,12 @@ impl Resolver<'_> {
                             Value::Instance(base) if alias && self.members.has_any(id) => {
                                 bases.push((id, Some(base)));
                             }
+                            Value::Several(all) if alias && self.members.has_any(id) => {
+                                bases.extend(all.iter().filter_map(|value| match value {
+                                    Value::Instance(base) if *base != id => Some((id, Some(*base))),
+                                    _ => None,
+                                }));
+                            }
                             value => {
                                 self.values.known.insert(id, value);
                             }
@@ -105,7 +158,11 @@ impl Resolver<'_> {
         let Some(hops) = hops.checked_sub(1) else {
             return Value::Unknown;
         };
-        match self.meaning(file, doc, at, hops) {
+        let meaning = match self.quoted(file, doc, at, hops) {
+            Some(member) => member,
+            None => self.meaning(file, doc, at, hops),
+        };
+        match meaning {
             Meaning::Local(local) => {
                 let local = doc.flows.locals.get(local as usize);
                 let taken = local.filter(|local| doc.receiver(local.declared).is_some());
@@ -122,11 +179,37 @@ impl Resolver<'_> {
                 }
             }
             Meaning::Symbols(symbols, rule) if is_sure(rule) => self.value_of_symbols(&symbols),
-            Meaning::Unknown => self.crate_named(file, doc, at),
+            Meaning::Unknown => self.unbound(file, doc, at),
             Meaning::Symbols(..) | Meaning::Candidates(..) => Value::Unknown,
             Meaning::Module(place, _) => Value::Module(place),
             Meaning::External => Value::External,
         }
+    }
+
+    /// The member that a name in quotes is: `a["name"]`, `T["name"]`.
+    fn quoted(&self, file: FileId, doc: &Document, at: u32, hops: u32) -> Option<Meaning> {
+        let found = doc.occurrences.get(at as usize)?;
+        if found.kind != OccurrenceKind::Mention {
+            return None;
+        }
+        let object = self.follow(file, doc, doc.receiver(at)?, found.owner(), hops);
+        Some(self.member_of(doc, found, object))
+    }
+
+    /// What a name is that nothing in sight defines or imports.
+    fn unbound(&self, file: FileId, doc: &Document, at: u32) -> Value {
+        let bare = |found: &DocOccurrence| found.qualifier == Qualifier::None;
+        match doc.occurrences.get(at as usize) {
+            // `JSON`, `document`: of the language or its host.
+            Some(found) if bare(found) && self.is_global(doc, found.name) => Value::External,
+            _ => self.crate_named(file, doc, at),
+        }
+    }
+
+    fn is_global(&self, doc: &Document, name: Name) -> bool {
+        Family::of(doc.lang) == Family::JavaScript
+            && (!semantics::loose_names(doc.lang)
+                || semantics::is_javascript_global(self.names.bytes(name)))
     }
 
     /// In Rust a path may begin with the name of a crate that nothing imports.
@@ -150,9 +233,37 @@ impl Resolver<'_> {
     }
 
     fn value_of_symbols(&self, symbols: &[SymbolId]) -> Value {
-        let values = symbols.iter().map(|id| self.value_of_symbol(*id));
+        // The same field of several types.
+        let is_field = |id: &SymbolId| self.table.symbol(*id).kind == SymbolKind::Field;
+        if symbols.len() > 1 && symbols.iter().all(is_field) {
+            return Value::several(symbols.iter().map(|id| self.value_of_symbol(*id)).collect());
+        }
+        // `interface A` and `const A`: as a value it is the constant.
+        let is_value = |id: &&SymbolId| {
+            let kind = self.table.symbol(**id).kind;
+            !matches!(kind, SymbolKind::Interface | SymbolKind::Type)
+        };
+        let types = symbols.iter().filter(|id| !is_value(id));
+        let values = symbols.iter().filter(is_value).chain(types);
+        let values = values.map(|id| self.value_of_symbol(*id));
         let mut known = values.filter(|value| *value != Value::Unknown);
         known.next().unwrap_or(Value::Unknown)
+    }
+
+    /// What an alias stands for, and what that one stands for.
+    pub(super) fn unaliased(&self, mut value: Value) -> Value {
+        for _ in 0..MAX_ALIASES {
+            let Value::Instance(id) = value else {
+                break;
+            };
+            match self.values.of(id) {
+                Some(known) if self.table.symbol(id).kind == SymbolKind::Type => {
+                    value = known.clone();
+                }
+                _ => break,
+            }
+        }
+        value
     }
 
     fn value_of_symbol(&self, id: SymbolId) -> Value {
@@ -180,12 +291,24 @@ impl Resolver<'_> {
 
     /// What calling what an occurrence names gives.
     fn result_of(&self, file: FileId, doc: &Document, at: u32, hops: u32) -> Value {
-        let Some(hops) = hops.checked_sub(1) else {
+        let (Some(hops), Some(found)) = (hops.checked_sub(1), doc.occurrences.get(at as usize))
+        else {
             return Value::Unknown;
         };
-        match self.meaning(file, doc, at, hops) {
+        // The object is followed once: chains of calls are long.
+        let member = matches!(found.qualifier, Qualifier::Previous | Qualifier::Expression)
+            && found.kind != OccurrenceKind::Import;
+        let (object, meaning) = match member {
+            true => {
+                let object = self.object_of(file, doc, at, hops);
+                let meaning = self.on_object(doc, found, object.clone());
+                (object, meaning)
+            }
+            false => (Value::Unknown, self.meaning(file, doc, at, hops)),
+        };
+        match meaning {
             Meaning::Symbols(symbols, rule) if is_sure(rule) => {
-                let results = symbols.iter().map(|id| self.result_of_symbol(*id));
+                let results = symbols.iter().map(|id| self.result_on(*id, &object));
                 let mut known = results.filter(|value| *value != Value::Unknown);
                 known.next().unwrap_or(Value::Unknown)
             }
@@ -195,10 +318,40 @@ impl Resolver<'_> {
                 Value::External => Value::External,
                 _ => Value::Unknown,
             },
-            Meaning::External => Value::External,
+            Meaning::External => self.of_collection(doc, found, object),
             // A module that is called is what it gives out by default, which nothing says.
             _ => Value::Unknown,
         }
+    }
+
+    /// What calling a symbol on a value gives: where it gives `this`, that is the value itself, which
+    /// may be of a type that inherits the symbol.
+    fn result_on(&self, id: SymbolId, object: &Value) -> Value {
+        if let Value::Instance(class) = object {
+            let doc = self.docs.get(self.table.file(id));
+            let gives = doc.and_then(|doc| doc.value(self.table.position(id)));
+            let kind = self.table.symbol(id).kind;
+            if kind == SymbolKind::Method && gives.is_some_and(|hint| hint.flow == Flow::This) {
+                return Value::Instance(*class);
+            }
+        }
+        self.result_of_symbol(id)
+    }
+
+    /// What a method of a collection gives that is the language's own: an element, or a collection
+    /// of the same.
+    fn of_collection(&self, doc: &Document, found: &DocOccurrence, object: Value) -> Value {
+        if Family::of(doc.lang) != Family::JavaScript {
+            return Value::External;
+        }
+        let Some(gives) = semantics::collection_method(self.names.bytes(found.name)) else {
+            return Value::External;
+        };
+        self.unaliased(object).each(&|value| match (value, gives) {
+            (Value::Elements(class), CollectionMethod::Same) => Value::Elements(class),
+            (Value::Elements(class), CollectionMethod::Element) => Value::Instance(class),
+            _ => Value::External,
+        })
     }
 
     fn result_of_symbol(&self, id: SymbolId) -> Value {
@@ -240,30 +393,43 @@ impl Resolver<'_> {
             return Value::Unknown;
         };
         let at = hint.occurrence;
-        match hint.flow {
-            Flow::Literal => Value::Literal,
+        let value = match hint.flow {
+            Flow::Literal => return Value::Literal,
+            Flow::Never => return Value::Never,
             Flow::This => match self.this_type(file, doc, owner) {
-                Some(class) => Value::Instance(class),
-                None => Value::Unknown,
+                Some(class) => return Value::Instance(class),
+                None => return Value::Unknown,
             },
-            Flow::Super => match self.this_type(file, doc, owner) {
-                Some(class) => match self.members.bases(class).first() {
-                    Some(base) => Value::Instance(*base),
-                    None => Value::Unknown,
-                },
-                None => Value::Unknown,
-            },
+            Flow::Super => {
+                let class = self.this_type(file, doc, owner);
+                let base = class.and_then(|class| self.members.bases(class).first());
+                return base.map_or(Value::Unknown, |base| Value::Instance(*base));
+            }
             Flow::Type => self.instance_of(file, doc, at, hops),
-            Flow::Elements => match self.instance_of(file, doc, at, hops) {
-                Value::Instance(class) => Value::Elements(class),
-                Value::External | Value::Literal => Value::Literal,
-                _ => Value::Unknown,
-            },
+            Flow::Elements => self
+                .instance_of(file, doc, at, hops)
+                .each(&|value| match value {
+                    Value::Instance(class) => Value::Elements(class),
+                    Value::External | Value::Literal => Value::Literal,
+                    _ => Value::Unknown,
+                }),
             Flow::Result => self.result_of(file, doc, at, hops),
             Flow::Value => self.value_of(file, doc, at, hops),
-            Flow::Element => element(self.value_of(file, doc, at, hops)),
-            Flow::ResultElement => element(self.result_of(file, doc, at, hops)),
+            Flow::Element => self.element(self.value_of(file, doc, at, hops)),
+            Flow::ResultElement => self.element(self.result_of(file, doc, at, hops)),
+        };
+        match beside(doc, at) {
+            Some(next) => Value::several(vec![value, self.follow(file, doc, next, owner, hops)]),
+            None => value,
         }
+    }
+
+    fn element(&self, of: Value) -> Value {
+        self.unaliased(of).each(&|value| match value {
+            Value::Elements(class) => Value::Instance(class),
+            Value::External => Value::External,
+            _ => Value::Unknown,
+        })
     }
 
     /// An instance of the type that an occurrence names.
@@ -294,8 +460,10 @@ impl Resolver<'_> {
             // A type parameter stands for the type that bounds it.
             Meaning::Local(local) => {
                 let hint = doc.flows.locals.get(local as usize).and_then(|l| l.hint);
-                match hint.filter(|hint| hint.flow == Flow::Type && hint.occurrence != at) {
-                    Some(hint) => self.instance_of(file, doc, hint.occurrence, hops),
+                match hint.filter(|hint| {
+                    !matches!(hint.flow, Flow::Literal | Flow::Never) && hint.occurrence != at
+                }) {
+                    Some(hint) => self.follow(file, doc, hint, None, hops),
                     None => Value::Unknown,
                 }
             }
@@ -304,12 +472,13 @@ impl Resolver<'_> {
     }
 }
 
-fn element(value: Value) -> Value {
-    match value {
-        Value::Elements(class) => Value::Instance(class),
-        Value::External => Value::External,
-        _ => Value::Unknown,
-    }
+/// The type that stands beside one in a union or intersection.
+fn beside(doc: &Document, at: u32) -> Option<Hint> {
+    let hint = doc.receiver(at)?;
+    let found = doc.occurrences.get(at as usize)?;
+    let named = matches!(found.qualifier, Qualifier::None | Qualifier::Previous);
+    let other = matches!(found.kind, OccurrenceKind::Write | OccurrenceKind::Mention);
+    (named && !other).then_some(hint)
 }
 
 /// Whether what a rule found can be built on.

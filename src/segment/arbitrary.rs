@@ -181,7 +181,7 @@ fn settle((locals, values, receivers): RawFlows, symbols: usize, occurrences: us
     let hint = |(flow, at): RawHint| Hint {
         flow,
         occurrence: match flow {
-            Flow::This | Flow::Super | Flow::Literal => 0,
+            Flow::This | Flow::Super | Flow::Literal | Flow::Never => 0,
             _ => at.index(occurrences) as u32,
         },
     };

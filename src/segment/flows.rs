@@ -51,7 +51,7 @@ fn put_hint(out: &mut Vec<u8>, hint: Option<Hint>, near: u32) {
 
 /// Whether a hint of this flow names an occurrence.
 fn has_occurrence(flow: Flow) -> bool {
-    !matches!(flow, Flow::This | Flow::Super | Flow::Literal)
+    !matches!(flow, Flow::This | Flow::Super | Flow::Literal | Flow::Never)
 }
 
 /// Looks for positions that the record does not have.

@@ -311,7 +311,7 @@ fn describe(docs: &[(DocKey, DocRecord)]) -> String {
             }
         }
         let flow = |hint: Hint| match hint.flow {
-            Flow::This | Flow::Literal => hint.flow.label().to_owned(),
+            Flow::This | Flow::Literal | Flow::Never => hint.flow.label().to_owned(),
             flow => format!("{} of {}", flow.label(), hint.occurrence),
         };
         for l in &record.flows.locals {

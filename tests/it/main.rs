@@ -29,5 +29,6 @@ mod remote;
 mod store;
 mod trace;
 mod trust;
+mod typed;
 mod walks;
 mod worktree;

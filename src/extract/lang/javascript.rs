@@ -26,7 +26,7 @@ use members::{class_body, class_field, enum_body, jsx_attribute, member, pair, p
 use modules::{export_statement, import_statement, required};
 use rustc_hash::FxHashMap;
 use tree_sitter::Node;
-use values::{clue, return_statement, returned, type_clue};
+use values::{clue, quoted_member, return_statement, returned, several_types, type_clue};
 
 const fn def(node: &'static str, kind: SymbolKind) -> DefRow {
     DefRow {
@@ -87,6 +87,11 @@ pub(crate) static JAVASCRIPT: LangSpec = LangSpec {
         ("jsx_attribute", jsx_attribute),
         ("class_static_block", class_static_block),
         ("jsx_closing_element", jsx_closing_element),
+        ("union_type", several_types),
+        ("intersection_type", several_types),
+        ("conditional_type", several_types),
+        ("lookup_type", quoted_member),
+        ("subscript_expression", quoted_member),
     ],
     roles: &[
         ("call_expression", "function", Is(Call)),
@@ -165,6 +170,7 @@ pub(crate) static JAVASCRIPT: LangSpec = LangSpec {
         ("union_type", "", Arg),
         ("intersection_type", "", Arg),
         ("array_type", "", Arg),
+        ("literal_type", "", Is(Read)),
     ],
     identifiers: &[
         ("identifier", Read),
@@ -287,6 +293,7 @@ fn refine<'t>(
                 let owner = kind(outer.unwrap_or(1));
                 let owned = matches!(owner, "interface_declaration" | "type_alias_declaration");
                 if !owned || !matches!(above, "interface_body" | "object_type") {
+                    walk.def_names.push(draft.name.start);
                     return false;
                 }
             }

@@ -119,7 +119,7 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Clue> {
             "subscript_expression" => {
                 let index = node.child_by_field_name("index")?;
                 if index.kind() == "string" {
-                    return None;
+                    return Some(Clue::of_quoted(Flow::Value, index));
                 }
                 return element_of(value(walk, node.child_by_field_name("object")?, left)?);
             }
@@ -179,6 +179,7 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Clue> {
             | "regex"
             | "unary_expression"
             | "update_expression"
+            | "meta_property"
             | "arrow_function"
             | "function_expression"
             | "generator_function" => return Some(Clue::LITERAL),
@@ -313,6 +314,7 @@ fn annotated(walk: &Walk<'_>, node: Node<'_>, steps: u8) -> Option<Clue> {
             Some(Clue::of(Flow::Type, name))
         }
         "this_type" => Some(Clue::THIS),
+        "predefined_type" if walk.text(node) == b"never" => Some(Clue::NEVER),
         "predefined_type" => {
             let none = matches!(walk.text(node), b"any" | b"unknown" | b"object");
             (!none).then_some(Clue::LITERAL)
@@ -329,14 +331,20 @@ fn annotated(walk: &Walk<'_>, node: Node<'_>, steps: u8) -> Option<Clue> {
         | "type_predicate_annotation"
         | "asserts_annotation" => Some(Clue::LITERAL),
         "array_type" => elements(annotated(walk, node.named_child(0)?, left)?),
-        "union_type" | "intersection_type" => {
-            let mut cursor = node.walk();
-
-            node.named_children(&mut cursor)
-                .find_map(|side| match walk.text(side) {
-                    b"void" | b"never" => None,
-                    _ => annotated(walk, side, left),
-                })
+        "union_type" | "intersection_type" | "conditional_type" => {
+            several(walk, node, left).into_iter().next()
+        }
+        "lookup_type" => {
+            let index = node.named_child(1)?;
+            match index.named_child(0) {
+                Some(string) if string.kind() == "string" => {
+                    Some(Clue::of_quoted(Flow::Value, string))
+                }
+                _ if walk.text(index) == b"number" => {
+                    element_of(annotated(walk, node.named_child(0)?, left)?)
+                }
+                _ => None,
+            }
         }
         "type_query" => {
             let of = node.named_child(0)?;
@@ -367,6 +375,104 @@ fn annotated(walk: &Walk<'_>, node: Node<'_>, steps: u8) -> Option<Clue> {
         }
         _ => None,
     }
+}
+
+/// What is known of each of the types of a union, intersection or conditional type: those that follow from an
+/// identifier first, all in source order.
+fn several(walk: &Walk<'_>, node: Node<'_>, steps: u8) -> Vec<Clue> {
+    let mut open = vec![node];
+    let mut found = Vec::new();
+    while let Some(node) = open.pop() {
+        if is_several(node) {
+            let conditional = node.kind() == "conditional_type";
+            let sides = (0..node.named_child_count() as u32).rev();
+            // `A extends B ? C : D` is C or D.
+            let sides = sides.filter(|i| !conditional || *i > 1);
+            open.extend(sides.filter_map(|i| node.named_child(i)));
+        } else if !matches!(walk.text(node), b"void" | b"never") {
+            found.extend(annotated(walk, node, steps));
+        }
+    }
+    found.sort_by_key(|clue| clue.identifier().is_none());
+    found
+}
+
+fn is_several(node: Node<'_>) -> bool {
+    matches!(
+        node.kind(),
+        "union_type" | "intersection_type" | "conditional_type" | "parenthesized_type"
+    )
+}
+
+/// Whether `part` lies in what a conditional type asks, not in what it gives.
+fn is_condition(conditional: Node<'_>, part: Node<'_>) -> bool {
+    conditional.kind() == "conditional_type"
+        && conditional
+            .child_by_field_name("right")
+            .is_some_and(|right| part.start_byte() < right.end_byte())
+}
+
+/// `A | B`, `A & B`, `T extends U ? A : B`: notes beside each type which one is next.
+pub(super) fn several_types<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+    let mut outer = (0..)
+        .map_while(|up| walk.ancestor(up))
+        .map(|above| above.node);
+    let Some(above) = outer.find(|above| above.kind() != "parenthesized_type") else {
+        return Visit::Descend;
+    };
+    if is_several(above) && !is_condition(above, node) {
+        return Visit::Descend;
+    }
+    let in_collection = match above.kind() {
+        "array_type" => true,
+        "type_arguments" => outer.next().is_some_and(|generic| {
+            let name = generic.child_by_field_name("name");
+            name.is_some_and(|name| {
+                let name = walk.text(name);
+                COLLECTIONS.contains(&name) || MAPPINGS.contains(&name)
+            })
+        }),
+        _ => false,
+    };
+    let mut all = several(walk, node, MAX_STEPS);
+    if in_collection {
+        all = all.into_iter().filter_map(elements).collect();
+    }
+    for pair in all.windows(2) {
+        if let Some(at) = pair[0].identifier() {
+            walk.receiver(at, pair[1]);
+        }
+    }
+    Visit::Descend
+}
+
+/// `T["name"]`, `a["name"]`: notes what the name is taken out of.
+pub(super) fn quoted_member<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+    let is_type = node.kind() == "lookup_type";
+    let (object, index) = match is_type {
+        true => (
+            node.named_child(0),
+            node.named_child(1).and_then(|index| index.named_child(0)),
+        ),
+        false => (
+            node.child_by_field_name("object"),
+            node.child_by_field_name("index"),
+        ),
+    };
+    if let (Some(object), Some(index)) = (object, index)
+        && index.kind() == "string"
+    {
+        let of = match is_type {
+            true => type_clue(walk, object),
+            false => clue(walk, object),
+        };
+        if let Some(of) = of {
+            let mut name = index.start_position();
+            name.column += 1;
+            walk.receiver(name, of);
+        }
+    }
+    Visit::Descend
 }
 
 /// A collection of what a clue stands for.

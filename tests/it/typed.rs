@@ -1,0 +1,95 @@
+//! What TypeScript's types say of members: unions, indexed types, collections, objects of the language.
+
+use crate::harness::TestRepo;
+use serde_json::Value;
+
+/// Lines of `src/use.ts` that use a member, with how sure that is.
+#[track_caller]
+fn uses(repo: &TestRepo, target: &str) -> Vec<String> {
+    let out = repo.sverklo(&["refs", target, "--json", "--budget", "100000"]);
+    let answer: Value =
+        serde_json::from_str(&out.stdout).unwrap_or_else(|err| panic!("{target}: {err}: {out:?}"));
+    let files = answer["files"].as_array().into_iter().flatten();
+    let of_file = files.filter(|file| file["path"] == "src/use.ts");
+    let uses = of_file.flat_map(|file| file["uses"].as_array().into_iter().flatten());
+    uses.filter_map(|one| Some(format!("{} {}", one["line"], one["certainty"].as_str()?)))
+        .collect()
+}
+
+fn program(code: &str) -> TestRepo {
+    let repo = TestRepo::init();
+    repo.write(
+        "src/types.ts",
+        "export interface Cat { name: string; purr(): void; tail: Tail }\n\
+         export interface Dog { name: string; bark(): void; tail: Tail }\n\
+         export interface Fish { name: string; fins: number }\n\
+         export interface Tail { wag(): void; name: string }\n\
+         export type Pet = Cat | Dog | Fish;\n\
+         export type Done = { value: Cat; fault?: never };\n\
+         export type Failed = { value?: never; fault: Fault };\n\
+         export interface Fault { name: string; stringify(): string }\n\
+         export class Query { limit(): this { return this; } }\n\
+         export class Search extends Query { matching(): void {} }\n",
+    )
+    .write(
+        "src/use.ts",
+        &format!("import {{ Cat, Done, Failed, Pet, Search, Tail }} from './types';\n{code}"),
+    );
+    repo.commit("pets");
+    repo
+}
+
+#[test]
+fn a_member_of_a_union_is_that_of_each() {
+    let repo =
+        program("export function call(pet: Pet) {\n  pet.name;\n  pet.purr();\n  pet.tail;\n}\n");
+    for owner in ["Cat.name", "Dog.name", "Fish.name"] {
+        assert_eq!(uses(&repo, owner), ["3 resolved"], "{owner}");
+    }
+    assert_eq!(uses(&repo, "Cat.purr"), ["4 resolved"]);
+    // A fish has none, so it is known there that it is no fish, and not more.
+    for owner in ["Cat.tail", "Dog.tail"] {
+        assert_eq!(uses(&repo, owner), ["5 ambiguous"], "{owner}");
+    }
+    assert_eq!(uses(&repo, "Fault.name"), [""; 0]);
+}
+
+#[test]
+fn a_member_that_never_is_there_is_not_meant() {
+    let repo = program(
+        "export function ask(got: Done | Failed) {\n  got.fault.stringify();\n  got.value.purr();\n  \
+         JSON.stringify(got);\n}\n",
+    );
+    assert_eq!(uses(&repo, "Failed.fault"), ["3 resolved"]);
+    assert_eq!(uses(&repo, "Done.fault"), [""; 0]);
+    assert_eq!(uses(&repo, "Fault.stringify"), ["3 resolved"]);
+    assert_eq!(uses(&repo, "Cat.purr"), ["4 resolved"]);
+}
+
+#[test]
+fn indexed_types_and_names_in_quotes_lead_to_the_member() {
+    let repo = program(
+        "export function pull(tail: Cat['tail'], cat: Cat) {\n  tail.wag();\n  cat['tail'].wag();\n}\n",
+    );
+    assert_eq!(uses(&repo, "Tail.wag"), ["3 resolved", "4 resolved"]);
+}
+
+#[test]
+fn collections_give_what_they_hold_and_this_is_what_was_called() {
+    let repo = program(
+        "export function all(cats: Cat[], tails: Map<string, Tail>, search: Search) {\n  \
+         cats.filter((cat) => cat.name).slice(1).find(Boolean)!.purr();\n  \
+         tails.get('a')!.wag();\n  search.limit().matching();\n}\n",
+    );
+    assert_eq!(uses(&repo, "Cat.purr"), ["3 resolved"]);
+    assert_eq!(uses(&repo, "Tail.wag"), ["4 resolved"]);
+    assert_eq!(uses(&repo, "Search.matching"), ["5 resolved"]);
+}
+
+#[test]
+fn types_that_stand_for_each_other_end() {
+    let repo = program(
+        "type Even = Odd | Cat;\ntype Odd = Even | Even[];\nexport const none = (even: Even) => even.purr();\n",
+    );
+    assert_eq!(uses(&repo, "Cat.purr"), ["4 resolved"]);
+}
