@@ -126,7 +126,7 @@ fn run(bytes: &[u8], grammar: Grammar, range: Option<Range>) -> Option<Tree> {
 mod tests {
     use super::*;
 
-    const GRAMMARS: [Grammar; 9] = [
+    const GRAMMARS: [Grammar; 25] = [
         Grammar::TypeScript,
         Grammar::Tsx,
         Grammar::JavaScript,
@@ -136,6 +136,22 @@ mod tests {
         Grammar::Java,
         Grammar::C,
         Grammar::Cpp,
+        Grammar::CSharp,
+        Grammar::Ruby,
+        Grammar::Php,
+        Grammar::Kotlin,
+        Grammar::Swift,
+        Grammar::Scala,
+        Grammar::Bash,
+        Grammar::Lua,
+        Grammar::Elixir,
+        Grammar::Haskell,
+        Grammar::OCaml,
+        Grammar::OCamlInterface,
+        Grammar::Dart,
+        Grammar::Zig,
+        Grammar::Hcl,
+        Grammar::Css,
     ];
 
     /// What a parse asked for and the most it held, in bytes, and whether it came to an end.

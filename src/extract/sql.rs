@@ -248,6 +248,7 @@ pub(super) fn scan(src: &[u8], lines: &[u32], names: &mut Interner) -> Found {
         names,
         found,
         defined: Vec::new(),
+        documented: None,
     };
     let mut at = 0;
     while at < tokens.len() {
@@ -267,6 +268,9 @@ struct Reader<'a> {
     found: Found,
     /// Tokens that are names of definitions.
     defined: Vec<usize>,
+    /// The row last asked about, its doc comment and the row that begins on: many definitions may
+    /// share them.
+    documented: Option<(usize, (Range<u32>, usize))>,
 }
 
 impl Reader<'_> {
@@ -293,6 +297,8 @@ impl Reader<'_> {
         let token = self.token(at);
         let line = self.lines.get(token.row).map_or(0, |start| *start as usize);
         token.is(self.src, b"CREATE")
+            // Said first, so that a line is looked at once however many such words it has.
+            && (at == 0 || self.token(at - 1).row < token.row)
             && self.src[line..token.start]
                 .iter()
                 .all(u8::is_ascii_whitespace)
@@ -490,18 +496,17 @@ impl Reader<'_> {
         });
         let signature = start + self.src[start..stop].trim_ascii_end().len();
         let at = self.place(end);
-        let (doc, lead) = self.doc(first.row);
+        let (doc, lead) = match container {
+            Some(_) => (0..0, first.row),
+            None => self.doc_above(first.row),
+        };
         let receiver = receiver.map(|at| self.token(at).text(self.src).to_vec());
         let receiver = receiver
             .filter(|name| (1..=MAX_NAME_BYTES).contains(&name.len()))
             .map(|name| self.names.intern(&name).0);
         let index = self.found.symbols.len() as u32;
         self.defined.push(name);
-        self.found.leads.push(if container.is_some() {
-            first.row as u32 + 1
-        } else {
-            lead as u32 + 1
-        });
+        self.found.leads.push(lead as u32 + 1);
         self.found.symbols.push(Symbol {
             name: self.names.intern(text).0,
             kind,
@@ -516,7 +521,7 @@ impl Reader<'_> {
             name_line: token.row as u32 + 1,
             name_col: token.column as u32,
             signature: start as u32..signature as u32,
-            doc: if container.is_some() { 0..0 } else { doc },
+            doc,
             body_hash: xxh3_64(&self.src[start..end]),
         });
         Some(index)
@@ -529,6 +534,17 @@ impl Reader<'_> {
             .max(1);
         let start = self.lines.get(row - 1).copied().unwrap_or(0);
         (row as u32, byte as u32 - start)
+    }
+
+    fn doc_above(&mut self, row: usize) -> (Range<u32>, usize) {
+        match &self.documented {
+            Some((asked, doc)) if *asked == row => doc.clone(),
+            _ => {
+                let doc = self.doc(row);
+                self.documented = Some((row, doc.clone()));
+                doc
+            }
+        }
     }
 
     /// The comment that ends on the line above a row, and the row it begins on.
@@ -570,7 +586,12 @@ impl Reader<'_> {
     fn uses(&mut self) {
         self.defined.sort_unstable();
         let mut defined = std::mem::take(&mut self.defined).into_iter().peekable();
+        // First tokens of the paths that the token before last and the last one are part of.
+        let mut heads = (0, 0);
         for at in 0..self.tokens.len() {
+            let dotted = at > 1 && self.is_mark(at - 1, b'.');
+            let head = if dotted { heads.0 } else { at };
+            heads = (heads.1, head);
             if defined.next_if(|name| *name == at).is_some() {
                 continue;
             }
@@ -583,11 +604,7 @@ impl Reader<'_> {
             if !usable || (token.kind == Kind::Word && is_keyword(text)) {
                 continue;
             }
-            let member = at > 1 && self.is_mark(at - 1, b'.') && self.token(at - 2).names();
-            let mut head = at;
-            while head > 1 && self.is_mark(head - 1, b'.') {
-                head -= 2;
-            }
+            let member = dotted && self.token(at - 2).names();
             let listed = self.is_mark(at + 1, b'(');
             let table = head > 0
                 && (self.token(head - 1).is_any(self.src, BEFORE_TABLE)

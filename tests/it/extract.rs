@@ -199,11 +199,11 @@ fn corpus() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus")
 }
 
-fn golden_of(case: &Path) -> PathBuf {
+pub fn golden_of(case: &Path) -> PathBuf {
     PathBuf::from(format!("{}.expect", case.display()))
 }
 
-fn cases() -> Vec<PathBuf> {
+pub fn cases() -> Vec<PathBuf> {
     let mut cases = Vec::new();
     for lang in std::fs::read_dir(corpus()).unwrap() {
         let lang = lang.unwrap().path();
@@ -218,7 +218,7 @@ fn cases() -> Vec<PathBuf> {
     cases
 }
 
-fn grammar_of(path: &Path) -> Grammar {
+pub fn grammar_of(path: &Path) -> Grammar {
     language::by_file_name(path.file_name().unwrap().as_encoded_bytes())
 }
 

@@ -21,6 +21,7 @@ mod history;
 mod hooks;
 mod http;
 mod init;
+mod isolation;
 mod kill;
 mod mcp;
 mod partial;
