@@ -8,10 +8,12 @@ use super::intern::Interner;
 use super::item_macros::ItemTrees;
 use super::markup::{self, Markup};
 use super::parse;
-use super::record::{Grammar, Import, Symbol, SymbolFlags, SymbolKind};
+use super::record::{Grammar, Import, Qualifier, Symbol, SymbolFlags, SymbolKind};
 use super::walk::Walk;
 use super::{Found, point, tables};
+use crate::id::LocalName;
 use crate::limits::{MAX_NAME_BYTES, MAX_SPECIFIER_BYTES, MAX_SYMBOLS_PER_DOC};
+use rustc_hash::FxHashSet;
 use std::ops::Range;
 use tree_sitter::Tree;
 use xxhash_rust::xxh3::xxh3_64;
@@ -47,6 +49,9 @@ pub(super) fn read(src: &[u8], lines: &[u32], lang: Grammar, names: &mut Interne
         let walked = tables(*grammar).map(|tables| walk.run_part(tree, tables));
         found.syntax_errors |= !matches!(walked, Some(Ok(())));
     }
+    if lang == Grammar::Svelte {
+        name_stores(&mut walk);
+    }
     add_ids(&mut walk, lines, &markup);
     add_uses(&mut walk, lines, &markup);
     found.take(walk);
@@ -63,6 +68,40 @@ pub(super) fn read(src: &[u8], lines: &[u32], lang: Grammar, names: &mut Interne
     found.comments.extend(markup.comments);
     found.comments.sort_by_key(|comment| comment.start);
     found
+}
+
+/// What Svelte's compiler itself means by a name with a dollar sign.
+const RUNES: &[&[u8]] = &[
+    b"bindable",
+    b"derived",
+    b"effect",
+    b"host",
+    b"inspect",
+    b"props",
+    b"state",
+];
+
+/// `$name` in a script is what the store `name` holds, unless it is a rune or defined as written.
+fn name_stores(walk: &mut Walk<'_>) {
+    let mut defined: FxHashSet<LocalName> = walk.symbols.iter().map(|symbol| symbol.name).collect();
+    defined.extend(walk.flows.declared(&walk.occurrences));
+    for at in 0..walk.occurrences.len() {
+        let found = &walk.occurrences[at];
+        if defined.contains(&found.name) || found.qualifier != Qualifier::None {
+            continue;
+        }
+        let store = match walk.names.get(found.name) {
+            [b'$', store @ ..] if !store.is_empty() && store[0] != b'$' => store,
+            _ => continue,
+        };
+        if RUNES.contains(&store) {
+            continue;
+        }
+        let store = store.to_vec();
+        let (name, _) = walk.names.intern(&store);
+        walk.occurrences[at].name = name;
+        walk.occurrences[at].col += 1;
+    }
 }
 
 fn add_uses(walk: &mut Walk<'_>, lines: &[u32], markup: &Markup) {

@@ -9,6 +9,7 @@ use super::record::{Flow, Flows, Hint, Local, Occurrence};
 use super::symbols::Draft;
 use super::walk::Walk;
 use crate::id::LocalName;
+use rustc_hash::FxHashSet;
 use std::ops::Range;
 use tree_sitter::{Node, Point};
 
@@ -145,6 +146,17 @@ impl FlowDraft {
         for (symbol, _) in &mut self.values {
             *symbol = new[*symbol as usize];
         }
+    }
+
+    /// Names that functions and blocks bind.
+    pub(super) fn declared(
+        &self,
+        occurrences: &[Occurrence<LocalName>],
+    ) -> impl Iterator<Item = LocalName> {
+        let key = |(at, ..): &(Point, _, _)| (at.row as u32 + 1, at.column as u32);
+        let places: FxHashSet<_> = self.locals.iter().map(key).collect();
+        let declares = move |found: &&Occurrence<_>| places.contains(&(found.line, found.col));
+        occurrences.iter().filter(declares).map(|found| found.name)
     }
 
     /// Looks up the occurrences that the clues name. `occurrences` is in source order.

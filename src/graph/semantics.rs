@@ -48,6 +48,7 @@ pub fn implicit_members(lang: Grammar) -> bool {
             | Grammar::Swift
             | Grammar::Dart
             | Grammar::Ruby
+            | Grammar::Zig
     )
 }
 

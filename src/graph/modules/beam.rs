@@ -2,7 +2,7 @@
 
 use super::paths::Layout;
 use super::{Place, Resolution};
-use crate::extract::record::{Grammar, SymbolKind};
+use crate::extract::record::{Grammar, ImportKind, SymbolKind};
 use crate::view::live::FileId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -12,6 +12,8 @@ type Defined = (FileId, Vec<Vec<u8>>);
 /// Modules of a view.
 pub(super) struct Beam {
     modules: FxHashMap<Vec<u8>, Vec<Defined>>,
+    /// Whole names of definitions.
+    whole: FxHashMap<Defined, Vec<u8>>,
     /// First parts of names.
     first: FxHashSet<Vec<u8>>,
 }
@@ -19,6 +21,7 @@ pub(super) struct Beam {
 impl Beam {
     pub(super) fn new(layout: Layout<'_>) -> Self {
         let mut modules: FxHashMap<Vec<u8>, Vec<Defined>> = FxHashMap::default();
+        let mut whole_names = FxHashMap::default();
         let mut first = FxHashSet::default();
         for (file, id) in layout.view.files().iter().zip(0u32..) {
             let Some(live) = file.doc else { continue };
@@ -26,7 +29,15 @@ impl Beam {
             if segment.doc(live.doc).lang != Grammar::Elixir {
                 continue;
             }
-            let mut names: FxHashMap<u32, Vec<Vec<u8>>> = FxHashMap::default();
+            // A module is a symbol by the last part of its name; the whole name is declared where it
+            // begins.
+            let declared: FxHashMap<u32, Vec<u8>> = segment
+                .imports(live.doc)
+                .filter(|import| import.kind == ImportKind::Package)
+                .map(|import| (import.line, import.specifier))
+                .collect();
+            // Whole names, and the symbols to be walked.
+            let mut names: FxHashMap<u32, (Vec<u8>, Vec<Vec<u8>>)> = FxHashMap::default();
             for (symbol, at) in segment.symbols(live.doc).zip(0u32..) {
                 if !matches!(
                     symbol.kind,
@@ -35,18 +46,27 @@ impl Beam {
                     continue;
                 }
                 let above = symbol.container.and_then(|at| names.get(&at));
-                let mut path = above.cloned().unwrap_or_default();
+                let (above, mut path) = above.cloned().unwrap_or_default();
                 let mut name = Vec::new();
                 segment.name(symbol.name, &mut name);
+                let whole = match declared.get(&symbol.start_line) {
+                    Some(whole) if path.is_empty() => whole.clone(),
+                    _ if path.is_empty() => name.clone(),
+                    _ => [&above[..], b".", &name].concat(),
+                };
                 path.push(name);
-                names.insert(at, path.clone());
-                let whole = path.join(&b'.');
+                names.insert(at, (whole.clone(), path.clone()));
                 let start = whole.split(|b| *b == b'.').next().unwrap_or_default();
                 first.insert(start.to_vec());
+                whole_names.insert((FileId(id), path.clone()), whole.clone());
                 modules.entry(whole).or_default().push((FileId(id), path));
             }
         }
-        Self { modules, first }
+        Self {
+            modules,
+            whole: whole_names,
+            first,
+        }
     }
 
     pub(super) fn resolve(&self, specifier: &[u8]) -> Resolution {
@@ -75,8 +95,9 @@ impl Beam {
 
     /// The module `name` below the one that a place is.
     pub(super) fn child(&self, place: &Place, name: &[u8]) -> Option<Place> {
-        let whole = [&place.inner.join(&b'.')[..], b".", name].concat();
-        self.place(&whole)
+        let of_place = (*place.files.first()?, place.inner.clone());
+        let whole = self.whole.get(&of_place)?;
+        self.place(&[&whole[..], b".", name].concat())
     }
 }
 
@@ -84,7 +105,7 @@ impl Beam {
 mod tests {
     use super::super::testing::{Made, Tree};
     use crate::extract::record::Grammar::Elixir;
-    use crate::extract::record::ImportKind::Import;
+    use crate::extract::record::ImportKind::{Import, Package};
     use crate::extract::record::SymbolKind::Module;
 
     #[test]
@@ -93,7 +114,8 @@ mod tests {
             &[],
             vec![
                 Made::new("lib/shop.ex", Elixir)
-                    .symbol(Module, "Shop.Cart", None)
+                    .import(Package, "Shop.Cart")
+                    .symbol(Module, "Cart", None)
                     .symbol(Module, "Item", Some(0)),
                 Made::new("lib/use.ex", Elixir)
                     .import(Import, "Shop.Cart")
@@ -105,8 +127,8 @@ mod tests {
         assert_eq!(
             tree.resolved("lib/use.ex"),
             [
-                "Shop.Cart -> lib/shop.ex ::Shop.Cart",
-                "Shop.Cart.Item -> lib/shop.ex ::Shop.Cart ::Item",
+                "Shop.Cart -> lib/shop.ex ::Cart",
+                "Shop.Cart.Item -> lib/shop.ex ::Cart ::Item",
                 "Shop.Gone -> unresolved",
                 "GenServer -> external",
             ]
