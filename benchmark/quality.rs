@@ -328,7 +328,7 @@ impl Table {
 mod tests {
     use super::*;
     use crate::contender::Span;
-    use crate::task::Target;
+    use crate::task::{Sense, Target};
 
     fn task(question: Question) -> Task {
         Task {

@@ -323,6 +323,7 @@ fn reciprocal_rank(rank: Option<usize>) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::task::Sense;
 
     fn at(path: &str, line: u32) -> Place {
         Place {

@@ -336,6 +336,18 @@ mod tests {
             "import begin, { make, again } from './api';\nimport { Reply as Answer } from './reply';\n\nfunction show(answer: Answer) {\n  return answer.status + again().body + make().status;\n}\n\nbegin().load();\nbegin().caller.fetch();\n",
         ),
         (
+            "web/kinds.ts",
+            "import { Reply } from './reply';\nimport { Client } from './client';\n\nexport type Either = Reply | Client;\nexport type Outer = Either;\n",
+        ),
+        (
+            "web/holder.ts",
+            "import { Outer } from './kinds';\n\nexport const held: Outer = give();\n\nexport function give(): Outer {\n  return held;\n}\n",
+        ),
+        (
+            "web/pick.ts",
+            "import { held, give } from './holder';\n\nheld.body;\ngive().fetch();\n",
+        ),
+        (
             "old/log.js",
             "function log(text) {\n  return log.level + text;\n}\nlog.level = 1;\nlog.warn = function (text) { return log(text); };\nmodule.exports = log;\n",
         ),
@@ -465,6 +477,8 @@ mod tests {
         // A definition that another file names.
         assert_eq!(resolved("web/reply.ts", "status = 2", "state = 2"), 2);
         assert_eq!(resolved("web/reply.ts", "status = 2", "load = 2"), 3);
+        // What an alias stands for is seen where nobody names it.
+        assert_eq!(resolved("web/kinds.ts", "Reply | Client", "Client"), 3);
         // What can be seen without a name.
         assert_eq!(resolved("py/base.py", "Base(Root)", "Base"), all);
         assert_eq!(

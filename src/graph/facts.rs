@@ -6,12 +6,12 @@
 
 use super::documents::{DocImport, Document};
 use super::modules::Resolution;
-use super::resolve::{MAX_HOPS, Resolver};
+use super::resolve::Resolver;
 use super::semantics::{self, Family};
 use super::table::SymbolId;
 use super::values::Value;
 use super::{names::Name, parallel};
-use crate::extract::record::{ImportKind, SymbolFlags};
+use crate::extract::record::{ImportKind, SymbolFlags, SymbolKind};
 use crate::git::tree::EntryMode;
 use crate::view::live::{FileId, View};
 use rustc_hash::FxHashMap;
@@ -282,24 +282,37 @@ fn reach(doc: &Document, import: &DocImport) -> Reach {
     }
 }
 
+/// Adds what a definition's value looks like: the types and functions it names, and what those stand
+/// for that are only names of others, each once.
 fn push_value(resolver: &Resolver<'_>, identity: &[u64], id: SymbolId, key: &mut Key) {
-    let mut of = id;
-    for _ in 0..MAX_HOPS {
+    let mut seen = vec![id];
+    let mut open: Vec<Option<Value>> = vec![resolver.values.of(id).cloned()];
+    while let Some(value) = open.pop() {
         let mut push = |code: u64, id: SymbolId| {
             key.push(code);
             key.push(identity[id.index()]);
         };
-        match resolver.values.of(of) {
+        let mut follow = |id: SymbolId| {
+            if !seen.contains(&id) {
+                seen.push(id);
+                open.push(resolver.values.of(id).cloned());
+            }
+        };
+        match value {
             None => key.push(0),
-            Some(Value::Instance(id)) => push(1, *id),
-            Some(Value::Elements(id)) => push(2, *id),
-            Some(Value::Type(id)) => push(3, *id),
+            Some(Value::Instance(id)) => {
+                push(1, id);
+                if resolver.table.symbol(id).kind == SymbolKind::Type {
+                    follow(id);
+                }
+            }
+            Some(Value::Elements(id)) => push(2, id),
+            Some(Value::Type(id)) => push(3, id),
             // Who comes to the function sees what it returns, and whether it has members.
-            Some(Value::Function(function)) => {
-                push(4, *function);
-                key.push(u64::from(resolver.members.has_any(*function)));
-                of = *function;
-                continue;
+            Some(Value::Function(id)) => {
+                push(4, id);
+                key.push(u64::from(resolver.members.has_any(id)));
+                follow(id);
             }
             Some(Value::Module(place)) => {
                 key.push(5);
@@ -308,8 +321,13 @@ fn push_value(resolver: &Resolver<'_>, identity: &[u64], id: SymbolId, key: &mut
             Some(Value::External) => key.push(6),
             Some(Value::Literal) => key.push(7),
             Some(Value::Unknown) => key.push(8),
+            Some(Value::Several(all)) => {
+                key.push(9);
+                key.push(all.len() as u64);
+                open.extend(all.iter().cloned().map(Some));
+            }
+            Some(Value::Never) => key.push(10),
         }
-        return;
     }
 }
 

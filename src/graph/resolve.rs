@@ -455,7 +455,6 @@ impl Resolver<'_> {
         }
     }
 
-    pub(super) fn has_constructor(&self, class: SymbolId) -> bool {
     /// A member of one of several values.
     ///
     /// The language asks that each of a union has it. Where only some have it, the code around has
@@ -496,7 +495,7 @@ impl Resolver<'_> {
         }
     }
 
-    fn has_constructor(&self, class: SymbolId) -> bool {
+    pub(super) fn has_constructor(&self, class: SymbolId) -> bool {
         let mut types = self.members.with_bases(class);
         types.any(|class| {
             let mut members = self.members.all(class);

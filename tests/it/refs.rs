@@ -579,6 +579,9 @@ fn one_line_is_one_use() {
         uses(&repo, "twice"),
         ["b.js:1 resolved import", "b.js:2 resolved import"]
     );
+}
+
+#[test]
 fn a_struct_and_its_typedef_are_one_to_those_who_use_it() {
     let repo = TestRepo::init();
     repo.write(
