@@ -415,8 +415,8 @@ impl Resolver<'_> {
                 }),
             Flow::Result => self.result_of(file, doc, at, hops),
             Flow::Value => self.value_of(file, doc, at, hops),
-            Flow::Element => self.element(self.value_of(file, doc, at, hops)),
-            Flow::ResultElement => self.element(self.result_of(file, doc, at, hops)),
+            Flow::Element => self.element(doc, self.value_of(file, doc, at, hops)),
+            Flow::ResultElement => self.element(doc, self.result_of(file, doc, at, hops)),
         };
         match beside(doc, at) {
             Some(next) => Value::several(vec![value, self.follow(file, doc, next, owner, hops)]),
@@ -424,9 +424,11 @@ impl Resolver<'_> {
         }
     }
 
-    fn element(&self, of: Value) -> Value {
+    fn element(&self, doc: &Document, of: Value) -> Value {
         self.unaliased(of).each(&|value| match value {
             Value::Elements(class) => Value::Instance(class),
+            // In C a pointer is also the array it points into.
+            Value::Instance(class) if doc.lang == Grammar::C => Value::Instance(class),
             Value::External => Value::External,
             _ => Value::Unknown,
         })

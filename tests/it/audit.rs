@@ -98,7 +98,7 @@ fn what_a_library_exports_is_counted_and_not_listed() {
         "{listed:?}"
     );
     let out = repo.sverklo(&["audit", "unused"]).stdout;
-    assert!(out.contains("not listed: 1 exported"), "{out}");
+    assert!(out.contains("not listed: 2 exported"), "{out}");
     assert!(!listed.iter().any(|l| l.contains("_inner")), "{listed:?}");
     assert!(!listed.iter().any(|l| l.starts_with("load ")), "{listed:?}");
 }

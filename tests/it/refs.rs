@@ -634,8 +634,8 @@ fn a_header_sees_what_those_that_include_it_read_before() {
     assert_eq!(
         uses(&repo, "src/base.h::handle"),
         [
-            "src/open.h:1 resolved package",
             "src/open.c:3 resolved package",
+            "src/open.h:1 resolved package",
         ]
     );
     assert_eq!(uses(&repo, "other/base.h::handle"), [""; 0]);

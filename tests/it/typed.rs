@@ -9,7 +9,8 @@ fn uses(repo: &TestRepo, target: &str) -> Vec<String> {
     let out = repo.sverklo(&["refs", target, "--json", "--budget", "100000"]);
     let answer: Value =
         serde_json::from_str(&out.stdout).unwrap_or_else(|err| panic!("{target}: {err}: {out:?}"));
-    let files = answer["files"].as_array().into_iter().flatten();
+    let files = ["files", "ambiguous"].map(|list| answer[list].as_array());
+    let files = files.into_iter().flatten().flatten();
     let of_file = files.filter(|file| file["path"] == "src/use.ts");
     let uses = of_file.flat_map(|file| file["uses"].as_array().into_iter().flatten());
     uses.filter_map(|one| Some(format!("{} {}", one["line"], one["certainty"].as_str()?)))
