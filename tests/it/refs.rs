@@ -602,11 +602,11 @@ fn a_struct_and_its_typedef_are_one_to_those_who_use_it() {
     );
     repo.commit("one");
     assert_eq!(
-        uses(&repo, "src/box.h::box.width"),
+        uses(&repo, "src/box.h::box.width#field"),
         ["src/box.c:3 resolved receiver"]
     );
     assert_eq!(
-        uses(&repo, "src/bag.h::bag.width"),
+        uses(&repo, "src/bag.h::bag.width#field"),
         ["src/bag.c:3 resolved receiver"]
     );
     // The type before a parameter of its name is no use of the parameter.
@@ -632,13 +632,13 @@ fn a_header_sees_what_those_that_include_it_read_before() {
         );
     repo.commit("one");
     assert_eq!(
-        uses(&repo, "src/base.h::handle"),
+        uses(&repo, "src/base.h::handle#type"),
         [
             "src/open.c:3 resolved package",
             "src/open.h:1 resolved package",
         ]
     );
-    assert_eq!(uses(&repo, "other/base.h::handle"), [""; 0]);
+    assert_eq!(uses(&repo, "other/base.h::handle#type"), [""; 0]);
 }
 
 #[test]
