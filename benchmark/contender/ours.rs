@@ -167,10 +167,14 @@ impl Asked {
             "budget": MORE_TOKENS,
         });
         let said = self.call(&mut answer, "audit", arguments)?;
-        let names = items(&said, "findings").map(|finding| {
-            let name = text(finding, "name");
-            super::shell::last_component(&name).to_owned()
-        });
+        // What it calls `uncertain` it tells the reasons of, and does not stand by.
+        let findings = items(&said, "findings");
+        let names = findings
+            .filter(|one| one["verdict"] == "unreached")
+            .map(|finding| {
+                let name = text(finding, "name");
+                super::shell::last_component(&name).to_owned()
+            });
         answer.found = Found::Names(names.collect());
         Ok(answer)
     }

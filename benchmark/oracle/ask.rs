@@ -78,7 +78,7 @@ impl<'a> Asked<'a> {
         };
         let said = self.json(&["refs", &id, "-n", LIMIT, "--budget", BUDGET, "--json"])?;
         let mut uses = Vec::new();
-        for file in items(&said, "files") {
+        for file in items(&said, "files").chain(items(&said, "ambiguous")) {
             for used in items(file, "uses") {
                 uses.push(Use {
                     path: text(file, "path"),

@@ -140,7 +140,10 @@ fn after_an_edit_the_edges_of_other_files_are_kept() {
     assert!(asked(&repo) == built(&repo, 1));
     drop(one);
 
-    repo.write("lib.py", LIB.replace("return item", "return check(check(item))"));
+    repo.write(
+        "lib.py",
+        LIB.replace("return item", "return check(check(item))"),
+    );
     assert_eq!(resolved(&engine(&repo)), 1, "from a saved graph");
     assert!(asked(&repo) == built(&repo, 1));
     assert_eq!(resolved(&engine(&repo)), 0, "the saved graph itself");

@@ -1,8 +1,8 @@
 //! What is alive: what can be reached from the ways into the program.
 //!
 //! Two sweeps. The first follows what is resolved or inferred; what it reaches is in use. The second
-//! goes on from there through what is ambiguous or only named in a string; what it reaches may be
-//! in use. Functions that only call each other are reached by neither.
+//! goes on from there through what is ambiguous or only named in a string, and from what is named in
+//! places that nobody understands; what it reaches may be in use. Functions that only call each other are reached by neither.
 
 use super::files::DeadFiles;
 use super::standing::{Standing, Standings};
@@ -58,6 +58,30 @@ impl Alive {
         sweep.again();
         Self {
             sure,
+            maybe: sweep.alive,
+            used: sweep.used,
+            hearsay: sweep.hearsay,
+        }
+    }
+
+    /// The same, where some definitions that nothing reached may be in use after all, and with them
+    /// what they use.
+    pub fn with(
+        self,
+        inventory: &Inventory<'_>,
+        standings: &Standings,
+        dead: &DeadFiles,
+        maybe: impl Iterator<Item = SymbolId>,
+    ) -> Self {
+        let mut sweep = Sweep::new(inventory, standings, dead);
+        sweep.alive = self.maybe;
+        sweep.used = self.used;
+        sweep.hearsay = self.hearsay;
+        sweep.uncertain = true;
+        maybe.for_each(|id| sweep.mark(id));
+        sweep.run();
+        Self {
+            sure: self.sure,
             maybe: sweep.alive,
             used: sweep.used,
             hearsay: sweep.hearsay,

@@ -73,9 +73,8 @@ pub fn audit(
                 inventory: &inventory,
                 standings: &standings,
                 dead: &dead,
-                alive: &alive,
             };
-            let (items, counts) = unused::unused(known, texts, &admits, limit);
+            let (items, counts) = unused::unused(known, alive, texts, &admits, limit);
             (Findings::Unused { items, counts }, counts.listed())
         }
         AuditView::Cycles => {

@@ -1,6 +1,6 @@
 //! `audit unused`: definitions that nothing alive reaches, with how sure that makes us.
 
-use super::alive::Alive;
+use super::alive::{Alive, Hearsay};
 use super::answer::{Counts, Dead, Doubt, Place, Unused, Verdict};
 use super::files::{self, DeadFiles};
 use super::standing::{Standing, Standings};
@@ -37,8 +37,6 @@ pub struct Known<'a> {
     pub standings: &'a Standings,
     /// The files that nothing loads.
     pub dead: &'a DeadFiles,
-    /// What is alive.
-    pub alive: &'a Alive,
 }
 
 /// A definition that may be listed.
@@ -53,18 +51,29 @@ struct Candidate {
 /// first, and how many there are of each verdict.
 pub fn unused(
     known: Known<'_>,
+    alive: Alive,
     texts: &mut Texts,
     admits: &dyn Fn(FileId) -> bool,
     limit: usize,
 ) -> (Vec<Unused>, Counts) {
     let inventory = known.inventory;
-    let judged: Vec<(SymbolId, Verdict)> = inventory
-        .ids()
-        .filter(|id| !known.dead.contains(inventory.get(*id).file))
-        .filter_map(|id| Some((id, verdict(known, id)?)))
-        .collect();
+    let judge = |alive: &Alive| -> Vec<(SymbolId, Verdict)> {
+        let ids = inventory.ids();
+        let loaded = ids.filter(|id| !known.dead.contains(inventory.get(*id).file));
+        loaded
+            .filter_map(|id| Some((id, verdict(known, alive, id)?)))
+            .collect()
+    };
+    let words = Words::of(inventory, &judge(&alive), texts);
+    let alive = alive.with(inventory, known.standings, known.dead, words.named());
+    let mut judged = judge(&alive);
+    for id in words.named() {
+        judged.push((id, Verdict::Uncertain));
+    }
+    // What the sweeps say of one comes before what its name does.
+    judged.sort_by_key(|(id, _)| *id);
+    judged.dedup_by_key(|(id, _)| *id);
     let all: FxHashSet<SymbolId> = judged.iter().map(|(id, _)| *id).collect();
-    let words = Words::of(inventory, &judged, texts);
     let mut counts = Counts::default();
     let mut candidates = Vec::new();
     for (id, verdict) in judged {
@@ -82,7 +91,7 @@ pub fn unused(
             candidates.push(Candidate {
                 id,
                 verdict,
-                confidence: confidence(known, id, word.is_some()),
+                confidence: confidence(inventory, alive.hearsay(id), id, word.is_some()),
                 word,
             });
         }
@@ -97,15 +106,15 @@ pub fn unused(
     // What is larger comes first.
     let files = files.into_iter().map(|file| describe_file(inventory, file));
     let symbols = candidates.iter();
-    let symbols = symbols.filter_map(|candidate| describe(known, candidate));
+    let symbols =
+        symbols.filter_map(|candidate| describe(inventory, alive.hearsay(candidate.id), candidate));
     (files.chain(symbols).take(limit).collect(), counts)
 }
 
-fn verdict(known: Known<'_>, id: SymbolId) -> Option<Verdict> {
+fn verdict(known: Known<'_>, alive: &Alive, id: SymbolId) -> Option<Verdict> {
     let Known {
         inventory,
         standings,
-        alive,
         ..
     } = known;
     let entry = inventory.get(id);
@@ -167,9 +176,8 @@ fn is_inside(inventory: &Inventory<'_>, listed: &FxHashSet<SymbolId>, id: Symbol
     }
 }
 
-fn confidence(known: Known<'_>, id: SymbolId, word: bool) -> f32 {
-    let entry = known.inventory.get(id);
-    let hearsay = known.alive.hearsay(id);
+fn confidence(inventory: &Inventory<'_>, hearsay: Hearsay, id: SymbolId, word: bool) -> f32 {
+    let entry = inventory.get(id);
     let mut confidence = match entry.flags.contains(SymbolFlags::EXPORTED) {
         true => VISIBLE,
         false => HIDDEN,
@@ -179,10 +187,7 @@ fn confidence(known: Known<'_>, id: SymbolId, word: bool) -> f32 {
         (hearsay.mentions > 0, MENTIONED),
         (hearsay.documented > 0, DOCUMENTED),
         (word, WORD),
-        (
-            has_syntax_errors(known.inventory, entry.file),
-            SYNTAX_ERRORS,
-        ),
+        (has_syntax_errors(inventory, entry.file), SYNTAX_ERRORS),
     ];
     for (holds, factor) in factors {
         if holds {
@@ -213,10 +218,8 @@ fn describe_file(inventory: &Inventory<'_>, file: FileId) -> Unused {
     }
 }
 
-fn describe(known: Known<'_>, candidate: &Candidate) -> Option<Unused> {
-    let inventory = known.inventory;
+fn describe(inventory: &Inventory<'_>, hearsay: Hearsay, candidate: &Candidate) -> Option<Unused> {
     let id = candidate.id;
-    let hearsay = known.alive.hearsay(id);
     let path = |file: FileId| inventory.view.file(file).path.to_string();
     let place = |edge: Option<u32>| {
         let edge = inventory.graph.edge(edge?);

@@ -5,7 +5,7 @@
 //! whether it is the whole name and whether a known occurrence or definition explains it.
 
 use super::answer::Verdict;
-use crate::extract::record::{Field, Grammar};
+use crate::extract::record::{Field, Grammar, Local, Occurrence};
 use crate::extract::terms;
 use crate::graph::table::SymbolId;
 use crate::id::{DocId, LiveDoc, NameId, SegmentOrd};
@@ -13,15 +13,15 @@ use crate::query::inventory::Inventory;
 use crate::segment::{Posting, Segment};
 use crate::view::live::FileId;
 use crate::view::role::FileRole;
-use crate::view::text::Texts;
+use crate::view::text::{Text, Texts};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Shorter names are words of everything.
 const MIN_NAME_BYTES: usize = 3;
 /// Files read for one name.
 const MAX_FILES: usize = 30;
-/// Files read for all names. At some 50 microseconds each, a fifth of a second.
-const MAX_READS: usize = 4000;
 
 /// Where the names of definitions stand unexplained: in how many files, and the first place.
 #[derive(Default)]
@@ -36,29 +36,37 @@ impl Words {
         listed: &[(SymbolId, Verdict)],
         texts: &mut Texts,
     ) -> Self {
-        let mut words = Self::default();
-        let mut reads = 0;
+        let mut names: BTreeMap<FileId, Vec<SymbolId>> = BTreeMap::new();
         for (id, verdict) in listed {
             let name = inventory.name(*id);
             if !matches!(verdict, Verdict::Unreached | Verdict::Uncertain)
                 || name.len() < MIN_NAME_BYTES
-                || reads >= MAX_READS
             {
                 continue;
             }
             let lang = inventory.lang(inventory.get(*id).file);
-            let mut files: Vec<(FileId, u32)> = Vec::new();
             for file in holders(inventory, lang, name) {
-                reads += 1;
-                if let Some(line) = unexplained(inventory, texts, file, name) {
-                    files.push((file, line));
-                }
+                names.entry(file).or_default().push(*id);
             }
-            if let Some((file, line)) = files.first() {
-                words.found.insert(*id, (files.len() as u32, *file, *line));
+        }
+        let mut words = Self::default();
+        for (file, ids) in names {
+            let Some(read) = Read::of(inventory, texts, file) else {
+                continue;
+            };
+            for id in ids {
+                if let Some(line) = read.unexplained(inventory.name(id)) {
+                    let found = words.found.entry(id).or_insert((0, file, line));
+                    found.0 += 1;
+                }
             }
         }
         words
+    }
+
+    /// Definitions whose names stand somewhere unexplained.
+    pub fn named(&self) -> impl Iterator<Item = SymbolId> + '_ {
+        self.found.keys().copied()
     }
 
     /// In how many files the name of a definition stands unexplained, and the first place.
@@ -157,73 +165,81 @@ fn is_data(lang: Grammar) -> bool {
     )
 }
 
-/// The first line on which a file has a whole name that no definition, occurrence or comment
-/// explains.
-fn unexplained(
-    inventory: &Inventory<'_>,
-    texts: &mut Texts,
-    file: FileId,
-    name: &[u8],
-) -> Option<u32> {
-    let view = inventory.view;
-    let doc = view.file(file).doc?;
-    let segment = &view.segment(doc.segment).segment;
-    let text = texts.get(view, file)?;
-    let known = segment
-        .name_id(name)
-        .map(|id| explained(inventory, file, segment, doc.doc, id))
-        .unwrap_or_default();
-    for found in memchr::memmem::find_iter(text.bytes(), name) {
-        let is_word = |at: Option<&u8>| {
-            at.is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_' || *b >= 0x80)
-        };
-        let before = found.checked_sub(1).and_then(|at| text.bytes().get(at));
-        if is_word(before) || is_word(text.bytes().get(found + name.len())) {
-            continue;
-        }
-        let (line, col) = text.place(found as u32);
-        let written = text.line(line).trim_ascii_start();
-        if !known.contains(&(line, col)) && !is_comment(written) {
-            return Some(line);
-        }
-    }
-    None
+/// A file and what is known of the names in it.
+struct Read<'a> {
+    text: Arc<Text>,
+    segment: &'a Segment,
+    doc: DocId,
+    occurrences: Vec<Occurrence<NameId>>,
+    locals: Vec<Local>,
+    /// Places that were resolved.
+    edges: FxHashSet<(u32, u32)>,
 }
 
-/// Places at which a document defines a name or uses it in a way that was understood.
-fn explained(
-    inventory: &Inventory<'_>,
-    file: FileId,
-    segment: &Segment,
-    doc: DocId,
-    name: NameId,
-) -> FxHashSet<(u32, u32)> {
-    let graph = inventory.graph;
-    let mut places: FxHashSet<(u32, u32)> = segment
-        .symbols(doc)
-        .filter(|symbol| symbol.name == name || symbol.receiver == Some(name))
-        .map(|symbol| (symbol.name_line, symbol.name_col))
-        .collect();
-    for edge in graph.edges_of(file) {
-        let edge = graph.edge(edge);
-        places.insert((edge.line, edge.col));
+impl<'a> Read<'a> {
+    fn of(inventory: &'a Inventory<'_>, texts: &mut Texts, file: FileId) -> Option<Self> {
+        let view = inventory.view;
+        let doc = view.file(file).doc?;
+        let segment = &view.segment(doc.segment).segment;
+        let graph = inventory.graph;
+        let edges = graph.edges_of(file).map(|edge| graph.edge(edge));
+        Some(Self {
+            text: texts.get(view, file)?,
+            segment,
+            doc: doc.doc,
+            occurrences: segment.occurrences(doc.doc).collect(),
+            locals: segment.flows(doc.doc).locals,
+            edges: edges.map(|edge| (edge.line, edge.col)).collect(),
+        })
     }
-    let occurrences: Vec<_> = segment.occurrences(doc).collect();
-    let flows = segment.flows(doc);
-    for local in &flows.locals {
-        let declared = occurrences.get(local.declared as usize);
-        if declared.is_none_or(|declared| declared.name != name) {
-            continue;
-        }
-        let scope = local.scope.start as usize..(local.scope.end as usize).min(occurrences.len());
-        let declared = declared.into_iter();
-        for found in occurrences.get(scope).into_iter().flatten().chain(declared) {
-            if found.name == name {
-                places.insert((found.line, found.col));
+
+    /// The first line on which the file has a whole name that no definition, occurrence or comment
+    /// explains.
+    fn unexplained(&self, name: &[u8]) -> Option<u32> {
+        let known = self.segment.name_id(name).map(|name| self.explained(name));
+        let known = known.unwrap_or_default();
+        let text = &self.text;
+        for found in memchr::memmem::find_iter(text.bytes(), name) {
+            let is_word = |at: Option<&u8>| {
+                at.is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_' || *b >= 0x80)
+            };
+            let before = found.checked_sub(1).and_then(|at| text.bytes().get(at));
+            if is_word(before) || is_word(text.bytes().get(found + name.len())) {
+                continue;
+            }
+            let (line, col) = text.place(found as u32);
+            let written = text.line(line).trim_ascii_start();
+            let place = (line, col);
+            if !known.contains(&place) && !self.edges.contains(&place) && !is_comment(written) {
+                return Some(line);
             }
         }
+        None
     }
-    places
+
+    /// Places at which the file defines a name, or binds it to something of its own.
+    fn explained(&self, name: NameId) -> FxHashSet<(u32, u32)> {
+        let symbols = self.segment.symbols(self.doc);
+        let mut places: FxHashSet<(u32, u32)> = symbols
+            .filter(|symbol| symbol.name == name || symbol.receiver == Some(name))
+            .map(|symbol| (symbol.name_line, symbol.name_col))
+            .collect();
+        let occurrences = &self.occurrences;
+        for local in &self.locals {
+            let declared = occurrences.get(local.declared as usize);
+            if declared.is_none_or(|declared| declared.name != name) {
+                continue;
+            }
+            let end = (local.scope.end as usize).min(occurrences.len());
+            let scope = occurrences.get(local.scope.start as usize..end);
+            for found in scope.into_iter().flatten().chain(declared) {
+                if found.name == name {
+                    places.insert((found.line, found.col));
+                }
+            }
+        }
+        places
+    }
 }
 
 fn is_comment(line: &[u8]) -> bool {
