@@ -27,8 +27,10 @@ pub(super) struct Found {
 
 /// Where an edge leads.
 pub(super) enum Targets {
-    /// To what resolution found.
-    Found(Vec<SymbolId>),
+    /// To one definition, as nearly all do.
+    One(SymbolId),
+    /// To several that resolution found.
+    Found(Box<[SymbolId]>),
     /// To one of a list that many edges share.
     Listed(Arc<[SymbolId]>),
 }
@@ -48,7 +50,9 @@ impl Sets {
     /// The node that an edge leads to; `None` when it leads nowhere.
     fn node(&mut self, targets: Targets) -> Option<u32> {
         match targets {
-            Targets::Found(mut found) => {
+            Targets::One(found) => Some(found.0),
+            Targets::Found(found) => {
+                let mut found = found.into_vec();
                 found.sort_unstable();
                 found.dedup();
                 self.of_members(found)

@@ -108,7 +108,10 @@ fn references(resolver: &Resolver<'_>, file: FileId) -> Vec<Found> {
     let mut found = Vec::new();
     for (occurrence, at) in doc.occurrences.iter().zip(0..) {
         let (targets, rule) = match resolver.resolve(file, at) {
-            Meaning::Symbols(targets, rule) => (Targets::Found(targets), rule),
+            Meaning::Symbols(targets, rule) => match *targets {
+                [one] => (Targets::One(one), rule),
+                _ => (Targets::Found(targets.into()), rule),
+            },
             Meaning::Candidates(targets, rule) => (Targets::Listed(targets), rule),
             _ => continue,
         };
@@ -121,5 +124,7 @@ fn references(resolver: &Resolver<'_>, file: FileId) -> Vec<Found> {
             targets,
         });
     }
+    // Those of all files lie in memory at once.
+    found.shrink_to_fit();
     found
 }
