@@ -50,9 +50,9 @@ impl<'a> Carried<'a> {
         }
         let mut changed = Changed::new(resolver);
         let mut ids = Vec::with_capacity(before.identity.len());
-        for file in 0..files {
+        for (file, is_stale) in stale.iter().enumerate() {
             let (was, is) = (before.symbols_of(file), facts.symbols_of(file));
-            if !stale[file] {
+            if !is_stale {
                 if was.len() != is.len() || before.resolutions[file] != facts.resolutions[file] {
                     return None;
                 }

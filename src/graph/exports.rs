@@ -381,13 +381,13 @@ impl Resolver<'_> {
         let mut external = false;
         let resolutions = self.resolutions(file);
         for i in doc.taken_whole() {
-            match &resolutions[*i as usize] {
-                Resolution::Found(place) => match self.exported_from(place, name) {
-                    Meaning::Unknown => {}
-                    Meaning::External => external = true,
-                    found => return found,
-                },
-                _ => {}
+            let Resolution::Found(place) = &resolutions[*i as usize] else {
+                continue;
+            };
+            match self.exported_from(place, name) {
+                Meaning::Unknown => {}
+                Meaning::External => external = true,
+                found => return found,
             }
         }
         match external {

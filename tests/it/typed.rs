@@ -34,7 +34,7 @@ fn program(code: &str) -> TestRepo {
     )
     .write(
         "src/use.ts",
-        &format!("import {{ Cat, Done, Failed, Pet, Search, Tail }} from './types';\n{code}"),
+        format!("import {{ Cat, Done, Failed, Pet, Search, Tail }} from './types';\n{code}"),
     );
     repo.commit("pets");
     repo
