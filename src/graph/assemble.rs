@@ -103,7 +103,7 @@ impl Sets {
 /// Puts the edges of all files together; `None` stands for those of a file that were carried over.
 pub(super) fn assemble(
     resolver: &Resolver<'_>,
-    found: Vec<Option<Vec<Found>>>,
+    found: impl Iterator<Item = Option<Vec<Found>>>,
     carried: Option<&Carried<'_>>,
     threads: usize,
 ) -> Graph {
@@ -120,8 +120,12 @@ pub(super) fn assemble(
         by_old: FxHashMap::default(),
         lists: Lists::default(),
     };
-    let count: usize = found.iter().flatten().map(Vec::len).sum();
-    let count = count + carried.map_or(0, |carried| carried.graph.edge_count());
+    // No more than occurrences; what is not written to takes no memory, and is given back.
+    let count: usize = resolver
+        .docs
+        .iter()
+        .map(|(_, doc)| doc.occurrences.len())
+        .sum();
     for column in [
         &mut graph.target,
         &mut graph.from,
@@ -132,7 +136,7 @@ pub(super) fn assemble(
     }
     graph.kind.reserve(count);
     graph.rule.reserve(count);
-    for (edges, file) in found.into_iter().zip(0..) {
+    for (edges, file) in found.zip(0..) {
         graph.edges.push(graph.target.len() as u32);
         match (edges, carried) {
             (Some(edges), _) => edges
@@ -143,6 +147,16 @@ pub(super) fn assemble(
         }
     }
     graph.edges.push(graph.target.len() as u32);
+    for column in [
+        &mut graph.target,
+        &mut graph.from,
+        &mut graph.line,
+        &mut graph.col,
+    ] {
+        column.shrink_to_fit();
+    }
+    graph.kind.shrink_to_fit();
+    graph.rule.shrink_to_fit();
     graph.sets = sets.lists;
 
     let (turned, depends) = parallel::both(

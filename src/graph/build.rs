@@ -89,9 +89,11 @@ pub fn build_from(
     resolver.imported = resolver.room_for_imported();
     let facts = Facts::of(&resolver, configuration, threads);
     let carried = before.and_then(|before| Carried::of(before, &facts, &resolver));
-    let found = parallel::map(&files, threads, |file| match &carried {
-        Some(carried) if carried.holds(*file) => None,
-        _ => Some(references(&resolver, *file)),
+    let found = files.chunks(BLOCK).flat_map(|block| {
+        parallel::map(block, threads, |file| match &carried {
+            Some(carried) if carried.holds(*file) => None,
+            _ => Some(references(&resolver, *file)),
+        })
     });
     Made {
         resolved: carried.as_ref().map_or(files.len(), Carried::stale_files),
@@ -99,6 +101,10 @@ pub fn build_from(
         facts,
     }
 }
+
+/// Files whose edges in the making lie in memory at once. With all of 100,000 files at once a graph took
+/// 240 MB more.
+const BLOCK: usize = 8192;
 
 /// Resolves the occurrences of a file.
 fn references(resolver: &Resolver<'_>, file: FileId) -> Vec<Found> {
@@ -124,7 +130,6 @@ fn references(resolver: &Resolver<'_>, file: FileId) -> Vec<Found> {
             targets,
         });
     }
-    // Those of all files lie in memory at once.
     found.shrink_to_fit();
     found
 }

@@ -120,7 +120,8 @@ impl Document {
                 end: (symbol.end_line, symbol.end_col),
             })
         };
-        let symbols: Vec<DocSymbol> = segment.symbols(doc).map_while(symbol).collect();
+        let mut symbols: Vec<DocSymbol> = segment.symbols(doc).map_while(symbol).collect();
+        symbols.shrink_to_fit();
         let mut owners = Owners::new(&symbols);
         let occurrences = segment.occurrences(doc).map_while(|found| {
             Some(DocOccurrence {
@@ -145,8 +146,13 @@ impl Document {
                 })
                 .collect(),
         });
-        let occurrences: Vec<DocOccurrence> = occurrences.collect();
-        let flows = segment.flows(doc);
+        let mut occurrences: Vec<DocOccurrence> = occurrences.collect();
+        // All documents lie in memory at once, and lists grow by doubling.
+        occurrences.shrink_to_fit();
+        let mut flows = segment.flows(doc);
+        flows.locals.shrink_to_fit();
+        flows.values.shrink_to_fit();
+        flows.receivers.shrink_to_fit();
         let named = |(i, local): (u32, &Local)| {
             let declared = occurrences.get(local.declared as usize)?;
             Some((declared.name, i))
