@@ -73,6 +73,11 @@ pub fn unused(
     // What the sweeps say of one comes before what its name does.
     judged.sort_by_key(|(id, _)| *id);
     judged.dedup_by_key(|(id, _)| *id);
+    for (id, verdict) in &mut judged {
+        if *verdict == Verdict::Unreached && words.of_symbol(*id).is_some() {
+            *verdict = Verdict::Uncertain;
+        }
+    }
     let all: FxHashSet<SymbolId> = judged.iter().map(|(id, _)| *id).collect();
     let mut counts = Counts::default();
     let mut candidates = Vec::new();
