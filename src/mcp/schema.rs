@@ -30,7 +30,11 @@ pub fn of<T: JsonSchema>() -> Map<String, Value> {
     let mut schema = generator.into_root_schema_for::<T>().to_value();
     trim(&mut schema);
     match schema {
-        Value::Object(schema) => schema,
+        Value::Object(mut schema) => {
+            // Of the whole the protocol wants it said.
+            schema.insert("type".to_owned(), "object".into());
+            schema
+        }
         _ => Map::new(),
     }
 }
@@ -65,6 +69,10 @@ fn trim(schema: &mut Value) {
         }
     }
     map.retain(|key, value| key != "items" || *value != Value::Object(Map::new()));
+    // What has properties is an object, what has items a list.
+    if map.contains_key("properties") || map.contains_key("items") {
+        map.remove("type");
+    }
 }
 
 #[cfg(test)]
@@ -104,6 +112,8 @@ mod tests {
         let fits = match schema["type"].as_str() {
             Some("object") => value.is_object(),
             Some("array") => value.is_array(),
+            None if schema.get("properties").is_some() => value.is_object(),
+            None if schema.get("items").is_some() => value.is_array(),
             None => !value.is_object() && !value.is_array() && !value.is_null(),
             other => return Err(format!("unexpected type {other:?}")),
         };
