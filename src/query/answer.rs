@@ -280,8 +280,6 @@ pub struct WordLines {
     pub path: String,
     /// Lines, ascending.
     pub lines: Vec<u32>,
-    /// The content they were counted in.
-    pub blob: BlobId,
 }
 
 /// Where a name stands without being a use that could be resolved: in comments, strings, prose, and
@@ -378,9 +376,7 @@ pub struct Side {
     pub direction: Direction,
     /// The other ends, best first.
     pub shown: Vec<FileDependency>,
-    /// Number of other ends, shown or not.
-    pub total: usize,
-    /// How many of these are files of the repository.
+    /// How many other ends are files of the repository, shown or not.
     pub files: usize,
 }
 

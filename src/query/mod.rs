@@ -4,7 +4,8 @@
 //! [`search`], [`map`], [`audit`] or [`gate`] -> [`answer`]. Guarantees: an answer is a pure function
 //! of the request, of what the view's tree holds (score, then path, then line; no clocks, no counters,
 //! nothing of how segments are cut) and of the traces in the index, so an answer at a past commit
-//! equals that of a fresh index of a clean checkout of it that has the same traces. Deliberately absent: JSON, layout, token budgets (see `render`).
+//! equals that of a fresh index of a clean checkout of it that has the same traces. Deliberately
+//! absent: JSON, layout, token budgets (see `render`).
 
 pub mod answer;
 pub mod audit;

@@ -60,7 +60,8 @@ pub fn render(answer: &RefsAnswer, style: &Style) -> Rendered<wire::Refs> {
     }
     let reached = items.len();
     items.extend(answer.reached.iter().map(reached_item));
-    if answer.reached_by.is_some() && !answer.files.is_empty() {
+    let uses_too = answer.files.len() + answer.ambiguous.len() > 0;
+    if answer.reached_by.is_some() && uses_too {
         headed(&mut items[reached..], "uses:\n");
     }
     let words = items.len();
@@ -172,11 +173,12 @@ fn head(answer: &RefsAnswer) -> String {
         Some((Direction::Out, n)) => (n, format!("uses {}", count(n as u64, "symbol"))),
         None => (0, String::new()),
     };
-    let uses = count(answer.total - reached as u64, "use");
-    let what = match (places.as_str(), answer.files.is_empty()) {
+    let used = answer.total - reached as u64;
+    let uses = count(used, "use");
+    let what = match (places.as_str(), used) {
         ("", _) => uses,
-        (_, true) => places,
-        (_, false) => format!("{uses}, {places}"),
+        (_, 0) => places,
+        (_, _) => format!("{uses}, {places}"),
     };
     let sure: Vec<String> = Certainty::ALL
         .iter()

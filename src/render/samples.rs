@@ -364,7 +364,6 @@ pub(crate) fn refs() -> RefsAnswer {
             files: vec![WordLines {
                 path: "History.md".into(),
                 lines: vec![7, 90],
-                blob: blob(),
             }],
             unread: 2,
         },
@@ -419,7 +418,6 @@ pub(crate) fn dependencies() -> RefsAnswer {
                 of("lib/names.ts", "", 40, &[], Tie::Used, 2),
                 of("", "node:path", 2, &["* as path"], Tie::External, 0),
             ],
-            total: 3,
             files: 2,
         }],
         reached: vec![reached(None, "lib/deep.ts", 2, 0, &["lib/layer.ts"])],

@@ -47,6 +47,19 @@ impl Text {
         (line as u32, offset - start.copied().unwrap_or(0))
     }
 
+    /// Offsets at which a word stands whole: no letter or digit of any script adjoins it, nor `_`.
+    pub fn words<'a>(&'a self, word: &'a [u8]) -> impl Iterator<Item = u32> + 'a {
+        let adjoins = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_' || !b.is_ascii();
+        let whole = move |at: &usize| {
+            let before = at.checked_sub(1).and_then(|at| self.bytes.get(at));
+            let after = self.bytes.get(at + word.len());
+            !before.is_some_and(adjoins) && !after.is_some_and(adjoins)
+        };
+        memchr::memmem::find_iter(&self.bytes, word)
+            .filter(whole)
+            .map(|at| at as u32)
+    }
+
     /// A line (from 1) without its line ending; empty past the end.
     pub fn line(&self, line: u32) -> &[u8] {
         let bytes = self.lines(line, line);
@@ -168,6 +181,13 @@ pub fn fold_line(bytes: &[u8], limit: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_word_ends_where_no_letter_follows() {
+        let text = Text::new("get getter _get x.get() geté get".as_bytes().to_vec());
+        let whole: Vec<u32> = text.words(b"get").collect();
+        assert_eq!(whole, [0, 18, 30]);
+    }
 
     #[test]
     fn lines_are_cut_and_clipped() {

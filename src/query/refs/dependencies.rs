@@ -35,12 +35,12 @@ pub(super) fn answer(
     if asked.depth > 1 {
         further(asked, direction, file, &all, answer);
     }
+    let files = all.iter().filter(|of| of.to.is_some()).count();
     answer.total += all.len() as u64;
-    answer.files_total += all.iter().filter(|of| of.to.is_some()).count();
+    answer.files_total += files;
     let side = Side {
         direction,
-        total: all.len(),
-        files: all.iter().filter(|of| of.to.is_some()).count(),
+        files,
         shown: all
             .into_iter()
             .take(asked.request.limit)

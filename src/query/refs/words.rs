@@ -7,7 +7,6 @@ use crate::graph::rule::Certainty;
 use crate::query::answer::{WordLines, Words};
 use crate::view::live::{FileId, View};
 use crate::view::text::Texts;
-use memchr::memmem;
 use rustc_hash::FxHashSet;
 
 /// Finds lines that hold the word and are neither among `known` (places of uses and definitions) nor
@@ -24,7 +23,6 @@ pub(super) fn find(
         return words;
     }
     let candidates = containing(asked, name);
-    let finder = memmem::Finder::new(name.as_bytes());
     for (at, file) in candidates.iter().enumerate() {
         if at == limit {
             words.unread += candidates.len() - at;
@@ -34,10 +32,9 @@ pub(super) fn find(
             words.unread += 1;
             continue;
         };
-        let mut lines: Vec<u32> = finder
-            .find_iter(text.bytes())
-            .filter(|start| is_whole(text.bytes(), *start, name.len()))
-            .map(|start| text.place(start as u32))
+        let mut lines: Vec<u32> = text
+            .words(name.as_bytes())
+            .map(|at| text.place(at))
             .filter(|(line, col)| {
                 !known.contains(&(*file, *line)) && !is_other(asked, *file, *line, *col)
             })
@@ -45,12 +42,10 @@ pub(super) fn find(
             .collect();
         lines.dedup();
         if !lines.is_empty() {
-            let of = asked.view.file(*file);
             words.total += lines.len() as u64;
             words.files.push(WordLines {
-                path: of.path.to_string(),
+                path: asked.view.file(*file).path.to_string(),
                 lines,
-                blob: of.blob,
             });
         }
     }
@@ -83,30 +78,8 @@ fn containing(asked: &Asked<'_>, name: &str) -> Vec<FileId> {
     found
 }
 
-/// Whether no letter or digit adjoins `len` bytes at `start`.
-fn is_whole(text: &[u8], start: usize, len: usize) -> bool {
-    let adjoins = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || !byte.is_ascii();
-    let before = start.checked_sub(1).and_then(|at| text.get(at));
-    let after = text.get(start + len);
-    !before.is_some_and(adjoins) && !after.is_some_and(adjoins)
-}
-
 /// Whether a place was resolved to something.
 pub(super) fn is_other(asked: &Asked<'_>, file: FileId, line: u32, col: u32) -> bool {
     let edge = asked.graph.edge_at(file, line, col);
     edge.is_some_and(|number| asked.graph.edge(number).rule.certainty() != Certainty::Text)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_whole;
-
-    #[test]
-    fn a_word_ends_where_no_letter_follows() {
-        let text = b"get getter _get x.get() get";
-        let starts = memchr::memmem::find_iter(text, b"get");
-        let whole: Vec<usize> = starts.filter(|at| is_whole(text, *at, 3)).collect();
-        assert_eq!(whole, [0, 18, 24]);
-        assert!(!is_whole("geté".as_bytes(), 0, 3));
-    }
 }
