@@ -2,7 +2,8 @@
 //!
 //! Two sweeps. The first follows what is resolved or inferred; what it reaches is in use. The second
 //! goes on from there through what is ambiguous or only named in a string, and from what is named in
-//! places that nobody understands; what it reaches may be in use. Functions that only call each other are reached by neither.
+//! places that nobody understands; what it reaches may be in use. Functions that only call each other
+//! are reached by neither.
 
 use super::files::DeadFiles;
 use super::standing::{Standing, Standings};
@@ -35,19 +36,18 @@ impl Hearsay {
 }
 
 /// What is alive in a view.
-pub struct Alive {
+pub struct Alive<'a> {
     sure: Vec<bool>,
-    maybe: Vec<bool>,
-    used: Vec<bool>,
-    hearsay: Vec<Hearsay>,
+    /// The second sweep, which reached what may be in use.
+    sweep: Sweep<'a>,
 }
 
-impl Alive {
+impl<'a> Alive<'a> {
     /// Finds what is alive. What `seen` says was executed is.
     pub fn of(
-        inventory: &Inventory<'_>,
-        standings: &Standings,
-        dead: &DeadFiles,
+        inventory: &'a Inventory<'a>,
+        standings: &'a Standings,
+        dead: &'a DeadFiles,
         seen: super::Seen<'_>,
     ) -> Self {
         let mut sweep = Sweep::new(inventory, standings, dead);
@@ -56,36 +56,14 @@ impl Alive {
         let sure = sweep.alive.clone();
         sweep.uncertain = true;
         sweep.again();
-        Self {
-            sure,
-            maybe: sweep.alive,
-            used: sweep.used,
-            hearsay: sweep.hearsay,
-        }
+        Self { sure, sweep }
     }
 
-    /// The same, where some definitions that nothing reached may be in use after all, and with them
-    /// what they use.
-    pub fn with(
-        self,
-        inventory: &Inventory<'_>,
-        standings: &Standings,
-        dead: &DeadFiles,
-        maybe: impl Iterator<Item = SymbolId>,
-    ) -> Self {
-        let mut sweep = Sweep::new(inventory, standings, dead);
-        sweep.alive = self.maybe;
-        sweep.used = self.used;
-        sweep.hearsay = self.hearsay;
-        sweep.uncertain = true;
-        maybe.for_each(|id| sweep.mark(id));
-        sweep.run();
-        Self {
-            sure: self.sure,
-            maybe: sweep.alive,
-            used: sweep.used,
-            hearsay: sweep.hearsay,
-        }
+    /// Lets some definitions that nothing reached be in use all the same, and with them what they
+    /// use.
+    pub fn add_possible(&mut self, ids: impl Iterator<Item = SymbolId>) {
+        ids.for_each(|id| self.sweep.mark(id));
+        self.sweep.run();
     }
 
     /// Whether a definition is in use.
@@ -95,17 +73,17 @@ impl Alive {
 
     /// Whether a definition is or may be in use.
     pub fn is_possible(&self, id: SymbolId) -> bool {
-        self.maybe[id.index()]
+        self.sweep.alive[id.index()]
     }
 
     /// Whether something alive outside of a definition uses it.
     pub fn is_used(&self, id: SymbolId) -> bool {
-        self.used[id.index()]
+        self.sweep.used[id.index()]
     }
 
     /// Its uncertain uses.
     pub fn hearsay(&self, id: SymbolId) -> Hearsay {
-        self.hearsay[id.index()]
+        self.sweep.hearsay[id.index()]
     }
 }
 

@@ -2,9 +2,9 @@
 //! itself, what everything depends on, what no test reaches.
 //!
 //! Guarantees: what has a resolved or inferred use from a place that is alive is never called
-//! unused, nor what others than the repository may use; an answer is a pure function of the request and the view; totals are those of all
-//! findings, shown or not. Deliberately absent: any claim that something *is* dead. Each finding
-//! says how probable that is, and why it may not be.
+//! unused, nor what others than the repository may use; an answer is a pure function of the request
+//! and the view; totals are those of all findings, shown or not. Deliberately absent: any claim that
+//! something *is* dead. Each finding says how probable that is, and why it may not be.
 
 mod alive;
 pub mod answer;

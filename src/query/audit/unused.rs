@@ -51,33 +51,27 @@ struct Candidate {
 /// first, and how many there are of each verdict.
 pub fn unused(
     known: Known<'_>,
-    alive: Alive,
+    mut alive: Alive<'_>,
     texts: &mut Texts,
     admits: &dyn Fn(FileId) -> bool,
     limit: usize,
 ) -> (Vec<Unused>, Counts) {
     let inventory = known.inventory;
-    let judge = |alive: &Alive| -> Vec<(SymbolId, Verdict)> {
+    let judge = |alive: &Alive<'_>, words: &Words| -> Vec<(SymbolId, Verdict)> {
         let ids = inventory.ids();
         let loaded = ids.filter(|id| !known.dead.contains(inventory.get(*id).file));
-        loaded
-            .filter_map(|id| Some((id, verdict(known, alive, id)?)))
-            .collect()
+        let judged = loaded.filter_map(|id| {
+            let verdict = match (verdict(known, alive, id), words.of_symbol(id)) {
+                (None | Some(Verdict::Unreached), Some(_)) => Verdict::Uncertain,
+                (verdict, _) => verdict?,
+            };
+            Some((id, verdict))
+        });
+        judged.collect()
     };
-    let words = Words::of(inventory, &judge(&alive), texts);
-    let alive = alive.with(inventory, known.standings, known.dead, words.named());
-    let mut judged = judge(&alive);
-    for id in words.named() {
-        judged.push((id, Verdict::Uncertain));
-    }
-    // What the sweeps say of one comes before what its name does.
-    judged.sort_by_key(|(id, _)| *id);
-    judged.dedup_by_key(|(id, _)| *id);
-    for (id, verdict) in &mut judged {
-        if *verdict == Verdict::Unreached && words.of_symbol(*id).is_some() {
-            *verdict = Verdict::Uncertain;
-        }
-    }
+    let words = Words::of(inventory, &judge(&alive, &Words::default()), texts);
+    alive.add_possible(words.named());
+    let judged = judge(&alive, &words);
     let all: FxHashSet<SymbolId> = judged.iter().map(|(id, _)| *id).collect();
     let mut counts = Counts::default();
     let mut candidates = Vec::new();
@@ -116,7 +110,7 @@ pub fn unused(
     (files.chain(symbols).take(limit).collect(), counts)
 }
 
-fn verdict(known: Known<'_>, alive: &Alive, id: SymbolId) -> Option<Verdict> {
+fn verdict(known: Known<'_>, alive: &Alive<'_>, id: SymbolId) -> Option<Verdict> {
     let Known {
         inventory,
         standings,

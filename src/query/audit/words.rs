@@ -199,15 +199,8 @@ impl<'a> Read<'a> {
         let known = self.segment.name_id(name).map(|name| self.explained(name));
         let known = known.unwrap_or_default();
         let text = &self.text;
-        for found in memchr::memmem::find_iter(text.bytes(), name) {
-            let is_word = |at: Option<&u8>| {
-                at.is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_' || *b >= 0x80)
-            };
-            let before = found.checked_sub(1).and_then(|at| text.bytes().get(at));
-            if is_word(before) || is_word(text.bytes().get(found + name.len())) {
-                continue;
-            }
-            let (line, col) = text.place(found as u32);
+        for at in text.words(name) {
+            let (line, col) = text.place(at);
             let written = text.line(line).trim_ascii_start();
             let place = (line, col);
             if !known.contains(&place) && !self.edges.contains(&place) && !is_comment(written) {
