@@ -31,6 +31,7 @@
 //! ```text
 //! git -> extract -> segment -> store -> view -> graph -> query -> render -> mcp | cli
 //!                                                           \-> upkeep -> render
+//! git, extract -> history -> query
 //! ```
 //!
 //! | module | the question it answers |
@@ -42,6 +43,7 @@
 //! | [`store`] | which segments does the index have, and how does it get more? |
 //! | [`view`] | which documents are live in this tree, and at which paths? |
 //! | [`graph`] | which definition does a name mean, and who uses what? |
+//! | [`history`] | what do commits say, and which files did they touch? |
 //! | [`query`] | what is the answer? |
 //! | [`upkeep`] | how does the index stay warm, shared, small and sound? |
 //! | [`render`] | how is it said within so many tokens? |
@@ -74,6 +76,7 @@ pub mod cli;
 pub mod extract;
 pub mod git;
 pub mod graph;
+pub mod history;
 pub mod id;
 pub mod limits;
 pub mod mcp;

@@ -18,18 +18,19 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("segment", &["extract"]),
     ("store", &["git", "extract", "segment", "trace"]),
     ("memory", &["git"]),
+    ("history", &["git", "extract"]),
     ("view", &["git", "extract", "segment", "store"]),
     ("graph", &["git", "extract", "segment", "store", "view"]),
     (
         "query",
         &[
-            "git", "extract", "segment", "store", "view", "graph", "memory", "trace",
+            "git", "extract", "segment", "store", "view", "graph", "memory", "trace", "history",
         ],
     ),
     (
         "upkeep",
         &[
-            "git", "extract", "segment", "store", "view", "graph", "query", "trace",
+            "git", "extract", "segment", "store", "view", "graph", "query", "trace", "history",
         ],
     ),
     ("render", &["extract", "graph", "query", "upkeep", "trace"]),

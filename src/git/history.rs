@@ -126,6 +126,38 @@ pub fn commit_date(repo: &Repo, commit: CommitId) -> Result<i64, Error> {
     Ok(CommitWalk::new(repo)?.read(commit.as_object())?.date)
 }
 
+/// Dates and parents of commits, from the commit-graph where there is one.
+pub struct Headers {
+    walk: CommitWalk,
+}
+
+impl Headers {
+    /// Starts to read.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] when the boundary of a shallow clone cannot be read.
+    pub fn new(repo: &Repo) -> Result<Self, Error> {
+        let walk = CommitWalk::new(repo)?;
+        Ok(Self { walk })
+    }
+
+    /// Returns a commit's date, in seconds since 1970, and its parents, none at the boundary of a
+    /// shallow clone.
+    ///
+    /// # Errors
+    /// [`Error::MissingObject`], [`Error::WrongKind`] or [`Error::CorruptObject`].
+    pub fn read(&mut self, commit: CommitId) -> Result<(i64, Vec<CommitId>), Error> {
+        let Commit { date, parents } = self.walk.read(commit.as_object())?;
+        Ok((date, parents.into_iter().map(CommitId::new).collect()))
+    }
+
+    /// Whether a commit is at the boundary of a shallow clone, which lacks its parents.
+    pub fn is_cut_off(&self, commit: CommitId) -> bool {
+        let shallow = &self.walk.shallow;
+        shallow.binary_search(&commit.as_object()).is_ok()
+    }
+}
+
 /// What a walk needs to know of a commit.
 struct Commit {
     date: i64,

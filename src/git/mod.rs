@@ -12,6 +12,7 @@
 //!
 //! Deliberately absent: segments, documents, and any opinion on what the files mean.
 
+pub mod commit;
 pub mod config;
 pub mod error;
 pub(crate) mod failpoint;

@@ -44,7 +44,7 @@ pub struct SymbolRef {
 /// A channel of the ranking and the rank (from 1) it gave.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FoundBy {
-    /// Channel name: `text`, `name`, `symbol`, `path`.
+    /// Channel name: `text`, `name`, `symbol`, `path`, `history`.
     pub channel: &'static str,
     /// Rank in that channel, from 1.
     pub rank: u32,
@@ -90,6 +90,8 @@ pub struct SearchAnswer {
     pub files: usize,
     /// Words of the query that occur nowhere in the files searched.
     pub unknown_words: Vec<String>,
+    /// What of history could not be ranked by, in a few words; `None` when all of it was there.
+    pub history: Option<String>,
 }
 
 /// How a `symbol` target was matched, from strict to loose.

@@ -25,6 +25,8 @@ use crate::git::{Head, Repo, RepoPath};
 use crate::graph::build::{self, Made};
 use crate::graph::edges::Graph;
 use crate::graph::saved::{GraphCache, GraphKey};
+use crate::history::log::LogCache;
+use crate::history::window::Window;
 use crate::id::{BlobId, CommitId, TreeId};
 use crate::segment::Segment;
 use crate::store::trace::Traces;
@@ -51,6 +53,7 @@ pub struct Engine {
     views: ViewCache,
     overlay: OverlayCache,
     graphs: GraphCache,
+    log: LogCache,
     /// A graph that is being saved.
     saving: Mutex<Option<JoinHandle<()>>>,
     state: Mutex<State>,
@@ -66,6 +69,8 @@ struct State {
     work_tree: Option<WorkTree>,
     /// The graph of the last view that was asked for its graph, from which the next is made.
     graph: Option<(GraphKey, Arc<Made>)>,
+    /// History as seen from commits, latest first.
+    windows: Vec<(CommitId, Arc<Window>)>,
     /// What was seen running, by the tip it was read from.
     traces: Option<(Option<CommitId>, Arc<Traces>)>,
 }
@@ -115,6 +120,7 @@ impl Engine {
         Ok(Self {
             views: ViewCache::new(&repo.common_dir().join(FOLDER)),
             graphs: GraphCache::new(&repo.common_dir().join(FOLDER)),
+            log: LogCache::new(&repo.common_dir().join(FOLDER)),
             overlay: OverlayCache::new(&repo.git_dir().join(FOLDER)),
             saving: Mutex::default(),
             state: Mutex::default(),
@@ -329,9 +335,30 @@ impl Engine {
     ) -> Result<SearchAnswer, Error> {
         let open = &pinned.open;
         let paths = open.paths.get_or_init(|| PathTerms::of(&open.view));
+        let window = self.window(pinned.stamp.commit);
         snippets::complete(&self.repo, &self.texts, |texts| {
-            search::search(&open.view, paths, texts, request, pinned.stamp.clone())
+            let stamp = pinned.stamp.clone();
+            search::search(&open.view, paths, &window, texts, request, stamp)
         })
+    }
+
+    /// History as seen from a commit.
+    fn window(&self, commit: Option<CommitId>) -> Arc<Window> {
+        let Some(commit) = commit else {
+            return Arc::default();
+        };
+        let known = |state: &State| {
+            let found = state.windows.iter().find(|(of, _)| *of == commit);
+            found.map(|(_, window)| window.clone())
+        };
+        if let Some(window) = known(&self.state()) {
+            return window;
+        }
+        let window = Arc::new(Window::open(&self.repo, &self.log, commit));
+        let mut state = self.state();
+        state.windows.insert(0, (commit, window.clone()));
+        state.windows.truncate(MAX_VIEWS);
+        window
     }
 
     /// Answers `symbol`.

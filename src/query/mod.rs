@@ -14,6 +14,7 @@ pub mod definitions;
 pub mod engine;
 pub mod fuse;
 pub mod gate;
+pub mod history;
 pub mod ids;
 pub mod imports;
 pub mod inventory;

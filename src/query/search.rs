@@ -7,8 +7,9 @@ use super::lexical::{self, LiveChunk, QueryTerms, Scored};
 use super::places::PathTerms;
 use super::request::SearchRequest;
 use super::scope::Filter;
-use super::{Error, definitions, named};
+use super::{Error, definitions, history, named};
 use crate::extract::terms;
+use crate::history::window::Window;
 use crate::view::live::{FileId, View};
 use crate::view::text::{Text, Texts, fold_line};
 use rustc_hash::FxHashMap;
@@ -23,6 +24,7 @@ const FURTHER_HIT: f64 = 0.4;
 const TEXT_WEIGHT: f64 = 1.0;
 const NAME_WEIGHT: f64 = 0.4;
 const PATH_WEIGHT: f64 = 0.6;
+const HISTORY_WEIGHT: f64 = 0.6;
 /// Somebody who types one name wants its definition.
 const SYMBOL_WEIGHT: f64 = 3.0;
 /// Longest query, in terms; what follows is ignored. A question has about ten.
@@ -42,6 +44,7 @@ struct Place {
 pub fn search(
     view: &View,
     paths: &PathTerms,
+    window: &Window,
     texts: &mut Texts,
     request: &SearchRequest,
     stamp: Stamp,
@@ -90,6 +93,7 @@ pub fn search(
         })
         .filter(|chunk| !filter.restricts_kinds() || place(view, &filter, *chunk).is_some())
         .collect();
+    let by_history = history::rank(view, window, &query, &scored, CHANNEL_DEPTH);
     let channels = [
         Channel {
             name: "text",
@@ -110,6 +114,11 @@ pub fn search(
             name: "path",
             weight: PATH_WEIGHT,
             ranked: distinct(by_path),
+        },
+        Channel {
+            name: "history",
+            weight: HISTORY_WEIGHT,
+            ranked: by_history.into_iter().map(|(chunk, _)| chunk).collect(),
         },
     ];
     let mut ranked: Vec<Ranked> = fuse::reciprocal_rank(&channels)
@@ -145,6 +154,7 @@ pub fn search(
         total,
         files: filter.count(view),
         unknown_words: unknown_words(&query, &scored.containing),
+        history: window.extent().remark(),
     })
 }
 

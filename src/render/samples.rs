@@ -112,6 +112,7 @@ pub(crate) fn search() -> SearchAnswer {
         total: 57,
         files: 412,
         unknown_words: vec!["middlewhere".into()],
+        history: Some("history: newest 20000 commits".into()),
     }
 }
 
@@ -121,6 +122,7 @@ pub(crate) fn no_search() -> SearchAnswer {
         hits: Vec::new(),
         total: 0,
         unknown_words,
+        history: None,
         ..search()
     }
 }

@@ -25,6 +25,10 @@ pub fn render(answer: &SearchAnswer, style: &Style) -> Rendered<wire::Search> {
             0 => footer.remark(format!("searched {}", count(answer.files as u64, "file"))),
             _ => footer,
         };
+        let footer = match &answer.history {
+            Some(history) => footer.remark(history.as_str()),
+            None => footer,
+        };
         footer
             .list("unknown words", &answer.unknown_words)
             .next(advice(answer, layout, style.voice))
@@ -40,6 +44,7 @@ pub fn render(answer: &SearchAnswer, style: &Style) -> Rendered<wire::Search> {
         files: answer.files,
         hits,
         unknown_words: answer.unknown_words.clone(),
+        history: answer.history.clone(),
         next: footer.advice(),
     };
     Rendered {

@@ -5,9 +5,11 @@ use super::{Error, by_count, skip_reason, walked};
 use crate::extract::record::DocKey;
 use crate::git::history::{self, TipSet, TreeWalk};
 use crate::git::{Head, Repo, promisor, revisions};
+use crate::history::log::LogCache;
+use crate::history::window::Window;
 use crate::id::{BlobId, CommitId};
 use crate::query::answer::IndexState;
-use crate::query::engine::{not_covered, warnings};
+use crate::query::engine::{FOLDER, not_covered, warnings};
 use crate::store::{self, Progress, Snapshot};
 use crate::view::files::Reading;
 use rustc_hash::FxHashSet;
@@ -127,6 +129,10 @@ fn run(
     cover.cover(std::mem::take(&mut gather.keys))?;
     if selection.shard.is_none() && !gather.reached.is_empty() && cover.is_complete() {
         walked::save(repo, &cover.snapshot, &gather.reached);
+    }
+    if let Head::Commit { id, .. } = repo.head()? {
+        // What of history cannot be had is said by the question that lacks it.
+        Window::open(repo, &LogCache::new(&repo.common_dir().join(FOLDER)), id);
     }
     // A question can be answered from memory; an index that is not stored was made for nobody.
     if let Some(reason) = cover.report.refusal.take() {

@@ -23,6 +23,7 @@ mod http;
 mod init;
 mod isolation;
 mod kill;
+mod log;
 mod mcp;
 mod partial;
 mod refs;

@@ -141,6 +141,9 @@ pub struct Search {
     /// Words that occur nowhere.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unknown_words: Vec<String>,
+    /// What of history could not be ranked by.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub history: Option<String>,
     /// How to get the rest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,

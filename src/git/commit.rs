@@ -1,0 +1,39 @@
+//! Reading a commit: its place in history, and what it says.
+
+use super::{Error, Objects};
+use crate::id::{CommitId, TreeId};
+use gix::objs::{CommitRefIter, Kind};
+
+/// A commit with its message.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Commit {
+    /// Its root tree.
+    pub tree: TreeId,
+    /// Its first parent, also where a shallow clone does not have it; `None` for the first commit.
+    pub parent: Option<CommitId>,
+    /// Its message, in whatever encoding it was written.
+    pub message: Vec<u8>,
+}
+
+/// Reads a commit.
+///
+/// # Errors
+/// [`Error::MissingObject`], [`Error::WrongKind`] or [`Error::CorruptObject`].
+pub fn read(objects: &mut Objects, commit: CommitId) -> Result<Commit, Error> {
+    let id = commit.as_object();
+    let mut buf = Vec::new();
+    objects.read(id, Kind::Commit, &mut buf)?;
+    let corrupt = |err: &dyn std::fmt::Display| Error::CorruptObject {
+        id,
+        reason: err.to_string(),
+    };
+    let fields = || CommitRefIter::from_bytes(&buf, objects.hash());
+    let tree = fields().tree_id().map_err(|err| corrupt(&err))?;
+    let parent = fields().parent_ids().next();
+    let message = fields().message().map_err(|err| corrupt(&err))?;
+    Ok(Commit {
+        tree: TreeId::new(tree),
+        parent: parent.map(CommitId::new),
+        message: message.to_vec(),
+    })
+}

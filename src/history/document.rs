@@ -1,0 +1,172 @@
+//! What is recorded of one commit.
+
+use super::message::{self, Counts};
+use crate::git::commit::Commit;
+use crate::git::tree::{self, Change, EntryMode};
+use crate::git::{Error, Objects, RepoPath, commit};
+use crate::id::{BlobId, TreeId};
+use gix::ObjectId;
+use std::collections::BTreeMap;
+
+/// Most paths recorded of a commit; one that changed more is about no file in particular, and only
+/// its renames are recorded.
+pub const MAX_TOUCHED: usize = 64;
+/// Most renames recorded of a commit: enough for a folder that moves with all that is in it.
+const MAX_RENAMES: usize = 1 << 14;
+
+/// What is recorded of one commit: a pure function of its message, its tree and its first parent's.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Document {
+    /// The terms of the message.
+    pub terms: Counts,
+    /// Number of files that were added, changed, removed or renamed.
+    pub changed: u32,
+    /// The paths that it leaves changed, in order; none if `changed` is over [`MAX_TOUCHED`].
+    pub touched: Vec<RepoPath>,
+    /// Old and new paths of files that it moved, ordered by the new path.
+    pub renames: Vec<(RepoPath, RepoPath)>,
+}
+
+impl Document {
+    /// Reads what is recorded of a commit.
+    ///
+    /// # Errors
+    /// As [`tree::diff`], for this commit and its first parent.
+    pub fn of(objects: &mut Objects, commit: &Commit) -> Result<Self, Error> {
+        let old = match commit.parent {
+            Some(parent) => commit::read(objects, parent)?.tree,
+            None => TreeId::new(ObjectId::empty_tree(objects.hash())),
+        };
+        let mut changes = tree::diff(objects, old, commit.tree)?;
+        changes.retain(|change| file(change.old).is_some() || file(change.new).is_some());
+        let empty = BlobId::new(ObjectId::empty_blob(objects.hash()));
+        let mut renames = renames(&changes, empty);
+        let changed = changes.len() - renames.len();
+        let mut touched = Vec::new();
+        if changed <= MAX_TOUCHED {
+            let kept = changes.into_iter().filter(|c| file(c.new).is_some());
+            touched.extend(kept.map(|change| change.path));
+        }
+        renames.truncate(MAX_RENAMES);
+        Ok(Self {
+            terms: message::terms(&commit.message),
+            changed: u32::try_from(changed).unwrap_or(u32::MAX),
+            touched,
+            renames,
+        })
+    }
+}
+
+fn file(side: Option<(EntryMode, BlobId)>) -> Option<BlobId> {
+    side.filter(|(mode, _)| mode.is_file())
+        .map(|(_, blob)| blob)
+}
+
+/// Finds what moved, from the trees alone, so that a clone without the contents finds the same: a
+/// file that is gone and one that appeared with its content, or else with its name, if each is the
+/// only one of that name. Of several with one content the one that kept its name goes first.
+fn renames(changes: &[Change], empty: BlobId) -> Vec<(RepoPath, RepoPath)> {
+    let mut gone: Vec<Option<(&RepoPath, BlobId)>> = Vec::new();
+    let mut new: Vec<(&RepoPath, BlobId)> = Vec::new();
+    for change in changes {
+        match (file(change.old), file(change.new)) {
+            (Some(blob), None) if change.new.is_none() => gone.push(Some((&change.path, blob))),
+            (None, Some(blob)) if change.old.is_none() => new.push((&change.path, blob)),
+            _ => {}
+        }
+    }
+    if gone.is_empty() || new.is_empty() {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    let mut by_content: BTreeMap<BlobId, Vec<usize>> = BTreeMap::new();
+    for (at, entry) in gone.iter().enumerate().rev() {
+        if let Some((_, blob)) = entry.filter(|(_, blob)| *blob != empty) {
+            by_content.entry(blob).or_default().push(at);
+        }
+    }
+    for keeps_name in [true, false] {
+        new.retain(|(path, blob)| {
+            let Some(candidates) = by_content.get_mut(blob) else {
+                return true;
+            };
+            let fits = |at: &usize| {
+                let name = |(old, _): (&RepoPath, _)| old.file_name() == path.file_name();
+                !keeps_name || gone[*at].is_some_and(name)
+            };
+            // The last is the first in path order. A hostile tree may repeat one content for ever.
+            let Some(place) = candidates.iter().rev().take(64).position(fits) else {
+                return true;
+            };
+            let at = candidates.remove(candidates.len() - 1 - place);
+            let old = gone[at].take();
+            found.extend(old.map(|(old, _)| (old.clone(), (*path).clone())));
+            false
+        });
+    }
+    let mut names: BTreeMap<&[u8], (Vec<&RepoPath>, Vec<&RepoPath>)> = BTreeMap::new();
+    for (path, _) in gone.iter().flatten() {
+        names.entry(path.file_name()).or_default().0.push(path);
+    }
+    for (path, _) in &new {
+        names.entry(path.file_name()).or_default().1.push(path);
+    }
+    for pair in names.into_values() {
+        if let ([old], [new]) = (&*pair.0, &*pair.1) {
+            found.push(((*old).clone(), (*new).clone()));
+        }
+    }
+    found.sort_unstable_by(|a, b| a.1.cmp(&b.1));
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn blob(n: u8) -> BlobId {
+        BlobId::from_bytes(&[n; 20]).unwrap()
+    }
+
+    fn changes(entries: &[(&str, u8, u8)]) -> Vec<Change> {
+        let side = |n: u8| (n > 0).then(|| (EntryMode::File, blob(n)));
+        let change = |(path, old, new): &(&str, u8, u8)| Change {
+            path: RepoPath::new(*path).unwrap(),
+            old: side(*old),
+            new: side(*new),
+        };
+        entries.iter().map(change).collect()
+    }
+
+    fn moved(entries: &[(&str, u8, u8)]) -> Vec<String> {
+        let found = renames(&changes(entries), blob(9));
+        let shown = |(old, new): &(RepoPath, RepoPath)| format!("{old} > {new}");
+        found.iter().map(shown).collect()
+    }
+
+    #[test]
+    fn a_file_moves_with_its_content_or_with_its_name() {
+        let entries = [
+            ("a/x.rs", 1, 0),
+            ("a/y.rs", 2, 0),
+            ("b/x.rs", 0, 3),
+            ("b/z.rs", 0, 2),
+        ];
+        assert_eq!(moved(&entries), ["a/x.rs > b/x.rs", "a/y.rs > b/z.rs"]);
+        // A change in place is none, an empty file is like any other.
+        assert!(moved(&[("a", 1, 2), ("b", 9, 0), ("c", 0, 9)]).is_empty());
+    }
+
+    #[test]
+    fn of_several_candidates_the_name_decides_or_nobody() {
+        let same = [
+            ("a/m.rs", 1, 0),
+            ("a/n.rs", 1, 0),
+            ("b/m.rs", 0, 1),
+            ("b/o.rs", 0, 1),
+        ];
+        assert_eq!(moved(&same), ["a/m.rs > b/m.rs", "a/n.rs > b/o.rs"]);
+        let unclear = [("a/i.ts", 1, 0), ("b/i.ts", 2, 0), ("c/i.ts", 0, 3)];
+        assert!(moved(&unclear).is_empty());
+    }
+}
