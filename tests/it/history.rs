@@ -203,6 +203,8 @@ fn edits_rank_as_in_a_cold_index(seed: u64) {
         repo.write(format!("web/mod{n}.ts"), typescript(&mut dice));
     }
     repo.commit("first");
+    // One commit more or less changes nothing, but the first is no history at all.
+    repo.commit("second");
     repo.sverklo(&["index"]).success();
     for step in 0..4 {
         mutate(&repo, &mut dice);
