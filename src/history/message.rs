@@ -4,7 +4,7 @@ use crate::extract::terms;
 use std::collections::BTreeMap;
 
 /// How often a word of the subject counts. The subject is what a commit is about; a body also says
-/// what was there before and what was not done. Measured: 3 of 1, 2, 3 and 5.
+/// what was there before and what was not done.
 const SUBJECT_WEIGHT: u8 = 3;
 /// Characters of the body that are read: enough for the reason, short of listings and logs.
 const BODY_CHARS: usize = 600;

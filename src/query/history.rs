@@ -14,10 +14,9 @@ use rustc_hash::FxHashMap;
 const K1: f64 = 1.2;
 /// How far a message's length counts against it.
 const B: f64 = 0.75;
-/// Commits that credit files. Chosen, as the next, on commit localisation and the ndcg set of
-/// `benchmark/`.
+/// Commits that credit files. Of 20, 50, 100 and 200 none is best on every set of `benchmark/`.
 const BEST_COMMITS: usize = 50;
-/// A commit that changed more files than this credits none of them.
+/// A commit that changed more files than this credits none of them; 10 measures the same.
 const MOST_FILES: u32 = 30;
 
 /// Returns the files that matching commits touched, best first, each at the chunk that says most of
