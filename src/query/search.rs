@@ -24,7 +24,7 @@ const FURTHER_HIT: f64 = 0.4;
 const TEXT_WEIGHT: f64 = 1.0;
 const NAME_WEIGHT: f64 = 0.4;
 const PATH_WEIGHT: f64 = 0.6;
-const HISTORY_WEIGHT: f64 = 0.8;
+const HISTORY_WEIGHT: f64 = 1.0;
 /// Somebody who types one name wants its definition.
 const SYMBOL_WEIGHT: f64 = 3.0;
 /// Longest query, in terms; what follows is ignored. A question has about ten.
