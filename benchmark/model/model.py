@@ -6,6 +6,7 @@ Inference here is the reference in integers that any other implementation must r
 import struct
 import sys
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 
@@ -21,7 +22,8 @@ def quantize(rows):
     """int8 rows with one u16 scale each: value = row * scale * step, one step for all."""
     peak = np.abs(rows).max(1)
     step = peak.max() / 127 / 65535
-    scale = np.maximum(np.ceil(peak / 127 / step), 1).astype(np.uint16)
+    # The largest row may come out a hair above the last scale.
+    scale = np.clip(np.ceil(peak / 127 / step), 1, 65535).astype(np.uint16)
     return np.clip(np.rint(rows / (scale[:, None] * step)), -127, 127).astype(np.int8), scale
 
 
@@ -48,7 +50,7 @@ def write(path, names, rows):
 
 class Model:
     def __init__(self, path):
-        data = open(path, "rb").read()
+        data = Path(path).read_bytes()
         assert data[:8] == MAGIC
         dims, count, blocks, length = struct.unpack_from("<IIII", data, 8)
         at = 24 + 4 * blocks
@@ -85,7 +87,7 @@ def main():
     """python model.py DATA.npz TRAINED.npz MODEL.bin: writes the file of trained rows."""
     data, trained = np.load(sys.argv[1]), np.load(sys.argv[2])
     write(sys.argv[3], data["terms"][trained["order"]].tolist(), trained["rows"])
-    print(len(open(sys.argv[3], "rb").read()), "bytes")
+    print(Path(sys.argv[3]).stat().st_size, "bytes")
 
 
 if __name__ == "__main__":

@@ -32,6 +32,13 @@ class Format(unittest.TestCase):
         back = int8 * (scale[:, None] * step)
         self.assertLess(np.abs(back - self.rows).max(), np.abs(self.rows).max() / 127)
 
+    def test_the_largest_row_has_a_scale(self):
+        for seed in range(200):
+            rows = np.random.default_rng(seed).standard_normal((3, 4)).astype(np.float32)
+            int8, scale = quantize(rows)
+            self.assertEqual(scale.max(), 65535)
+            self.assertEqual(np.abs(int8).max(1).tolist(), [127, 127, 127])
+
     def test_vector(self):
         one, two = self.model.at[b"term1"], self.model.at[b"term2"]
         want = 108 * self.model.scale[one] * self.model.rows[one].astype(int)
