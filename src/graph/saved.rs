@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 /// Bumped when resolution gives another graph for the same tree.
-const GRAPH_VERSION: u32 = 6;
+const GRAPH_VERSION: u32 = 7;
 
 /// Saved graphs kept; the least recently written go first. That of prisma (7,300 files) has 22 MB.
 const MAX_SAVED: usize = 12;

@@ -6,11 +6,12 @@
 //!
 //! Robertson, Zaragoza, Taylor: Simple BM25 extension to multiple weighted fields (CIKM 2004).
 
+use super::stems;
 use crate::extract::record::FIELDS;
 use crate::extract::terms;
 use crate::id::{ChunkId, DocId, SegmentOrd};
 use crate::segment::{Posting, Segment};
-use crate::view::live::View;
+use crate::view::live::{LiveSegment, View};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
@@ -145,23 +146,35 @@ pub fn score(view: &View, query: &QueryTerms) -> Scored {
     let statistics = view.statistics();
     let average: [f64; FIELDS] =
         std::array::from_fn(|f| statistics.field_len[f] as f64 / statistics.chunks.max(1) as f64);
-    let postings: Vec<Vec<Vec<Posting>>> = query
+    let containing: Vec<u64> = query
         .terms
         .iter()
         .map(|term| {
-            view.segments()
+            let found = view
+                .segments()
                 .iter()
-                .map(|live| {
-                    let all_live = live.chunks.len() == u64::from(live.segment.chunk_count());
-                    let postings = live.segment.postings(term).into_iter().flatten();
-                    postings
-                        .filter(|p| all_live || live.is_live_chunk(p.chunk))
-                        .collect()
-                })
-                .collect()
+                .map(|live| postings(live, term).len());
+            found.map(|found| found as u64).sum()
         })
         .collect();
-    let containing: Vec<u64> = postings
+    // Words of the same stem count as one.
+    let mut stems: Vec<Vec<u8>> = Vec::new();
+    let mut groups: Vec<Vec<Vec<Posting>>> = Vec::new();
+    for term in &query.terms {
+        let stem = stems::stem(term);
+        if !stems.contains(&stem) {
+            let mut forms = stems::forms(&stem);
+            let same = query.terms.iter().filter(|t| stems::stem(t) == stem);
+            forms.extend(same.cloned());
+            forms.sort_unstable();
+            forms.dedup();
+            let found = view.segments().iter().map(|live| postings_of(live, &forms));
+            groups.push(found.collect());
+            stems.push(stem);
+        }
+    }
+    let postings = groups;
+    let of_stems: Vec<u64> = postings
         .iter()
         .map(|term| term.iter().map(|p| p.len() as u64).sum())
         .collect();
@@ -170,7 +183,7 @@ pub fn score(view: &View, query: &QueryTerms) -> Scored {
     for (ord, live) in view.segments().iter().enumerate() {
         let mut sums = vec![0.0f64; live.segment.chunk_count() as usize];
         let mut touched: Vec<ChunkId> = Vec::new();
-        for (term, containing) in postings.iter().zip(&containing) {
+        for (term, containing) in postings.iter().zip(&of_stems) {
             let idf = idf(*containing, statistics.chunks);
             for Posting { chunk, tf } in &term[ord] {
                 let lengths = live.segment.field_len(*chunk);
@@ -202,6 +215,38 @@ pub fn score(view: &View, query: &QueryTerms) -> Scored {
         sums: all_sums,
         documents: documents(view, &postings),
     }
+}
+
+/// The live chunks that hold a term.
+fn postings(live: &LiveSegment, term: &[u8]) -> Vec<Posting> {
+    let all_live = live.chunks.len() == u64::from(live.segment.chunk_count());
+    let postings = live.segment.postings(term).into_iter().flatten();
+    postings
+        .filter(|p| all_live || live.is_live_chunk(p.chunk))
+        .collect()
+}
+
+/// The live chunks that hold one of several terms, with how often they hold any.
+fn postings_of(live: &LiveSegment, terms: &[Vec<u8>]) -> Vec<Posting> {
+    let mut lists = terms.iter().map(|term| postings(live, term));
+    let mut all = lists.find(|list| !list.is_empty()).unwrap_or_default();
+    let first = all.len();
+    for list in lists {
+        all.extend(list);
+    }
+    if all.len() > first {
+        all.sort_unstable_by_key(|posting| posting.chunk);
+        all.dedup_by(|next, kept| {
+            let same = next.chunk == kept.chunk;
+            if same {
+                for (sum, count) in kept.tf.iter_mut().zip(next.tf) {
+                    *sum = sum.saturating_add(count);
+                }
+            }
+            same
+        });
+    }
+    all
 }
 
 /// Scores whole documents by the same postings: a file that speaks of all of a question in several

@@ -10,6 +10,7 @@
 pub mod answer;
 pub mod audit;
 pub mod baseline;
+pub mod defined;
 pub mod definitions;
 pub mod engine;
 pub mod fuse;
@@ -18,6 +19,7 @@ pub mod history;
 pub mod ids;
 pub mod imports;
 pub mod inventory;
+pub mod kind;
 pub mod lexical;
 pub mod lookup;
 pub mod map;
@@ -29,6 +31,7 @@ pub mod request;
 pub mod scope;
 pub mod search;
 pub mod snippets;
+pub mod stems;
 
 pub use crate::store::{Progress, Quiet};
 

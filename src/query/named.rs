@@ -1,6 +1,7 @@
 //! The name channel: definitions whose name is made of words of the query.
 
 use super::definitions::kind_rank;
+use super::kind::AskedFor;
 use super::lexical::{LiveChunk, QueryTerms, idf};
 use super::scope::Filter;
 use crate::extract::terms;
@@ -28,15 +29,16 @@ struct Name {
     places: Vec<(SegmentOrd, NameId)>,
 }
 
-/// Chunks that define what the query names, best first, at most `limit`, each once. `containing`
-/// counts the live chunks that hold each of the query's terms.
+/// Chunks that define what the query names, with their scores, best first, at most `limit`, each
+/// once. `containing` counts the live chunks that hold each of the query's terms.
 pub fn rank(
     view: &View,
     filter: &Filter,
     query: &QueryTerms,
+    asked: &AskedFor,
     containing: &[u64],
     limit: usize,
-) -> Vec<LiveChunk> {
+) -> Vec<(LiveChunk, f64)> {
     let mut ranked = Vec::new();
     for name in names_by_score(view, query, containing) {
         for (file, ord, doc, id) in defining_files(view, filter, &name) {
@@ -49,7 +51,7 @@ pub fn rank(
                 let Some(chunk) = chunk_at(segment, doc, symbol.name_line) else {
                     continue;
                 };
-                let score = name.score * role.weight();
+                let score = name.score * asked.weight(role);
                 let tie = (kind_rank(symbol.kind), role, file, symbol.name_line);
                 ranked.push((
                     score,
@@ -66,8 +68,8 @@ pub fn rank(
     let mut seen = FxHashSet::default();
     ranked
         .into_iter()
-        .map(|(_, _, chunk)| chunk)
-        .filter(|chunk| seen.insert(*chunk))
+        .map(|(score, _, chunk)| (chunk, score))
+        .filter(|(chunk, _)| seen.insert(*chunk))
         .take(limit)
         .collect()
 }

@@ -3,13 +3,15 @@
 use super::answer::{FoundBy, MatchKind, SearchAnswer, SearchHit, Stamp};
 use super::fuse::{self, Channel};
 use super::ids::DocSymbols;
+use super::kind::{AskedFor, QueryKind, Weights};
 use super::lexical::{self, LiveChunk, QueryTerms, Scored};
 use super::places::PathTerms;
 use super::request::SearchRequest;
 use super::scope::Filter;
-use super::{Error, definitions, history, named};
+use super::{Error, defined, definitions, history, named};
 use crate::extract::terms;
 use crate::history::window::Window;
+use crate::id::LiveDoc;
 use crate::view::live::{FileId, View};
 use crate::view::text::{Text, Texts, fold_line};
 use rustc_hash::FxHashMap;
@@ -20,15 +22,13 @@ const CHANNEL_DEPTH: usize = 200;
 const MAX_HITS_PER_FILE: i32 = 3;
 /// Factor on the score of a file's second hit, squared for its third.
 const FURTHER_HIT: f64 = 0.4;
-/// Weights of the channels in the fusion, chosen together with `fuse::K` on the tasks of `benchmark/`.
-const TEXT_WEIGHT: f64 = 1.0;
-const NAME_WEIGHT: f64 = 0.4;
-const PATH_WEIGHT: f64 = 0.6;
-const HISTORY_WEIGHT: f64 = 1.0;
-/// Somebody who types one name wants its definition.
-const SYMBOL_WEIGHT: f64 = 3.0;
+/// What a chunk's file says, against what the chunk says.
+const OF_FILE: f64 = 2.0;
 /// Longest query, in terms; what follows is ignored. A question has about ten.
 const MAX_TERMS: usize = 48;
+
+/// How slowly the score of a definition falls with its rank, as in reciprocal rank fusion.
+const SYMBOL_K: f64 = 10.0;
 
 /// A chunk as seen at one path.
 #[derive(Clone, Copy)]
@@ -77,55 +77,77 @@ pub fn search(
     });
     admitted.truncate(CHANNEL_DEPTH);
 
-    let by_path = paths.rank(view, &query, CHANNEL_DEPTH);
-    let by_path: Vec<LiveChunk> = by_path
-        .into_iter()
-        .filter(|file| filter.admits(view, view.file(*file)))
-        .filter_map(|file| {
-            let doc = view.file(file).doc?;
-            let chunks = view.segment(doc.segment).segment.doc(doc.doc).chunks;
-            // A file found by its path is shown where it speaks of the question, or at its top.
-            let first = (chunks.start < chunks.end).then_some(LiveChunk {
-                segment: doc.segment,
-                chunk: chunks.start,
-            });
-            scored.best_of(doc.segment, chunks).or(first)
-        })
-        .filter(|chunk| !filter.restricts_kinds() || place(view, &filter, *chunk).is_some())
-        .collect();
+    let asked = AskedFor::of(&query);
+    let by_path = paths.rank(view, &query, CHANNEL_DEPTH, |id| {
+        let file = view.file(id);
+        filter.admits(view, file).then(|| asked.weight(file.role))
+    });
+    let mut in_path = Vec::new();
+    let mut file_names = Vec::new();
+    for found in by_path {
+        let Some(chunk) = shown(view, &filter, &scored, found.file) else {
+            continue;
+        };
+        in_path.push((chunk, found.score));
+        file_names.extend(found.whole.map(|worth| (chunk, worth)));
+    }
+    file_names.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let weights = Weights::of(QueryKind::of(&request.query, &query));
     let by_history = history::rank(view, window, &query, &scored, CHANNEL_DEPTH);
     let channels = [
         Channel {
             name: "text",
-            weight: TEXT_WEIGHT,
-            ranked: admitted.iter().map(|a| a.0).collect(),
+            weight: weights.text,
+            ranked: admitted.iter().map(|a| (a.0, a.1)).collect(),
         },
         Channel {
             name: "name",
-            weight: NAME_WEIGHT,
-            ranked: named::rank(view, &filter, &query, &scored.containing, CHANNEL_DEPTH),
+            weight: weights.name,
+            ranked: named::rank(
+                view,
+                &filter,
+                &query,
+                &asked,
+                &scored.containing,
+                CHANNEL_DEPTH,
+            ),
         },
         Channel {
             name: "symbol",
-            weight: SYMBOL_WEIGHT,
+            weight: weights.symbol,
             ranked: definitions_of(view, &filter, &request.query),
         },
         Channel {
             name: "path",
-            weight: PATH_WEIGHT,
-            ranked: distinct(by_path),
+            weight: weights.path,
+            ranked: distinct(in_path),
+        },
+        Channel {
+            name: "file",
+            weight: weights.file,
+            ranked: distinct(file_names),
+        },
+        Channel {
+            name: "definition",
+            weight: weights.definition,
+            ranked: defined::rank(view, &filter, &query, &asked, CHANNEL_DEPTH),
         },
         Channel {
             name: "history",
-            weight: HISTORY_WEIGHT,
-            ranked: by_history.into_iter().map(|(chunk, _)| chunk).collect(),
+            weight: weights.history,
+            ranked: by_history,
         },
     ];
-    let mut ranked: Vec<Ranked> = fuse::reciprocal_rank(&channels)
+    let document = |item: LiveChunk| LiveDoc {
+        segment: item.segment,
+        doc: view.segment(item.segment).segment.chunk_doc(item.chunk),
+    };
+    let mut ranked: Vec<Ranked> = fuse::convex(&channels, document)
         .into_iter()
         .filter_map(|fused| {
             let place = place(view, &filter, fused.item)?;
-            let score = fused.score * view.file(place.file).role.weight();
+            let score = (fused.score + OF_FILE * fused.of_group) / (1.0 + OF_FILE);
+            let score = score * asked.weight(view.file(place.file).role);
             Some((score, place, fused.item, fused.found_by))
         })
         .collect();
@@ -158,8 +180,20 @@ pub fn search(
     })
 }
 
+/// Where a file that was found by its path is shown: where it speaks of the question, or at its top.
+fn shown(view: &View, filter: &Filter, scored: &Scored, file: FileId) -> Option<LiveChunk> {
+    let doc = view.file(file).doc?;
+    let chunks = view.segment(doc.segment).segment.doc(doc.doc).chunks;
+    let first = (chunks.start < chunks.end).then_some(LiveChunk {
+        segment: doc.segment,
+        chunk: chunks.start,
+    });
+    let chunk = scored.best_of(doc.segment, chunks).or(first)?;
+    (!filter.restricts_kinds() || place(view, filter, chunk).is_some()).then_some(chunk)
+}
+
 /// Chunks that define the one name a query consists of, best first.
-fn definitions_of(view: &View, filter: &Filter, query: &str) -> Vec<LiveChunk> {
+fn definitions_of(view: &View, filter: &Filter, query: &str) -> Vec<(LiveChunk, f64)> {
     let name = query.trim();
     if name.contains(char::is_whitespace) || definitions::looks_like_a_path(name) {
         return Vec::new();
@@ -176,7 +210,11 @@ fn definitions_of(view: &View, filter: &Filter, query: &str) -> Vec<LiveChunk> {
                 chunk,
             })
         });
-    distinct(chunks.take(CHANNEL_DEPTH).collect())
+    // They are in order, which says more than any measure of each: a type before its members, what is
+    // exported before what is hidden.
+    let ranked = chunks.take(CHANNEL_DEPTH).zip(1u32..);
+    let ranked = ranked.map(|(chunk, rank)| (chunk, 1.0 / (SYMBOL_K + f64::from(rank))));
+    distinct(ranked.collect())
 }
 
 /// A chunk with its score and what found it.
@@ -236,11 +274,11 @@ fn keep_best(chunks: &mut Vec<(LiveChunk, f64)>, count: usize) {
     }
 }
 
-fn distinct(items: Vec<LiveChunk>) -> Vec<LiveChunk> {
+fn distinct(items: Vec<(LiveChunk, f64)>) -> Vec<(LiveChunk, f64)> {
     let mut seen = rustc_hash::FxHashSet::default();
     items
         .into_iter()
-        .filter(|item| seen.insert(*item))
+        .filter(|(item, _)| seen.insert(*item))
         .collect()
 }
 
