@@ -30,6 +30,10 @@ pub struct Args {
     #[arg(long, value_parser = one_of(SymbolKind::ALL.iter().map(|k| k.label())), value_name = "KIND", hide_possible_values = true)]
     kind: Vec<String>,
 
+    /// Say how each hit's score came about: every channel's rank, shares of its best score and weight
+    #[arg(long)]
+    explain: bool,
+
     #[command(flatten)]
     asking: Asking,
 }
@@ -45,6 +49,10 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
     let meter = Meter::new(output, args.asking.quiet);
     let answer = Engine::open(dir)?.search(&request, &meter)?;
     drop(meter);
-    let rendered = render::search::render(&answer, &args.asking.style(render::SEARCH_BUDGET));
+    let style = args.asking.style(render::SEARCH_BUDGET);
+    let rendered = match args.explain {
+        true => render::search::explained(&answer, &style),
+        false => render::search::render(&answer, &style),
+    };
     output.answer(&rendered, args.asking.form())
 }

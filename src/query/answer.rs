@@ -41,13 +41,19 @@ pub struct SymbolRef {
     pub end_line: u32,
 }
 
-/// A channel of the ranking and the rank (from 1) it gave.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// What a channel of the ranking had to say of a hit or of its file.
+#[derive(Clone, PartialEq, Debug)]
 pub struct FoundBy {
     /// Channel name: `text`, `name`, `symbol`, `path`, `history`.
     pub channel: &'static str,
-    /// Rank in that channel, from 1.
-    pub rank: u32,
+    /// Rank in that channel, from 1; `None` where it ranked only other hits of the file.
+    pub rank: Option<u32>,
+    /// Its score as a share of the channel's best.
+    pub share: f64,
+    /// The best share of any hit of the file.
+    pub of_file: f64,
+    /// The channel's part in the sum, between 0 and 1.
+    pub weight: f64,
 }
 
 /// One result of `search`.
@@ -67,8 +73,10 @@ pub struct SearchHit {
     pub text: String,
     /// The lines of `text` (absolute line numbers) that hold most of the query's words; at most 3.
     pub telling_lines: Vec<u32>,
-    /// Which channels found it.
+    /// Which channels found it or its file, the most telling first.
     pub found_by: Vec<FoundBy>,
+    /// Factor of what its file is for: product code, tests, examples.
+    pub role: f64,
     /// Fused score; only its order means anything.
     pub score: f64,
     /// The content it was cut from.

@@ -6,7 +6,6 @@
 //!
 //! Bruch, Gai, Ingber: An analysis of fusion functions for hybrid retrieval (TOIS 2023).
 
-use super::answer::FoundBy;
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
 
@@ -20,6 +19,12 @@ pub struct Channel<T> {
     pub ranked: Vec<(T, f64)>,
 }
 
+/// Most channels that can be fused.
+pub const MOST_CHANNELS: usize = 12;
+
+/// What each channel gave, in the order of the channels: a score as a share of the channel's best.
+pub type Shares = [f64; MOST_CHANNELS];
+
 /// An item with its fused score and where it came from.
 pub struct Fused<T, G> {
     /// The item.
@@ -31,53 +36,73 @@ pub struct Fused<T, G> {
     /// The same with each channel's best share of any item of the group: what an item says of its
     /// group counts for the group as a whole, so a file's hits reinforce one another.
     pub of_group: f64,
-    /// The channels that ranked it.
-    pub found_by: Vec<FoundBy>,
+    /// Its own shares; 0 where a channel did not rank it.
+    pub shares: Shares,
+    /// Its ranks from 1; 0 where a channel did not rank it.
+    pub ranks: [u32; MOST_CHANNELS],
 }
 
-/// Fuses ranked lists. The result is in no particular order: the caller ranks it, because only the
-/// caller knows how ties are to be broken. Sums run in the order of the channels.
+/// What a fusion makes of ranked lists.
+pub struct Fusion<T, G> {
+    /// The items in no particular order: the caller ranks them, because only the caller knows how ties
+    /// are to be broken.
+    pub items: Vec<Fused<T, G>>,
+    /// Part of each channel in the sum; 0 for those that are empty.
+    pub weights: Shares,
+    /// Best shares of the items of each group.
+    pub groups: FxHashMap<G, Shares>,
+}
+
+/// Fuses at most [`MOST_CHANNELS`] ranked lists. Sums run in the order of the channels.
 pub fn convex<T: Copy + Eq + Hash, G: Copy + Eq + Hash>(
     channels: &[Channel<T>],
     group: impl Fn(T) -> G,
-) -> Vec<Fused<T, G>> {
-    let there = channels.iter().filter(|channel| !channel.ranked.is_empty());
-    let whole: f64 = there.clone().map(|channel| channel.weight).sum();
+) -> Fusion<T, G> {
+    debug_assert!(channels.len() <= MOST_CHANNELS);
+    let whole: f64 = channels
+        .iter()
+        .filter(|channel| !channel.ranked.is_empty())
+        .map(|channel| channel.weight)
+        .sum();
+    let mut weights: Shares = [0.0; MOST_CHANNELS];
     let mut places: FxHashMap<T, usize> = FxHashMap::default();
-    let mut fused: Vec<Fused<T, G>> = Vec::new();
-    let mut groups: FxHashMap<G, f64> = FxHashMap::default();
-    for channel in there {
-        let weight = channel.weight / whole.max(f64::MIN_POSITIVE);
-        let best = channel.ranked.first().map_or(0.0, |(_, score)| *score);
-        let mut credited: FxHashMap<G, f64> = FxHashMap::default();
+    let mut items: Vec<Fused<T, G>> = Vec::new();
+    let mut groups: FxHashMap<G, Shares> = FxHashMap::default();
+    for (at, channel) in channels.iter().enumerate().take(MOST_CHANNELS) {
+        let Some((_, best)) = channel.ranked.first() else {
+            continue;
+        };
+        weights[at] = channel.weight / whole.max(f64::MIN_POSITIVE);
         for ((item, score), rank) in channel.ranked.iter().zip(1u32..) {
-            let part = weight * score / best.max(f64::MIN_POSITIVE);
-            let at = *places.entry(*item).or_insert_with(|| {
-                fused.push(Fused {
+            let share = score / best.max(f64::MIN_POSITIVE);
+            let place = *places.entry(*item).or_insert_with(|| {
+                items.push(Fused {
                     item: *item,
                     group: group(*item),
                     score: 0.0,
                     of_group: 0.0,
-                    found_by: Vec::new(),
+                    shares: [0.0; MOST_CHANNELS],
+                    ranks: [0; MOST_CHANNELS],
                 });
-                fused.len() - 1
+                items.len() - 1
             });
-            fused[at].score += part;
-            fused[at].found_by.push(FoundBy {
-                channel: channel.name,
-                rank,
-            });
-            let most = credited.entry(fused[at].group).or_default();
-            *most = most.max(part);
-        }
-        for (group, part) in credited {
-            *groups.entry(group).or_default() += part;
+            let fused = &mut items[place];
+            fused.shares[at] = share;
+            fused.ranks[at] = rank;
+            let of_group = groups.entry(fused.group).or_insert([0.0; MOST_CHANNELS]);
+            of_group[at] = of_group[at].max(share);
         }
     }
-    for item in &mut fused {
-        item.of_group = groups.get(&item.group).copied().unwrap_or(item.score);
+    let sum = |shares: &Shares| -> f64 { shares.iter().zip(&weights).map(|(s, w)| s * w).sum() };
+    for item in &mut items {
+        item.score = sum(&item.shares);
+        item.of_group = groups.get(&item.group).map_or(item.score, sum);
     }
-    fused
+    Fusion {
+        items,
+        weights,
+        groups,
+    }
 }
 
 #[cfg(test)]
@@ -93,7 +118,7 @@ mod tests {
     }
 
     fn best(channels: &[Channel<char>]) -> Vec<(char, f64)> {
-        let mut fused = convex(channels, |item| item);
+        let mut fused = convex(channels, |item| item).items;
         fused.sort_by(|x, y| y.score.total_cmp(&x.score));
         fused.iter().map(|f| (f.item, f.score)).collect()
     }
@@ -105,10 +130,10 @@ mod tests {
             channel("name", 1.0, &[('c', 0.5), ('d', 0.25)]),
         ];
         assert_eq!(best(&channels), [('c', 0.875), ('a', 0.5), ('d', 0.25)]);
-        let fused = convex(&channels, |item| item);
+        let fused = convex(&channels, |item| item).items;
         let c = fused.iter().find(|f| f.item == 'c').unwrap();
-        let ranks: Vec<_> = c.found_by.iter().map(|f| (f.channel, f.rank)).collect();
-        assert_eq!(ranks, [("text", 2), ("name", 1)]);
+        assert_eq!(c.ranks[..3], [2, 1, 0]);
+        assert_eq!(c.shares[..3], [0.75, 1.0, 0.0]);
     }
 
     #[test]
@@ -126,7 +151,7 @@ mod tests {
             channel("text", 1.0, &[('x', 2.0), ('a', 1.0)]),
             channel("name", 1.0, &[('b', 1.0)]),
         ];
-        let fused = convex(&channels, |item| item == 'x');
+        let fused = convex(&channels, |item| item == 'x').items;
         let of = |item| fused.iter().find(|f| f.item == item).unwrap();
         assert_eq!((of('a').score, of('a').of_group), (0.25, 0.75));
         assert_eq!((of('b').score, of('b').of_group), (0.5, 0.75));

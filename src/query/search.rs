@@ -1,7 +1,7 @@
 //! `search`: channels, fusion, code-aware order, snippets.
 
 use super::answer::{FoundBy, MatchKind, SearchAnswer, SearchHit, Stamp};
-use super::fuse::{self, Channel};
+use super::fuse::{self, Channel, Fused, Fusion};
 use super::ids::DocSymbols;
 use super::kind::{AskedFor, QueryKind, Weights};
 use super::lexical::{self, LiveChunk, QueryTerms, Scored};
@@ -142,21 +142,28 @@ pub fn search(
         segment: item.segment,
         doc: view.segment(item.segment).segment.chunk_doc(item.chunk),
     };
-    let mut ranked: Vec<Ranked> = fuse::convex(&channels, document)
-        .into_iter()
+    let fusion = fuse::convex(&channels, document);
+    let mut ranked: Vec<Ranked> = fusion
+        .items
+        .iter()
         .filter_map(|fused| {
             let place = place(view, &filter, fused.item)?;
             let score = (fused.score + OF_FILE * fused.of_group) / (1.0 + OF_FILE);
-            let score = score * asked.weight(view.file(place.file).role);
-            Some((score, place, fused.item, fused.found_by))
+            let role = asked.weight(view.file(place.file).role);
+            Some(Ranked {
+                score: score * role,
+                role,
+                place,
+                fused,
+            })
         })
         .collect();
     rank(&mut ranked);
     // Each further hit of a file tells less than the first hit of another.
     let mut per_file: FxHashMap<FileId, i32> = FxHashMap::default();
-    ranked.retain_mut(|(score, place, _, _)| {
-        let earlier = per_file.entry(place.file).or_default();
-        *score *= FURTHER_HIT.powi(*earlier);
+    ranked.retain_mut(|hit| {
+        let earlier = per_file.entry(hit.place.file).or_default();
+        hit.score *= FURTHER_HIT.powi(*earlier);
         *earlier += 1;
         *earlier <= MAX_HITS_PER_FILE
     });
@@ -165,8 +172,9 @@ pub fn search(
     ranked.truncate(request.limit);
     let hits = ranked
         .into_iter()
-        .map(|(score, place, chunk, found_by)| {
-            hit(view, texts, &query, score, place, chunk, found_by)
+        .map(|ranked| {
+            let found_by = found_by(&channels, &fusion, ranked.fused);
+            hit(view, texts, &query, &ranked, found_by)
         })
         .collect();
     Ok(SearchAnswer {
@@ -217,15 +225,43 @@ fn definitions_of(view: &View, filter: &Filter, query: &str) -> Vec<(LiveChunk, 
     distinct(ranked.collect())
 }
 
-/// A chunk with its score and what found it.
-type Ranked = (f64, Place, LiveChunk, Vec<FoundBy>);
+/// A chunk with its score.
+struct Ranked<'a> {
+    score: f64,
+    /// What of the score its file's role left.
+    role: f64,
+    place: Place,
+    fused: &'a Fused<LiveChunk, LiveDoc>,
+}
 
 /// Orders by score, then path, then line.
 fn rank(ranked: &mut [Ranked]) {
     ranked.sort_unstable_by(|a, b| {
-        b.0.total_cmp(&a.0)
-            .then_with(|| (a.1.file, a.1.start_line).cmp(&(b.1.file, b.1.start_line)))
+        let at = |ranked: &Ranked| (ranked.place.file, ranked.place.start_line);
+        b.score.total_cmp(&a.score).then_with(|| at(a).cmp(&at(b)))
     });
+}
+
+/// What each channel said of a hit or of its file, by what it added to the score.
+fn found_by(
+    channels: &[Channel<LiveChunk>],
+    fusion: &Fusion<LiveChunk, LiveDoc>,
+    fused: &Fused<LiveChunk, LiveDoc>,
+) -> Vec<FoundBy> {
+    let of_file = fusion.groups.get(&fused.group).unwrap_or(&fused.shares);
+    let mut found: Vec<FoundBy> = (0..channels.len())
+        .filter(|at| of_file[*at] > 0.0)
+        .map(|at| FoundBy {
+            channel: channels[at].name,
+            rank: Some(fused.ranks[at]).filter(|rank| *rank > 0),
+            share: fused.shares[at],
+            of_file: of_file[at],
+            weight: fusion.weights[at],
+        })
+        .collect();
+    let added = |found: &FoundBy| found.weight * (found.share + OF_FILE * found.of_file);
+    found.sort_by(|a, b| added(b).total_cmp(&added(a)));
+    found
 }
 
 /// Where a chunk is shown: the first path, in order, that the filter admits.
@@ -286,11 +322,10 @@ fn hit(
     view: &View,
     texts: &mut Texts,
     query: &QueryTerms,
-    score: f64,
-    place: Place,
-    chunk: LiveChunk,
+    ranked: &Ranked,
     found_by: Vec<FoundBy>,
 ) -> SearchHit {
+    let (place, chunk) = (ranked.place, ranked.fused.item);
     let file = view.file(place.file);
     let segment = &view.segment(chunk.segment).segment;
     let row = segment.chunk(chunk.chunk);
@@ -329,7 +364,8 @@ fn hit(
         text: body,
         telling_lines: telling.lines,
         found_by,
-        score,
+        role: ranked.role,
+        score: ranked.score,
         blob: file.blob,
     }
 }

@@ -66,7 +66,13 @@ pub(crate) fn search() -> SearchAnswer {
         489,
     );
     second.id.push_str("~2");
-    let found = |channel, rank| FoundBy { channel, rank };
+    let found = |channel, rank| FoundBy {
+        channel,
+        rank: Some(rank),
+        share: 1.0 / f64::from(rank),
+        of_file: 1.0,
+        weight: 0.5,
+    };
     SearchAnswer {
         stamp: stamp(),
         query: "mount middleware path".into(),
@@ -80,6 +86,7 @@ pub(crate) fn search() -> SearchAnswer {
                 text: USE.into(),
                 telling_lines: vec![187, 189, 197],
                 found_by: vec![found("name", 1), found("text", 2)],
+                role: 1.0,
                 score: 0.03,
                 blob: blob(),
             },
@@ -92,6 +99,7 @@ pub(crate) fn search() -> SearchAnswer {
                 text: "proto.use = function use(fn) {\n  var offset = 0;\n".into(),
                 telling_lines: vec![439],
                 found_by: vec![found("text", 1)],
+                role: 1.0,
                 score: 0.02,
                 blob: blob(),
             },
@@ -105,6 +113,7 @@ pub(crate) fn search() -> SearchAnswer {
                     .into(),
                 telling_lines: vec![12, 99],
                 found_by: vec![found("text", 3)],
+                role: 1.0,
                 score: 0.01,
                 blob: blob(),
             },

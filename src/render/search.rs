@@ -18,7 +18,17 @@ const TEXT: usize = 3;
 
 /// Renders an answer of `search`.
 pub fn render(answer: &SearchAnswer, style: &Style) -> Rendered<wire::Search> {
-    let items: Vec<Item> = answer.hits.iter().map(item).collect();
+    lay_out_hits(answer, style, false)
+}
+
+/// Renders an answer of `search` with how each score came about.
+pub fn explained(answer: &SearchAnswer, style: &Style) -> Rendered<wire::Search> {
+    lay_out_hits(answer, style, true)
+}
+
+fn lay_out_hits(answer: &SearchAnswer, style: &Style, explain: bool) -> Rendered<wire::Search> {
+    let items = answer.hits.iter().map(|hit| item(hit, explain));
+    let items: Vec<Item> = items.collect();
     let (text, layout, footer) = lay_out(&items, TEXT, style.budget, |layout| {
         let footer = Footer::new(&answer.stamp, layout.main, answer.total);
         let footer = match answer.total {
@@ -35,7 +45,7 @@ pub fn render(answer: &SearchAnswer, style: &Style) -> Rendered<wire::Search> {
     });
     let hits = answer.hits.iter().enumerate();
     let hits = hits
-        .filter_map(|(i, hit)| Some(wire_hit(hit, layout.level(i)?)))
+        .filter_map(|(i, hit)| Some(wire_hit(hit, layout.level(i)?, explain)))
         .collect();
     let wire = wire::Search {
         index: wire::Index::new(&answer.stamp),
@@ -68,7 +78,7 @@ fn advice(answer: &SearchAnswer, layout: &Layout, voice: Voice) -> Option<String
     Some(super::body_of(&symbol.qualified, voice))
 }
 
-fn item(hit: &SearchHit) -> Item {
+fn item(hit: &SearchHit, explain: bool) -> Item {
     // The hit may be a part of the symbol; its own lines are the ones to cite.
     let mut at = place(&hit.path, hit.start_line, hit.end_line, hit.symbol.as_ref());
     let headline = clean::line(&hit.headline, clean::MAX_LINE_CHARS);
@@ -92,11 +102,37 @@ fn item(hit: &SearchHit) -> Item {
         clean::block(&mut text, hit.text.lines());
         levels.push(text);
     }
+    if explain {
+        let because = because(hit);
+        levels.iter_mut().for_each(|level| level.push_str(&because));
+    }
     Item {
         rank: 0,
         tally: Tally::Main,
         levels,
     }
+}
+
+/// How the score came about, in a line: each channel's rank, its share of the best for the hit and for
+/// the file, and its weight.
+fn because(hit: &SearchHit) -> String {
+    let told = hit.found_by.iter().map(|found| {
+        let rank = found
+            .rank
+            .map_or("file".to_owned(), |rank| format!("#{rank}"));
+        let (share, of_file, weight) = (found.share, found.of_file, found.weight);
+        format!(
+            "{} {rank} {share:.2}/{of_file:.2} x {weight:.2}",
+            found.channel
+        )
+    });
+    let told: Vec<String> = told.collect();
+    format!(
+        "  = {:.3}: {}; role {:.2}\n",
+        hit.score,
+        told.join(", "),
+        hit.role
+    )
 }
 
 /// Returns the telling lines that say something the headline does not.
@@ -129,7 +165,7 @@ fn says_the_same(line: &str, headline: &str) -> bool {
     bare(line) == bare(headline)
 }
 
-fn wire_hit(hit: &SearchHit, level: usize) -> wire::Hit {
+fn wire_hit(hit: &SearchHit, level: usize, explain: bool) -> wire::Hit {
     let symbol = hit.symbol.as_ref().map(wire::Symbol::new);
     let (kind, name, id) = match symbol {
         Some(symbol) => (Some(symbol.kind), Some(symbol.name), symbol.id),
@@ -152,7 +188,23 @@ fn wire_hit(hit: &SearchHit, level: usize) -> wire::Hit {
         found_by: hit
             .found_by
             .iter()
-            .map(|f| format!("{}#{}", f.channel, f.rank))
+            .filter_map(|f| Some(format!("{}#{}", f.channel, f.rank?)))
             .collect(),
+        explain: explain.then(|| explanation(hit)),
+    }
+}
+
+fn explanation(hit: &SearchHit) -> wire::Explanation {
+    let channels = hit.found_by.iter().map(|found| wire::Told {
+        channel: found.channel,
+        rank: found.rank,
+        share: found.share,
+        of_file: found.of_file,
+        weight: found.weight,
+    });
+    wire::Explanation {
+        score: hit.score,
+        role: hit.role,
+        channels: channels.collect(),
     }
 }

@@ -123,6 +123,36 @@ pub struct Hit {
     pub text: Option<String>,
     /// Channels and ranks (`name#1`).
     pub found_by: Vec<String>,
+    /// How the score came about, when asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub explain: Option<Explanation>,
+}
+
+/// How the score of a hit came about.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+pub struct Explanation {
+    /// The score, further hits of a file discounted.
+    pub score: f64,
+    /// Factor of what the file is for.
+    pub role: f64,
+    /// What each channel said.
+    pub channels: Vec<Told>,
+}
+
+/// What a channel said of a hit or its file.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+pub struct Told {
+    /// Its name.
+    pub channel: &'static str,
+    /// Its rank for the hit, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rank: Option<u32>,
+    /// Score as a share of the best.
+    pub share: f64,
+    /// Best share of any hit of the file.
+    pub of_file: f64,
+    /// Part in the sum.
+    pub weight: f64,
 }
 
 /// Answer of `search`.
