@@ -9,7 +9,9 @@ use super::answer::{IndexState, MapAnswer, RefsAnswer, SearchAnswer, Stamp, Symb
 use super::audit::answer::AuditAnswer;
 use super::baseline::Baseline;
 use super::gate::GateAnswer;
+use super::impacts::TextTables;
 use super::inventory::Inventory;
+use super::named::NameTables;
 use super::places::PathTerms;
 use super::request::{
     AuditRequest, GateRequest, MapRequest, RefsRequest, Revision, SearchRequest, SymbolRequest,
@@ -87,6 +89,8 @@ struct WorkTree {
 /// A view with what is derived from it on demand.
 struct OpenView {
     view: View,
+    text: OnceLock<TextTables>,
+    names: NameTables,
     paths: OnceLock<PathTerms>,
     graph: OnceLock<Arc<Made>>,
 }
@@ -334,11 +338,21 @@ impl Engine {
         request: &SearchRequest,
     ) -> Result<SearchAnswer, Error> {
         let open = &pinned.open;
+        let text = open.text.get_or_init(|| TextTables::of(&open.view));
         let paths = open.paths.get_or_init(|| PathTerms::of(&open.view));
         let window = self.window(pinned.stamp.commit);
         snippets::complete(&self.repo, &self.texts, |texts| {
             let stamp = pinned.stamp.clone();
-            search::search(&open.view, paths, &window, texts, request, stamp)
+            search::search(
+                &open.view,
+                text,
+                &open.names,
+                paths,
+                &window,
+                texts,
+                request,
+                stamp,
+            )
         })
     }
 
@@ -598,6 +612,8 @@ impl OpenView {
     fn new(view: View) -> Self {
         Self {
             view,
+            text: OnceLock::new(),
+            names: NameTables::new(),
             paths: OnceLock::new(),
             graph: OnceLock::new(),
         }

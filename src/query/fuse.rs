@@ -9,10 +9,22 @@
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
 
+/// What the scores of a channel speak of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Level {
+    /// The item alone.
+    Item,
+    /// All of the item's group, as a path speaks of a whole file: each item of the group has the
+    /// share, so that which of them is shown first is left to the others.
+    Group,
+}
+
 /// One ranked list.
 pub struct Channel<T> {
     /// Name shown in `found_by`.
     pub name: &'static str,
+    /// What its scores speak of.
+    pub level: Level,
     /// Its part in the sum, against those of the other channels.
     pub weight: f64,
     /// Items with their scores, best first, each item at most once. Scores are positive.
@@ -95,8 +107,14 @@ pub fn convex<T: Copy + Eq + Hash, G: Copy + Eq + Hash>(
     }
     let sum = |shares: &Shares| -> f64 { shares.iter().zip(&weights).map(|(s, w)| s * w).sum() };
     for item in &mut items {
+        let of_group = *groups.get(&item.group).unwrap_or(&item.shares);
+        item.of_group = sum(&of_group);
+        for (at, channel) in channels.iter().enumerate().take(MOST_CHANNELS) {
+            if channel.level == Level::Group {
+                item.shares[at] = of_group[at];
+            }
+        }
         item.score = sum(&item.shares);
-        item.of_group = groups.get(&item.group).map_or(item.score, sum);
     }
     Fusion {
         items,
@@ -112,6 +130,7 @@ mod tests {
     fn channel(name: &'static str, weight: f64, ranked: &[(char, f64)]) -> Channel<char> {
         Channel {
             name,
+            level: Level::Item,
             weight,
             ranked: ranked.to_vec(),
         }
@@ -156,5 +175,19 @@ mod tests {
         assert_eq!((of('a').score, of('a').of_group), (0.25, 0.75));
         assert_eq!((of('b').score, of('b').of_group), (0.5, 0.75));
         assert_eq!((of('x').score, of('x').of_group), (0.5, 0.5));
+    }
+
+    #[test]
+    fn what_is_said_of_a_group_is_said_of_each_item() {
+        let mut channels = [
+            channel("text", 1.0, &[('a', 1.0), ('b', 0.5)]),
+            channel("path", 1.0, &[('b', 1.0)]),
+        ];
+        channels[1].level = Level::Group;
+        assert_eq!(best(&channels), [('b', 0.75), ('a', 0.5)]);
+        let fused = convex(&channels, |_| ()).items;
+        let of = |item| fused.iter().find(|f| f.item == item).unwrap();
+        assert_eq!((of('a').score, of('b').score), (1.0, 0.75));
+        assert_eq!(of('a').ranks[1], 0);
     }
 }

@@ -6,6 +6,7 @@
 //! they changed, where these are today.
 
 use super::lexical::{LiveChunk, QueryTerms, Scored, idf};
+use super::norms::Norms;
 use crate::history::window::{Age, Window};
 use crate::view::live::{FileId, View};
 use rustc_hash::FxHashMap;
@@ -23,6 +24,7 @@ const MOST_FILES: u32 = 30;
 /// the question, with the credit as a share of the best.
 pub fn rank(
     view: &View,
+    norms: &Norms,
     window: &Window,
     query: &QueryTerms,
     scored: &Scored,
@@ -42,7 +44,7 @@ pub fn rank(
                 segment: doc.segment,
                 chunk: chunks.start,
             });
-            let chunk = scored.best_of(doc.segment, chunks).or(top)?;
+            let chunk = scored.best_of(norms, doc.segment, chunks).or(top)?;
             Some((chunk, credit / best))
         })
         .filter(|(chunk, _)| seen.insert(*chunk))
@@ -52,7 +54,7 @@ pub fn rank(
 /// What each file is credited with.
 fn credits(view: &View, window: &Window, query: &QueryTerms) -> FxHashMap<FileId, f64> {
     let mut credits: FxHashMap<FileId, f64> = FxHashMap::default();
-    for (age, score) in matching(window, query).into_iter().take(BEST_COMMITS) {
+    for (age, score) in matching(window, query) {
         let changed = window.changed(age);
         if changed > MOST_FILES {
             continue;
@@ -68,12 +70,12 @@ fn credits(view: &View, window: &Window, query: &QueryTerms) -> FxHashMap<FileId
     credits
 }
 
-/// Commits that hold terms of the query, best first; of equals the newest.
+/// The best [`BEST_COMMITS`] that hold terms of the query, best first; of equals the newest.
 fn matching(window: &Window, query: &QueryTerms) -> Vec<(Age, f64)> {
-    let mut scores: FxHashMap<Age, f64> = FxHashMap::default();
     if window.is_empty() {
         return Vec::new();
     }
+    let mut scores = vec![0.0; window.len()];
     let average = window.average_length().max(1.0);
     for term in &query.terms {
         let holders: Vec<(Age, u8)> = window.holders(term).collect();
@@ -81,10 +83,16 @@ fn matching(window: &Window, query: &QueryTerms) -> Vec<(Age, f64)> {
         for (age, count) in holders {
             let (count, length) = (f64::from(count), f64::from(window.length(age)));
             let norm = K1 * (1.0 - B + B * length / average);
-            *scores.entry(age).or_default() += idf * count * (K1 + 1.0) / (count + norm);
+            scores[age.0 as usize] += idf * count * (K1 + 1.0) / (count + norm);
         }
     }
-    let mut ranked: Vec<(Age, f64)> = scores.into_iter().collect();
-    ranked.sort_unstable_by(|(a, x), (b, y)| y.total_cmp(x).then(a.cmp(b)));
+    let found = (0..).map(Age).zip(scores);
+    let mut ranked: Vec<(Age, f64)> = found.filter(|(_, score)| *score > 0.0).collect();
+    let order = |(a, x): &(Age, f64), (b, y): &(Age, f64)| y.total_cmp(x).then(a.cmp(b));
+    if ranked.len() > BEST_COMMITS {
+        ranked.select_nth_unstable_by(BEST_COMMITS, order);
+        ranked.truncate(BEST_COMMITS);
+    }
+    ranked.sort_unstable_by(order);
     ranked
 }

@@ -2,28 +2,19 @@
 //!
 //! Document frequencies, counts and field lengths are those of live chunks and documents only, so a merge,
 //! a compaction or a branch nobody looks at never moves a score. Sums run in the order of the
-//! query's terms, so scores are bit-identical wherever a chunk is stored.
-//!
-//! Robertson, Zaragoza, Taylor: Simple BM25 extension to multiple weighted fields (CIKM 2004).
+//! query's terms, so scores are bit-identical wherever a chunk is stored. What a term adds to a chunk
+//! is worked out in `impacts`.
 
+use super::impacts::TextTables;
+use super::norms::Norms;
 use super::stems;
-use crate::extract::record::FIELDS;
 use crate::extract::terms;
-use crate::id::{ChunkId, DocId, SegmentOrd};
-use crate::segment::{Posting, Segment};
-use crate::view::live::{LiveSegment, View};
-use rustc_hash::FxHashMap;
+use crate::id::{ChunkId, SegmentOrd};
+use crate::view::live::View;
 use std::ops::Range;
 
 /// Saturation of the weighted term frequency.
-const K1: f64 = 1.2;
-/// Weight of each field: name, signature, body, comment.
-const WEIGHT: [f64; FIELDS] = [4.0, 2.0, 1.0, 1.2];
-/// How far a field's length counts against it, per field.
-const B: [f64; FIELDS] = [0.3, 0.4, 0.6, 0.5];
-/// The same for whole documents, whose lengths differ more.
-const DOCUMENT_B: [f64; FIELDS] = [0.6, 0.6, 0.75, 0.6];
-
+pub const K1: f32 = 1.2;
 /// Words that say nothing about code; dropped unless the query has no others.
 const STOP_WORDS: &[&str] = &[
     "a", "an", "and", "are", "as", "at", "be", "been", "by", "can", "did", "do", "does", "for",
@@ -104,32 +95,27 @@ pub fn idf(containing: u64, all: u64) -> f64 {
 
 /// Result of the channel.
 pub struct Scored {
-    /// Live chunks that hold a term, with their score, in no particular order.
-    pub chunks: Vec<(LiveChunk, f64)>,
     /// Live chunks that hold each term of the query.
     pub containing: Vec<u64>,
-    /// Scores by segment and chunk; 0 for a chunk without any term.
-    sums: Vec<Vec<f64>>,
-    /// Scores by segment and document; 0 for a document without any term.
-    documents: Vec<Vec<f64>>,
+    /// By the number of a chunk; 0 for one without any term.
+    chunks: Vec<f32>,
+    /// By the number of a document; 0 for one without any term.
+    documents: Vec<f32>,
 }
 
 impl Scored {
-    /// The score of the document that a chunk is of.
-    pub fn document(&self, view: &View, chunk: LiveChunk) -> f64 {
-        let doc = view.segment(chunk.segment).segment.chunk(chunk.chunk).doc;
-        let sums = self.documents.get(chunk.segment.index());
-        sums.and_then(|sums| sums.get(doc.index()))
-            .copied()
-            .unwrap_or(0.0)
-    }
-
     /// The best chunk of a document; of equals the first. `None` when it holds no term.
-    pub fn best_of(&self, segment: SegmentOrd, chunks: Range<ChunkId>) -> Option<LiveChunk> {
-        let sums = self.sums.get(segment.index())?;
-        let mut best: Option<(u32, f64)> = None;
+    pub fn best_of(
+        &self,
+        norms: &Norms,
+        segment: SegmentOrd,
+        chunks: Range<ChunkId>,
+    ) -> Option<LiveChunk> {
+        let base = norms.chunk_base(segment);
+        let mut best: Option<(u32, f32)> = None;
         for chunk in chunks.start.0..chunks.end.0 {
-            let sum = sums.get(chunk as usize).copied().unwrap_or(0.0);
+            let sum = self.chunks.get((base + chunk) as usize);
+            let sum = sum.copied().unwrap_or(0.0);
             if sum > best.map_or(0.0, |(_, sum)| sum) {
                 best = Some((chunk, sum));
             }
@@ -139,183 +125,101 @@ impl Scored {
             chunk: ChunkId(chunk),
         })
     }
-}
 
-/// Scores every live chunk that holds a term of the query.
-pub fn score(view: &View, query: &QueryTerms) -> Scored {
-    let statistics = view.statistics();
-    let average: [f64; FIELDS] =
-        std::array::from_fn(|f| statistics.field_len[f] as f64 / statistics.chunks.max(1) as f64);
-    let containing: Vec<u64> = query
-        .terms
-        .iter()
-        .map(|term| {
-            let found = view
-                .segments()
+    /// The best chunks that `admits` lets pass, each with its score and that of its document added up,
+    /// both as shares of the best: the chunk says where, the document says whether this is the file
+    /// at all. In no particular order; those that tie with the last of `count` are among them. Also
+    /// how many there are in all.
+    pub fn best(
+        &self,
+        norms: &Norms,
+        count: usize,
+        admits: impl Fn(u32) -> bool,
+    ) -> (Vec<(LiveChunk, f64)>, usize) {
+        let admitted = || {
+            let held = self
+                .chunks
                 .iter()
-                .map(|live| postings(live, term).len());
-            found.map(|found| found as u64).sum()
-        })
-        .collect();
-    // Words of the same stem count as one.
-    let mut stems: Vec<Vec<u8>> = Vec::new();
-    let mut groups: Vec<Vec<Vec<Posting>>> = Vec::new();
-    for term in &query.terms {
-        let stem = stems::stem(term);
-        if !stems.contains(&stem) {
-            let mut forms = stems::forms(&stem);
-            let same = query.terms.iter().filter(|t| stems::stem(t) == stem);
-            forms.extend(same.cloned());
-            forms.sort_unstable();
-            forms.dedup();
-            let found = view.segments().iter().map(|live| postings_of(live, &forms));
-            groups.push(found.collect());
-            stems.push(stem);
+                .zip(0u32..)
+                .filter(|(sum, _)| **sum > 0.0);
+            held.filter(|(_, chunk)| admits(*chunk))
+        };
+        let of_document = |chunk: u32| {
+            let doc = norms.doc_of(chunk);
+            doc.map_or(0.0, |doc| self.documents[doc as usize])
+        };
+        let (mut most, mut most_of_document, mut total) = (f32::MIN_POSITIVE, f32::MIN_POSITIVE, 0);
+        for (sum, chunk) in admitted() {
+            most = most.max(*sum);
+            most_of_document = most_of_document.max(of_document(chunk));
+            total += 1;
         }
-    }
-    let postings = groups;
-    let of_stems: Vec<u64> = postings
-        .iter()
-        .map(|term| term.iter().map(|p| p.len() as u64).sum())
-        .collect();
-    let mut chunks = Vec::new();
-    let mut all_sums = Vec::with_capacity(view.segments().len());
-    for (ord, live) in view.segments().iter().enumerate() {
-        let mut sums = vec![0.0f64; live.segment.chunk_count() as usize];
-        let mut touched: Vec<ChunkId> = Vec::new();
-        for (term, containing) in postings.iter().zip(&of_stems) {
-            let idf = idf(*containing, statistics.chunks);
-            for Posting { chunk, tf } in &term[ord] {
-                let lengths = live.segment.field_len(*chunk);
-                let mut weighted = 0.0;
-                for f in 0..FIELDS {
-                    if tf[f] > 0 {
-                        let length = f64::from(lengths[f]) / average[f].max(1.0);
-                        weighted += WEIGHT[f] * f64::from(tf[f]) / (1.0 - B[f] + B[f] * length);
-                    }
-                }
-                let sum = &mut sums[chunk.index()];
-                if *sum == 0.0 {
-                    touched.push(*chunk);
-                }
-                *sum += idf * weighted * (K1 + 1.0) / (K1 + weighted);
-            }
-        }
-        let segment = SegmentOrd(ord as u32);
-        chunks.extend(
-            touched
-                .into_iter()
-                .map(|chunk| (LiveChunk { segment, chunk }, sums[chunk.index()])),
+        let mut best: Vec<(u32, f32)> = Vec::with_capacity(total);
+        best.extend(
+            admitted()
+                .map(|(sum, chunk)| (chunk, sum / most + of_document(chunk) / most_of_document)),
         );
-        all_sums.push(sums);
-    }
-    Scored {
-        chunks,
-        containing,
-        sums: all_sums,
-        documents: documents(view, &postings),
+        if best.len() > count && count > 0 {
+            let (_, (_, least), _) =
+                best.select_nth_unstable_by(count - 1, |a, b| b.1.total_cmp(&a.1));
+            let least = *least;
+            best.retain(|(_, score)| *score >= least);
+        }
+        let best = best.into_iter();
+        let best = best.map(|(chunk, score)| (norms.chunk(chunk), f64::from(score)));
+        (best.collect(), total)
     }
 }
 
-/// The live chunks that hold a term.
-fn postings(live: &LiveSegment, term: &[u8]) -> Vec<Posting> {
-    let all_live = live.chunks.len() == u64::from(live.segment.chunk_count());
-    let postings = live.segment.postings(term).into_iter().flatten();
-    postings
-        .filter(|p| all_live || live.is_live_chunk(p.chunk))
-        .collect()
-}
-
-/// The live chunks that hold one of several terms, with how often they hold any.
-fn postings_of(live: &LiveSegment, terms: &[Vec<u8>]) -> Vec<Posting> {
-    let mut lists = terms.iter().map(|term| postings(live, term));
-    let mut all = lists.find(|list| !list.is_empty()).unwrap_or_default();
-    let first = all.len();
-    for list in lists {
-        all.extend(list);
-    }
-    if all.len() > first {
-        all.sort_unstable_by_key(|posting| posting.chunk);
-        all.dedup_by(|next, kept| {
-            let same = next.chunk == kept.chunk;
-            if same {
-                for (sum, count) in kept.tf.iter_mut().zip(next.tf) {
-                    *sum = sum.saturating_add(count);
-                }
+/// Scores every live chunk and document that holds a term of the query.
+///
+/// Words of the same stem count as one. A file that speaks of all of a question in several places is
+/// about it, though none of its chunks holds all the words, so documents are scored beside chunks.
+pub fn score(view: &View, tables: &TextTables, query: &QueryTerms) -> Scored {
+    let norms = tables.norms();
+    let mut scored = Scored {
+        containing: vec![0; query.terms.len()],
+        chunks: vec![0.0; norms.chunk_count()],
+        documents: vec![0.0; norms.doc_count()],
+    };
+    for stem in stems_of(query) {
+        let forms = forms_of(&stem, query);
+        let impacts = tables.impacts(view, &forms);
+        for (chunk, impact) in &impacts.chunks {
+            scored.chunks[*chunk as usize] += impact;
+        }
+        for (doc, impact) in &impacts.documents {
+            scored.documents[*doc as usize] += impact;
+        }
+        for (form, holding) in forms.iter().zip(&impacts.holding) {
+            if let Some(at) = query.terms.iter().position(|term| term == form) {
+                scored.containing[at] = u64::from(*holding);
             }
-            same
-        });
+        }
+    }
+    scored
+}
+
+/// The distinct stems of a query's terms, in order.
+fn stems_of(query: &QueryTerms) -> Vec<Vec<u8>> {
+    let mut all: Vec<Vec<u8>> = Vec::new();
+    for stem in query.terms.iter().map(|term| stems::stem(term)) {
+        if !all.contains(&stem) {
+            all.push(stem);
+        }
     }
     all
 }
 
-/// Scores whole documents by the same postings: a file that speaks of all of a question in several
-/// places is about it, though none of its chunks holds all the words.
-fn documents(view: &View, postings: &[Vec<Vec<Posting>>]) -> Vec<Vec<f64>> {
-    let statistics = view.statistics();
-    let live: u64 = view.segments().iter().map(|live| live.docs.len()).sum();
-    let average: [f64; FIELDS] =
-        std::array::from_fn(|f| statistics.field_len[f] as f64 / live.max(1) as f64);
-    // The counts of each term by document; chunks of a document follow one another.
-    let counts: Vec<Vec<DocumentCounts>> = postings
-        .iter()
-        .map(|term| {
-            term.iter()
-                .zip(view.segments())
-                .map(|(postings, live)| by_document(&live.segment, postings))
-                .collect()
-        })
-        .collect();
-    let mut sums: Vec<Vec<f64>> = view
-        .segments()
-        .iter()
-        .map(|live| vec![0.0; live.segment.doc_count() as usize])
-        .collect();
-    let mut lengths: FxHashMap<(usize, DocId), [f64; FIELDS]> = FxHashMap::default();
-    for term in &counts {
-        let containing: u64 = term.iter().map(|docs| docs.len() as u64).sum();
-        let idf = idf(containing, live);
-        for (ord, docs) in term.iter().enumerate() {
-            let segment = &view.segments()[ord].segment;
-            for (doc, tf) in docs {
-                let lengths = lengths
-                    .entry((ord, *doc))
-                    .or_insert_with(|| segment.chunk_lengths_sum(*doc).map(|n| n as f64));
-                let mut weighted = 0.0;
-                for f in 0..FIELDS {
-                    if tf[f] > 0 {
-                        let length = lengths[f] / average[f].max(1.0);
-                        let b = DOCUMENT_B[f];
-                        weighted += WEIGHT[f] * f64::from(tf[f]) / (1.0 - b + b * length);
-                    }
-                }
-                sums[ord][doc.index()] += idf * weighted * (K1 + 1.0) / (K1 + weighted);
-            }
-        }
-    }
-    sums
-}
-
-/// How often a term occurs in documents of one segment, by field.
-type DocumentCounts = Vec<(DocId, [u32; FIELDS])>;
-
-/// Adds up the counts of chunks of the same document.
-fn by_document(segment: &Segment, postings: &[Posting]) -> DocumentCounts {
-    let mut docs: DocumentCounts = Vec::new();
-    let mut end = ChunkId(0);
-    for Posting { chunk, tf } in postings {
-        if *chunk >= end {
-            let doc = segment.chunk(*chunk).doc;
-            end = segment.doc(doc).chunks.end;
-            docs.push((doc, [0; FIELDS]));
-        }
-        if let Some((_, counts)) = docs.last_mut() {
-            for f in 0..FIELDS {
-                counts[f] += u32::from(tf[f]);
-            }
-        }
-    }
-    docs
+/// The words to look up for a stem, in ascending order: its forms, and the query's own words that
+/// have it.
+fn forms_of(stem: &[u8], query: &QueryTerms) -> Vec<Vec<u8>> {
+    let mut forms = stems::forms(stem);
+    let own = query.terms.iter().filter(|term| stems::stem(term) == stem);
+    forms.extend(own.cloned());
+    forms.sort_unstable();
+    forms.dedup();
+    forms
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The name channel: definitions whose name is made of words of the query.
 
 use super::definitions::kind_rank;
+use super::kept::Kept;
 use super::kind::AskedFor;
 use super::lexical::{LiveChunk, QueryTerms, idf};
 use super::scope::Filter;
@@ -9,6 +10,7 @@ use crate::id::{ChunkId, DocId, NameId, SegmentOrd};
 use crate::segment::Segment;
 use crate::view::live::{FileId, LiveSegment, View};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
 
 /// Names looked at, those that hold most of the query first.
 const MAX_NAMES: usize = 120;
@@ -22,6 +24,64 @@ const MAX_PARTS: usize = 64;
 /// What each sub-word that a name has beside those of the query takes from its score.
 const BESIDE: f64 = 0.15;
 
+/// Bytes of lists kept for a view.
+const ROOM: usize = 8 << 20;
+
+/// What the channel keeps of a view between questions: the defined names that hold a sub-word.
+pub struct NameTables {
+    lists: Kept<Vec<Held>>,
+}
+
+/// A name that some live document defines.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Held {
+    segment: SegmentOrd,
+    name: NameId,
+    /// Sub-words it consists of.
+    parts: u16,
+}
+
+impl NameTables {
+    /// Nothing yet.
+    pub fn new() -> Self {
+        Self {
+            lists: Kept::new(ROOM),
+        }
+    }
+
+    /// The names that hold a sub-word, in order.
+    fn holding(&self, view: &View, part: &[u8]) -> Arc<Vec<Held>> {
+        let size = |list: &Vec<Held>| list.len() * size_of::<Held>();
+        self.lists.get(part, size, || {
+            let mut list = Vec::new();
+            let mut spelt = Vec::new();
+            for (live, segment) in view.segments().iter().zip((0..).map(SegmentOrd)) {
+                for name in live.segment.names_with_subword(part) {
+                    if is_defined(live, name) {
+                        spelt.clear();
+                        live.segment.name(name, &mut spelt);
+                        let mut parts = 0u16;
+                        terms::for_each_subword(&spelt, |_| parts = parts.saturating_add(1));
+                        list.push(Held {
+                            segment,
+                            name,
+                            parts,
+                        });
+                    }
+                }
+            }
+            list.sort_unstable();
+            list
+        })
+    }
+}
+
+impl Default for NameTables {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 /// A name with the places it is known at.
 struct Name {
     score: f64,
@@ -33,6 +93,7 @@ struct Name {
 /// once. `containing` counts the live chunks that hold each of the query's terms.
 pub fn rank(
     view: &View,
+    tables: &NameTables,
     filter: &Filter,
     query: &QueryTerms,
     asked: &AskedFor,
@@ -40,7 +101,14 @@ pub fn rank(
     limit: usize,
 ) -> Vec<(LiveChunk, f64)> {
     let mut ranked = Vec::new();
-    for name in names_by_score(view, query, containing) {
+    // Chunks that nothing of a later name with a lower score can come before.
+    let mut settled = FxHashSet::default();
+    let mut before = f64::INFINITY;
+    for name in names_by_score(view, tables, query, containing) {
+        if settled.len() >= limit && name.score < before {
+            break;
+        }
+        before = name.score;
         for (file, ord, doc, id) in defining_files(view, filter, &name) {
             let segment = &view.segment(ord).segment;
             let role = view.file(file).role;
@@ -53,14 +121,14 @@ pub fn rank(
                 };
                 let score = name.score * asked.weight(role);
                 let tie = (kind_rank(symbol.kind), role, file, symbol.name_line);
-                ranked.push((
-                    score,
-                    tie,
-                    LiveChunk {
-                        segment: ord,
-                        chunk,
-                    },
-                ));
+                let chunk = LiveChunk {
+                    segment: ord,
+                    chunk,
+                };
+                if score >= name.score {
+                    settled.insert(chunk);
+                }
+                ranked.push((score, tie, chunk));
             }
         }
     }
@@ -100,21 +168,14 @@ fn defining_files(
 /// The score is the share of the query's weight that the name covers, less what the name has
 /// beside it, and one more when the query spells the name. Sub-words weigh as they do in the text,
 /// by live chunks: how many names hold one would count names that only dead documents define.
-fn names_by_score(view: &View, query: &QueryTerms, containing: &[u64]) -> Vec<Name> {
+fn names_by_score(
+    view: &View,
+    tables: &NameTables,
+    query: &QueryTerms,
+    containing: &[u64],
+) -> Vec<Name> {
     let (parts, weights) = weighted_parts(view, query, containing);
     let total: f64 = weights.iter().sum::<f64>().max(f64::MIN_POSITIVE);
-    let mut by_mask: FxHashMap<u64, Vec<(SegmentOrd, NameId)>> = FxHashMap::default();
-    for (live, ord) in view.segments().iter().zip((0..).map(SegmentOrd)) {
-        let mut held: FxHashMap<NameId, u64> = FxHashMap::default();
-        for (i, part) in parts.iter().enumerate() {
-            for id in live.segment.names_with_subword(part) {
-                *held.entry(id).or_default() |= 1 << i;
-            }
-        }
-        for (id, mask) in held {
-            by_mask.entry(mask).or_default().push((ord, id));
-        }
-    }
     let share = |mask: u64| -> f64 {
         let held = weights
             .iter()
@@ -122,35 +183,71 @@ fn names_by_score(view: &View, query: &QueryTerms, containing: &[u64]) -> Vec<Na
             .filter(|(i, _)| mask >> i & 1 == 1);
         held.map(|(_, weight)| weight).sum::<f64>() / total
     };
-    let mut masks: Vec<(f64, u64)> = by_mask.keys().map(|mask| (share(*mask), *mask)).collect();
-    masks.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    let mut held: Vec<(Held, u64)> = Vec::new();
+    for (i, part) in parts.iter().enumerate() {
+        let list = tables.holding(view, part);
+        held.extend(list.iter().map(|name| (*name, 1 << i)));
+    }
+    held.sort_unstable();
+    let mut shares: FxHashMap<u64, f64> = FxHashMap::default();
+    let mut scored: Vec<(f64, f64, Held)> = Vec::new();
+    for same in held.chunk_by(|a, b| a.0 == b.0) {
+        let mask = same.iter().fold(0, |mask, (_, bit)| mask | bit);
+        let share = *shares.entry(mask).or_insert_with(|| share(mask));
+        let name = same[0].0;
+        let beside = u32::from(name.parts).saturating_sub(mask.count_ones());
+        scored.push((share / (1.0 + BESIDE * f64::from(beside)), share, name));
+    }
+    let best = scored.iter().map(|(_, share, _)| *share);
+    let least = MIN_SHARE * best.fold(0.0, f64::max);
+    scored.retain(|(_, share, _)| *share >= least);
     let mut names = spelt_out(view, query, |word| share(mask_of(word, &parts)));
     let known: FxHashSet<Vec<u8>> = names.iter().map(|name| name.spelt.clone()).collect();
-    let mut best_share: Option<f64> = None;
-    for (share, mask) in masks {
-        if best_share.is_some_and(|best| share < MIN_SHARE * best) {
-            break;
+    let mut by_spelling: FxHashMap<Vec<u8>, usize> = FxHashMap::default();
+    for (score, _, held) in best_of_each_segment(scored) {
+        let mut spelt = Vec::new();
+        view.segment(held.segment)
+            .segment
+            .name(held.name, &mut spelt);
+        if known.contains(&spelt) {
+            continue;
         }
-        // No name of this mask or a later one can be better than its share.
-        if names.len() >= MAX_NAMES {
-            sort(&mut names);
-            names.truncate(MAX_NAMES);
-            if names[MAX_NAMES - 1].score > share {
-                break;
+        let place = (held.segment, held.name);
+        match by_spelling.get(&spelt) {
+            Some(at) => names[*at].places.push(place),
+            None => {
+                by_spelling.insert(spelt.clone(), names.len());
+                names.push(Name {
+                    score,
+                    spelt,
+                    places: vec![place],
+                });
             }
-        }
-        let places = by_mask.remove(&mask).unwrap_or_default();
-        let scored = score_names(view, places, share, mask.count_ones());
-        let before = names.len();
-        names.extend(scored.filter(|name| !known.contains(&name.spelt)));
-        // Only a live name counts here, so that dead documents do not move the bound.
-        if names.len() > before {
-            best_share.get_or_insert(share);
         }
     }
     sort(&mut names);
     names.truncate(MAX_NAMES);
     names
+}
+
+/// Of each segment the best [`MAX_NAMES`], of equals the first in the order of their spelling, which
+/// is that of their numbers: so the best of all are among them, however documents are cut into
+/// segments. They come by segment.
+fn best_of_each_segment(mut scored: Vec<(f64, f64, Held)>) -> Vec<(f64, f64, Held)> {
+    let better = |a: &(f64, f64, Held), b: &(f64, f64, Held)| {
+        b.0.total_cmp(&a.0).then_with(|| a.2.cmp(&b.2))
+    };
+    // Still in the order of segments.
+    let mut kept = Vec::new();
+    for of_segment in scored.chunk_by_mut(|a, b| a.2.segment == b.2.segment) {
+        let mut of_segment = &mut *of_segment;
+        if of_segment.len() > MAX_NAMES {
+            of_segment.select_nth_unstable_by(MAX_NAMES, better);
+            of_segment = &mut of_segment[..MAX_NAMES];
+        }
+        kept.extend_from_slice(of_segment);
+    }
+    kept
 }
 
 /// The query's sub-words, each once, with their weights.
@@ -213,35 +310,6 @@ fn spelt_out(view: &View, query: &QueryTerms, share: impl Fn(&str) -> f64) -> Ve
     names
 }
 
-/// Scores the names that hold the same sub-words of the query; those that no live document
-/// defines are left out.
-fn score_names(
-    view: &View,
-    places: Vec<(SegmentOrd, NameId)>,
-    share: f64,
-    held: u32,
-) -> impl Iterator<Item = Name> {
-    let mut by_spelling: FxHashMap<Vec<u8>, Vec<(SegmentOrd, NameId)>> = FxHashMap::default();
-    for (ord, id) in places {
-        let live = view.segment(ord);
-        if is_defined(live, id) {
-            let mut spelt = Vec::new();
-            live.segment.name(id, &mut spelt);
-            by_spelling.entry(spelt).or_default().push((ord, id));
-        }
-    }
-    by_spelling.into_iter().map(move |(spelt, places)| {
-        let mut own = 0u32;
-        terms::for_each_subword(&spelt, |_| own += 1);
-        let beside = f64::from(own.saturating_sub(held));
-        Name {
-            score: share / (1.0 + BESIDE * beside),
-            spelt,
-            places,
-        }
-    })
-}
-
 fn sort(names: &mut [Name]) {
     names.sort_unstable_by(|a, b| {
         b.score
@@ -260,7 +328,7 @@ pub fn chunk_at(segment: &Segment, doc: DocId, line: u32) -> Option<ChunkId> {
     let (mut low, mut high) = (range.start.0, range.end.0);
     while low < high {
         let middle = low + (high - low) / 2;
-        if segment.chunk(ChunkId(middle)).end_line < line {
+        if segment.chunk_lines(ChunkId(middle)).1 < line {
             low = middle + 1;
         } else {
             high = middle;

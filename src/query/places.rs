@@ -91,7 +91,7 @@ impl PathTerms {
         factor: impl Fn(FileId) -> Option<f64>,
     ) -> Vec<Found> {
         // Weight of what directories hold, weight of what the name holds, bytes covered.
-        let mut found: FxHashMap<FileId, (f64, f64, u32)> = FxHashMap::default();
+        let mut found = vec![(0.0, 0.0, 0u32); self.lengths.len()];
         let all = view.files().len() as u64;
         for looked_for in stems_of(query) {
             let Some(list) = self.postings.get(&looked_for) else {
@@ -99,7 +99,7 @@ impl PathTerms {
             };
             let idf = idf(list.len() as u64, all);
             for held in list {
-                let (directories, name, covered) = found.entry(held.file).or_default();
+                let (directories, name, covered) = &mut found[held.file.0 as usize];
                 if held.covers > 0 {
                     *name += idf;
                     *covered += held.covers;
@@ -108,8 +108,10 @@ impl PathTerms {
                 }
             }
         }
-        let mut ranked: Vec<Found> = found
-            .into_iter()
+        let mut ranked: Vec<Found> = (0..)
+            .map(FileId)
+            .zip(found)
+            .filter(|(_, (directories, name, _))| directories + name > 0.0)
             .filter(|(file, _)| view.file(*file).doc.is_some())
             .filter_map(|(file, (directories, name, covered))| {
                 let length = self.lengths[file.0 as usize].max(1);

@@ -1,10 +1,13 @@
 //! `search`: channels, fusion, code-aware order, snippets.
 
 use super::answer::{FoundBy, MatchKind, SearchAnswer, SearchHit, Stamp};
-use super::fuse::{self, Channel, Fused, Fusion};
+use super::fuse::{self, Channel, Fused, Fusion, Level};
 use super::ids::DocSymbols;
+use super::impacts::TextTables;
 use super::kind::{AskedFor, QueryKind, Weights};
 use super::lexical::{self, LiveChunk, QueryTerms, Scored};
+use super::named::NameTables;
+use super::norms::Norms;
 use super::places::PathTerms;
 use super::request::SearchRequest;
 use super::scope::Filter;
@@ -30,8 +33,8 @@ const MAX_TERMS: usize = 48;
 /// How slowly the score of a definition falls with its rank, as in reciprocal rank fusion.
 const SYMBOL_K: f64 = 10.0;
 
-/// A chunk as seen at one path.
-#[derive(Clone, Copy)]
+/// A chunk as seen at one path; in the order of paths and lines.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Place {
     file: FileId,
     start_line: u32,
@@ -43,6 +46,8 @@ struct Place {
 /// A bad scope, or a query without a word in it.
 pub fn search(
     view: &View,
+    tables: &TextTables,
+    names: &NameTables,
     paths: &PathTerms,
     window: &Window,
     texts: &mut Texts,
@@ -55,37 +60,30 @@ pub fn search(
     if query.words.is_empty() {
         return Err(Error::EmptyQuery);
     }
-    let mut scored = lexical::score(view, &query);
-    let mut admitted: Vec<(LiveChunk, f64, Place)> = Vec::new();
-    let restricted = !filter.is_open();
-    let mut total = scored.chunks.len();
-    let mut chunks = std::mem::take(&mut scored.chunks);
-    if restricted {
-        chunks.retain(|(chunk, _)| place(view, &filter, *chunk).is_some());
-        total = chunks.len();
-    }
-    with_documents(view, &scored, &mut chunks);
-    keep_best(&mut chunks, CHANNEL_DEPTH);
-    for (chunk, score) in chunks {
-        if let Some(place) = place(view, &filter, chunk) {
-            admitted.push((chunk, score, place));
-        }
-    }
-    admitted.sort_unstable_by(|a, b| {
-        b.1.total_cmp(&a.1)
-            .then_with(|| (a.2.file, a.2.start_line).cmp(&(b.2.file, b.2.start_line)))
+    let norms = tables.norms();
+    let scored = lexical::score(view, tables, &query);
+    let admitted = Admitted::of(view, norms, &filter);
+    let (best, total) = scored.best(norms, CHANNEL_DEPTH, |chunk| {
+        norms.doc_of(chunk).is_some_and(|doc| admitted.doc(doc))
+            && (!filter.restricts_kinds() || place(view, &filter, norms.chunk(chunk)).is_some())
     });
-    admitted.truncate(CHANNEL_DEPTH);
+    let mut in_text: Vec<(LiveChunk, f64, Place)> = best
+        .into_iter()
+        .filter_map(|(chunk, score)| Some((chunk, score, place(view, &filter, chunk)?)))
+        .collect();
+    in_text.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.2.cmp(&b.2)));
+    in_text.truncate(CHANNEL_DEPTH);
 
     let asked = AskedFor::of(&query);
     let by_path = paths.rank(view, &query, CHANNEL_DEPTH, |id| {
         let file = view.file(id);
-        filter.admits(view, file).then(|| asked.weight(file.role))
+        let doc = norms.number(file.doc?);
+        admitted.doc(doc).then(|| asked.weight(file.role))
     });
     let mut in_path = Vec::new();
     let mut file_names = Vec::new();
     for found in by_path {
-        let Some(chunk) = shown(view, &filter, &scored, found.file) else {
+        let Some(chunk) = shown(view, norms, &filter, &scored, found.file) else {
             continue;
         };
         in_path.push((chunk, found.score));
@@ -93,18 +91,21 @@ pub fn search(
     }
     file_names.sort_by(|a, b| b.1.total_cmp(&a.1));
     let weights = Weights::of(QueryKind::of(&request.query, &query));
-    let by_history = history::rank(view, window, &query, &scored, CHANNEL_DEPTH);
+    let by_history = history::rank(view, norms, window, &query, &scored, CHANNEL_DEPTH);
     let channels = [
         Channel {
             name: "text",
+            level: Level::Item,
             weight: weights.text,
-            ranked: admitted.iter().map(|a| (a.0, a.1)).collect(),
+            ranked: in_text.iter().map(|a| (a.0, a.1)).collect(),
         },
         Channel {
             name: "name",
+            level: Level::Item,
             weight: weights.name,
             ranked: named::rank(
                 view,
+                names,
                 &filter,
                 &query,
                 &asked,
@@ -114,26 +115,31 @@ pub fn search(
         },
         Channel {
             name: "symbol",
+            level: Level::Item,
             weight: weights.symbol,
             ranked: definitions_of(view, &filter, &request.query),
         },
         Channel {
             name: "path",
+            level: Level::Group,
             weight: weights.path,
             ranked: distinct(in_path),
         },
         Channel {
             name: "file",
+            level: Level::Group,
             weight: weights.file,
             ranked: distinct(file_names),
         },
         Channel {
             name: "definition",
+            level: Level::Item,
             weight: weights.definition,
             ranked: defined::rank(view, &filter, &query, &asked, CHANNEL_DEPTH),
         },
         Channel {
             name: "history",
+            level: Level::Group,
             weight: weights.history,
             ranked: by_history,
         },
@@ -188,15 +194,43 @@ pub fn search(
     })
 }
 
+/// The documents that stand at a path the filter admits.
+struct Admitted(Option<Vec<bool>>);
+
+impl Admitted {
+    fn of(view: &View, norms: &Norms, filter: &Filter) -> Self {
+        if filter.is_open() {
+            return Self(None);
+        }
+        let mut docs = vec![false; norms.doc_count()];
+        for file in view.files().iter().filter(|file| filter.admits(view, file)) {
+            if let Some(doc) = file.doc {
+                docs[norms.number(doc) as usize] = true;
+            }
+        }
+        Self(Some(docs))
+    }
+
+    fn doc(&self, doc: u32) -> bool {
+        self.0.as_ref().is_none_or(|docs| docs[doc as usize])
+    }
+}
+
 /// Where a file that was found by its path is shown: where it speaks of the question, or at its top.
-fn shown(view: &View, filter: &Filter, scored: &Scored, file: FileId) -> Option<LiveChunk> {
+fn shown(
+    view: &View,
+    norms: &Norms,
+    filter: &Filter,
+    scored: &Scored,
+    file: FileId,
+) -> Option<LiveChunk> {
     let doc = view.file(file).doc?;
     let chunks = view.segment(doc.segment).segment.doc(doc.doc).chunks;
     let first = (chunks.start < chunks.end).then_some(LiveChunk {
         segment: doc.segment,
         chunk: chunks.start,
     });
-    let chunk = scored.best_of(doc.segment, chunks).or(first)?;
+    let chunk = scored.best_of(norms, doc.segment, chunks).or(first)?;
     (!filter.restricts_kinds() || place(view, filter, chunk).is_some()).then_some(chunk)
 }
 
@@ -237,8 +271,9 @@ struct Ranked<'a> {
 /// Orders by score, then path, then line.
 fn rank(ranked: &mut [Ranked]) {
     ranked.sort_unstable_by(|a, b| {
-        let at = |ranked: &Ranked| (ranked.place.file, ranked.place.start_line);
-        b.score.total_cmp(&a.score).then_with(|| at(a).cmp(&at(b)))
+        b.score
+            .total_cmp(&a.score)
+            .then_with(|| a.place.cmp(&b.place))
     });
 }
 
@@ -267,8 +302,9 @@ fn found_by(
 /// Where a chunk is shown: the first path, in order, that the filter admits.
 fn place(view: &View, filter: &Filter, chunk: LiveChunk) -> Option<Place> {
     let live = view.segment(chunk.segment);
-    let row = live.segment.chunk(chunk.chunk);
+    let doc = live.segment.chunk_doc(chunk.chunk);
     if filter.restricts_kinds() {
+        let row = live.segment.chunk(chunk.chunk);
         let mut symbols = live.segment.symbols(row.doc);
         let symbol = row.symbol.and_then(|i| symbols.nth(i as usize));
         if !symbol.is_some_and(|s| filter.admits_kind(s.kind)) {
@@ -276,38 +312,12 @@ fn place(view: &View, filter: &Filter, chunk: LiveChunk) -> Option<Place> {
         }
     }
     let file = live
-        .files_of(row.doc)
+        .files_of(doc)
         .find(|f| filter.admits(view, view.file(*f)))?;
     Some(Place {
         file,
-        start_line: row.start_line,
+        start_line: live.segment.chunk_lines(chunk.chunk).0,
     })
-}
-
-/// Adds to each chunk's score that of its document, both as shares of the best: the chunk says where,
-/// the document says whether this is the file at all.
-fn with_documents(view: &View, scored: &Scored, chunks: &mut [(LiveChunk, f64)]) {
-    let mut best = (f64::MIN_POSITIVE, f64::MIN_POSITIVE);
-    for (chunk, score) in chunks.iter() {
-        best = (
-            best.0.max(*score),
-            best.1.max(scored.document(view, *chunk)),
-        );
-    }
-    for (chunk, score) in chunks {
-        *score = *score / best.0 + scored.document(view, *chunk) / best.1;
-    }
-}
-
-/// Keeps the best `count` and all that tie with the last of them, so that what breaks the tie can
-/// be looked up for few.
-fn keep_best(chunks: &mut Vec<(LiveChunk, f64)>, count: usize) {
-    if chunks.len() > count {
-        let (_, (_, threshold), _) =
-            chunks.select_nth_unstable_by(count - 1, |a, b| b.1.total_cmp(&a.1));
-        let threshold = *threshold;
-        chunks.retain(|(_, score)| *score >= threshold);
-    }
 }
 
 fn distinct(items: Vec<(LiveChunk, f64)>) -> Vec<(LiveChunk, f64)> {

@@ -90,6 +90,13 @@ impl Chunks {
         self.count
     }
 
+    /// First and last line of a chunk.
+    pub(super) fn lines(&self, bytes: &[u8], chunk: ChunkId) -> (u32, u32) {
+        let i = chunk.index();
+        let start = self.start_line.get32(bytes, i);
+        (start, start.wrapping_add(self.extent.get32(bytes, i)))
+    }
+
     /// Returns a chunk's row; of `doc` as told.
     pub(super) fn row(&self, bytes: &[u8], chunk: ChunkId, doc: DocId) -> ChunkRow {
         let i = chunk.index();

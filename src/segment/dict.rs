@@ -128,19 +128,59 @@ impl Dict {
         exact.then_some(ordinal)
     }
 
-    /// Returns the rank of the first key that is not less than `key`, and whether it is equal.
-    pub(super) fn lower_bound(&self, bytes: &[u8], key: &[u8]) -> (u32, bool) {
-        let (mut low, mut high) = (0, self.blocks.len());
-        while low < high {
-            let middle = low + (high - low) / 2;
-            match entry(&mut self.block(bytes, middle)) {
-                Some((_, first)) if first <= key => low = middle + 1,
-                _ => high = middle,
+    /// Hands out the rank of each key that there is, for keys in ascending order: keys that are
+    /// close to one another cost little more than one.
+    pub(super) fn find_each<K: AsRef<[u8]>>(
+        &self,
+        bytes: &[u8],
+        keys: &[K],
+        mut found: impl FnMut(usize, u32),
+    ) {
+        let mut block = 0;
+        for (i, key) in keys.iter().map(AsRef::as_ref).enumerate() {
+            let in_reach = block > 0 && self.begins_after(bytes, block, key);
+            let after = match in_reach {
+                true => block,
+                false => self.block_after(bytes, key, block),
+            };
+            block = after;
+            if let Some(block) = after.checked_sub(1)
+                && let (ordinal, true) = self.lower_bound_in(bytes, key, block)
+            {
+                found(i, ordinal);
             }
         }
-        let Some(block) = low.checked_sub(1) else {
-            return (0, false);
-        };
+    }
+
+    /// Whether a block begins with a key greater than `key`, as the end of all blocks does.
+    fn begins_after(&self, bytes: &[u8], block: usize, key: &[u8]) -> bool {
+        block >= self.blocks.len()
+            || entry(&mut self.block(bytes, block)).is_none_or(|(_, first)| first > key)
+    }
+
+    /// The first block from `from` on that begins with a key greater than `key`.
+    fn block_after(&self, bytes: &[u8], key: &[u8], from: usize) -> usize {
+        let (mut low, mut high) = (from, self.blocks.len());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            match self.begins_after(bytes, middle, key) {
+                true => high = middle,
+                false => low = middle + 1,
+            }
+        }
+        low
+    }
+
+    /// Returns the rank of the first key that is not less than `key`, and whether it is equal.
+    pub(super) fn lower_bound(&self, bytes: &[u8], key: &[u8]) -> (u32, bool) {
+        match self.block_after(bytes, key, 0).checked_sub(1) {
+            Some(block) => self.lower_bound_in(bytes, key, block),
+            None => (0, false),
+        }
+    }
+
+    /// The same, of a key that the block begins with or before which the next block begins.
+    fn lower_bound_in(&self, bytes: &[u8], key: &[u8], block: usize) -> (u32, bool) {
         let first = (block * DICT_BLOCK) as u32;
         let next = self.count.min(first + DICT_BLOCK as u32);
         let mut cursor = self.block(bytes, block);
@@ -263,6 +303,16 @@ mod tests {
                 prop_assert_eq!(middle.advance(), Some((rank as u32, key.as_slice())));
             }
             prop_assert_eq!(cursor.advance(), None);
+            let mut wanted: Vec<Vec<u8>> = keys.iter().step_by(3).cloned().collect();
+            wanted.extend([probe.clone(), b"ab".to_vec()]);
+            wanted.sort();
+            let mut found = Vec::new();
+            dict.find_each(&bytes, &wanted, |at, rank| found.push((at, rank)));
+            let one_by_one = wanted.iter().enumerate();
+            let one_by_one: Vec<_> = one_by_one
+                .filter_map(|(at, key)| Some((at, dict.find(&bytes, key)?)))
+                .collect();
+            prop_assert_eq!(found, one_by_one);
             let below = keys.iter().filter(|key| **key < probe).count() as u32;
             prop_assert_eq!(dict.lower_bound(&bytes, &probe), (below, keys.contains(&probe)));
         }

@@ -246,6 +246,11 @@ impl Segment {
         self.chunks.row(self.bytes(), chunk, self.chunk_doc(chunk))
     }
 
+    /// Returns the first and the last line of a chunk.
+    pub fn chunk_lines(&self, chunk: ChunkId) -> (u32, u32) {
+        self.chunks.lines(self.bytes(), chunk)
+    }
+
     /// Returns the number of terms of a chunk by field.
     pub fn field_len(&self, chunk: ChunkId) -> [u16; FIELDS] {
         self.chunks.field_len(self.bytes(), chunk)
@@ -262,6 +267,20 @@ impl Segment {
                 .for_each(|(sum, len)| *sum += u64::from(len));
         }
         sum
+    }
+
+    /// Hands out the chunks of each of several terms, which are in ascending order, with its position
+    /// among them; terms that no chunk has are left out.
+    pub fn postings_each<T: AsRef<[u8]>>(
+        &self,
+        terms: &[T],
+        mut found: impl FnMut(usize, Postings<'_>),
+    ) {
+        let bytes = self.bytes();
+        self.terms.find_each(bytes, terms, |at, term| {
+            let list = self.term_postings.get(bytes, term);
+            found(at, Postings::new(list, self.chunk_count()));
+        });
     }
 
     /// Iterates over the chunks that have a term; `None` when none has.

@@ -132,6 +132,8 @@ fn help_of_a_question_names_every_flag() {
                              haskell, ocaml, ocaml-interface, dart, zig, sql, hcl, vue, svelte, html,
                              css, notebook, json, yaml, toml]
           --kind <KIND>      Look only at symbols of this kind; may be repeated
+          --explain          Say how each hit's score came about: every channel's rank, shares of its
+                             best score and weight
           --at <REV>         Revision to speak of [default: the work tree]
           --scope <GLOB>     Look only at paths that match; may be repeated; a leading '!' excludes
           --budget <TOKENS>  Most tokens the answer may take [default: 2000; 1500 for refs]
