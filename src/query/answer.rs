@@ -4,6 +4,7 @@
 //! Paths are display text: UTF-8 with anything else escaped as git does (`\303\244`).
 
 use super::audit::answer::HubFile;
+use super::confidence::{Confidence, Narrower};
 use super::request::Direction;
 use crate::extract::record::{Grammar, OccurrenceKind, SymbolKind};
 use crate::graph::rule::Certainty;
@@ -56,6 +57,15 @@ pub struct FoundBy {
     pub weight: f64,
 }
 
+/// How much a definition is used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Marks {
+    /// Product functions that call it.
+    pub callers: usize,
+    /// Tests that call it.
+    pub tests: usize,
+}
+
 /// One result of `search`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SearchHit {
@@ -77,6 +87,8 @@ pub struct SearchHit {
     pub found_by: Vec<FoundBy>,
     /// Factor of what its file is for: product code, tests, examples.
     pub role: f64,
+    /// Who calls the symbol; `None` where no graph is at hand: making one takes longer than a search.
+    pub marks: Option<Marks>,
     /// Fused score; only its order means anything.
     pub score: f64,
     /// The content it was cut from.
@@ -100,6 +112,10 @@ pub struct SearchAnswer {
     pub unknown_words: Vec<String>,
     /// What of history could not be ranked by, in a few words; `None` when all of it was there.
     pub history: Option<String>,
+    /// How sure the answer is; `None` without a hit.
+    pub confidence: Option<Confidence>,
+    /// What to ask instead, when it is not sure.
+    pub narrower: Vec<Narrower>,
 }
 
 /// How a `symbol` target was matched, from strict to loose.

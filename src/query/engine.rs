@@ -16,6 +16,7 @@ use super::places::PathTerms;
 use super::request::{
     AuditRequest, GateRequest, MapRequest, RefsRequest, Revision, SearchRequest, SymbolRequest,
 };
+use super::search::Sources;
 use super::{
     Error, Progress, audit, definitions, gate, lookup, map, refs as references, search, snippets,
 };
@@ -341,18 +342,16 @@ impl Engine {
         let text = open.text.get_or_init(|| TextTables::of(&open.view));
         let paths = open.paths.get_or_init(|| PathTerms::of(&open.view));
         let window = self.window(pinned.stamp.commit);
+        let sources = Sources {
+            view: &open.view,
+            text,
+            names: &open.names,
+            paths,
+            window: &window,
+            graph: open.graph.get().map(|made| &made.graph),
+        };
         snippets::complete(&self.repo, &self.texts, |texts| {
-            let stamp = pinned.stamp.clone();
-            search::search(
-                &open.view,
-                text,
-                &open.names,
-                paths,
-                &window,
-                texts,
-                request,
-                stamp,
-            )
+            search::search(&sources, texts, request, pinned.stamp.clone())
         })
     }
 

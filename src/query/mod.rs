@@ -10,6 +10,7 @@
 pub mod answer;
 pub mod audit;
 pub mod baseline;
+pub mod confidence;
 pub mod defined;
 pub mod definitions;
 pub mod engine;
@@ -28,6 +29,7 @@ pub mod map;
 pub mod named;
 pub mod norms;
 pub mod places;
+mod reader;
 pub mod refs;
 pub mod relations;
 pub mod request;

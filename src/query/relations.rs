@@ -1,7 +1,7 @@
 //! What a definition has to do with others: who calls it, what it calls, which tests use it, what
 //! implements or overrides it.
 
-use super::answer::{Related, Relations, SymbolRef};
+use super::answer::{Marks, Related, Relations, SymbolRef};
 use super::ids::DocSymbols;
 use crate::extract::record::{OccurrenceKind, SymbolFlags};
 use crate::graph::edges::Graph;
@@ -14,11 +14,39 @@ use std::collections::BTreeMap;
 /// Others named of each sort; the rest are counted.
 const MAX_NAMED: usize = 5;
 
+/// Counts the callers of a definition.
+pub fn marks(view: &View, graph: &Graph, id: SymbolId) -> Marks {
+    let (callers, tests) = callers(view, graph, id, &mut Relations::default());
+    Marks {
+        callers: callers.len(),
+        tests: tests.len(),
+    }
+}
+
+/// Definitions that call, with how often.
+type Callers = BTreeMap<SymbolId, usize>;
+
 /// Collects the relations of a definition. Uses that are one of several guesses do not count.
 pub fn relations(view: &View, graph: &Graph, id: SymbolId) -> Relations {
     let mut relations = Relations::default();
-    let mut callers: BTreeMap<SymbolId, usize> = BTreeMap::new();
-    let mut tests: BTreeMap<SymbolId, usize> = BTreeMap::new();
+    let (callers, tests) = callers(view, graph, id, &mut relations);
+    relations.callers = related(view, graph, by_rank(view, graph, callers));
+    relations.tests = related(view, graph, by_rank(view, graph, tests));
+    relations.callees = related(view, graph, callees(view, graph, id));
+    relations.derived = related(view, graph, graph.derived(id).collect());
+    relations.overrides = related(view, graph, graph.overrides(id).collect());
+    relations.overridden = related(view, graph, graph.overridden(id).collect());
+    relations
+}
+
+/// Product code and tests that call a definition; counts its uses on the way.
+fn callers(
+    view: &View,
+    graph: &Graph,
+    id: SymbolId,
+    relations: &mut Relations,
+) -> (Callers, Callers) {
+    let (mut callers, mut tests) = (Callers::new(), Callers::new());
     for edge in graph.arriving(id).into_iter().map(|edge| graph.edge(edge)) {
         match edge.rule.certainty() {
             Certainty::Resolved | Certainty::Inferred => relations.uses += 1,
@@ -38,17 +66,11 @@ pub fn relations(view: &View, graph: &Graph, id: SymbolId) -> Relations {
         let sort = if in_test { &mut tests } else { &mut callers };
         *sort.entry(from).or_default() += 1;
     }
-    relations.callers = related(view, graph, by_rank(view, graph, callers));
-    relations.tests = related(view, graph, by_rank(view, graph, tests));
-    relations.callees = related(view, graph, callees(view, graph, id));
-    relations.derived = related(view, graph, graph.derived(id).collect());
-    relations.overrides = related(view, graph, graph.overrides(id).collect());
-    relations.overridden = related(view, graph, graph.overridden(id).collect());
-    relations
+    (callers, tests)
 }
 
 /// Product code first, then files that much else depends on.
-fn by_rank(view: &View, graph: &Graph, found: BTreeMap<SymbolId, usize>) -> Vec<SymbolId> {
+fn by_rank(view: &View, graph: &Graph, found: Callers) -> Vec<SymbolId> {
     let mut ordered: Vec<SymbolId> = found.into_keys().collect();
     ordered.sort_by(|a, b| {
         let (one, other) = (graph.place(*a).0, graph.place(*b).0);

@@ -1,22 +1,24 @@
 //! `search`: channels, fusion, code-aware order, snippets.
 
 use super::answer::{FoundBy, MatchKind, SearchAnswer, SearchHit, Stamp};
+use super::confidence::{self, Evidence};
 use super::fuse::{self, Channel, Fused, Fusion, Level};
-use super::ids::DocSymbols;
 use super::impacts::TextTables;
 use super::kind::{AskedFor, QueryKind, Weights};
 use super::lexical::{self, LiveChunk, QueryTerms, Scored};
 use super::named::NameTables;
 use super::norms::Norms;
 use super::places::PathTerms;
+use super::reader::Reader;
 use super::request::SearchRequest;
 use super::scope::Filter;
 use super::{Error, defined, definitions, history, named};
 use crate::extract::terms;
+use crate::graph::edges::Graph;
 use crate::history::window::Window;
 use crate::id::LiveDoc;
 use crate::view::live::{FileId, View};
-use crate::view::text::{Text, Texts, fold_line};
+use crate::view::text::Texts;
 use rustc_hash::FxHashMap;
 
 /// Items of each channel that take part in the fusion.
@@ -35,9 +37,26 @@ const SYMBOL_K: f64 = 10.0;
 
 /// A chunk as seen at one path; in the order of paths and lines.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Place {
-    file: FileId,
+pub(super) struct Place {
+    pub(super) file: FileId,
     start_line: u32,
+}
+
+/// What a search looks at.
+#[derive(Clone, Copy)]
+pub struct Sources<'a> {
+    /// The state of the repository.
+    pub view: &'a View,
+    /// Impacts of words.
+    pub text: &'a TextTables,
+    /// Names by their sub-words.
+    pub names: &'a NameTables,
+    /// Words of paths.
+    pub paths: &'a PathTerms,
+    /// Commits before the revision.
+    pub window: &'a Window,
+    /// Who calls whom, if that is known already.
+    pub graph: Option<&'a Graph>,
 }
 
 /// Answers `search` from a view.
@@ -45,15 +64,19 @@ struct Place {
 /// # Errors
 /// A bad scope, or a query without a word in it.
 pub fn search(
-    view: &View,
-    tables: &TextTables,
-    names: &NameTables,
-    paths: &PathTerms,
-    window: &Window,
+    sources: &Sources<'_>,
     texts: &mut Texts,
     request: &SearchRequest,
     stamp: Stamp,
 ) -> Result<SearchAnswer, Error> {
+    let Sources {
+        view,
+        text: tables,
+        names,
+        paths,
+        window,
+        graph,
+    } = *sources;
     let filter = Filter::new(&request.scope)?;
     let mut query = QueryTerms::parse(&request.query);
     query.terms.truncate(MAX_TERMS);
@@ -92,6 +115,8 @@ pub fn search(
     file_names.sort_by(|a, b| b.1.total_cmp(&a.1));
     let weights = Weights::of(QueryKind::of(&request.query, &query));
     let by_history = history::rank(view, norms, window, &query, &scored, CHANNEL_DEPTH);
+    let spelt = definitions_of(view, &filter, &request.query);
+    let is_defined = !spelt.is_empty();
     let channels = [
         Channel {
             name: "text",
@@ -117,7 +142,7 @@ pub fn search(
             name: "symbol",
             level: Level::Item,
             weight: weights.symbol,
-            ranked: definitions_of(view, &filter, &request.query),
+            ranked: spelt,
         },
         Channel {
             name: "path",
@@ -176,20 +201,39 @@ pub fn search(
     rank(&mut ranked);
     let total = total.max(ranked.len());
     ranked.truncate(request.limit);
-    let hits = ranked
+    let reader = Reader::new(view, graph, &query, &scored.containing);
+    let mut covered = None;
+    let hits: Vec<SearchHit> = ranked
         .into_iter()
         .map(|ranked| {
             let found_by = found_by(&channels, &fusion, ranked.fused);
-            hit(view, texts, &query, &ranked, found_by)
+            let (hit, share) = reader.hit(texts, &ranked, found_by);
+            covered = covered.or(Some(share));
+            hit
         })
         .collect();
+    let unknown = unknown_words(&query, &scored.containing);
+    let evidence = Evidence {
+        words: &query.words,
+        unknown: &unknown,
+        covered: covered.unwrap_or(1.0),
+        is_defined,
+    };
+    let confidence = confidence::judge(&hits, &evidence);
+    let is_low = confidence.is_none_or(|judged| judged.level == confidence::Level::Low);
+    let narrower = match is_low {
+        true => confidence::narrower(view, &hits, &evidence),
+        false => Vec::new(),
+    };
     Ok(SearchAnswer {
         stamp,
         query: request.query.clone(),
         hits,
         total,
         files: filter.count(view),
-        unknown_words: unknown_words(&query, &scored.containing),
+        unknown_words: unknown,
+        confidence,
+        narrower,
         history: window.extent().remark(),
     })
 }
@@ -260,12 +304,12 @@ fn definitions_of(view: &View, filter: &Filter, query: &str) -> Vec<(LiveChunk, 
 }
 
 /// A chunk with its score.
-struct Ranked<'a> {
-    score: f64,
+pub(super) struct Ranked<'a> {
+    pub(super) score: f64,
     /// What of the score its file's role left.
-    role: f64,
-    place: Place,
-    fused: &'a Fused<LiveChunk, LiveDoc>,
+    pub(super) role: f64,
+    pub(super) place: Place,
+    pub(super) fused: &'a Fused<LiveChunk, LiveDoc>,
 }
 
 /// Orders by score, then path, then line.
@@ -326,103 +370,6 @@ fn distinct(items: Vec<(LiveChunk, f64)>) -> Vec<(LiveChunk, f64)> {
         .into_iter()
         .filter(|(item, _)| seen.insert(*item))
         .collect()
-}
-
-fn hit(
-    view: &View,
-    texts: &mut Texts,
-    query: &QueryTerms,
-    ranked: &Ranked,
-    found_by: Vec<FoundBy>,
-) -> SearchHit {
-    let (place, chunk) = (ranked.place, ranked.fused.item);
-    let file = view.file(place.file);
-    let segment = &view.segment(chunk.segment).segment;
-    let row = segment.chunk(chunk.chunk);
-    let path = file.path.to_string();
-    let text = texts.get(view, place.file);
-    let symbols = DocSymbols::load(segment, row.doc);
-    let telling = text
-        .as_deref()
-        .map(|t| Telling::find(t, query, row.start_line, row.end_line))
-        .unwrap_or_default();
-    let index = spelt_out(&symbols, query, row.start_line, row.end_line)
-        .or_else(|| telling.best.and_then(|line| symbols.around(line)))
-        .or_else(|| {
-            row.symbol
-                .map(|i| i as usize)
-                .filter(|i| *i < symbols.all().len())
-        });
-    let symbol = index.and_then(|i| symbols.reference(i, &path));
-    let headline = text.as_deref().map_or_else(String::new, |text| {
-        let signature = index
-            .and_then(|i| symbols.get(i))
-            .map(|s| fold_line(text.slice(s.signature.clone()), 160))
-            .filter(|s| !s.is_empty());
-        let line = telling.lines.first().copied().unwrap_or(row.start_line);
-        signature.unwrap_or_else(|| fold_line(text.line(line), 160))
-    });
-    let body = text.as_deref().map_or_else(String::new, |text| {
-        String::from_utf8_lossy(text.lines(row.start_line, row.end_line)).into_owned()
-    });
-    SearchHit {
-        path,
-        start_line: row.start_line,
-        end_line: row.end_line,
-        symbol,
-        headline,
-        text: body,
-        telling_lines: telling.lines,
-        found_by,
-        role: ranked.role,
-        score: ranked.score,
-        blob: file.blob,
-    }
-}
-
-/// The definition that a chunk holds of a name the query spells out.
-fn spelt_out(symbols: &DocSymbols<'_>, query: &QueryTerms, first: u32, last: u32) -> Option<usize> {
-    // The last word is the name itself where the query is qualified (`Context.JSON`).
-    query.names().rev().find_map(|word| {
-        (0..symbols.all().len()).find(|i| {
-            (first..=last).contains(&symbols.all()[*i].name_line) && symbols.name(*i) == *word
-        })
-    })
-}
-
-/// The lines of a chunk that hold most of the query's terms.
-#[derive(Default)]
-struct Telling {
-    /// The line that holds most; of equals the first.
-    best: Option<u32>,
-    /// At most three, in order.
-    lines: Vec<u32>,
-}
-
-impl Telling {
-    fn find(text: &Text, query: &QueryTerms, first: u32, last: u32) -> Self {
-        let mut lines: Vec<(usize, u32)> = Vec::new();
-        for line in first..=last {
-            let mut held = vec![false; query.terms.len()];
-            terms::for_each_word(text.line(line), |word, _| {
-                terms::for_each_term(word, |term| {
-                    if let Some(i) = query.terms.iter().position(|t| t == term) {
-                        held[i] = true;
-                    }
-                });
-            });
-            let count = held.iter().filter(|h| **h).count();
-            if count > 0 {
-                lines.push((count, line));
-            }
-        }
-        lines.sort_unstable_by_key(|(count, line)| (std::cmp::Reverse(*count), *line));
-        lines.truncate(3);
-        let mut lines: Vec<u32> = lines.into_iter().map(|(_, line)| line).collect();
-        let best = lines.first().copied();
-        lines.sort_unstable();
-        Self { best, lines }
-    }
 }
 
 /// Words of the query none of whose terms occur.

@@ -5,6 +5,7 @@ use crate::graph::rule::Certainty;
 use crate::id::{BlobId, CommitId};
 use crate::query::answer::*;
 use crate::query::audit::answer::*;
+use crate::query::confidence::{Confidence, Level};
 use crate::query::request::{AuditView, Direction};
 
 pub(crate) fn stamp() -> Stamp {
@@ -87,6 +88,7 @@ pub(crate) fn search() -> SearchAnswer {
                 telling_lines: vec![187, 189, 197],
                 found_by: vec![found("name", 1), found("text", 2)],
                 role: 1.0,
+                marks: None,
                 score: 0.03,
                 blob: blob(),
             },
@@ -100,6 +102,7 @@ pub(crate) fn search() -> SearchAnswer {
                 telling_lines: vec![439],
                 found_by: vec![found("text", 1)],
                 role: 1.0,
+                marks: None,
                 score: 0.02,
                 blob: blob(),
             },
@@ -114,6 +117,7 @@ pub(crate) fn search() -> SearchAnswer {
                 telling_lines: vec![12, 99],
                 found_by: vec![found("text", 3)],
                 role: 1.0,
+                marks: None,
                 score: 0.01,
                 blob: blob(),
             },
@@ -122,6 +126,11 @@ pub(crate) fn search() -> SearchAnswer {
         files: 412,
         unknown_words: vec!["middlewhere".into()],
         history: None,
+        confidence: Some(Confidence {
+            level: Level::High,
+            reason: "one file is well ahead",
+        }),
+        narrower: Vec::new(),
     }
 }
 
@@ -132,6 +141,7 @@ pub(crate) fn no_search() -> SearchAnswer {
         total: 0,
         unknown_words,
         history: None,
+        confidence: None,
         ..search()
     }
 }

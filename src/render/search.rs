@@ -5,6 +5,7 @@ use super::layout::{Item, Layout, Tally, lay_out};
 use super::symbol::place;
 use super::{Rendered, Style, Voice, clean, count, wire};
 use crate::query::answer::{SearchAnswer, SearchHit};
+use crate::query::confidence::{Confidence, Narrower};
 
 /// Longest text of a hit that is shown whole, in lines. Longer ones are left to `symbol`, which
 /// shows bodies on request: ten bodies nobody asked for would fill any budget.
@@ -15,6 +16,10 @@ const SHORT_TEXT: usize = 5;
 const PLACE: usize = 0;
 const LINES: usize = 2;
 const TEXT: usize = 3;
+/// Longest argument of a proposed call, in characters.
+const MAX_CALL_CHARS: usize = 100;
+/// Channels that are named as the reason of a hit.
+const REASONS: usize = 3;
 
 /// Renders an answer of `search`.
 pub fn render(answer: &SearchAnswer, style: &Style) -> Rendered<wire::Search> {
@@ -39,6 +44,10 @@ fn lay_out_hits(answer: &SearchAnswer, style: &Style, explain: bool) -> Rendered
             Some(history) => footer.remark(history.as_str()),
             None => footer,
         };
+        let footer = match &answer.confidence {
+            Some(judged) => footer.remark(confidence(judged)),
+            None => footer,
+        };
         footer
             .list("unknown words", &answer.unknown_words)
             .next(advice(answer, layout, style.voice))
@@ -55,6 +64,7 @@ fn lay_out_hits(answer: &SearchAnswer, style: &Style, explain: bool) -> Rendered
         hits,
         unknown_words: answer.unknown_words.clone(),
         history: answer.history.clone(),
+        confidence: answer.confidence.as_ref().map(confidence),
         next: footer.advice(),
     };
     Rendered {
@@ -64,7 +74,28 @@ fn lay_out_hits(answer: &SearchAnswer, style: &Style, explain: bool) -> Rendered
     }
 }
 
+/// `confidence low: several files match alike`.
+fn confidence(judged: &Confidence) -> String {
+    format!("confidence {}: {}", judged.level.label(), judged.reason)
+}
+
+/// Spells a call that may say more.
+fn call(narrower: &Narrower, voice: Voice) -> String {
+    let short = |text: &str| clean::line(text, MAX_CALL_CHARS);
+    match (narrower, voice) {
+        (Narrower::Symbol(name), Voice::Tool) => format!("symbol name={}", short(name)),
+        (Narrower::Symbol(name), Voice::Command) => format!("git sverklo symbol {}", short(name)),
+        (Narrower::Below(folder), _) => voice.set("scope", short(folder)),
+        (Narrower::Words(words), Voice::Tool) => format!("query=\"{}\"", short(words)),
+        (Narrower::Words(words), Voice::Command) => format!("git sverklo search {}", short(words)),
+    }
+}
+
 fn advice(answer: &SearchAnswer, layout: &Layout, voice: Voice) -> Option<String> {
+    if !answer.narrower.is_empty() {
+        let calls = answer.narrower.iter().map(|narrower| call(narrower, voice));
+        return Some(calls.collect::<Vec<_>>().join(" or "));
+    }
     if let Some(rest) = super::rest(layout, answer.hits.len(), answer.total, voice) {
         return Some(rest);
     }
@@ -89,6 +120,7 @@ fn item(hit: &SearchHit, explain: bool) -> Item {
     } + "\n";
     at.push('\n');
     let mut lines = titled.clone();
+    lines.insert_str(titled.len() - 1, &format!("  [{}]", why(hit)));
     for line in telling(hit) {
         lines += &format!(
             "  {}: {}\n",
@@ -111,6 +143,22 @@ fn item(hit: &SearchHit, explain: bool) -> Item {
         tally: Tally::Main,
         levels,
     }
+}
+
+/// Why a hit is one, in a few words: the channels that said most, and who uses what it defines.
+fn why(hit: &SearchHit) -> String {
+    let mut reasons: Vec<String> = Vec::new();
+    let channels = hit.found_by.iter().take(REASONS);
+    reasons.extend(channels.map(|found| found.channel.to_owned()));
+    if let Some(marks) = hit.marks {
+        if marks.callers > 0 {
+            reasons.push(count(marks.callers as u64, "caller"));
+        }
+        if marks.tests > 0 {
+            reasons.push(count(marks.tests as u64, "test"));
+        }
+    }
+    reasons.join(", ")
 }
 
 /// How the score came about, in a line: each channel's rank, its share of the best for the hit and for
@@ -190,6 +238,8 @@ fn wire_hit(hit: &SearchHit, level: usize, explain: bool) -> wire::Hit {
             .iter()
             .filter_map(|f| Some(format!("{}#{}", f.channel, f.rank?)))
             .collect(),
+        callers: hit.marks.map(|marks| marks.callers),
+        tests: hit.marks.map(|marks| marks.tests),
         explain: explain.then(|| explanation(hit)),
     }
 }

@@ -123,6 +123,12 @@ pub struct Hit {
     pub text: Option<String>,
     /// Channels and ranks (`name#1`).
     pub found_by: Vec<String>,
+    /// Functions that call it, where the graph is at hand.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub callers: Option<usize>,
+    /// Tests that call it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tests: Option<usize>,
     /// How the score came about, when asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub explain: Option<Explanation>,
@@ -174,6 +180,9 @@ pub struct Search {
     /// What of history could not be ranked by.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub history: Option<String>,
+    /// How sure, and why.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<String>,
     /// How to get the rest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
