@@ -44,7 +44,7 @@ pub struct SymbolRef {
 /// A channel of the ranking and the rank (from 1) it gave.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FoundBy {
-    /// Channel name: `text`, `name`, `symbol`, `path`, `history`.
+    /// Channel name: `text`, `name`, `symbol`, `path`, `history`, `vector`.
     pub channel: &'static str,
     /// Rank in that channel, from 1.
     pub rank: u32,
@@ -92,6 +92,8 @@ pub struct SearchAnswer {
     pub unknown_words: Vec<String>,
     /// What of history could not be ranked by, in a few words; `None` when all of it was there.
     pub history: Option<String>,
+    /// What could not be ranked by vectors, in a few words; `None` when all could.
+    pub vectors: Option<String>,
 }
 
 /// How a `symbol` target was matched, from strict to loose.

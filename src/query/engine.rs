@@ -14,6 +14,7 @@ use super::places::PathTerms;
 use super::request::{
     AuditRequest, GateRequest, MapRequest, RefsRequest, Revision, SearchRequest, SymbolRequest,
 };
+use super::vectors::Vectors;
 use super::{
     Error, Progress, audit, definitions, gate, lookup, map, refs as references, search, snippets,
 };
@@ -30,6 +31,7 @@ use crate::history::window::Window;
 use crate::id::{BlobId, CommitId, TreeId};
 use crate::segment::Segment;
 use crate::store::trace::Traces;
+use crate::store::vectors::Blocks;
 use crate::store::{self, Snapshot};
 use crate::view::cache::ViewCache;
 use crate::view::files::{File, document_keys, mark_forgotten};
@@ -54,6 +56,7 @@ pub struct Engine {
     overlay: OverlayCache,
     graphs: GraphCache,
     log: LogCache,
+    blocks: Blocks,
     /// A graph that is being saved.
     saving: Mutex<Option<JoinHandle<()>>>,
     state: Mutex<State>,
@@ -88,6 +91,7 @@ struct WorkTree {
 struct OpenView {
     view: View,
     paths: OnceLock<PathTerms>,
+    vectors: OnceLock<Vectors>,
     graph: OnceLock<Arc<Made>>,
 }
 
@@ -121,6 +125,7 @@ impl Engine {
             views: ViewCache::new(&repo.common_dir().join(FOLDER)),
             graphs: GraphCache::new(&repo.common_dir().join(FOLDER)),
             log: LogCache::new(&repo.common_dir().join(FOLDER)),
+            blocks: Blocks::new(&repo),
             overlay: OverlayCache::new(&repo.git_dir().join(FOLDER)),
             saving: Mutex::default(),
             state: Mutex::default(),
@@ -336,9 +341,13 @@ impl Engine {
         let open = &pinned.open;
         let paths = open.paths.get_or_init(|| PathTerms::of(&open.view));
         let window = self.window(pinned.stamp.commit);
+        let snapshot = self.state().snapshot.clone();
+        let vectors = open
+            .vectors
+            .get_or_init(|| Vectors::of(&open.view, &self.blocks, &snapshot));
         snippets::complete(&self.repo, &self.texts, |texts| {
             let stamp = pinned.stamp.clone();
-            search::search(&open.view, paths, &window, texts, request, stamp)
+            search::search(&open.view, paths, vectors, &window, texts, request, stamp)
         })
     }
 
@@ -599,6 +608,7 @@ impl OpenView {
         Self {
             view,
             paths: OnceLock::new(),
+            vectors: OnceLock::new(),
             graph: OnceLock::new(),
         }
     }

@@ -8,6 +8,7 @@ use super::lexical::{self, LiveChunk, QueryTerms, Scored};
 use super::places::PathTerms;
 use super::request::SearchRequest;
 use super::scope::Filter;
+use super::vectors::{self, Vectors};
 use super::{Error, defined, definitions, history, named};
 use crate::extract::terms;
 use crate::history::window::Window;
@@ -44,6 +45,7 @@ struct Place {
 pub fn search(
     view: &View,
     paths: &PathTerms,
+    near: &Vectors,
     window: &Window,
     texts: &mut Texts,
     request: &SearchRequest,
@@ -94,6 +96,8 @@ pub fn search(
     file_names.sort_by(|a, b| b.1.total_cmp(&a.1));
     let weights = Weights::of(QueryKind::of(&request.query, &query));
     let by_history = history::rank(view, window, &query, &scored, CHANNEL_DEPTH);
+    let place_of = |chunk| place(view, &filter, chunk).map(|at| (at.file, at.start_line));
+    let by_vector = vectors::rank(view, near, &query, place_of, CHANNEL_DEPTH);
     let channels = [
         Channel {
             name: "text",
@@ -137,6 +141,11 @@ pub fn search(
             weight: weights.history,
             ranked: by_history,
         },
+        Channel {
+            name: "vector",
+            weight: weights.vector,
+            ranked: by_vector,
+        },
     ];
     let document = |item: LiveChunk| LiveDoc {
         segment: item.segment,
@@ -177,6 +186,7 @@ pub fn search(
         files: filter.count(view),
         unknown_words: unknown_words(&query, &scored.containing),
         history: window.extent().remark(),
+        vectors: near.remark(),
     })
 }
 

@@ -113,6 +113,7 @@ pub(crate) fn search() -> SearchAnswer {
         files: 412,
         unknown_words: vec!["middlewhere".into()],
         history: None,
+        vectors: None,
     }
 }
 
@@ -123,6 +124,7 @@ pub(crate) fn no_search() -> SearchAnswer {
         total: 0,
         unknown_words,
         history: None,
+        vectors: None,
         ..search()
     }
 }

@@ -25,10 +25,8 @@ pub fn render(answer: &SearchAnswer, style: &Style) -> Rendered<wire::Search> {
             0 => footer.remark(format!("searched {}", count(answer.files as u64, "file"))),
             _ => footer,
         };
-        let footer = match &answer.history {
-            Some(history) => footer.remark(history.as_str()),
-            None => footer,
-        };
+        let remarks = [&answer.history, &answer.vectors].into_iter().flatten();
+        let footer = remarks.fold(footer, |footer, remark| footer.remark(remark.as_str()));
         footer
             .list("unknown words", &answer.unknown_words)
             .next(advice(answer, layout, style.voice))
@@ -45,6 +43,7 @@ pub fn render(answer: &SearchAnswer, style: &Style) -> Rendered<wire::Search> {
         hits,
         unknown_words: answer.unknown_words.clone(),
         history: answer.history.clone(),
+        vectors: answer.vectors.clone(),
         next: footer.advice(),
     };
     Rendered {

@@ -5,7 +5,7 @@ use super::container::Container;
 use super::dict::{Dict, DictCursor};
 use super::docs::{DocRow, Docs};
 use super::folded::Folded;
-use super::format::{ChunkTag, EXTRACTOR_FINGERPRINT};
+use super::format::{ChunkTag, EXTRACTOR_FINGERPRINT, HEADER_BYTES};
 use super::lists::Lists;
 use super::names::WordDict;
 use super::{
@@ -96,6 +96,13 @@ impl Segment {
     /// Returns the fingerprint of the extractor that made the records.
     pub fn fingerprint(&self) -> u32 {
         self.container.fingerprint
+    }
+
+    /// Returns the checksum of its header, which covers those of all parts: it names the content.
+    pub fn checksum(&self) -> u64 {
+        let head = self.bytes().get(..HEADER_BYTES);
+        let checksum = head.and_then(|head| head.last_chunk::<8>());
+        checksum.map_or(0, |bytes| u64::from_le_bytes(*bytes))
     }
 
     /// Returns the whole segment.

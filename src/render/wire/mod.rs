@@ -144,6 +144,9 @@ pub struct Search {
     /// What of history could not be ranked by.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub history: Option<String>,
+    /// What could not be ranked by vectors.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub vectors: Option<String>,
     /// How to get the rest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
