@@ -16,6 +16,11 @@ use std::collections::BinaryHeap;
 use std::ops::Range;
 use std::sync::Arc;
 
+/// Cosine of a question and a chunk from which on they have something to do with each other. Of
+/// questions about what a repository has nothing of, the nearest chunk was at .15 to .27; of questions
+/// about what it has, the tenth nearest at .25 to .5 (model `static-v1`).
+const LEAST: f64 = 0.25;
+
 /// The vectors of a view.
 pub struct Vectors {
     model: &'static StaticModel<'static>,
@@ -83,8 +88,9 @@ impl<P: Ord> PartialEq for Candidate<P> {
 
 impl<P: Ord> Eq for Candidate<P> {}
 
-/// Returns the live chunks nearest to a question, best first, with their cosines, all positive. Only
-/// chunks that `place` gives a place count; of equals the one whose place comes first.
+/// Returns the live chunks nearest to a question, best first, with how far their cosines are above the
+/// least that means anything. Only chunks that `place` gives a place count; of equals the one whose
+/// place comes first.
 pub fn rank<P: Ord>(
     view: &View,
     vectors: &Vectors,
@@ -96,7 +102,7 @@ pub fn rank<P: Ord>(
         return Vec::new();
     };
     let mut best: BinaryHeap<Candidate<P>> = BinaryHeap::with_capacity(limit + 1);
-    let mut least = 0.0;
+    let mut least = LEAST;
     for ((live, block), ord) in view.segments().iter().zip(&vectors.blocks).zip(0u32..) {
         let Some(block) = block else {
             continue;
@@ -118,7 +124,7 @@ pub fn rank<P: Ord>(
             }
             match best.peek() {
                 Some(worst) if best.len() == limit => worst.cosine,
-                _ => 0.0,
+                _ => LEAST,
             }
         };
         for range in live_ranges(live) {
@@ -126,7 +132,9 @@ pub fn rank<P: Ord>(
         }
     }
     let best = best.into_sorted_vec().into_iter();
-    best.map(|found| (found.chunk, found.cosine)).collect()
+    best.map(|found| (found.chunk, found.cosine - LEAST))
+        .filter(|(_, score)| *score > 0.0)
+        .collect()
 }
 
 /// The live chunks of a segment as ranges.

@@ -53,7 +53,7 @@ impl Segment {
     }
 
     /// Opens a segment of any extractor.
-    pub(super) fn open_any(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Result<Self, Error> {
+    pub(crate) fn open_any(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Result<Self, Error> {
         let shared: Arc<dyn AsRef<[u8]> + Send + Sync> = Arc::new(bytes);
         let bytes = (*shared).as_ref();
         let container = Container::open(bytes)?;

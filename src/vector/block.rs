@@ -198,3 +198,129 @@ impl std::fmt::Debug for Block {
             .finish()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vector::embed::embed;
+    use crate::vector::model::ModelId;
+    use crate::vector::static_model::StaticModel;
+    use proptest::prelude::*;
+    use std::fmt::Write as _;
+    use std::path::PathBuf;
+
+    /// The model of `format-spec/vectors/static-small`: two dimensions, four terms.
+    fn model_bytes() -> Vec<u8> {
+        let mut bytes = b"gsvstat\x01".to_vec();
+        for n in [2u32, 4, 1, 24, 0] {
+            bytes.extend(n.to_le_bytes());
+        }
+        bytes.extend(b"\0\x01a\0\x06listen\x01\x02og\0\x06server\0");
+        for scale in [3u16, 100, 7, 65_535] {
+            bytes.extend(scale.to_le_bytes());
+        }
+        bytes.extend([1, -2, 3, 4, 5, 6, 127, -127].map(i8::cast_unsigned));
+        bytes
+    }
+
+    fn model(bytes: &[u8]) -> StaticModel<'_> {
+        let model = Model {
+            id: ModelId::new("small").unwrap(),
+            fingerprint: xxh3_64(bytes),
+            dims: 0,
+        };
+        StaticModel::open(model, bytes).unwrap()
+    }
+
+    fn folder() -> PathBuf {
+        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("format-spec/vectors")
+    }
+
+    /// The segment of `format-spec/vectors/segment-small-sha1`.
+    fn segment() -> Segment {
+        let hex = std::fs::read_to_string(folder().join("segment-small-sha1.hex")).unwrap();
+        let digits: Vec<u8> = hex.bytes().filter(u8::is_ascii_hexdigit).collect();
+        let byte = |two: &[u8]| u8::from_str_radix(std::str::from_utf8(two).unwrap(), 16).unwrap();
+        Segment::open_any(digits.chunks(2).map(byte).collect::<Vec<_>>()).unwrap()
+    }
+
+    fn hex(bytes: &[u8]) -> String {
+        let mut text = String::new();
+        for line in bytes.chunks(32) {
+            line.iter()
+                .for_each(|byte| write!(text, "{byte:02x}").unwrap());
+            text.push('\n');
+        }
+        text
+    }
+
+    #[test]
+    fn a_block_is_the_golden_bytes() {
+        let bytes = model_bytes();
+        let model = model(&bytes);
+        let block = embed(&model, &segment()).unwrap();
+        block.verify().unwrap();
+        let mut text = String::from("segment segment-small-sha1, model static-small\n");
+        for (row, product) in (0..block.rows()).zip(block.products(0..block.rows())) {
+            let vector: Vec<i8> = block.row(row).iter().map(|b| b.cast_signed()).collect();
+            writeln!(text, "chunk {row}: {vector:?}, product {product}").unwrap();
+        }
+        let golden = [
+            ("static-small.hex", hex(&bytes)),
+            ("vectors-small.txt", text),
+            ("vectors-small.hex", hex(block.bytes())),
+        ];
+        for (name, text) in golden {
+            let path = folder().join(name);
+            if std::env::var_os("UPDATE_VECTORS").is_some() {
+                std::fs::write(&path, &text).unwrap();
+            }
+            let golden = std::fs::read_to_string(&path).unwrap();
+            assert!(golden == text, "{} differs from\n{text}", path.display());
+        }
+    }
+
+    #[test]
+    fn blocks_of_something_else_are_not_opened() {
+        let bytes = model_bytes();
+        let small = model(&bytes);
+        let segment = segment();
+        let block = embed(&small, &segment).unwrap().bytes().to_vec();
+        let open = |model, segment| Block::open(block.clone(), model, segment).map(|_| ());
+        let other = Model {
+            fingerprint: 1,
+            ..small.model().clone()
+        };
+        assert_eq!(open(&other, &segment), Err(Error::Other("model")));
+        let none = crate::segment::build(gix::hash::Kind::Sha1, Vec::new()).unwrap();
+        let none = Segment::open(none).unwrap();
+        assert_eq!(open(small.model(), &none), Err(Error::Other("segment")));
+        for length in 0..block.len() {
+            let cut = block[..length].to_vec();
+            assert!(Block::open(cut, small.model(), &segment).is_err());
+        }
+        assert!(matches!(length(1 << 30, 256), Err(Error::TooLarge { .. })));
+    }
+
+    proptest! {
+        #[test]
+        fn hostile_bytes_do_no_harm(at in any::<prop::sample::Index>(), change in 1..=255u8) {
+            let bytes = model_bytes();
+            let model = model(&bytes);
+            let segment = segment();
+            let mut block = embed(&model, &segment).unwrap().bytes().to_vec();
+            let at = at.index(block.len());
+            block[at] ^= change;
+            if let Ok(block) = Block::open(block, model.model(), &segment) {
+                prop_assert_eq!(block.verify(), Err(Error::Damaged("checksum of vectors")));
+                let query = crate::vector::scan::Query::new(&[1, 2], 5);
+                query.scan(&block, 0..u32::MAX, 0.0, &mut |_, cosine| {
+                    assert!(cosine > 0.0 && cosine.is_finite());
+                    0.0
+                });
+                prop_assert!(block.row(u32::MAX).is_empty());
+                prop_assert_eq!(block.products(1..u32::MAX).count(), 0);
+            }
+        }
+    }
+}

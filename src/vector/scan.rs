@@ -85,3 +85,38 @@ fn dot_products(query: &[i16], rows: &[u8], out: &mut [i32]) {
             .sum();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn plain(query: &[i16], rows: &[u8]) -> Vec<i32> {
+        let dot = |row: &[u8]| {
+            let pairs = query.iter().zip(row);
+            pairs
+                .map(|(q, c)| i32::from(*q) * i32::from(c.cast_signed()))
+                .sum()
+        };
+        rows.chunks_exact(query.len()).map(dot).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn products_are_exact_whatever_the_processor_can_do(
+            query in proptest::collection::vec(-127..=127i16, 1..300),
+            bytes in proptest::collection::vec(any::<u8>(), 0..2000),
+        ) {
+            let mut out = vec![0; bytes.len() / query.len()];
+            dot_products(&query, &bytes, &mut out);
+            prop_assert_eq!(out, plain(&query, &bytes));
+        }
+    }
+
+    #[test]
+    fn the_largest_products_fit() {
+        let mut out = [0];
+        dot_products(&[127; 4096], &[0x80; 4096], &mut out);
+        assert_eq!(out, [-127 * 128 * 4096]);
+    }
+}

@@ -35,7 +35,7 @@ static EMBEDDED: LazyLock<StaticModel<'static>> = LazyLock::new(|| {
 });
 
 /// XXH3-64 of the embedded file, so that six megabytes need not be read to know it.
-const EMBEDDED_FINGERPRINT: u64 = 0;
+const EMBEDDED_FINGERPRINT: u64 = 0x7f2d_1796_4dfa_73e6;
 
 /// Returns the model that comes with the program.
 pub fn embedded() -> &'static StaticModel<'static> {
@@ -392,7 +392,7 @@ mod tests {
     /// A small model: three terms, two dimensions.
     fn small() -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
-        for n in [2u32, 3, 1, 12] {
+        for n in [2u32, 3, 1, 12, 0] {
             bytes.extend(n.to_le_bytes());
         }
         bytes.extend(b"\0\x02ab\x01\x01c\x00\x01d\0\0");
