@@ -32,6 +32,7 @@
 //! git -> extract -> segment -> store -> view -> graph -> query -> render -> mcp | cli
 //!                                                           \-> upkeep -> render
 //! git, extract -> history -> query
+//! extract, segment -> vector -> store, query
 //! ```
 //!
 //! | module | the question it answers |
@@ -40,6 +41,7 @@
 //! | [`extract`] | what is in these bytes? |
 //! | [`trace`] | what does a report of a coverage tool say ran? |
 //! | [`segment`] | how do documents lie on disk, and what can be looked up in them? |
+//! | [`vector`] | what is a chunk about, as a point in space? |
 //! | [`store`] | which segments does the index have, and how does it get more? |
 //! | [`view`] | which documents are live in this tree, and at which paths? |
 //! | [`graph`] | which definition does a name mean, and who uses what? |
@@ -86,4 +88,5 @@ pub mod segment;
 pub mod store;
 pub mod trace;
 pub mod upkeep;
+pub mod vector;
 pub mod view;

@@ -49,3 +49,5 @@ pub const TRACE_BYTES: usize = 256 << 10;
 pub const MAX_TRACE_BYTES: usize = 4 << 20;
 /// Most bytes of traces that are read of one index.
 pub const MAX_TRACES_BYTES: usize = 256 << 20;
+/// Largest block of vectors that is made or accepted, in bytes; hosts refuse objects over 100 MB.
+pub const MAX_VECTORS_BYTES: usize = 96 << 20;

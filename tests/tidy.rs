@@ -16,7 +16,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("extract", &[]),
     ("trace", &[]),
     ("segment", &["extract"]),
-    ("store", &["git", "extract", "segment", "trace"]),
+    ("vector", &["extract", "segment"]),
+    ("store", &["git", "extract", "segment", "trace", "vector"]),
     ("memory", &["git"]),
     ("history", &["git", "extract"]),
     ("view", &["git", "extract", "segment", "store"]),
@@ -25,6 +26,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         "query",
         &[
             "git", "extract", "segment", "store", "view", "graph", "memory", "trace", "history",
+            "vector",
         ],
     ),
     (

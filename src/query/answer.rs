@@ -45,7 +45,7 @@ pub struct SymbolRef {
 /// What a channel of the ranking had to say of a hit or of its file.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FoundBy {
-    /// Channel name: `text`, `name`, `symbol`, `path`, `history`.
+    /// Channel name: `text`, `name`, `symbol`, `path`, `history`, `vector`.
     pub channel: &'static str,
     /// Rank in that channel, from 1; `None` where it ranked only other hits of the file.
     pub rank: Option<u32>,
@@ -116,6 +116,8 @@ pub struct SearchAnswer {
     pub confidence: Option<Confidence>,
     /// What to ask instead, when it is not sure.
     pub narrower: Vec<Narrower>,
+    /// What could not be ranked by vectors, in a few words; `None` when all could.
+    pub vectors: Option<String>,
 }
 
 /// How a `symbol` target was matched, from strict to loose.

@@ -17,6 +17,7 @@ use super::request::{
     AuditRequest, GateRequest, MapRequest, RefsRequest, Revision, SearchRequest, SymbolRequest,
 };
 use super::search::Sources;
+use super::vectors::Vectors;
 use super::{
     Error, Progress, audit, definitions, gate, lookup, map, refs as references, search, snippets,
 };
@@ -33,6 +34,7 @@ use crate::history::window::Window;
 use crate::id::{BlobId, CommitId, TreeId};
 use crate::segment::Segment;
 use crate::store::trace::Traces;
+use crate::store::vectors::Blocks;
 use crate::store::{self, Snapshot};
 use crate::view::cache::ViewCache;
 use crate::view::files::{File, document_keys, mark_forgotten};
@@ -57,6 +59,7 @@ pub struct Engine {
     overlay: OverlayCache,
     graphs: GraphCache,
     log: LogCache,
+    blocks: Blocks,
     /// A graph that is being saved.
     saving: Mutex<Option<JoinHandle<()>>>,
     state: Mutex<State>,
@@ -93,6 +96,7 @@ struct OpenView {
     text: OnceLock<TextTables>,
     names: NameTables,
     paths: OnceLock<PathTerms>,
+    vectors: OnceLock<Vectors>,
     graph: OnceLock<Arc<Made>>,
 }
 
@@ -126,6 +130,7 @@ impl Engine {
             views: ViewCache::new(&repo.common_dir().join(FOLDER)),
             graphs: GraphCache::new(&repo.common_dir().join(FOLDER)),
             log: LogCache::new(&repo.common_dir().join(FOLDER)),
+            blocks: Blocks::new(&repo),
             overlay: OverlayCache::new(&repo.git_dir().join(FOLDER)),
             saving: Mutex::default(),
             state: Mutex::default(),
@@ -342,11 +347,16 @@ impl Engine {
         let text = open.text.get_or_init(|| TextTables::of(&open.view));
         let paths = open.paths.get_or_init(|| PathTerms::of(&open.view));
         let window = self.window(pinned.stamp.commit);
+        let snapshot = self.state().snapshot.clone();
+        let vectors = open
+            .vectors
+            .get_or_init(|| Vectors::of(&open.view, &self.blocks, &snapshot));
         let sources = Sources {
             view: &open.view,
             text,
             names: &open.names,
             paths,
+            vectors,
             window: &window,
             graph: open.graph.get().map(|made| &made.graph),
         };
@@ -614,6 +624,7 @@ impl OpenView {
             text: OnceLock::new(),
             names: NameTables::new(),
             paths: OnceLock::new(),
+            vectors: OnceLock::new(),
             graph: OnceLock::new(),
         }
     }

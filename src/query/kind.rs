@@ -56,6 +56,8 @@ pub struct Weights {
     pub definition: f64,
     /// Files that matching commits touched.
     pub history: f64,
+    /// Chunks near the question in the space of the model.
+    pub vector: f64,
 }
 
 impl Weights {
@@ -73,6 +75,7 @@ impl Weights {
             file: 0.3,
             definition: 0.3,
             history: 0.5,
+            vector: 0.4,
         }
     }
 }

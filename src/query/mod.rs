@@ -37,6 +37,7 @@ pub mod scope;
 pub mod search;
 pub mod snippets;
 pub mod stems;
+pub mod vectors;
 
 pub use crate::store::{Progress, Quiet};
 

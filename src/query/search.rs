@@ -12,6 +12,7 @@ use super::places::PathTerms;
 use super::reader::Reader;
 use super::request::SearchRequest;
 use super::scope::Filter;
+use super::vectors::{self, Vectors};
 use super::{Error, defined, definitions, history, named};
 use crate::extract::terms;
 use crate::graph::edges::Graph;
@@ -53,6 +54,8 @@ pub struct Sources<'a> {
     pub names: &'a NameTables,
     /// Words of paths.
     pub paths: &'a PathTerms,
+    /// Vectors of chunks.
+    pub vectors: &'a Vectors,
     /// Commits before the revision.
     pub window: &'a Window,
     /// Who calls whom, if that is known already.
@@ -74,6 +77,7 @@ pub fn search(
         text: tables,
         names,
         paths,
+        vectors: near,
         window,
         graph,
     } = *sources;
@@ -117,6 +121,13 @@ pub fn search(
     let by_history = history::rank(view, norms, window, &query, &scored, CHANNEL_DEPTH);
     let spelt = definitions_of(view, &filter, &request.query);
     let is_defined = !spelt.is_empty();
+    let by_vector = vectors::rank(
+        view,
+        near,
+        &query,
+        |chunk| place(view, &filter, chunk),
+        CHANNEL_DEPTH,
+    );
     let channels = [
         Channel {
             name: "text",
@@ -167,6 +178,12 @@ pub fn search(
             level: Level::Group,
             weight: weights.history,
             ranked: by_history,
+        },
+        Channel {
+            name: "vector",
+            level: Level::Item,
+            weight: weights.vector,
+            ranked: by_vector,
         },
     ];
     let document = |item: LiveChunk| LiveDoc {
@@ -235,6 +252,7 @@ pub fn search(
         confidence,
         narrower,
         history: window.extent().remark(),
+        vectors: near.remark(),
     })
 }
 

@@ -131,6 +131,7 @@ pub(crate) fn search() -> SearchAnswer {
             reason: "one file is well ahead",
         }),
         narrower: Vec::new(),
+        vectors: None,
     }
 }
 
@@ -142,6 +143,7 @@ pub(crate) fn no_search() -> SearchAnswer {
         unknown_words,
         history: None,
         confidence: None,
+        vectors: None,
         ..search()
     }
 }

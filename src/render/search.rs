@@ -40,10 +40,8 @@ fn lay_out_hits(answer: &SearchAnswer, style: &Style, explain: bool) -> Rendered
             0 => footer.remark(format!("searched {}", count(answer.files as u64, "file"))),
             _ => footer,
         };
-        let footer = match &answer.history {
-            Some(history) => footer.remark(history.as_str()),
-            None => footer,
-        };
+        let remarks = [&answer.history, &answer.vectors].into_iter().flatten();
+        let footer = remarks.fold(footer, |footer, remark| footer.remark(remark.as_str()));
         let footer = match &answer.confidence {
             Some(judged) => footer.remark(confidence(judged)),
             None => footer,
@@ -65,6 +63,7 @@ fn lay_out_hits(answer: &SearchAnswer, style: &Style, explain: bool) -> Rendered
         unknown_words: answer.unknown_words.clone(),
         history: answer.history.clone(),
         confidence: answer.confidence.as_ref().map(confidence),
+        vectors: answer.vectors.clone(),
         next: footer.advice(),
     };
     Rendered {

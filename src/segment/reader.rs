@@ -5,7 +5,7 @@ use super::container::Container;
 use super::dict::{Dict, DictCursor};
 use super::docs::{DocRow, Docs};
 use super::folded::Folded;
-use super::format::{ChunkTag, EXTRACTOR_FINGERPRINT};
+use super::format::{ChunkTag, EXTRACTOR_FINGERPRINT, HEADER_BYTES};
 use super::lists::Lists;
 use super::names::WordDict;
 use super::{
@@ -53,7 +53,7 @@ impl Segment {
     }
 
     /// Opens a segment of any extractor.
-    pub(super) fn open_any(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Result<Self, Error> {
+    pub(crate) fn open_any(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Result<Self, Error> {
         let shared: Arc<dyn AsRef<[u8]> + Send + Sync> = Arc::new(bytes);
         let bytes = (*shared).as_ref();
         let container = Container::open(bytes)?;
@@ -96,6 +96,13 @@ impl Segment {
     /// Returns the fingerprint of the extractor that made the records.
     pub fn fingerprint(&self) -> u32 {
         self.container.fingerprint
+    }
+
+    /// Returns the checksum of its header, which covers those of all parts: it names the content.
+    pub fn checksum(&self) -> u64 {
+        let head = self.bytes().get(..HEADER_BYTES);
+        let checksum = head.and_then(|head| head.last_chunk::<8>());
+        checksum.map_or(0, |bytes| u64::from_le_bytes(*bytes))
     }
 
     /// Returns the whole segment.

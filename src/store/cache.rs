@@ -5,8 +5,8 @@
 //! trusted. Everything here may be deleted at any time, and what is missing, cut short or of
 //! another version is made again from the object store.
 
-use super::Warning;
 use super::mmap::Mapped;
+use super::{Warning, vectors};
 use crate::git::write::blob_id;
 use crate::git::{Objects, Repo, failpoint};
 use crate::id::{BlobId, SegmentId};
@@ -122,7 +122,7 @@ pub(super) fn keep(
 }
 
 /// Writes a file so that it has its name only when it is complete and durable, and maps it.
-fn write(path: &Path, bytes: &[u8]) -> std::io::Result<Mapped> {
+pub(super) fn write(path: &Path, bytes: &[u8]) -> std::io::Result<Mapped> {
     let dir = path.parent().ok_or(std::io::ErrorKind::InvalidInput)?;
     std::fs::create_dir_all(dir)?;
     let mut temp = tempfile::Builder::new().prefix(TEMP).tempfile_in(dir)?;
@@ -148,13 +148,19 @@ pub(super) fn remove(repo: &Repo, ids: &[SegmentId]) {
     for id in ids {
         let _ = std::fs::remove_file(file(repo, *id));
     }
+    vectors::remove(repo, ids);
 }
 
 /// Removes the files of segments that are not in `kept`, and what killed processes left behind.
 /// Returns the number of bytes that are free now. A file that is in use stays where the operating
 /// system keeps it (Windows), and goes the next time.
 pub(super) fn retain(repo: &Repo, kept: &[SegmentId]) -> u64 {
-    let Ok(files) = std::fs::read_dir(seg_dir(repo)) else {
+    retain_in(&seg_dir(repo), kept) + vectors::retain(repo, kept)
+}
+
+/// The same of one folder whose files are named by segments.
+pub(super) fn retain_in(folder: &Path, kept: &[SegmentId]) -> u64 {
+    let Ok(files) = std::fs::read_dir(folder) else {
         return 0;
     };
     let mut freed = 0;

@@ -30,6 +30,7 @@ pub mod trace;
 mod trust;
 mod union;
 mod unite;
+pub mod vectors;
 
 pub use check::{Checked, Finding, Healed, check, heal};
 pub use error::{Error, Warning};

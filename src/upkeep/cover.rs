@@ -10,6 +10,7 @@ use crate::history::window::Window;
 use crate::id::{BlobId, CommitId};
 use crate::query::answer::IndexState;
 use crate::query::engine::{FOLDER, not_covered, warnings};
+use crate::store::vectors::Blocks;
 use crate::store::{self, Progress, Snapshot};
 use crate::view::files::Reading;
 use rustc_hash::FxHashSet;
@@ -134,6 +135,7 @@ fn run(
         // What of history cannot be had is said by the question that lacks it.
         Window::open(repo, &LogCache::new(&repo.common_dir().join(FOLDER)), id);
     }
+    Blocks::new(repo).complete(&cover.snapshot, cover.threads);
     // A question can be answered from memory; an index that is not stored was made for nobody.
     if let Some(reason) = cover.report.refusal.take() {
         return Err(Error::NotStored { reason });

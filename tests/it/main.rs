@@ -32,5 +32,6 @@ mod store;
 mod trace;
 mod trust;
 mod typed;
+mod vectors;
 mod walks;
 mod worktree;

@@ -183,6 +183,9 @@ pub struct Search {
     /// How sure, and why.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confidence: Option<String>,
+    /// What could not be ranked by vectors.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub vectors: Option<String>,
     /// How to get the rest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
