@@ -10,6 +10,7 @@
 //! cargo benchmark faith          is the past as a fresh index tells it, on every machine?
 //! cargo benchmark life           how does an index grow, and how soon does it answer after a move?
 //! cargo benchmark oracle         does it say what the compilers of the languages say?
+//! cargo benchmark fit            which weights find most, and what is each channel worth?
 //! cargo benchmark report         a page of tables and plots from the raw runs
 //! ```
 //!
@@ -21,6 +22,7 @@
 mod contender;
 mod cost;
 mod faith;
+mod fit;
 mod instructions;
 mod life;
 mod measure;
@@ -74,6 +76,8 @@ enum Command {
     Life(life::Args),
     /// Compare definitions, references, imports and dead code with what compilers say.
     Oracle(oracle::Args),
+    /// Fit the weights of search's channels, and measure what each channel and rule is worth.
+    Fit(fit::Args),
     /// Write the page of tables and plots from raw runs, and the figures of README.md.
     Report(report::Args),
     /// Parse and walk every file of HEAD and print the CPU seconds: what `cost` compares with.
@@ -111,6 +115,7 @@ fn dispatch(args: &Args) -> Result<ExitCode> {
         Command::Faith(args) => faith::run(args, &program, &run),
         Command::Life(args) => life::run(args, &program, &run),
         Command::Oracle(args) => oracle::run(args, &program, &run),
+        Command::Fit(args) => fit::run(args, &program, &run),
         Command::Report(_) | Command::ParseOnly { .. } => unreachable!("handled above"),
     }
 }

@@ -3,6 +3,8 @@
 //! Each cost is fitted by a power of the number of files. An exponent of 1 is a cost in proportion
 //! to the repository, 0 one that does not depend on it.
 
+mod search;
+
 use crate::Result;
 use crate::contender::{self, Present};
 use crate::cost::beside::{self, Costs};
@@ -64,6 +66,9 @@ pub struct Args {
     /// Measure these contenders; default: git-sverklo, ctags and ripgrep.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     contender: Vec<String>,
+    /// Only how the latency of a search grows with the number of chunks, in this process.
+    #[arg(long)]
+    search: bool,
     /// Seed of the monorepos.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -71,6 +76,11 @@ pub struct Args {
 
 /// Measures every size, and prints how each cost grew.
 pub fn run(args: &Args, program: &Program, run: &Run) -> Result<ExitCode> {
+    if args.search {
+        search::measure(&args.files, args.seed, program, run)?;
+        println!("raw lines: {}", run.folder().display());
+        return Ok(ExitCode::SUCCESS);
+    }
     let wanted = match args.contender.is_empty() {
         true => CONTENDERS.map(str::to_owned).to_vec(),
         false => args.contender.clone(),

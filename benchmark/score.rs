@@ -301,7 +301,7 @@ fn locate(truth: &[Target], found: &[Span]) -> Score {
 }
 
 /// The same file, and overlapping lines where both sides say lines.
-fn is_target(span: &Span, target: &Target) -> bool {
+pub fn is_target(span: &Span, target: &Target) -> bool {
     let lines = match (span.lines, target.span) {
         (Some((start, end)), Some((first, last))) => start <= last && end >= first,
         _ => true,
@@ -310,7 +310,7 @@ fn is_target(span: &Span, target: &Target) -> bool {
 }
 
 /// Annotations may name only the last components of a path.
-fn same_file(span: &Span, target: &Target) -> bool {
+pub fn same_file(span: &Span, target: &Target) -> bool {
     span.path
         .strip_suffix(target.path.as_str())
         .is_some_and(|before| before.is_empty() || before.ends_with('/'))

@@ -45,6 +45,28 @@ impl Subject {
         })
     }
 
+    /// A repository as it was at a commit: what came later is not there at all, so that nothing can
+    /// look at it.
+    pub fn past(path: &Path, commit: &str) -> Result<Self> {
+        let path = path
+            .canonicalize()
+            .map_err(|err| format!("{}: {err}", path.display()))?;
+        let (temp, dir) = place()?;
+        std::fs::create_dir(&dir)?;
+        run_git(&dir, &["init", "-q"])?;
+        run_git(
+            &dir,
+            &["fetch", "-q", "--no-tags", &path.to_string_lossy(), commit],
+        )?;
+        run_git(&dir, &["checkout", "-q", "--detach", commit])?;
+        Ok(Self {
+            name: name_of(&path),
+            dir,
+            root: None,
+            _temp: temp,
+        })
+    }
+
     /// This repository's own work tree as one commit, of the benchmark only its code: tasks, runs and
     /// reports hold the answers.
     pub fn own() -> Result<Self> {

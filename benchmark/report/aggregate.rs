@@ -126,10 +126,10 @@ fn mean(answers: &[&Answered], figure: &dyn Fn(&Answered) -> Option<f64>) -> Opt
 }
 
 /// Groups answers; each group keeps their order.
-pub fn group<'a, K: Ord>(
-    answers: impl IntoIterator<Item = &'a Answered>,
-    key: impl Fn(&'a Answered) -> K,
-) -> BTreeMap<K, Vec<&'a Answered>> {
+pub fn group<'a, T, K: Ord>(
+    answers: impl IntoIterator<Item = &'a T>,
+    key: impl Fn(&'a T) -> K,
+) -> BTreeMap<K, Vec<&'a T>> {
     let mut groups = BTreeMap::new();
     for answer in answers {
         groups

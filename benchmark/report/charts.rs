@@ -32,6 +32,7 @@ pub fn draw(raw: &Raw) -> Result<Vec<Plot>> {
         cold(raw, &names)?,
         latency(raw)?,
         scale(raw, &names)?,
+        search_growth(raw)?,
     ];
     Ok(plots.into_iter().flatten().collect())
 }
@@ -267,6 +268,9 @@ fn dot(root: &Area, at: (i32, i32), color: RGBColor) -> Result<()> {
         .map_err(failed)
 }
 
+/// Points by a curve's name; ours comes first.
+type Curves<'a> = BTreeMap<(bool, &'a str), Vec<(f64, f64)>>;
+
 /// How costs grow with the repository, a panel a cost.
 fn scale(raw: &Raw, names: &[&str]) -> Result<Option<Plot>> {
     let costs = [
@@ -277,39 +281,79 @@ fn scale(raw: &Raw, names: &[&str]) -> Result<Option<Plot>> {
         ("symbol, median", "symbol_p50_ms", "ms"),
         ("search, median", "search_p50_ms", "ms"),
     ];
-    type Curves<'a> = BTreeMap<(bool, &'a str), Vec<(f64, f64)>>;
     let curves = costs.map(|(caption, key, unit)| {
-        let mut curves = Curves::new();
-        for line in &raw.scale {
-            let value = line.number(key).filter(|value| *value > 0.0);
-            let files = line.number("files").filter(|files| *files > 0.0);
-            if let (Some(files), Some(value)) = (files, value) {
-                let name = line.text("contender");
-                curves
-                    .entry((name != OURS, name))
-                    .or_default()
-                    .push((files, value));
-            }
-        }
-        (caption, unit, curves)
+        let name = |line| Figures::text(line, "contender");
+        (caption, unit, curves(&raw.scale, name, "files", key))
     });
-    let curves: Vec<_> = curves
-        .into_iter()
+    let title = "Growth over made-up monorepos (both axes logarithmic)";
+    grown("scale.svg", title, "files", &curves, names)
+}
+
+/// How the latency of a search grows, a panel a percentile and a curve a series.
+fn search_growth(raw: &Raw) -> Result<Option<Plot>> {
+    let mut names: Vec<&str> = raw
+        .search_growth
+        .iter()
+        .map(|line| line.text("series"))
+        .collect();
+    names.sort_unstable();
+    names.dedup();
+    let panels = [("median", "p50_ms"), ("95th percentile", "p95_ms")].map(|(caption, key)| {
+        let name = |line| Figures::text(line, "series");
+        (
+            caption,
+            "ms",
+            curves(&raw.search_growth, name, "chunks", key),
+        )
+    });
+    let title = "A search in process over made-up monorepos (both axes logarithmic)";
+    grown("search.svg", title, "chunks", &panels, &names)
+}
+
+/// The points of each name at which both figures are known.
+fn curves<'a>(
+    lines: &'a [Figures],
+    name: impl Fn(&'a Figures) -> &'a str,
+    x: &str,
+    y: &str,
+) -> Curves<'a> {
+    let mut curves = Curves::new();
+    for line in lines {
+        let above = |key: &str| line.number(key).filter(|value| *value > 0.0);
+        if let (Some(x), Some(y)) = (above(x), above(y)) {
+            let name = name(line);
+            curves.entry((name != OURS, name)).or_default().push((x, y));
+        }
+    }
+    curves
+}
+
+/// Curves over a size, a panel each, with the name at the end of each curve.
+fn grown(
+    file: &'static str,
+    title: &'static str,
+    size: &str,
+    panels_of: &[(&str, &str, Curves)],
+    names: &[&str],
+) -> Result<Option<Plot>> {
+    let curves: Vec<_> = panels_of
+        .iter()
         .filter(|(.., curves)| !curves.is_empty())
         .collect();
-    let sizes = raw.scale.iter().filter_map(|line| line.number("files"));
-    let Some(x) = log_axis(sizes).filter(|_| !curves.is_empty()) else {
+    let sizes = curves
+        .iter()
+        .flat_map(|(.., curves)| curves.values().flatten());
+    let Some(x) = log_axis(sizes.map(|(x, _)| *x)) else {
         return Ok(None);
     };
     let x = x.range();
-    let title = "Growth over made-up monorepos (both axes logarithmic)";
-    let plot = drawing("scale.svg", title, height(curves.len(), 280), |root| {
+    let plot = drawing(file, title, height(curves.len(), 280), |root| {
         for (area, (caption, unit, curves)) in panels(root, curves.len()).iter().zip(&curves) {
             let values = curves.values().flatten().map(|(_, value)| *value);
             let Some(y) = log_axis(values) else { continue };
             let right = names_width(names) + 14;
             let margins = Margins { left: 62, right };
-            let titles = ("files", Some(*unit));
+            let titles = (size, Some(*unit));
             let mut chart = panel(area, caption, margins, titles, log_range(x.clone()), y)?;
             let (xs, ys) = chart.plotting_area().get_pixel_range();
             let mut labels = Labels::within((xs.start..xs.end + right as i32, ys));

@@ -5,7 +5,7 @@ use super::losses::Standing;
 use super::plot::Plot;
 use super::read::{FILES, Figures, Header, Raw};
 use super::table::{Table, code, html, plural, prose};
-use super::{costs, life, quality};
+use super::{costs, fit, life, quality};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Writes the page; `plots` are shown under the names they will have.
@@ -14,6 +14,7 @@ pub fn render(raw: &Raw, standing: &Standing, plots: &[Plot]) -> String {
         opening(raw, standing),
         pictures(plots),
         quality::render(raw),
+        fit::render(raw),
         standing.render(),
         costs::cost(raw),
         costs::scale(raw),

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// What identifies the thing that a line is about, for every kind of line.
-const IDENTITY: [(&str, &[&str]); 12] = [
+const IDENTITY: [(&str, &[&str]); 17] = [
     ("quality", &["set", "repo", "task", "contender"]),
     ("ready", &["set", "repo", "contender"]),
     ("absent", &["contender"]),
@@ -21,10 +21,23 @@ const IDENTITY: [(&str, &[&str]); 12] = [
     ("life-growth", &["repo", "variant"]),
     ("life-curve", &["repo", "variant", "commits"]),
     ("life-moves", &["repo", "move"]),
+    ("ablation", &["set", "by", "group", "without"]),
+    ("sweep", &["channel", "factor", "set"]),
+    ("weight", &["kind", "what", "fit"]),
+    ("fit", &["fit", "on"]),
+    ("search-growth", &["series", "chunks"]),
 ];
 
 /// The files of a folder of runs, without `.jsonl`.
-pub const FILES: [&str; 6] = ["quality", "cost", "scale", "instructions", "faith", "life"];
+pub const FILES: [&str; 7] = [
+    "quality",
+    "fit",
+    "cost",
+    "scale",
+    "instructions",
+    "faith",
+    "life",
+];
 
 /// Everything that a folder of raw runs says.
 #[derive(Debug, Default)]
@@ -46,6 +59,11 @@ pub struct Raw {
     pub life_growth: Vec<Figures>,
     pub curve: Vec<Figures>,
     pub moves: Vec<Figures>,
+    pub ablation: Vec<Figures>,
+    pub sweeps: Vec<Figures>,
+    pub weights: Vec<Figures>,
+    pub fits: Vec<Figures>,
+    pub search_growth: Vec<Figures>,
     /// Kinds of lines that this report knows nothing about.
     pub unknown: Vec<String>,
 }
@@ -125,6 +143,11 @@ impl Figures {
         self.0.get(key).and_then(Value::as_f64)
     }
 
+    /// A number of an object that stands under a key.
+    pub fn nested(&self, key: &str, inner: &str) -> Option<f64> {
+        self.0.get(key)?.get(inner)?.as_f64()
+    }
+
     /// A yes or no, unless absent or null.
     pub fn flag(&self, key: &str) -> Option<bool> {
         self.0.get(key).and_then(Value::as_bool)
@@ -202,6 +225,11 @@ pub fn parse(files: &[(&str, String)]) -> Result<Raw> {
                 "life-growth" => &mut raw.life_growth,
                 "life-curve" => &mut raw.curve,
                 "life-moves" => &mut raw.moves,
+                "ablation" => &mut raw.ablation,
+                "sweep" => &mut raw.sweeps,
+                "weight" => &mut raw.weights,
+                "fit" => &mut raw.fits,
+                "search-growth" => &mut raw.search_growth,
                 _ => {
                     value["file"] = Value::from(*file);
                     &mut raw.absent

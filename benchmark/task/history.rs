@@ -1,6 +1,7 @@
 //! Commit localisation, generated from any repository's history: the subject line of a commit is the
 //! question, the files that it changed are the answer, and what is searched is the tree of a commit
-//! before all of them, so that none of the answers has been made yet.
+//! before all of them, so that none of the answers has been made yet. The subject line alone is asked:
+//! bodies name files and functions, and many projects write none.
 
 use super::{Question, Target, Task};
 use crate::Result;
@@ -10,8 +11,9 @@ use std::path::Path;
 
 /// First-parent commits between the tree that is searched and `HEAD`.
 const WINDOW: usize = 400;
-/// A commit that changed more product files than this has no place to be found.
-const MOST_FILES: usize = 3;
+/// A commit that changed more product files than this sweeps through the code and has no place to be
+/// found.
+const MOST_FILES: usize = 10;
 /// A subject of fewer words says too little.
 const LEAST_WORDS: usize = 4;
 /// Results that are looked at.
@@ -85,6 +87,9 @@ fn task(entry: &str, existing: &BTreeSet<&str>) -> Option<Task> {
         if status != "M" || !existing.contains(path) {
             return None;
         }
+        if is_version(path) {
+            continue;
+        }
         targets.push(Target {
             path: path.to_owned(),
             span: None,
@@ -156,10 +161,11 @@ fn question(subject: &str) -> Option<String> {
 }
 
 /// Code that is shipped, told by its path: no tests, examples, documents or fixtures.
-fn is_product(path: &str) -> bool {
+pub(super) fn is_product(path: &str) -> bool {
     const CODE: &[&str] = &[
         "rs", "go", "py", "js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx", "c", "h", "cc",
-        "cpp", "hpp", "java", "vue", "svelte",
+        "cpp", "hpp", "java", "vue", "svelte", "kt", "scala", "cs", "php", "rb", "ex", "hs", "ml",
+        "mli", "dart", "swift", "lua", "zig",
     ];
     const ELSE: &[&str] = &[
         "test",
@@ -187,7 +193,23 @@ fn is_product(path: &str) -> bool {
         "third_party",
         "tests-integration",
         "helpers",
+        "testing",
+        "testdata",
+        "tutorial",
+        "tutorials",
+        "demo",
+        "demos",
+        "samples",
     ];
+    // `commonTest`, `core-tests`, `Dapper.Tests`.
+    let is_apart = |folder: &str| {
+        let lower = folder.to_ascii_lowercase();
+        let last = lower.rsplit(|c: char| !c.is_ascii_alphanumeric()).next();
+        ELSE.contains(&lower.as_str())
+            || matches!(last, Some("test" | "tests"))
+            || folder.ends_with("Test")
+            || folder.ends_with("Tests")
+    };
     let mut components = path.rsplit('/');
     let name = components.next().unwrap_or_default();
     let Some((stem, extension)) = name.rsplit_once('.') else {
@@ -197,8 +219,18 @@ fn is_product(path: &str) -> bool {
         || stem.starts_with("test_")
         || stem.contains(".test")
         || stem.contains(".spec")
-        || stem.ends_with("Test");
-    CODE.contains(&extension) && !test && !components.any(|folder| ELSE.contains(&folder))
+        || stem.ends_with("Test")
+        || stem.ends_with("Tests")
+        || stem.ends_with("Spec")
+        || stem.ends_with("_spec");
+    CODE.contains(&extension) && !test && !components.any(is_apart)
+}
+
+/// Whether a file says little but the version of the whole.
+fn is_version(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let stem = name.split('.').next().unwrap_or(name).to_ascii_lowercase();
+    matches!(stem.as_str(), "version" | "_version" | "__version__")
 }
 
 #[cfg(test)]
@@ -252,6 +284,15 @@ mod tests {
             paths("M\tsrc/a.rs\nA\ttests/new.rs\n").unwrap(),
             ["src/a.rs"]
         );
+        assert!(is_product("lib/src/version.dart") && is_version("lib/src/version.dart"));
+        for path in [
+            "okio/src/commonTest/kotlin/A.kt",
+            "tests/Dapper.Tests/A.cs",
+            "lib/a_test.go",
+        ] {
+            assert!(!is_product(path), "{path}");
+        }
+        assert!(is_product("src/latest/contest.rs"));
     }
 
     #[test]

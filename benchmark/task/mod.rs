@@ -1,5 +1,6 @@
 //! Questions with their truth.
 
+pub mod documented;
 pub mod history;
 pub mod own;
 pub mod public;

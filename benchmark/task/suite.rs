@@ -1,7 +1,7 @@
 //! A suite: which tasks are asked about which repositories at which revisions. Written as a JSON list,
 //! with paths below two folders that the user names, so that it can be committed.
 
-use super::{Task, history, own, public};
+use super::{Task, documented, history, own, public};
 use crate::Result;
 use crate::subject::{Subject, name_of};
 use serde::Deserialize;
@@ -40,6 +40,8 @@ pub enum Entry {
     Ndcg { tasks: PathBuf, repos: PathBuf },
     /// Commits of the repository's own history.
     History { repository: String, count: usize },
+    /// Doc comments of the repository's own definitions, taken out of its tree before it is indexed.
+    Documented { repository: String, count: usize },
     /// Our own format, from any folder; the default is `benchmark/tasks`.
     Own { tasks: Option<PathBuf> },
 }
@@ -120,8 +122,22 @@ impl Entry {
                 batch(repository, &repo.revision, repo.root.clone(), tasks)
             }
             Self::History { repository, count } => {
-                let (revision, tasks) = history::generate(&roots.repository(repository)?, *count)?;
-                batch(repository, &revision, None, tasks)
+                let path = roots.repository(repository)?.canonicalize()?;
+                if !wanted(&name_of(&path)) {
+                    return Ok(Vec::new());
+                }
+                let (revision, tasks) = history::generate(&path, *count)?;
+                let subject = Subject::past(&path, &revision)?;
+                Ok(vec![Batch { subject, tasks }])
+            }
+            Self::Documented { repository, count } => {
+                let path = roots.repository(repository)?.canonicalize()?;
+                if !wanted(&name_of(&path)) {
+                    return Ok(Vec::new());
+                }
+                let subject = Subject::clone_of(&path)?;
+                let tasks = documented::generate(&subject, *count)?;
+                Ok(vec![Batch { subject, tasks }])
             }
             Self::Own { tasks } => {
                 let folder = tasks
