@@ -20,12 +20,16 @@ mod table;
 use crate::Result;
 use crate::program::Program;
 use crate::run::Run;
-use crate::task::suite::{self, Roots};
+use crate::task::suite::{self, Entry, Roots};
 use ascent::{Goal, Parameter, folds};
 use candidates::{Query, Table};
 use model::Model;
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The program's constants that `--explain` does not tell (src/query/search.rs); whether they are
 /// these is checked on every query.
@@ -51,8 +55,8 @@ pub struct Args {
     /// Where the suites' repositories are.
     #[arg(long, value_name = "DIR", default_value = ".")]
     repositories: PathBuf,
-    /// File that keeps what the program found, and is used again for the same program and suites.
-    #[arg(long, value_name = "FILE")]
+    /// Folder that keeps what the program found, and is used again for the same program and tasks.
+    #[arg(long, value_name = "DIR")]
     table: Option<PathBuf>,
     /// Measure what each channel and rule is worth and fit nothing.
     #[arg(long)]
@@ -156,47 +160,76 @@ fn fit(table: &Table, base: &Model, variant: Variant) -> Vec<serde_json::Value> 
     lines
 }
 
-/// What the program found, from the file that keeps it or from the program.
+/// What the program found of every entry of the suites, from the folder that keeps it or from the
+/// program, several at a time.
 fn found(args: &Args, program: &Program) -> Result<Table> {
-    let about = about(args, program)?;
-    if let Some(path) = args.table.as_deref().filter(|path| path.exists()) {
-        let table: Table =
-            serde_json::from_reader(std::io::BufReader::new(std::fs::File::open(path)?))?;
-        if table.about == about {
-            return Ok(table);
-        }
-        eprintln!(
-            "{}: of another program or other suites; asking again",
-            path.display()
-        );
-    }
-    let mut table = Table {
-        about,
-        ..Table::default()
-    };
+    let mut wanted = Vec::new();
     let suites = args.suite.iter().map(|path| (path, true));
     for (path, fitted) in suites.chain(args.report.iter().map(|path| (path, false))) {
-        for entry in suite::read(path)? {
-            let roots = Roots {
-                data: args.data.clone(),
-                repositories: args.repositories.clone(),
-            };
-            for batch in entry.load(&roots, &|_| true)? {
-                let before = table.queries.len();
-                candidates::collect(&batch, fitted, program, &mut table)?;
-                eprintln!(
-                    "{}: {} queries",
-                    batch.subject.name,
-                    table.queries.len() - before
-                );
-            }
+        wanted.extend(suite::read(path)?.into_iter().map(|entry| (entry, fitted)));
+    }
+    let next = AtomicUsize::new(0);
+    let parts = Mutex::new(BTreeMap::new());
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..cores {
+            scope.spawn(|| {
+                loop {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    let Some((entry, _)) = wanted.get(at) else {
+                        return;
+                    };
+                    let part = part(entry, args, program).map_err(|err| err.to_string());
+                    if let Ok(mut parts) = parts.lock() {
+                        parts.insert(at, part);
+                    }
+                }
+            });
         }
+    });
+    let mut table = Table::default();
+    let parts = parts
+        .into_inner()
+        .map_err(|_| "a thread gave up; see above")?;
+    for ((_, fitted), part) in wanted.iter().zip(parts.into_values()) {
+        let mut part = part?;
+        part.queries
+            .iter_mut()
+            .for_each(|query| query.fitted = *fitted);
+        table.absorb(part);
     }
     if table.queries.is_empty() {
         return Err("nothing to ask: name a suite with --suite or --report".into());
     }
-    if let Some(path) = &args.table {
-        write(path, &table)?;
+    Ok(table)
+}
+
+/// What the program found of one entry.
+fn part(entry: &Entry, args: &Args, program: &Program) -> Result<Table> {
+    let meta = std::fs::metadata(program.path())?;
+    let (length, modified) = (meta.len(), meta.modified()?);
+    let about = format!("{} {length} {modified:?} {entry:?}", program.version()?);
+    let kept = args.table.as_ref().map(|folder| {
+        let mut hasher = DefaultHasher::new();
+        about.hash(&mut hasher);
+        folder.join(format!("{:016x}.json", hasher.finish()))
+    });
+    if let Some(path) = kept.as_deref().filter(|path| path.exists()) {
+        let file = std::io::BufReader::new(std::fs::File::open(path)?);
+        return Ok(serde_json::from_reader(file)?);
+    }
+    let roots = Roots {
+        data: args.data.clone(),
+        repositories: args.repositories.clone(),
+    };
+    let mut table = Table::default();
+    for batch in entry.load(&roots, &|_| true)? {
+        let part = candidates::collect(&batch, program)?;
+        eprintln!("{}: {} queries", batch.subject.name, part.queries.len());
+        table.absorb(part);
+    }
+    if let Some(path) = kept {
+        write(&path, &table)?;
     }
     Ok(table)
 }
@@ -205,29 +238,9 @@ fn write(path: &Path, table: &Table) -> Result<()> {
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder)?;
     }
-    let file = std::io::BufWriter::new(std::fs::File::create(path)?);
-    Ok(serde_json::to_writer(file, table)?)
-}
-
-/// The program by its age, and the suites by what they say.
-fn about(args: &Args, program: &Program) -> Result<String> {
-    let meta = std::fs::metadata(program.path())?;
-    let mut about = format!(
-        "{} {} {:?}",
-        program.version()?,
-        meta.len(),
-        meta.modified()?
-    );
-    for path in args
-        .suite
-        .iter()
-        .chain([&PathBuf::new()])
-        .chain(&args.report)
-    {
-        about.push('\n');
-        if path.is_file() {
-            about.push_str(&std::fs::read_to_string(path)?);
-        }
-    }
-    Ok(about)
+    // Half a file would be taken for a whole one.
+    let half = path.with_extension("half");
+    let file = std::io::BufWriter::new(std::fs::File::create(&half)?);
+    serde_json::to_writer(file, table)?;
+    Ok(std::fs::rename(half, path)?)
 }

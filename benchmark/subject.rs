@@ -45,8 +45,8 @@ impl Subject {
         })
     }
 
-    /// A repository as it was at a commit: what came later is not there at all, so that nothing can
-    /// look at it.
+    /// A repository as it was at a commit: objects are shared, and no ref of it leads to anything
+    /// that came later.
     pub fn past(path: &Path, commit: &str) -> Result<Self> {
         let path = path
             .canonicalize()
@@ -54,10 +54,10 @@ impl Subject {
         let (temp, dir) = place()?;
         std::fs::create_dir(&dir)?;
         run_git(&dir, &["init", "-q"])?;
-        run_git(
-            &dir,
-            &["fetch", "-q", "--no-tags", &path.to_string_lossy(), commit],
-        )?;
+        let git = ["rev-parse", "--path-format=absolute", "--git-common-dir"];
+        let objects = Path::new(run_git(&path, &git)?.trim_end()).join("objects");
+        let shared = format!("{}\n", objects.display());
+        std::fs::write(dir.join(".git/objects/info/alternates"), shared)?;
         run_git(&dir, &["checkout", "-q", "--detach", commit])?;
         Ok(Self {
             name: name_of(&path),

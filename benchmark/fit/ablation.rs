@@ -179,7 +179,6 @@ mod tests {
         let mut right = query(&[[0.5, 1.0], [1.0, 0.0]]);
         right.fitted = false;
         let table = Table {
-            about: String::new(),
             channels: vec!["text".to_owned(), "name".to_owned()],
             queries: vec![right],
         };

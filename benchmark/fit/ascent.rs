@@ -187,7 +187,6 @@ mod tests {
 
     fn table(queries: Vec<Query>) -> Table {
         Table {
-            about: String::new(),
             channels: vec!["text".to_owned(), "name".to_owned()],
             queries,
         }

@@ -30,8 +30,6 @@ const ALL: &str = "1000";
 /// Questions with what was found.
 #[derive(Serialize, Deserialize, Default)]
 pub struct Table {
-    /// The program that was asked, and what it was asked.
-    pub about: String,
     /// Names of the channels, in the order they were met.
     pub channels: Vec<String>,
     pub queries: Vec<Query>,
@@ -94,8 +92,35 @@ pub struct OneAnswer {
     pub recall: f64,
 }
 
+impl Table {
+    /// Takes over another table, whose channels may be others.
+    pub fn absorb(&mut self, other: Self) {
+        let places: Vec<usize> = other
+            .channels
+            .iter()
+            .map(|name| channel(&mut self.channels, name))
+            .collect();
+        let moved = |list: &mut Vec<f64>| {
+            let old = std::mem::take(list);
+            for (value, place) in old.into_iter().zip(&places) {
+                put(list, *place, value);
+            }
+        };
+        self.queries
+            .extend(other.queries.into_iter().map(|mut query| {
+                moved(&mut query.weights);
+                query
+                    .files
+                    .iter_mut()
+                    .for_each(|file| moved(&mut file.shares));
+                query.hits.iter_mut().for_each(|hit| moved(&mut hit.shares));
+                query
+            }));
+    }
+}
+
 /// Asks every `Locate` of a batch.
-pub fn collect(batch: &Batch, fitted: bool, program: &Program, table: &mut Table) -> Result<()> {
+pub fn collect(batch: &Batch, program: &Program) -> Result<Table> {
     let subject = &batch.subject;
     let out = program
         .command(&subject.dir, &["index", "-q", "HEAD"])
@@ -103,13 +128,13 @@ pub fn collect(batch: &Batch, fitted: bool, program: &Program, table: &mut Table
     if !out.status.success() {
         return Err(format!("{}: {}", subject.name, String::from_utf8_lossy(&out.stderr)).into());
     }
+    let mut table = Table::default();
     let mut session = None;
     for task in &batch.tasks {
         let Question::Locate { query, truth, .. } = &task.question else {
             continue;
         };
         let mut row = ask(subject, program, task, query, truth, &mut table.channels)?;
-        row.fitted = fitted;
         if task.set == "swe" {
             if session.is_none() {
                 let mut command = program.command(&subject.dir, &["mcp"]);
@@ -120,7 +145,7 @@ pub fn collect(batch: &Batch, fitted: bool, program: &Program, table: &mut Table
         }
         table.queries.push(row);
     }
-    Ok(())
+    Ok(table)
 }
 
 fn ask(
@@ -280,6 +305,22 @@ mod tests {
         let mut list = Vec::new();
         put(&mut list, 2, 0.5);
         assert_eq!(list, [0.0, 0.0, 0.5]);
+    }
+
+    #[test]
+    fn a_table_is_told_in_the_channels_of_another() {
+        use super::super::model::tests::query;
+        let table = |channels: [&str; 2]| Table {
+            channels: channels.map(str::to_owned).to_vec(),
+            queries: vec![query(&[[1.0, 0.5]])],
+        };
+        let mut both = table(["text", "name"]);
+        both.absorb(table(["vector", "text"]));
+        assert_eq!(both.channels, ["text", "name", "vector"]);
+        assert_eq!(both.queries[0].hits[0].shares, [1.0, 0.5]);
+        assert_eq!(both.queries[1].hits[0].shares, [0.5, 0.0, 1.0]);
+        assert_eq!(both.queries[1].files[0].shares, [0.5, 0.0, 1.0]);
+        assert_eq!(both.queries[1].weights, [0.25, 0.0, 0.75]);
     }
 
     #[test]

@@ -224,7 +224,6 @@ pub mod tests {
         let mut one = query(&[[1.0, 0.5]]);
         one.hits[0].score = 0.75 + 0.125;
         let table = Table {
-            about: String::new(),
             channels: vec!["text".to_owned(), "name".to_owned()],
             queries: vec![one],
         };

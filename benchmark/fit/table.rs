@@ -174,7 +174,6 @@ mod tests {
     #[test]
     fn a_weight_is_as_sure_as_the_folds_agree() {
         let table = Table {
-            about: String::new(),
             channels: vec!["text".to_owned(), "name".to_owned()],
             queries: vec![query(&[[1.0, 0.0]])],
         };
@@ -205,7 +204,6 @@ mod tests {
     #[test]
     fn what_was_left_out_is_judged_by_the_model_that_did_not_see_it() {
         let table = Table {
-            about: String::new(),
             channels: vec!["text".to_owned(), "name".to_owned()],
             queries: vec![query(&[[0.5, 1.0], [1.0, 0.0]])],
         };

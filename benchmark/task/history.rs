@@ -320,5 +320,11 @@ mod tests {
             queries,
             ["change number 6 of the file", "change number 7 of the file"]
         );
+        let subject = crate::subject::Subject::past(temp.path(), &base).unwrap();
+        let known = subject
+            .git(&["log", "--all", "HEAD", "--format=%s"])
+            .unwrap();
+        assert_eq!(known.lines().count(), 6);
+        assert!(!known.contains("number 6"));
     }
 }
