@@ -69,6 +69,7 @@ pub fn queries(subject: &Subject, line: &mut Value) -> Result<()> {
             scope: Scope::default(),
             at: Revision::WorkTree,
             limit: 10,
+            ..SearchRequest::default()
         };
         engine.search_in(&pinned, &request)?;
         Ok(())

@@ -57,6 +57,7 @@ fn ask(ready: &Ready, query: String) -> Result<()> {
         scope: Scope::default(),
         at: Revision::WorkTree,
         limit: LIMIT,
+        ..SearchRequest::default()
     };
     ready.engine.search_in(&ready.pinned, &request)?;
     Ok(())

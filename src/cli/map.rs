@@ -17,6 +17,10 @@ pub struct Args {
     #[arg(value_name = "SCOPE")]
     place: Option<String>,
 
+    /// Show what this task is about instead: files, definitions, tests, and what hangs together
+    #[arg(long, value_name = "TEXT")]
+    task: Option<String>,
+
     /// Directory levels to show
     #[arg(long, default_value_t = MAP_DEPTH, value_parser = in_range(0, MAX_DEPTH), value_name = "N")]
     depth: usize,
@@ -34,6 +38,7 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
     let mut scope = args.asking.scope(&args.lang, &[]);
     scope.globs.extend(args.place.clone());
     let request = MapRequest {
+        task: args.task.clone(),
         scope,
         depth: args.depth,
         at: args.asking.revision(),

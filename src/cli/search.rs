@@ -1,13 +1,13 @@
 //! `git sverklo search`.
 
 use super::Error;
-use super::args::{Asking, language, limit, one_of};
+use super::args::{Asking, in_range, language, limit, one_of};
 use super::exit::Outcome;
 use super::meter::Meter;
 use super::output::Output;
 use crate::extract::record::SymbolKind;
 use crate::query::engine::Engine;
-use crate::query::request::{SEARCH_LIMIT, SearchRequest};
+use crate::query::request::{MAX_CONTEXT, Mode, SEARCH_LIMIT, SearchRequest};
 use crate::render;
 use std::path::Path;
 
@@ -30,6 +30,18 @@ pub struct Args {
     #[arg(long, value_parser = one_of(SymbolKind::ALL.iter().map(|k| k.label())), value_name = "KIND", hide_possible_values = true)]
     kind: Vec<String>,
 
+    /// Find every line that holds the query as it is written
+    #[arg(short = 'F', long = "text", conflicts_with = "regex")]
+    fixed: bool,
+
+    /// Find every line that matches the query, a regular expression
+    #[arg(short = 'E', long)]
+    regex: bool,
+
+    /// Lines to show before and after each that matches
+    #[arg(long, default_value_t = 0, value_parser = in_range(0, MAX_CONTEXT), value_name = "N")]
+    context: usize,
+
     /// Say how each hit's score came about: every channel's rank, shares of its best score and weight
     #[arg(long)]
     explain: bool,
@@ -45,6 +57,12 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
         scope: args.asking.scope(&args.lang, &args.kind),
         at: args.asking.revision(),
         limit: args.limit,
+        mode: match (args.fixed, args.regex) {
+            (true, _) => Mode::Text,
+            (_, true) => Mode::Regex,
+            _ => Mode::Ranked,
+        },
+        context: args.context,
     };
     let meter = Meter::new(output, args.asking.quiet);
     let answer = Engine::open(dir)?.search(&request, &meter)?;

@@ -8,9 +8,9 @@ use super::arguments::{self, Arguments, Kind, Parameter};
 use super::schema;
 use crate::query::engine::Engine;
 use crate::query::request::{
-    self, AUDIT_LIMIT, AuditRequest, AuditView, Detail, Direction, Ends, MAP_DEPTH, MAX_DEPTH,
-    MAX_LIMIT, MAX_STEPS, MapRequest, REFS_LIMIT, RefsRequest, Revision, SEARCH_LIMIT,
-    SYMBOL_LIMIT, Scope, SearchRequest, SymbolRequest,
+    self, AUDIT_LIMIT, AuditRequest, AuditView, Detail, Direction, Ends, MAP_DEPTH, MAX_CONTEXT,
+    MAX_DEPTH, MAX_LIMIT, MAX_STEPS, MapRequest, Mode, REFS_LIMIT, RefsRequest, Revision,
+    SEARCH_LIMIT, SYMBOL_LIMIT, Scope, SearchRequest, SymbolRequest,
 };
 use crate::query::{self, Progress};
 use crate::render::{self, MAX_BUDGET, MIN_BUDGET, Rendered, Style, Voice, wire};
@@ -124,8 +124,8 @@ pub const TOOLS: &[Definition] = &[
     Definition {
         name: "search",
         description: "Find code by words: natural language, identifiers, or a mix. Returns ranked \
-            places with symbol, signature and telling lines. Use instead of grep when you do not \
-            know the exact text; add words rather than symbols of regular expressions.",
+            places with symbol, signature and telling lines. mode=text or regex: every line that \
+            matches, with context lines.",
         parameters: &[
             Parameter {
                 name: "query",
@@ -152,6 +152,24 @@ pub const TOOLS: &[Definition] = &[
                 kind: Kind::List,
                 required: false,
                 doc: "function, method, class, section, ...",
+            },
+            Parameter {
+                name: "mode",
+                aliases: &["match", "syntax"],
+                kind: Kind::Choice(&["ranked", "text", "regex"]),
+                required: false,
+                doc: "",
+            },
+            Parameter {
+                name: "context",
+                aliases: &["contextlines", "c"],
+                kind: Kind::Integer {
+                    least: 0,
+                    most: MAX_CONTEXT,
+                    default: 0,
+                },
+                required: false,
+                doc: "",
             },
             AT,
             limit(SEARCH_LIMIT),
@@ -260,9 +278,16 @@ pub const TOOLS: &[Definition] = &[
     },
     Definition {
         name: "map",
-        description: "Get oriented: languages, directories with their main symbols, the most used \
-            symbols, what is not covered. Narrow with scope.",
+        description: "Get oriented: languages, directories with main symbols, most used symbols, what \
+            is not covered. With task: its files, symbols and tests in one call.",
         parameters: &[
+            Parameter {
+                name: "task",
+                aliases: &["query", "for", "question", "goal"],
+                kind: Kind::Text,
+                required: false,
+                doc: "what you want to do, in words",
+            },
             SCOPE,
             Parameter {
                 name: "depth",
@@ -399,6 +424,11 @@ fn search(
         },
         at: revision(arguments),
         limit: arguments.integer("limit", SEARCH_LIMIT),
+        mode: *Mode::ALL
+            .iter()
+            .find(|mode| mode.label() == arguments.text("mode"))
+            .unwrap_or(&Mode::Ranked),
+        context: arguments.integer("context", 0),
     };
     let answer = engine.search(&request, progress)?;
     Ok(reply(render::search::render(
@@ -462,6 +492,7 @@ fn map(
     progress: &dyn Progress,
 ) -> Result<Reply, query::Error> {
     let request = MapRequest {
+        task: Some(arguments.text("task")).filter(|task| !task.is_empty()),
         scope: scope(arguments),
         depth: arguments.integer("depth", MAP_DEPTH),
         at: revision(arguments),

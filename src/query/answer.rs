@@ -5,6 +5,7 @@
 
 use super::audit::answer::HubFile;
 use super::confidence::{Confidence, Narrower};
+use super::context::TaskContext;
 use super::request::Direction;
 use crate::extract::record::{Grammar, OccurrenceKind, SymbolKind};
 use crate::graph::rule::Certainty;
@@ -95,6 +96,17 @@ pub struct SearchHit {
     pub blob: BlobId,
 }
 
+/// How far a search for every match went.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Exact {
+    /// Lines that match.
+    pub lines: usize,
+    /// Files with a match.
+    pub files: usize,
+    /// Files that were read.
+    pub read: usize,
+}
+
 /// Answer of `search`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SearchAnswer {
@@ -116,6 +128,8 @@ pub struct SearchAnswer {
     pub confidence: Option<Confidence>,
     /// What to ask instead, when it is not sure.
     pub narrower: Vec<Narrower>,
+    /// Set when every line that matches was looked for, and nothing was ranked.
+    pub exact: Option<Exact>,
     /// What could not be ranked by vectors, in a few words; `None` when all could.
     pub vectors: Option<String>,
 }
@@ -527,6 +541,9 @@ pub struct MapAnswer {
     pub hubs: Vec<HubFile>,
     /// Types and functions of the code proper, those that most files use first.
     pub symbols: Vec<SymbolRef>,
+    /// The context of the task that was asked about, with what the search for it found; then nothing
+    /// is said of languages, directories and hubs.
+    pub task: Option<(TaskContext, SearchAnswer)>,
     /// Files not extracted, by reason; path rules (lock files, secrets by name) included.
     pub skipped: Vec<(&'static str, usize)>,
     /// The index.

@@ -14,12 +14,14 @@ use super::inventory::Inventory;
 use super::named::NameTables;
 use super::places::PathTerms;
 use super::request::{
-    AuditRequest, GateRequest, MapRequest, RefsRequest, Revision, SearchRequest, SymbolRequest,
+    AuditRequest, GateRequest, MapRequest, Mode, RefsRequest, Revision, SearchRequest,
+    SymbolRequest,
 };
 use super::search::Sources;
 use super::vectors::Vectors;
 use super::{
-    Error, Progress, audit, definitions, gate, lookup, map, refs as references, search, snippets,
+    Error, Progress, audit, context, definitions, gate, grep, lookup, map, refs as references,
+    search, snippets,
 };
 use crate::extract::record::DocKey;
 use crate::git::refs;
@@ -344,6 +346,11 @@ impl Engine {
         request: &SearchRequest,
     ) -> Result<SearchAnswer, Error> {
         let open = &pinned.open;
+        if request.mode != Mode::Ranked {
+            return snippets::complete(&self.repo, &self.texts, |texts| {
+                grep::grep(&open.view, texts, request, pinned.stamp.clone())
+            });
+        }
         let text = open.text.get_or_init(|| TextTables::of(&open.view));
         let paths = open.paths.get_or_init(|| PathTerms::of(&open.view));
         let window = self.window(pinned.stamp.commit);
@@ -460,6 +467,17 @@ impl Engine {
         let pinned = self.pin(&request.at, progress)?;
         let index = IndexState::of(self.snapshot()?.as_ref());
         let graph = self.graph(&pinned);
+        if let Some(task) = &request.task {
+            let search = SearchRequest {
+                query: task.clone(),
+                scope: request.scope.clone(),
+                at: request.at.clone(),
+                limit: context::HITS,
+                ..SearchRequest::default()
+            };
+            let found = self.search_in(&pinned, &search)?;
+            return map::for_task(pinned.view(), graph, request, found, index);
+        }
         map::map(pinned.view(), graph, request, index, pinned.stamp.clone())
     }
 

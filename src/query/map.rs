@@ -1,8 +1,9 @@
 //! `map`: what is in the repository, for somebody who sees it for the first time.
 
 use super::Error;
-use super::answer::{DirectoryShare, IndexState, LanguageShare, MapAnswer, Stamp};
+use super::answer::{DirectoryShare, IndexState, LanguageShare, MapAnswer, SearchAnswer, Stamp};
 use super::audit::hubs::{Uses, hub_files};
+use super::context;
 use super::definitions::kind_rank;
 use super::inventory::Inventory;
 use super::request::MapRequest;
@@ -114,7 +115,33 @@ pub fn map(
         directories,
         hubs,
         symbols: symbols.filter_map(|c| inventory.reference(c.id)).collect(),
+        task: None,
         skipped,
+        index,
+    })
+}
+
+/// Answers `map` about a task from what a search for it found.
+///
+/// # Errors
+/// A bad scope.
+pub fn for_task(
+    view: &View,
+    graph: &Graph,
+    request: &MapRequest,
+    found: SearchAnswer,
+    index: IndexState,
+) -> Result<MapAnswer, Error> {
+    let filter = Filter::new(&request.scope)?;
+    Ok(MapAnswer {
+        stamp: found.stamp.clone(),
+        files: filter.count(view),
+        languages: Vec::new(),
+        directories: Vec::new(),
+        hubs: Vec::new(),
+        symbols: Vec::new(),
+        task: Some((context::context(view, graph, &found), found)),
+        skipped: Vec::new(),
         index,
     })
 }

@@ -11,11 +11,13 @@ pub mod answer;
 pub mod audit;
 pub mod baseline;
 pub mod confidence;
+pub mod context;
 pub mod defined;
 pub mod definitions;
 pub mod engine;
 pub mod fuse;
 pub mod gate;
+pub mod grep;
 pub mod history;
 pub mod ids;
 pub mod impacts;
@@ -74,6 +76,16 @@ pub enum Error {
     /// There is no word in the query.
     #[error("the query holds no word; give names or words to search for")]
     EmptyQuery,
+    /// An expression that cannot be read.
+    #[error(
+        "{pattern:?} is no regular expression: {reason}; to find it as it is written, search for a text"
+    )]
+    BadPattern {
+        /// The expression.
+        pattern: String,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// References are asked of a file.
     #[error("{path:?} is a file; give a name or a symbol id (`symbol` outlines files)")]
     FileTarget {

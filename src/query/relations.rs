@@ -7,7 +7,7 @@ use crate::extract::record::{OccurrenceKind, SymbolFlags};
 use crate::graph::edges::Graph;
 use crate::graph::rule::Certainty;
 use crate::graph::table::SymbolId;
-use crate::view::live::View;
+use crate::view::live::{FileId, View};
 use crate::view::role::FileRole;
 use std::collections::BTreeMap;
 
@@ -21,6 +21,23 @@ pub fn marks(view: &View, graph: &Graph, id: SymbolId) -> Marks {
         callers: callers.len(),
         tests: tests.len(),
     }
+}
+
+/// The tests that call a definition.
+pub fn tests(view: &View, graph: &Graph, id: SymbolId) -> Vec<SymbolId> {
+    let (_, tests) = callers(view, graph, id, &mut Relations::default());
+    tests.into_keys().collect()
+}
+
+/// The definition of a file that a reference names.
+pub fn at(view: &View, graph: &Graph, file: FileId, symbol: &SymbolRef) -> Option<SymbolId> {
+    let doc = view.file(file).doc?;
+    let symbols = DocSymbols::load(&view.segment(doc.segment).segment, doc.doc);
+    let position = (0..symbols.all().len()).find(|position| {
+        let found = symbols.reference(*position, &symbol.path);
+        found.is_some_and(|found| found.id == symbol.id)
+    });
+    graph.symbol(file, position?)
 }
 
 /// Definitions that call, with how often.

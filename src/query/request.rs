@@ -25,8 +25,34 @@ pub struct Scope {
     pub kinds: Vec<String>,
 }
 
+/// How `search` takes its query.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Mode {
+    /// Words, ranked.
+    #[default]
+    Ranked,
+    /// A text that lines hold.
+    Text,
+    /// A regular expression that lines match.
+    Regex,
+}
+
+impl Mode {
+    /// Every mode.
+    pub const ALL: [Self; 3] = [Self::Ranked, Self::Text, Self::Regex];
+
+    /// The word for it.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Ranked => "ranked",
+            Self::Text => "text",
+            Self::Regex => "regex",
+        }
+    }
+}
+
 /// `search`: finds code by words.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct SearchRequest {
     /// Natural language, identifiers or a mix.
     pub query: String,
@@ -36,6 +62,10 @@ pub struct SearchRequest {
     pub at: Revision,
     /// Most hits to return.
     pub limit: usize,
+    /// How the query is taken.
+    pub mode: Mode,
+    /// Lines shown before and after each that matches; of no meaning when ranked.
+    pub context: usize,
 }
 
 /// How much of a symbol to return.
@@ -106,9 +136,11 @@ pub struct RefsRequest {
     pub limit: usize,
 }
 
-/// `map`: what is in the repository.
+/// `map`: what is in the repository, or what of it a task is about.
 #[derive(Clone, Debug)]
 pub struct MapRequest {
+    /// What somebody wants to do, in words; none for the repository as a whole.
+    pub task: Option<String>,
     /// Where to look.
     pub scope: Scope,
     /// Directory levels to show.
@@ -189,6 +221,8 @@ pub const MAP_DEPTH: usize = 2;
 pub const MAX_STEPS: usize = 4;
 /// Most items any question may ask for.
 pub const MAX_LIMIT: usize = 1000;
+/// Most lines shown before and after a line that matches.
+pub const MAX_CONTEXT: usize = 20;
 /// Most directory levels `map` may be asked for.
 pub const MAX_DEPTH: usize = 20;
 

@@ -251,6 +251,7 @@ pub fn search(
         unknown_words: unknown,
         confidence,
         narrower,
+        exact: None,
         history: window.extent().remark(),
         vectors: near.remark(),
     })

@@ -3,6 +3,7 @@
 use super::footer::Footer;
 use super::layout::{Item, Layout, Tally, lay_out};
 use super::symbol::place;
+use super::task;
 use super::upkeep::{bytes, skip_list, store_line};
 use super::{Rendered, Style, Voice, clean, count, wire};
 use crate::query::answer::{DirectoryShare, LanguageShare, MapAnswer};
@@ -15,6 +16,9 @@ const ASIDE: usize = 3;
 
 /// Renders an answer of `map`.
 pub fn render(answer: &MapAnswer, style: &Style) -> Rendered<wire::Map> {
+    if let Some((context, found)) = &answer.task {
+        return task::render(answer, context, found, style);
+    }
     let mut items = vec![head(answer)];
     items.extend(answer.directories.iter().map(directory));
     let hubs = items.len();
@@ -73,6 +77,7 @@ pub fn render(answer: &MapAnswer, style: &Style) -> Rendered<wire::Map> {
             .filter(|(i, _)| has(symbols + i))
             .map(|(_, s)| wire::Symbol::new(s))
             .collect(),
+        task: Vec::new(),
         skipped: if has(skipped) {
             wire::skipped(&answer.skipped)
         } else {

@@ -20,6 +20,7 @@ pub mod refs;
 pub mod search;
 pub mod symbol;
 pub mod sync;
+mod task;
 pub mod tokens;
 pub mod upkeep;
 pub mod wire;

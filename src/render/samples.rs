@@ -131,6 +131,7 @@ pub(crate) fn search() -> SearchAnswer {
             reason: "one file is well ahead",
         }),
         narrower: Vec::new(),
+        exact: None,
         vectors: None,
     }
 }
@@ -532,6 +533,7 @@ pub(crate) fn map() -> MapAnswer {
             fan_out: 4,
         }],
         symbols: vec![router],
+        task: None,
         skipped: vec![("binary", 12), ("too large", 3)],
         index: IndexState {
             tip: Some("9f1c22d0a4".into()),

@@ -32,27 +32,41 @@ pub fn explained(answer: &SearchAnswer, style: &Style) -> Rendered<wire::Search>
 }
 
 fn lay_out_hits(answer: &SearchAnswer, style: &Style, explain: bool) -> Rendered<wire::Search> {
-    let items = answer.hits.iter().map(|hit| item(hit, explain));
+    let items = answer.hits.iter().map(|hit| match answer.exact {
+        Some(_) => passage(hit),
+        None => item(hit, explain),
+    });
     let items: Vec<Item> = items.collect();
     let (text, layout, footer) = lay_out(&items, TEXT, style.budget, |layout| {
         let footer = Footer::new(&answer.stamp, layout.main, answer.total);
-        let footer = match answer.total {
-            0 => footer.remark(format!("searched {}", count(answer.files as u64, "file"))),
+        let footer = match (answer.exact, answer.total) {
+            (Some(exact), _) => footer.remark(format!(
+                "{} in {}",
+                count(exact.lines as u64, "line"),
+                count(exact.files as u64, "file")
+            )),
+            (None, 0) => footer.remark(format!("searched {}", count(answer.files as u64, "file"))),
             _ => footer,
         };
         let remarks = [&answer.history, &answer.vectors].into_iter().flatten();
         let footer = remarks.fold(footer, |footer, remark| footer.remark(remark.as_str()));
+        let footer = footer.list("unknown words", &answer.unknown_words);
         let footer = match &answer.confidence {
-            Some(judged) => footer.remark(confidence(judged)),
+            Some(judged) => footer.remark(format!("confidence {}", confidence(judged))),
             None => footer,
         };
-        footer
-            .list("unknown words", &answer.unknown_words)
-            .next(advice(answer, layout, style.voice))
+        footer.next(advice(answer, layout, style.voice))
     });
     let hits = answer.hits.iter().enumerate();
     let hits = hits
-        .filter_map(|(i, hit)| Some(wire_hit(hit, layout.level(i)?, explain)))
+        .filter_map(|(i, hit)| {
+            Some(wire_hit(
+                hit,
+                layout.level(i)?,
+                answer.exact.is_some(),
+                explain,
+            ))
+        })
         .collect();
     let wire = wire::Search {
         index: wire::Index::new(&answer.stamp),
@@ -73,9 +87,9 @@ fn lay_out_hits(answer: &SearchAnswer, style: &Style, explain: bool) -> Rendered
     }
 }
 
-/// `confidence low: several files match alike`.
-fn confidence(judged: &Confidence) -> String {
-    format!("confidence {}: {}", judged.level.label(), judged.reason)
+/// `low: several files match alike`.
+pub(super) fn confidence(judged: &Confidence) -> String {
+    format!("{}: {}", judged.level.label(), judged.reason)
 }
 
 /// Spells a call that may say more.
@@ -90,10 +104,16 @@ fn call(narrower: &Narrower, voice: Voice) -> String {
     }
 }
 
+/// The calls that may say more than an answer that is not sure.
+pub(super) fn proposals(answer: &SearchAnswer, voice: Voice) -> Option<String> {
+    let calls = answer.narrower.iter().map(|narrower| call(narrower, voice));
+    let calls: Vec<String> = calls.collect();
+    (!calls.is_empty()).then(|| calls.join(" or "))
+}
+
 fn advice(answer: &SearchAnswer, layout: &Layout, voice: Voice) -> Option<String> {
-    if !answer.narrower.is_empty() {
-        let calls = answer.narrower.iter().map(|narrower| call(narrower, voice));
-        return Some(calls.collect::<Vec<_>>().join(" or "));
+    if let Some(proposals) = proposals(answer, voice) {
+        return Some(proposals);
     }
     if let Some(rest) = super::rest(layout, answer.hits.len(), answer.total, voice) {
         return Some(rest);
@@ -182,6 +202,35 @@ fn because(hit: &SearchHit) -> String {
     )
 }
 
+/// A passage: its place, then its lines, those that match with a colon.
+fn passage(hit: &SearchHit) -> Item {
+    let path = clean::whole(&hit.path);
+    let within = hit.symbol.as_ref();
+    let within = within.map_or(String::new(), |s| {
+        format!("  in {}", clean::whole(&s.qualified))
+    });
+    let (start, end) = (hit.start_line, hit.end_line);
+    let at = match start == end {
+        true => format!("{path}:{start}"),
+        false => format!("{path}:{start}-{end}"),
+    };
+    let mut lines = format!("{at}{within}\n");
+    for (line, text) in (start..).zip(hit.text.lines()) {
+        let mark = if hit.telling_lines.contains(&line) {
+            ':'
+        } else {
+            '-'
+        };
+        let text = clean::line(text, clean::MAX_LINE_CHARS);
+        lines += &format!("  {line}{mark} {text}\n");
+    }
+    Item {
+        rank: 0,
+        tally: Tally::Main,
+        levels: vec![format!("{at}\n"), lines],
+    }
+}
+
 /// Returns the telling lines that say something the headline does not.
 fn telling(hit: &SearchHit) -> Vec<wire::Line> {
     let text = |line: u32| {
@@ -212,7 +261,7 @@ fn says_the_same(line: &str, headline: &str) -> bool {
     bare(line) == bare(headline)
 }
 
-fn wire_hit(hit: &SearchHit, level: usize, explain: bool) -> wire::Hit {
+fn wire_hit(hit: &SearchHit, level: usize, exact: bool, explain: bool) -> wire::Hit {
     let symbol = hit.symbol.as_ref().map(wire::Symbol::new);
     let (kind, name, id) = match symbol {
         Some(symbol) => (Some(symbol.kind), Some(symbol.name), symbol.id),
@@ -226,7 +275,7 @@ fn wire_hit(hit: &SearchHit, level: usize, explain: bool) -> wire::Hit {
         name,
         id,
         headline: (level != PLACE && level != TEXT).then(|| hit.headline.clone()),
-        lines: if level == LINES {
+        lines: if level == LINES || exact && level > PLACE {
             telling(hit)
         } else {
             Vec::new()

@@ -18,7 +18,7 @@ fn tool(budget: usize) -> Style {
 #[test]
 fn search_in_full() {
     assert_snapshot!(search::render(&samples::search(), &tool(2000)).text, @r#"
-    lib/application.js:187-201 method app.use  app.use = function use(fn) {
+    lib/application.js:187-201 method app.use  app.use = function use(fn) {  [name, text]
       189: var path = '/';
       197: router.use(path, function mounted_app(req, res, next) {
     lib/router/index.js:439-440 function proto.use~2
@@ -27,7 +27,7 @@ fn search_in_full() {
     Readme.md:12-13
     	Mounts ␛[31mmiddleware␛[0m at a path.
     	index 0 | shown 9 of 9
-    index 3fce3b5b9d+2 dirty | shown 3 of 57 | unknown words: middlewhere | next: limit=10
+    index 3fce3b5b9d+2 dirty | shown 3 of 57 | confidence high: one file is well ahead | unknown words: middlewhere | next: limit=10
     "#);
 }
 
@@ -35,9 +35,11 @@ fn search_in_full() {
 fn search_on_a_small_budget() {
     assert_snapshot!(search::render(&samples::search(), &tool(100)).text, @r#"
     lib/application.js:187-201 method app.use  app.use = function use(fn) {
-    lib/router/index.js:439-440 function proto.use~2  proto.use = function use(fn) {
-    Readme.md:12-13  Mounts ␛[31mmiddleware␛[0m at a path.
-    index 3fce3b5b9d+2 dirty | shown 3 of 57 | unknown words: middlewhere | next: limit=10
+    lib/router/index.js:439-440 function proto.use~2
+    	proto.use = function use(fn) {
+    	  var offset = 0;
+    Readme.md:12-13
+    index 3fce3b5b9d+2 dirty | shown 3 of 57 | confidence high: one file is well ahead | next: limit=10
     "#);
     assert_snapshot!(search::render(&samples::search(), &tool(110)).text, @r#"
     lib/application.js:187-201 method app.use  app.use = function use(fn) {
@@ -405,6 +407,7 @@ fn wire_values_show_what_the_text_shows() {
       "unknown_words": [
         "middlewhere"
       ],
+      "confidence": "high: one file is well ahead",
       "next": "limit=10"
     }
     "#);

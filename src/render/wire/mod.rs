@@ -131,6 +131,7 @@ pub struct Hit {
     pub tests: Option<usize>,
     /// How the score came about, when asked.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
     pub explain: Option<Explanation>,
 }
 
@@ -398,6 +399,9 @@ pub struct Map {
     pub hubs: Vec<Hub>,
     /// Most used symbols.
     pub symbols: Vec<Symbol>,
+    /// What a task is about.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub task: Vec<TaskPart>,
     /// Files not extracted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub skipped: Vec<Skipped>,
@@ -407,6 +411,18 @@ pub struct Map {
     /// How to get the rest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
+}
+
+/// A file that has to do with a task.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct TaskPart {
+    /// Its path.
+    pub path: String,
+    /// `file`, `test` or `related`.
+    pub part: &'static str,
+    /// Ids of its symbols.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub symbols: Vec<String>,
 }
 
 /// Report of `index`.

@@ -1,0 +1,124 @@
+//! Renders the context of a task, as `map` answers it.
+
+use super::footer::Footer;
+use super::layout::{Item, Layout, Tally, lay_out};
+use super::search::{confidence, proposals};
+use super::symbol::place;
+use super::{Rendered, Style, clean, wire};
+use crate::query::answer::{MapAnswer, SearchAnswer, SymbolRef};
+use crate::query::context::{RelatedFile, TaskContext, TaskFile};
+
+/// Ranks: the files of the task, the tests, what hangs together with them.
+const FILES: usize = 0;
+const TESTS: usize = 1;
+const RELATED: usize = 2;
+
+/// Renders the context of a task with what the search for it found.
+pub fn render(
+    answer: &MapAnswer,
+    context: &TaskContext,
+    found: &SearchAnswer,
+    style: &Style,
+) -> Rendered<wire::Map> {
+    let mut items: Vec<(Item, wire::TaskPart)> = Vec::new();
+    items.extend(context.files.iter().map(file));
+    items.extend(context.tests.iter().map(test));
+    items.extend(context.test_files.iter().map(test_file));
+    items.extend(context.related.iter().map(related));
+    let (items, parts): (Vec<Item>, Vec<wire::TaskPart>) = items.into_iter().unzip();
+    let (text, layout, footer) = lay_out(&items, 2, style.budget, |layout: &Layout| {
+        let footer = Footer::new(&answer.stamp, layout.main, items.len());
+        let footer = footer.list("unknown words", &found.unknown_words);
+        let footer = match &found.confidence {
+            Some(judged) => footer.remark(format!("confidence {}", confidence(judged))),
+            None => footer,
+        };
+        let more =
+            (layout.main < items.len()).then(|| style.voice.set("budget", super::fitting(layout)));
+        footer.next(proposals(found, style.voice).or(more))
+    });
+    let shown = parts.into_iter().enumerate();
+    let shown = shown.filter(|(i, _)| layout.level(*i).is_some());
+    let wire = wire::Map {
+        index: wire::Index::new(&answer.stamp),
+        shown: layout.main,
+        total: items.len(),
+        files: answer.files,
+        languages: Vec::new(),
+        directories: Vec::new(),
+        hubs: Vec::new(),
+        symbols: Vec::new(),
+        task: shown.map(|(_, part)| part).collect(),
+        skipped: Vec::new(),
+        store: None,
+        next: footer.advice(),
+    };
+    Rendered {
+        text,
+        wire,
+        found: !context.files.is_empty(),
+    }
+}
+
+fn item(rank: usize, levels: Vec<String>) -> Item {
+    Item {
+        rank,
+        tally: Tally::Main,
+        levels,
+    }
+}
+
+/// A file that speaks of the task, with its definitions on lines of their own.
+fn file(file: &TaskFile) -> (Item, wire::TaskPart) {
+    let path = clean::whole(&file.path);
+    let mut symbols = format!("{path}\n");
+    for symbol in &file.symbols {
+        let lines = format!("{}-{}", symbol.start_line, symbol.end_line);
+        let (kind, name) = (symbol.kind.label(), clean::whole(&symbol.qualified));
+        symbols += &format!("  {lines} {kind} {name}\n");
+    }
+    let part = wire::TaskPart {
+        path: file.path.clone(),
+        part: "file",
+        symbols: file
+            .symbols
+            .iter()
+            .map(|symbol| symbol.id.clone())
+            .collect(),
+    };
+    (item(FILES, vec![format!("{path}\n"), symbols]), part)
+}
+
+fn test(test: &SymbolRef) -> (Item, wire::TaskPart) {
+    let at = place(&test.path, test.start_line, test.end_line, Some(test));
+    let part = wire::TaskPart {
+        path: test.path.clone(),
+        part: "test",
+        symbols: vec![test.id.clone()],
+    };
+    (item(TESTS, vec![format!("test {at}\n")]), part)
+}
+
+fn test_file(path: &String) -> (Item, wire::TaskPart) {
+    let part = wire::TaskPart {
+        path: path.clone(),
+        part: "test",
+        symbols: Vec::new(),
+    };
+    (
+        item(TESTS, vec![format!("test {}\n", clean::whole(path))]),
+        part,
+    )
+}
+
+fn related(file: &RelatedFile) -> (Item, wire::TaskPart) {
+    let path = clean::whole(&file.path);
+    let with = clean::whole(&file.with);
+    let line = format!("related {path} | {} {with}\n", file.tie.label());
+    let part = wire::TaskPart {
+        path: file.path.clone(),
+        part: "related",
+        symbols: Vec::new(),
+    };
+    (item(RELATED, vec![line]), part)
+}
