@@ -168,8 +168,9 @@ fn zzqxv() {}
             let mut parts = by_key(&one);
             parts.extend(by_key(&two));
             prop_assert_eq!(&by_key(&whole), &parts);
-            let (whole, merged) = (embed(embedded(), &whole), embed(embedded(), &merged));
-            prop_assert_eq!(whole.unwrap().bytes(), merged.unwrap().bytes());
+            let whole = embed(embedded(), &whole).unwrap();
+            let merged = embed(embedded(), &merged).unwrap();
+            prop_assert_eq!(whole.bytes(), merged.bytes());
         }
     }
 }
