@@ -124,8 +124,7 @@ pub const TOOLS: &[Definition] = &[
     Definition {
         name: "search",
         description: "Find code by words: natural language, identifiers, or a mix. Returns ranked \
-            places with symbol, signature and telling lines. mode=text or regex: every line that \
-            matches, with context lines.",
+            places with symbol, signature and telling lines. mode=text or regex: every matching line.",
         parameters: &[
             Parameter {
                 name: "query",
@@ -286,7 +285,7 @@ pub const TOOLS: &[Definition] = &[
                 aliases: &["query", "for", "question", "goal"],
                 kind: Kind::Text,
                 required: false,
-                doc: "what you want to do, in words",
+                doc: "what you want to do",
             },
             SCOPE,
             Parameter {

@@ -26,6 +26,8 @@ const MAX_SYMBOLS: usize = 3;
 const MAX_RELATED: usize = 8;
 /// Tests.
 const MAX_TESTS: usize = 8;
+/// Share of the best hit's score below which a hit is not about the task.
+const LEAST: f64 = 0.3;
 /// Files from which structure is followed.
 const SEEDS: usize = 5;
 /// What a file two steps away counts, against one step.
@@ -80,19 +82,30 @@ pub struct TaskContext {
     pub files: Vec<TaskFile>,
     /// What hangs together with them.
     pub related: Vec<RelatedFile>,
-    /// Tests that use the definitions named, and test files that speak of the task.
+    /// Tests that use the definitions named, and then those that speak of the task.
     pub tests: Vec<SymbolRef>,
-    /// Test files that import the files.
+    /// Other test files that speak of it or import the files.
     pub test_files: Vec<String>,
 }
 
 /// Puts the context of a task together from what a search for it found.
 pub fn context(view: &View, graph: &Graph, found: &SearchAnswer) -> TaskContext {
     let mut files: Vec<(FileId, TaskFile)> = Vec::new();
-    for hit in &found.hits {
+    let mut spoken: Vec<SymbolRef> = Vec::new();
+    let mut test_files: Vec<String> = Vec::new();
+    let is_test = |file: FileId| view.file(file).role == FileRole::Test;
+    let best = found.hits.first().map_or(0.0, |hit| hit.score);
+    for hit in found.hits.iter().filter(|hit| hit.score >= LEAST * best) {
         let Some(id) = view.file_at(hit.path.as_bytes()) else {
             continue;
         };
+        if is_test(id) {
+            match &hit.symbol {
+                Some(symbol) => spoken.push(symbol.clone()),
+                None => test_files.push(hit.path.clone()),
+            }
+            continue;
+        }
         let at = match files.iter().position(|(file, _)| *file == id) {
             Some(at) => at,
             None if files.len() < MAX_FILES => {
@@ -110,25 +123,26 @@ pub fn context(view: &View, graph: &Graph, found: &SearchAnswer) -> TaskContext 
             symbols.push(symbol.clone());
         }
     }
-    let is_test = |file: FileId| view.file(file).role == FileRole::Test;
-    let seeds: Vec<FileId> = files
-        .iter()
-        .map(|(id, _)| *id)
-        .filter(|id| !is_test(*id))
-        .take(SEEDS)
-        .collect();
+    let seeds: Vec<FileId> = files.iter().map(|(id, _)| *id).take(SEEDS).collect();
     let own: FxHashSet<FileId> = files.iter().map(|(id, _)| *id).collect();
-    let mut test_files: Vec<String> = Vec::new();
+    let mut tests = tests(view, graph, found);
+    for symbol in spoken {
+        if !tests.contains(&symbol) {
+            tests.push(symbol);
+        }
+    }
+    tests.truncate(MAX_TESTS);
     for importer in seeds.iter().flat_map(|seed| graph.dependents(*seed)) {
         let path = view.file(importer).path.to_string();
-        if is_test(importer) && !own.contains(&importer) && !test_files.contains(&path) {
+        if is_test(importer) && !test_files.contains(&path) {
             test_files.push(path);
         }
     }
+    test_files.retain(|path| tests.iter().all(|test| test.path != *path));
     test_files.truncate(MAX_TESTS);
     TaskContext {
         related: related(view, graph, &seeds, &own),
-        tests: tests(view, graph, found),
+        tests,
         test_files,
         files: files.into_iter().map(|(_, file)| file).collect(),
     }

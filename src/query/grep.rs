@@ -3,7 +3,8 @@
 //! Only files that can match are read: the index knows each document's words, and a pattern that needs
 //! `parse_` in a row needs a word that holds it. Guarantee: what is found is what reading every file
 //! would find, but for matches that lie wholly inside a word longer than
-//! [`MAX_TERM_BYTES`](crate::limits::MAX_TERM_BYTES), which the index leaves out. Binary files are not read.
+//! [`MAX_TERM_BYTES`](crate::limits::MAX_TERM_BYTES), which the index leaves out. Binary files and those that
+//! are passed over by their path (lock files, keys) are not read.
 
 use super::Error;
 use super::answer::{Exact, SearchAnswer, SearchHit, Stamp};
@@ -137,12 +138,17 @@ fn needed(hir: &Hir, found: &mut Vec<Vec<u8>>) {
 }
 
 /// The documents that can match.
-struct Candidates {
+pub(super) struct Candidates {
     /// By segment; `None` when any can.
     docs: Option<Vec<RoaringBitmap>>,
 }
 
 impl Candidates {
+    /// Those that can hold a text.
+    pub(super) fn of_text(view: &View, text: &str) -> Self {
+        Self::of(view, &fragments(text, Mode::Text))
+    }
+
     fn of(view: &View, fragments: &[Vec<u8>]) -> Self {
         if fragments.is_empty() {
             return Self { docs: None };
@@ -154,7 +160,7 @@ impl Candidates {
     }
 
     /// Whether a file can match. One that was not extracted can, as long as it is text.
-    fn has(&self, view: &View, id: FileId) -> bool {
+    pub(super) fn has(&self, view: &View, id: FileId) -> bool {
         let Some(doc) = view.file(id).doc else {
             return view.file(id).reading.skip_label().is_none();
         };

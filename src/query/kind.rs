@@ -58,6 +58,10 @@ pub struct Weights {
     pub history: f64,
     /// Chunks near the question in the space of the model.
     pub vector: f64,
+    /// Places that the query spells out.
+    pub frame: f64,
+    /// Chunks that hold what the query quotes.
+    pub phrase: f64,
 }
 
 impl Weights {
@@ -76,6 +80,9 @@ impl Weights {
             definition: 0.3,
             history: 0.5,
             vector: 0.4,
+            // Who pastes a trace or a message means these places and no others.
+            frame: 4.0,
+            phrase: 3.0,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! `search`: channels, fusion, code-aware order, snippets.
 
-use super::answer::{FoundBy, MatchKind, SearchAnswer, SearchHit, Stamp};
+use super::answer::{FoundBy, SearchAnswer, SearchHit, Stamp};
 use super::confidence::{self, Evidence};
 use super::fuse::{self, Channel, Fused, Fusion, Level};
 use super::impacts::TextTables;
@@ -13,7 +13,7 @@ use super::reader::Reader;
 use super::request::SearchRequest;
 use super::scope::Filter;
 use super::vectors::{self, Vectors};
-use super::{Error, defined, definitions, history, named};
+use super::{Error, defined, frames, history, named, phrase, spelt};
 use crate::extract::terms;
 use crate::graph::edges::Graph;
 use crate::history::window::Window;
@@ -32,9 +32,6 @@ const FURTHER_HIT: f64 = 0.4;
 const OF_FILE: f64 = 2.0;
 /// Longest query, in terms; what follows is ignored. A question has about ten.
 const MAX_TERMS: usize = 48;
-
-/// How slowly the score of a definition falls with its rank, as in reciprocal rank fusion.
-const SYMBOL_K: f64 = 10.0;
 
 /// A chunk as seen at one path; in the order of paths and lines.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -119,8 +116,8 @@ pub fn search(
     file_names.sort_by(|a, b| b.1.total_cmp(&a.1));
     let weights = Weights::of(QueryKind::of(&request.query, &query));
     let by_history = history::rank(view, norms, window, &query, &scored, CHANNEL_DEPTH);
-    let spelt = definitions_of(view, &filter, &request.query);
-    let is_defined = !spelt.is_empty();
+    let is_known = scored.containing.first().is_some_and(|chunks| *chunks > 0);
+    let spelt = spelt::rank(view, &filter, &request.query, is_known, CHANNEL_DEPTH);
     let by_vector = vectors::rank(
         view,
         near,
@@ -153,7 +150,7 @@ pub fn search(
             name: "symbol",
             level: Level::Item,
             weight: weights.symbol,
-            ranked: spelt,
+            ranked: spelt.ranked,
         },
         Channel {
             name: "path",
@@ -184,6 +181,24 @@ pub fn search(
             level: Level::Item,
             weight: weights.vector,
             ranked: by_vector,
+        },
+        Channel {
+            name: "frame",
+            level: Level::Item,
+            weight: weights.frame,
+            ranked: frames::rank(view, &filter, &frames::frames(&request.query)),
+        },
+        Channel {
+            name: "phrase",
+            level: Level::Item,
+            weight: weights.phrase,
+            ranked: phrase::rank(
+                view,
+                texts,
+                &filter,
+                &phrase::phrases(&request.query),
+                CHANNEL_DEPTH,
+            ),
         },
     ];
     let document = |item: LiveChunk| LiveDoc {
@@ -234,7 +249,7 @@ pub fn search(
         words: &query.words,
         unknown: &unknown,
         covered: covered.unwrap_or(1.0),
-        is_defined,
+        is_defined: spelt.is_defined,
     };
     let confidence = confidence::judge(&hits, &evidence);
     let is_low = confidence.is_none_or(|judged| judged.level == confidence::Level::Low);
@@ -295,31 +310,6 @@ fn shown(
     });
     let chunk = scored.best_of(norms, doc.segment, chunks).or(first)?;
     (!filter.restricts_kinds() || place(view, filter, chunk).is_some()).then_some(chunk)
-}
-
-/// Chunks that define the one name a query consists of, best first.
-fn definitions_of(view: &View, filter: &Filter, query: &str) -> Vec<(LiveChunk, f64)> {
-    let name = query.trim();
-    if name.contains(char::is_whitespace) || definitions::looks_like_a_path(name) {
-        return Vec::new();
-    }
-    let chunks = definitions::find(view, filter, name)
-        .into_iter()
-        .take_while(|definition| definition.matched <= MatchKind::CaseInsensitive)
-        .filter_map(|definition| {
-            let segment = &view.segment(definition.doc.segment).segment;
-            let symbol = segment.symbols(definition.doc.doc).nth(definition.index)?;
-            let chunk = named::chunk_at(segment, definition.doc.doc, symbol.name_line)?;
-            Some(LiveChunk {
-                segment: definition.doc.segment,
-                chunk,
-            })
-        });
-    // They are in order, which says more than any measure of each: a type before its members, what is
-    // exported before what is hidden.
-    let ranked = chunks.take(CHANNEL_DEPTH).zip(1u32..);
-    let ranked = ranked.map(|(chunk, rank)| (chunk, 1.0 / (SYMBOL_K + f64::from(rank))));
-    distinct(ranked.collect())
 }
 
 /// A chunk with its score.

@@ -132,6 +132,9 @@ fn help_of_a_question_names_every_flag() {
                              haskell, ocaml, ocaml-interface, dart, zig, sql, hcl, vue, svelte, html,
                              css, notebook, json, yaml, toml]
           --kind <KIND>      Look only at symbols of this kind; may be repeated
+      -F, --text             Find every line that holds the query as it is written
+      -E, --regex            Find every line that matches the query, a regular expression
+          --context <N>      Lines to show before and after each that matches [default: 0]
           --explain          Say how each hit's score came about: every channel's rank, shares of its
                              best score and weight
           --at <REV>         Revision to speak of [default: the work tree]

@@ -51,7 +51,6 @@ fn shop() -> TestRepo {
         "data/blob.bin",
         b"parse_request\0\x01\x02parse_request".as_slice(),
     );
-    repo.write("package-lock.json", "{\"parse_request\": 1}\n");
     repo.commit("begin");
     repo
 }
@@ -103,11 +102,6 @@ fn a_past_state_and_uncommitted_lines_are_searched_as_they_are() {
     repo.write("src/parse.rs", "fn dirty_parse() {}\n");
     let text = ["-F", "parse"];
     let at = |rev: &str| ours(&repo, &[&text[..], &["--at", rev]].concat());
-    let of = |rev: &str| -> Lines {
-        let found = git(&repo, &["-F", "-i", "-e", "parse", rev]);
-        let strip = |line: &String| line.splitn(2, ':').nth(1).unwrap().to_owned();
-        found.iter().map(strip).collect()
-    };
     // With a revision git prints it before the path.
     let git_at = |rev: &str| -> Lines {
         let out = repo.git(&["grep", "-n", "-I", "-F", "-i", "-e", "parse", rev]);
@@ -117,7 +111,7 @@ fn a_past_state_and_uncommitted_lines_are_searched_as_they_are() {
         });
         lines.collect()
     };
-    assert!(!of("HEAD~1").is_empty());
+    assert!(git_at("HEAD~1").len() > git_at("HEAD").len());
     assert_eq!(at("HEAD~1"), git_at("HEAD~1"));
     assert_eq!(at("HEAD"), git_at("HEAD"));
     let now = ours(&repo, &text);

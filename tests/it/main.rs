@@ -29,6 +29,7 @@ mod mcp;
 mod partial;
 mod refs;
 mod remote;
+mod spelt;
 mod store;
 mod task;
 mod trace;

@@ -1,0 +1,102 @@
+//! The phrase channel: chunks that hold, as they are written, words that a query puts in quotes.
+//!
+//! Who quotes an error message wants the line that prints it, and its words alone are everywhere.
+
+use super::grep::Candidates;
+use super::lexical::LiveChunk;
+use super::named::chunk_at;
+use super::scope::Filter;
+use crate::view::live::{FileId, View};
+use crate::view::text::Texts;
+
+/// Quoted phrases of a query that are looked for.
+const MAX_PHRASES: usize = 4;
+/// Shortest phrase worth it, in bytes.
+const MIN_BYTES: usize = 4;
+/// Files read for one phrase; where more may hold it, it tells too little.
+const MAX_FILES: usize = 200;
+
+/// The phrases that a query puts in double quotes or backticks, each once.
+pub fn phrases(query: &str) -> Vec<&str> {
+    let mut found: Vec<&str> = Vec::new();
+    for quote in ['"', '`'] {
+        let parts: Vec<&str> = query.split(quote).collect();
+        // What follows the last quote is closed by none.
+        let closed = (1..parts.len().saturating_sub(1)).step_by(2);
+        for phrase in closed.map(|at| parts[at].trim()) {
+            if phrase.len() >= MIN_BYTES && !found.contains(&phrase) {
+                found.push(phrase);
+            }
+        }
+    }
+    found.truncate(MAX_PHRASES);
+    found
+}
+
+/// The chunks that hold a phrase, with their scores, best first, each once: the fewer files hold a
+/// phrase, the more it says.
+pub fn rank(
+    view: &View,
+    texts: &mut Texts,
+    filter: &Filter,
+    phrases: &[&str],
+    limit: usize,
+) -> Vec<(LiveChunk, f64)> {
+    let mut ranked: Vec<(LiveChunk, f64)> = Vec::new();
+    for phrase in phrases {
+        let candidates = Candidates::of_text(view, phrase);
+        let mut files: Vec<FileId> = (0..view.files().len() as u32).map(FileId).collect();
+        files.retain(|id| {
+            let file = view.file(*id);
+            file.doc.is_some() && candidates.has(view, *id) && filter.admits(view, file)
+        });
+        if files.len() > MAX_FILES {
+            continue;
+        }
+        let mut found = Vec::new();
+        for id in files {
+            found.extend(first_in(view, texts, id, phrase));
+        }
+        let score = 1.0 / (1.0 + found.len() as f64).ln_1p();
+        for chunk in found {
+            match ranked.iter_mut().find(|(known, _)| *known == chunk) {
+                Some((_, sum)) => *sum += score,
+                None => ranked.push((chunk, score)),
+            }
+        }
+    }
+    // Stable: of equals the first in the order of paths.
+    ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
+    ranked.truncate(limit);
+    ranked
+}
+
+/// The first chunk of a file that holds a phrase.
+fn first_in(view: &View, texts: &mut Texts, id: FileId, phrase: &str) -> Option<LiveChunk> {
+    let doc = view.file(id).doc?;
+    let text = texts.get(view, id)?;
+    let at = memchr::memmem::find(text.bytes(), phrase.as_bytes())?;
+    let (line, _) = text.place(u32::try_from(at).ok()?);
+    let segment = &view.segment(doc.segment).segment;
+    let chunk = chunk_at(segment, doc.doc, line)?;
+    Some(LiveChunk {
+        segment: doc.segment,
+        chunk,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn phrases_stand_in_quotes() {
+        assert_eq!(
+            phrases(r#"who prints "cannot bind port" and `EADDRINUSE`?"#),
+            ["cannot bind port", "EADDRINUSE"]
+        );
+        assert_eq!(phrases(r#"it's "ab" or "unclosed"#), [""; 0]);
+        assert_eq!(phrases(r#""same one" "same one""#), ["same one"]);
+        assert_eq!(phrases(""), [""; 0]);
+    }
+}

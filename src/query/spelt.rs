@@ -1,0 +1,56 @@
+//! The symbol channel: definitions of the one name that a query consists of.
+
+use super::answer::MatchKind;
+use super::definitions;
+use super::lexical::LiveChunk;
+use super::named::chunk_at;
+use super::scope::Filter;
+use crate::view::live::View;
+use rustc_hash::FxHashSet;
+
+/// How slowly the score of a definition falls with its rank, as in reciprocal rank fusion.
+const K: f64 = 10.0;
+
+/// What the channel found.
+#[derive(Default)]
+pub struct Spelt {
+    /// Chunks with their scores, best first, each once.
+    pub ranked: Vec<(LiveChunk, f64)>,
+    /// Whether the name is defined as it is typed, but for case.
+    pub is_defined: bool,
+}
+
+/// Looks the name up. Names like it count where the word occurs nowhere, as `is_known` says: then it is
+/// a slip or part of a name.
+pub fn rank(view: &View, filter: &Filter, query: &str, is_known: bool, limit: usize) -> Spelt {
+    let name = query.trim();
+    if name.contains(char::is_whitespace) || definitions::looks_like_a_path(name) {
+        return Spelt::default();
+    }
+    let mut found = definitions::find(view, filter, name);
+    let is_defined =
+        (found.first()).is_some_and(|first| first.matched <= MatchKind::CaseInsensitive);
+    if is_defined || is_known {
+        found.retain(|definition| definition.matched <= MatchKind::CaseInsensitive);
+    }
+    let chunks = found.into_iter().filter_map(|definition| {
+        let segment = &view.segment(definition.doc.segment).segment;
+        let symbol = segment.symbols(definition.doc.doc).nth(definition.index)?;
+        let chunk = chunk_at(segment, definition.doc.doc, symbol.name_line)?;
+        Some(LiveChunk {
+            segment: definition.doc.segment,
+            chunk,
+        })
+    });
+    // They are in order, which says more than any measure of each: a type before its members, what is
+    // exported before what is hidden.
+    let mut seen = FxHashSet::default();
+    let ranked = chunks.take(limit).zip(1u32..);
+    let ranked = ranked.filter(|(chunk, _)| seen.insert(*chunk));
+    Spelt {
+        ranked: ranked
+            .map(|(chunk, rank)| (chunk, 1.0 / (K + f64::from(rank))))
+            .collect(),
+        is_defined,
+    }
+}

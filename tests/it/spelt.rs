@@ -1,0 +1,62 @@
+//! What a query spells out comes first: places in a trace, words in quotes, a name with a slip.
+
+use crate::harness::TestRepo;
+
+fn shop() -> TestRepo {
+    let repo = TestRepo::init();
+    for name in ["cart", "order", "invoice", "shipping"] {
+        repo.write(
+            format!("app/{name}.py"),
+            format!(
+                "def load_{name}(source):\n    return source.read()\n\n\n\
+                 def check_{name}(value):\n    if value is None:\n        \
+                 raise ValueError(\"no {name} was given\")\n    return value\n"
+            ),
+        );
+    }
+    repo.write(
+        "app/errors.py",
+        "PREFIX = \"no value given\"\n\n\ndef given(value, no):\n    return value\n",
+    );
+    repo.commit("begin");
+    repo
+}
+
+fn first(repo: &TestRepo, query: &str) -> String {
+    let out = repo.sverklo(&["search", query]).success();
+    out.lines().next().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn a_trace_finds_the_lines_it_names() {
+    let repo = shop();
+    let trace = "Traceback (most recent call last):\n  \
+                 File \"/srv/shop/app/invoice.py\", line 7, in check_invoice\nValueError: no order was given";
+    assert!(
+        first(&repo, trace).starts_with("app/invoice.py:5-8 "),
+        "{}",
+        first(&repo, trace)
+    );
+    assert!(first(&repo, "app/order.py:2").starts_with("app/order.py:1-"));
+}
+
+#[test]
+fn quoted_words_are_found_as_they_stand() {
+    let repo = shop();
+    let query = "who says \"no shipping was given\" about a value";
+    assert!(
+        first(&repo, query).starts_with("app/shipping.py:5-8 "),
+        "{}",
+        first(&repo, query)
+    );
+}
+
+#[test]
+fn a_name_with_a_slip_finds_what_was_meant() {
+    let repo = shop();
+    let found = first(&repo, "chekc_invoice");
+    assert!(
+        found.starts_with("app/invoice.py:5-8 function check_invoice"),
+        "{found}"
+    );
+}
