@@ -114,17 +114,24 @@ pub fn search(
         file_names.extend(found.whole.map(|worth| (chunk, worth)));
     }
     file_names.sort_by(|a, b| b.1.total_cmp(&a.1));
-    let weights = Weights::of(QueryKind::of(&request.query, &query));
+    // A word that occurs nowhere is no name: what is near it may be what is meant.
+    let weights = match scored.containing.iter().any(|chunks| *chunks > 0) {
+        true => Weights::of(QueryKind::of(&request.query, &query)),
+        false => Weights::of(QueryKind::Question),
+    };
     let by_history = history::rank(view, norms, window, &query, &scored, CHANNEL_DEPTH);
     let is_known = scored.containing.first().is_some_and(|chunks| *chunks > 0);
     let spelt = spelt::rank(view, &filter, &request.query, is_known, CHANNEL_DEPTH);
-    let by_vector = vectors::rank(
-        view,
-        near,
-        &query,
-        |chunk| place(view, &filter, chunk),
-        CHANNEL_DEPTH,
-    );
+    let by_vector = match weights.vector > 0.0 {
+        true => vectors::rank(
+            view,
+            near,
+            &query,
+            |chunk| place(view, &filter, chunk),
+            CHANNEL_DEPTH,
+        ),
+        false => Vec::new(),
+    };
     let channels = [
         Channel {
             name: "text",

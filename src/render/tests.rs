@@ -41,11 +41,9 @@ fn search_on_a_small_budget() {
     "#);
     assert_snapshot!(search::render(&samples::search(), &tool(110)).text, @r#"
     lib/application.js:187-201 method app.use  app.use = function use(fn) {
-    lib/router/index.js:439-440 function proto.use~2
-    	proto.use = function use(fn) {
-    	  var offset = 0;
+    lib/router/index.js:439-440 function proto.use~2  proto.use = function use(fn) {
     Readme.md:12-13  Mounts ␛[31mmiddleware␛[0m at a path.
-    index 3fce3b5b9d+2 dirty | shown 3 of 57 | unknown words: middlewhere | next: limit=10
+    index 3fce3b5b9d+2 dirty | shown 3 of 57 | unknown words: middlewhere | confidence high: one file is well ahead | next: limit=10
     "#);
 }
 
