@@ -4,7 +4,7 @@
 //! `Main.java:12`. A path from another machine is found by its end: the file that has most of its last
 //! components is meant.
 
-use super::lexical::LiveChunk;
+use super::lexical::{LiveChunk, Pointed};
 use super::named::chunk_at;
 use super::scope::Filter;
 use crate::id::ChunkId;
@@ -82,8 +82,8 @@ fn frame(word: &str) -> Option<Frame> {
 }
 
 /// The chunks that frames point at, with their scores, best first, each once.
-pub fn rank(view: &View, filter: &Filter, frames: &[Frame]) -> Vec<(LiveChunk, f64)> {
-    let mut ranked: Vec<(LiveChunk, f64)> = Vec::new();
+pub fn rank(view: &View, filter: &Filter, frames: &[Frame]) -> Vec<Pointed> {
+    let mut ranked: Vec<Pointed> = Vec::new();
     let mut score = 1.0;
     for frame in frames {
         for file in meant(view, filter, frame) {
@@ -101,8 +101,9 @@ pub fn rank(view: &View, filter: &Filter, frames: &[Frame]) -> Vec<(LiveChunk, f
                 segment: doc.segment,
                 chunk,
             };
-            if ranked.iter().all(|(known, _)| *known != chunk) {
-                ranked.push((chunk, score));
+            if ranked.iter().all(|known| known.chunk != chunk) {
+                let line = frame.line.unwrap_or(segment.chunk_lines(chunk.chunk).0);
+                ranked.push(Pointed { chunk, line, score });
             }
         }
         score *= NEXT;

@@ -32,6 +32,17 @@ pub struct LiveChunk {
     pub chunk: ChunkId,
 }
 
+/// A chunk that a channel found by one of its lines.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Pointed {
+    /// The chunk.
+    pub chunk: LiveChunk,
+    /// The line.
+    pub line: u32,
+    /// What the channel gives it.
+    pub score: f64,
+}
+
 /// A query taken apart.
 #[derive(Clone, Debug)]
 pub struct QueryTerms {

@@ -3,7 +3,7 @@
 //! Who quotes an error message wants the line that prints it, and its words alone are everywhere.
 
 use super::grep::Candidates;
-use super::lexical::LiveChunk;
+use super::lexical::{LiveChunk, Pointed};
 use super::named::chunk_at;
 use super::scope::Filter;
 use crate::view::live::{FileId, View};
@@ -41,8 +41,8 @@ pub fn rank(
     filter: &Filter,
     phrases: &[&str],
     limit: usize,
-) -> Vec<(LiveChunk, f64)> {
-    let mut ranked: Vec<(LiveChunk, f64)> = Vec::new();
+) -> Vec<Pointed> {
+    let mut ranked: Vec<Pointed> = Vec::new();
     for phrase in phrases {
         let candidates = Candidates::of_text(view, phrase);
         let mut files: Vec<FileId> = (0..view.files().len() as u32).map(FileId).collect();
@@ -58,31 +58,29 @@ pub fn rank(
             found.extend(first_in(view, texts, id, phrase));
         }
         let score = 1.0 / (1.0 + found.len() as f64).ln_1p();
-        for chunk in found {
-            match ranked.iter_mut().find(|(known, _)| *known == chunk) {
-                Some((_, sum)) => *sum += score,
-                None => ranked.push((chunk, score)),
+        for (chunk, line) in found {
+            match ranked.iter_mut().find(|known| known.chunk == chunk) {
+                Some(known) => known.score += score,
+                None => ranked.push(Pointed { chunk, line, score }),
             }
         }
     }
     // Stable: of equals the first in the order of paths.
-    ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
+    ranked.sort_by(|a, b| b.score.total_cmp(&a.score));
     ranked.truncate(limit);
     ranked
 }
 
-/// The first chunk of a file that holds a phrase.
-fn first_in(view: &View, texts: &mut Texts, id: FileId, phrase: &str) -> Option<LiveChunk> {
+/// The first chunk of a file that holds a phrase, and the line.
+fn first_in(view: &View, texts: &mut Texts, id: FileId, phrase: &str) -> Option<(LiveChunk, u32)> {
     let doc = view.file(id).doc?;
     let text = texts.get(view, id)?;
     let at = memchr::memmem::find(text.bytes(), phrase.as_bytes())?;
     let (line, _) = text.place(u32::try_from(at).ok()?);
     let segment = &view.segment(doc.segment).segment;
     let chunk = chunk_at(segment, doc.doc, line)?;
-    Some(LiveChunk {
-        segment: doc.segment,
-        chunk,
-    })
+    let segment = doc.segment;
+    Some((LiveChunk { segment, chunk }, line))
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::answer::{FoundBy, SearchHit};
 use super::ids::DocSymbols;
-use super::lexical::{QueryTerms, idf};
+use super::lexical::{LiveChunk, Pointed, QueryTerms, idf};
 use super::relations;
 use super::search::Ranked;
 use super::stems;
@@ -10,6 +10,7 @@ use crate::extract::terms;
 use crate::graph::edges::Graph;
 use crate::view::live::View;
 use crate::view::text::{Text, Texts, fold_line};
+use rustc_hash::FxHashMap;
 
 /// Longest headline, in characters.
 const MAX_HEADLINE: usize = 160;
@@ -21,18 +22,26 @@ pub(super) struct Reader<'a> {
     view: &'a View,
     query: &'a QueryTerms,
     graph: Option<&'a Graph>,
+    /// Lines by which chunks were found.
+    focus: FxHashMap<LiveChunk, u32>,
     /// The stems of its terms, each once, with their weights in the view.
     stems: Vec<(Vec<u8>, f64)>,
 }
 
 impl<'a> Reader<'a> {
-    /// `containing` counts the live chunks that hold each of the query's terms.
+    /// `containing` counts the live chunks that hold each of the query's terms; `pointed` are found by
+    /// lines, of several of one chunk the first.
     pub(super) fn new(
         view: &'a View,
         graph: Option<&'a Graph>,
         query: &'a QueryTerms,
         containing: &[u64],
+        pointed: [&[Pointed]; 3],
     ) -> Self {
+        let mut focus = FxHashMap::default();
+        for found in pointed.into_iter().flatten() {
+            focus.entry(found.chunk).or_insert(found.line);
+        }
         let all = view.statistics().chunks;
         let mut stems: Vec<(Vec<u8>, f64)> = Vec::new();
         for (term, holding) in query.terms.iter().zip(containing) {
@@ -45,6 +54,7 @@ impl<'a> Reader<'a> {
             view,
             query,
             graph,
+            focus,
             stems,
         }
     }
@@ -68,9 +78,14 @@ impl<'a> Reader<'a> {
             .as_deref()
             .map(|text| self.telling(text, row.start_line, row.end_line));
         let covered = telling.as_ref().map_or(1.0, |telling| telling.covered);
-        let telling = telling.unwrap_or_default();
-        let index = self
-            .spelt_out(&symbols, row.start_line, row.end_line)
+        let mut telling = telling.unwrap_or_default();
+        let focus = self.focus.get(&chunk).copied();
+        if let Some(line) = focus {
+            telling.show(line);
+        }
+        let index = focus
+            .and_then(|line| symbols.around(line))
+            .or_else(|| self.spelt_out(&symbols, row.start_line, row.end_line))
             .or_else(|| telling.best.and_then(|line| symbols.around(line)))
             .or_else(|| {
                 row.symbol
@@ -174,4 +189,15 @@ struct Telling {
     lines: Vec<u32>,
     /// Share of the question's words, by weight, that the chunk holds.
     covered: f64,
+}
+
+impl Telling {
+    /// Tells a line whatever it holds.
+    fn show(&mut self, line: u32) {
+        if !self.lines.contains(&line) {
+            self.lines.truncate(MAX_TELLING - 1);
+            self.lines.push(line);
+            self.lines.sort_unstable();
+        }
+    }
 }

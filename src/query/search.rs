@@ -5,7 +5,7 @@ use super::confidence::{self, Evidence};
 use super::fuse::{self, Channel, Fused, Fusion, Level};
 use super::impacts::TextTables;
 use super::kind::{AskedFor, QueryKind, Weights};
-use super::lexical::{self, LiveChunk, QueryTerms, Scored};
+use super::lexical::{self, LiveChunk, Pointed, QueryTerms, Scored};
 use super::named::NameTables;
 use super::norms::Norms;
 use super::places::PathTerms;
@@ -132,6 +132,9 @@ pub fn search(
         ),
         false => Vec::new(),
     };
+    let framed = frames::rank(view, &filter, &frames::frames(&request.query));
+    let phrases = phrase::phrases(&request.query);
+    let quoted = phrase::rank(view, texts, &filter, &phrases, CHANNEL_DEPTH);
     let channels = [
         Channel {
             name: "text",
@@ -157,7 +160,7 @@ pub fn search(
             name: "symbol",
             level: Level::Item,
             weight: weights.symbol,
-            ranked: spelt.ranked,
+            ranked: scores(&spelt.ranked),
         },
         Channel {
             name: "path",
@@ -193,19 +196,13 @@ pub fn search(
             name: "frame",
             level: Level::Item,
             weight: weights.frame,
-            ranked: frames::rank(view, &filter, &frames::frames(&request.query)),
+            ranked: scores(&framed),
         },
         Channel {
             name: "phrase",
             level: Level::Item,
             weight: weights.phrase,
-            ranked: phrase::rank(
-                view,
-                texts,
-                &filter,
-                &phrase::phrases(&request.query),
-                CHANNEL_DEPTH,
-            ),
+            ranked: scores(&quoted),
         },
     ];
     let document = |item: LiveChunk| LiveDoc {
@@ -240,7 +237,13 @@ pub fn search(
     rank(&mut ranked);
     let total = total.max(ranked.len());
     ranked.truncate(request.limit);
-    let reader = Reader::new(view, graph, &query, &scored.containing);
+    let reader = Reader::new(
+        view,
+        graph,
+        &query,
+        &scored.containing,
+        [&framed[..], &quoted, &spelt.ranked],
+    );
     let mut covered = None;
     let hits: Vec<SearchHit> = ranked
         .into_iter()
@@ -378,6 +381,13 @@ fn place(view: &View, filter: &Filter, chunk: LiveChunk) -> Option<Place> {
         file,
         start_line: live.segment.chunk_lines(chunk.chunk).0,
     })
+}
+
+fn scores(pointed: &[Pointed]) -> Vec<(LiveChunk, f64)> {
+    pointed
+        .iter()
+        .map(|found| (found.chunk, found.score))
+        .collect()
 }
 
 fn distinct(items: Vec<(LiveChunk, f64)>) -> Vec<(LiveChunk, f64)> {

@@ -2,7 +2,7 @@
 
 use super::answer::MatchKind;
 use super::definitions;
-use super::lexical::LiveChunk;
+use super::lexical::{LiveChunk, Pointed};
 use super::named::chunk_at;
 use super::scope::Filter;
 use crate::view::live::View;
@@ -14,8 +14,8 @@ const K: f64 = 10.0;
 /// What the channel found.
 #[derive(Default)]
 pub struct Spelt {
-    /// Chunks with their scores, best first, each once.
-    pub ranked: Vec<(LiveChunk, f64)>,
+    /// The definitions, best first, each chunk once.
+    pub ranked: Vec<Pointed>,
     /// Whether the name is defined as it is typed, but for case.
     pub is_defined: bool,
 }
@@ -33,23 +33,25 @@ pub fn rank(view: &View, filter: &Filter, query: &str, is_known: bool, limit: us
     if is_defined || is_known {
         found.retain(|definition| definition.matched <= MatchKind::CaseInsensitive);
     }
-    let chunks = found.into_iter().filter_map(|definition| {
+    let places = found.into_iter().filter_map(|definition| {
         let segment = &view.segment(definition.doc.segment).segment;
         let symbol = segment.symbols(definition.doc.doc).nth(definition.index)?;
         let chunk = chunk_at(segment, definition.doc.doc, symbol.name_line)?;
-        Some(LiveChunk {
-            segment: definition.doc.segment,
-            chunk,
-        })
+        let segment = definition.doc.segment;
+        Some((LiveChunk { segment, chunk }, symbol.name_line))
     });
     // They are in order, which says more than any measure of each: a type before its members, what is
     // exported before what is hidden.
     let mut seen = FxHashSet::default();
-    let ranked = chunks.take(limit).zip(1u32..);
-    let ranked = ranked.filter(|(chunk, _)| seen.insert(*chunk));
+    let ranked = places.take(limit).zip(1u32..);
+    let ranked = ranked.filter(|((chunk, _), _)| seen.insert(*chunk));
     Spelt {
         ranked: ranked
-            .map(|(chunk, rank)| (chunk, 1.0 / (K + f64::from(rank))))
+            .map(|((chunk, line), rank)| Pointed {
+                chunk,
+                line,
+                score: 1.0 / (K + f64::from(rank)),
+            })
             .collect(),
         is_defined,
     }

@@ -23,7 +23,9 @@ fn ours(repo: &TestRepo, args: &[&str]) -> Lines {
 }
 
 fn git(repo: &TestRepo, args: &[&str]) -> Lines {
-    let out = repo.try_git(&[&["grep", "-n", "-I"], args].concat()).stdout;
+    let out = repo
+        .try_git(&[&["-c", "core.quotePath=false", "grep", "-n", "-I"], args].concat())
+        .stdout;
     out.lines()
         .map(|line| {
             let mut parts = line.splitn(3, ':');

@@ -33,7 +33,7 @@ fn a_trace_finds_the_lines_it_names() {
     let trace = "Traceback (most recent call last):\n  \
                  File \"/srv/shop/app/invoice.py\", line 7, in check_invoice\nValueError: no order was given";
     assert!(
-        first(&repo, trace).starts_with("app/invoice.py:5-8 "),
+        first(&repo, trace).starts_with("app/invoice.py:1-8 function check_invoice"),
         "{}",
         first(&repo, trace)
     );
@@ -45,7 +45,7 @@ fn quoted_words_are_found_as_they_stand() {
     let repo = shop();
     let query = "who says \"no shipping was given\" about a value";
     assert!(
-        first(&repo, query).starts_with("app/shipping.py:5-8 "),
+        first(&repo, query).starts_with("app/shipping.py:1-8 function check_shipping"),
         "{}",
         first(&repo, query)
     );
@@ -56,7 +56,7 @@ fn a_name_with_a_slip_finds_what_was_meant() {
     let repo = shop();
     let found = first(&repo, "chekc_invoice");
     assert!(
-        found.starts_with("app/invoice.py:5-8 function check_invoice"),
+        found.starts_with("app/invoice.py:1-8 function check_invoice"),
         "{found}"
     );
 }
