@@ -17,13 +17,15 @@ const LEAST_GAIN: f64 = 3e-4;
 const ROUNDS: usize = 8;
 
 /// One number of a model.
-#[derive(Clone, Debug, PartialEq)]
+///
+/// Roles are none of them: the truths that weights are fitted on are product files by the way they are
+/// made, and any fit would make all else worthless.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Parameter {
     /// Of a kind of query and a channel.
     Weight(usize, usize),
     OfFile,
     Further,
-    Role(String),
 }
 
 impl Parameter {
@@ -35,7 +37,6 @@ impl Parameter {
             all.extend(free.map(|channel| Self::Weight(kind, channel)));
         }
         all.extend([Self::OfFile, Self::Further]);
-        all.extend(model.roles.keys().cloned().map(Self::Role));
         all
     }
 
@@ -45,7 +46,6 @@ impl Parameter {
             Self::Weight(kind, channel) => model.weights[*kind][*channel],
             Self::OfFile => model.of_file,
             Self::Further => model.further,
-            Self::Role(role) => model.roles.get(role).copied().unwrap_or(1.0),
         }
     }
 
@@ -55,9 +55,6 @@ impl Parameter {
             Self::Weight(kind, channel) => model.weights[*kind][*channel] = value,
             Self::OfFile => model.of_file = value,
             Self::Further => model.further = value.min(1.0),
-            Self::Role(role) => {
-                model.roles.insert(role.clone(), value.min(1.0));
-            }
         }
     }
 
@@ -68,10 +65,6 @@ impl Parameter {
                 query.kind == *kind && query.weights.get(*channel).is_some_and(|w| *w > 0.0)
             }
             Self::OfFile | Self::Further => true,
-            Self::Role(role) => query
-                .files
-                .iter()
-                .any(|file| file.role == *role && file.factor < 1.0),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What came out, as lines for the report and for the terminal.
 
-use super::ablation::{name, sets};
+use super::ablation::{name, rounded, sets};
 use super::ascent::{Goal, Parameter};
 use super::candidates::{Query, Table};
 use super::measure::{Figures, figures};
@@ -25,7 +25,6 @@ pub fn weights(
             ),
             Parameter::OfFile => ("all", "rule of file".to_owned()),
             Parameter::Further => ("all", "rule further hits".to_owned()),
-            Parameter::Role(role) => ("all", format!("role {role}")),
         };
         let of_parts: Vec<f64> = parts.iter().map(|model| parameter.get(model)).collect();
         let mean = of_parts.iter().sum::<f64>() / of_parts.len().max(1) as f64;
@@ -36,8 +35,8 @@ pub fn weights(
         let spread = (spread / of_parts.len().max(1) as f64).sqrt();
         json!({
             "bench": "weight", "fit": fit, "kind": kind, "what": what,
-            "before": parameter.get(base), "after": parameter.get(whole),
-            "folds_mean": mean, "folds_sd": spread, "folds": of_parts,
+            "before": rounded(parameter.get(base)), "after": rounded(parameter.get(whole)),
+            "folds_mean": rounded(mean), "folds_sd": rounded(spread),
         })
     };
     free.iter().map(line).collect()

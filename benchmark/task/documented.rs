@@ -289,7 +289,7 @@ mod tests {
         assert_eq!(
             asked,
             [
-                "Adds the numbers that it is given together.",
+                "Adds the numbers that it is given together",
                 "numbers given together",
                 "plus"
             ]
