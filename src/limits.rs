@@ -49,3 +49,8 @@ pub const TRACE_BYTES: usize = 256 << 10;
 pub const MAX_TRACE_BYTES: usize = 4 << 20;
 /// Most bytes of traces that are read of one index.
 pub const MAX_TRACES_BYTES: usize = 256 << 20;
+/// Most pieces that the history log of an index may have (see `store::log`).
+pub const MAX_LOG_PIECES: usize = 1024;
+/// Most bytes of the history log that are read of one index. Its largest piece is as large as a segment
+/// may be.
+pub const MAX_LOG_BYTES: usize = 256 << 20;

@@ -16,9 +16,9 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("extract", &[]),
     ("trace", &[]),
     ("segment", &["extract"]),
-    ("store", &["git", "extract", "segment", "trace"]),
+    ("history", &["git", "extract", "segment"]),
+    ("store", &["git", "extract", "segment", "trace", "history"]),
     ("memory", &["git"]),
-    ("history", &["git", "extract"]),
     ("view", &["git", "extract", "segment", "store"]),
     ("graph", &["git", "extract", "segment", "store", "view"]),
     (

@@ -25,7 +25,6 @@ use crate::git::{Head, Repo, RepoPath};
 use crate::graph::build::{self, Made};
 use crate::graph::edges::Graph;
 use crate::graph::saved::{GraphCache, GraphKey};
-use crate::history::log::LogCache;
 use crate::history::window::Window;
 use crate::id::{BlobId, CommitId, TreeId};
 use crate::segment::Segment;
@@ -53,7 +52,6 @@ pub struct Engine {
     views: ViewCache,
     overlay: OverlayCache,
     graphs: GraphCache,
-    log: LogCache,
     /// A graph that is being saved.
     saving: Mutex<Option<JoinHandle<()>>>,
     state: Mutex<State>,
@@ -120,7 +118,6 @@ impl Engine {
         Ok(Self {
             views: ViewCache::new(&repo.common_dir().join(FOLDER)),
             graphs: GraphCache::new(&repo.common_dir().join(FOLDER)),
-            log: LogCache::new(&repo.common_dir().join(FOLDER)),
             overlay: OverlayCache::new(&repo.git_dir().join(FOLDER)),
             saving: Mutex::default(),
             state: Mutex::default(),
@@ -321,7 +318,10 @@ impl Engine {
         request: &SearchRequest,
         progress: &dyn Progress,
     ) -> Result<SearchAnswer, Error> {
-        self.search_in(&self.pin(&request.at, progress)?, request)
+        let pinned = self.pin(&request.at, progress)?;
+        // Before the texts are taken: the first window takes longest.
+        self.window(pinned.stamp.commit, progress)?;
+        self.search_in(&pinned, request)
     }
 
     /// Answers `search` about a pinned state, whatever revision the request names.
@@ -335,7 +335,7 @@ impl Engine {
     ) -> Result<SearchAnswer, Error> {
         let open = &pinned.open;
         let paths = open.paths.get_or_init(|| PathTerms::of(&open.view));
-        let window = self.window(pinned.stamp.commit);
+        let window = self.window(pinned.stamp.commit, &store::Quiet)?;
         snippets::complete(&self.repo, &self.texts, |texts| {
             let stamp = pinned.stamp.clone();
             search::search(&open.view, paths, &window, texts, request, stamp)
@@ -343,22 +343,28 @@ impl Engine {
     }
 
     /// History as seen from a commit.
-    fn window(&self, commit: Option<CommitId>) -> Arc<Window> {
+    fn window(
+        &self,
+        commit: Option<CommitId>,
+        progress: &dyn Progress,
+    ) -> Result<Arc<Window>, Error> {
         let Some(commit) = commit else {
-            return Arc::default();
+            return Ok(Arc::default());
         };
         let known = |state: &State| {
             let found = state.windows.iter().find(|(of, _)| *of == commit);
             found.map(|(_, window)| window.clone())
         };
         if let Some(window) = known(&self.state()) {
-            return window;
+            return Ok(window);
         }
-        let window = Arc::new(Window::open(&self.repo, &self.log, commit));
+        let snapshot = self.state().snapshot.clone();
+        let window = store::log::window(&self.repo, &snapshot, commit, progress)?;
+        let window = Arc::new(window);
         let mut state = self.state();
         state.windows.insert(0, (commit, window.clone()));
         state.windows.truncate(MAX_VIEWS);
-        window
+        Ok(window)
     }
 
     /// Answers `symbol`.

@@ -59,7 +59,7 @@ fn credits(view: &View, window: &Window, query: &QueryTerms) -> FxHashMap<FileId
         }
         let credit = score / f64::from(changed.max(1)).sqrt();
         for path in window.touched(age) {
-            let file = view.file_at(window.today(path, age));
+            let file = view.file_at(window.today(&path, age));
             if let Some(file) = file.filter(|file| view.file(*file).doc.is_some()) {
                 *credits.entry(file).or_default() += credit;
             }

@@ -5,11 +5,13 @@ use crate::git_oracle::{KINDS, open};
 use crate::harness::TestRepo;
 use git_sverklo::git::history::commits;
 use git_sverklo::git::{Head, Repo};
-use git_sverklo::history::log::LogCache;
+use git_sverklo::history::log::Log;
+use git_sverklo::history::piece::Piece;
 use git_sverklo::history::window::{Age, Window};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 fn search(repo: &TestRepo, query: &str, at: Option<&str>) -> Value {
     let mut args = vec!["search", query, "--json"];
@@ -204,12 +206,14 @@ fn what_is_kept_is_a_cache() {
     assert_eq!(search(&repo, "backflow gasket", None), whole);
 }
 
-/// The window of `HEAD` as the pieces in a folder of its own have it.
-fn window(repo: &Repo, folder: &std::path::Path) -> Window {
+/// The window of `HEAD` as these pieces have it, to which the one of what is read is added.
+fn window(repo: &Repo, pieces: &mut Vec<Arc<Piece>>) -> Window {
     let Head::Commit { id, .. } = repo.head().unwrap() else {
         panic!("no commit");
     };
-    Window::open(repo, &LogCache::new(folder), id)
+    let window = Window::open(repo, Log::of(pieces.clone()), id, &|_, _| true).unwrap();
+    pieces.extend(window.fresh().cloned());
+    window
 }
 
 /// What a window holds, for comparing.
@@ -218,7 +222,7 @@ fn listed(window: &Window) -> Vec<(u32, u32, Vec<String>)> {
     ages.map(|age| {
         let paths = window
             .touched(age)
-            .map(|path| String::from_utf8_lossy(path).into_owned());
+            .map(|path| String::from_utf8_lossy(&path).into_owned());
         (window.length(age), window.changed(age), paths.collect())
     })
     .collect()
@@ -228,7 +232,7 @@ fn listed(window: &Window) -> Vec<(u32, u32, Vec<String>)> {
 fn git_lists_the_same_changes() {
     for kind in KINDS {
         let repo = TestRepo::init_as(kind);
-        let cache = tempfile::tempdir().unwrap();
+        let mut pieces = Vec::new();
         // One commit after the other is added to what is known.
         for step in 0..24u32 {
             if step == 9 {
@@ -253,12 +257,12 @@ fn git_lists_the_same_changes() {
                 }
             }
             repo.commit(&format!("step {step}"));
-            window(&open(&repo), cache.path());
+            window(&open(&repo), &mut pieces);
         }
         let opened = open(&repo);
-        let grown = window(&opened, cache.path());
-        let fresh = tempfile::tempdir().unwrap();
-        assert_eq!(listed(&grown), listed(&window(&opened, fresh.path())));
+        let grown = window(&opened, &mut pieces);
+        let fresh = window(&opened, &mut Vec::new());
+        assert_eq!(listed(&grown), listed(&fresh));
 
         let Head::Commit { id, .. } = opened.head().unwrap() else {
             panic!("no commit");
