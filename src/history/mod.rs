@@ -19,6 +19,7 @@ pub mod log;
 pub mod message;
 pub mod piece;
 mod read;
+pub mod touching;
 pub mod window;
 
 pub use read::{Watch, rederive};

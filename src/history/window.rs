@@ -4,13 +4,14 @@ use super::document::MAX_TOUCHED;
 use super::log::{Log, Place};
 use super::piece::{Parent, Piece};
 use super::read::{Unknown, Watch, read};
+use super::touching::Turned;
 use crate::git::history::Headers;
 use crate::git::{Error, Repo};
 use crate::id::CommitId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Commits of a window, merges not counted. What was done longer ago than that tells little of
 /// where things are today; the bound keeps the work the same for a million commits.
@@ -63,6 +64,13 @@ pub struct Age(pub u32);
 /// Not in the window.
 const OUTSIDE: u32 = u32::MAX;
 
+impl Age {
+    /// Whether it is that of a commit.
+    pub(super) fn is_known(self) -> bool {
+        self.0 != OUTSIDE
+    }
+}
+
 /// It was told to stop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stopped;
@@ -70,16 +78,17 @@ pub struct Stopped;
 /// The newest commits that can be reached from one, merges left out.
 #[derive(Default)]
 pub struct Window {
-    log: Log,
+    pub(super) log: Log,
     /// Where each commit is, newest first.
-    commits: Vec<Place>,
+    pub(super) commits: Vec<Place>,
     /// The merges between them.
     merges: Vec<Place>,
     /// Ages by piece and place.
-    ages: Vec<Vec<u32>>,
+    pub(super) ages: Vec<Vec<u32>>,
     lengths: u64,
     /// By old path: when it moved and where to, newest first.
-    moves: FxHashMap<Vec<u8>, Vec<(Age, Vec<u8>)>>,
+    pub(super) moves: FxHashMap<Vec<u8>, Vec<(Age, Vec<u8>)>>,
+    pub(super) turned: OnceLock<Turned>,
     fresh: Option<Arc<Piece>>,
     extent: Extent,
 }

@@ -17,7 +17,7 @@ const B: f64 = 0.75;
 /// Commits that credit files. Of 20, 50, 100 and 200 none is best on every set of `benchmark/`.
 const BEST_COMMITS: usize = 50;
 /// A commit that changed more files than this credits none of them; 10 measures the same.
-const MOST_FILES: u32 = 30;
+pub(super) const MOST_FILES: u32 = 30;
 
 /// Returns the files that matching commits touched, best first, each at the chunk that says most of
 /// the question, with the credit as a share of the best.
@@ -28,7 +28,18 @@ pub fn rank(
     scored: &Scored,
     limit: usize,
 ) -> Vec<(LiveChunk, f64)> {
-    let mut credits: Vec<(FileId, f64)> = credits(view, window, query).into_iter().collect();
+    at_best_chunks(view, scored, credits(view, window, query), limit)
+}
+
+/// Orders files by what they are credited with, best first, each at the chunk that says most of the
+/// question, with the credit as a share of the best.
+pub(super) fn at_best_chunks(
+    view: &View,
+    scored: &Scored,
+    credits: FxHashMap<FileId, f64>,
+    limit: usize,
+) -> Vec<(LiveChunk, f64)> {
+    let mut credits: Vec<(FileId, f64)> = credits.into_iter().collect();
     credits.sort_unstable_by(|(a, x), (b, y)| y.total_cmp(x).then(a.cmp(b)));
     credits.truncate(limit);
     let best = credits.first().map_or(1.0, |(_, credit)| *credit);

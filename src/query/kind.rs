@@ -56,6 +56,8 @@ pub struct Weights {
     pub definition: f64,
     /// Files that matching commits touched.
     pub history: f64,
+    /// Files that changed together with those of the best hits.
+    pub cochange: f64,
 }
 
 impl Weights {
@@ -73,6 +75,7 @@ impl Weights {
             file: 0.3,
             definition: 0.3,
             history: 0.5,
+            cochange: 0.1,
         }
     }
 }

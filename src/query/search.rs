@@ -8,7 +8,7 @@ use super::lexical::{self, LiveChunk, QueryTerms, Scored};
 use super::places::PathTerms;
 use super::request::SearchRequest;
 use super::scope::Filter;
-use super::{Error, defined, definitions, history, named};
+use super::{Error, cochange, defined, definitions, history, named};
 use crate::extract::terms;
 use crate::history::window::Window;
 use crate::id::LiveDoc;
@@ -94,7 +94,7 @@ pub fn search(
     file_names.sort_by(|a, b| b.1.total_cmp(&a.1));
     let weights = Weights::of(QueryKind::of(&request.query, &query));
     let by_history = history::rank(view, window, &query, &scored, CHANNEL_DEPTH);
-    let channels = [
+    let mut channels = vec![
         Channel {
             name: "text",
             weight: weights.text,
@@ -142,6 +142,13 @@ pub fn search(
         segment: item.segment,
         doc: view.segment(item.segment).segment.chunk_doc(item.chunk),
     };
+    let hits = fuse::convex(&channels, document).into_iter();
+    let hits = hits.map(|fused| (fused.item, fused.of_group));
+    channels.push(Channel {
+        name: "co-change",
+        weight: weights.cochange,
+        ranked: cochange::rank(view, window, hits, &scored, CHANNEL_DEPTH),
+    });
     let mut ranked: Vec<Ranked> = fuse::convex(&channels, document)
         .into_iter()
         .filter_map(|fused| {

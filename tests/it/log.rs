@@ -22,10 +22,14 @@ fn search(repo: &TestRepo, query: &str, at: Option<&str>) -> Value {
 
 /// The paths that the history channel found, by its rank.
 fn by_history(answer: &Value) -> Vec<String> {
+    found_by(answer, "history#")
+}
+
+fn found_by(answer: &Value, channel: &str) -> Vec<String> {
     let mut found = Vec::new();
     for hit in answer["hits"].as_array().into_iter().flatten() {
         let by = hit["found_by"].as_array().into_iter().flatten();
-        for rank in by.filter_map(|by| by.as_str()?.strip_prefix("history#")) {
+        for rank in by.filter_map(|by| by.as_str()?.strip_prefix(channel)) {
             let rank: u32 = rank.parse().unwrap();
             found.push((rank, hit["path"].as_str().unwrap().to_owned()));
         }
@@ -114,6 +118,50 @@ fn credit_follows_a_file_to_where_it_is_today() {
     // Where it still was, it is found.
     let before = search(&repo, "backflow", Some("HEAD~1"));
     assert_eq!(by_history(&before), ["lib/flow/gate.py"]);
+}
+
+#[test]
+fn files_that_change_together_are_found_together() {
+    let repo = TestRepo::init();
+    for name in ["route", "skin", "other"] {
+        repo.write(
+            format!("src/{name}.py"),
+            format!("def {name}(x):\n    return x\n"),
+        );
+    }
+    repo.commit("begin");
+    for n in 0..3 {
+        for name in ["route", "skin"] {
+            let text = format!("def {name}(x):\n    return x + {n}\n");
+            repo.write(format!("src/{name}.py"), text);
+        }
+        repo.commit("go on");
+    }
+    let first = search(&repo, "route", Some("HEAD~2"));
+    assert_eq!(
+        found_by(&first, "co-change#"),
+        ["src/skin.py", "src/other.py"]
+    );
+    repo.git(&["mv", "src/skin.py", "src/dress.py"]);
+    repo.commit("move");
+    let answer = search(&repo, "route", None);
+    assert_eq!(
+        found_by(&answer, "co-change#"),
+        ["src/dress.py", "src/other.py"]
+    );
+    // Of a commit that changed everything nothing follows.
+    let sweep = TestRepo::init();
+    for n in 0..40 {
+        sweep.write(
+            format!("src/part{n}.py"),
+            format!("def part{n}():\n    pass\n"),
+        );
+    }
+    sweep.commit("begin");
+    sweep.write("README.md", "# Parts\n");
+    sweep.commit("say so");
+    let answer = search(&sweep, "part7", None);
+    assert_eq!(found_by(&answer, "co-change#"), [""; 0]);
 }
 
 #[test]

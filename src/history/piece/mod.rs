@@ -267,6 +267,11 @@ impl Piece {
         lists.filter_map(|(list, at)| (!list.is_empty()).then_some(at))
     }
 
+    /// Number of paths.
+    pub fn paths(&self) -> u32 {
+        self.paths.len()
+    }
+
     /// A path by its place; empty when there is none.
     pub fn path(&self, place: u32) -> Vec<u8> {
         let mut path = Vec::new();
@@ -296,8 +301,8 @@ impl Piece {
 }
 
 /// Weight of a commit with so many terms and paths, in the unit of
-/// [`crate::limits::SEGMENT_SOURCE_BYTES`]: about 16 times the bytes it takes, so that what is cut by
-/// weight is about a megabyte.
+/// [`crate::limits::SEGMENT_SOURCE_BYTES`]: some 60 times the bytes it takes, so that what is cut by
+/// weight takes some 300 kB.
 fn weight_of(terms: u32, paths: u64) -> u64 {
     512 + 64 * u64::from(terms) + 512 * paths
 }
