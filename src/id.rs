@@ -78,6 +78,11 @@ object_id! {
     /// Names a piece of the traces of an index; it is the id of the git blob that holds its bytes.
     TraceId
 }
+object_id! {
+    /// Names a piece of the history log of an index; it is the id of the git blob that holds its
+    /// bytes.
+    LogId
+}
 
 macro_rules! ordinal {
     ($(#[$doc:meta])* $name:ident) => {

@@ -17,9 +17,12 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("trace", &[]),
     ("segment", &["extract"]),
     ("vector", &["extract", "segment"]),
-    ("store", &["git", "extract", "segment", "trace", "vector"]),
+    ("history", &["git", "extract", "segment"]),
+    (
+        "store",
+        &["git", "extract", "segment", "trace", "vector", "history"],
+    ),
     ("memory", &["git"]),
-    ("history", &["git", "extract"]),
     ("view", &["git", "extract", "segment", "store"]),
     ("graph", &["git", "extract", "segment", "store", "view"]),
     (

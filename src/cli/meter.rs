@@ -14,7 +14,8 @@ const PATIENCE: Duration = Duration::from_millis(500);
 pub struct Meter {
     shown: bool,
     started: Instant,
-    bar: Mutex<Option<ProgressBar>>,
+    /// The bar that is drawn, with what it says.
+    bar: Mutex<Option<(&'static str, ProgressBar)>>,
 }
 
 impl Meter {
@@ -35,13 +36,19 @@ impl Meter {
         }
     }
 
-    fn show(&self, template: &str, done: u64, total: u64) {
+    fn show(&self, template: &'static str, done: u64, total: u64) {
         if !self.shown || self.started.elapsed() < PATIENCE {
             return;
         }
         // A poisoned lock means another thread failed while drawing; its failure is reported.
         let Ok(mut bar) = self.bar.lock() else { return };
-        let bar = bar.get_or_insert_with(|| Self::bar(template));
+        if bar.as_ref().is_some_and(|(shown, _)| *shown != template) {
+            // Other work has begun.
+            bar.take()
+                .into_iter()
+                .for_each(|(_, old)| old.finish_and_clear());
+        }
+        let (_, bar) = bar.get_or_insert_with(|| (template, Self::bar(template)));
         bar.set_length(total);
         bar.set_position(done);
     }
@@ -61,7 +68,7 @@ impl Meter {
     /// Removes the bar; other work may show its own.
     fn clear(&self) {
         let drawn = self.bar.lock().ok().and_then(|mut bar| bar.take());
-        if let Some(bar) = drawn {
+        if let Some((_, bar)) = drawn {
             bar.finish_and_clear();
         }
     }
@@ -70,6 +77,11 @@ impl Meter {
 impl Progress for Meter {
     fn documents(&self, done: usize, total: usize) {
         let template = "indexing {bar:24} {human_pos}/{human_len} documents";
+        self.show(template, done as u64, total as u64);
+    }
+
+    fn commits(&self, done: usize, total: usize) {
+        let template = "reading {bar:24} {human_pos}/{human_len} commits";
         self.show(template, done as u64, total as u64);
     }
 }

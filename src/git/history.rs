@@ -151,6 +151,11 @@ impl Headers {
         Ok((date, parents.into_iter().map(CommitId::new).collect()))
     }
 
+    /// Whether history is cut off somewhere.
+    pub fn is_shallow(&self) -> bool {
+        !self.walk.shallow.is_empty()
+    }
+
     /// Whether a commit is at the boundary of a shallow clone, which lacks its parents.
     pub fn is_cut_off(&self, commit: CommitId) -> bool {
         let shallow = &self.walk.shallow;

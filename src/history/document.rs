@@ -1,6 +1,7 @@
 //! What is recorded of one commit.
 
 use super::message::{self, Counts};
+use super::piece::is_recordable;
 use crate::git::commit::Commit;
 use crate::git::tree::{self, Change, EntryMode};
 use crate::git::{Error, Objects, RepoPath, commit};
@@ -8,6 +9,8 @@ use crate::id::{BlobId, TreeId};
 use gix::ObjectId;
 use std::collections::BTreeMap;
 
+/// Raised when other things are recorded of a commit.
+pub const DOCUMENT_VERSION: u8 = 1;
 /// Most paths recorded of a commit; one that changed more is about no file in particular, and only
 /// its renames are recorded.
 pub const MAX_TOUCHED: usize = 64;
@@ -21,7 +24,8 @@ pub struct Document {
     pub terms: Counts,
     /// Number of files that were added, changed, removed or renamed.
     pub changed: u32,
-    /// The paths that it leaves changed, in order; none if `changed` is over [`MAX_TOUCHED`].
+    /// The paths that it leaves changed, in order; none if `changed` is over [`MAX_TOUCHED`]. Paths
+    /// of more than 1,024 bytes are left out.
     pub touched: Vec<RepoPath>,
     /// Old and new paths of files that it moved, ordered by the new path.
     pub renames: Vec<(RepoPath, RepoPath)>,
@@ -45,8 +49,9 @@ impl Document {
         let mut touched = Vec::new();
         if changed <= MAX_TOUCHED {
             let kept = changes.into_iter().filter(|c| file(c.new).is_some());
-            touched.extend(kept.map(|change| change.path));
+            touched.extend(kept.map(|change| change.path).filter(is_recordable));
         }
+        renames.retain(|(old, new)| is_recordable(old) && is_recordable(new));
         renames.truncate(MAX_RENAMES);
         Ok(Self {
             terms: message::terms(&commit.message),

@@ -1,17 +1,17 @@
 //! The newest commits that can be reached from one, and what they say.
 
-use super::document::Document;
-use super::log::{Log, LogCache};
-use super::piece::Entry;
+use super::document::MAX_TOUCHED;
+use super::log::{Log, Place};
+use super::piece::{Parent, Piece};
+use super::read::{Unknown, Watch, read};
+use super::touching::Turned;
 use crate::git::history::Headers;
-use crate::git::{Error, Repo, commit};
+use crate::git::{Error, Repo};
 use crate::id::CommitId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::sync::Mutex;
-use std::sync::PoisonError;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// Commits of a window, merges not counted. What was done longer ago than that tells little of
 /// where things are today; the bound keeps the work the same for a million commits.
@@ -20,8 +20,6 @@ pub const MAX_COMMITS: usize = 20_000;
 const MAX_WALKED: usize = 4 * MAX_COMMITS;
 /// Renames one path is followed through.
 const MAX_RENAMES: usize = 64;
-/// Commits that a thread reads at a time.
-const BATCH: usize = 64;
 /// Fewer commits than this say nothing: all that one commit can say is that it made everything.
 const LEAST_COMMITS: usize = 2;
 
@@ -66,69 +64,103 @@ pub struct Age(pub u32);
 /// Not in the window.
 const OUTSIDE: u32 = u32::MAX;
 
+impl Age {
+    /// Whether it is that of a commit.
+    pub(super) fn is_known(self) -> bool {
+        self.0 != OUTSIDE
+    }
+}
+
+/// It was told to stop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Stopped;
+
 /// The newest commits that can be reached from one, merges left out.
 #[derive(Default)]
 pub struct Window {
-    log: Log,
-    /// Piece and place of each commit, newest first.
-    commits: Vec<(usize, u32)>,
+    pub(super) log: Log,
+    /// Where each commit is, newest first.
+    pub(super) commits: Vec<Place>,
+    /// The merges between them.
+    merges: Vec<Place>,
     /// Ages by piece and place.
-    ages: Vec<Vec<u32>>,
+    pub(super) ages: Vec<Vec<u32>>,
     lengths: u64,
     /// By old path: when it moved and where to, newest first.
-    moves: FxHashMap<Vec<u8>, Vec<(Age, Vec<u8>)>>,
+    pub(super) moves: FxHashMap<Vec<u8>, Vec<(Age, Vec<u8>)>>,
+    pub(super) turned: OnceLock<Turned>,
+    fresh: Option<Arc<Piece>>,
     extent: Extent,
 }
 
 impl Window {
-    /// Opens the window of a commit, reading and saving what no piece has. History that cannot be
-    /// walked is none, and [`Extent::failure`] says why: there is an answer without it.
-    pub fn open(repo: &Repo, cache: &LogCache, tip: CommitId) -> Self {
-        Self::try_open(repo, cache, tip).unwrap_or_else(|err| Self {
+    /// Opens the window of a commit, reading what no piece has. History that cannot be walked is none,
+    /// and [`Extent::failure`] says why: there is an answer without it.
+    ///
+    /// # Errors
+    /// [`Stopped`] when `watch` says so.
+    pub fn open(repo: &Repo, log: Log, tip: CommitId, watch: &Watch) -> Result<Self, Stopped> {
+        let failed = |err: Error| Self {
             extent: Extent {
                 failure: Some(err.to_string()),
                 ..Extent::default()
             },
             ..Self::default()
-        })
+        };
+        match walk(repo, &log, tip) {
+            Ok(walked) => Self::read(repo, log, walked, watch),
+            Err(err) => Ok(failed(err)),
+        }
     }
 
-    fn try_open(repo: &Repo, cache: &LogCache, tip: CommitId) -> Result<Self, Error> {
-        let mut log = cache.load();
-        let walked = walk(repo, &log, tip)?;
-        let (entries, unreadable) = read(repo, walked.unknown);
-        if !entries.is_empty() {
-            log = cache.add(log, entries);
+    fn read(repo: &Repo, mut log: Log, walked: Walked, watch: &Watch) -> Result<Self, Stopped> {
+        let read = read(repo, &walked.unknown, watch);
+        if read.is_stopped {
+            return Err(Stopped);
         }
+        let fresh =
+            (!read.entries.is_empty()).then(|| Arc::new(Piece::of(repo.hash(), read.entries)));
+        fresh.iter().for_each(|fresh| log.push(fresh.clone()));
+        let ages = log.pieces().iter().map(|of| vec![OUTSIDE; of.len()]);
         let mut window = Self {
-            ages: log.pieces().map(|p| vec![OUTSIDE; p.len()]).collect(),
+            ages: ages.collect(),
             log,
+            fresh,
             ..Self::default()
         };
-        for id in walked.commits {
+        let movers: Vec<FxHashSet<u32>> = {
+            let pieces = window.log.pieces().iter();
+            pieces.map(|piece| piece.movers().collect()).collect()
+        };
+        for met in &walked.commits {
             // What is not found now could not be read.
-            if let Some((piece, at)) = window.log.find(id) {
-                window.admit(piece, at);
+            let Some(place) = met.place.or_else(|| window.log.find(met.id)) else {
+                continue;
+            };
+            match met.is_merge {
+                true => window.merges.push(place),
+                false => window.admit(place, movers[place.0].contains(&place.1)),
             }
         }
         window.extent = Extent {
             commits: window.commits.len(),
             is_bounded: walked.is_bounded,
             is_shallow: walked.is_shallow,
-            unreadable,
+            unreadable: read.unreadable + walked.missing,
             failure: None,
         };
         Ok(window)
     }
 
-    fn admit(&mut self, piece: usize, at: u32) {
+    fn admit(&mut self, (piece, at): Place, moves: bool) {
         let age = Age(self.commits.len() as u32);
         let holder = self.log.piece(piece);
         self.ages[piece][at as usize] = age.0;
         self.lengths += u64::from(holder.length(at));
-        for (old, new) in holder.renames(at) {
-            let moves = self.moves.entry(old.to_vec()).or_default();
-            moves.push((age, new.to_vec()));
+        if moves {
+            for (old, new) in holder.renames(at) {
+                self.moves.entry(old).or_default().push((age, new));
+            }
         }
         self.commits.push((piece, at));
     }
@@ -136,6 +168,21 @@ impl Window {
     /// What it could not hold.
     pub fn extent(&self) -> &Extent {
         &self.extent
+    }
+
+    /// The pieces that it is made of, the one of what was read among them.
+    pub fn log(&self) -> &Log {
+        &self.log
+    }
+
+    /// What was read for it because no piece had it.
+    pub fn fresh(&self) -> Option<&Arc<Piece>> {
+        self.fresh.as_ref()
+    }
+
+    /// Where its commits are, the merges between them included, in no particular order.
+    pub fn places(&self) -> impl Iterator<Item = Place> {
+        self.commits.iter().chain(&self.merges).copied()
     }
 
     /// Number of commits.
@@ -155,7 +202,7 @@ impl Window {
 
     /// The commits that hold a term, in no particular order, with how often it counts.
     pub fn holders(&self, term: &[u8]) -> impl Iterator<Item = (Age, u8)> {
-        let pieces = self.log.pieces().zip(&self.ages);
+        let pieces = self.log.pieces().iter().zip(&self.ages);
         pieces.flat_map(move |(piece, ages)| {
             let holders = piece.holders(term);
             holders
@@ -177,9 +224,13 @@ impl Window {
     }
 
     /// The paths that a commit left changed, as they were then.
-    pub fn touched(&self, age: Age) -> impl Iterator<Item = &[u8]> {
+    pub fn touched(&self, age: Age) -> impl Iterator<Item = Vec<u8>> {
         let (piece, at) = self.commits[age.0 as usize];
-        self.log.piece(piece).touched(at)
+        let piece = self.log.piece(piece);
+        piece
+            .touched(at)
+            .take(MAX_TOUCHED)
+            .map(|place| piece.path(place))
     }
 
     /// Where a file that had this path right after a commit is today, as far as renames tell.
@@ -198,19 +249,32 @@ impl Window {
     }
 }
 
-/// A commit that no piece has.
-struct Unknown {
+/// A commit on the way.
+struct Met {
     id: CommitId,
-    date: i64,
-    parents: Vec<CommitId>,
+    /// Where it is, if a piece has it.
+    place: Option<Place>,
+    is_merge: bool,
 }
 
 struct Walked {
-    /// Not merges, in the order of the walk.
-    commits: Vec<CommitId>,
+    /// In the order of the walk.
+    commits: Vec<Met>,
     unknown: Vec<Unknown>,
+    /// Commits that pieces name and that are not here.
+    missing: usize,
     is_bounded: bool,
     is_shallow: bool,
+}
+
+/// A commit that the walk is to look at.
+enum Next {
+    /// As a commit in the object store, or the question, names it.
+    Named(CommitId),
+    /// As a piece names it, which does not have it.
+    Claimed(CommitId),
+    /// As the piece names it that has it.
+    Found(CommitId, Place),
 }
 
 /// Walks from a commit to older ones, always on from the newest that was met; of equals the first
@@ -222,97 +286,77 @@ fn walk(repo: &Repo, log: &Log, tip: CommitId) -> Result<Walked, Error> {
     let mut walked = Walked {
         commits: Vec::new(),
         unknown: Vec::new(),
+        missing: 0,
         is_bounded: false,
         is_shallow: false,
     };
-    let mut waiting: FxHashMap<CommitId, Vec<CommitId>> = FxHashMap::default();
-    let mut next = vec![tip];
-    let (mut order, mut seen) = (0u64, 0);
+    let mut waiting: FxHashMap<CommitId, (Option<Met>, Vec<Next>)> = FxHashMap::default();
+    let mut next: Vec<Next> = vec![Next::Named(tip)];
+    let (mut order, mut counted) = (0u64, 0);
     loop {
-        for id in next.drain(..) {
+        for one in next.drain(..) {
+            let (id, origin, is_claimed) = match one {
+                Next::Named(id) => (id, None, false),
+                Next::Claimed(id) => (id, None, true),
+                Next::Found(id, place) => (id, Some(place), false),
+            };
             if !met.insert(id) {
                 continue;
             }
-            let is_cut_off = headers.is_cut_off(id);
-            let known = log.find(id).filter(|_| !is_cut_off);
-            let (date, parents) = match known {
-                Some((piece, at)) => (log.piece(piece).date(at), log.piece(piece).parents(at)),
-                None => headers.read(id)?,
-            };
+            // The log may know more than a shallow clone has.
+            let place = origin.or_else(|| log.find(id));
+            let is_cut_off = place.is_none() && headers.is_cut_off(id);
             walked.is_shallow |= is_cut_off;
-            if known.is_none() && !is_cut_off {
-                walked.unknown.push(Unknown {
-                    id,
-                    date,
-                    parents: parents.clone(),
-                });
-            }
+            let (date, parents) = match place {
+                Some(place) => recorded(log, place),
+                None => match headers.read(id) {
+                    Ok((date, parents)) => {
+                        if !is_cut_off {
+                            let parents = parents.clone();
+                            walked.unknown.push(Unknown { id, date, parents });
+                        }
+                        (date, parents.into_iter().map(Next::Named).collect())
+                    }
+                    // A piece says so, which may go further than this clone, or lie.
+                    Err(err) if is_claimed && err.is_missing_object() => {
+                        walked.is_shallow |= headers.is_shallow();
+                        walked.missing += usize::from(!headers.is_shallow());
+                        continue;
+                    }
+                    Err(err) => return Err(err),
+                },
+            };
             queue.push((date, Reverse(order), id));
             order += 1;
-            waiting.insert(id, parents);
+            let is_merge = parents.len() > 1;
+            let met = Met {
+                id,
+                place,
+                is_merge,
+            };
+            // What a commit at the boundary changed cannot be known.
+            waiting.insert(id, ((!is_cut_off).then_some(met), parents));
         }
         let Some((_, _, id)) = queue.pop() else {
             return Ok(walked);
         };
-        seen += 1;
-        if walked.commits.len() == MAX_COMMITS || seen > MAX_WALKED {
+        if counted == MAX_COMMITS || walked.commits.len() == MAX_WALKED {
             walked.is_bounded = true;
             return Ok(walked);
         }
-        next = waiting.remove(&id).unwrap_or_default();
-        // What a commit at the boundary changed cannot be known.
-        if next.len() < 2 && !headers.is_cut_off(id) {
-            walked.commits.push(id);
-        }
+        let (met, parents) = waiting.remove(&id).unwrap_or_default();
+        next = parents;
+        counted += usize::from(met.as_ref().is_some_and(|met| !met.is_merge));
+        walked.commits.extend(met);
     }
 }
 
-/// Reads what commits say, on all cores; also returns how many could not be read.
-fn read(repo: &Repo, unknown: Vec<Unknown>) -> (Vec<Entry>, usize) {
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = threads.min(unknown.len().div_ceil(BATCH));
-    let (next, unreadable) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    let entries = Mutex::new(Vec::with_capacity(unknown.len()));
-    let work = || {
-        let mut objects = repo.objects();
-        loop {
-            let start = next.fetch_add(BATCH, Ordering::Relaxed);
-            let Some(batch) = unknown.get(start..unknown.len().min(start + BATCH)) else {
-                return;
-            };
-            if batch.is_empty() {
-                return;
-            }
-            let mut done = Vec::with_capacity(batch.len());
-            for Unknown { id, date, parents } in batch {
-                let document = match parents.len() {
-                    0 | 1 => commit::read(&mut objects, *id)
-                        .and_then(|commit| Document::of(&mut objects, &commit))
-                        .map(Some),
-                    _ => Ok(None),
-                };
-                match document {
-                    Ok(document) => done.push(Entry {
-                        id: *id,
-                        date: *date,
-                        parents: parents.clone(),
-                        document,
-                    }),
-                    Err(_) => {
-                        unreadable.fetch_add(1, Ordering::Relaxed);
-                    }
-                }
-            }
-            let mut all = entries.lock().unwrap_or_else(PoisonError::into_inner);
-            all.append(&mut done);
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 1..threads {
-            scope.spawn(&work);
-        }
-        work();
+/// Date and parents of a commit as its piece has them.
+fn recorded(log: &Log, (piece, at): Place) -> (i64, Vec<Next>) {
+    let of = log.piece(piece);
+    let parents = of.parents(at).filter_map(|parent| match parent {
+        Parent::Here(at) => Some(Next::Found(of.id(at)?, (piece, at))),
+        Parent::Elsewhere(id) => Some(Next::Claimed(id)),
     });
-    let entries = entries.into_inner().unwrap_or_else(PoisonError::into_inner);
-    (entries, unreadable.into_inner())
+    (of.date(at), parents.collect())
 }

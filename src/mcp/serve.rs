@@ -105,15 +105,23 @@ fn describe(err: &crate::query::Error) -> String {
     text
 }
 
+/// How far work has come: what is done, how much of it, of how much.
+type Stage = (&'static str, usize, usize);
+
 /// Hands progress from the working threads to the session, and its wish to stop back.
 struct Reporter<F> {
-    done: watch::Sender<(usize, usize)>,
+    done: watch::Sender<Stage>,
     cancelled: F,
 }
 
 impl<F: Fn() -> bool + Sync> Progress for Reporter<F> {
     fn documents(&self, done: usize, total: usize) {
-        self.done.send_replace((done, total));
+        self.done
+            .send_replace(("extracting documents", done, total));
+    }
+
+    fn commits(&self, done: usize, total: usize) {
+        self.done.send_replace(("reading commits", done, total));
     }
 
     fn cancelled(&self) -> bool {
@@ -163,7 +171,7 @@ impl ServerHandler for Server {
             Ok(arguments) => arguments,
             Err(message) => return Ok(failure(message)),
         };
-        let (done, seen) = watch::channel((0, 0));
+        let (done, seen) = watch::channel(("", 0, 0));
         let cancellation = context.ct.clone();
         let reporter = Reporter {
             done,
@@ -188,26 +196,31 @@ impl ServerHandler for Server {
 /// gave a token to do so under. A panic of the work is the error.
 async fn follow<T>(
     mut work: tokio::task::JoinHandle<T>,
-    mut seen: watch::Receiver<(usize, usize)>,
+    mut seen: watch::Receiver<Stage>,
     context: &RequestContext<RoleServer>,
 ) -> Result<T, tokio::task::JoinError> {
     let Some(token) = context.meta.get_progress_token() else {
         return work.await;
     };
-    let mut last = 0;
+    // What is told rises, also when one kind of work follows another.
+    let (mut last, mut before, mut stage) = (0, 0, "");
     let mut tick = tokio::time::interval(PROGRESS_INTERVAL);
     loop {
         tokio::select! {
             result = &mut work => return result,
             _ = tick.tick() => {
-                let (done, total) = *seen.borrow_and_update();
+                let (now, done, total) = *seen.borrow_and_update();
+                if now != stage {
+                    (stage, before) = (now, last);
+                }
+                let (done, total) = (before + done, before + total);
                 if done <= last {
                     continue;
                 }
                 last = done;
                 let note = ProgressNotificationParam::new(token.clone(), done as f64)
                     .with_total(total as f64)
-                    .with_message("extracting documents");
+                    .with_message(stage);
                 // The answer matters, not the way to it: a client that cannot be told is not told.
                 let _ = context.peer.notify_progress(note).await;
             }

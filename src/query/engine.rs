@@ -31,7 +31,6 @@ use crate::git::{Head, Repo, RepoPath};
 use crate::graph::build::{self, Made};
 use crate::graph::edges::Graph;
 use crate::graph::saved::{GraphCache, GraphKey};
-use crate::history::log::LogCache;
 use crate::history::window::Window;
 use crate::id::{BlobId, CommitId, TreeId};
 use crate::segment::Segment;
@@ -60,7 +59,6 @@ pub struct Engine {
     views: ViewCache,
     overlay: OverlayCache,
     graphs: GraphCache,
-    log: LogCache,
     blocks: Blocks,
     /// A graph that is being saved.
     saving: Mutex<Option<JoinHandle<()>>>,
@@ -131,7 +129,6 @@ impl Engine {
         Ok(Self {
             views: ViewCache::new(&repo.common_dir().join(FOLDER)),
             graphs: GraphCache::new(&repo.common_dir().join(FOLDER)),
-            log: LogCache::new(&repo.common_dir().join(FOLDER)),
             blocks: Blocks::new(&repo),
             overlay: OverlayCache::new(&repo.git_dir().join(FOLDER)),
             saving: Mutex::default(),
@@ -333,7 +330,10 @@ impl Engine {
         request: &SearchRequest,
         progress: &dyn Progress,
     ) -> Result<SearchAnswer, Error> {
-        self.search_in(&self.pin(&request.at, progress)?, request)
+        let pinned = self.pin(&request.at, progress)?;
+        // Before the texts are taken: the first window takes longest.
+        self.window(pinned.stamp.commit, progress)?;
+        self.search_in(&pinned, request)
     }
 
     /// Answers `search` about a pinned state, whatever revision the request names.
@@ -353,7 +353,7 @@ impl Engine {
         }
         let text = open.text.get_or_init(|| TextTables::of(&open.view));
         let paths = open.paths.get_or_init(|| PathTerms::of(&open.view));
-        let window = self.window(pinned.stamp.commit);
+        let window = self.window(pinned.stamp.commit, &store::Quiet)?;
         let snapshot = self.state().snapshot.clone();
         let vectors = open
             .vectors
@@ -373,22 +373,28 @@ impl Engine {
     }
 
     /// History as seen from a commit.
-    fn window(&self, commit: Option<CommitId>) -> Arc<Window> {
+    fn window(
+        &self,
+        commit: Option<CommitId>,
+        progress: &dyn Progress,
+    ) -> Result<Arc<Window>, Error> {
         let Some(commit) = commit else {
-            return Arc::default();
+            return Ok(Arc::default());
         };
         let known = |state: &State| {
             let found = state.windows.iter().find(|(of, _)| *of == commit);
             found.map(|(_, window)| window.clone())
         };
         if let Some(window) = known(&self.state()) {
-            return window;
+            return Ok(window);
         }
-        let window = Arc::new(Window::open(&self.repo, &self.log, commit));
+        let snapshot = self.state().snapshot.clone();
+        let window = store::log::window(&self.repo, &snapshot, commit, progress)?;
+        let window = Arc::new(window);
         let mut state = self.state();
         state.windows.insert(0, (commit, window.clone()));
         state.windows.truncate(MAX_VIEWS);
-        window
+        Ok(window)
     }
 
     /// Answers `symbol`.

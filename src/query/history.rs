@@ -18,7 +18,7 @@ const B: f64 = 0.75;
 /// Commits that credit files. Of 20, 50, 100 and 200 none is best on every set of `benchmark/`.
 const BEST_COMMITS: usize = 50;
 /// A commit that changed more files than this credits none of them; 10 measures the same.
-const MOST_FILES: u32 = 30;
+pub(super) const MOST_FILES: u32 = 30;
 
 /// Returns the files that matching commits touched, best first, each at the chunk that says most of
 /// the question, with the credit as a share of the best.
@@ -30,7 +30,19 @@ pub fn rank(
     scored: &Scored,
     limit: usize,
 ) -> Vec<(LiveChunk, f64)> {
-    let mut credits: Vec<(FileId, f64)> = credits(view, window, query).into_iter().collect();
+    at_best_chunks(view, norms, scored, credits(view, window, query), limit)
+}
+
+/// Orders files by what they are credited with, best first, each at the chunk that says most of the
+/// question, with the credit as a share of the best.
+pub(super) fn at_best_chunks(
+    view: &View,
+    norms: &Norms,
+    scored: &Scored,
+    credits: FxHashMap<FileId, f64>,
+    limit: usize,
+) -> Vec<(LiveChunk, f64)> {
+    let mut credits: Vec<(FileId, f64)> = credits.into_iter().collect();
     credits.sort_unstable_by(|(a, x), (b, y)| y.total_cmp(x).then(a.cmp(b)));
     credits.truncate(limit);
     let best = credits.first().map_or(1.0, |(_, credit)| *credit);
@@ -61,7 +73,7 @@ fn credits(view: &View, window: &Window, query: &QueryTerms) -> FxHashMap<FileId
         }
         let credit = score / f64::from(changed.max(1)).sqrt();
         for path in window.touched(age) {
-            let file = view.file_at(window.today(path, age));
+            let file = view.file_at(window.today(&path, age));
             if let Some(file) = file.filter(|file| view.file(*file).doc.is_some()) {
                 *credits.entry(file).or_default() += credit;
             }

@@ -65,6 +65,8 @@ pub struct Weights {
     pub frame: f64,
     /// Chunks that hold what the query quotes.
     pub phrase: f64,
+    /// Files that changed together with those of the best hits.
+    pub cochange: f64,
 }
 
 impl Weights {
@@ -87,6 +89,7 @@ impl Weights {
             // Who pastes a trace or a message means these places and no others.
             frame: 4.0,
             phrase: 3.0,
+            cochange: 0.1,
         }
     }
 }

@@ -3,13 +3,15 @@
 //! One way for every question: [`request`] -> [`engine`] pins a view -> [`lookup`], [`refs`],
 //! [`search`], [`map`], [`audit`] or [`gate`] -> [`answer`]. Guarantees: an answer is a pure function
 //! of the request, of what the view's tree holds (score, then path, then line; no clocks, no counters,
-//! nothing of how segments are cut) and of the traces in the index, so an answer at a past commit
-//! equals that of a fresh index of a clean checkout of it that has the same traces. Deliberately
-//! absent: JSON, layout, token budgets (see `render`).
+//! nothing of how segments are cut), of the history that leads to the revision and never of what came
+//! after it or beside it, and of the traces in the index. So an answer at a past commit equals that of a
+//! fresh index of a clean checkout of it with the same history and traces. Deliberately absent: JSON,
+//! layout, token budgets (see `render`).
 
 pub mod answer;
 pub mod audit;
 pub mod baseline;
+pub mod cochange;
 pub mod confidence;
 pub mod context;
 pub mod defined;

@@ -13,7 +13,7 @@ use super::reader::Reader;
 use super::request::SearchRequest;
 use super::scope::Filter;
 use super::vectors::{self, Vectors};
-use super::{Error, defined, frames, history, named, phrase, spelt};
+use super::{Error, cochange, defined, frames, history, named, phrase, spelt};
 use crate::extract::terms;
 use crate::graph::edges::Graph;
 use crate::history::window::Window;
@@ -135,7 +135,7 @@ pub fn search(
     let framed = frames::rank(view, &filter, &frames::frames(&request.query));
     let phrases = phrase::phrases(&request.query);
     let quoted = phrase::rank(view, texts, &filter, &phrases, CHANNEL_DEPTH);
-    let channels = [
+    let mut channels = vec![
         Channel {
             name: "text",
             level: Level::Item,
@@ -209,6 +209,16 @@ pub fn search(
         segment: item.segment,
         doc: view.segment(item.segment).segment.chunk_doc(item.chunk),
     };
+    // What changes together with the best hits is known once there are hits.
+    let hits = fuse::convex(&channels, document).items.into_iter();
+    let hits = hits.map(|fused| (fused.item, fused.of_group));
+    let together = cochange::rank(view, norms, window, hits, &scored, CHANNEL_DEPTH);
+    channels.push(Channel {
+        name: "co-change",
+        level: Level::Group,
+        weight: weights.cochange,
+        ranked: together,
+    });
     let fusion = fuse::convex(&channels, document);
     let mut ranked: Vec<Ranked> = fusion
         .items

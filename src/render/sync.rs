@@ -14,6 +14,7 @@ pub fn fetch(report: &FetchReport) -> Rendered<wire::Fetched> {
         segments: report.segments,
         documents: report.documents,
         traces: report.traces,
+        commits: report.commits,
         store: wire::Store::new(&report.index),
         warnings: report.warnings.clone(),
     };
@@ -36,7 +37,7 @@ fn fetch_text(report: &FetchReport) -> String {
         };
     }
     let mut text = match (report.documents, report.segments) {
-        (0, 0) if report.traces == 0 => format!("from {remote}: nothing new\n"),
+        (0, 0) if report.traces + report.commits == 0 => format!("from {remote}: nothing new\n"),
         (documents, segments) => format!(
             "from {remote}: {} in {}\n",
             count(documents as u64, "new document"),
@@ -45,6 +46,12 @@ fn fetch_text(report: &FetchReport) -> String {
     };
     if report.traces > 0 {
         text += &format!("and {}\n", count(report.traces as u64, "new trace"));
+    }
+    if report.commits > 0 {
+        text += &format!(
+            "and the log of {}\n",
+            count(report.commits as u64, "commit")
+        );
     }
     text += &store_line(&report.index);
     text
@@ -60,6 +67,8 @@ pub fn push(report: &PushReport) -> Rendered<wire::Pushed> {
         segments: report.segments,
         documents: report.documents,
         traces: report.traces,
+        commits: report.commits,
+        commits_withheld: report.commits_withheld,
         bytes: report.bytes,
         withheld: report.withheld,
         segments_there: report.segments_there,
@@ -95,6 +104,12 @@ fn push_text(report: &PushReport) -> String {
     };
     if report.traces > 0 {
         text += &format!("and {}\n", count(report.traces as u64, "trace"));
+    }
+    if report.commits > 0 {
+        text += &format!(
+            "and the log of {}\n",
+            count(report.commits as u64, "commit")
+        );
     }
     if report.withheld > 0 {
         text += &format!(

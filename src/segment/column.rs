@@ -8,7 +8,7 @@ use super::container::Walk;
 
 /// Where a column lies in its segment. Reading past its end gives zero.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Column {
+pub(crate) struct Column {
     start: usize,
     width: usize,
     len: usize,
@@ -16,7 +16,7 @@ pub(super) struct Column {
 
 impl Column {
     /// Appends a column.
-    pub(super) fn write(out: &mut Vec<u8>, values: impl Iterator<Item = u64> + Clone) {
+    pub(crate) fn write(out: &mut Vec<u8>, values: impl Iterator<Item = u64> + Clone) {
         let width = width_of(values.clone().max().unwrap_or(0));
         out.push(width as u8);
         match width {
@@ -27,7 +27,7 @@ impl Column {
     }
 
     /// Locates a column of `len` numbers.
-    pub(super) fn parse(walk: &mut Walk<'_>, len: usize) -> Result<Self, Error> {
+    pub(crate) fn parse(walk: &mut Walk<'_>, len: usize) -> Result<Self, Error> {
         let width = usize::from(walk.byte()?);
         if !matches!(width, 0..=4 | 8) {
             return Err(Error::Damaged {
@@ -45,13 +45,13 @@ impl Column {
     }
 
     /// Number of values.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.len
     }
 
     /// Returns value `i` of the column that lies in `bytes`.
     #[inline]
-    pub(super) fn get(&self, bytes: &[u8], i: usize) -> u64 {
+    pub(crate) fn get(&self, bytes: &[u8], i: usize) -> u64 {
         if i >= self.len {
             return 0;
         }
@@ -76,12 +76,12 @@ impl Column {
 
     /// Returns value `i` as 32 bits; larger ones, which no writer makes, read as the largest.
     #[inline]
-    pub(super) fn get32(&self, bytes: &[u8], i: usize) -> u32 {
+    pub(crate) fn get32(&self, bytes: &[u8], i: usize) -> u32 {
         u32::try_from(self.get(bytes, i)).unwrap_or(u32::MAX)
     }
 
     /// Of a column of ends, returns range `i`; empty when the ends do not rise.
-    pub(super) fn range(&self, bytes: &[u8], i: usize) -> std::ops::Range<u32> {
+    pub(crate) fn range(&self, bytes: &[u8], i: usize) -> std::ops::Range<u32> {
         let end = self.get32(bytes, i);
         let start = if i == 0 { 0 } else { self.get32(bytes, i - 1) };
         start.min(end)..end

@@ -161,18 +161,18 @@ impl Container {
 }
 
 /// Walks over a chunk to find where its parts lie.
-pub(super) struct Walk<'a> {
+pub(crate) struct Walk<'a> {
     bytes: &'a [u8],
     rest: Range<usize>,
 }
 
 impl<'a> Walk<'a> {
-    pub(super) fn new(bytes: &'a [u8], range: Range<usize>) -> Self {
+    pub(crate) fn new(bytes: &'a [u8], range: Range<usize>) -> Self {
         Self { bytes, rest: range }
     }
 
     /// Steps over `len` bytes and returns where they lie.
-    pub(super) fn skip(&mut self, len: usize) -> Result<Range<usize>, Error> {
+    pub(crate) fn skip(&mut self, len: usize) -> Result<Range<usize>, Error> {
         if self.rest.len() < len {
             return Err(Error::Damaged {
                 what: "a chunk is too short",
@@ -194,24 +194,24 @@ impl<'a> Walk<'a> {
         })
     }
 
-    pub(super) fn byte(&mut self) -> Result<u8, Error> {
+    pub(crate) fn byte(&mut self) -> Result<u8, Error> {
         self.array::<1>().map(|[byte]| byte)
     }
 
-    pub(super) fn u16(&mut self) -> Result<u16, Error> {
+    pub(crate) fn u16(&mut self) -> Result<u16, Error> {
         self.array().map(u16::from_le_bytes)
     }
 
-    pub(super) fn u32(&mut self) -> Result<u32, Error> {
+    pub(crate) fn u32(&mut self) -> Result<u32, Error> {
         self.array().map(u32::from_le_bytes)
     }
 
-    pub(super) fn u64(&mut self) -> Result<u64, Error> {
+    pub(crate) fn u64(&mut self) -> Result<u64, Error> {
         self.array().map(u64::from_le_bytes)
     }
 
     /// Checks that nothing is left over.
-    pub(super) fn finish(self) -> Result<(), Error> {
+    pub(crate) fn finish(self) -> Result<(), Error> {
         if self.rest.is_empty() {
             Ok(())
         } else {

@@ -20,14 +20,14 @@ const ESCAPE: usize = 15;
 
 /// Where a dictionary lies in its segment.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Dict {
+pub(crate) struct Dict {
     count: u32,
     blocks: Column,
     data: Range<usize>,
 }
 
 /// Appends a dictionary of `keys`, which are sorted and distinct.
-pub(super) fn write<'a>(out: &mut Vec<u8>, keys: impl ExactSizeIterator<Item = &'a [u8]>) {
+pub(crate) fn write<'a>(out: &mut Vec<u8>, keys: impl ExactSizeIterator<Item = &'a [u8]>) {
     let count = keys.len();
     let mut data = Vec::with_capacity(count * 8);
     let mut blocks = Vec::with_capacity(count.div_ceil(DICT_BLOCK));
@@ -74,7 +74,7 @@ fn entry<'a>(cursor: &mut Cursor<'a>) -> Option<(usize, &'a [u8])> {
 
 impl Dict {
     /// Locates a dictionary.
-    pub(super) fn parse(walk: &mut Walk<'_>) -> Result<Self, Error> {
+    pub(crate) fn parse(walk: &mut Walk<'_>) -> Result<Self, Error> {
         let count = walk.u32()?;
         let len = walk.u32()?;
         // Every key takes a byte at least, which bounds the count by the bytes there are.
@@ -92,7 +92,7 @@ impl Dict {
     }
 
     /// Number of keys.
-    pub(super) fn len(&self) -> u32 {
+    pub(crate) fn len(&self) -> u32 {
         self.count
     }
 
@@ -105,7 +105,7 @@ impl Dict {
     }
 
     /// Appends key `ordinal` to `out`; nothing when there is none.
-    pub(super) fn get(&self, bytes: &[u8], ordinal: u32, out: &mut Vec<u8>) {
+    pub(crate) fn get(&self, bytes: &[u8], ordinal: u32, out: &mut Vec<u8>) {
         if ordinal >= self.count {
             return;
         }
@@ -123,7 +123,7 @@ impl Dict {
     }
 
     /// Returns the rank of `key`.
-    pub(super) fn find(&self, bytes: &[u8], key: &[u8]) -> Option<u32> {
+    pub(crate) fn find(&self, bytes: &[u8], key: &[u8]) -> Option<u32> {
         let (ordinal, exact) = self.lower_bound(bytes, key);
         exact.then_some(ordinal)
     }
@@ -172,7 +172,7 @@ impl Dict {
     }
 
     /// Returns the rank of the first key that is not less than `key`, and whether it is equal.
-    pub(super) fn lower_bound(&self, bytes: &[u8], key: &[u8]) -> (u32, bool) {
+    pub(crate) fn lower_bound(&self, bytes: &[u8], key: &[u8]) -> (u32, bool) {
         match self.block_after(bytes, key, 0).checked_sub(1) {
             Some(block) => self.lower_bound_in(bytes, key, block),
             None => (0, false),
@@ -214,7 +214,7 @@ impl Dict {
     }
 
     /// Walks over the keys from rank `start` on.
-    pub(super) fn cursor<'a>(&self, bytes: &'a [u8], start: u32) -> DictCursor<'a> {
+    pub(crate) fn cursor<'a>(&self, bytes: &'a [u8], start: u32) -> DictCursor<'a> {
         let start = start.min(self.count);
         let block = start as usize / DICT_BLOCK;
         let mut cursor = DictCursor {

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 /// Where lists lie in their segment.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Lists {
+pub(crate) struct Lists {
     offsets: Column,
     data: Range<usize>,
     count: u32,
@@ -17,7 +17,7 @@ pub(super) struct Lists {
 
 /// Takes lists one by one, in order.
 #[derive(Default)]
-pub(super) struct ListsWriter {
+pub(crate) struct ListsWriter {
     data: Vec<u8>,
     offsets: Vec<u64>,
     count: usize,
@@ -25,7 +25,7 @@ pub(super) struct ListsWriter {
 
 impl ListsWriter {
     /// Appends a list.
-    pub(super) fn push(&mut self, list: &[u8]) {
+    pub(crate) fn push(&mut self, list: &[u8]) {
         if self.count.is_multiple_of(LIST_STRIDE) {
             self.offsets.push(self.data.len() as u64);
         }
@@ -35,7 +35,7 @@ impl ListsWriter {
     }
 
     /// Appends everything to `out`.
-    pub(super) fn finish(self, out: &mut Vec<u8>) {
+    pub(crate) fn finish(self, out: &mut Vec<u8>) {
         out.extend_from_slice(&(self.data.len() as u32).to_le_bytes());
         Column::write(out, self.offsets.iter().copied());
         out.extend_from_slice(&self.data);
@@ -44,7 +44,7 @@ impl ListsWriter {
 
 impl Lists {
     /// Locates `count` lists.
-    pub(super) fn parse(walk: &mut Walk<'_>, count: u32) -> Result<Self, Error> {
+    pub(crate) fn parse(walk: &mut Walk<'_>, count: u32) -> Result<Self, Error> {
         let len = walk.u32()?;
         let offsets = Column::parse(walk, (count as usize).div_ceil(LIST_STRIDE))?;
         Ok(Self {
@@ -55,7 +55,7 @@ impl Lists {
     }
 
     /// Returns list `i`; an empty one when there is none.
-    pub(super) fn get<'a>(&self, bytes: &'a [u8], i: u32) -> Cursor<'a> {
+    pub(crate) fn get<'a>(&self, bytes: &'a [u8], i: u32) -> Cursor<'a> {
         if i >= self.count {
             return Cursor::default();
         }
@@ -69,7 +69,7 @@ impl Lists {
     }
 
     /// Iterates over all lists in order.
-    pub(super) fn iter<'a>(&self, bytes: &'a [u8]) -> impl Iterator<Item = Cursor<'a>> + use<'a> {
+    pub(crate) fn iter<'a>(&self, bytes: &'a [u8]) -> impl Iterator<Item = Cursor<'a>> + use<'a> {
         let mut cursor = self.all_from(bytes, 0);
         (0..self.count).map_while(move |_| cursor.bytes().map(Cursor::new))
     }
@@ -84,7 +84,7 @@ impl Lists {
 }
 
 /// Appends rising numbers as differences: the first as it is, then one less than each difference.
-pub(super) fn put_rising(out: &mut Vec<u8>, values: impl Iterator<Item = u32>) {
+pub(crate) fn put_rising(out: &mut Vec<u8>, values: impl Iterator<Item = u32>) {
     let mut next = 0;
     for value in values {
         put(out, u64::from(value) - next);
@@ -93,7 +93,7 @@ pub(super) fn put_rising(out: &mut Vec<u8>, values: impl Iterator<Item = u32>) {
 }
 
 /// Reads what [`put_rising`] wrote, as far as it is below `bound`.
-pub(super) fn rising(mut cursor: Cursor<'_>, bound: u32) -> impl Iterator<Item = u32> {
+pub(crate) fn rising(mut cursor: Cursor<'_>, bound: u32) -> impl Iterator<Item = u32> {
     let mut next = 0u32;
     std::iter::from_fn(move || {
         let value = next.checked_add(cursor.u32()?)?;

@@ -6,18 +6,18 @@
 
 use super::ingest::{Made, Progress, Report, extract, uncovered};
 use super::partition::{self, Measured};
-use super::publish::{ATTEMPTS, settle, swap};
+use super::publish::{ATTEMPTS, Next, settle, swap};
 use super::rederive::{Lie, compare};
 use super::snapshot::{OpenSegment, Snapshot, documents};
 use super::trace::{self, Pieces, Traces};
 use super::trust::{distrust, shuffle};
 use super::unite::{add, holds_denied};
-use super::{Error, Ledger, Warning, cache, manifest};
+use super::{Error, Ledger, Warning, cache, log, manifest};
 use crate::extract::record::DocKey;
 use crate::git::refs::{self, backoff};
 use crate::git::write::PackWriter;
 use crate::git::{Objects, Repo};
-use crate::id::{CommitId, SegmentId, TraceId};
+use crate::id::{CommitId, LogId, SegmentId, TraceId};
 use crate::segment::{self, Segment};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
@@ -57,6 +57,12 @@ pub enum Finding {
     AbsorbedTrace {
         /// The piece.
         id: TraceId,
+    },
+    /// A piece of the history log is there although the tip says that it must not come back.
+    #[error("log {id}: it is absorbed and yet named by the tip")]
+    AbsorbedLog {
+        /// The piece.
+        id: LogId,
     },
     /// A document differs from its blob.
     #[error("segment {id}: {lie}")]
@@ -103,6 +109,8 @@ pub struct Checked {
     untrue: BTreeSet<SegmentId>,
     /// Segments whose objects are there and damaged.
     damaged: BTreeSet<SegmentId>,
+    /// Pieces of the history log that cannot stay.
+    log_wrong: Vec<LogId>,
     /// Segments whose files differ.
     files: Vec<SegmentId>,
     /// Documents of segments that go and can be opened.
@@ -157,14 +165,19 @@ pub fn check(repo: &Repo, percent: u8, progress: &dyn Progress) -> Result<Checke
         .extend(found.warnings.into_iter().map(Finding::Met));
     if is_read {
         let mut pack = PackWriter::new(repo.hash());
-        let (segments, traces) = (&found.segments, found.traces.ids());
-        let expected =
-            manifest::write(&mut pack, repo.hash(), segments, traces, &found.ledger, &[])?;
+        let contents = manifest::Contents {
+            segments: &found.segments,
+            traces: found.traces.ids(),
+            log: found.log.ids(),
+            ledger: &found.ledger,
+        };
+        let expected = manifest::write(&mut pack, repo.hash(), contents, &[])?;
         if expected != tip {
             out.findings.push(Finding::Tip { tip, expected });
         }
     }
     check_traces(repo, &found.traces, &found.ledger, &mut out);
+    check_log(repo, &found.log, &found.ledger, percent, &mut out);
     let total = found.segments.len();
     let mut opened = Vec::with_capacity(total);
     for (at, id) in found.segments.iter().enumerate() {
@@ -191,7 +204,8 @@ pub fn check(repo: &Repo, percent: u8, progress: &dyn Progress) -> Result<Checke
                 .extend(segment.doc_ids().map(|doc| segment.key(doc)));
         }
     }
-    out.snapshot = Snapshot::from_parts(Some(tip), opened, found.ledger).with_traces(found.traces);
+    out.snapshot = Snapshot::from_parts(Some(tip), opened, found.ledger);
+    out.snapshot = out.snapshot.with(found.traces, found.log);
     check_fetched(repo, &mut out)?;
     Ok(out)
 }
@@ -290,6 +304,22 @@ fn check_traces(repo: &Repo, pieces: &Pieces, ledger: &Ledger, out: &mut Checked
         .extend(absorbed.map(|id| Finding::AbsorbedTrace { id }));
 }
 
+/// Checks the history log: that it can be read, and that it says what the commits say, of a share of each
+/// piece.
+fn check_log(repo: &Repo, pieces: &log::Pieces, ledger: &Ledger, percent: u8, out: &mut Checked) {
+    let found = log::examine(repo, pieces, percent);
+    let absorbed = pieces.ids().iter().copied();
+    let absorbed = absorbed.filter(|id| ledger.absorbs(log::marked(*id)));
+    out.log_wrong.extend(found.wrong());
+    out.findings
+        .extend(found.warnings.into_iter().map(Finding::Met));
+    let lies = found.lies.into_iter();
+    out.findings
+        .extend(lies.map(|(id, reason)| Finding::Met(Warning::BadLog { id, reason })));
+    out.findings
+        .extend(absorbed.map(|id| Finding::AbsorbedLog { id }));
+}
+
 /// Checks that the indexes fetched from remotes can be read.
 fn check_fetched(repo: &Repo, out: &mut Checked) -> Result<(), Error> {
     for (name, tip) in refs::fetched(repo)? {
@@ -309,7 +339,15 @@ fn check_fetched(repo: &Repo, out: &mut Checked) -> Result<(), Error> {
                 reason: "it is not in the object store".to_owned(),
             })
         });
-        for warning in found.warnings.into_iter().chain(missing).chain(traces) {
+        let log = found.log.ids().iter().filter_map(|id| {
+            let is_there = objects.contains(id.as_object());
+            (!is_there).then(|| Warning::BadLog {
+                id: *id,
+                reason: "it is not in the object store".to_owned(),
+            })
+        });
+        let missing = missing.chain(traces).chain(log);
+        for warning in found.warnings.into_iter().chain(missing) {
             let name = name.clone();
             out.findings.push(Finding::Fetched { name, warning });
         }
@@ -346,6 +384,10 @@ pub fn heal(
     let gone: Vec<SegmentId> = checked.untrue.iter().copied().collect();
     cache::remove(repo, &gone);
     distrust(repo, gone.iter().copied());
+    checked
+        .log_wrong
+        .iter()
+        .for_each(|id| log::forget_file(repo, *id));
     let wanted = [wanted, &checked.lost].concat();
     let is_sound = |open: &&OpenSegment| !checked.untrue.contains(&open.id());
     // A segment whose object is damaged stays with us if its file is whole.
@@ -385,22 +427,27 @@ pub fn heal(
         );
         ledger.revive(made.iter().map(OpenSegment::id));
         let (set, stuck) = cut_around(repo, add(kept, &ledger), &checked.damaged)?;
-        ledger.revive(set.iter().map(OpenSegment::id));
         // Made anew of the pieces that can be read.
         let keep = |blob| !ledger.denies(blob);
         let traces = trace::without(repo, current.traces(), &keep, &mut Vec::new())?.pieces;
-        ledger.revive(traces.ids().iter().map(|id| trace::marked(*id)));
+        let mut next = Next {
+            set,
+            traces,
+            log: current.log().without(&checked.log_wrong),
+            ledger,
+        };
+        next.revive();
         out.stuck = stuck;
         durable.extend(&out.stuck);
         // Also when the tip stays what it is, because what it names has gone missing.
         let mut pack = PackWriter::new(repo.hash());
-        for open in set.iter().filter(|open| !durable.contains(&open.id())) {
+        for open in next.set.iter().filter(|open| !durable.contains(&open.id())) {
             pack.blob(open.segment().bytes().to_vec())?;
         }
         pack.write(repo)?;
-        durable.extend(set.iter().map(OpenSegment::id));
-        if let Some(tip) = swap(repo, current.tip, &set, &traces, &ledger, &mut durable)? {
-            out.snapshot = settle(repo, tip, set, traces, ledger);
+        durable.extend(next.set.iter().map(OpenSegment::id));
+        if let Some(tip) = swap(repo, current.tip, &next, &mut durable)? {
+            out.snapshot = settle(repo, tip, next);
             return Ok(out);
         }
         known = current;

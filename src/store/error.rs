@@ -2,7 +2,7 @@
 //! be read is a [`Warning`], and its documents are extracted again.
 
 use crate::git;
-use crate::id::{CommitId, SegmentId, TraceId};
+use crate::id::{CommitId, LogId, SegmentId, TraceId};
 use crate::segment;
 use std::path::PathBuf;
 
@@ -111,6 +111,32 @@ pub enum Warning {
         /// The piece.
         id: TraceId,
         /// Why.
+        reason: String,
+    },
+    /// A piece of the history log cannot be used; its commits are read again.
+    #[error("log {id} is ignored: {reason}")]
+    BadLog {
+        /// The piece.
+        id: LogId,
+        /// Why.
+        reason: String,
+    },
+    /// A fetched piece of the history log lies; it is set aside.
+    #[error("log {id} of the index fetched at {} is set aside: {reason}", .from.short())]
+    DistrustedLog {
+        /// The piece.
+        id: LogId,
+        /// The tip it came with.
+        from: CommitId,
+        /// Why.
+        reason: String,
+    },
+    /// A piece of our own history log differs from what a commit says; it is dropped.
+    #[error("log {id} of this index was wrong and is dropped: {reason}")]
+    WrongLog {
+        /// The piece.
+        id: LogId,
+        /// How.
         reason: String,
     },
     /// A fetched segment lies or cannot be used; it is set aside.

@@ -1,6 +1,6 @@
 //! Forgetting blobs: nothing is recorded of them any more, here and wherever this index goes.
 
-use super::publish::{ATTEMPTS, settle, swap};
+use super::publish::{ATTEMPTS, Next, settle, swap};
 use super::snapshot::{OpenSegment, Snapshot};
 use super::unite::{add, holds_denied};
 use super::{Error, cache, trace};
@@ -50,12 +50,18 @@ pub fn forget(repo: &Repo, blobs: &BTreeSet<BlobId>) -> Result<Forgotten, Error>
         let mut warnings = Vec::new();
         let keep = |blob| !ledger.denies(blob);
         let traces = trace::without(repo, current.traces(), &keep, &mut warnings)?.pieces;
+        let mut next = Next {
+            set,
+            traces,
+            // It tells nothing of what blobs hold.
+            log: current.log().clone(),
+            ledger,
+        };
         // What is left may be what was absorbed before.
-        ledger.revive(set.iter().map(OpenSegment::id));
-        ledger.revive(traces.ids().iter().map(|id| trace::marked(*id)));
+        next.revive();
         durable.extend(current.segments().iter().map(OpenSegment::id));
-        if let Some(tip) = swap(repo, current.tip, &set, &traces, &ledger, &mut durable)? {
-            out.snapshot = settle(repo, tip, set, traces, ledger);
+        if let Some(tip) = swap(repo, current.tip, &next, &mut durable)? {
+            out.snapshot = settle(repo, tip, next);
             out.snapshot.warnings.extend(warnings);
             let kept: Vec<_> = out
                 .snapshot

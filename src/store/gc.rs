@@ -4,13 +4,13 @@
 //! came together, and a segment that is a leaf of the cut already is not written again.
 
 use super::partition::{self, Measured};
-use super::publish::{ATTEMPTS, settle, swap};
+use super::publish::{ATTEMPTS, Next, settle, swap};
 use super::snapshot::{OpenSegment, Snapshot, documents};
-use super::{Error, cache, trace};
+use super::{Error, cache, log, trace};
 use crate::extract::record::DocKey;
 use crate::git::Repo;
 use crate::git::refs::backoff;
-use crate::id::{BlobId, DocId, SegmentId};
+use crate::id::{BlobId, CommitId, DocId, SegmentId};
 use crate::segment::{self, Segment};
 use rustc_hash::FxHashSet;
 use std::ops::Range;
@@ -28,6 +28,8 @@ pub struct Collected {
     pub dropped: usize,
     /// Blobs whose traces were dropped.
     pub traces_dropped: usize,
+    /// Commits whose documents were dropped.
+    pub commits_dropped: usize,
     /// Segments before.
     pub segments_before: usize,
     /// Segments that did not have to be written again.
@@ -43,9 +45,11 @@ pub struct Keep<'a> {
     pub document: &'a (dyn Fn(&DocKey) -> bool + Sync),
     /// Whether the trace of a blob is kept.
     pub trace: &'a dyn Fn(BlobId) -> bool,
+    /// Whether the document of a commit is kept.
+    pub commit: &'a dyn Fn(CommitId) -> bool,
 }
 
-/// Compacts the index to the documents that pass `keep` and all traces, and removes files of other
+/// Compacts the index to the documents that pass `keep`, all traces and the whole log, and removes files of other
 /// segments.
 ///
 /// # Errors
@@ -56,6 +60,7 @@ pub fn gc(repo: &Repo, keep: &(dyn Fn(&DocKey) -> bool + Sync)) -> Result<Collec
         Keep {
             document: keep,
             trace: &|_| true,
+            commit: &|_| true,
         },
     )
 }
@@ -65,7 +70,7 @@ pub fn gc(repo: &Repo, keep: &(dyn Fn(&DocKey) -> bool + Sync)) -> Result<Collec
 /// # Errors
 /// [`Error::Contended`], or what the repository said.
 pub fn collect(repo: &Repo, keep: Keep) -> Result<Collected, Error> {
-    let (keep, keep_trace) = (keep.document, keep.trace);
+    let (keep, keep_trace, keep_commit) = (keep.document, keep.trace, keep.commit);
     let mut known = Snapshot::default();
     let mut durable = FxHashSet::default();
     for attempt in 1..=ATTEMPTS {
@@ -74,14 +79,13 @@ pub fn collect(repo: &Repo, keep: Keep) -> Result<Collected, Error> {
         let (set, reused) = canonical(repo, &current, &documents)?;
         let mut warnings = Vec::new();
         let traces = trace::without(repo, current.traces(), keep_trace, &mut warnings)?;
+        let commits = log::collect(repo, current.log(), keep_commit, &mut warnings)?;
         let mut ledger = current.ledger().clone();
-        if dropped + traces.dropped > 0 {
+        if dropped + traces.dropped + commits.dropped > 0 {
             let pieces = traces.shrunk.iter().map(|id| trace::marked(*id));
-            ledger.absorb(shrunk(&current, keep).chain(pieces));
+            let log = commits.shrunk.iter().map(|id| log::marked(*id));
+            ledger.absorb(shrunk(&current, keep).chain(pieces).chain(log));
         }
-        // These may be what was absorbed before more came to it.
-        ledger.revive(set.iter().map(OpenSegment::id));
-        ledger.revive(traces.pieces.ids().iter().map(|id| trace::marked(*id)));
         let stored: Vec<SegmentId> = current.segments().iter().map(OpenSegment::id).collect();
         durable.extend(stored.iter().copied());
         if current.tip.is_none() && set.is_empty() {
@@ -90,24 +94,34 @@ pub fn collect(repo: &Repo, keep: Keep) -> Result<Collected, Error> {
                 kept: 0,
                 dropped,
                 traces_dropped: 0,
+                commits_dropped: 0,
                 segments_before: 0,
                 segments_reused: 0,
                 bytes_freed: 0,
             });
         }
-        let pieces = traces.pieces;
-        if let Some(tip) = swap(repo, current.tip, &set, &pieces, &ledger, &mut durable)? {
-            let mut snapshot = settle(repo, tip, set, pieces, ledger);
+        let mut next = Next {
+            set,
+            traces: traces.pieces,
+            log: commits.pieces,
+            ledger,
+        };
+        // These may be what was absorbed before more came to it.
+        next.revive();
+        if let Some(tip) = swap(repo, current.tip, &next, &mut durable)? {
+            let mut snapshot = settle(repo, tip, next);
             snapshot.warnings.extend(warnings);
             let ids: Vec<SegmentId> = snapshot.segments().iter().map(OpenSegment::id).collect();
+            let pieces = snapshot.log().ids().to_vec();
             return Ok(Collected {
                 snapshot,
                 kept: documents.len(),
                 dropped,
                 traces_dropped: traces.dropped,
+                commits_dropped: commits.dropped,
                 segments_before: stored.len(),
                 segments_reused: reused,
-                bytes_freed: cache::retain(repo, &ids),
+                bytes_freed: cache::retain(repo, &ids) + log::retain(repo, &pieces),
             });
         }
         known = current;

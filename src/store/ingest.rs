@@ -30,12 +30,15 @@ const FLUSH_BYTES: usize = 64 << 20;
 /// the time that extraction takes.
 const THREADS_PER_BUILD: usize = 4;
 
-/// Is told how far extraction is, and says whether it is still wanted. Called from several threads.
+/// Is told how far extraction or the reading of history is, and says whether it is still wanted. Called from several threads.
 pub trait Progress: Sync {
     /// `done` of `total` documents were extracted.
     fn documents(&self, done: usize, total: usize);
 
-    /// Whether nobody waits for the result any more; asked between documents.
+    /// `done` of `total` commits were read.
+    fn commits(&self, _done: usize, _total: usize) {}
+
+    /// Whether nobody waits for the result any more; asked between documents and between commits.
     fn cancelled(&self) -> bool {
         false
     }
@@ -158,7 +161,7 @@ fn append(base: Snapshot, made: Made) -> (Snapshot, Report) {
     let warnings = [base.warnings.clone(), made.warnings].concat();
     let segments = [base.segments(), &made.segments].concat();
     let mut snapshot = Snapshot::from_parts(base.tip, segments, base.ledger().clone())
-        .with_traces(base.traces().clone());
+        .with(base.traces().clone(), base.log().clone());
     snapshot.warnings = warnings;
     (snapshot, made.report)
 }

@@ -4,6 +4,7 @@
 //! format                 what the segments are, as text
 //! seg/<2 hex>/<rest>     one segment a blob, named by its own id
 //! trace/<2 hex>/<rest>   one piece of traces a blob, named by its own id
+//! log/<2 hex>/<rest>     one piece of the history log a blob, named by its own id
 //! absorbs                segments that must not come back, as text; absent when there are none
 //! deny                   blobs that must not be recorded, as text; absent when there are none
 //! ```
@@ -14,32 +15,68 @@
 //! A tip for a remote has parents, one commit a segment: see [`part`].
 
 use super::trace::Pieces;
-use super::{Error, Ledger, Warning};
+use super::{Error, Ledger, Warning, log};
 use crate::git::tree::{self, EntryMode, TreeEntry};
 use crate::git::write::{NewEntry, PackWriter};
 use crate::git::{self, Objects, Repo};
-use crate::id::{BlobId, CommitId, SegmentId, TraceId};
-use crate::limits::{MAX_ABSORBED, MAX_DENIED, MAX_SEGMENTS, MAX_TRACES};
+use crate::id::{BlobId, CommitId, LogId, SegmentId, TraceId};
+use crate::limits::{MAX_ABSORBED, MAX_DENIED, MAX_LOG_PIECES, MAX_SEGMENTS, MAX_TRACES};
 use crate::segment::format::{EXTRACTOR_FINGERPRINT, LAYOUT_VERSION as SEGMENT_LAYOUT};
 use gix::ObjectId;
 use gix::bstr::BString;
 use std::collections::BTreeMap;
 
 /// Version of the tree's layout.
-pub const LAYOUT_VERSION: u32 = 3;
+pub const LAYOUT_VERSION: u32 = 4;
 /// Message of every tip; it tells whoever meets it in `git log --all` what it is.
 const MESSAGE: &str =
     "git-sverklo index\n\nDerived data; see `git sverklo --help`. Deleting the ref is safe.";
-/// Message of the commit of one piece of traces.
-const TRACE_MESSAGE: &str = "git-sverklo trace\n\nSee `git sverklo --help`.";
-/// Message of the commit of one segment.
-const PART_MESSAGE: &str = "git-sverklo segment\n\nDerived data; see `git sverklo --help`.";
 /// Most bytes of a `format` file that are read.
 const MAX_FORMAT_BYTES: u64 = 4096;
 /// Longest line of `absorbs`: a SHA-256 id, a clock of 32 bits and a word, with what is between.
 const MAX_ABSORBS_LINE: u64 = 64 + 1 + 10 + 1 + 8 + 1;
 /// Longest line of `deny`: a SHA-256 id and its newline.
 const MAX_DENY_LINE: u64 = 64 + 1;
+
+/// What a tip names, each kind in a folder of its own: `<folder>/<2 hex>/<rest>`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    /// Segments.
+    Segment,
+    /// Pieces of traces.
+    Trace,
+    /// Pieces of the history log.
+    Log,
+}
+
+impl Kind {
+    /// Name of the folder.
+    fn folder(self) -> &'static str {
+        match self {
+            Self::Segment => "seg",
+            Self::Trace => "trace",
+            Self::Log => "log",
+        }
+    }
+
+    /// Message of the commit of one of them.
+    fn message(self) -> &'static str {
+        match self {
+            Self::Segment => "git-sverklo segment\n\nDerived data; see `git sverklo --help`.",
+            Self::Trace => "git-sverklo trace\n\nSee `git sverklo --help`.",
+            Self::Log => "git-sverklo log\n\nDerived data; see `git sverklo --help`.",
+        }
+    }
+
+    /// Most that a tip may name.
+    fn limit(self) -> usize {
+        match self {
+            Self::Segment => MAX_SEGMENTS,
+            Self::Trace => MAX_TRACES,
+            Self::Log => MAX_LOG_PIECES,
+        }
+    }
+}
 
 /// The segments that a tip names.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -48,6 +85,8 @@ pub(super) struct Manifest {
     pub segments: Vec<SegmentId>,
     /// The pieces of its traces.
     pub traces: Pieces,
+    /// The pieces of its history log.
+    pub log: log::Pieces,
     /// What it remembers besides.
     pub ledger: Ledger,
     /// What was left out, and why.
@@ -93,7 +132,8 @@ pub(super) fn read(repo: &Repo, objects: &mut Objects, tip: CommitId) -> Manifes
                 let mut out = foreign(reason);
                 // They cannot be made again, and do not depend on how documents are made.
                 if is_layout_of(&found, &known) {
-                    out.traces = traces(&entries, &mut out.warnings);
+                    let traces = named(&entries, Kind::Trace, &mut out.warnings);
+                    out.traces = Pieces::stored(traces.into_iter().map(TraceId::new).collect());
                 }
                 return out;
             }
@@ -121,18 +161,12 @@ pub(super) fn read(repo: &Repo, objects: &mut Objects, tip: CommitId) -> Manifes
             });
         }
     }
-    for entry in entries
-        .iter()
-        .filter(|entry| entry.path.as_bytes().starts_with(b"seg/"))
-    {
-        match named(entry, SEGMENTS) {
-            Some(id) => out.segments.push(SegmentId::new(id)),
-            None => out.warnings.push(Warning::ForeignEntry {
-                path: entry.path.to_string(),
-            }),
-        }
-    }
-    out.traces = traces(&entries, &mut out.warnings);
+    let segments = named(&entries, Kind::Segment, &mut out.warnings);
+    out.segments = segments.into_iter().map(SegmentId::new).collect();
+    let traces = named(&entries, Kind::Trace, &mut out.warnings);
+    out.traces = Pieces::stored(traces.into_iter().map(TraceId::new).collect());
+    let log = named(&entries, Kind::Log, &mut out.warnings);
+    out.log = log::Pieces::stored(log.into_iter().map(LogId::new).collect());
     if out.segments.len() > MAX_SEGMENTS {
         return foreign(format!("it names {} segments", out.segments.len()));
     }
@@ -141,21 +175,23 @@ pub(super) fn read(repo: &Repo, objects: &mut Objects, tip: CommitId) -> Manifes
     out
 }
 
-/// Returns the pieces of traces that a tip's tree names.
-fn traces(entries: &[TreeEntry], warnings: &mut Vec<Warning>) -> Pieces {
+/// Returns what a tip's tree names of one kind. More than may be named of what is no segment is left
+/// out; too many segments are for the caller to refuse.
+fn named(entries: &[TreeEntry], kind: Kind, warnings: &mut Vec<Warning>) -> Vec<ObjectId> {
     let mut ids = Vec::new();
-    for entry in entries
+    let folder = format!("{}/", kind.folder());
+    let of_kind = entries
         .iter()
-        .filter(|entry| entry.path.as_bytes().starts_with(b"trace/"))
-    {
-        match named(entry, TRACES) {
-            Some(id) if ids.len() < MAX_TRACES => ids.push(TraceId::new(id)),
+        .filter(|entry| entry.path.as_bytes().starts_with(folder.as_bytes()));
+    for entry in of_kind {
+        match id_of(entry, kind) {
+            Some(id) if kind == Kind::Segment || ids.len() < kind.limit() => ids.push(id),
             _ => warnings.push(Warning::ForeignEntry {
                 path: entry.path.to_string(),
             }),
         }
     }
-    Pieces::stored(ids)
+    ids
 }
 
 /// Whether a format text is that of this layout and hash, whatever it says of segments.
@@ -213,10 +249,10 @@ fn differs(found: &[u8], known: &str) -> Option<String> {
     })
 }
 
-/// The id of an entry that has the name which its blob must have in a folder.
-fn named(entry: &TreeEntry, folder: &str) -> Option<ObjectId> {
+/// The id of an entry that has the name which its blob must have in the folder of its kind.
+fn id_of(entry: &TreeEntry, kind: Kind) -> Option<ObjectId> {
     let id = entry.id.as_object();
-    let is_named = parse_name(entry.path.as_bytes(), folder) == Some(id);
+    let is_named = parse_name(entry.path.as_bytes(), kind.folder()) == Some(id);
     (is_named && entry.mode == EntryMode::File).then_some(id)
 }
 
@@ -236,32 +272,52 @@ fn parse_name(path: &[u8], folder: &str) -> Option<ObjectId> {
     }
 }
 
-/// Adds the trees and the commit for a set of segments and pieces of traces; these themselves are
-/// not added.
+/// All that a tip is to name.
+#[derive(Clone, Copy)]
+pub(super) struct Contents<'a> {
+    /// Its segments.
+    pub segments: &'a [SegmentId],
+    /// The pieces of its traces.
+    pub traces: &'a [TraceId],
+    /// The pieces of its history log.
+    pub log: &'a [LogId],
+    /// What it remembers besides.
+    pub ledger: &'a Ledger,
+}
+
+/// Adds the trees and the commit of a tip; what these name is not added.
 ///
 /// A tip has `parents` only on its way to a remote.
 pub(super) fn write(
     pack: &mut PackWriter,
     hash: gix::hash::Kind,
-    segments: &[SegmentId],
-    traces: &[TraceId],
-    ledger: &Ledger,
+    contents: Contents,
     parents: &[CommitId],
 ) -> Result<CommitId, Error> {
+    let Contents {
+        segments,
+        traces,
+        log,
+        ledger,
+    } = contents;
     if segments.len() > MAX_SEGMENTS {
         return Err(Error::TooManySegments {
             found: segments.len(),
             limit: MAX_SEGMENTS,
         });
     }
-    let segments: Vec<ObjectId> = segments.iter().map(SegmentId::as_object).collect();
-    let traces: Vec<ObjectId> = traces.iter().map(TraceId::as_object).collect();
-    let segments = folder(pack, SEGMENTS, &segments)?;
-    let traces = folder(pack, TRACES, &traces)?;
     let format = pack.blob(format_text(hash).into_bytes())?;
     let mut root = vec![("format".into(), NewEntry::Blob(format))];
-    root.extend(segments);
-    root.extend(traces);
+    let segments: Vec<ObjectId> = segments.iter().map(SegmentId::as_object).collect();
+    let traces: Vec<ObjectId> = traces.iter().map(TraceId::as_object).collect();
+    let log: Vec<ObjectId> = log.iter().map(LogId::as_object).collect();
+    for (kind, ids) in [
+        (Kind::Segment, segments),
+        (Kind::Trace, traces),
+        (Kind::Log, log),
+    ] {
+        root.extend(folder(pack, kind, &ids)?);
+    }
     for (name, text) in [
         ("absorbs", ledger.absorbs_text()),
         ("deny", ledger.deny_text()),
@@ -275,40 +331,21 @@ pub(super) fn write(
     Ok(pack.commit(tree, parents, MESSAGE)?)
 }
 
-/// Adds the commit of one segment: parentless, over a tree with the segment where the tip has it.
+/// Adds the commit of one segment or piece: parentless, over a tree with it where the tip has it.
 ///
 /// git finds out by commits what two repositories have in common: of a tip without parents that
 /// the other side does not have, it would send every segment, however few are new. With these for
 /// parents it sends the new ones, both ways, even when the tip known before is long pruned.
-pub(super) fn part(pack: &mut PackWriter, segment: SegmentId) -> Result<CommitId, Error> {
-    part_in(pack, SEGMENTS, segment.as_object(), PART_MESSAGE)
-}
-
-/// Adds the commit of one piece of traces, which is the same for it.
-pub(super) fn trace_part(pack: &mut PackWriter, trace: TraceId) -> Result<CommitId, Error> {
-    part_in(pack, TRACES, trace.as_object(), TRACE_MESSAGE)
-}
-
-fn part_in(
-    pack: &mut PackWriter,
-    name: &str,
-    id: ObjectId,
-    message: &str,
-) -> Result<CommitId, Error> {
-    let root = folder(pack, name, &[id])?;
+pub(super) fn part(pack: &mut PackWriter, kind: Kind, id: ObjectId) -> Result<CommitId, Error> {
+    let root = folder(pack, kind, &[id])?;
     let tree = pack.tree(root.into_iter().collect())?;
-    Ok(pack.commit(tree, &[], message)?)
+    Ok(pack.commit(tree, &[], kind.message())?)
 }
-
-/// Folder of the segments.
-const SEGMENTS: &str = "seg";
-/// Folder of the pieces of traces.
-const TRACES: &str = "trace";
 
 /// Adds the trees of a folder of objects that are named by their ids; `None` for none.
 fn folder(
     pack: &mut PackWriter,
-    name: &str,
+    kind: Kind,
     ids: &[ObjectId],
 ) -> Result<Option<(BString, NewEntry)>, Error> {
     let mut folders: BTreeMap<String, Vec<_>> = BTreeMap::new();
@@ -327,7 +364,10 @@ fn folder(
     if names.is_empty() {
         return Ok(None);
     }
-    Ok(Some((name.into(), NewEntry::Tree(pack.tree(names)?))))
+    Ok(Some((
+        kind.folder().into(),
+        NewEntry::Tree(pack.tree(names)?),
+    )))
 }
 
 #[cfg(test)]
@@ -340,7 +380,7 @@ mod tests {
     fn names_are_lower_case_hex_with_one_slash() {
         let hex = "0123456789abcdef0123456789abcdef01234567";
         let good = format!("seg/{}/{}", &hex[..2], &hex[2..]);
-        let parse_name = |path: &[u8]| parse_name(path, SEGMENTS);
+        let parse_name = |path: &[u8]| parse_name(path, "seg");
         assert_eq!(parse_name(good.as_bytes()).unwrap().to_string(), hex);
         let upper = good.to_uppercase().replace("SEG", "seg");
         for bad in [
@@ -360,10 +400,10 @@ mod tests {
     fn a_foreign_format_is_named_by_its_first_differing_line() {
         let known = format_text(gix::hash::Kind::Sha1);
         assert_eq!(differs(known.as_bytes(), &known), None);
-        let newer = known.replace("layout 3", "layout 4\u{1b}[31m");
+        let newer = known.replace("layout 4", "layout 5\u{1b}[31m");
         let reason = differs(newer.as_bytes(), &known).unwrap();
         assert!(
-            reason.contains("layout 4\\u{1b}") && reason.contains("layout 3"),
+            reason.contains("layout 5\\u{1b}") && reason.contains("layout 4"),
             "{reason}"
         );
         assert!(differs(b"", &known).is_some());
@@ -373,9 +413,18 @@ mod tests {
     #[test]
     fn equal_sets_have_equal_tips() {
         let id = |n: u8| SegmentId::from_bytes(&[n; 20]).unwrap();
+        let ledger = Ledger::default();
+        fn contents<'a>(segments: &'a [SegmentId], ledger: &'a Ledger) -> Contents<'a> {
+            Contents {
+                segments,
+                traces: &[],
+                log: &[],
+                ledger,
+            }
+        }
         let tip = |ids: &[SegmentId]| {
             let mut pack = PackWriter::new(SHA1);
-            write(&mut pack, SHA1, ids, &[], &Ledger::default(), &[]).unwrap()
+            write(&mut pack, SHA1, contents(ids, &ledger), &[]).unwrap()
         };
         assert_eq!(tip(&[id(1), id(2)]), tip(&[id(2), id(1)]));
         assert_ne!(tip(&[id(1)]), tip(&[]));
@@ -383,7 +432,7 @@ mod tests {
             .map(|n| SegmentId::from_bytes(&[&n.to_be_bytes()[..], &[0; 16]].concat()).unwrap())
             .collect();
         let mut pack = PackWriter::new(gix::hash::Kind::Sha1);
-        let err = write(&mut pack, SHA1, &many, &[], &Ledger::default(), &[]).unwrap_err();
+        let err = write(&mut pack, SHA1, contents(&many, &ledger), &[]).unwrap_err();
         assert!(matches!(err, Error::TooManySegments { .. }));
     }
 }

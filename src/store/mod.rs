@@ -1,5 +1,5 @@
 //! Segments under a ref: an index is a set of segments, and of what was seen running of the same
-//! blobs ([`trace`]), that one commit names.
+//! blobs ([`trace`]) and of what commits say ([`log`]), that one commit names.
 //!
 //! Guarantees: publishing writes objects first and moves the ref last, by compare and swap, and a
 //! lost race ends in the union of both; killed at any instruction, the ref names the old set or
@@ -7,8 +7,8 @@
 //! a bad segment is one warning and its documents are extracted again. Everything beside the
 //! object store (`<common dir>/sverklo/`) may be deleted at any time.
 //!
-//! Deliberately absent: paths, trees of code and commits of the user. This layer is asked for
-//! documents by key and never learns where a blob stands.
+//! Deliberately absent: paths and trees of code. This layer is asked for documents by key and never
+//! learns where a blob stands; commits are to it what [`log`] has of them.
 
 mod cache;
 mod check;
@@ -19,6 +19,7 @@ mod gc;
 mod ingest;
 mod ledger;
 mod lock;
+pub mod log;
 mod manifest;
 mod mmap;
 pub mod offer;

@@ -4,15 +4,15 @@
 //! of those that may. Nothing here moves a ref.
 
 use super::compact::FAN_IN;
-use super::manifest;
+use super::manifest::{self, Contents, Kind};
 use super::snapshot::{OpenSegment, Snapshot};
 use super::trace::{self, Observed, Pieces};
 use super::unite::unite;
-use super::{Error, Ledger, Warning};
+use super::{Error, Ledger, Warning, log};
 use crate::extract::record::DocKey;
 use crate::git::Repo;
 use crate::git::write::PackWriter;
-use crate::id::{BlobId, CommitId, DocId, SegmentId};
+use crate::id::{BlobId, CommitId, DocId, LogId, SegmentId, TraceId};
 use crate::segment;
 use rustc_hash::FxHashSet;
 
@@ -25,16 +25,30 @@ pub struct Terms {
     pub most_bytes: u64,
 }
 
+/// What may travel to a remote.
+#[derive(Clone, Copy)]
+pub struct Public<'a> {
+    /// Whether what is recorded of a blob may.
+    pub blob: &'a dyn Fn(BlobId) -> bool,
+    /// Whether what a commit says may.
+    pub commit: &'a dyn Fn(CommitId) -> bool,
+}
+
 /// A set composed for a remote.
 #[derive(Clone, Debug, Default)]
 pub struct Offer {
     set: Vec<OpenSegment>,
     traces: Pieces,
+    log: log::Pieces,
     ledger: Ledger,
     /// Blobs of which the remote learns more about what ran.
     pub new_traces: usize,
     /// Blobs whose traces stay here.
     pub withheld_traces: usize,
+    /// Commits of which the remote learns what they say.
+    pub new_commits: usize,
+    /// Commits of which what they say stays here.
+    pub withheld_commits: usize,
     /// Segments that the remote does not have yet, and their bytes.
     pub new_segments: Vec<(SegmentId, u64)>,
     /// Documents that the remote does not have yet.
@@ -89,13 +103,29 @@ pub fn unshared_traces(repo: &Repo, ours: &Snapshot, theirs: &Snapshot) -> Vec<B
         .collect()
 }
 
+/// Returns the commits of which `ours` tells what they say and `theirs` does not, in order: those of which
+/// it has to be known whether that may travel.
+pub fn unshared_commits(repo: &Repo, ours: &Snapshot, theirs: &Snapshot) -> Vec<CommitId> {
+    let known = log::open(repo, theirs.log(), &mut Vec::new());
+    let rest = ours.log().without(theirs.log().ids());
+    let is_known = |id: CommitId| known.iter().any(|of| of.piece().find(id).is_some());
+    let mut out: Vec<CommitId> = log::open(repo, &rest, &mut Vec::new())
+        .iter()
+        .flat_map(|open| open.piece().ids().collect::<Vec<_>>())
+        .filter(|id| !is_known(*id))
+        .collect();
+    out.sort_unstable();
+    out.dedup();
+    out
+}
+
 fn keys(open: &OpenSegment) -> impl Iterator<Item = DocKey> + '_ {
     let segment = open.segment();
     (0..segment.doc_count()).map(|doc| segment.key(DocId(doc)))
 }
 
-/// Composes the union of `theirs` and of what `ours` has of blobs that pass `may_travel`: documents
-/// and traces. Those that `theirs` has are not asked about: they are public.
+/// Composes the union of `theirs` and of what `ours` has of blobs and commits that may travel:
+/// documents, traces and the history log. Those that `theirs` has are not asked about: they are public.
 ///
 /// # Errors
 /// When a segment that is to leave documents behind is damaged.
@@ -103,12 +133,12 @@ pub fn compose(
     repo: &Repo,
     ours: &Snapshot,
     theirs: &Snapshot,
-    may_travel: &dyn Fn(BlobId) -> bool,
+    public: Public,
     terms: Terms,
 ) -> Result<Offer, Error> {
     let private: FxHashSet<DocKey> = unshared(ours, theirs)
         .into_iter()
-        .filter(|key| !may_travel(key.blob))
+        .filter(|key| !(public.blob)(key.blob))
         .collect();
     let stored: FxHashSet<SegmentId> = theirs.segments().iter().map(OpenSegment::id).collect();
     let mut ledger = ours.ledger().clone();
@@ -116,6 +146,7 @@ pub fn compose(
     // What turned out to lie is in neither set; this keeps others from taking it any longer.
     let lies = theirs.warnings.iter().filter_map(|warning| match warning {
         Warning::Distrusted { id, .. } => Some(*id),
+        Warning::DistrustedLog { id, .. } => Some(log::marked(*id)),
         _ => None,
     });
     ledger.absorb(lies.collect::<Vec<_>>());
@@ -128,7 +159,8 @@ pub fn compose(
         withheld: private.len(),
         ..Offer::default()
     };
-    compose_traces(repo, ours, theirs, may_travel, &mut ledger, &mut offer)?;
+    compose_traces(repo, ours, theirs, public.blob, &mut ledger, &mut offer)?;
+    compose_log(repo, ours, theirs, public.commit, &mut ledger, &mut offer)?;
     let is_new = |open: &OpenSegment| !stored.contains(&open.id());
     let kept = within(&set, is_new, terms.most_bytes);
     if kept.len() < set.iter().filter(|open| is_new(open)).count() {
@@ -146,11 +178,13 @@ pub fn compose(
         .collect();
     offer.new_documents = documents.len();
     let sound = theirs.warnings.iter().all(Warning::is_harmless);
-    let is_empty = set.is_empty() && ledger.is_empty() && offer.traces.is_empty();
+    let is_empty =
+        set.is_empty() && ledger.is_empty() && offer.traces.is_empty() && offer.log.is_empty();
     offer.is_known = sound
         && offer.new_segments.is_empty()
         && set.len() == theirs.segments().len()
         && offer.traces.ids() == theirs.traces().ids()
+        && offer.log.ids() == theirs.log().ids()
         && ledger == *theirs.ledger()
         && (theirs.tip.is_some() || is_empty);
     offer.set = set;
@@ -189,6 +223,28 @@ fn compose_traces(
         };
         offer.new_traces = all.iter().filter(is_new).count();
     }
+    Ok(())
+}
+
+/// Composes the history log that the remote is to have.
+fn compose_log(
+    repo: &Repo,
+    ours: &Snapshot,
+    theirs: &Snapshot,
+    may_travel: &dyn Fn(CommitId) -> bool,
+    ledger: &mut Ledger,
+    offer: &mut Offer,
+) -> Result<(), Error> {
+    let unshared = unshared_commits(repo, ours, theirs);
+    let is_private = |id: &CommitId| !may_travel(*id);
+    let private: FxHashSet<CommitId> = unshared.iter().copied().filter(is_private).collect();
+    offer.withheld_commits = private.len();
+    offer.new_commits = unshared.len() - private.len();
+    // Also where nothing stays behind: a piece of ours may be a compaction of theirs.
+    let known = log::open(repo, theirs.log(), &mut Vec::new());
+    let travelling = log::without(repo, ours.log(), &private, &known)?;
+    offer.log = log::unite(repo, theirs.log(), &travelling, ledger, &mut Vec::new())?;
+    ledger.revive(offer.log.ids().iter().map(|id| log::marked(*id)));
     Ok(())
 }
 
@@ -256,31 +312,37 @@ pub fn write(
     let mut parents: Vec<CommitId> = theirs.tip.filter(|_| terms.linear).into_iter().collect();
     let mut ids = Vec::with_capacity(offer.set.len());
     for open in &offer.set {
-        let mut alone = PackWriter::new(hash);
-        let part = manifest::part(&mut alone, open.id())?;
-        // What the remote's tip names is here, and stays here as long as it is tracked.
-        if !known.contains(&part) {
-            manifest::part(&mut pack, open.id())?;
-        }
         if !open.is_stored {
             pack.blob(open.segment().bytes().to_vec())?;
         }
-        parents.push(part);
         ids.push(open.id());
     }
-    for id in offer.traces.ids() {
+    for bytes in offer.traces.unwritten().chain(offer.log.unwritten()) {
+        pack.blob(bytes.to_vec())?;
+    }
+    let traces = offer.traces.ids().iter().map(TraceId::as_object);
+    let log = offer.log.ids().iter().map(LogId::as_object);
+    let parts = ids
+        .iter()
+        .map(|id| (Kind::Segment, id.as_object()))
+        .chain(traces.map(|id| (Kind::Trace, id)))
+        .chain(log.map(|id| (Kind::Log, id)));
+    for (kind, id) in parts {
         let mut alone = PackWriter::new(hash);
-        let part = manifest::trace_part(&mut alone, *id)?;
+        let part = manifest::part(&mut alone, kind, id)?;
+        // What the remote's tip names is here, and stays here as long as it is tracked.
         if !known.contains(&part) {
-            manifest::trace_part(&mut pack, *id)?;
+            manifest::part(&mut pack, kind, id)?;
         }
         parents.push(part);
     }
-    for bytes in offer.traces.unwritten() {
-        pack.blob(bytes.to_vec())?;
-    }
-    let traces = offer.traces.ids();
-    let tip = manifest::write(&mut pack, hash, &ids, traces, &offer.ledger, &parents)?;
+    let contents = Contents {
+        segments: &ids,
+        traces: offer.traces.ids(),
+        log: offer.log.ids(),
+        ledger: &offer.ledger,
+    };
+    let tip = manifest::write(&mut pack, hash, contents, &parents)?;
     pack.write(repo)?;
     Ok(tip)
 }

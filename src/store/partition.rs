@@ -1,4 +1,5 @@
-//! Where a set of documents is cut into segments: canonically, by the bits of their blob ids.
+//! Where a set of documents is cut into segments: canonically, by the bits of their blob ids. The history
+//! log is cut in the same way, by the dates and ids of its commits.
 //!
 //! The documents form a binary trie over blob ids. A prefix that weighs no more than
 //! [`SEGMENT_SOURCE_BYTES`] is one segment; a heavier one is split by its next bit. The cut is a
@@ -24,6 +25,29 @@ pub struct Measured {
     pub size: u64,
 }
 
+/// Bytes of the longest string of bits that is cut by: a date and a SHA-256 id.
+pub const MOST_BITS: usize = 8 + 32;
+
+/// What is cut by weight: in order of its bits, and distinct.
+pub trait Divisible {
+    /// What it is divided by, as a string of bits; zeros follow what is shorter.
+    fn bits(&self) -> [u8; MOST_BITS];
+    /// How much it counts towards the limit.
+    fn weight(&self) -> u64;
+}
+
+impl Divisible for Measured {
+    fn bits(&self) -> [u8; MOST_BITS] {
+        let mut bits = [0; MOST_BITS];
+        let id = self.key.blob.as_bytes();
+        bits[..id.len()].copy_from_slice(id);
+        bits
+    }
+    fn weight(&self) -> u64 {
+        weight(self)
+    }
+}
+
 /// Returns how much a document counts towards the size of a segment.
 ///
 /// A blob over the limits of extraction is not read, so its size says nothing.
@@ -43,29 +67,28 @@ pub fn weight(document: &Measured) -> u64 {
 /// Cuts documents, which are sorted by key and distinct, into the ranges that become segments.
 ///
 /// The ranges are in order, not empty, and cover everything.
-pub fn partition(documents: &[Measured]) -> Vec<Range<usize>> {
+pub fn partition<D: Divisible>(documents: &[D]) -> Vec<Range<usize>> {
     cut(documents, SEGMENT_SOURCE_BYTES)
 }
 
 /// Splits one range in two by the first bit in which its ids differ; `None` when they do not.
-pub fn split(documents: &[Measured]) -> Option<usize> {
-    let (first, last) = (documents.first()?.key.blob, documents.last()?.key.blob);
-    let bit = (0..first.as_bytes().len() * 8)
-        .find(|bit| bit_of(first.as_bytes(), *bit) != bit_of(last.as_bytes(), *bit))?;
-    Some(documents.partition_point(|document| !bit_of(document.key.blob.as_bytes(), bit)))
+pub fn split<D: Divisible>(documents: &[D]) -> Option<usize> {
+    let (first, last) = (documents.first()?.bits(), documents.last()?.bits());
+    let bit = (0..MOST_BITS * 8).find(|bit| bit_of(&first, *bit) != bit_of(&last, *bit))?;
+    Some(documents.partition_point(|document| !bit_of(&document.bits(), bit)))
 }
 
-fn cut(documents: &[Measured], limit: u64) -> Vec<Range<usize>> {
+fn cut<D: Divisible>(documents: &[D], limit: u64) -> Vec<Range<usize>> {
     debug_assert!(
-        documents.is_sorted_by(|a, b| a.key < b.key),
-        "documents are sorted and distinct"
+        documents.is_sorted_by(|a, b| a.bits() <= b.bits()),
+        "documents are sorted"
     );
     // Sums up to each position, so that the weight of any range is one subtraction.
     let mut sums = Vec::with_capacity(documents.len() + 1);
     sums.push(0_u64);
     let mut sum = 0_u64;
     for document in documents {
-        sum = sum.saturating_add(weight(document));
+        sum = sum.saturating_add(document.weight());
         sums.push(sum);
     }
     let mut out = Vec::new();
@@ -176,6 +199,6 @@ mod tests {
         let mut all = vec![measured([7; 20], 900), measured([7; 20], 900)];
         all[1].key.grammar = Grammar::Java;
         assert_eq!(cut(&all, 100).len(), 1);
-        assert!(cut(&[], 100).is_empty());
+        assert!(cut::<Measured>(&[], 100).is_empty());
     }
 }

@@ -2,13 +2,14 @@
 
 use super::cache::{self, Origin};
 use super::compact::{self, Candidate};
+use super::manifest::Contents;
 use super::partition::{Measured, weight};
 use super::snapshot::{OpenSegment, Snapshot};
 use super::trace::{self, Observed, Pieces};
 use super::trust::{Sample, open_fetched};
 use super::union::normalize;
 use super::unite::{add, canonical_cut, unite};
-use super::{Error, Ledger, manifest};
+use super::{Error, Ledger, log, manifest};
 use crate::git::refs::{self, Swap, backoff};
 use crate::git::write::PackWriter;
 use crate::git::{Repo, failpoint};
@@ -31,6 +32,30 @@ pub(super) enum Addition<'a> {
     Set(&'a Snapshot),
     /// What was observed of blobs.
     Traces(&'a Observed),
+    /// Pieces of the history log that this process has made.
+    Log(&'a [log::OpenPiece]),
+}
+
+/// All that a tip is to name.
+pub(super) struct Next {
+    /// Segments, in the order of their ids.
+    pub set: Vec<OpenSegment>,
+    /// Traces.
+    pub traces: Pieces,
+    /// The history log.
+    pub log: log::Pieces,
+    /// What is remembered besides.
+    pub ledger: Ledger,
+}
+
+impl Next {
+    /// Takes back that what is named must not come back.
+    pub fn revive(&mut self) {
+        let segments = self.set.iter().map(OpenSegment::id);
+        let traces = self.traces.ids().iter().map(|id| trace::marked(*id));
+        let log = self.log.ids().iter().map(|id| log::marked(*id));
+        self.ledger.revive(segments.chain(traces).chain(log));
+    }
 }
 
 impl Addition<'_> {
@@ -38,7 +63,7 @@ impl Addition<'_> {
         match self {
             Self::Built(segments) => segments,
             Self::Set(snapshot) => snapshot.segments(),
-            Self::Traces(_) => &[],
+            Self::Traces(_) | Self::Log(_) => &[],
         }
     }
 
@@ -48,7 +73,7 @@ impl Addition<'_> {
         match self {
             Self::Built(segments) => ledger.revive(segments.iter().map(OpenSegment::id)),
             Self::Set(snapshot) => ledger.unite(snapshot.ledger()),
-            Self::Traces(_) => {}
+            Self::Traces(_) | Self::Log(_) => {}
         }
         ledger
     }
@@ -70,13 +95,15 @@ pub(super) fn publish(
 ) -> Result<Snapshot, Error> {
     for attempt in 1..=ATTEMPTS {
         let current = Snapshot::reopen(repo, base)?;
-        let mut ledger = added.ledger(current.ledger());
+        let ledger = added.ledger(current.ledger());
         let both = [current.segments(), added.segments()].concat();
         let (mut traces, mut warnings) = (current.traces().clone(), Vec::new());
+        let mut commits = current.log().clone();
         let (mut set, is_settled) = match added {
             Addition::Built(_) => (add(both, &ledger), false),
             Addition::Set(theirs) => {
                 traces = trace::unite(repo, &traces, theirs.traces(), &ledger, &mut warnings)?;
+                commits = log::unite(repo, &commits, theirs.log(), &ledger, &mut warnings)?;
                 let set = unite(both, &ledger);
                 let is_canonical = canonical_cut(&set).is_some();
                 (set, is_canonical)
@@ -85,18 +112,27 @@ pub(super) fn publish(
                 traces = trace::add(repo, &traces, observed, &ledger, &mut warnings)?;
                 (both, true)
             }
+            Addition::Log(pieces) => {
+                commits = log::add(repo, &commits, pieces, &ledger, &mut warnings)?;
+                (both, true)
+            }
         };
         if !current.is_empty() && !is_settled {
             set = merge_full_tiers(repo, set)?;
         }
+        let mut next = Next {
+            set,
+            traces,
+            log: commits,
+            ledger,
+        };
         // A merge may end in what was absorbed before it was needed again.
-        ledger.revive(set.iter().map(OpenSegment::id));
-        ledger.revive(traces.ids().iter().map(|id| trace::marked(*id)));
+        next.revive();
         let stored: FxHashSet<SegmentId> = current.segments().iter().map(OpenSegment::id).collect();
         durable.extend(&stored);
-        match swap(repo, current.tip, &set, &traces, &ledger, &mut durable)? {
+        match swap(repo, current.tip, &next, &mut durable)? {
             Some(tip) => {
-                let mut snapshot = settle(repo, tip, set, traces, ledger);
+                let mut snapshot = settle(repo, tip, next);
                 snapshot.warnings.extend(warnings);
                 return Ok(snapshot);
             }
@@ -106,22 +142,20 @@ pub(super) fn publish(
     Err(Error::Contended { attempts: ATTEMPTS })
 }
 
-/// Writes what is not durable yet and moves the ref from `expected` to the tip of `set`; `None`
+/// Writes what is not durable yet and moves the ref from `expected` to the tip of `next`; `None`
 /// when the ref had moved meanwhile.
 pub(super) fn swap(
     repo: &Repo,
     expected: Option<CommitId>,
-    set: &[OpenSegment],
-    traces: &Pieces,
-    ledger: &Ledger,
+    next: &Next,
     durable: &mut FxHashSet<SegmentId>,
 ) -> Result<Option<CommitId>, Error> {
-    let (pack, tip) = tip_of(repo, set, traces, ledger, durable)?;
+    let (pack, tip) = tip_of(repo, next, durable)?;
     if expected == Some(tip) {
         return Ok(expected);
     }
     pack.write(repo)?;
-    durable.extend(set.iter().map(OpenSegment::id));
+    durable.extend(next.set.iter().map(OpenSegment::id));
     failpoint::hit("pack-written");
     let expected = expected.map(|tip| tip.as_object());
     match refs::compare_and_swap(repo, &repo.ref_names().index(), tip.as_object(), expected)? {
@@ -136,39 +170,39 @@ pub(super) fn swap(
 /// Collects the objects of a set's tip that are not durable yet, and names the tip.
 pub(super) fn tip_of(
     repo: &Repo,
-    set: &[OpenSegment],
-    traces: &Pieces,
-    ledger: &Ledger,
+    next: &Next,
     durable: &FxHashSet<SegmentId>,
 ) -> Result<(PackWriter, CommitId), Error> {
     let mut pack = PackWriter::new(repo.hash());
-    let ids: Vec<SegmentId> = set.iter().map(OpenSegment::id).collect();
-    for open in set.iter().filter(|open| !durable.contains(&open.id())) {
+    let ids: Vec<SegmentId> = next.set.iter().map(OpenSegment::id).collect();
+    for open in next.set.iter().filter(|open| !durable.contains(&open.id())) {
         pack.blob(open.segment().bytes().to_vec())?;
     }
-    for bytes in traces.unwritten() {
+    for bytes in next.traces.unwritten().chain(next.log.unwritten()) {
         pack.blob(bytes.to_vec())?;
     }
-    let tip = manifest::write(&mut pack, repo.hash(), &ids, traces.ids(), ledger, &[])?;
+    let contents = Contents {
+        segments: &ids,
+        traces: next.traces.ids(),
+        log: next.log.ids(),
+        ledger: &next.ledger,
+    };
+    let tip = manifest::write(&mut pack, repo.hash(), contents, &[])?;
     Ok((pack, tip))
 }
 
-/// Gives every segment of a published set its file and returns the set as a snapshot.
-pub(super) fn settle(
-    repo: &Repo,
-    tip: CommitId,
-    set: Vec<OpenSegment>,
-    traces: Pieces,
-    ledger: Ledger,
-) -> Snapshot {
+/// Gives everything published its file and returns it as a snapshot.
+pub(super) fn settle(repo: &Repo, tip: CommitId, next: Next) -> Snapshot {
     let mut warnings = Vec::new();
-    let mut set: Vec<OpenSegment> = set
+    let mut set: Vec<OpenSegment> = next
+        .set
         .into_iter()
         .map(|open| give_file(repo, open, &mut warnings))
         .collect();
     set.iter_mut().for_each(|open| open.is_stored = true);
-    let traces = Pieces::stored(traces.ids().to_vec());
-    let mut snapshot = Snapshot::from_parts(Some(tip), set, ledger).with_traces(traces);
+    let traces = Pieces::stored(next.traces.ids().to_vec());
+    let log = log::settle(repo, next.log);
+    let mut snapshot = Snapshot::from_parts(Some(tip), set, next.ledger).with(traces, log);
     snapshot.warnings = warnings;
     snapshot
 }
@@ -253,8 +287,10 @@ pub fn union_with(repo: &Repo, fetched: CommitId, sample: Sample) -> Result<Snap
     let ours = Snapshot::open(repo)?;
     let theirs = open_fetched(repo, fetched, &ours, sample);
     let durable = theirs.segments().iter().map(OpenSegment::id).collect();
-    let brings_nothing =
-        theirs.is_empty() && theirs.ledger().is_empty() && theirs.traces().is_empty();
+    let brings_nothing = theirs.is_empty()
+        && theirs.ledger().is_empty()
+        && theirs.traces().is_empty()
+        && theirs.log().is_empty();
     let mut merged = if brings_nothing {
         ours
     } else {

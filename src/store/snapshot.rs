@@ -5,11 +5,11 @@
 use super::partition::Measured;
 use super::trace::Pieces;
 use super::union::Covering;
-use super::{Error, Ledger, Warning, cache, manifest};
+use super::{Error, Ledger, Warning, cache, log, manifest};
 use crate::extract::record::DocKey;
 use crate::git::write::blob_id;
 use crate::git::{Repo, refs};
-use crate::id::{BlobId, CommitId, DocId, LiveDoc, SegmentId, SegmentOrd};
+use crate::id::{BlobId, CommitId, DocId, LiveDoc, LogId, SegmentId, SegmentOrd};
 use crate::segment::Segment;
 use rustc_hash::FxHashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -117,6 +117,7 @@ pub(super) fn documents(segments: &[OpenSegment]) -> Vec<Measured> {
 }
 
 impl Covering for OpenSegment {
+    type Key = DocKey;
     fn id(&self) -> SegmentId {
         self.id
     }
@@ -155,6 +156,8 @@ pub struct Snapshot {
     segments: Vec<OpenSegment>,
     /// Named, not opened: few questions ask for them.
     traces: Pieces,
+    /// Likewise.
+    log: log::Pieces,
     ledger: Ledger,
 }
 
@@ -216,6 +219,7 @@ impl Snapshot {
             warnings: manifest.warnings,
             segments: Vec::new(),
             traces: manifest.traces,
+            log: manifest.log,
             ledger: manifest.ledger,
         };
         let mut wanted = Vec::new();
@@ -271,13 +275,15 @@ impl Snapshot {
             warnings: Vec::new(),
             segments,
             traces: Pieces::default(),
+            log: log::Pieces::default(),
             ledger,
         }
     }
 
-    /// Exchanges the traces.
-    pub(super) fn with_traces(mut self, traces: Pieces) -> Self {
+    /// Exchanges the traces and the log.
+    pub(super) fn with(mut self, traces: Pieces, log: log::Pieces) -> Self {
         self.traces = traces;
+        self.log = log;
         self
     }
 
@@ -289,6 +295,16 @@ impl Snapshot {
     /// The pieces of its traces, for [`super::trace::Traces::open`].
     pub fn traces(&self) -> &Pieces {
         &self.traces
+    }
+
+    /// The pieces of its history log, for [`log::open`].
+    pub fn log(&self) -> &log::Pieces {
+        &self.log
+    }
+
+    /// Leaves out pieces of the log.
+    pub(super) fn drop_log(&mut self, ids: &[LogId]) {
+        self.log = self.log.without(ids);
     }
 
     /// What the set remembers besides its segments.

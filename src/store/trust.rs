@@ -11,10 +11,10 @@
 
 use super::rederive::{Lie, compare, difference};
 use super::snapshot::{OpenSegment, Snapshot};
-use super::{Warning, cache, manifest};
+use super::{Warning, cache, log, manifest};
 use crate::extract::record::{DocKey, DocRecord};
 use crate::git::{Objects, Repo};
-use crate::id::{CommitId, SegmentId};
+use crate::id::{CommitId, LogId, SegmentId};
 use crate::segment;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
@@ -164,10 +164,44 @@ pub fn open_fetched(repo: &Repo, tip: CommitId, ours: &Snapshot, sample: Sample)
     }
     theirs.drop_segments(&left_out);
     theirs.absorb(wrong.into_iter().map(|(id, _)| id));
+    aside.extend(judge_log(repo, tip, ours, &mut theirs, &known_bad, sample));
     // Whoever opens a file trusts it.
     cache::remove(repo, &left_out);
     distrust(repo, aside);
     theirs
+}
+
+/// Leaves out what cannot be believed of a fetched history log; returns what lies.
+fn judge_log(
+    repo: &Repo,
+    tip: CommitId,
+    ours: &Snapshot,
+    theirs: &mut Snapshot,
+    known_bad: &FxHashSet<SegmentId>,
+    sample: Sample,
+) -> Vec<SegmentId> {
+    let is_bad = |id: &LogId| known_bad.contains(&log::marked(*id));
+    let bad: Vec<LogId> = theirs.log().ids().iter().copied().filter(is_bad).collect();
+    theirs.drop_log(&bad);
+    let said_before = bad
+        .into_iter()
+        .map(|id| (id, "it was found to be wrong before".to_owned()));
+    let found = log::judge(repo, ours.log(), theirs.log(), sample.count());
+    theirs.drop_log(&found.left_out);
+    theirs.absorb(found.wrong_ids().collect::<Vec<_>>());
+    theirs.warnings.extend(found.warnings);
+    let wrong = found.wrong.into_iter();
+    theirs
+        .warnings
+        .extend(wrong.map(|(id, reason)| Warning::WrongLog { id, reason }));
+    let aside = found.lies.iter().map(|(id, _)| log::marked(*id)).collect();
+    for (id, reason) in said_before.chain(found.lies) {
+        log::forget_file(repo, id);
+        let from = tip;
+        let warning = Warning::DistrustedLog { id, from, reason };
+        theirs.warnings.push(warning);
+    }
+    aside
 }
 
 /// What is believed of a segment.
@@ -300,9 +334,9 @@ fn chosen(objects: &Objects, mut keys: Vec<DocKey>, count: usize) -> Vec<DocKey>
         .collect()
 }
 
-/// Puts documents in an order that nobody can foretell: the standard library takes the keys of
+/// Puts documents or commits in an order that nobody can foretell: the standard library takes the keys of
 /// its hashes from the operating system.
-pub(super) fn shuffle(keys: &mut [DocKey]) {
+pub(super) fn shuffle<T: std::hash::Hash>(keys: &mut [T]) {
     let state = RandomState::new();
     keys.sort_by_cached_key(|key| state.hash_one(key));
 }

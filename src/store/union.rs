@@ -5,11 +5,12 @@
 //! changes nothing. A segment that was compacted from others silently replaces them, because it
 //! is larger and covers what they cover.
 
-use crate::extract::record::DocKey;
 use crate::id::SegmentId;
 
-/// What normalization needs to know of a segment.
+/// What normalization needs to know of a segment, or of another part of an index that holds a set.
 pub trait Covering {
+    /// What names one of the documents it holds.
+    type Key;
     /// Names the segment.
     fn id(&self) -> SegmentId;
     /// Size of the segment in bytes.
@@ -17,9 +18,9 @@ pub trait Covering {
     /// Number of its documents.
     fn documents(&self) -> usize;
     /// The key of its `at`-th document.
-    fn key(&self, at: usize) -> DocKey;
+    fn key(&self, at: usize) -> Self::Key;
     /// Whether it has a document for the key.
-    fn covers(&self, key: &DocKey) -> bool;
+    fn covers(&self, key: &Self::Key) -> bool;
 }
 
 /// Keeps the segments that cover something no larger kept segment covers, ordered by id.
@@ -46,7 +47,7 @@ pub fn normalize<S: Covering>(mut segments: Vec<S>) -> Vec<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::extract::record::Grammar;
+    use crate::extract::record::{DocKey, Grammar};
     use crate::id::BlobId;
     use proptest::prelude::*;
     use std::collections::BTreeSet;
@@ -63,6 +64,7 @@ mod tests {
     }
 
     impl Covering for Fake {
+        type Key = DocKey;
         fn id(&self) -> SegmentId {
             let mut id = [0; 20];
             for n in &self.0 {

@@ -31,6 +31,8 @@ pub struct GcReport {
     pub documents_dropped: usize,
     /// Blobs whose traces were dropped, or are to be.
     pub traces_dropped: usize,
+    /// Commits dropped from the history log, or to be dropped.
+    pub commits_dropped: usize,
     /// Bytes of files freed beside the object store.
     pub bytes_freed: u64,
     /// Whether nothing was changed.
@@ -66,17 +68,20 @@ pub fn gc(repo: &Repo, options: &GcOptions) -> Result<GcReport, Error> {
         report.documents_dropped = dropped.len();
         let traces = Traces::open(repo, &before).0;
         report.traces_dropped = traces.blobs().filter(|b| drop.blobs.contains(b)).count();
+        report.commits_dropped = drop.commits.len();
         report.warnings = warnings(&before);
     } else {
         // What others add meanwhile is not among the blobs, and so it stays.
         let keep = store::Keep {
             document: &|key| !drop.blobs.contains(&key.blob),
             trace: &|blob| !drop.blobs.contains(&blob),
+            commit: &|commit| !drop.commits.contains(&commit),
         };
         let collected = store::collect(repo, keep)?;
         let after = collected.snapshot;
         report.documents_dropped = collected.dropped;
         report.traces_dropped = collected.traces_dropped;
+        report.commits_dropped = collected.commits_dropped;
         report.bytes_freed = collected.bytes_freed
             + ViewCache::new(&repo.common_dir().join(FOLDER)).retain(&after)
             + overlay::remove_leftovers(repo.common_dir());

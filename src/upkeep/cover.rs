@@ -5,11 +5,9 @@ use super::{Error, by_count, skip_reason, walked};
 use crate::extract::record::DocKey;
 use crate::git::history::{self, TipSet, TreeWalk};
 use crate::git::{Head, Repo, promisor, revisions};
-use crate::history::log::LogCache;
-use crate::history::window::Window;
 use crate::id::{BlobId, CommitId};
 use crate::query::answer::IndexState;
-use crate::query::engine::{FOLDER, not_covered, warnings};
+use crate::query::engine::{not_covered, warnings};
 use crate::store::vectors::Blocks;
 use crate::store::{self, Progress, Snapshot};
 use crate::view::files::Reading;
@@ -131,9 +129,9 @@ fn run(
     if selection.shard.is_none() && !gather.reached.is_empty() && cover.is_complete() {
         walked::save(repo, &cover.snapshot, &gather.reached);
     }
-    if let Head::Commit { id, .. } = repo.head()? {
-        // What of history cannot be had is said by the question that lacks it.
-        Window::open(repo, &LogCache::new(&repo.common_dir().join(FOLDER)), id);
+    // Each shard would read the same history.
+    if selection.shard.is_none_or(|shard| shard.is_first()) {
+        cover.read_history()?;
     }
     Blocks::new(repo).complete(&cover.snapshot, cover.threads);
     // A question can be answered from memory; an index that is not stored was made for nobody.
@@ -317,6 +315,15 @@ impl Cover<'_> {
         {
             self.trouble.push(err.to_string());
         }
+    }
+
+    /// Adds what commits say that lead to `HEAD`.
+    fn read_history(&mut self) -> Result<(), Error> {
+        // What of history cannot be had is said by the question that lacks it.
+        if let Head::Commit { id, .. } = self.repo.head()? {
+            self.snapshot = store::log::record(self.repo, &self.snapshot, id, self.progress)?;
+        }
+        Ok(())
     }
 
     /// Whether everything asked for was to be had and is stored.

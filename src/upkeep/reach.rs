@@ -1,4 +1,4 @@
-//! Which content a remote can reach: what is recorded of anything else must stay here.
+//! Which content and which commits a remote can reach: what is recorded of anything else must stay here.
 //!
 //! A document tells names and words of its blob, so it may travel only to where the blob is. The
 //! trees of the remote's latest branches and tags are looked through first, since what is new is
@@ -70,6 +70,46 @@ pub fn reachable(
         Memory { tips, absent }.save(repo, label);
     }
     Ok(search.met)
+}
+
+/// Returns those of `wanted` that tips of the remote reach; `tips` are what its refs name, and those that
+/// are not here are passed over.
+///
+/// A commit whose children all claim to be older than everything wanted is not found. Then what it says
+/// stays here.
+///
+/// # Errors
+/// When the repository cannot be read.
+pub fn commits(
+    repo: &Repo,
+    tips: &[ObjectId],
+    wanted: impl IntoIterator<Item = CommitId>,
+) -> Result<FxHashSet<CommitId>, Error> {
+    let (mut left, mut met) = (FxHashSet::default(), FxHashSet::default());
+    let mut since = i64::MAX;
+    for commit in wanted {
+        // What is not here cannot be met.
+        if let Ok(date) = history::commit_date(repo, commit) {
+            since = since.min(date);
+            left.insert(commit);
+        }
+    }
+    if left.is_empty() {
+        return Ok(met);
+    }
+    let mut tips: Vec<CommitId> = tips.iter().map(|id| CommitId::new(*id)).collect();
+    tips.retain(|tip| repo.commit_tree(*tip).is_ok());
+    history::commits(repo, &tips, &[], Some(since), &mut |commit| {
+        if left.remove(&commit) {
+            met.insert(commit);
+        }
+        match left.is_empty() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    })
+    .or_else(missing_is_unknown)?;
+    Ok(met)
 }
 
 /// Returns the commits that refs of ours reach and none of `tips` does.

@@ -1,5 +1,5 @@
-//! Which documents and traces are worth keeping: those of blobs that a ref, a `HEAD` or this work tree can
-//! still reach, as far back as is configured.
+//! Which documents, traces and commits are worth keeping: those of blobs that a ref, a `HEAD` or this work
+//! tree can still reach, as far back as is configured, and commits that one can reach.
 //!
 //! Guarantee: in doubt a document is kept. Where history is cut off, and where a tree is missing,
 //! nothing is dropped.
@@ -10,8 +10,8 @@ use crate::git::history::{self, TipSet, TreeWalk};
 use crate::git::worktree::{self, DirtyState};
 use crate::git::{self, Head, Repo, refs, tree};
 use crate::id::{BlobId, CommitId};
-use crate::store::Snapshot;
 use crate::store::trace::Traces;
+use crate::store::{self, Snapshot};
 use rustc_hash::FxHashSet;
 use std::ops::ControlFlow;
 
@@ -54,11 +54,13 @@ impl Retention {
     }
 }
 
-/// Blobs whose documents may go, and why some stay.
+/// Blobs and commits whose documents may go, and why some stay.
 #[derive(Debug, Default)]
 pub(super) struct Droppable {
     /// The blobs.
     pub blobs: FxHashSet<BlobId>,
+    /// Commits whose documents may go.
+    pub commits: FxHashSet<CommitId>,
     /// Why nothing may go, when that is so.
     pub reason: Option<String>,
 }
@@ -106,8 +108,33 @@ pub(super) fn droppable(
     }
     Ok(Droppable {
         blobs: left,
+        commits: unreached(repo, snapshot)?,
         reason: None,
     })
+}
+
+/// Finds the commits of the history log that no ref and no `HEAD` reaches. How far back they are kept is a
+/// matter of the log: a window is as long as it is, whatever is kept of files.
+fn unreached(repo: &Repo, snapshot: &Snapshot) -> Result<FxHashSet<CommitId>, Error> {
+    let mut left: FxHashSet<CommitId> = FxHashSet::default();
+    for open in store::log::open(repo, snapshot.log(), &mut Vec::new()) {
+        left.extend(open.piece().ids());
+    }
+    // Of commits that are not here others may know more.
+    let objects = repo.objects();
+    left.retain(|commit| objects.contains(commit.as_object()));
+    if left.is_empty() || repo.is_shallow() {
+        return Ok(FxHashSet::default());
+    }
+    let tips = history::tips(repo, TipSet::All)?;
+    history::commits(repo, &tips, &[], None, &mut |commit| {
+        left.remove(&commit);
+        match left.is_empty() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    })?;
+    Ok(left)
 }
 
 /// Takes everything that is needed out of `left`; ends as soon as nothing is left.

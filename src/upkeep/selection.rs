@@ -117,6 +117,11 @@ pub struct Shard {
 }
 
 impl Shard {
+    /// Whether it is the first, which does what cannot be shared out.
+    pub fn is_first(&self) -> bool {
+        self.number == 1
+    }
+
     /// Whether a blob belongs to the share: its first 8 bytes, as a fraction of 2^64, lie in
     /// [(number - 1) / of, number / of).
     pub fn holds(&self, blob: BlobId) -> bool {

@@ -63,6 +63,8 @@ pub struct FetchReport {
     pub documents: usize,
     /// Blobs of which we did not know what ran.
     pub traces: usize,
+    /// Commits of which we did not know what they say.
+    pub commits: usize,
     /// Our index afterwards.
     pub index: IndexState,
     /// What went wrong without stopping the run; one sentence each.
@@ -84,6 +86,10 @@ pub struct PushReport {
     pub documents: usize,
     /// Blobs of which the remote learned more about what ran, or would.
     pub traces: usize,
+    /// Commits of which the remote learned what they say, or would.
+    pub commits: usize,
+    /// Commits of which that stays here because the remote does not have them.
+    pub commits_withheld: usize,
     /// Bytes of these segments, uncompressed.
     pub bytes: u64,
     /// Documents that stay here because the remote does not have their content.
@@ -191,6 +197,7 @@ fn fetch_from(
     let came = theirs.segments().iter().map(|open| open.id());
     report.segments = came.filter(|id| !had.contains(id)).count();
     report.documents = offer::unshared(&theirs, &ours).len();
+    report.commits = offer::unshared_commits(repo, &theirs, &ours).len();
     let known = Traces::open(repo, &ours).0.len();
     let merged = store::union(repo, tip)?;
     report.traces = Traces::open(repo, &merged).0.len().saturating_sub(known);
@@ -205,17 +212,19 @@ fn named(listed: &[RemoteRef], name: &str) -> Option<CommitId> {
     Some(CommitId::new(found.id))
 }
 
-/// Which documents may travel to a remote, found out once for all tries of a push.
+/// What may travel to a remote, found out once for all tries of a push.
 struct Public<'a> {
     repo: &'a Repo,
     remote: &'a Remote,
     tips: Option<Vec<ObjectId>>,
     asked: FxHashSet<BlobId>,
     reached: FxHashSet<BlobId>,
+    commits_asked: FxHashSet<CommitId>,
+    commits_reached: FxHashSet<CommitId>,
 }
 
 impl Public<'_> {
-    /// Finds out for the documents of `ours` that `theirs` lacks.
+    /// Finds out for the documents and commits of `ours` that `theirs` lacks.
     fn ask(
         &mut self,
         connection: &Connection,
@@ -228,7 +237,9 @@ impl Public<'_> {
             .chain(offer::unshared_traces(self.repo, ours, theirs))
             .filter(|blob| !self.asked.contains(blob))
             .collect();
-        if blobs.is_empty() {
+        let mut commits = offer::unshared_commits(self.repo, ours, theirs);
+        commits.retain(|commit| !self.commits_asked.contains(commit));
+        if blobs.is_empty() && commits.is_empty() {
             return Ok(());
         }
         let tips = match self.tips.take() {
@@ -248,6 +259,9 @@ impl Public<'_> {
             blobs.iter().copied(),
         )?);
         self.asked.extend(blobs);
+        let reached = reach::commits(self.repo, &tips, commits.iter().copied())?;
+        self.commits_reached.extend(reached);
+        self.commits_asked.extend(commits);
         self.tips = Some(tips);
         Ok(())
     }
@@ -288,6 +302,8 @@ fn push_to(
         tips: None,
         asked: FxHashSet::default(),
         reached: FxHashSet::default(),
+        commits_asked: FxHashSet::default(),
+        commits_reached: FxHashSet::default(),
     };
     if exchange.dry_run {
         return foresee(&connection, &mut public, &ours, terms, report);
@@ -305,9 +321,13 @@ fn push_to(
             }
         }
         public.ask(&connection, &ours, &theirs)?;
-        let may_travel = |blob| public.reached.contains(&blob);
-        let offer = offer::compose(repo, &ours, &theirs, &may_travel, terms)?;
+        let allowed = offer::Public {
+            blob: &|blob| public.reached.contains(&blob),
+            commit: &|commit| public.commits_reached.contains(&commit),
+        };
+        let offer = offer::compose(repo, &ours, &theirs, allowed, terms)?;
         report.withheld = offer.withheld;
+        report.commits_withheld = offer.withheld_commits;
         report.segments_there = offer.segments();
         report.tip = tip.map(|tip| tip.short());
         if offer.is_known {
@@ -372,14 +392,18 @@ fn foresee(
     };
     let theirs = open(repo, theirs.take(), ours)?;
     public.ask(connection, ours, &theirs)?;
-    let may_travel = |blob| public.reached.contains(&blob);
+    let allowed = offer::Public {
+        blob: &|blob| public.reached.contains(&blob),
+        commit: &|commit| public.commits_reached.contains(&commit),
+    };
     let most_bytes = u64::MAX;
     let terms = Terms {
         most_bytes,
         ..terms
     };
-    let offer = offer::compose(repo, ours, &theirs, &may_travel, terms)?;
+    let offer = offer::compose(repo, ours, &theirs, allowed, terms)?;
     report.withheld = offer.withheld;
+    report.commits_withheld = offer.withheld_commits;
     report.is_current = offer.is_known;
     if !offer.is_known {
         account(&mut report, &offer);
@@ -407,6 +431,7 @@ fn account(report: &mut PushReport, offer: &Offer) {
     report.segments += offer.new_segments.len();
     report.documents += offer.new_documents;
     report.traces += offer.new_traces;
+    report.commits += offer.new_commits;
     report.bytes += offer.new_bytes();
 }
 

@@ -5,11 +5,13 @@ use crate::git_oracle::{KINDS, open};
 use crate::harness::TestRepo;
 use git_sverklo::git::history::commits;
 use git_sverklo::git::{Head, Repo};
-use git_sverklo::history::log::LogCache;
+use git_sverklo::history::log::Log;
+use git_sverklo::history::piece::Piece;
 use git_sverklo::history::window::{Age, Window};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 fn search(repo: &TestRepo, query: &str, at: Option<&str>) -> Value {
     let mut args = vec!["search", query, "--json"];
@@ -20,10 +22,14 @@ fn search(repo: &TestRepo, query: &str, at: Option<&str>) -> Value {
 
 /// The paths that the history channel found, by its rank.
 fn by_history(answer: &Value) -> Vec<String> {
+    found_by(answer, "history#")
+}
+
+fn found_by(answer: &Value, channel: &str) -> Vec<String> {
     let mut found = Vec::new();
     for hit in answer["hits"].as_array().into_iter().flatten() {
         let by = hit["found_by"].as_array().into_iter().flatten();
-        for rank in by.filter_map(|by| by.as_str()?.strip_prefix("history#")) {
+        for rank in by.filter_map(|by| by.as_str()?.strip_prefix(channel)) {
             let rank: u32 = rank.parse().unwrap();
             found.push((rank, hit["path"].as_str().unwrap().to_owned()));
         }
@@ -112,6 +118,50 @@ fn credit_follows_a_file_to_where_it_is_today() {
     // Where it still was, it is found.
     let before = search(&repo, "backflow", Some("HEAD~1"));
     assert_eq!(by_history(&before), ["lib/flow/gate.py"]);
+}
+
+#[test]
+fn files_that_change_together_are_found_together() {
+    let repo = TestRepo::init();
+    for name in ["route", "skin", "other"] {
+        repo.write(
+            format!("src/{name}.py"),
+            format!("def {name}(x):\n    return x\n"),
+        );
+    }
+    repo.commit("begin");
+    for n in 0..3 {
+        for name in ["route", "skin"] {
+            let text = format!("def {name}(x):\n    return x + {n}\n");
+            repo.write(format!("src/{name}.py"), text);
+        }
+        repo.commit("go on");
+    }
+    let first = search(&repo, "route", Some("HEAD~2"));
+    assert_eq!(
+        found_by(&first, "co-change#"),
+        ["src/skin.py", "src/other.py"]
+    );
+    repo.git(&["mv", "src/skin.py", "src/dress.py"]);
+    repo.commit("move");
+    let answer = search(&repo, "route", None);
+    assert_eq!(
+        found_by(&answer, "co-change#"),
+        ["src/dress.py", "src/other.py"]
+    );
+    // Of a commit that changed everything nothing follows.
+    let sweep = TestRepo::init();
+    for n in 0..40 {
+        sweep.write(
+            format!("src/part{n}.py"),
+            format!("def part{n}():\n    pass\n"),
+        );
+    }
+    sweep.commit("begin");
+    sweep.write("README.md", "# Parts\n");
+    sweep.commit("say so");
+    let answer = search(&sweep, "part7", None);
+    assert_eq!(found_by(&answer, "co-change#"), [""; 0]);
 }
 
 #[test]
@@ -204,12 +254,14 @@ fn what_is_kept_is_a_cache() {
     assert_eq!(search(&repo, "backflow gasket", None), whole);
 }
 
-/// The window of `HEAD` as the pieces in a folder of its own have it.
-fn window(repo: &Repo, folder: &std::path::Path) -> Window {
+/// The window of `HEAD` as these pieces have it, to which the one of what is read is added.
+fn window(repo: &Repo, pieces: &mut Vec<Arc<Piece>>) -> Window {
     let Head::Commit { id, .. } = repo.head().unwrap() else {
         panic!("no commit");
     };
-    Window::open(repo, &LogCache::new(folder), id)
+    let window = Window::open(repo, Log::of(pieces.clone()), id, &|_, _| true).unwrap();
+    pieces.extend(window.fresh().cloned());
+    window
 }
 
 /// What a window holds, for comparing.
@@ -218,7 +270,7 @@ fn listed(window: &Window) -> Vec<(u32, u32, Vec<String>)> {
     ages.map(|age| {
         let paths = window
             .touched(age)
-            .map(|path| String::from_utf8_lossy(path).into_owned());
+            .map(|path| String::from_utf8_lossy(&path).into_owned());
         (window.length(age), window.changed(age), paths.collect())
     })
     .collect()
@@ -228,7 +280,7 @@ fn listed(window: &Window) -> Vec<(u32, u32, Vec<String>)> {
 fn git_lists_the_same_changes() {
     for kind in KINDS {
         let repo = TestRepo::init_as(kind);
-        let cache = tempfile::tempdir().unwrap();
+        let mut pieces = Vec::new();
         // One commit after the other is added to what is known.
         for step in 0..24u32 {
             if step == 9 {
@@ -253,12 +305,12 @@ fn git_lists_the_same_changes() {
                 }
             }
             repo.commit(&format!("step {step}"));
-            window(&open(&repo), cache.path());
+            window(&open(&repo), &mut pieces);
         }
         let opened = open(&repo);
-        let grown = window(&opened, cache.path());
-        let fresh = tempfile::tempdir().unwrap();
-        assert_eq!(listed(&grown), listed(&window(&opened, fresh.path())));
+        let grown = window(&opened, &mut pieces);
+        let fresh = window(&opened, &mut Vec::new());
+        assert_eq!(listed(&grown), listed(&fresh));
 
         let Head::Commit { id, .. } = opened.head().unwrap() else {
             panic!("no commit");

@@ -25,6 +25,7 @@ mod init;
 mod isolation;
 mod kill;
 mod log;
+mod log_store;
 mod mcp;
 mod partial;
 mod refs;

@@ -588,9 +588,9 @@ fn an_index_of_a_later_version_is_not_replaced() {
         let tip = hub.git(&["commit-tree", "-m", "x", tree.trim()]);
         hub.git(&["update-ref", INDEX, &tip]);
     };
-    replace("layout 3", "layout 4");
+    replace("layout 4", "layout 5");
     refused(a.sverklo(&["push"]), &["update git-sverklo"]);
-    replace("layout 3", "layout 2");
+    replace("layout 4", "layout 2");
     a.sverklo(&["push"]).success();
     assert_eq!(tree_of(&hub, INDEX), tree_of(&a, INDEX));
 }
@@ -728,8 +728,11 @@ fn a_remote_that_is_pushed_to_often_stays_small() {
     let (mut most, mut sent) = (0, 0);
     for key in &wanted {
         mine = store::ensure(&ours, &mine, &[*key], 1, &Quiet).unwrap().0;
-        let offer =
-            offer::compose(&ours, &mine, &theirs, &|blob| blob != private.blob, terms).unwrap();
+        let allowed = offer::Public {
+            blob: &|blob| blob != private.blob,
+            commit: &|_| true,
+        };
+        let offer = offer::compose(&ours, &mine, &theirs, allowed, terms).unwrap();
         assert_eq!(offer.withheld, 1);
         sent += offer.new_bytes();
         if !offer.is_known {

@@ -10,6 +10,10 @@ pub fn gc(report: &GcReport) -> Rendered<wire::Collected> {
         0 => dropped,
         n => format!("{dropped} and {}", count(n as u64, "trace")),
     };
+    let dropped = match report.commits_dropped {
+        0 => dropped,
+        n => format!("{dropped} and the log of {}", count(n as u64, "commit")),
+    };
     let text = if report.dry_run {
         format!(
             "now: {}\n{dropped} would be dropped\n",
@@ -28,6 +32,7 @@ pub fn gc(report: &GcReport) -> Rendered<wire::Collected> {
         after: wire::Store::new(&report.after),
         documents_dropped: report.documents_dropped,
         traces_dropped: report.traces_dropped,
+        commits_dropped: report.commits_dropped,
         bytes_freed: report.bytes_freed,
         dry_run: report.dry_run,
         warnings: report.warnings.clone(),

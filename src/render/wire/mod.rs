@@ -458,6 +458,9 @@ pub struct Collected {
     /// Traces dropped, or to be dropped.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub traces_dropped: usize,
+    /// Commits dropped from the history log, or to be dropped.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub commits_dropped: usize,
     /// Bytes of files freed beside the object store.
     pub bytes_freed: u64,
     /// Whether nothing was changed.
@@ -607,6 +610,9 @@ pub struct Fetched {
     /// Blobs of which it was not known here what ran.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub traces: usize,
+    /// Commits of which it was not known here what they say.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub commits: usize,
     /// The stored index afterwards.
     pub store: Store,
     /// What went wrong on the way.
@@ -632,6 +638,12 @@ pub struct Pushed {
     /// Blobs of which it learned more about what ran.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub traces: usize,
+    /// Commits of which it learned what they say.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub commits: usize,
+    /// Commits of which that stays here because the remote does not have them.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub commits_withheld: usize,
     /// Bytes of the segments, uncompressed.
     pub bytes: u64,
     /// Documents that stay here because the remote does not have their content.

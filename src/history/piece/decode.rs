@@ -1,0 +1,67 @@
+//! Reading a piece as a whole: to make another of it, and to check it.
+
+use super::{Document, Entry, Flaw, Piece, counted, encode, pairs};
+use crate::git::RepoPath;
+use crate::history::message::Counts;
+use crate::segment::lists::rising;
+
+impl Piece {
+    /// Gives the entries back, to make another piece of them.
+    pub fn entries(&self) -> Vec<Entry> {
+        self.entries_where(&|_| true)
+    }
+
+    /// Gives back the entries at places that are wanted.
+    pub fn entries_where(&self, is_wanted: &dyn Fn(u32) -> bool) -> Vec<Entry> {
+        let mut terms = vec![Counts::new(); self.len()];
+        let mut dict = self.terms.cursor(&self.bytes, 0);
+        let mut lists = self.holders.iter(&self.bytes);
+        while let (Some((_, term)), Some(list)) = (dict.advance(), lists.next()) {
+            for (at, count) in counted(list, self.count) {
+                if is_wanted(at) {
+                    terms[at as usize].insert(term.to_vec(), count);
+                }
+            }
+        }
+        let mut paths = Vec::with_capacity(self.paths.len() as usize);
+        let mut dict = self.paths.cursor(&self.bytes, 0);
+        while let Some((_, path)) = dict.advance() {
+            paths.push(RepoPath::new(path).ok());
+        }
+        let path = |at: u32| paths.get(at as usize).cloned().flatten();
+        let lists = self.touched.iter(&self.bytes);
+        let lists = lists.zip(self.renames.iter(&self.bytes));
+        let entries = terms.into_iter().zip(lists).zip(0_u32..);
+        entries
+            .filter(|(_, at)| is_wanted(*at))
+            .filter_map(|((terms, (touched, renames)), at)| {
+                let parents = self.parent_ids(at);
+                let document = (parents.len() < 2).then(|| Document {
+                    terms,
+                    changed: self.changed(at),
+                    touched: rising(touched, self.paths.len()).filter_map(path).collect(),
+                    renames: pairs(renames)
+                        .filter_map(|(old, new)| Some((path(old)?, path(new)?)))
+                        .collect(),
+                });
+                Some(Entry {
+                    id: self.id(at)?,
+                    date: self.date(at),
+                    parents,
+                    document,
+                })
+            })
+            .collect()
+    }
+
+    /// Checks that these are the bytes its commits are written as.
+    ///
+    /// # Errors
+    /// When they are not.
+    pub fn verify(&self) -> Result<(), Flaw> {
+        match encode::encode(self.hash, self.entries()) == self.bytes {
+            true => Ok(()),
+            false => Err("it is not canonical"),
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! `format-spec/vectors/log-small-sha1`: commits as text, and their piece.
+
+use super::Piece;
+use super::tests::entry;
+use gix::hash::Kind;
+
+/// Not that of any extractor, so that the vector outlives them.
+const FINGERPRINT: u32 = 0x0102_0304;
+
+fn described(piece: &Piece) -> String {
+    let mut text = String::new();
+    for entry in piece.entries() {
+        let parents: Vec<String> = entry.parents.iter().map(ToString::to_string).collect();
+        text += &format!("commit {}\n  date {}\n", entry.id, entry.date);
+        text += &format!("  parents [{}]\n", parents.join(" "));
+        let Some(document) = entry.document else {
+            continue;
+        };
+        text += &format!("  changed {}\n", document.changed);
+        for (term, count) in &document.terms {
+            text += &format!("  term {} {count}\n", String::from_utf8_lossy(term));
+        }
+        for path in &document.touched {
+            text += &format!("  touched {path}\n");
+        }
+        for (old, new) in &document.renames {
+            text += &format!("  renamed {old} {new}\n");
+        }
+    }
+    text
+}
+
+#[test]
+fn a_piece_is_the_golden_bytes() {
+    let mut entries = vec![
+        entry(0x01, &[], "add parser", &["README.md", "src/parser.rs"]),
+        entry(0x7f, &[0x01], "mend parser of tokens", &["src/parser.rs"]),
+        entry(0x80, &[0x33], "", &[]),
+        entry(0xff, &[0x7f, 0x80, 0x33], "merge", &[]),
+    ];
+    entries[1].date = -1;
+    let piece = Piece::of(Kind::Sha1, entries);
+    let mut bytes = piece.bytes().to_vec();
+    bytes[12..16].copy_from_slice(&FINGERPRINT.to_le_bytes());
+    let checksum = super::checksum(&bytes).to_le_bytes();
+    bytes[24..32].copy_from_slice(&checksum);
+    let hex: String = bytes
+        .chunks(32)
+        .map(|line| {
+            let digits = line.iter().map(|byte| format!("{byte:02x}"));
+            digits.collect::<String>() + "\n"
+        })
+        .collect();
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/format-spec/vectors");
+    for (extension, text) in [("txt", described(&piece)), ("hex", hex)] {
+        let path = format!("{folder}/log-small-sha1.{extension}");
+        if std::env::var_os("UPDATE_VECTORS").is_some() {
+            std::fs::write(&path, &text).unwrap();
+        }
+        let golden = std::fs::read_to_string(&path).unwrap();
+        assert!(golden == text, "{path} differs from\n{text}");
+    }
+}

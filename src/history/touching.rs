@@ -1,0 +1,134 @@
+//! Which commits touched a file: the log the other way round.
+//!
+//! Turned around once for a window, when it is first asked for; then what is asked for costs as much as
+//! there are answers.
+
+use super::document::MAX_TOUCHED;
+use super::piece::Piece;
+use super::window::{Age, Window};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Earlier names of a file that are looked up.
+const MAX_NAMES: usize = 64;
+
+/// The places of commits by the place of a path they touched.
+#[derive(Debug, Default)]
+struct Touchers {
+    /// Where the commits of each path end.
+    ends: Vec<u32>,
+    commits: Vec<u32>,
+}
+
+impl Touchers {
+    fn of(piece: &Piece) -> Self {
+        let all = || piece.all_touched().zip(0_u32..);
+        let mut ends = vec![0_u32; piece.paths() as usize + 1];
+        for (touched, _) in all() {
+            for place in touched.take(MAX_TOUCHED) {
+                ends[place as usize + 1] += 1;
+            }
+        }
+        for at in 1..ends.len() {
+            ends[at] += ends[at - 1];
+        }
+        // While it is filled, each end is where the next commit goes.
+        let mut commits = vec![0; ends.last().map_or(0, |end| *end as usize)];
+        let mut next = ends.clone();
+        for (touched, at) in all() {
+            for place in touched.take(MAX_TOUCHED) {
+                let slot = &mut next[place as usize];
+                commits[*slot as usize] = at;
+                *slot += 1;
+            }
+        }
+        Self { ends, commits }
+    }
+
+    fn get(&self, place: u32) -> &[u32] {
+        let place = place as usize;
+        let (start, end) = (self.ends[place] as usize, self.ends[place + 1] as usize);
+        &self.commits[start..end]
+    }
+}
+
+/// A window turned around.
+#[derive(Debug, Default)]
+pub(super) struct Turned {
+    touchers: Vec<Touchers>,
+    /// By new path: the old ones.
+    names: FxHashMap<Vec<u8>, Vec<Vec<u8>>>,
+}
+
+impl Turned {
+    fn of(window: &Window) -> Self {
+        let mut names: FxHashMap<Vec<u8>, Vec<Vec<u8>>> = FxHashMap::default();
+        for (old, moves) in &window.moves {
+            for (_, new) in moves {
+                names.entry(new.clone()).or_default().push(old.clone());
+            }
+        }
+        let pieces = window.log.pieces().iter();
+        Self {
+            touchers: pieces.map(|piece| Touchers::of(piece)).collect(),
+            names,
+        }
+    }
+
+    /// The names that a file may have had, this one among them.
+    fn names_of<'a>(&'a self, path: &'a [u8]) -> Vec<&'a [u8]> {
+        let mut names = vec![path];
+        let mut seen = FxHashSet::from_iter([path]);
+        let mut at = 0;
+        while let Some(name) = names.get(at).copied() {
+            for old in self.names.get(name).into_iter().flatten() {
+                if names.len() < MAX_NAMES && seen.insert(old) {
+                    names.push(old);
+                }
+            }
+            at += 1;
+        }
+        names
+    }
+}
+
+/// A path as a piece has it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct PathAt {
+    piece: usize,
+    place: u32,
+}
+
+impl Window {
+    /// The commits that touched the file that has this path today, newest first.
+    pub fn touching(&self, path: &[u8]) -> Vec<Age> {
+        let turned = self.turned.get_or_init(|| Turned::of(self));
+        let names = turned.names_of(path);
+        let mut out = Vec::new();
+        let pieces = self.log.pieces().iter().zip(&self.ages);
+        for ((piece, ages), touchers) in pieces.zip(&turned.touchers) {
+            for name in names.iter().copied() {
+                let places = piece.find_path(name);
+                let commits = places.into_iter().flat_map(|place| touchers.get(place));
+                let known = commits.filter_map(|at| Some(Age(*ages.get(*at as usize)?)));
+                // Another file may have had the name at another time.
+                let same = known.filter(|age| age.is_known() && self.today(name, *age) == path);
+                out.extend(same);
+            }
+        }
+        out.sort_unstable();
+        out.dedup();
+        out
+    }
+
+    /// The paths that a commit left changed, without their names.
+    pub fn touched_places(&self, age: Age) -> impl Iterator<Item = PathAt> {
+        let (piece, at) = self.commits[age.0 as usize];
+        let touched = self.log.piece(piece).touched(at).take(MAX_TOUCHED);
+        touched.map(move |place| PathAt { piece, place })
+    }
+
+    /// The name of a path.
+    pub fn path(&self, at: PathAt) -> Vec<u8> {
+        self.log.piece(at.piece).path(at.place)
+    }
+}

@@ -1,0 +1,113 @@
+//! The history log of an index: what commits say, in pieces that its tip names beside the segments.
+//!
+//! Guarantees: the document of a commit is a pure function of the commit, so pieces unite like segments
+//! do, by set union; full compaction is canonical. Beside the object store, in
+//! `<common dir>/sverklo/log/`, each piece is kept as a file, and so are commits that questions needed
+//! and no tip names yet: those of old revisions, and all of them before the first `index`. The
+//! folder may be deleted at any time; without it, and without a ref, commits are read.
+//!
+//! A tip that is pushed names commits alone that the remote can reach (see [`super::offer`]): what a
+//! commit says is as private as the commit.
+
+mod folder;
+mod set;
+mod trust;
+
+pub(super) use folder::remove as forget_file;
+pub use set::{OpenPiece, Pieces, open};
+pub(super) use set::{add, collect, marked, retain, settle, unite, without};
+pub(super) use trust::{examine, judge};
+
+use super::publish::{Addition, publish};
+use super::{Error, Progress, Snapshot};
+use crate::git::Repo;
+use crate::history::log::Log;
+use crate::history::piece::Piece;
+use crate::history::window::{Stopped, Window};
+use crate::id::CommitId;
+use rustc_hash::FxHashSet;
+use std::sync::Arc;
+
+/// Opens the window of a commit. What no piece has is read, and kept in the folder.
+///
+/// # Errors
+/// [`Error::Cancelled`]. History that cannot be walked is no error (see [`Window::open`]).
+pub fn window(
+    repo: &Repo,
+    snapshot: &Snapshot,
+    commit: CommitId,
+    progress: &dyn Progress,
+) -> Result<Window, Error> {
+    look_back(repo, snapshot, commit, progress).map(|(window, _)| window)
+}
+
+/// As [`window`], with the pieces that the tip names.
+fn look_back(
+    repo: &Repo,
+    snapshot: &Snapshot,
+    commit: CommitId,
+    progress: &dyn Progress,
+) -> Result<(Window, Vec<OpenPiece>), Error> {
+    // What is damaged is read again; whoever publishes next leaves it out.
+    let named = open(repo, snapshot.log(), &mut Vec::new());
+    let local = folder::local(repo, snapshot.log().ids());
+    let pieces = named.iter().chain(&local.pieces);
+    let log = Log::of(pieces.map(|open| open.piece().clone()).collect());
+    let watch = |done, total| {
+        progress.commits(done, total);
+        !progress.cancelled()
+    };
+    let window = Window::open(repo, log, commit, &watch).map_err(|Stopped| Error::Cancelled)?;
+    if let Some(fresh) = window.fresh() {
+        folder::add(repo, local, fresh);
+    }
+    Ok((window, named))
+}
+
+/// Adds the window of a commit to the log that the ref names, as far as it is not there, and returns the
+/// index. An index without documents is left without a log; so is one that cannot be written.
+///
+/// # Errors
+/// [`Error::Cancelled`], [`Error::Contended`], or what the repository said.
+pub fn record(
+    repo: &Repo,
+    snapshot: &Snapshot,
+    commit: CommitId,
+    progress: &dyn Progress,
+) -> Result<Snapshot, Error> {
+    let (window, named) = look_back(repo, snapshot, commit, progress)?;
+    if snapshot.tip.is_none() {
+        return Ok(snapshot.clone());
+    }
+    let made = set::cut(repo.hash(), &unnamed(&window, &named))?;
+    if made.is_empty() {
+        return Ok(snapshot.clone());
+    }
+    let durable = FxHashSet::default();
+    match publish(repo, snapshot, Addition::Log(&made), durable) {
+        Ok(mut published) => {
+            published.take_unstored(snapshot);
+            folder::forget_named(repo, &open(repo, published.log(), &mut Vec::new()));
+            Ok(published)
+        }
+        Err(err) if err.is_unwritable() => Ok(snapshot.clone()),
+        Err(err) => Err(err),
+    }
+}
+
+/// The places of a window's commits that no named piece has, by piece.
+fn unnamed(window: &Window, named: &[OpenPiece]) -> Vec<(Arc<Piece>, Vec<u32>)> {
+    let pieces = window.log().pieces();
+    let mut out: Vec<(Arc<Piece>, Vec<u32>)> =
+        pieces.iter().map(|of| (of.clone(), Vec::new())).collect();
+    let is_named = |of: &Arc<Piece>| named.iter().any(|open| Arc::ptr_eq(open.piece(), of));
+    let is_known: Vec<bool> = pieces.iter().map(is_named).collect();
+    for (piece, at) in window.places().filter(|(piece, _)| !is_known[*piece]) {
+        let id = pieces[piece].id(at);
+        let is_held = id.is_some_and(|id| named.iter().any(|open| open.piece().find(id).is_some()));
+        if !is_held {
+            out[piece].1.push(at);
+        }
+    }
+    out
+}

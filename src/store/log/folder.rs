@@ -1,0 +1,181 @@
+//! Pieces as files in `<common dir>/sverklo/log/`, named by their ids.
+//!
+//! What a tip names is there as a copy that need not be inflated and was checked once; what no tip names
+//! is there alone. A file carries its checksum, so one that is damaged is no file.
+
+use super::set::OpenPiece;
+use crate::git::write::blob_id;
+use crate::git::{Objects, Repo};
+use crate::history::piece::Piece;
+use crate::id::{BlobId, LogId};
+use crate::limits::MAX_SEGMENT_BYTES;
+use crate::store::cache;
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// How many times as large as a new piece one must be to be left alone: the geometric rule of git's
+/// commit-graph. These files do not travel, so a small factor costs nothing but the merge.
+const FACTOR: usize = 2;
+/// Commits kept that no tip names: four windows, for those who go back and forth between old revisions.
+const MAX_COMMITS: usize = 4 * crate::history::window::MAX_COMMITS;
+
+fn dir(repo: &Repo) -> PathBuf {
+    cache::dir(repo).join("log")
+}
+
+fn file(repo: &Repo, id: LogId) -> PathBuf {
+    dir(repo).join(id.to_string())
+}
+
+fn read(repo: &Repo, id: LogId) -> Option<Piece> {
+    Piece::open(std::fs::read(file(repo, id)).ok()?, repo.hash()).ok()
+}
+
+/// Opens a piece: from its file, or else from the object store, making the file.
+pub(super) fn open(repo: &Repo, objects: &mut Objects, id: LogId) -> Result<Piece, String> {
+    if let Some(piece) = read(repo, id) {
+        return Ok(piece);
+    }
+    let piece = read_stored(repo, objects, id)?;
+    keep(repo, id, &piece);
+    Ok(piece)
+}
+
+/// Opens a piece from the object store, whatever its file is like.
+pub(super) fn open_stored(repo: &Repo, id: LogId) -> Result<OpenPiece, String> {
+    let piece = read_stored(repo, &mut repo.objects(), id)?;
+    Ok(OpenPiece::kept(id, piece))
+}
+
+fn read_stored(repo: &Repo, objects: &mut Objects, id: LogId) -> Result<Piece, String> {
+    let blob = BlobId::new(id.as_object());
+    let size = objects.blob_size(blob).map_err(|err| err.to_string())?;
+    if size > MAX_SEGMENT_BYTES as u64 {
+        return Err(format!(
+            "it has {size} bytes, where {MAX_SEGMENT_BYTES} is the limit"
+        ));
+    }
+    let mut bytes = Vec::new();
+    objects
+        .blob(blob, &mut bytes)
+        .map_err(|err| err.to_string())?;
+    let actual = blob_id(repo.hash(), &bytes).map_err(|err| err.to_string())?;
+    if actual != blob {
+        return Err(format!("its bytes have the id {actual}"));
+    }
+    let piece = Piece::open(bytes, repo.hash())?;
+    piece.verify()?;
+    Ok(piece)
+}
+
+/// Makes the file of a piece. Without one it is read from the object store again, or its commits are.
+pub(super) fn keep(repo: &Repo, id: LogId, piece: &Piece) {
+    let write = || -> std::io::Result<()> {
+        std::fs::create_dir_all(dir(repo))?;
+        let mut temp = tempfile::NamedTempFile::new_in(dir(repo))?;
+        temp.write_all(piece.bytes())?;
+        temp.persist(file(repo, id))?;
+        Ok(())
+    };
+    let _ = write();
+}
+
+/// Removes the file of a piece.
+pub(in crate::store) fn remove(repo: &Repo, id: LogId) {
+    let _ = std::fs::remove_file(file(repo, id));
+}
+
+/// What no tip names.
+pub(super) struct Local {
+    /// The pieces, the largest first.
+    pub pieces: Vec<OpenPiece>,
+    /// Files that are none: damaged, or of another version.
+    others: Vec<PathBuf>,
+}
+
+/// Reads every piece of the folder that is whole and not among those that are named.
+pub(super) fn local(repo: &Repo, named: &[LogId]) -> Local {
+    let entries = std::fs::read_dir(dir(repo)).into_iter().flatten();
+    let (mut pieces, mut others) = (Vec::new(), Vec::new());
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let name = name.as_encoded_bytes();
+        match LogId::from_hex(name) {
+            Some(id) if named.binary_search(&id).is_ok() => {}
+            Some(id) => match read(repo, id) {
+                Some(piece) => pieces.push(OpenPiece::kept(id, piece)),
+                None => others.push(entry.path()),
+            },
+            // Files being written have names with a dot.
+            None if name.starts_with(b".") => {}
+            None => others.push(entry.path()),
+        }
+    }
+    pieces.sort_by_key(|open| (std::cmp::Reverse(open.piece().len()), open.id()));
+    Local { pieces, others }
+}
+
+/// Adds commits. The new piece takes in those that are not twice as large as itself, so that there are
+/// few and little is written again. A failure to write costs time later, nothing else.
+pub(super) fn add(repo: &Repo, mut local: Local, fresh: &Arc<Piece>) {
+    for path in local.others {
+        let _ = std::fs::remove_file(path);
+    }
+    let held: usize = local.pieces.iter().map(|open| open.piece().len()).sum();
+    let mut gone = Vec::new();
+    let mut merged = None;
+    if held + fresh.len() > MAX_COMMITS {
+        gone = local.pieces;
+    } else {
+        let mut count = fresh.len();
+        let is_small = |open: &mut OpenPiece, count| open.piece().len() < FACTOR * count;
+        while let Some(last) = local.pieces.pop_if(|last| is_small(last, count)) {
+            count += last.piece().len();
+            gone.push(last);
+        }
+        if !gone.is_empty() {
+            let mut entries = fresh.entries();
+            entries.extend(gone.iter().flat_map(|open| open.piece().entries()));
+            merged = Some(Piece::of(repo.hash(), entries));
+        }
+    }
+    let piece = merged.as_ref().unwrap_or(fresh);
+    let Ok(id) = blob_id(repo.hash(), piece.bytes()) else {
+        return;
+    };
+    let id = LogId::new(id.as_object());
+    keep(repo, id, piece);
+    // In a repository that cannot be written nothing is kept, and nothing goes.
+    if file(repo, id).exists() {
+        let others = gone.iter().map(OpenPiece::id).filter(|other| *other != id);
+        others.for_each(|other| remove(repo, other));
+    }
+}
+
+/// Removes what is in pieces that the tip names by now.
+pub(super) fn forget_named(repo: &Repo, named: &[OpenPiece]) {
+    let ids: Vec<LogId> = named.iter().map(OpenPiece::id).collect();
+    for open in local(repo, &ids).pieces {
+        let is_named = |id| named.iter().any(|of| of.piece().find(id).is_some());
+        if open.piece().ids().all(is_named) {
+            remove(repo, open.id());
+        }
+    }
+}
+
+/// Removes every file but those of some pieces; returns the bytes that are free now.
+pub(super) fn retain(repo: &Repo, kept: &[LogId]) -> u64 {
+    let entries = std::fs::read_dir(dir(repo)).into_iter().flatten();
+    let mut freed = 0;
+    for entry in entries.flatten() {
+        let id = LogId::from_hex(entry.file_name().as_encoded_bytes());
+        if !id.is_some_and(|id| kept.contains(&id)) {
+            let size = entry.metadata().map_or(0, |found| found.len());
+            if std::fs::remove_file(entry.path()).is_ok() {
+                freed += size;
+            }
+        }
+    }
+    freed
+}

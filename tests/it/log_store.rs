@@ -1,0 +1,404 @@
+//! The history log in the index: written by `index`, united, pushed without what is private, collected, and
+//! never worth more than the commits it is about.
+
+use crate::git_oracle::open;
+use crate::harness::TestRepo;
+use git_sverklo::git::write::{NewEntry, PackWriter};
+use git_sverklo::git::{Head, Repo};
+use git_sverklo::history::log::Log;
+use git_sverklo::history::piece::{Entry, Piece};
+use git_sverklo::history::window::{Age, Window};
+use git_sverklo::id::CommitId;
+use git_sverklo::store::{self, Quiet, Snapshot};
+use std::collections::BTreeSet;
+
+const INDEX: &str = "refs/sverklo/v1/index";
+
+/// Commits something that touches two of a few files.
+fn commit(repo: &TestRepo, n: usize, said: &str) {
+    for file in [n % 5, (n * 3 + 1) % 5] {
+        let text = format!("def part{file}(x):\n    return x + {n}\n");
+        repo.write(format!("src/part{file}.py"), text);
+    }
+    repo.commit(said);
+}
+
+fn workshop(commits: usize) -> TestRepo {
+    let repo = TestRepo::init();
+    for n in 0..commits {
+        commit(&repo, n, &format!("step{n} of the workshop"));
+    }
+    repo
+}
+
+fn clone(of: &TestRepo, name: &str, options: &[&str]) -> TestRepo {
+    let dir = of.beside(name);
+    let url = format!("file://{}", of.dir().display());
+    let mut args = vec!["clone", "-q"];
+    args.extend(options);
+    args.extend([&*url, dir.to_str().unwrap()]);
+    of.git(&args);
+    of.at(dir)
+}
+
+fn hub() -> TestRepo {
+    TestRepo::init_as(crate::harness::Kind {
+        bare: true,
+        ..Default::default()
+    })
+}
+
+fn head(repo: &Repo) -> CommitId {
+    match repo.head().unwrap() {
+        Head::Commit { id, .. } => id,
+        Head::Unborn => panic!("no commit"),
+    }
+}
+
+/// What a window holds, for comparing.
+fn listed(window: &Window) -> Vec<(u32, Vec<String>, usize)> {
+    let ages = (0..window.len() as u32).map(Age);
+    let text = |path: Vec<u8>| String::from_utf8(path).unwrap();
+    ages.map(|age| {
+        let holders = ["workshop", "side", "step3", "step7"].map(|term| {
+            let found = window.holders(term.as_bytes());
+            found.filter(|(of, _)| *of == age).count()
+        });
+        let touched = window.touched(age).map(text).collect();
+        (window.length(age), touched, holders.iter().sum())
+    })
+    .collect()
+}
+
+/// The window of `HEAD` as the index has it is the one that is read from the commits; returns what the
+/// index did not have.
+#[track_caller]
+fn check(repo: &TestRepo) -> usize {
+    let repo = open(repo);
+    let snapshot = Snapshot::open(&repo).unwrap();
+    let kept = store::log::window(&repo, &snapshot, head(&repo), &Quiet).unwrap();
+    let read = Window::open(&repo, Log::default(), head(&repo), &|_, _| true).unwrap();
+    assert_eq!(listed(&kept), listed(&read));
+    assert_eq!(kept.extent(), read.extent());
+    kept.fresh().map_or(0, |fresh| fresh.len())
+}
+
+/// The commits that the log of an index tells of.
+fn told(repo: &TestRepo) -> BTreeSet<String> {
+    told_at(repo, INDEX)
+}
+
+fn told_at(repo: &TestRepo, name: &str) -> BTreeSet<String> {
+    let tip = repo.git(&["rev-parse", name]);
+    let opened = open(repo);
+    let tip = CommitId::from_hex(tip.trim().as_bytes()).unwrap();
+    let snapshot = Snapshot::at(&opened, tip, &Snapshot::default());
+    let mut warnings = Vec::new();
+    let pieces = store::log::open(&opened, snapshot.log(), &mut warnings);
+    assert!(warnings.is_empty(), "{warnings:?}");
+    let ids = pieces.iter().flat_map(|open| open.piece().ids());
+    ids.map(|id| id.to_string()).collect()
+}
+
+fn commits(repo: &TestRepo, revisions: &[&str]) -> BTreeSet<String> {
+    let listed = repo.git(&[&["rev-list"], revisions].concat());
+    listed.lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn an_index_tells_what_its_commits_say() {
+    let repo = workshop(5);
+    repo.sverklo(&["search", "workshop"]).success();
+    assert!(told(&repo).is_empty(), "a question publishes no log");
+    repo.sverklo(&["index"]).success();
+    assert_eq!(told(&repo), commits(&repo, &["HEAD"]));
+    assert_eq!(check(&repo), 0);
+    // Only what is new is added, and nothing is written when there is nothing new.
+    let before = repo.git(&["rev-parse", INDEX]);
+    repo.sverklo(&["index"]).success();
+    assert_eq!(repo.git(&["rev-parse", INDEX]), before);
+    commit(&repo, 7, "one more");
+    repo.sverklo(&["index"]).success();
+    let names = repo.git(&["ls-tree", "-r", "--name-only", INDEX, "log"]);
+    assert_eq!(names.lines().count(), 2);
+    // The folder holds nothing that the ref does not.
+    std::fs::remove_dir_all(repo.dir().join(".git/sverklo/log")).unwrap();
+    assert_eq!(check(&repo), 0);
+}
+
+#[test]
+fn logs_written_in_any_way_are_collected_to_the_same() {
+    let repo = workshop(12);
+    let at_once = clone(&repo, "at-once", &[]);
+    at_once.sverklo(&["index"]).success();
+    at_once.sverklo(&["gc"]).success();
+    let bit_by_bit = clone(&repo, "bit-by-bit", &[]);
+    let tip = bit_by_bit.git(&["rev-parse", "HEAD"]);
+    for back in (0..12).rev() {
+        bit_by_bit.git(&["reset", "-q", "--hard", &format!("{}~{back}", tip.trim())]);
+        bit_by_bit.sverklo(&["index"]).success();
+    }
+    let pieces = |repo: &TestRepo| repo.git(&["ls-tree", "-r", INDEX, "log"]);
+    assert!(pieces(&bit_by_bit).lines().count() < 8, "tiers are merged");
+    assert_eq!(check(&bit_by_bit), 0);
+    bit_by_bit.sverklo(&["gc"]).success();
+    assert_eq!(pieces(&bit_by_bit), pieces(&at_once));
+    assert_eq!(pieces(&at_once).lines().count(), 1);
+}
+
+#[test]
+fn a_collection_drops_what_no_ref_reaches_and_it_does_not_come_back() {
+    let repo = workshop(4);
+    let hub = hub();
+    repo.git(&["remote", "add", "origin", hub.dir().to_str().unwrap()]);
+    repo.git(&["push", "-q", "origin", "HEAD"]);
+    repo.sverklo(&["index"]).success();
+    repo.sverklo(&["push"]).success();
+    let all = told(&repo);
+    repo.git(&["reset", "-q", "--hard", "HEAD~1"]);
+    repo.git(&["push", "-q", "--force", "origin", "HEAD"]);
+    repo.sverklo(&["index"]).success();
+    assert_eq!(told(&repo), all);
+    repo.git(&["update-ref", "-d", "refs/remotes/origin/main"]);
+    let foreseen = repo.sverklo(&["gc", "--dry-run"]).success();
+    assert!(foreseen.contains("the log of 1 commit"), "{foreseen}");
+    repo.sverklo(&["gc"]).success();
+    assert_eq!(told(&repo), commits(&repo, &["HEAD"]));
+    repo.sverklo(&["fetch"]).success();
+    assert_eq!(told(&repo), commits(&repo, &["HEAD"]));
+    assert_eq!(check(&repo), 0);
+}
+
+#[test]
+fn whoever_fetches_need_not_read() {
+    let hub = hub();
+    let ann = workshop(6);
+    ann.git(&["remote", "add", "origin", hub.dir().to_str().unwrap()]);
+    ann.git(&["push", "-q", "origin", "HEAD"]);
+    ann.sverklo(&["index"]).success();
+    ann.sverklo(&["push"]).success();
+    hub.git(&["symbolic-ref", "HEAD", "refs/heads/main"]);
+    let ben = clone(&hub, "ben", &[]);
+    let said = ben.sverklo(&["fetch"]).success();
+    assert!(said.contains("the log of 6 commits"), "{said}");
+    assert_eq!(check(&ben), 0);
+    // Both go on, and meet.
+    commit(&ben, 11, "side of ben");
+    ben.git(&["push", "-q", "origin", "HEAD"]);
+    ben.sverklo(&["index"]).success();
+    ben.sverklo(&["push"]).success();
+    ann.git(&["fetch", "-q"]);
+    ann.git(&["reset", "-q", "--hard", "origin/main"]);
+    ann.sverklo(&["fetch"]).success();
+    assert_eq!(check(&ann), 0);
+    assert_eq!(told(&ann), commits(&ann, &["HEAD"]));
+    // Of the tip that is pushed each piece has a parent, by which git knows it.
+    let tip = ann.git(&["rev-parse", INDEX]);
+    assert_eq!(ann.git(&["rev-list", "--count", tip.trim()]).trim(), "1");
+    let theirs = "refs/sverklo/remotes/origin/v1/index";
+    let entries = ann.git(&["ls-tree", "-r", "--name-only", theirs]);
+    let pieces = entries.lines().filter(|name| name.contains('/')).count();
+    let parents = ann.git(&["rev-list", "--count", theirs]);
+    assert_eq!(parents.trim(), (pieces + 1).to_string());
+}
+
+#[test]
+fn what_a_private_commit_says_stays_private() {
+    let hub = hub();
+    let repo = workshop(4);
+    repo.git(&["remote", "add", "origin", hub.dir().to_str().unwrap()]);
+    repo.git(&["push", "-q", "origin", "HEAD"]);
+    repo.git(&["checkout", "-q", "-b", "secret"]);
+    // The content is public, what is said of it is not.
+    repo.git(&[
+        "commit",
+        "-q",
+        "--allow-empty",
+        "-m",
+        "zzembargo of the workshop",
+    ]);
+    repo.sverklo(&["index"]).success();
+    assert_eq!(told(&repo), commits(&repo, &["secret"]));
+    let out = repo.sverklo(&["push", "--json"]).success();
+    let out: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(
+        (&out["commits"], &out["commits_withheld"]),
+        (&4.into(), &1.into())
+    );
+    assert_eq!(told_at(&hub, INDEX), commits(&repo, &["main"]));
+    let objects = hub.git_bytes(&["cat-file", "--batch-all-objects", "--batch"]);
+    let leaks = objects.windows(9).any(|part| part == b"zzembargo");
+    assert!(!leaks);
+    // Nothing to send twice.
+    let again = repo.sverklo(&["push", "--json"]).success();
+    let again: serde_json::Value = serde_json::from_str(&again).unwrap();
+    assert_eq!(again["current"], true);
+    // What is fetched back does not take it away here.
+    repo.sverklo(&["fetch"]).success();
+    assert_eq!(told(&repo), commits(&repo, &["secret"]));
+    // It travels with the commit.
+    repo.git(&["push", "-q", "origin", "secret"]);
+    repo.sverklo(&["push"]).success();
+    assert_eq!(told_at(&hub, INDEX), commits(&repo, &["secret"]));
+}
+
+#[test]
+fn a_shallow_clone_knows_from_the_log_what_it_lacks() {
+    let origin = workshop(8);
+    origin.sverklo(&["index"]).success();
+    let shallow = clone(&origin, "shallow", &["--depth=2"]);
+    let search = |repo: &TestRepo| -> serde_json::Value {
+        serde_json::from_str(&repo.sverklo(&["search", "step3", "--json"]).stdout).unwrap()
+    };
+    let blind = search(&shallow);
+    assert_eq!(blind["history"], "no history to rank by (shallow clone)");
+    shallow.sverklo(&["fetch"]).success();
+    let seeing = search(&shallow);
+    assert_eq!(seeing["history"], serde_json::Value::Null);
+    assert_eq!(seeing["hits"], search(&origin)["hits"]);
+    // It adds nothing that it cannot know.
+    shallow.sverklo(&["index"]).success();
+    assert_eq!(told(&shallow), told(&origin));
+    shallow.sverklo(&["gc"]).success();
+    assert_eq!(told(&shallow), told(&origin));
+}
+
+/// Replaces the log of an index by one piece of these entries.
+fn forge(repo: &TestRepo, entries: Vec<Entry>, spoil: impl Fn(&mut Vec<u8>)) {
+    let opened = open(repo);
+    let mut bytes = Piece::of(opened.hash(), entries).bytes().to_vec();
+    spoil(&mut bytes);
+    let mut pack = PackWriter::new(opened.hash());
+    let blob = pack.blob(bytes).unwrap();
+    let hex = blob.to_string();
+    let rest = vec![(hex[2..].into(), NewEntry::Blob(blob))];
+    let rest = pack.tree(rest).unwrap();
+    let log = pack
+        .tree(vec![(hex[..2].into(), NewEntry::Tree(rest))])
+        .unwrap();
+    pack.write(&opened).unwrap();
+    let listed = repo.git(&["ls-tree", INDEX]);
+    let mut tree: Vec<String> = listed
+        .lines()
+        .filter(|line| !line.ends_with("\tlog"))
+        .map(str::to_owned)
+        .collect();
+    tree.push(format!("040000 tree {log}\tlog"));
+    let file = repo.beside("tree");
+    std::fs::write(&file, tree.join("\n") + "\n").unwrap();
+    let tree = {
+        let mut command = repo.command("git");
+        command
+            .arg("mktree")
+            .stdin(std::fs::File::open(&file).unwrap());
+        let out = command.output().unwrap();
+        assert!(out.status.success());
+        String::from_utf8(out.stdout).unwrap()
+    };
+    let tip = repo.git(&["commit-tree", "-m", "forged", tree.trim()]);
+    repo.git(&["update-ref", INDEX, tip.trim()]);
+}
+
+/// The entries that an honest log has.
+fn honest(repo: &TestRepo) -> Vec<Entry> {
+    let opened = open(repo);
+    let window = Window::open(&opened, Log::default(), head(&opened), &|_, _| true).unwrap();
+    window.fresh().unwrap().entries()
+}
+
+#[test]
+fn a_piece_that_lies_or_is_damaged_is_set_aside() {
+    type Lie = fn(&mut Vec<Entry>);
+    let lies: [(&str, Lie); 4] = [
+        ("terms", |all| {
+            let document = all[1].document.as_mut().unwrap();
+            document.terms.insert(b"zzlie".to_vec(), 3);
+        }),
+        ("touched", |all| {
+            let other = all[0].document.clone().unwrap();
+            all[2].document.as_mut().unwrap().renames =
+                vec![(other.touched[0].clone(), other.touched[0].clone())];
+        }),
+        ("date", |all| all[0].date += 1),
+        ("parents", |all| {
+            let stranger = CommitId::from_bytes(&[7; 20]).unwrap();
+            all[3].parents = vec![stranger];
+        }),
+    ];
+    for (name, lie) in lies {
+        let origin = workshop(6);
+        origin.sverklo(&["index"]).success();
+        let mut entries = honest(&origin);
+        lie(&mut entries);
+        forge(&origin, entries, |_| {});
+        let repo = clone(&origin, "reader", &[]);
+        let said = repo.sverklo(&["fetch"]);
+        assert!(said.stderr.contains("is set aside"), "{name}: {said:?}");
+        repo.sverklo(&["index"]).success();
+        assert_eq!(check(&repo), 0, "{name}");
+        // What is set aside stays so, and is not given on.
+        repo.sverklo(&["fetch"]).success();
+        assert_eq!(check(&repo), 0, "{name}");
+        assert_eq!(told(&repo), commits(&repo, &["HEAD"]));
+    }
+    let damages: [fn(&mut Vec<u8>); 3] = [
+        |bytes| bytes.truncate(bytes.len() / 2),
+        |bytes| bytes[60] ^= 1,
+        |bytes| bytes.clear(),
+    ];
+    for damage in damages {
+        let origin = workshop(4);
+        origin.sverklo(&["index"]).success();
+        forge(&origin, honest(&origin), damage);
+        // Its own reader reads the commits.
+        origin.sverklo(&["search", "workshop"]).success();
+        assert_eq!(check(&origin), 0, "kept beside the ref");
+        let found = origin.sverklo(&["fsck"]);
+        assert!(found.stdout.contains("is ignored"), "{found:?}");
+        origin.sverklo(&["fsck"]).success();
+        let repo = clone(&origin, "reader", &[]);
+        repo.sverklo(&["fetch"]).success();
+        repo.sverklo(&["index"]).success();
+        assert_eq!(told(&repo), commits(&repo, &["HEAD"]));
+        assert_eq!(check(&repo), 0);
+    }
+}
+
+/// Whatever happens to the index, a window is what the commits say.
+#[test]
+fn a_window_is_what_is_read_from_the_commits() {
+    let hub = hub();
+    let ann = workshop(3);
+    ann.git(&["remote", "add", "origin", hub.dir().to_str().unwrap()]);
+    ann.git(&["push", "-q", "origin", "HEAD:main"]);
+    hub.git(&["symbolic-ref", "HEAD", "refs/heads/main"]);
+    let ben = clone(&hub, "ben", &[]);
+    let mut state = 0x9e37_79b9_u32;
+    let mut random = move |below: u32| {
+        state ^= state << 13;
+        state ^= state >> 17;
+        state ^= state << 5;
+        state % below
+    };
+    for step in 0..40 {
+        let repo = if random(2) == 0 { &ann } else { &ben };
+        match random(9) {
+            0..=2 => commit(repo, step, &format!("step{step} in the workshop")),
+            3 => drop(repo.sverklo(&["index"]).success()),
+            4 => drop(repo.sverklo(&["gc"]).success()),
+            5 => {
+                repo.git(&["fetch", "-q", "origin"]);
+                let merged = repo.git(&["rev-parse", "origin/main"]);
+                repo.git(&["merge", "-q", "-s", "ours", "-m", "meet", merged.trim()]);
+                repo.git(&["push", "-q", "origin", "HEAD:main"]);
+            }
+            6 => drop(repo.sverklo(&["fetch"])),
+            7 if repo.try_git(&["rev-parse", "-q", "--verify", INDEX]).status == Some(0) => {
+                repo.sverklo(&["push"]).success();
+            }
+            _ => drop(repo.sverklo(&["search", "workshop"])),
+        }
+        check(&ann);
+        check(&ben);
+    }
+}
