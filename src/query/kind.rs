@@ -89,7 +89,7 @@ impl Weights {
             // Who pastes a trace or a message means these places and no others.
             frame: 4.0,
             phrase: 3.0,
-            cochange: 0.1,
+            cochange: 0.2,
         }
     }
 }

@@ -20,8 +20,8 @@ pub struct Spelt {
     pub is_defined: bool,
 }
 
-/// Looks the name up. Names like it count where the word occurs nowhere, as `is_known` says: then it is
-/// a slip or part of a name.
+/// Looks the name up. Names a few letters off count where the word occurs nowhere, which is what
+/// `is_known` denies: then it is a slip.
 pub fn rank(view: &View, filter: &Filter, query: &str, is_known: bool, limit: usize) -> Spelt {
     let name = query.trim();
     if name.contains(char::is_whitespace) || definitions::looks_like_a_path(name) {
@@ -30,9 +30,10 @@ pub fn rank(view: &View, filter: &Filter, query: &str, is_known: bool, limit: us
     let mut found = definitions::find(view, filter, name);
     let is_defined =
         (found.first()).is_some_and(|first| first.matched <= MatchKind::CaseInsensitive);
-    if is_defined || is_known {
-        found.retain(|definition| definition.matched <= MatchKind::CaseInsensitive);
-    }
+    found.retain(|definition| match definition.matched {
+        MatchKind::Fuzzy => !is_known,
+        matched => matched <= MatchKind::CaseInsensitive,
+    });
     let places = found.into_iter().filter_map(|definition| {
         let segment = &view.segment(definition.doc.segment).segment;
         let symbol = segment.symbols(definition.doc.doc).nth(definition.index)?;
