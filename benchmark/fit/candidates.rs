@@ -21,8 +21,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// Tokens of the one answer within which the truth of a `swe` question must be
-/// (../shared/design: what an agent reads without a thought).
+/// Tokens of the one answer within which the truth of a `swe` question should be.
 pub const BUDGET: usize = 1500;
 /// Results asked for: more than all channels together can rank.
 const ALL: &str = "1000";

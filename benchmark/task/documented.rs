@@ -278,8 +278,8 @@ mod tests {
         git(&["config", "user.name", "t"]);
         git(&["config", "user.email", "t@localhost"]);
         let source = "/// Adds the numbers that it is given\n/// together.\npub fn plus(a: u8) {}\n\n\
-                      /// Says the same above two definitions.\npub fn one() {}\n\
-                      /// Says the same above two definitions.\npub fn two() {}\n";
+                      /// Says the same above two definitions.\npub fn first() {}\n\
+                      /// Says the same above two definitions.\npub fn second() {}\n";
         std::fs::write(dir.join("lib.rs"), source).unwrap();
         git(&["add", "."]);
         git(&["commit", "-q", "-m", "first"]);
