@@ -26,6 +26,7 @@ mod isolation;
 mod kill;
 mod log;
 mod mcp;
+mod model;
 mod partial;
 mod refs;
 mod remote;
