@@ -33,6 +33,7 @@
 //!                                                           \-> upkeep -> render
 //! git, extract -> history -> query
 //! extract, segment -> vector -> store, query
+//! git -> models -> upkeep
 //! ```
 //!
 //! | module | the question it answers |
@@ -46,6 +47,7 @@
 //! | [`view`] | which documents are live in this tree, and at which paths? |
 //! | [`graph`] | which definition does a name mean, and who uses what? |
 //! | [`history`] | what do commits say, and which files did they touch? |
+//! | [`models`] | which model of the user's own turns text into vectors? |
 //! | [`query`] | what is the answer? |
 //! | [`upkeep`] | how does the index stay warm, shared, small and sound? |
 //! | [`render`] | how is it said within so many tokens? |
@@ -69,7 +71,8 @@
 //! * git is left alone: `HEAD`, the git index, the work tree and refspecs are never written. Hooks and
 //!   the files of agents are, by `init` alone, which names them and takes them back.
 //! * Nothing leaves the repository but by a push that somebody asked for, and then only what is recorded
-//!   of content that the remote's branches and tags reach.
+//!   of content that the remote's branches and tags reach; or to be embedded by a server that somebody
+//!   configured ([`models::endpoint`]).
 //!
 //! The bytes are specified in `format-spec/`, which is enough for a second implementation.
 #![deny(missing_docs, unsafe_code)]
@@ -82,6 +85,7 @@ pub mod history;
 pub mod id;
 pub mod limits;
 pub mod mcp;
+pub mod models;
 pub mod query;
 pub mod render;
 pub mod segment;

@@ -23,6 +23,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         &["git", "extract", "segment", "trace", "vector", "history"],
     ),
     ("memory", &["git"]),
+    ("models", &["git"]),
     ("view", &["git", "extract", "segment", "store"]),
     ("graph", &["git", "extract", "segment", "store", "view"]),
     (
@@ -36,6 +37,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         "upkeep",
         &[
             "git", "extract", "segment", "store", "view", "graph", "query", "trace", "history",
+            "models",
         ],
     ),
     ("render", &["extract", "graph", "query", "upkeep", "trace"]),
@@ -78,8 +80,8 @@ const BANS: &[Ban] = &[
     Ban {
         patterns: &["serde_json::", "json!"],
         // The journal of `init` is a file of ours, which people may have to read. Reports of other
-        // programs are what they are.
-        except: &["cli/", "mcp/", "upkeep/journal.rs", "trace/"],
+        // programs are what they are, and so are the files and servers of models.
+        except: &["cli/", "mcp/", "upkeep/journal.rs", "trace/", "models/"],
         mend: "only the faces know JSON; put the shape into src/render/wire.rs",
     },
     Ban {
@@ -106,6 +108,16 @@ const BANS: &[Ban] = &[
         patterns: &["memmap2::"],
         except: &["store/mmap.rs"],
         mend: "map files through src/store/mmap.rs",
+    },
+    Ban {
+        patterns: &["ureq::"],
+        except: &["models/http.rs"],
+        mend: "only src/models/http.rs speaks to servers; nothing else may leave the machine",
+    },
+    Ban {
+        patterns: &["ort::"],
+        except: &["models/onnx.rs"],
+        mend: "networks are run in src/models/onnx.rs",
     },
     Ban {
         patterns: &["unsafe"],

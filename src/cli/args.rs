@@ -3,8 +3,8 @@
 
 use super::output::Form;
 use super::{
-    audit, completions, doctor, fetch, forget, fsck, gate, gc, hook, index, init, man, map, push,
-    refs, search, status, symbol, sync, trace,
+    audit, completions, doctor, fetch, forget, fsck, gate, gc, hook, index, init, man, map, model,
+    push, refs, search, status, symbol, sync, trace,
 };
 use crate::query::request::{self, MAX_LIMIT, Revision, Scope};
 use crate::render::{MAX_BUDGET, MIN_BUDGET, Style, Voice};
@@ -119,6 +119,9 @@ pub enum Command {
     /// Record what ran under test, from the reports of coverage tools
     #[command(long_about = super::trace::LONG_ABOUT)]
     Trace(trace::Args),
+    /// Say which model turns code into vectors, and fetch another
+    #[command(long_about = super::model::LONG_ABOUT)]
+    Model(model::Args),
     /// Serve the tools to a coding agent over standard input and output (MCP)
     #[command(long_about = super::mcp::LONG_ABOUT)]
     Mcp,

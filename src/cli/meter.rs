@@ -65,6 +65,12 @@ impl Meter {
         }
     }
 
+    /// Shows how much of a download has come.
+    pub fn bytes(&self, done: u64, total: u64) {
+        let template = "fetching {bar:24} {binary_bytes}/{binary_total_bytes}";
+        self.show(template, done, total);
+    }
+
     /// Removes the bar; other work may show its own.
     fn clear(&self) {
         let drawn = self.bar.lock().ok().and_then(|mut bar| bar.take());

@@ -24,6 +24,7 @@ mod man;
 mod map;
 mod mcp;
 mod meter;
+mod model;
 mod output;
 mod push;
 mod refs;
@@ -120,6 +121,7 @@ fn dispatch(arguments: Arguments, output: &Output) -> Result<Outcome, Error> {
         Command::Sync(args) => sync::run(&args, dir, output),
         Command::Status(args) => status::run(&args, dir, output),
         Command::Trace(args) => trace::run(&args, dir, output),
+        Command::Model(args) => model::run(&args, dir, output),
         Command::Mcp => mcp::run(dir),
         Command::Completions(args) => completions::run(&args, output),
         Command::Man(args) => man::run(&args, output),

@@ -3,6 +3,7 @@
 pub mod forget;
 pub mod fsck;
 pub mod gc;
+pub mod model;
 pub mod trace;
 
 use super::{Rendered, clean, count, footer, wire};

@@ -17,6 +17,7 @@ pub mod fsck;
 pub mod hooks;
 pub mod init;
 pub mod journal;
+pub mod model;
 pub mod reach;
 pub mod retention;
 pub mod selection;
@@ -42,6 +43,9 @@ pub enum Error {
     /// The stored index.
     #[error(transparent)]
     Store(#[from] crate::store::Error),
+    /// A model of the user's own.
+    #[error(transparent)]
+    Model(#[from] crate::models::Error),
     /// A time span that is none.
     #[error("'{text}' is no time span; give 'all', or one like 1.year or 90.days")]
     BadTimeSpan {

@@ -45,6 +45,7 @@ fn short_help_lists_the_commands() {
       fsck         Check the stored index, and mend it
       forget       Take content out of the index for good
       trace        Record what ran under test, from the reports of coverage tools
+      model        Say which model turns code into vectors, and fetch another
       mcp          Serve the tools to a coding agent over standard input and output (MCP)
       completions  Print a completion script for a shell
       man          Print the manual page in roff
@@ -94,6 +95,7 @@ fn every_command_explains_itself() {
         "forget",
         "fsck",
         "status",
+        "model",
         "mcp",
         "completions",
         "man",

@@ -27,6 +27,7 @@ mod kill;
 mod log;
 mod log_store;
 mod mcp;
+mod model;
 mod partial;
 mod refs;
 mod remote;

@@ -4,6 +4,7 @@
 //! behind it. Empty lists and absent values are left out. Lines are 1-based and inclusive. A
 //! symbol's id is `path::name#kind`, and is spelled out only where that is not enough.
 
+pub mod model;
 pub mod refs;
 pub mod trace;
 

@@ -1,0 +1,187 @@
+//! `model`: which embedding model is chosen, which can be fetched, and fetching one.
+//!
+//! Looks, but for `fetch`. Only `fetch`, and looking at a server with `ask`, go over the network.
+
+use super::Error;
+use crate::git::Repo;
+use crate::models::choice::{Choice, STATIC, Settings};
+use crate::models::configured::with_settings;
+use crate::models::hub::{HUB, Hosted, MODELS};
+use std::path::PathBuf;
+
+/// What is fetched when nothing is named and none that can be fetched is chosen.
+const USUAL: &str = "all-minilm-l6-v2";
+
+/// Of what kind a model is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ModelKind {
+    /// The one in this program.
+    Static,
+    /// A folder with an ONNX network.
+    Onnx,
+    /// A server.
+    Endpoint,
+}
+
+impl ModelKind {
+    /// Returns its name.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Static => "static",
+            Self::Onnx => "onnx",
+            Self::Endpoint => "endpoint",
+        }
+    }
+}
+
+/// The model that is chosen, and what it lacks.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ModelReport {
+    /// The value of `sverklo.model`.
+    pub chosen: String,
+    /// Of what kind it is; none if it is not known.
+    pub kind: Option<ModelKind>,
+    /// Its folder or URL.
+    pub place: Option<String>,
+    /// The ONNX Runtime library, and what named it.
+    pub runtime: Option<(PathBuf, &'static str)>,
+    /// Name of its vectors and how many numbers they have, once it has run.
+    pub ran: Option<(String, usize)>,
+    /// Why it cannot be used, and what mends that; a sentence.
+    pub missing: Option<String>,
+}
+
+impl ModelReport {
+    /// Whether it may be used. A server that was not asked may.
+    pub fn is_ready(&self) -> bool {
+        self.missing.is_none()
+    }
+}
+
+/// A model that can be fetched, and where it is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Available {
+    /// Its name.
+    pub name: &'static str,
+    /// Its licence, as SPDX has it.
+    pub license: &'static str,
+    /// Where it comes from: repository and revision.
+    pub source: String,
+    /// Length of its files.
+    pub bytes: u64,
+    /// Where it would be.
+    pub folder: PathBuf,
+    /// Whether it is there, whole.
+    pub fetched: bool,
+}
+
+/// What `fetch` did.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ModelFetch {
+    /// The model.
+    pub name: &'static str,
+    /// Its licence, as SPDX has it.
+    pub license: &'static str,
+    /// Where it is.
+    pub folder: PathBuf,
+    /// Bytes that came; none if it was there.
+    pub bytes: u64,
+    /// Whether `sverklo.model` names it.
+    pub is_chosen: bool,
+}
+
+/// Says which model is chosen for `repo`, and tries to run it.
+///
+/// A server is only spoken to if `ask` says so.
+pub fn examine(repo: &Repo, ask: bool) -> ModelReport {
+    with_settings(Some(repo), |settings| {
+        let mut report = ModelReport {
+            chosen: settings.chosen(),
+            ..ModelReport::default()
+        };
+        report.missing = look(settings, ask, &mut report)
+            .err()
+            .map(|e| e.to_string());
+        report
+    })
+}
+
+fn look(
+    settings: &Settings<'_>,
+    ask: bool,
+    report: &mut ModelReport,
+) -> Result<(), crate::models::Error> {
+    match settings.choice()? {
+        Choice::Static => {
+            report.kind = Some(ModelKind::Static);
+            return Ok(());
+        }
+        Choice::Folder(folder) => {
+            report.kind = Some(ModelKind::Onnx);
+            report.place = Some(folder.display().to_string());
+            let library = settings.library()?;
+            report.runtime = Some((library.path, library.by));
+        }
+        Choice::Endpoint(target) => {
+            report.kind = Some(ModelKind::Endpoint);
+            report.place = Some(target.url);
+            if !ask {
+                return Ok(());
+            }
+        }
+    }
+    if let Some(model) = settings.open()? {
+        report.ran = Some((model.id().to_owned(), model.dims()));
+    }
+    Ok(())
+}
+
+/// Lists the models that can be fetched.
+///
+/// # Errors
+/// If there is no folder for them.
+pub fn list(repo: Option<&Repo>) -> Result<Vec<Available>, Error> {
+    let models = with_settings(repo, |settings| settings.models())?;
+    let available = MODELS.iter().map(|model| {
+        let folder = models.join(model.name);
+        Available {
+            name: model.name,
+            license: model.license,
+            source: format!("{}@{}", model.repository, model.revision),
+            bytes: model.bytes(),
+            fetched: model.is_in(&folder),
+            folder,
+        }
+    });
+    Ok(available.collect())
+}
+
+/// Fetches a model by name, or the one that is chosen, or the usual one.
+///
+/// # Errors
+/// If no model has that name, or what fetching it comes to.
+pub fn fetch(
+    repo: Option<&Repo>,
+    name: Option<&str>,
+    hub: Option<&str>,
+    progress: &mut dyn FnMut(u64, u64),
+) -> Result<ModelFetch, Error> {
+    with_settings(repo, |settings| {
+        let chosen = settings.chosen();
+        let wanted = match name {
+            Some(name) => name,
+            None if chosen != STATIC && Hosted::named(&chosen).is_ok() => &chosen,
+            None => USUAL,
+        };
+        let model = Hosted::named(wanted)?;
+        let models = settings.models()?;
+        let fetched = model.fetch(hub.unwrap_or(HUB), &models, progress)?;
+        Ok(ModelFetch {
+            name: model.name,
+            license: model.license,
+            folder: fetched.folder,
+            bytes: fetched.bytes,
+            is_chosen: chosen == model.name,
+        })
+    })
+}
