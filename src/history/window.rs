@@ -128,9 +128,9 @@ impl Window {
             fresh,
             ..Self::default()
         };
-        let movers: Vec<FxHashSet<u32>> = {
+        let movers: Vec<Movers> = {
             let pieces = window.log.pieces().iter();
-            pieces.map(|piece| piece.movers().collect()).collect()
+            pieces.map(|piece| Movers::of(piece)).collect()
         };
         for met in &walked.commits {
             // What is not found now could not be read.
@@ -139,7 +139,7 @@ impl Window {
             };
             match met.is_merge {
                 true => window.merges.push(place),
-                false => window.admit(place, movers[place.0].contains(&place.1)),
+                false => window.admit(place, &movers[place.0]),
             }
         }
         window.extent = Extent {
@@ -152,14 +152,15 @@ impl Window {
         Ok(window)
     }
 
-    fn admit(&mut self, (piece, at): Place, moves: bool) {
+    fn admit(&mut self, (piece, at): Place, movers: &Movers) {
         let age = Age(self.commits.len() as u32);
         let holder = self.log.piece(piece);
         self.ages[piece][at as usize] = age.0;
         self.lengths += u64::from(holder.length(at));
-        if moves {
+        if movers.commits.contains(&at) {
             for (old, new) in holder.renames(at) {
-                self.moves.entry(old).or_default().push((age, new));
+                let moves = self.moves.entry(movers.path(old)).or_default();
+                moves.push((age, movers.path(new)));
             }
         }
         self.commits.push((piece, at));
@@ -246,6 +247,28 @@ impl Window {
             (path, age) = (new, *moved);
         }
         path
+    }
+}
+
+/// The commits of a piece that moved something.
+struct Movers {
+    commits: FxHashSet<u32>,
+    /// The paths of the piece, if there are such commits.
+    paths: Vec<Vec<u8>>,
+}
+
+impl Movers {
+    fn of(piece: &Piece) -> Self {
+        let commits: FxHashSet<u32> = piece.movers().collect();
+        let paths = match commits.is_empty() {
+            true => Vec::new(),
+            false => piece.all_paths(),
+        };
+        Self { commits, paths }
+    }
+
+    fn path(&self, place: u32) -> Vec<u8> {
+        self.paths.get(place as usize).cloned().unwrap_or_default()
     }
 }
 

@@ -81,7 +81,11 @@ pub fn fsck(
         false => Vec::new(),
     };
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let healed = store::heal(repo, &checked, &wanted, threads, progress)?;
+    let mut healed = store::heal(repo, &checked, &wanted, threads, progress)?;
+    // What was lost of the history log is read again.
+    if let Head::Commit { id, .. } = repo.head()? {
+        healed.snapshot = store::log::record(repo, &healed.snapshot, id, progress)?;
+    }
     report.index = IndexState::of(&healed.snapshot);
     report.warnings = warnings(&healed.snapshot);
     report.warnings.extend(not_covered(&healed.report));

@@ -98,7 +98,10 @@ fn everything_that_a_ref_reaches_is_kept_by_default() {
     repo.git(&["branch", "-q", "-D", "gone"]);
     let before = tip(&repo);
     let out = repo.sverklo(&["gc", "--dry-run"]).success();
-    assert!(out.contains("3 documents would be dropped"), "{out}");
+    assert!(
+        out.contains("3 documents and the log of 1 commit would be dropped"),
+        "{out}"
+    );
     assert_eq!(tip(&repo), before, "nothing was changed");
     let out = repo.sverklo(&["gc", "--json"]).success();
     assert!(out.contains("\"documents_dropped\":3"), "{out}");

@@ -679,7 +679,12 @@ fn shards_that_are_pushed_at_once_are_the_index_of_one_machine() {
             let ours = open(&repo);
             let wanted = documents(&ours, "HEAD");
             let share: Vec<_> = wanted.into_iter().skip(n).step_by(SHARDS).collect();
-            store::ensure(&ours, &Snapshot::default(), &share, 1, &Quiet).unwrap();
+            let (made, _) = store::ensure(&ours, &Snapshot::default(), &share, 1, &Quiet).unwrap();
+            if n == 0 {
+                // As `index --shard 1/4` does.
+                let head = ours.resolve("HEAD").unwrap();
+                store::log::record(&ours, &made, head, &Quiet).unwrap();
+            }
             repo
         })
         .collect();

@@ -1,8 +1,9 @@
 //! Reading a piece as a whole: to make another of it, and to check it.
 
-use super::{Document, Entry, Flaw, Piece, counted, encode, pairs};
+use super::{Document, Entry, Flaw, MAX_WEIGHT, Piece, counted, encode, pairs};
 use crate::git::RepoPath;
 use crate::history::message::Counts;
+use crate::limits::MAX_TERM_BYTES;
 use crate::segment::lists::rising;
 
 impl Piece {
@@ -18,7 +19,7 @@ impl Piece {
         let mut lists = self.holders.iter(&self.bytes);
         while let (Some((_, term)), Some(list)) = (dict.advance(), lists.next()) {
             for (at, count) in counted(list, self.count) {
-                if is_wanted(at) {
+                if is_wanted(at) && term.len() <= MAX_TERM_BYTES {
                     terms[at as usize].insert(term.to_vec(), count);
                 }
             }
@@ -54,11 +55,27 @@ impl Piece {
             .collect()
     }
 
+    /// Whether what it takes to decode it is bounded: a few bytes may name a long path a million times.
+    fn is_modest(&self) -> bool {
+        let (mut weight, mut terms) = (0_u64, 0_u64);
+        for at in 0..self.count {
+            weight = weight.saturating_add(self.weight(at));
+            terms += u64::from(self.length(at));
+        }
+        // Each counts once at least.
+        let lists = self.holders.iter(&self.bytes);
+        let held: usize = lists.map(|list| counted(list, self.count).count()).sum();
+        weight <= MAX_WEIGHT && held as u64 <= terms
+    }
+
     /// Checks that these are the bytes its commits are written as.
     ///
     /// # Errors
     /// When they are not.
     pub fn verify(&self) -> Result<(), Flaw> {
+        if !self.is_modest() {
+            return Err("its commits weigh more than those of a piece may");
+        }
         match encode::encode(self.hash, self.entries()) == self.bytes {
             true => Ok(()),
             false => Err("it is not canonical"),

@@ -15,7 +15,7 @@ pub(crate) mod tests;
 use super::document::{DOCUMENT_VERSION, Document};
 use crate::git::RepoPath;
 use crate::id::CommitId;
-use crate::limits::MAX_SEGMENT_BYTES;
+use crate::limits::{MAX_SEGMENT_BYTES, SEGMENT_SOURCE_BYTES};
 use crate::segment::column::Column;
 use crate::segment::container::Walk;
 use crate::segment::dict::Dict;
@@ -256,9 +256,9 @@ impl Piece {
         lists.map(|list| rising(list, self.paths.len()))
     }
 
-    /// Old and new paths of what the commit at a place moved.
-    pub fn renames(&self, at: u32) -> impl Iterator<Item = (Vec<u8>, Vec<u8>)> {
-        pairs(self.renames.get(&self.bytes, at)).map(|(old, new)| (self.path(old), self.path(new)))
+    /// Places of the old and new paths of what the commit at a place moved.
+    pub fn renames(&self, at: u32) -> impl Iterator<Item = (u32, u32)> {
+        pairs(self.renames.get(&self.bytes, at))
     }
 
     /// The places of commits that moved something, in order.
@@ -277,6 +277,16 @@ impl Piece {
         let mut path = Vec::new();
         self.paths.get(&self.bytes, place, &mut path);
         path
+    }
+
+    /// All paths in order of their places; for who needs many of them.
+    pub fn all_paths(&self) -> Vec<Vec<u8>> {
+        let mut out = Vec::with_capacity(self.paths.len() as usize);
+        let mut dict = self.paths.cursor(&self.bytes, 0);
+        while let Some((_, path)) = dict.advance() {
+            out.push(path.to_vec());
+        }
+        out
     }
 
     /// The place of a path.
@@ -306,6 +316,10 @@ impl Piece {
 fn weight_of(terms: u32, paths: u64) -> u64 {
     512 + 64 * u64::from(terms) + 512 * paths
 }
+
+/// Most that the commits of a piece may weigh together that others may have written. One that is cut has an
+/// eighth of that, and one that is merged of a full tier less than half.
+pub const MAX_WEIGHT: u64 = 8 * SEGMENT_SOURCE_BYTES;
 
 const SHORT: Flaw = "it is cut short or too long";
 

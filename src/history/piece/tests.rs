@@ -74,7 +74,7 @@ fn walk(piece: &Piece) -> usize {
             .sum::<usize>();
         seen += piece
             .renames(at)
-            .map(|(old, new)| old.len() + new.len())
+            .map(|(old, new)| piece.path(old).len() + piece.path(new).len())
             .sum::<usize>();
         seen ^= piece.date(at) as usize ^ piece.length(at) as usize;
         seen ^= piece.changed(at) as usize ^ piece.weight(at) as usize;
@@ -168,8 +168,11 @@ fn what_went_in_is_found_in_place() {
     assert_eq!(piece.holders(b"merge").count(), 0);
     let touched: Vec<Vec<u8>> = piece.touched(1).map(|place| piece.path(place)).collect();
     assert_eq!(touched, [b"src/b.rs"]);
-    let moved = (b"old/a.rs".to_vec(), b"a.rs".to_vec());
-    assert_eq!(piece.renames(0).collect::<Vec<_>>(), [moved]);
+    let moved = |(old, new)| (piece.path(old), piece.path(new));
+    let moves: Vec<_> = piece.renames(0).map(moved).collect();
+    assert_eq!(moves, [(b"old/a.rs".to_vec(), b"a.rs".to_vec())]);
+    let all: Vec<Vec<u8>> = (0..piece.paths()).map(|at| piece.path(at)).collect();
+    assert_eq!(piece.all_paths(), all);
     assert_eq!(piece.movers().collect::<Vec<_>>(), [0, 1]);
     let parents: Vec<Parent> = piece.parents(3).collect();
     let want = [

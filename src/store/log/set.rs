@@ -3,7 +3,7 @@
 use super::folder;
 use crate::git::Repo;
 use crate::git::write::blob_id;
-use crate::history::piece::{Entry, Piece};
+use crate::history::piece::{Entry, MAX_WEIGHT, Piece};
 use crate::id::{CommitId, LogId, SegmentId};
 use crate::limits::{MAX_LOG_BYTES, MAX_LOG_PIECES, MAX_SEGMENT_BYTES};
 use crate::store::compact::{self, Candidate};
@@ -249,6 +249,10 @@ fn merge_full_tiers(hash: Kind, mut set: Vec<OpenPiece>) -> Result<Vec<OpenPiece
         .collect();
     for group in compact::plan(&candidates) {
         let is_in = |open: &&OpenPiece| group.contains(&marked(open.id));
+        let inside = candidates.iter().filter(|of| group.contains(&of.id));
+        if inside.map(|of| of.weight).sum::<u64>() > MAX_WEIGHT {
+            continue;
+        }
         let entries = set
             .iter()
             .filter(is_in)
