@@ -355,7 +355,7 @@ fn a_whole_file_speaks_for_its_places() {
     let repo = TestRepo::init();
     // Long enough that each function is a chunk of its own.
     let function = |name: &str, comment: &str| {
-        let filler = "    step();\n".repeat(60);
+        let filler = "    ;\n".repeat(60);
         format!("pub fn {name}() {{\n    // {comment}\n{filler}}}\n\n")
     };
     let place = function("one", "waits until the readers have gone");
