@@ -65,6 +65,10 @@ fn named(repo: &TestRepo, tip: &str) -> Vec<String> {
     out.lines().map(str::to_owned).collect()
 }
 
+fn segments(repo: &TestRepo) -> usize {
+    Snapshot::open(&open(repo)).unwrap().segments().len()
+}
+
 /// How many blocks have to be made for the vectors of an index.
 fn made(repo: &TestRepo) -> usize {
     let opened = open(repo);
@@ -197,7 +201,7 @@ fn whoever_fetches_need_not_make() {
     ann.sverklo(&["push"]).success();
     let ben = clone(&hub, "ben");
     ben.sverklo(&["fetch"]).success();
-    assert_eq!(check(&ben), 1);
+    assert_eq!(check(&ben), segments(&ben));
     assert_eq!(made(&ben), 0);
     std::fs::remove_dir_all(ben.dir().join(".git/sverklo")).unwrap();
     assert_eq!(made(&ben), 0);
@@ -241,9 +245,8 @@ fn a_push_sends_new_blocks_alone() {
             .collect()
     };
     let there = of_tip(&hub);
-    assert_eq!(there.len(), 2);
     let is_old = |id: &&String| before.iter().any(|line| line.starts_with(&***id));
-    assert_eq!(there.iter().filter(is_old).count(), 1);
+    assert_eq!(there.iter().filter(is_old).count(), there.len() - 1);
     let again = ann.sverklo(&["push", "--json"]).success();
     let again: serde_json::Value = serde_json::from_str(&again).unwrap();
     assert_eq!(again["current"], true);
@@ -416,7 +419,7 @@ fn a_block_that_lies_or_is_damaged_is_set_aside_and_made_anew() {
         repo.git(&["config", "sverklo.storeVectors", "true"]);
         repo.sverklo(&["index"]).success();
         repo.sverklo(&["fetch"]);
-        assert_eq!(check(&repo), 1, "{name}");
+        assert_eq!(check(&repo), segments(&repo), "{name}");
         assert_eq!(named(&repo, INDEX), honest, "{name}");
         // Whoever has it finds it, and mends it.
         let found = origin.sverklo(&["fsck", "--rederive", "100"]);
@@ -426,7 +429,8 @@ fn a_block_that_lies_or_is_damaged_is_set_aside_and_made_anew() {
         );
         origin.sverklo(&["fsck", "--rederive", "100"]).success();
         origin.sverklo(&["index"]).success();
-        assert_eq!(check(&origin), 1, "{name}");
+        let damaged = check(&origin);
+        assert_eq!(damaged, segments(&origin), "{name}");
     }
 }
 
@@ -452,8 +456,8 @@ fn what_is_not_of_this_index_is_left_out() {
     forge(&origin, |_| {}, |name| name.replace("static-v1", "unknown"));
     let repo = clone(&origin, "reader");
     repo.sverklo(&["fetch"]).success();
-    assert_eq!(named(&repo, INDEX).len(), 1);
-    assert_eq!(made(&repo), 1);
+    assert_eq!(named(&repo, INDEX).len(), segments(&repo));
+    assert_eq!(made(&repo), segments(&repo));
 }
 
 /// Whatever happens to indexes, their static blocks are those made anew, and of the slow model no row
@@ -493,9 +497,7 @@ fn blocks_are_what_their_segments_call_for() {
         }
     }
     ann.sverklo(&["index"]).success();
-    let opened = open(&ann);
-    let segments = Snapshot::open(&opened).unwrap().segments().len();
-    assert_eq!(check(&ann), segments);
+    assert_eq!(check(&ann), segments(&ann));
     // Both orders of a union end in the same.
     ben.sverklo(&["index"]).success();
     embed_slowly(&ann);
