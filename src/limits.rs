@@ -51,6 +51,8 @@ pub const MAX_TRACE_BYTES: usize = 4 << 20;
 pub const MAX_TRACES_BYTES: usize = 256 << 20;
 /// Largest block of vectors that is made or accepted, in bytes; hosts refuse objects over 100 MB.
 pub const MAX_VECTORS_BYTES: usize = 96 << 20;
+/// Most models whose vectors one index may name; one question is answered with one or two.
+pub const MAX_VECTOR_MODELS: usize = 8;
 /// Most pieces that the history log of an index may have (see `store::log`).
 pub const MAX_LOG_PIECES: usize = 1024;
 /// Most bytes of the history log that are read of one index. Its largest piece is as large as a segment

@@ -37,6 +37,7 @@ pub enum Head {
 ///
 /// Linked work trees have their own git directory, `HEAD` and git index; objects, refs and what
 /// we keep beside them are in the common directory.
+#[derive(Clone)]
 pub struct Repo {
     inner: gix::ThreadSafeRepository,
     git_dir: PathBuf,

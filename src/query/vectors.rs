@@ -9,7 +9,7 @@ use crate::store::Snapshot;
 use crate::store::vectors::Blocks;
 use crate::vector::block::Block;
 use crate::vector::scan::Query;
-use crate::vector::static_model::StaticModel;
+use crate::vector::static_model::{StaticModel, embedded};
 use crate::view::live::{LiveSegment, View};
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -38,7 +38,7 @@ impl Vectors {
             .collect();
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         Self {
-            model: blocks.model(),
+            model: embedded(),
             blocks: blocks.all(&segments, snapshot, threads),
         }
     }

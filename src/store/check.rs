@@ -12,12 +12,12 @@ use super::snapshot::{OpenSegment, Snapshot, documents};
 use super::trace::{self, Pieces, Traces};
 use super::trust::{distrust, shuffle};
 use super::unite::{add, holds_denied};
-use super::{Error, Ledger, Warning, cache, log, manifest};
+use super::{Error, Ledger, Warning, cache, log, manifest, vectors};
 use crate::extract::record::DocKey;
 use crate::git::refs::{self, backoff};
 use crate::git::write::PackWriter;
 use crate::git::{Objects, Repo};
-use crate::id::{CommitId, LogId, SegmentId, TraceId};
+use crate::id::{BlobId, CommitId, LogId, SegmentId, TraceId};
 use crate::segment::{self, Segment};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
@@ -111,6 +111,8 @@ pub struct Checked {
     damaged: BTreeSet<SegmentId>,
     /// Pieces of the history log that cannot stay.
     log_wrong: Vec<LogId>,
+    /// Blocks of vectors that cannot stay.
+    vectors_wrong: FxHashSet<BlobId>,
     /// Segments whose files differ.
     files: Vec<SegmentId>,
     /// Documents of segments that go and can be opened.
@@ -169,6 +171,7 @@ pub fn check(repo: &Repo, percent: u8, progress: &dyn Progress) -> Result<Checke
             segments: &found.segments,
             traces: found.traces.ids(),
             log: found.log.ids(),
+            vectors: &found.vectors,
             ledger: &found.ledger,
         };
         let expected = manifest::write(&mut pack, repo.hash(), contents, &[])?;
@@ -205,7 +208,8 @@ pub fn check(repo: &Repo, percent: u8, progress: &dyn Progress) -> Result<Checke
         }
     }
     out.snapshot = Snapshot::from_parts(Some(tip), opened, found.ledger);
-    out.snapshot = out.snapshot.with(found.traces, found.log);
+    out.snapshot = out.snapshot.with(found.traces, found.log, found.vectors);
+    check_vectors(repo, percent, &mut out);
     check_fetched(repo, &mut out)?;
     Ok(out)
 }
@@ -320,6 +324,26 @@ fn check_log(repo: &Repo, pieces: &log::Pieces, ledger: &Ledger, percent: u8, ou
         .extend(absorbed.map(|id| Finding::AbsorbedLog { id }));
 }
 
+/// Checks the vectors: that they are whole and those of their segments, and, of a share of each static
+/// block, that they are what their segments call for.
+fn check_vectors(repo: &Repo, percent: u8, out: &mut Checked) {
+    let snapshot = &out.snapshot;
+    let refused = vectors::examine(repo, snapshot.vectors(), snapshot.segments(), percent);
+    for refused in refused {
+        out.vectors_wrong.insert(refused.block);
+        let remedy = match refused.model.is_static() {
+            true => "whoever needs them makes them again",
+            false => "`git sverklo index` embeds what is missing again",
+        };
+        let warning = Warning::BadVectors {
+            id: refused.segment,
+            reason: format!("{}; {remedy}", refused.why.reason()),
+            model: refused.model,
+        };
+        out.findings.push(Finding::Met(warning));
+    }
+}
+
 /// Checks that the indexes fetched from remotes can be read.
 fn check_fetched(repo: &Repo, out: &mut Checked) -> Result<(), Error> {
     for (name, tip) in refs::fetched(repo)? {
@@ -346,7 +370,15 @@ fn check_fetched(repo: &Repo, out: &mut Checked) -> Result<(), Error> {
                 reason: "it is not in the object store".to_owned(),
             })
         });
-        let missing = missing.chain(traces).chain(log);
+        let vectors = found.vectors.iter().filter_map(|(model, id, block)| {
+            let is_there = objects.contains(block.as_object());
+            (!is_there).then(|| Warning::BadVectors {
+                id,
+                model: model.clone(),
+                reason: "they are not in the object store".to_owned(),
+            })
+        });
+        let missing = missing.chain(traces).chain(log).chain(vectors);
         for warning in found.warnings.into_iter().chain(missing) {
             let name = name.clone();
             out.findings.push(Finding::Fetched { name, warning });
@@ -388,6 +420,11 @@ pub fn heal(
         .log_wrong
         .iter()
         .for_each(|id| log::forget_file(repo, *id));
+    for (model, segment, block) in checked.snapshot.vectors().iter() {
+        if checked.vectors_wrong.contains(&block) {
+            vectors::remove_one(repo, model, segment);
+        }
+    }
     let wanted = [wanted, &checked.lost].concat();
     let is_sound = |open: &&OpenSegment| !checked.untrue.contains(&open.id());
     // A segment whose object is damaged stays with us if its file is whole.
@@ -430,9 +467,14 @@ pub fn heal(
         // Made anew of the pieces that can be read.
         let keep = |blob| !ledger.denies(blob);
         let traces = trace::without(repo, current.traces(), &keep, &mut Vec::new())?.pieces;
+        let vectors = current.vectors().clone();
+        let vectors = vectors.filtered(|_, _, id| !checked.vectors_wrong.contains(&id));
+        let sources = [current.segments(), &spared].concat();
+        let vectors = vectors.carry(repo, &sources, &set, &ledger)?;
         let mut next = Next {
             set,
             traces,
+            vectors,
             log: current.log().without(&checked.log_wrong),
             ledger,
         };

@@ -2,8 +2,9 @@
 //! be read is a [`Warning`], and its documents are extracted again.
 
 use crate::git;
-use crate::id::{CommitId, LogId, SegmentId, TraceId};
+use crate::id::{BlobId, CommitId, LogId, SegmentId, TraceId};
 use crate::segment;
+use crate::vector::model::ModelId;
 use std::path::PathBuf;
 
 /// An error of the store layer: the repository, not the index, is in the way.
@@ -118,6 +119,30 @@ pub enum Warning {
     BadLog {
         /// The piece.
         id: LogId,
+        /// Why.
+        reason: String,
+    },
+    /// The vectors of a segment cannot be used; they count as absent.
+    #[error("the {model} vectors of segment {id} are ignored: {reason}")]
+    BadVectors {
+        /// The segment.
+        id: SegmentId,
+        /// The model.
+        model: ModelId,
+        /// Why.
+        reason: String,
+    },
+    /// Fetched vectors of a segment lie or cannot be used; they are set aside.
+    #[error("the {model} vectors of segment {id} of the index fetched at {} are set aside: {reason}", .from.short())]
+    DistrustedVectors {
+        /// The segment.
+        id: SegmentId,
+        /// The model.
+        model: ModelId,
+        /// The block.
+        block: BlobId,
+        /// The tip they came with.
+        from: CommitId,
         /// Why.
         reason: String,
     },

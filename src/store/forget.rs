@@ -50,9 +50,13 @@ pub fn forget(repo: &Repo, blobs: &BTreeSet<BlobId>) -> Result<Forgotten, Error>
         let mut warnings = Vec::new();
         let keep = |blob| !ledger.denies(blob);
         let traces = trace::without(repo, current.traces(), &keep, &mut warnings)?.pieces;
+        let vectors = current
+            .vectors()
+            .carry(repo, current.segments(), &set, &ledger)?;
         let mut next = Next {
             set,
             traces,
+            vectors,
             // It tells nothing of what blobs hold.
             log: current.log().clone(),
             ledger,

@@ -100,9 +100,15 @@ pub fn collect(repo: &Repo, keep: Keep) -> Result<Collected, Error> {
                 bytes_freed: 0,
             });
         }
+        // What nobody has named yet would go with the files of old segments.
+        let vectors = current
+            .vectors()
+            .with_files(repo, current.segments(), false)?
+            .carry(repo, current.segments(), &set, &ledger)?;
         let mut next = Next {
             set,
             traces: traces.pieces,
+            vectors,
             log: commits.pieces,
             ledger,
         };

@@ -160,8 +160,11 @@ fn refresh(repo: &Repo, known: &Snapshot) -> Result<Snapshot, Error> {
 fn append(base: Snapshot, made: Made) -> (Snapshot, Report) {
     let warnings = [base.warnings.clone(), made.warnings].concat();
     let segments = [base.segments(), &made.segments].concat();
-    let mut snapshot = Snapshot::from_parts(base.tip, segments, base.ledger().clone())
-        .with(base.traces().clone(), base.log().clone());
+    let mut snapshot = Snapshot::from_parts(base.tip, segments, base.ledger().clone()).with(
+        base.traces().clone(),
+        base.log().clone(),
+        base.vectors().clone(),
+    );
     snapshot.warnings = warnings;
     (snapshot, made.report)
 }

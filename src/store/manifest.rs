@@ -5,6 +5,7 @@
 //! seg/<2 hex>/<rest>     one segment a blob, named by its own id
 //! trace/<2 hex>/<rest>   one piece of traces a blob, named by its own id
 //! log/<2 hex>/<rest>     one piece of the history log a blob, named by its own id
+//! vec/<model>/<2 hex>/<rest>   vectors of a segment under a model, named by the segment's id
 //! absorbs                segments that must not come back, as text; absent when there are none
 //! deny                   blobs that must not be recorded, as text; absent when there are none
 //! ```
@@ -15,13 +16,17 @@
 //! A tip for a remote has parents, one commit a segment: see [`part`].
 
 use super::trace::Pieces;
+use super::vectors::Named;
 use super::{Error, Ledger, Warning, log};
 use crate::git::tree::{self, EntryMode, TreeEntry};
 use crate::git::write::{NewEntry, PackWriter};
 use crate::git::{self, Objects, Repo};
-use crate::id::{BlobId, CommitId, LogId, SegmentId, TraceId};
-use crate::limits::{MAX_ABSORBED, MAX_DENIED, MAX_LOG_PIECES, MAX_SEGMENTS, MAX_TRACES};
+use crate::id::{BlobId, CommitId, LogId, SegmentId, TraceId, TreeId};
+use crate::limits::{
+    MAX_ABSORBED, MAX_DENIED, MAX_LOG_PIECES, MAX_SEGMENTS, MAX_TRACES, MAX_VECTOR_MODELS,
+};
 use crate::segment::format::{EXTRACTOR_FINGERPRINT, LAYOUT_VERSION as SEGMENT_LAYOUT};
+use crate::vector::model::ModelId;
 use gix::ObjectId;
 use gix::bstr::BString;
 use std::collections::BTreeMap;
@@ -48,6 +53,11 @@ pub(super) enum Kind {
     /// Pieces of the history log.
     Log,
 }
+
+/// Name of the folder of vectors.
+const VECTORS: &str = "vec";
+/// Message of the commit of one block of vectors.
+const VECTORS_MESSAGE: &str = "git-sverklo vec\n\nDerived data; see `git sverklo --help`.";
 
 impl Kind {
     /// Name of the folder.
@@ -87,6 +97,8 @@ pub(super) struct Manifest {
     pub traces: Pieces,
     /// The pieces of its history log.
     pub log: log::Pieces,
+    /// The vectors of its segments.
+    pub vectors: Named,
     /// What it remembers besides.
     pub ledger: Ledger,
     /// What was left out, and why.
@@ -170,8 +182,9 @@ pub(super) fn read(repo: &Repo, objects: &mut Objects, tip: CommitId) -> Manifes
     if out.segments.len() > MAX_SEGMENTS {
         return foreign(format!("it names {} segments", out.segments.len()));
     }
-    out.warnings.truncate(8);
     out.segments.sort_unstable();
+    out.vectors = named_vectors(&entries, &out.segments, &mut out.warnings);
+    out.warnings.truncate(8);
     out
 }
 
@@ -192,6 +205,40 @@ fn named(entries: &[TreeEntry], kind: Kind, warnings: &mut Vec<Warning>) -> Vec<
         }
     }
     ids
+}
+
+/// Returns the blocks of vectors that a tip's tree names of these segments, which are ordered.
+fn named_vectors(
+    entries: &[TreeEntry],
+    segments: &[SegmentId],
+    warnings: &mut Vec<Warning>,
+) -> Named {
+    let mut out = Named::default();
+    for entry in entries {
+        let Some(rest) = entry.path.as_bytes().strip_prefix(b"vec/") else {
+            continue;
+        };
+        let mut parts = rest.splitn(2, |b| *b == b'/');
+        let model = parts.next().and_then(|name| std::str::from_utf8(name).ok());
+        let model = model.and_then(ModelId::new);
+        let segment = parts.next().and_then(parse_hex).map(SegmentId::new);
+        let segment = segment.filter(|id| segments.binary_search(id).is_ok());
+        match model.zip(segment) {
+            Some((model, segment)) if entry.mode == EntryMode::File => {
+                out.insert(model, segment, entry.id);
+            }
+            _ => warnings.push(Warning::ForeignEntry {
+                path: entry.path.to_string(),
+            }),
+        }
+    }
+    let models = out.models().count();
+    if models > MAX_VECTOR_MODELS {
+        warnings.push(Warning::ForeignEntry {
+            path: format!("{VECTORS}, which names {models} models,"),
+        });
+    }
+    out.filtered(|_, _, _| true)
 }
 
 /// Whether a format text is that of this layout and hash, whatever it says of segments.
@@ -259,7 +306,11 @@ fn id_of(entry: &TreeEntry, kind: Kind) -> Option<ObjectId> {
 /// Returns the object that a path stands for: the folder, a slash, two digits, a slash, the other
 /// digits.
 fn parse_name(path: &[u8], folder: &str) -> Option<ObjectId> {
-    let name = path.strip_prefix(folder.as_bytes())?.strip_prefix(b"/")?;
+    parse_hex(path.strip_prefix(folder.as_bytes())?.strip_prefix(b"/")?)
+}
+
+/// Reads two digits, a slash, the other digits.
+fn parse_hex(name: &[u8]) -> Option<ObjectId> {
     if name.get(2) != Some(&b'/') {
         return None;
     }
@@ -281,6 +332,8 @@ pub(super) struct Contents<'a> {
     pub traces: &'a [TraceId],
     /// The pieces of its history log.
     pub log: &'a [LogId],
+    /// The vectors of its segments.
+    pub vectors: &'a Named,
     /// What it remembers besides.
     pub ledger: &'a Ledger,
 }
@@ -298,6 +351,7 @@ pub(super) fn write(
         segments,
         traces,
         log,
+        vectors,
         ledger,
     } = contents;
     if segments.len() > MAX_SEGMENTS {
@@ -318,6 +372,7 @@ pub(super) fn write(
     ] {
         root.extend(folder(pack, kind, &ids)?);
     }
+    root.extend(vectors_folder(pack, vectors.iter())?);
     for (name, text) in [
         ("absorbs", ledger.absorbs_text()),
         ("deny", ledger.deny_text()),
@@ -342,16 +397,61 @@ pub(super) fn part(pack: &mut PackWriter, kind: Kind, id: ObjectId) -> Result<Co
     Ok(pack.commit(tree, &[], kind.message())?)
 }
 
+/// As [`part`], of the block of a segment under a model.
+pub(super) fn vectors_part(
+    pack: &mut PackWriter,
+    model: &ModelId,
+    segment: SegmentId,
+    block: BlobId,
+) -> Result<CommitId, Error> {
+    let root = vectors_folder(pack, [(model, segment, block)].into_iter())?;
+    let tree = pack.tree(root.into_iter().collect())?;
+    Ok(pack.commit(tree, &[], VECTORS_MESSAGE)?)
+}
+
+/// Adds the trees of blocks, which are ordered by their models; `None` for none.
+fn vectors_folder<'a>(
+    pack: &mut PackWriter,
+    blocks: impl Iterator<Item = (&'a ModelId, SegmentId, BlobId)>,
+) -> Result<Option<(BString, NewEntry)>, Error> {
+    let mut models: BTreeMap<&ModelId, Vec<(ObjectId, BlobId)>> = BTreeMap::new();
+    for (model, segment, block) in blocks {
+        let of = models.entry(model).or_default();
+        of.push((segment.as_object(), block));
+    }
+    let mut names = Vec::with_capacity(models.len());
+    for (model, blocks) in models {
+        let tree = by_hex(pack, blocks)?;
+        names.push((model.as_str().into(), NewEntry::Tree(tree)));
+    }
+    match names.is_empty() {
+        true => Ok(None),
+        false => Ok(Some((VECTORS.into(), NewEntry::Tree(pack.tree(names)?)))),
+    }
+}
+
 /// Adds the trees of a folder of objects that are named by their ids; `None` for none.
 fn folder(
     pack: &mut PackWriter,
     kind: Kind,
     ids: &[ObjectId],
 ) -> Result<Option<(BString, NewEntry)>, Error> {
+    if ids.is_empty() {
+        return Ok(None);
+    }
+    let tree = by_hex(pack, ids.iter().map(|id| (*id, BlobId::new(*id))))?;
+    Ok(Some((kind.folder().into(), NewEntry::Tree(tree))))
+}
+
+/// Adds the tree of blobs that stand at `<2 hex>/<rest>` of an id each.
+fn by_hex(
+    pack: &mut PackWriter,
+    blobs: impl IntoIterator<Item = (ObjectId, BlobId)>,
+) -> Result<TreeId, Error> {
     let mut folders: BTreeMap<String, Vec<_>> = BTreeMap::new();
-    for id in ids {
+    for (id, blob) in blobs {
         let hex = id.to_string();
-        let blob = NewEntry::Blob(BlobId::new(*id));
+        let blob = NewEntry::Blob(blob);
         folders
             .entry(hex[..2].to_owned())
             .or_default()
@@ -361,13 +461,7 @@ fn folder(
     for (name, entries) in folders {
         names.push((name.into(), NewEntry::Tree(pack.tree(entries)?)));
     }
-    if names.is_empty() {
-        return Ok(None);
-    }
-    Ok(Some((
-        kind.folder().into(),
-        NewEntry::Tree(pack.tree(names)?),
-    )))
+    Ok(pack.tree(names)?)
 }
 
 #[cfg(test)]
@@ -414,17 +508,23 @@ mod tests {
     fn equal_sets_have_equal_tips() {
         let id = |n: u8| SegmentId::from_bytes(&[n; 20]).unwrap();
         let ledger = Ledger::default();
-        fn contents<'a>(segments: &'a [SegmentId], ledger: &'a Ledger) -> Contents<'a> {
+        let vectors = Named::default();
+        fn contents<'a>(
+            segments: &'a [SegmentId],
+            ledger: &'a Ledger,
+            vectors: &'a Named,
+        ) -> Contents<'a> {
             Contents {
                 segments,
                 traces: &[],
                 log: &[],
+                vectors,
                 ledger,
             }
         }
         let tip = |ids: &[SegmentId]| {
             let mut pack = PackWriter::new(SHA1);
-            write(&mut pack, SHA1, contents(ids, &ledger), &[]).unwrap()
+            write(&mut pack, SHA1, contents(ids, &ledger, &vectors), &[]).unwrap()
         };
         assert_eq!(tip(&[id(1), id(2)]), tip(&[id(2), id(1)]));
         assert_ne!(tip(&[id(1)]), tip(&[]));
@@ -432,7 +532,7 @@ mod tests {
             .map(|n| SegmentId::from_bytes(&[&n.to_be_bytes()[..], &[0; 16]].concat()).unwrap())
             .collect();
         let mut pack = PackWriter::new(gix::hash::Kind::Sha1);
-        let err = write(&mut pack, SHA1, contents(&many, &ledger), &[]).unwrap_err();
+        let err = write(&mut pack, SHA1, contents(&many, &ledger, &vectors), &[]).unwrap_err();
         assert!(matches!(err, Error::TooManySegments { .. }));
     }
 }

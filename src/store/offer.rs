@@ -8,12 +8,14 @@ use super::manifest::{self, Contents, Kind};
 use super::snapshot::{OpenSegment, Snapshot};
 use super::trace::{self, Observed, Pieces};
 use super::unite::unite;
+use super::vectors::{self, Named};
 use super::{Error, Ledger, Warning, log};
 use crate::extract::record::DocKey;
 use crate::git::Repo;
 use crate::git::write::PackWriter;
 use crate::id::{BlobId, CommitId, DocId, LogId, SegmentId, TraceId};
 use crate::segment;
+use crate::vector::model::ModelId;
 use rustc_hash::FxHashSet;
 
 /// What a remote allows of one push.
@@ -40,6 +42,7 @@ pub struct Offer {
     set: Vec<OpenSegment>,
     traces: Pieces,
     log: log::Pieces,
+    vectors: Named,
     ledger: Ledger,
     /// Blobs of which the remote learns more about what ran.
     pub new_traces: usize,
@@ -51,6 +54,8 @@ pub struct Offer {
     pub withheld_commits: usize,
     /// Segments that the remote does not have yet, and their bytes.
     pub new_segments: Vec<(SegmentId, u64)>,
+    /// Blocks of vectors that the remote does not have yet, and their bytes.
+    pub new_vectors: Vec<(BlobId, u64)>,
     /// Documents that the remote does not have yet.
     pub new_documents: usize,
     /// Documents of ours that stay here.
@@ -67,9 +72,11 @@ impl Offer {
         self.set.len()
     }
 
-    /// Bytes of the segments that the remote does not have yet, uncompressed.
+    /// Bytes of the segments and vectors that the remote does not have yet, uncompressed.
     pub fn new_bytes(&self) -> u64 {
-        self.new_segments.iter().map(|(_, bytes)| bytes).sum()
+        let segments = self.new_segments.iter().map(|(_, bytes)| bytes);
+        let vectors = self.new_vectors.iter().map(|(_, bytes)| bytes);
+        segments.chain(vectors).sum()
     }
 }
 
@@ -147,6 +154,7 @@ pub fn compose(
     let lies = theirs.warnings.iter().filter_map(|warning| match warning {
         Warning::Distrusted { id, .. } => Some(*id),
         Warning::DistrustedLog { id, .. } => Some(log::marked(*id)),
+        Warning::DistrustedVectors { block, .. } => Some(vectors::marked(*block)),
         _ => None,
     });
     ledger.absorb(lies.collect::<Vec<_>>());
@@ -172,6 +180,16 @@ pub fn compose(
         .clone()
         .map(|open| (open.id(), open.segment().bytes().len() as u64))
         .collect();
+    offer.set = set.clone();
+    compose_vectors(
+        repo,
+        ours,
+        theirs,
+        &travelling,
+        &mut ledger,
+        terms,
+        &mut offer,
+    )?;
     let documents: FxHashSet<DocKey> = new
         .flat_map(|open| keys(open).collect::<Vec<_>>())
         .filter(|key| theirs.find(key).is_none())
@@ -185,9 +203,9 @@ pub fn compose(
         && set.len() == theirs.segments().len()
         && offer.traces.ids() == theirs.traces().ids()
         && offer.log.ids() == theirs.log().ids()
+        && offer.vectors == *theirs.vectors()
         && ledger == *theirs.ledger()
         && (theirs.tip.is_some() || is_empty);
-    offer.set = set;
     offer.ledger = ledger;
     Ok(offer)
 }
@@ -245,6 +263,53 @@ fn compose_log(
     let travelling = log::without(repo, ours.log(), &private, &known)?;
     offer.log = log::unite(repo, theirs.log(), &travelling, ledger, &mut Vec::new())?;
     ledger.revive(offer.log.ids().iter().map(|id| log::marked(*id)));
+    Ok(())
+}
+
+/// Composes the vectors that the remote is to have of the segments of the offer: as many of those that are
+/// new as may be sent with these at once, but always one.
+fn compose_vectors(
+    repo: &Repo,
+    ours: &Snapshot,
+    theirs: &Snapshot,
+    travelling: &[OpenSegment],
+    ledger: &mut Ledger,
+    terms: Terms,
+    offer: &mut Offer,
+) -> Result<(), Error> {
+    let sources = [theirs.segments(), ours.segments(), travelling].concat();
+    let all = theirs
+        .vectors()
+        .unite(repo, ours.vectors(), &sources, ledger)?
+        .carry(repo, &sources, &offer.set, ledger)?;
+    let objects = repo.objects();
+    let is_new = |(model, segment, id): &(&ModelId, SegmentId, BlobId)| {
+        theirs.vectors().get(model, *segment) != Some(*id)
+    };
+    let mut new: Vec<(u64, BlobId)> = all
+        .iter()
+        .filter(is_new)
+        .map(|(_, _, id)| (all.size(&objects, id), id))
+        .collect();
+    new.sort_unstable();
+    new.dedup();
+    let mut sum = offer.new_bytes();
+    let room = new.iter().take_while(|(bytes, _)| {
+        let first = sum == 0;
+        sum += bytes;
+        first || sum <= terms.most_bytes
+    });
+    let room = room.count();
+    offer.is_partial |= room < new.len();
+    let later: FxHashSet<BlobId> = new.drain(room..).map(|(_, id)| id).collect();
+    offer.new_vectors = new.into_iter().map(|(bytes, id)| (id, bytes)).collect();
+    offer.vectors = all.filtered(|_, _, id| !later.contains(&id));
+    let named = offer.vectors.iter();
+    ledger.revive(
+        named
+            .map(|(_, _, id)| vectors::marked(id))
+            .collect::<Vec<_>>(),
+    );
     Ok(())
 }
 
@@ -317,7 +382,8 @@ pub fn write(
         }
         ids.push(open.id());
     }
-    for bytes in offer.traces.unwritten().chain(offer.log.unwritten()) {
+    let pieces = offer.traces.unwritten().chain(offer.log.unwritten());
+    for bytes in pieces.chain(offer.vectors.unwritten()) {
         pack.blob(bytes.to_vec())?;
     }
     let traces = offer.traces.ids().iter().map(TraceId::as_object);
@@ -336,10 +402,19 @@ pub fn write(
         }
         parents.push(part);
     }
+    for (model, segment, block) in offer.vectors.iter() {
+        let mut alone = PackWriter::new(hash);
+        let part = manifest::vectors_part(&mut alone, model, segment, block)?;
+        if !known.contains(&part) {
+            manifest::vectors_part(&mut pack, model, segment, block)?;
+        }
+        parents.push(part);
+    }
     let contents = Contents {
         segments: &ids,
         traces: offer.traces.ids(),
         log: offer.log.ids(),
+        vectors: &offer.vectors,
         ledger: &offer.ledger,
     };
     let tip = manifest::write(&mut pack, hash, contents, &parents)?;

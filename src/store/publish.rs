@@ -9,6 +9,7 @@ use super::trace::{self, Observed, Pieces};
 use super::trust::{Sample, open_fetched};
 use super::union::normalize;
 use super::unite::{add, canonical_cut, unite};
+use super::vectors::{self, Named};
 use super::{Error, Ledger, log, manifest};
 use crate::git::refs::{self, Swap, backoff};
 use crate::git::write::PackWriter;
@@ -34,6 +35,8 @@ pub(super) enum Addition<'a> {
     Traces(&'a Observed),
     /// Pieces of the history log that this process has made.
     Log(&'a [log::OpenPiece]),
+    /// Vectors of its segments.
+    Vectors(&'a Named),
 }
 
 /// All that a tip is to name.
@@ -44,6 +47,8 @@ pub(super) struct Next {
     pub traces: Pieces,
     /// The history log.
     pub log: log::Pieces,
+    /// Vectors of the segments.
+    pub vectors: Named,
     /// What is remembered besides.
     pub ledger: Ledger,
 }
@@ -54,7 +59,9 @@ impl Next {
         let segments = self.set.iter().map(OpenSegment::id);
         let traces = self.traces.ids().iter().map(|id| trace::marked(*id));
         let log = self.log.ids().iter().map(|id| log::marked(*id));
-        self.ledger.revive(segments.chain(traces).chain(log));
+        let vectors = self.vectors.iter().map(|(_, _, id)| vectors::marked(id));
+        self.ledger
+            .revive(segments.chain(traces).chain(log).chain(vectors));
     }
 }
 
@@ -63,7 +70,7 @@ impl Addition<'_> {
         match self {
             Self::Built(segments) => segments,
             Self::Set(snapshot) => snapshot.segments(),
-            Self::Traces(_) | Self::Log(_) => &[],
+            Self::Traces(_) | Self::Log(_) | Self::Vectors(_) => &[],
         }
     }
 
@@ -73,6 +80,7 @@ impl Addition<'_> {
         match self {
             Self::Built(segments) => ledger.revive(segments.iter().map(OpenSegment::id)),
             Self::Set(snapshot) => ledger.unite(snapshot.ledger()),
+            Self::Vectors(named) => ledger.revive(named.unwritten_ids().map(vectors::marked)),
             Self::Traces(_) | Self::Log(_) => {}
         }
         ledger
@@ -99,11 +107,14 @@ pub(super) fn publish(
         let both = [current.segments(), added.segments()].concat();
         let (mut traces, mut warnings) = (current.traces().clone(), Vec::new());
         let mut commits = current.log().clone();
+        let mut vectors = current.vectors().clone();
+        let sources = both.clone();
         let (mut set, is_settled) = match added {
             Addition::Built(_) => (add(both, &ledger), false),
             Addition::Set(theirs) => {
                 traces = trace::unite(repo, &traces, theirs.traces(), &ledger, &mut warnings)?;
                 commits = log::unite(repo, &commits, theirs.log(), &ledger, &mut warnings)?;
+                vectors = vectors.unite(repo, theirs.vectors(), &sources, &ledger)?;
                 let set = unite(both, &ledger);
                 let is_canonical = canonical_cut(&set).is_some();
                 (set, is_canonical)
@@ -116,14 +127,20 @@ pub(super) fn publish(
                 commits = log::add(repo, &commits, pieces, &ledger, &mut warnings)?;
                 (both, true)
             }
+            Addition::Vectors(more) => {
+                vectors = vectors.unite(repo, more, &sources, &ledger)?;
+                (both, true)
+            }
         };
         if !current.is_empty() && !is_settled {
             set = merge_full_tiers(repo, set)?;
         }
+        let vectors = vectors.carry(repo, &sources, &set, &ledger)?;
         let mut next = Next {
             set,
             traces,
             log: commits,
+            vectors,
             ledger,
         };
         // A merge may end in what was absorbed before it was needed again.
@@ -133,6 +150,7 @@ pub(super) fn publish(
         match swap(repo, current.tip, &next, &mut durable)? {
             Some(tip) => {
                 let mut snapshot = settle(repo, tip, next);
+                vectors::forget_replaced(repo, current.vectors(), snapshot.vectors());
                 snapshot.warnings.extend(warnings);
                 return Ok(snapshot);
             }
@@ -178,13 +196,15 @@ pub(super) fn tip_of(
     for open in next.set.iter().filter(|open| !durable.contains(&open.id())) {
         pack.blob(open.segment().bytes().to_vec())?;
     }
-    for bytes in next.traces.unwritten().chain(next.log.unwritten()) {
+    let pieces = next.traces.unwritten().chain(next.log.unwritten());
+    for bytes in pieces.chain(next.vectors.unwritten()) {
         pack.blob(bytes.to_vec())?;
     }
     let contents = Contents {
         segments: &ids,
         traces: next.traces.ids(),
         log: next.log.ids(),
+        vectors: &next.vectors,
         ledger: &next.ledger,
     };
     let tip = manifest::write(&mut pack, repo.hash(), contents, &[])?;
@@ -202,7 +222,8 @@ pub(super) fn settle(repo: &Repo, tip: CommitId, next: Next) -> Snapshot {
     set.iter_mut().for_each(|open| open.is_stored = true);
     let traces = Pieces::stored(next.traces.ids().to_vec());
     let log = log::settle(repo, next.log);
-    let mut snapshot = Snapshot::from_parts(Some(tip), set, next.ledger).with(traces, log);
+    let mut snapshot = Snapshot::from_parts(Some(tip), set, next.ledger);
+    snapshot = snapshot.with(traces, log, next.vectors.settled());
     snapshot.warnings = warnings;
     snapshot
 }
@@ -290,7 +311,8 @@ pub fn union_with(repo: &Repo, fetched: CommitId, sample: Sample) -> Result<Snap
     let brings_nothing = theirs.is_empty()
         && theirs.ledger().is_empty()
         && theirs.traces().is_empty()
-        && theirs.log().is_empty();
+        && theirs.log().is_empty()
+        && theirs.vectors().is_empty();
     let mut merged = if brings_nothing {
         ours
     } else {

@@ -5,6 +5,7 @@
 use super::partition::Measured;
 use super::trace::Pieces;
 use super::union::Covering;
+use super::vectors::Named;
 use super::{Error, Ledger, Warning, cache, log, manifest};
 use crate::extract::record::DocKey;
 use crate::git::write::blob_id;
@@ -158,6 +159,8 @@ pub struct Snapshot {
     traces: Pieces,
     /// Likewise.
     log: log::Pieces,
+    /// Likewise.
+    vectors: Named,
     ledger: Ledger,
 }
 
@@ -220,6 +223,7 @@ impl Snapshot {
             segments: Vec::new(),
             traces: manifest.traces,
             log: manifest.log,
+            vectors: manifest.vectors,
             ledger: manifest.ledger,
         };
         let mut wanted = Vec::new();
@@ -276,14 +280,16 @@ impl Snapshot {
             segments,
             traces: Pieces::default(),
             log: log::Pieces::default(),
+            vectors: Named::default(),
             ledger,
         }
     }
 
-    /// Exchanges the traces and the log.
-    pub(super) fn with(mut self, traces: Pieces, log: log::Pieces) -> Self {
+    /// Exchanges the traces, the log and the vectors.
+    pub(super) fn with(mut self, traces: Pieces, log: log::Pieces, vectors: Named) -> Self {
         self.traces = traces;
         self.log = log;
+        self.vectors = vectors;
         self
     }
 
@@ -300,6 +306,17 @@ impl Snapshot {
     /// The pieces of its history log, for [`log::open`].
     pub fn log(&self) -> &log::Pieces {
         &self.log
+    }
+
+    /// The vectors that its tip names, for [`super::vectors::Blocks`].
+    pub fn vectors(&self) -> &Named {
+        &self.vectors
+    }
+
+    /// Leaves out blocks of vectors.
+    pub(super) fn drop_vectors(&mut self, refused: &FxHashSet<BlobId>) {
+        let vectors = std::mem::take(&mut self.vectors);
+        self.vectors = vectors.filtered(|_, _, id| !refused.contains(&id));
     }
 
     /// Leaves out pieces of the log.

@@ -11,6 +11,7 @@
 
 use super::rederive::{Lie, compare, difference};
 use super::snapshot::{OpenSegment, Snapshot};
+use super::vectors::{self, Refused, Unusable};
 use super::{Warning, cache, log, manifest};
 use crate::extract::record::{DocKey, DocRecord};
 use crate::git::{Objects, Repo};
@@ -165,6 +166,14 @@ pub fn open_fetched(repo: &Repo, tip: CommitId, ours: &Snapshot, sample: Sample)
     theirs.drop_segments(&left_out);
     theirs.absorb(wrong.into_iter().map(|(id, _)| id));
     aside.extend(judge_log(repo, tip, ours, &mut theirs, &known_bad, sample));
+    aside.extend(judge_vectors(
+        repo,
+        tip,
+        ours,
+        &mut theirs,
+        &known_bad,
+        sample,
+    ));
     // Whoever opens a file trusts it.
     cache::remove(repo, &left_out);
     distrust(repo, aside);
@@ -200,6 +209,49 @@ fn judge_log(
         let from = tip;
         let warning = Warning::DistrustedLog { id, from, reason };
         theirs.warnings.push(warning);
+    }
+    aside
+}
+
+/// Leaves out what cannot be believed of fetched vectors; returns what is to be set aside.
+fn judge_vectors(
+    repo: &Repo,
+    tip: CommitId,
+    ours: &Snapshot,
+    theirs: &mut Snapshot,
+    known_bad: &FxHashSet<SegmentId>,
+    sample: Sample,
+) -> Vec<SegmentId> {
+    let known: Vec<Refused> = theirs
+        .vectors()
+        .iter()
+        .filter(|(_, _, block)| known_bad.contains(&vectors::marked(*block)))
+        .map(|(model, segment, block)| Refused {
+            model: model.clone(),
+            segment,
+            block,
+            why: Unusable::Bad("they were found to be wrong before".to_owned()),
+        })
+        .collect();
+    theirs.drop_vectors(&known.iter().map(|refused| refused.block).collect());
+    let found = vectors::judge(repo, ours.vectors(), theirs, sample.count());
+    theirs.drop_vectors(&found.iter().map(|refused| refused.block).collect());
+    let mut aside = Vec::new();
+    for refused in known.into_iter().chain(found) {
+        let (id, model, block, from) = (refused.segment, refused.model, refused.block, tip);
+        theirs.warnings.push(match refused.why {
+            Unusable::Unreadable(reason) => Warning::BadVectors { id, model, reason },
+            Unusable::Bad(reason) => {
+                aside.push(vectors::marked(block));
+                Warning::DistrustedVectors {
+                    id,
+                    model,
+                    block,
+                    from,
+                    reason,
+                }
+            }
+        });
     }
     aside
 }

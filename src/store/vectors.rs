@@ -1,81 +1,86 @@
-//! Blocks of vectors as files: `<common dir>/sverklo/vec/<model>/<segment>`, made from the segments.
+//! The vectors of an index: for a segment and a model a block ([`crate::vector::block`]), in memory, in a
+//! file, named by the tip, or made now.
 //!
-//! A block is a pure function of its segment, so it may be deleted at any time and is made again by who
-//! asks for it first. As with segments, a file that can be opened was written whole.
+//! Guarantees: blocks of different models never mix; there is one [`Blocks`] for each. Files and what
+//! the tip names may be absent for any segment. A tip names the blocks of models that take long or cost
+//! something, so that they travel (see [`Named`]); those of the static model are made as fast as they are
+//! fetched, and are named when `sverklo.storeVectors` is true. Segments that are merged hand on their
+//! vectors: nothing is embedded again.
 
-use super::mmap::Mapped;
-use super::{Snapshot, cache};
+mod folder;
+mod named;
+mod trust;
+
+pub(super) use folder::{remove, remove_one, retain};
+pub use named::Named;
+pub(super) use named::{Unusable, marked};
+pub(super) use trust::{Refused, examine, judge};
+
+use super::publish::{Addition, publish};
+use super::snapshot::{OpenSegment, Snapshot};
+use super::{Error, cache};
 use crate::git::Repo;
 use crate::id::SegmentId;
 use crate::segment::Segment;
 use crate::vector::block::Block;
 use crate::vector::embed::embed;
+use crate::vector::model::Model;
+use crate::vector::reuse::{Draft, reuse};
 use crate::vector::static_model::{StaticModel, embedded};
-use std::path::{Path, PathBuf};
+use rustc_hash::FxHashSet;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-/// The blocks of one repository under the embedded model.
+/// The blocks of one repository under one model.
 pub struct Blocks {
-    model: &'static StaticModel<'static>,
-    folder: PathBuf,
+    repo: Repo,
+    model: Model,
+    /// Makes blocks that are nowhere; only the static model does so unasked.
+    maker: Option<&'static StaticModel<'static>>,
     /// Blocks of segments that somebody has open.
     known: Mutex<Vec<(Weak<Segment>, Arc<Block>)>>,
-}
-
-fn vec_dir(repo: &Repo) -> PathBuf {
-    cache::dir(repo).join("vec")
-}
-
-/// The folders of all models.
-fn folders(repo: &Repo) -> impl Iterator<Item = PathBuf> {
-    let folders = std::fs::read_dir(vec_dir(repo)).into_iter().flatten();
-    folders.flatten().map(|folder| folder.path())
-}
-
-/// Removes the blocks of these segments, as far as the operating system lets them go.
-pub(super) fn remove(repo: &Repo, ids: &[SegmentId]) {
-    for folder in folders(repo) {
-        for id in ids {
-            let _ = std::fs::remove_file(folder.join(id.to_string()));
-        }
-    }
-}
-
-/// Removes the blocks of other segments and of other models. Returns the number of bytes that are free now.
-pub(super) fn retain(repo: &Repo, kept: &[SegmentId]) -> u64 {
-    let known = embedded().model().id.as_str();
-    let of_folder = |folder: PathBuf| {
-        let is_known = folder.file_name().is_some_and(|name| name == known);
-        let freed = cache::retain_in(&folder, if is_known { kept } else { &[] });
-        if !is_known {
-            // Only when nothing of somebody else's is in it.
-            let _ = std::fs::remove_dir(folder);
-        }
-        freed
-    };
-    folders(repo).map(of_folder).sum()
+    made: AtomicUsize,
 }
 
 impl Blocks {
-    /// Names the folder. Nothing is read or made yet.
+    /// The blocks of the model that comes with the program. Nothing is read or made yet.
     pub fn new(repo: &Repo) -> Self {
-        let model = embedded();
         Self {
-            folder: vec_dir(repo).join(model.model().id.as_str()),
+            maker: Some(embedded()),
+            ..Self::of_model(repo, embedded().model().clone())
+        }
+    }
+
+    /// The blocks of another model: those that were made and put here, or fetched.
+    pub fn of_model(repo: &Repo, model: Model) -> Self {
+        Self {
+            repo: repo.clone(),
             model,
+            maker: None,
             known: Mutex::default(),
+            made: AtomicUsize::new(0),
         }
     }
 
     /// The model.
-    pub fn model(&self) -> &'static StaticModel<'static> {
-        self.model
+    pub fn model(&self) -> &Model {
+        &self.model
     }
 
-    /// The block of a segment: from memory, from its file, or made now. With an id it is kept as a
-    /// file. `None` when it would be over the limit.
-    pub fn of(&self, segment: &Arc<Segment>, id: Option<SegmentId>) -> Option<Arc<Block>> {
+    /// Number of blocks that had to be made.
+    pub fn made(&self) -> usize {
+        self.made.load(Ordering::Relaxed)
+    }
+
+    /// The block of a segment: from memory, from its file, from the tip, or made now. With an id it is
+    /// kept as a file. `None` when it would be over the limit, or when nobody has made it.
+    pub fn of(
+        &self,
+        segment: &Arc<Segment>,
+        id: Option<SegmentId>,
+        named: &Named,
+    ) -> Option<Arc<Block>> {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let found = known
             .iter()
@@ -84,30 +89,95 @@ impl Blocks {
             return Some(block.clone());
         }
         drop(known);
-        let block = match id.map(|id| self.folder.join(id.to_string())) {
-            Some(path) => self.open(&path, segment).or_else(|| {
-                let made = embed(self.model, segment).ok()?;
-                Some(self.keep(&path, segment, made))
-            })?,
-            None => embed(self.model, segment).ok()?,
+        let stored = id.and_then(|id| self.open(id, segment, named));
+        let block = match stored {
+            Some(block) => block,
+            None => {
+                let made = embed(self.maker?, segment).ok()?;
+                self.made.fetch_add(1, Ordering::Relaxed);
+                match id {
+                    Some(id) => self.keep(id, segment, made),
+                    None => made,
+                }
+            }
         };
+        Some(self.remember(segment, block))
+    }
+
+    /// Takes a block of a segment that the tip names, and keeps it as a file until [`record`] names it.
+    ///
+    /// # Errors
+    /// When it is the block of another model or segment.
+    pub fn put(
+        &self,
+        segment: &Arc<Segment>,
+        id: SegmentId,
+        block: Block,
+    ) -> Result<Arc<Block>, crate::vector::Error> {
+        let block = Block::open(block, &self.model, segment)?;
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.retain(|(of, _)| !std::ptr::eq(of.as_ptr(), &**segment));
+        drop(known);
+        let kept = self.keep(id, segment, block);
+        Ok(self.remember(segment, kept))
+    }
+
+    /// The segments of a snapshot whose chunks have not all got a vector, for who embeds them. Every chunk
+    /// that was embedded has one: no model's vector of a text is zero.
+    pub fn lacking<'s>(&self, snapshot: &'s Snapshot) -> Vec<&'s OpenSegment> {
+        let is_lacking = |open: &&OpenSegment| {
+            let block = self.of(open.segment(), Some(open.id()), snapshot.vectors());
+            let all = |block: &Block| block.products(0..block.rows()).all(|product| product > 0);
+            !block.is_some_and(|block| all(&block))
+        };
+        snapshot.segments().iter().filter(is_lacking).collect()
+    }
+
+    /// Begins the block of a segment with all vectors that the blocks of a snapshot have of its chunks:
+    /// after a file has changed, what is missing are the chunks that are new.
+    ///
+    /// # Errors
+    /// When it would be over the limit.
+    pub fn draft(
+        &self,
+        open: &OpenSegment,
+        snapshot: &Snapshot,
+    ) -> Result<Draft, crate::vector::Error> {
+        let of = |open: &OpenSegment| {
+            let block = self.of(open.segment(), Some(open.id()), snapshot.vectors());
+            Some((open.segment().clone(), block?))
+        };
+        let known: Vec<_> = snapshot.segments().iter().filter_map(of).collect();
+        let known: Vec<(&Segment, &Block)> =
+            known.iter().map(|(of, block)| (&**of, &**block)).collect();
+        reuse(&self.model, open.segment(), &known)
+    }
+
+    fn remember(&self, segment: &Arc<Segment>, block: Block) -> Arc<Block> {
         let block = Arc::new(block);
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         known.retain(|(of, _)| of.strong_count() > 0);
         known.push((Arc::downgrade(segment), block.clone()));
-        Some(block)
+        block
     }
 
-    fn open(&self, path: &Path, segment: &Segment) -> Option<Block> {
-        let mapped = Mapped::open(path).ok()?;
-        Block::open(mapped, self.model.model(), segment).ok()
+    fn open(&self, id: SegmentId, segment: &Segment, named: &Named) -> Option<Block> {
+        let is_ours = |block: &Block| block.is_of(&self.model);
+        let file = folder::open(&self.repo, &self.model.id, id, segment);
+        if let Some(block) = file.filter(is_ours) {
+            return Some(block);
+        }
+        let blob = named.get(&self.model.id, id)?;
+        let found = named.open(&mut self.repo.objects(), blob, segment).ok()?;
+        is_ours(&found).then(|| self.keep(id, segment, found))
     }
 
     /// Makes the file. Without one the block is held in memory: what keeps segments from having files
     /// keeps blocks too, and has been said of these.
-    fn keep(&self, path: &Path, segment: &Segment, made: Block) -> Block {
-        let written = cache::write(path, made.bytes()).ok();
-        let mapped = written.and_then(|file| Block::open(file, self.model.model(), segment).ok());
+    fn keep(&self, id: SegmentId, segment: &Segment, made: Block) -> Block {
+        let path: PathBuf = folder::of_model(&self.repo, &self.model.id).join(id.to_string());
+        let written = cache::write(&path, made.bytes()).ok();
+        let mapped = written.and_then(|file| Block::open(file, &self.model, segment).ok());
         mapped.unwrap_or(made)
     }
 
@@ -125,7 +195,7 @@ impl Blocks {
                 .find(|open| Arc::ptr_eq(open.segment(), segment))
                 .map(|open| open.id())
         };
-        let of = |segment: &Arc<Segment>| self.of(segment, id(segment));
+        let of = |segment: &Arc<Segment>| self.of(segment, id(segment), snapshot.vectors());
         let threads = threads.min(segments.len());
         if threads < 2 {
             return segments.iter().map(of).collect();
@@ -155,5 +225,46 @@ impl Blocks {
         let stored = snapshot.segments().iter();
         let segments: Vec<Arc<Segment>> = stored.map(|open| open.segment().clone()).collect();
         self.all(&segments, snapshot, threads);
+    }
+}
+
+/// Removes the files of blocks in whose place a tip names others now; whoever needs them makes them anew.
+pub(super) fn forget_replaced(repo: &Repo, before: &Named, now: &Named) {
+    for (model, segment, block) in before.iter() {
+        if now.get(model, segment).is_some_and(|now| now != block) {
+            remove_one(repo, model, segment);
+        }
+    }
+}
+
+/// Names the blocks that have files in the index of a snapshot: those of the static model when
+/// `sverklo.storeVectors` says so, of others always. Returns the index; one that cannot be written
+/// stays as it is.
+///
+/// # Errors
+/// [`Error::Contended`], or what the repository said.
+pub fn record(repo: &Repo, snapshot: &Snapshot) -> Result<Snapshot, Error> {
+    if snapshot.tip.is_none() {
+        return Ok(snapshot.clone());
+    }
+    let with_static = repo.config_bool("sverklo.storeVectors").unwrap_or(false);
+    let named = snapshot
+        .vectors()
+        .with_files(repo, snapshot.segments(), with_static)?;
+    if named == *snapshot.vectors() {
+        return Ok(snapshot.clone());
+    }
+    match publish(
+        repo,
+        snapshot,
+        Addition::Vectors(&named),
+        FxHashSet::default(),
+    ) {
+        Ok(mut published) => {
+            published.take_unstored(snapshot);
+            Ok(published)
+        }
+        Err(err) if err.is_unwritable() => Ok(snapshot.clone()),
+        Err(err) => Err(err),
     }
 }

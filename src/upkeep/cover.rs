@@ -8,7 +8,7 @@ use crate::git::{Head, Repo, promisor, revisions};
 use crate::id::{BlobId, CommitId};
 use crate::query::answer::IndexState;
 use crate::query::engine::{not_covered, warnings};
-use crate::store::vectors::Blocks;
+use crate::store::vectors::{self, Blocks};
 use crate::store::{self, Progress, Snapshot};
 use crate::view::files::Reading;
 use rustc_hash::FxHashSet;
@@ -134,6 +134,7 @@ fn run(
         cover.read_history()?;
     }
     Blocks::new(repo).complete(&cover.snapshot, cover.threads);
+    cover.snapshot = vectors::record(repo, &cover.snapshot)?;
     // A question can be answered from memory; an index that is not stored was made for nobody.
     if let Some(reason) = cover.report.refusal.take() {
         return Err(Error::NotStored { reason });

@@ -4,7 +4,7 @@
 //! panics, whatever the bytes; equal segments and models have equal blocks.
 
 use super::Error;
-use super::model::Model;
+use super::model::{Model, ModelId};
 use crate::limits::MAX_VECTORS_BYTES;
 use crate::segment::Segment;
 use std::ops::Range;
@@ -17,11 +17,14 @@ const MAGIC: [u8; 8] = *b"gsvvecs\x01";
 const HEADER_BYTES: usize = 32;
 /// Bytes of the checksum at the end.
 const CHECKSUM_BYTES: usize = 8;
+/// Most dimensions of a vector: its product with itself, and with any other, stays below 2^29.
+const MAX_DIMS: u32 = 16_384;
 
 /// An opened block. Cloning is cheap and shares the bytes.
 #[derive(Clone)]
 pub struct Block {
     bytes: Arc<dyn AsRef<[u8]> + Send + Sync>,
+    fingerprint: u64,
     dims: usize,
     rows: u32,
 }
@@ -90,6 +93,12 @@ impl Writer {
     }
 }
 
+/// The product of a vector with itself, each byte an `i8`.
+pub(super) fn product(row: &[u8]) -> u32 {
+    let square = |byte: &u8| u32::from(byte.cast_signed().unsigned_abs()).pow(2);
+    row.iter().map(square).sum()
+}
+
 /// Where the products and the rows lie.
 fn parts(rows: usize, dims: usize) -> (Range<usize>, Range<usize>) {
     let end = HEADER_BYTES + 4 * rows;
@@ -107,6 +116,22 @@ impl Block {
         model: &Model,
         segment: &Segment,
     ) -> Result<Self, Error> {
+        let block = Self::open_any(bytes, segment)?;
+        if block.is_of(model) {
+            Ok(block)
+        } else {
+            Err(Error::Other("model"))
+        }
+    }
+
+    /// Opens the block of a segment under whatever model it says.
+    ///
+    /// # Errors
+    /// As [`Block::open`].
+    pub fn open_any(
+        bytes: impl AsRef<[u8]> + Send + Sync + 'static,
+        segment: &Segment,
+    ) -> Result<Self, Error> {
         let shared: Arc<dyn AsRef<[u8]> + Send + Sync> = Arc::new(bytes);
         let bytes = (*shared).as_ref();
         let rest = bytes.strip_prefix(&MAGIC);
@@ -114,41 +139,61 @@ impl Block {
         let (eights, fours) = head.ok_or(Error::Magic("vectors"))?.split_at(16);
         let eight = |part: &[u8]| part.try_into().map_or(0, u64::from_le_bytes);
         let four = |part: &[u8]| part.try_into().map_or(0, u32::from_le_bytes);
-        if eight(&eights[..8]) != model.fingerprint || four(&fours[..4]) != model.dims {
-            return Err(Error::Other("model"));
+        let dims = four(&fours[..4]);
+        if dims == 0 || dims > MAX_DIMS {
+            return Err(Error::Damaged("dimensions"));
         }
         let rows = segment.chunk_count();
         if eight(&eights[8..]) != segment.checksum() || four(&fours[4..]) != rows {
             return Err(Error::Other("segment"));
         }
-        let (expected, actual) = (length(rows, model.dims)? as u64, bytes.len() as u64);
+        let (expected, actual) = (length(rows, dims)? as u64, bytes.len() as u64);
         if expected != actual {
             return Err(Error::Length { expected, actual });
         }
         Ok(Self {
-            dims: model.dims as usize,
+            fingerprint: eight(&eights[..8]),
+            dims: dims as usize,
             rows,
             bytes: shared,
         })
     }
 
-    /// Checks that no byte has changed since the block was written.
+    /// Whether its vectors are of this model.
+    pub fn is_of(&self, model: &Model) -> bool {
+        self.fingerprint == model.fingerprint && self.dims == model.dims as usize
+    }
+
+    /// The model of its vectors, given what it is called.
+    pub fn model(&self, id: ModelId) -> Model {
+        Model {
+            id,
+            fingerprint: self.fingerprint,
+            dims: self.dims as u32,
+        }
+    }
+
+    /// Checks that no byte has changed since the block was written, and that its products are those of
+    /// its vectors.
     ///
     /// That the vectors are those of the segment is known by making them again
     /// ([`embed`](super::embed::embed)), which costs little more.
     ///
     /// # Errors
-    /// When the checksum differs.
+    /// When the checksum or a product differs.
     pub fn verify(&self) -> Result<(), Error> {
         let sound = self
             .bytes()
             .split_last_chunk::<CHECKSUM_BYTES>()
             .is_some_and(|(body, checksum)| xxh3_64(body) == u64::from_le_bytes(*checksum));
-        if sound {
-            Ok(())
-        } else {
-            Err(Error::Damaged("checksum of vectors"))
+        if !sound {
+            return Err(Error::Damaged("checksum of vectors"));
         }
+        let mut products = (0..self.rows).zip(self.products(0..self.rows));
+        if products.any(|(row, said)| said != product(self.row(row))) {
+            return Err(Error::Damaged("product of a vector"));
+        }
+        Ok(())
     }
 
     /// Returns the whole block.
@@ -190,6 +235,12 @@ impl Block {
     }
 }
 
+impl AsRef<[u8]> for Block {
+    fn as_ref(&self) -> &[u8] {
+        self.bytes()
+    }
+}
+
 impl std::fmt::Debug for Block {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Block")
@@ -203,7 +254,6 @@ impl std::fmt::Debug for Block {
 mod tests {
     use super::*;
     use crate::vector::embed::embed;
-    use crate::vector::model::ModelId;
     use crate::vector::static_model::StaticModel;
     use proptest::prelude::*;
     use std::fmt::Write as _;
@@ -300,6 +350,25 @@ mod tests {
             assert!(Block::open(cut, small.model(), &segment).is_err());
         }
         assert!(matches!(length(1 << 30, 256), Err(Error::TooLarge { .. })));
+        let mut none = block;
+        none[24..28].fill(0);
+        let opened = Block::open_any(none, &segment).map(|_| ());
+        assert_eq!(opened, Err(Error::Damaged("dimensions")));
+    }
+
+    #[test]
+    fn a_product_that_is_not_of_its_vector_is_found() {
+        let bytes = model_bytes();
+        let small = model(&bytes);
+        let segment = segment();
+        let mut block = embed(&small, &segment).unwrap().bytes().to_vec();
+        block[HEADER_BYTES] ^= 1;
+        let body = block.len() - CHECKSUM_BYTES;
+        let checksum = xxh3_64(&block[..body]).to_le_bytes();
+        block[body..].copy_from_slice(&checksum);
+        let block = Block::open_any(block, &segment).unwrap();
+        assert!(block.is_of(small.model()));
+        assert_eq!(block.verify(), Err(Error::Damaged("product of a vector")));
     }
 
     proptest! {

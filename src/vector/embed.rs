@@ -7,6 +7,7 @@
 use super::Error;
 use super::block::{Block, Writer};
 use super::static_model::{StaticModel, Sum};
+use crate::id::ChunkId;
 use crate::segment::Segment;
 use std::cmp::Ordering;
 
@@ -37,6 +38,34 @@ pub fn embed(model: &StaticModel<'_>, segment: &Segment) -> Result<Block, Error>
         }
     }
     Block::open(block.finish(), model.model(), segment)
+}
+
+/// Finds one of these chunks whose vector in a block is not the one that its segment calls for.
+pub fn differing(
+    model: &StaticModel<'_>,
+    segment: &Segment,
+    block: &Block,
+    chunks: &[ChunkId],
+) -> Option<ChunkId> {
+    if chunks.is_empty() {
+        return None;
+    }
+    let (ends, terms) = by_chunk(model, segment);
+    let mut sum = Sum::new(model);
+    let mut vector = vec![0; model.model().dims as usize];
+    chunks.iter().copied().find(|chunk| {
+        let at = chunk.index();
+        let start = at
+            .checked_sub(1)
+            .map_or(Some(&0), |before| ends.get(before));
+        let range = start.zip(ends.get(at)).map(|(start, end)| *start..*end);
+        let counted = range.and_then(|range| terms.get(range));
+        for Counted { row, times } in counted.unwrap_or_default() {
+            sum.add(*row, u32::from(*times));
+        }
+        sum.finish(&mut vector);
+        block.row(chunk.0) != vector
+    })
 }
 
 /// Turns the posting lists of the terms that the model knows around: the terms of each chunk, one
@@ -87,7 +116,7 @@ mod tests {
     use crate::extract::extract;
     use crate::extract::record::{DocKey, Grammar};
     use crate::extract::terms::{for_each_term, for_each_word};
-    use crate::id::{BlobId, ChunkId, DocId};
+    use crate::id::{BlobId, DocId};
     use crate::segment::arbitrary::{cases, docs};
     use crate::segment::{build, merge};
     use crate::vector::static_model::embedded;
@@ -133,6 +162,35 @@ fn zzqxv() {}
             let found: Vec<i8> = block.row(chunk).iter().map(|b| b.cast_signed()).collect();
             assert_eq!(found, vector);
             assert_eq!(block.products(chunk..chunk + 1).next(), Some(product));
+        }
+    }
+
+    #[test]
+    fn a_vector_that_is_not_of_its_chunk_is_found() {
+        let record = extract(SOURCE.as_bytes(), Grammar::Rust);
+        let key = DocKey {
+            blob: BlobId::from_bytes(&[1; 20]).unwrap(),
+            grammar: Grammar::Rust,
+        };
+        let segment = Segment::open(build(Kind::Sha1, vec![(key, record)]).unwrap()).unwrap();
+        let honest = embed(embedded(), &segment).unwrap();
+        let all: Vec<ChunkId> = (0..honest.rows()).map(ChunkId).collect();
+        assert_eq!(differing(embedded(), &segment, &honest, &all), None);
+        for chunk in &all {
+            let mut block = Writer::new(embedded().model(), &segment).unwrap();
+            for row in &all {
+                block.row(row.index(), |bytes| {
+                    bytes.copy_from_slice(honest.row(row.0));
+                    if row == chunk {
+                        bytes[7] ^= 1;
+                    }
+                    crate::vector::block::product(bytes)
+                });
+            }
+            let lie = Block::open(block.finish(), embedded().model(), &segment).unwrap();
+            lie.verify().unwrap();
+            assert_eq!(differing(embedded(), &segment, &lie, &all), Some(*chunk));
+            assert_eq!(differing(embedded(), &segment, &lie, &[]), None);
         }
     }
 

@@ -5,7 +5,8 @@
 //! chunk a weighted sum of the rows of its terms. Segments have counted these already, so the vectors
 //! of a segment are a pure function of the segment and the model ([`embed`]): no source is read, and
 //! all sums are of integers, so every machine gets the same bytes ([`block`]). Vectors of different
-//! models are never compared. Deliberately absent: which chunks are live (see `view`), and where blocks
+//! models are never compared. What a model took long for is not asked of it twice: vectors are taken over
+//! from segments that have the same chunks ([`reuse`]). Deliberately absent: which chunks are live (see `view`), and where blocks
 //! are kept (see `store`).
 //!
 //! `format-spec/35-vectors.md` is the normative description.
@@ -13,6 +14,7 @@
 pub mod block;
 pub mod embed;
 pub mod model;
+pub mod reuse;
 pub mod scan;
 pub mod static_model;
 

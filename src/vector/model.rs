@@ -21,6 +21,12 @@ impl ModelId {
             .then(|| Self(name.to_owned()))
     }
 
+    /// Whether models of this name are static: vectors are made of what a segment has counted, in
+    /// integers, so whoever makes them makes the same, at little cost.
+    pub fn is_static(&self) -> bool {
+        self.0.starts_with("static-")
+    }
+
     /// The name.
     pub fn as_str(&self) -> &str {
         &self.0

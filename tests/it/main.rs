@@ -38,5 +38,6 @@ mod trace;
 mod trust;
 mod typed;
 mod vectors;
+mod vectors_store;
 mod walks;
 mod worktree;
