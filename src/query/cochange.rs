@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 /// Hits whose files are looked at.
 const SEEDS: usize = 5;
 /// Commits of each that are looked at, the newest: what belonged together years ago may not today.
-const COMMITS: usize = 100;
+const COMMITS: usize = 50;
 /// Commits that a file is taken to have beside those it has, so that what happened once is no rule.
 const PRIOR: f64 = 3.0;
 /// Paths that are looked up in the view.

@@ -5,9 +5,8 @@
 //! has less than .55 of what it could have, it is right every other time, and among the first three
 //! four times in five.
 
-use super::answer::{MatchKind, SearchHit};
+use super::answer::SearchHit;
 use super::definitions;
-use super::scope::Filter;
 use crate::view::live::View;
 
 /// By how much of its score the best file is ahead of the next in a sure answer.
@@ -112,16 +111,11 @@ pub fn judge(hits: &[SearchHit], evidence: &Evidence<'_>) -> Option<Confidence> 
 /// words that are known.
 pub fn narrower(view: &View, hits: &[SearchHit], evidence: &Evidence<'_>) -> Vec<Narrower> {
     let mut calls = Vec::new();
-    for word in evidence.unknown.iter().take(2) {
-        let close = definitions::find(view, &Filter::open(), word);
-        let close = close
-            .iter()
-            .filter(|found| found.matched > MatchKind::CaseInsensitive);
-        if close.count() > 0
-            && let Some(name) = definitions::similar_names(view, word, 1).pop()
-        {
-            calls.push(Narrower::Symbol(name));
-        }
+    // One word only: to look through all names takes as long as the search.
+    if let Some(word) = evidence.unknown.first()
+        && let Some(name) = definitions::similar_names(view, word, 1).pop()
+    {
+        calls.push(Narrower::Symbol(name));
     }
     let known: Vec<&str> = evidence
         .words

@@ -14,9 +14,10 @@ const MAX_PHRASES: usize = 4;
 /// Shortest phrase worth it, in bytes.
 const MIN_BYTES: usize = 4;
 /// Files read for one phrase; where more may hold it, it tells too little.
-const MAX_FILES: usize = 200;
+const MAX_FILES: usize = 50;
 
-/// The phrases that a query puts in double quotes or backticks, each once.
+/// The phrases of several words that a query puts in double quotes or backticks, each once: a single
+/// word is looked for as it is.
 pub fn phrases(query: &str) -> Vec<&str> {
     let mut found: Vec<&str> = Vec::new();
     for quote in ['"', '`'] {
@@ -24,7 +25,8 @@ pub fn phrases(query: &str) -> Vec<&str> {
         // What follows the last quote is closed by none.
         let closed = (1..parts.len().saturating_sub(1)).step_by(2);
         for phrase in closed.map(|at| parts[at].trim()) {
-            if phrase.len() >= MIN_BYTES && !found.contains(&phrase) {
+            let is_phrase = phrase.contains(char::is_whitespace) && phrase.len() >= MIN_BYTES;
+            if is_phrase && !found.contains(&phrase) {
                 found.push(phrase);
             }
         }
@@ -90,8 +92,8 @@ mod tests {
     #[test]
     fn phrases_stand_in_quotes() {
         assert_eq!(
-            phrases(r#"who prints "cannot bind port" and `EADDRINUSE`?"#),
-            ["cannot bind port", "EADDRINUSE"]
+            phrases(r#"who prints "cannot bind port" and `no address`, `EADDRINUSE`?"#),
+            ["cannot bind port", "no address"]
         );
         assert_eq!(phrases(r#"it's "ab" or "unclosed"#), [""; 0]);
         assert_eq!(phrases(r#""same one" "same one""#), ["same one"]);
