@@ -82,7 +82,7 @@ pub(super) fn read(repo: &Repo, unknown: &[Unknown], watch: &Watch) -> Read {
     };
     std::thread::scope(|scope| {
         for _ in 1..threads {
-            scope.spawn(&work);
+            scope.spawn(work);
         }
         work();
     });

@@ -64,6 +64,9 @@ fn seeds(view: &View, hits: impl IntoIterator<Item = (LiveChunk, f64)>) -> Vec<(
     files
 }
 
+/// How often a path was met, by shares of commits, and in which of them.
+type Met = (f64, Vec<(Age, f64)>);
+
 /// How large a share of a file's changes others took part in, a change of many files counting less.
 fn together(view: &View, window: &Window, seed: FileId) -> Vec<(FileId, f64)> {
     let path = view.file(seed).path.as_bytes();
@@ -73,7 +76,7 @@ fn together(view: &View, window: &Window, seed: FileId) -> Vec<(FileId, f64)> {
         .filter(|age| (2..=MOST_FILES).contains(&window.changed(*age)))
         .take(COMMITS)
         .collect();
-    let mut met: FxHashMap<PathAt, (f64, Vec<(Age, f64)>)> = FxHashMap::default();
+    let mut met: FxHashMap<PathAt, Met> = FxHashMap::default();
     for age in &commits {
         let share = 1.0 / f64::from(window.changed(*age) - 1);
         for place in window.touched_places(*age) {
@@ -82,7 +85,7 @@ fn together(view: &View, window: &Window, seed: FileId) -> Vec<(FileId, f64)> {
             times.push((*age, share));
         }
     }
-    let mut met: Vec<(PathAt, (f64, Vec<(Age, f64)>))> = met.into_iter().collect();
+    let mut met: Vec<(PathAt, Met)> = met.into_iter().collect();
     met.sort_unstable_by(|(a, (x, _)), (b, (y, _))| y.total_cmp(x).then(a.cmp(b)));
     met.truncate(MOST_PATHS);
     let all = commits.len() as f64 + PRIOR;

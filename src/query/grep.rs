@@ -175,10 +175,7 @@ impl Candidates {
 /// Documents of a segment that hold all of the fragments, each in some word.
 fn holding(live: &LiveSegment, fragments: &[Vec<u8>]) -> RoaringBitmap {
     let mut found = vec![RoaringBitmap::new(); fragments.len()];
-    let finders: Vec<_> = fragments
-        .iter()
-        .map(|fragment| memchr::memmem::Finder::new(fragment))
-        .collect();
+    let finders: Vec<_> = fragments.iter().map(memchr::memmem::Finder::new).collect();
     let segment = &live.segment;
     let mut terms = segment.all_terms();
     while let Some((_, term)) = terms.advance() {

@@ -23,7 +23,7 @@ pub fn render(
     let mut items: Vec<(Item, wire::TaskPart)> = Vec::new();
     items.extend(context.files.iter().map(file));
     items.extend(context.tests.iter().map(test));
-    items.extend(context.test_files.iter().map(test_file));
+    items.extend(context.test_files.iter().map(|path| test_file(path)));
     items.extend(context.related.iter().map(related));
     let (items, parts): (Vec<Item>, Vec<wire::TaskPart>) = items.into_iter().unzip();
     let (text, layout, footer) = lay_out(&items, 2, style.budget, |layout: &Layout| {
@@ -99,9 +99,9 @@ fn test(test: &SymbolRef) -> (Item, wire::TaskPart) {
     (item(TESTS, vec![format!("test {at}\n")]), part)
 }
 
-fn test_file(path: &String) -> (Item, wire::TaskPart) {
+fn test_file(path: &str) -> (Item, wire::TaskPart) {
     let part = wire::TaskPart {
-        path: path.clone(),
+        path: path.to_owned(),
         part: "test",
         symbols: Vec::new(),
     };

@@ -138,9 +138,9 @@ pub enum Warning {
         /// The segment.
         id: SegmentId,
         /// The model.
-        model: ModelId,
+        model: Box<ModelId>,
         /// The block.
-        block: BlobId,
+        block: Box<BlobId>,
         /// The tip they came with.
         from: CommitId,
         /// Why.

@@ -154,7 +154,7 @@ pub fn compose(
     let lies = theirs.warnings.iter().filter_map(|warning| match warning {
         Warning::Distrusted { id, .. } => Some(*id),
         Warning::DistrustedLog { id, .. } => Some(log::marked(*id)),
-        Warning::DistrustedVectors { block, .. } => Some(vectors::marked(*block)),
+        Warning::DistrustedVectors { block, .. } => Some(vectors::marked(**block)),
         _ => None,
     });
     ledger.absorb(lies.collect::<Vec<_>>());

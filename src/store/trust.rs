@@ -245,8 +245,8 @@ fn judge_vectors(
                 aside.push(vectors::marked(block));
                 Warning::DistrustedVectors {
                     id,
-                    model,
-                    block,
+                    model: Box::new(model),
+                    block: Box::new(block),
                     from,
                     reason,
                 }

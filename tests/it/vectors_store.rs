@@ -380,7 +380,8 @@ fn seal(bytes: &mut [u8]) {
 #[test]
 fn a_block_that_lies_or_is_damaged_is_set_aside_and_made_anew() {
     let same = |name: &str| name.to_owned();
-    let damages: [(&str, fn(&mut Vec<u8>)); 6] = [
+    type Damage = fn(&mut Vec<u8>);
+    let damages: [(&str, Damage); 6] = [
         ("cut", |bytes| bytes.truncate(bytes.len() / 2)),
         ("empty", |bytes| bytes.clear()),
         ("flipped", |bytes| bytes[50] ^= 1),
