@@ -80,6 +80,8 @@
 pub mod cli;
 pub mod extract;
 pub mod git;
+#[cfg(test)]
+mod golden;
 pub mod graph;
 pub mod history;
 pub mod id;

@@ -8,11 +8,11 @@ use super::Segment;
 use super::arbitrary::resolve;
 use super::builder::build_as;
 use crate::extract::record::*;
+use crate::golden;
 use crate::id::{BlobId, LocalName};
 use gix::ObjectId;
 use gix::hash::Kind;
 use std::fmt::Write;
-use std::path::PathBuf;
 
 /// Not that of any extractor, so that the vectors outlive them.
 const FINGERPRINT: u32 = 0x0403_0201;
@@ -348,29 +348,12 @@ fn describe(docs: &[(DocKey, DocRecord)]) -> String {
     text
 }
 
-fn hex(bytes: &[u8]) -> String {
-    let mut text = String::new();
-    for line in bytes.chunks(32) {
-        line.iter()
-            .for_each(|byte| write!(text, "{byte:02x}").unwrap());
-        text.push('\n');
-    }
-    text
-}
-
 #[test]
 fn segments_are_the_golden_bytes() {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("format-spec/vectors");
     for (name, hash, docs) in vectors() {
         let bytes = build_as(hash, FINGERPRINT, docs.clone()).unwrap();
-        for (extension, text) in [("txt", describe(&docs)), ("hex", hex(&bytes))] {
-            let path = folder.join(format!("{name}.{extension}"));
-            if std::env::var_os("UPDATE_VECTORS").is_some() {
-                std::fs::write(&path, &text).unwrap();
-            }
-            let golden = std::fs::read_to_string(&path).unwrap();
-            assert!(golden == text, "{} differs from\n{text}", path.display());
-        }
+        golden::assert_same(&format!("{name}.txt"), &describe(&docs));
+        golden::assert_same(&format!("{name}.hex"), &golden::hex(&bytes));
     }
 }
 

@@ -253,11 +253,11 @@ impl std::fmt::Debug for Block {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::golden;
     use crate::vector::embed::embed;
     use crate::vector::static_model::StaticModel;
     use proptest::prelude::*;
     use std::fmt::Write as _;
-    use std::path::PathBuf;
 
     /// The model of `format-spec/vectors/static-small`: two dimensions, four terms.
     fn model_bytes() -> Vec<u8> {
@@ -282,26 +282,9 @@ mod tests {
         StaticModel::open(model, bytes).unwrap()
     }
 
-    fn folder() -> PathBuf {
-        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("format-spec/vectors")
-    }
-
     /// The segment of `format-spec/vectors/segment-small-sha1`.
     fn segment() -> Segment {
-        let hex = std::fs::read_to_string(folder().join("segment-small-sha1.hex")).unwrap();
-        let digits: Vec<u8> = hex.bytes().filter(u8::is_ascii_hexdigit).collect();
-        let byte = |two: &[u8]| u8::from_str_radix(std::str::from_utf8(two).unwrap(), 16).unwrap();
-        Segment::open_any(digits.chunks(2).map(byte).collect::<Vec<_>>()).unwrap()
-    }
-
-    fn hex(bytes: &[u8]) -> String {
-        let mut text = String::new();
-        for line in bytes.chunks(32) {
-            line.iter()
-                .for_each(|byte| write!(text, "{byte:02x}").unwrap());
-            text.push('\n');
-        }
-        text
+        Segment::open_any(golden::bytes("segment-small-sha1.hex")).unwrap()
     }
 
     #[test]
@@ -315,19 +298,9 @@ mod tests {
             let vector: Vec<i8> = block.row(row).iter().map(|b| b.cast_signed()).collect();
             writeln!(text, "chunk {row}: {vector:?}, product {product}").unwrap();
         }
-        let golden = [
-            ("static-small.hex", hex(&bytes)),
-            ("vectors-small.txt", text),
-            ("vectors-small.hex", hex(block.bytes())),
-        ];
-        for (name, text) in golden {
-            let path = folder().join(name);
-            if std::env::var_os("UPDATE_VECTORS").is_some() {
-                std::fs::write(&path, &text).unwrap();
-            }
-            let golden = std::fs::read_to_string(&path).unwrap();
-            assert!(golden == text, "{} differs from\n{text}", path.display());
-        }
+        golden::assert_same("static-small.hex", &golden::hex(&bytes));
+        golden::assert_same("vectors-small.txt", &text);
+        golden::assert_same("vectors-small.hex", &golden::hex(block.bytes()));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use super::Piece;
 use super::tests::entry;
+use crate::golden;
 use gix::hash::Kind;
 
 /// Not that of any extractor, so that the vector outlives them.
@@ -44,20 +45,6 @@ fn a_piece_is_the_golden_bytes() {
     bytes[12..16].copy_from_slice(&FINGERPRINT.to_le_bytes());
     let checksum = super::checksum(&bytes).to_le_bytes();
     bytes[24..32].copy_from_slice(&checksum);
-    let hex: String = bytes
-        .chunks(32)
-        .map(|line| {
-            let digits = line.iter().map(|byte| format!("{byte:02x}"));
-            digits.collect::<String>() + "\n"
-        })
-        .collect();
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/format-spec/vectors");
-    for (extension, text) in [("txt", described(&piece)), ("hex", hex)] {
-        let path = format!("{folder}/log-small-sha1.{extension}");
-        if std::env::var_os("UPDATE_VECTORS").is_some() {
-            std::fs::write(&path, &text).unwrap();
-        }
-        let golden = std::fs::read_to_string(&path).unwrap();
-        assert!(golden == text, "{path} differs from\n{text}");
-    }
+    golden::assert_same("log-small-sha1.txt", &described(&piece));
+    golden::assert_same("log-small-sha1.hex", &golden::hex(&bytes));
 }

@@ -148,6 +148,7 @@ fn take_bodies(cursor: &mut Cursor) -> Result<BTreeSet<Body>, &'static str> {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+    use crate::golden;
     use proptest::prelude::*;
 
     const SHA1: gix::hash::Kind = gix::hash::Kind::Sha1;
@@ -205,7 +206,7 @@ pub(super) mod tests {
     }
 
     /// The traces of `format-spec/vectors/trace-small-sha1`.
-    fn golden() -> Observed {
+    fn small() -> Observed {
         let set = |ranges: &[(u32, u32)]| LineSet::of_ranges(ranges.to_vec());
         let body = |first, last, hash| Body { first, last, hash };
         let trace = |executed: &[_], missed: &[_], bodies: &[Body]| BlobTrace {
@@ -245,24 +246,10 @@ pub(super) mod tests {
 
     #[test]
     fn a_piece_is_the_golden_bytes() {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/format-spec/vectors");
-        let bytes = encode(SHA1, &golden());
-        let hex: String = bytes
-            .chunks(32)
-            .map(|line| {
-                let digits = line.iter().map(|byte| format!("{byte:02x}"));
-                digits.collect::<String>() + "\n"
-            })
-            .collect();
-        for (extension, text) in [("txt", described(&golden())), ("hex", hex)] {
-            let path = format!("{folder}/trace-small-sha1.{extension}");
-            if std::env::var_os("UPDATE_VECTORS").is_some() {
-                std::fs::write(&path, &text).unwrap();
-            }
-            let golden = std::fs::read_to_string(&path).unwrap();
-            assert!(golden == text, "{path} differs from\n{text}");
-        }
-        assert_eq!(decode(SHA1, &bytes), Ok(golden()));
+        let bytes = encode(SHA1, &small());
+        golden::assert_same("trace-small-sha1.txt", &described(&small()));
+        golden::assert_same("trace-small-sha1.hex", &golden::hex(&bytes));
+        assert_eq!(decode(SHA1, &bytes), Ok(small()));
     }
 
     #[test]
