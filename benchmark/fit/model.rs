@@ -1,7 +1,7 @@
 //! The program's formula with its constants as parameters: what order would other weights give?
 
 use super::candidates::{Query, Table};
-use git_sverklo::query::kind::QueryKind;
+use git_sverklo::query::search::kind::QueryKind;
 use std::collections::BTreeMap;
 
 /// Hits of one file in an answer, as the program has it.

@@ -5,7 +5,7 @@ use super::ascent::{Goal, Parameter};
 use super::candidates::{Query, Table};
 use super::measure::{Figures, figures};
 use super::model::{Model, Ranker};
-use git_sverklo::query::kind::QueryKind;
+use git_sverklo::query::search::kind::QueryKind;
 use serde_json::{Value, json};
 
 /// A line for every parameter: what it was, what it became, and how far the folds agree on it.

@@ -12,7 +12,7 @@
 //! history is.
 //!
 //! Deliberately absent: where pieces are kept (see `store::log`), which files a tree has today, and
-//! any ranking (see `query::history`).
+//! any ranking (see `query::search::history`).
 
 pub mod document;
 pub mod log;

@@ -4,9 +4,9 @@
 //! Paths are display text: UTF-8 with anything else escaped as git does (`\303\244`).
 
 use super::audit::answer::HubFile;
-use super::confidence::{Confidence, Narrower};
 use super::context::TaskContext;
 use super::request::Direction;
+use super::search::confidence::{Confidence, Narrower};
 use crate::extract::record::{Grammar, OccurrenceKind, SymbolKind};
 use crate::graph::rule::Certainty;
 use crate::id::{BlobId, CommitId};

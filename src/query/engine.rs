@@ -9,16 +9,16 @@ use super::answer::{IndexState, MapAnswer, RefsAnswer, SearchAnswer, Stamp, Symb
 use super::audit::answer::AuditAnswer;
 use super::baseline::Baseline;
 use super::gate::GateAnswer;
-use super::impacts::TextTables;
 use super::inventory::Inventory;
-use super::named::NameTables;
-use super::places::PathTerms;
 use super::request::{
     AuditRequest, GateRequest, MapRequest, Mode, RefsRequest, Revision, SearchRequest,
     SymbolRequest,
 };
 use super::search::Sources;
-use super::vectors::Vectors;
+use super::search::impacts::TextTables;
+use super::search::name::NameTables;
+use super::search::path::PathTerms;
+use super::search::vector::Vectors;
 use super::{
     Error, Progress, audit, context, definitions, gate, grep, lookup, map, refs as references,
     search, snippets,

@@ -5,8 +5,8 @@ use crate::graph::rule::Certainty;
 use crate::id::{BlobId, CommitId};
 use crate::query::answer::*;
 use crate::query::audit::answer::*;
-use crate::query::confidence::{Confidence, Level};
 use crate::query::request::{AuditView, Direction};
+use crate::query::search::confidence::{Confidence, Level};
 
 pub(crate) fn stamp() -> Stamp {
     let hex = b"3fce3b5b9d00112233445566778899aabbccddee";

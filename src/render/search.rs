@@ -5,7 +5,7 @@ use super::layout::{Item, Layout, Tally, lay_out};
 use super::symbol::place;
 use super::{Rendered, Style, Voice, clean, count, wire};
 use crate::query::answer::{SearchAnswer, SearchHit};
-use crate::query::confidence::{Confidence, Narrower};
+use crate::query::search::confidence::{Confidence, Narrower};
 
 /// Longest text of a hit that is shown whole, in lines. Longer ones are left to `symbol`, which
 /// shows bodies on request: ten bodies nobody asked for would fill any budget.

@@ -4,11 +4,13 @@
 //! imports the other: a route and its template, an option and its documentation. What is asked for is
 //! often the one when the words are those of the other.
 
+use super::chunk::LiveChunk;
 use super::history::{MOST_FILES, at_best_chunks};
-use super::lexical::{LiveChunk, Scored};
 use super::norms::Norms;
+use super::text::Scored;
 use crate::history::touching::PathAt;
 use crate::history::window::{Age, Window};
+use crate::id::LiveDoc;
 use crate::view::live::{FileId, View};
 use rustc_hash::FxHashMap;
 
@@ -22,12 +24,13 @@ const PRIOR: f64 = 3.0;
 const MOST_PATHS: usize = 100;
 
 /// Returns the files that changed most often together with the files of the best `hits`, best first, each at
-/// the chunk that says most of the question, with a share of the best. Of each hit, its score.
+/// the chunk that says most of the question, with a share of the best. Hits are documents with
+/// their scores.
 pub fn rank(
     view: &View,
     norms: &Norms,
     window: &Window,
-    hits: impl IntoIterator<Item = (LiveChunk, f64)>,
+    hits: impl IntoIterator<Item = (LiveDoc, f64)>,
     scored: &Scored,
     limit: usize,
 ) -> Vec<(LiveChunk, f64)> {
@@ -47,18 +50,13 @@ pub fn rank(
     at_best_chunks(view, norms, scored, credits, limit)
 }
 
-/// The files of the best hits, each once.
-fn seeds(view: &View, hits: impl IntoIterator<Item = (LiveChunk, f64)>) -> Vec<(FileId, f64)> {
-    let mut files: FxHashMap<FileId, f64> = FxHashMap::default();
-    for (hit, score) in hits {
-        let live = view.segment(hit.segment);
-        let doc = live.segment.chunk_doc(hit.chunk);
-        if let Some(file) = live.files_of(doc).next() {
-            let best = files.entry(file).or_default();
-            *best = best.max(score);
-        }
-    }
-    let mut files: Vec<(FileId, f64)> = files.into_iter().collect();
+/// The files of the best hits.
+fn seeds(view: &View, hits: impl IntoIterator<Item = (LiveDoc, f64)>) -> Vec<(FileId, f64)> {
+    let file = |hit: LiveDoc| view.segment(hit.segment).files_of(hit.doc).next();
+    let hits = hits.into_iter();
+    let mut files: Vec<(FileId, f64)> = hits
+        .filter_map(|(hit, score)| Some((file(hit)?, score)))
+        .collect();
     files.sort_unstable_by(|(a, x), (b, y)| y.total_cmp(x).then(a.cmp(b)));
     files.truncate(SEEDS);
     files

@@ -5,8 +5,8 @@
 //! has less than .55 of what it could have, it is right every other time, and among the first three
 //! four times in five.
 
-use super::answer::SearchHit;
-use super::definitions;
+use crate::query::answer::SearchHit;
+use crate::query::definitions;
 use crate::view::live::View;
 
 /// By how much of its score the best file is ahead of the next in a sure answer.

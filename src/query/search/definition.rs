@@ -4,13 +4,14 @@
 //! (`Router`, `session`). So every word is looked up; what few files define, what stands at the top
 //! of its file and what is a type or function counts for more.
 
-use super::definitions::kind_rank;
+use super::chunk::{LiveChunk, chunk_at};
 use super::kind::AskedFor;
-use super::lexical::{LiveChunk, QueryTerms, idf};
-use super::named::chunk_at;
-use super::scope::Filter;
+use super::query::QueryTerms;
+use super::text::idf;
 use crate::extract::terms;
 use crate::id::SegmentOrd;
+use crate::query::definitions::kind_rank;
+use crate::query::scope::Filter;
 use crate::view::live::View;
 use rustc_hash::FxHashMap;
 

@@ -4,10 +4,9 @@
 //! `Main.java:12`. A path from another machine is found by its end: the file that has most of its last
 //! components is meant.
 
-use super::lexical::{LiveChunk, Pointed};
-use super::named::chunk_at;
-use super::scope::Filter;
+use super::chunk::{LiveChunk, Pointed, chunk_at};
 use crate::id::ChunkId;
+use crate::query::scope::Filter;
 use crate::view::live::{FileId, View};
 
 /// Frames of a query that are looked at.

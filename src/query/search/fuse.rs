@@ -35,7 +35,7 @@ pub struct Channel<T> {
 pub const MOST_CHANNELS: usize = 12;
 
 /// What each channel gave, in the order of the channels: a score as a share of the channel's best.
-pub type Shares = [f64; MOST_CHANNELS];
+type Shares = [f64; MOST_CHANNELS];
 
 /// An item with its fused score and where it came from.
 pub struct Fused<T, G> {
@@ -49,46 +49,57 @@ pub struct Fused<T, G> {
     /// group counts for the group as a whole, so a file's hits reinforce one another.
     pub of_group: f64,
     /// Its own shares; 0 where a channel did not rank it.
-    pub shares: Shares,
+    shares: Shares,
     /// Its ranks from 1; 0 where a channel did not rank it.
-    pub ranks: [u32; MOST_CHANNELS],
+    ranks: [u32; MOST_CHANNELS],
 }
 
-/// What a fusion makes of ranked lists.
+/// What a channel said of an item and of its group.
+pub struct Told {
+    /// The channel's name.
+    pub channel: &'static str,
+    /// Its rank for the item, from 1; `None` where it ranked only others of the group.
+    pub rank: Option<u32>,
+    /// The item's share.
+    pub share: f64,
+    /// The best share of any item of the group.
+    pub of_group: f64,
+    /// The channel's part in the sum.
+    pub weight: f64,
+}
+
+/// Ranked lists being fused. Sums run in the order in which channels are added.
 pub struct Fusion<T, G> {
-    /// The items in no particular order: the caller ranks them, because only the caller knows how ties
-    /// are to be broken.
-    pub items: Vec<Fused<T, G>>,
-    /// Part of each channel in the sum; 0 for those that are empty.
-    pub weights: Shares,
-    /// Best shares of the items of each group.
-    pub groups: FxHashMap<G, Shares>,
+    channels: Vec<(&'static str, Level, f64)>,
+    places: FxHashMap<T, usize>,
+    items: Vec<Fused<T, G>>,
+    groups: FxHashMap<G, Shares>,
 }
 
-/// Fuses at most [`MOST_CHANNELS`] ranked lists. Sums run in the order of the channels.
-pub fn convex<T: Copy + Eq + Hash, G: Copy + Eq + Hash>(
-    channels: &[Channel<T>],
-    group: impl Fn(T) -> G,
-) -> Fusion<T, G> {
-    debug_assert!(channels.len() <= MOST_CHANNELS);
-    let whole: f64 = channels
-        .iter()
-        .filter(|channel| !channel.ranked.is_empty())
-        .map(|channel| channel.weight)
-        .sum();
-    let mut weights: Shares = [0.0; MOST_CHANNELS];
-    let mut places: FxHashMap<T, usize> = FxHashMap::default();
-    let mut items: Vec<Fused<T, G>> = Vec::new();
-    let mut groups: FxHashMap<G, Shares> = FxHashMap::default();
-    for (at, channel) in channels.iter().enumerate().take(MOST_CHANNELS) {
-        let Some((_, best)) = channel.ranked.first() else {
-            continue;
+impl<T: Copy + Eq + Hash, G: Copy + Eq + Hash> Fusion<T, G> {
+    /// Nothing yet.
+    pub fn new() -> Self {
+        Self {
+            channels: Vec::new(),
+            places: FxHashMap::default(),
+            items: Vec::new(),
+            groups: FxHashMap::default(),
+        }
+    }
+
+    /// Adds a channel, unless it is empty. There may be [`MOST_CHANNELS`].
+    pub fn add(&mut self, channel: &Channel<T>, group: impl Fn(T) -> G) {
+        let at = self.channels.len();
+        debug_assert!(at < MOST_CHANNELS);
+        let Some((_, best)) = channel.ranked.first().filter(|_| at < MOST_CHANNELS) else {
+            return;
         };
-        weights[at] = channel.weight / whole.max(f64::MIN_POSITIVE);
+        self.channels
+            .push((channel.name, channel.level, channel.weight));
         for ((item, score), rank) in channel.ranked.iter().zip(1u32..) {
             let share = score / best.max(f64::MIN_POSITIVE);
-            let place = *places.entry(*item).or_insert_with(|| {
-                items.push(Fused {
+            let place = *self.places.entry(*item).or_insert_with(|| {
+                self.items.push(Fused {
                     item: *item,
                     group: group(*item),
                     score: 0.0,
@@ -96,31 +107,80 @@ pub fn convex<T: Copy + Eq + Hash, G: Copy + Eq + Hash>(
                     shares: [0.0; MOST_CHANNELS],
                     ranks: [0; MOST_CHANNELS],
                 });
-                items.len() - 1
+                self.items.len() - 1
             });
-            let fused = &mut items[place];
+            let fused = &mut self.items[place];
             fused.shares[at] = share;
             fused.ranks[at] = rank;
-            let of_group = groups.entry(fused.group).or_insert([0.0; MOST_CHANNELS]);
+            let of_group = self.groups.entry(fused.group);
+            let of_group = of_group.or_insert([0.0; MOST_CHANNELS]);
             of_group[at] = of_group[at].max(share);
         }
     }
-    let sum = |shares: &Shares| -> f64 { shares.iter().zip(&weights).map(|(s, w)| s * w).sum() };
-    for item in &mut items {
-        let of_group = *groups.get(&item.group).unwrap_or(&item.shares);
-        item.of_group = sum(&of_group);
-        for (at, channel) in channels.iter().enumerate().take(MOST_CHANNELS) {
-            if channel.level == Level::Group {
-                item.shares[at] = of_group[at];
-            }
+
+    /// The part of each channel in the sum: the weights of those that are there make up the whole.
+    fn weights(&self) -> Shares {
+        let whole: f64 = self.channels.iter().map(|(.., weight)| weight).sum();
+        let mut weights = [0.0; MOST_CHANNELS];
+        for (part, (.., weight)) in weights.iter_mut().zip(&self.channels) {
+            *part = weight / whole.max(f64::MIN_POSITIVE);
         }
-        item.score = sum(&item.shares);
+        weights
     }
-    Fusion {
-        items,
-        weights,
-        groups,
+
+    /// The groups with their scores so far, in no particular order.
+    pub fn groups(&self) -> impl Iterator<Item = (G, f64)> {
+        let weights = self.weights();
+        let groups = self.groups.iter();
+        groups.map(move |(group, shares)| (*group, sum(shares, &weights)))
     }
+
+    /// Works out the scores of all items once every channel is there.
+    pub fn score(&mut self) {
+        let weights = self.weights();
+        for item in &mut self.items {
+            let of_group = *self.groups.get(&item.group).unwrap_or(&item.shares);
+            item.of_group = sum(&of_group, &weights);
+            for (at, (_, level, _)) in self.channels.iter().enumerate() {
+                if *level == Level::Group {
+                    item.shares[at] = of_group[at];
+                }
+            }
+            item.score = sum(&item.shares, &weights);
+        }
+    }
+
+    /// The items, in no particular order: the caller ranks them, because only the caller knows how ties
+    /// are to be broken.
+    pub fn items(&self) -> &[Fused<T, G>] {
+        &self.items
+    }
+
+    /// What each channel said of an item or its group.
+    pub fn told(&self, fused: &Fused<T, G>) -> impl Iterator<Item = Told> {
+        let weights = self.weights();
+        let of_group = *self.groups.get(&fused.group).unwrap_or(&fused.shares);
+        let channels = self.channels.iter().enumerate();
+        channels
+            .filter(move |(at, _)| of_group[*at] > 0.0)
+            .map(move |(at, (name, ..))| Told {
+                channel: name,
+                rank: Some(fused.ranks[at]).filter(|rank| *rank > 0),
+                share: fused.shares[at],
+                of_group: of_group[at],
+                weight: weights[at],
+            })
+    }
+}
+
+impl<T: Copy + Eq + Hash, G: Copy + Eq + Hash> Default for Fusion<T, G> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+fn sum(shares: &Shares, weights: &Shares) -> f64 {
+    shares.iter().zip(weights).map(|(s, w)| s * w).sum()
 }
 
 #[cfg(test)]
@@ -136,8 +196,20 @@ mod tests {
         }
     }
 
+    fn fused<G: Copy + Eq + Hash>(
+        channels: &[Channel<char>],
+        group: impl Fn(char) -> G,
+    ) -> Vec<Fused<char, G>> {
+        let mut fusion = Fusion::new();
+        channels
+            .iter()
+            .for_each(|channel| fusion.add(channel, &group));
+        fusion.score();
+        fusion.items
+    }
+
     fn best(channels: &[Channel<char>]) -> Vec<(char, f64)> {
-        let mut fused = convex(channels, |item| item).items;
+        let mut fused = fused(channels, |item| item);
         fused.sort_by(|x, y| y.score.total_cmp(&x.score));
         fused.iter().map(|f| (f.item, f.score)).collect()
     }
@@ -149,7 +221,7 @@ mod tests {
             channel("name", 1.0, &[('c', 0.5), ('d', 0.25)]),
         ];
         assert_eq!(best(&channels), [('c', 0.875), ('a', 0.5), ('d', 0.25)]);
-        let fused = convex(&channels, |item| item).items;
+        let fused = fused(&channels, |item| item);
         let c = fused.iter().find(|f| f.item == 'c').unwrap();
         assert_eq!(c.ranks[..3], [2, 1, 0]);
         assert_eq!(c.shares[..3], [0.75, 1.0, 0.0]);
@@ -170,7 +242,7 @@ mod tests {
             channel("text", 1.0, &[('x', 2.0), ('a', 1.0)]),
             channel("name", 1.0, &[('b', 1.0)]),
         ];
-        let fused = convex(&channels, |item| item == 'x').items;
+        let fused = fused(&channels, |item| item == 'x');
         let of = |item| fused.iter().find(|f| f.item == item).unwrap();
         assert_eq!((of('a').score, of('a').of_group), (0.25, 0.75));
         assert_eq!((of('b').score, of('b').of_group), (0.5, 0.75));
@@ -185,7 +257,7 @@ mod tests {
         ];
         channels[1].level = Level::Group;
         assert_eq!(best(&channels), [('b', 0.75), ('a', 0.5)]);
-        let fused = convex(&channels, |_| ()).items;
+        let fused = fused(&channels, |_| ());
         let of = |item| fused.iter().find(|f| f.item == item).unwrap();
         assert_eq!((of('a').score, of('b').score), (1.0, 0.75));
         assert_eq!(of('a').ranks[1], 0);

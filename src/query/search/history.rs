@@ -5,8 +5,10 @@
 //! a window of history that ends at the revision asked about, and the best of them credit the files
 //! they changed, where these are today.
 
-use super::lexical::{LiveChunk, QueryTerms, Scored, idf};
+use super::chunk::LiveChunk;
 use super::norms::Norms;
+use super::query::QueryTerms;
+use super::text::{Scored, idf};
 use crate::history::window::{Age, Window};
 use crate::view::live::{FileId, View};
 use rustc_hash::FxHashMap;
@@ -49,16 +51,7 @@ pub(super) fn at_best_chunks(
     let mut seen = rustc_hash::FxHashSet::default();
     credits
         .into_iter()
-        .filter_map(|(file, credit)| {
-            let doc = view.file(file).doc?;
-            let chunks = view.segment(doc.segment).segment.doc(doc.doc).chunks;
-            let top = (chunks.start < chunks.end).then_some(LiveChunk {
-                segment: doc.segment,
-                chunk: chunks.start,
-            });
-            let chunk = scored.best_of(norms, doc.segment, chunks).or(top)?;
-            Some((chunk, credit / best))
-        })
+        .filter_map(|(file, credit)| Some((scored.shown(view, norms, file)?, credit / best)))
         .filter(|(chunk, _)| seen.insert(*chunk))
         .collect()
 }

@@ -7,8 +7,8 @@
 //! as in Anh, Moffat: Pruned query evaluation using pre-computed impacts (SIGIR 2006).
 
 use super::kept::Kept;
-use super::lexical::{K1, idf};
 use super::norms::{Norm, Norms};
+use super::text::{K1, idf};
 use crate::extract::record::FIELDS;
 use crate::id::SegmentOrd;
 use crate::segment::Posting;

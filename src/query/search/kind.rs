@@ -3,7 +3,7 @@
 //! Guarantee: a pure function of the query. Each channel has its weight by kind: somebody who types a name
 //! wants its definition, somebody who asks a question in words seldom knows any name.
 
-use super::lexical::QueryTerms;
+use super::query::QueryTerms;
 use crate::view::role::FileRole;
 
 /// What sort of question a query is.

@@ -1,13 +1,14 @@
 //! The name channel: definitions whose name is made of words of the query.
 
-use super::definitions::kind_rank;
+use super::chunk::{LiveChunk, chunk_at};
 use super::kept::Kept;
 use super::kind::AskedFor;
-use super::lexical::{LiveChunk, QueryTerms, idf};
-use super::scope::Filter;
+use super::query::QueryTerms;
+use super::text::idf;
 use crate::extract::terms;
-use crate::id::{ChunkId, DocId, NameId, SegmentOrd};
-use crate::segment::Segment;
+use crate::id::{DocId, NameId, SegmentOrd};
+use crate::query::definitions::kind_rank;
+use crate::query::scope::Filter;
 use crate::view::live::{FileId, LiveSegment, View};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -320,19 +321,4 @@ fn sort(names: &mut [Name]) {
 
 fn is_defined(live: &LiveSegment, id: NameId) -> bool {
     live.segment.defining_docs(id).any(|doc| live.is_live(doc))
-}
-
-/// The chunk of a document that holds a line.
-pub fn chunk_at(segment: &Segment, doc: DocId, line: u32) -> Option<ChunkId> {
-    let range = segment.doc(doc).chunks;
-    let (mut low, mut high) = (range.start.0, range.end.0);
-    while low < high {
-        let middle = low + (high - low) / 2;
-        if segment.chunk_lines(ChunkId(middle)).1 < line {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    (low < range.end.0).then_some(ChunkId(low))
 }

@@ -9,7 +9,7 @@
 //! operations in a fixed order, so the same wherever a document is stored. Numbers are not: they must
 //! not decide an order.
 
-use super::lexical::LiveChunk;
+use super::chunk::LiveChunk;
 use crate::extract::record::FIELDS;
 use crate::id::{ChunkId, DocId, LiveDoc, SegmentOrd};
 use crate::view::live::View;

@@ -4,8 +4,9 @@
 //! (`test client` finds `testclient.py`). A file's name counts by how much of the query it holds and
 //! by how much of the name that is: `retry.rs` is about retries, `retry_budget_metrics.rs` less so.
 
-use super::lexical::{QueryTerms, idf};
+use super::query::QueryTerms;
 use super::stems::stem;
+use super::text::idf;
 use crate::extract::terms;
 use crate::view::live::{FileId, View};
 use rustc_hash::FxHashMap;

@@ -2,10 +2,9 @@
 //!
 //! Who quotes an error message wants the line that prints it, and its words alone are everywhere.
 
-use super::grep::Candidates;
-use super::lexical::{LiveChunk, Pointed};
-use super::named::chunk_at;
-use super::scope::Filter;
+use super::chunk::{LiveChunk, Pointed, chunk_at};
+use crate::query::grep::Candidates;
+use crate::query::scope::Filter;
 use crate::view::live::{FileId, View};
 use crate::view::text::Texts;
 

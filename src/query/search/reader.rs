@@ -1,13 +1,15 @@
 //! Reads what is found: the lines of a hit that say most of the question, and the definition they are of.
 
-use super::answer::{FoundBy, SearchHit};
-use super::ids::DocSymbols;
-use super::lexical::{LiveChunk, Pointed, QueryTerms, idf};
-use super::relations;
-use super::search::Ranked;
+use super::Ranked;
+use super::chunk::{LiveChunk, Pointed};
+use super::query::QueryTerms;
 use super::stems;
+use super::text::idf;
 use crate::extract::terms;
 use crate::graph::edges::Graph;
+use crate::query::answer::{FoundBy, SearchHit};
+use crate::query::ids::DocSymbols;
+use crate::query::relations;
 use crate::view::live::View;
 use crate::view::text::{Text, Texts, fold_line};
 use rustc_hash::FxHashMap;
@@ -36,20 +38,22 @@ impl<'a> Reader<'a> {
         graph: Option<&'a Graph>,
         query: &'a QueryTerms,
         containing: &[u64],
-        pointed: [&[Pointed]; 3],
+        pointed: [Vec<Pointed>; 3],
     ) -> Self {
         let mut focus = FxHashMap::default();
         for found in pointed.into_iter().flatten() {
             focus.entry(found.chunk).or_insert(found.line);
         }
         let all = view.statistics().chunks;
-        let mut stems: Vec<(Vec<u8>, f64)> = Vec::new();
-        for (term, holding) in query.terms.iter().zip(containing) {
-            let stem = stems::stem(term);
-            if !stems.iter().any(|(known, _)| *known == stem) {
-                stems.push((stem, idf(*holding, all)));
-            }
-        }
+        let weighted = |stem: Vec<u8>| {
+            let first = query
+                .terms
+                .iter()
+                .position(|term| stems::stem(term) == stem);
+            let holding = first.and_then(|at| containing.get(at)).copied();
+            (stem, idf(holding.unwrap_or(0), all))
+        };
+        let stems = query.stems().into_iter().map(weighted).collect();
         Self {
             view,
             query,
@@ -173,8 +177,9 @@ impl<'a> Reader<'a> {
     fn position(&self, term: &[u8]) -> Option<usize> {
         // Most words of a text differ from all of the question in their first letters.
         let head = &term[..term.len().min(2)];
-        let mut near = self.stems.iter().filter(|(stem, _)| stem.starts_with(head));
-        near.next()?;
+        if !self.stems.iter().any(|(stem, _)| stem.starts_with(head)) {
+            return None;
+        }
         let of = stems::stem(term);
         self.stems.iter().position(|(stem, _)| *stem == of)
     }

@@ -1,10 +1,9 @@
 //! The symbol channel: definitions of the one name that a query consists of.
 
-use super::answer::MatchKind;
-use super::definitions;
-use super::lexical::{LiveChunk, Pointed};
-use super::named::chunk_at;
-use super::scope::Filter;
+use super::chunk::{LiveChunk, Pointed, chunk_at};
+use crate::query::answer::MatchKind;
+use crate::query::definitions;
+use crate::query::scope::Filter;
 use crate::view::live::View;
 use rustc_hash::FxHashSet;
 

@@ -5,99 +5,17 @@
 //! query's terms, so scores are bit-identical wherever a chunk is stored. What a term adds to a chunk
 //! is worked out in `impacts`.
 
+use super::chunk::LiveChunk;
 use super::impacts::TextTables;
 use super::norms::Norms;
+use super::query::QueryTerms;
 use super::stems;
-use crate::extract::terms;
-use crate::id::{ChunkId, SegmentOrd};
-use crate::view::live::View;
+use crate::id::{ChunkId, LiveDoc, SegmentOrd};
+use crate::view::live::{FileId, View};
 use std::ops::Range;
 
 /// Saturation of the weighted term frequency.
 pub const K1: f32 = 1.2;
-/// Words that say nothing about code; dropped unless the query has no others.
-const STOP_WORDS: &[&str] = &[
-    "a", "an", "and", "are", "as", "at", "be", "been", "by", "can", "did", "do", "does", "for",
-    "from", "has", "have", "how", "in", "into", "is", "it", "its", "of", "on", "or", "should",
-    "that", "the", "their", "them", "then", "there", "these", "they", "this", "to", "was", "we",
-    "were", "what", "when", "where", "which", "who", "why", "will", "with", "would", "you",
-];
-
-/// One chunk of one segment of a view.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct LiveChunk {
-    /// Which segment of the view.
-    pub segment: SegmentOrd,
-    /// Which of its chunks.
-    pub chunk: ChunkId,
-}
-
-/// A chunk that a channel found by one of its lines.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Pointed {
-    /// The chunk.
-    pub chunk: LiveChunk,
-    /// The line.
-    pub line: u32,
-    /// What the channel gives it.
-    pub score: f64,
-}
-
-/// A query taken apart.
-#[derive(Clone, Debug)]
-pub struct QueryTerms {
-    /// Distinct terms in order of appearance: folded words and their sub-words.
-    pub terms: Vec<Vec<u8>>,
-    /// The words they come from, as typed.
-    pub words: Vec<String>,
-}
-
-impl QueryTerms {
-    /// Takes a query apart with the rules that took the documents apart.
-    pub fn parse(query: &str) -> Self {
-        let mut words: Vec<&[u8]> = Vec::new();
-        terms::for_each_word(query.as_bytes(), |word, at| {
-            words.push(&query.as_bytes()[at..at + word.len()]);
-        });
-        let telling = |word: &&[u8]| {
-            let lower = String::from_utf8_lossy(word).to_lowercase();
-            !STOP_WORDS.contains(&lower.as_str())
-        };
-        if words.iter().any(telling) {
-            words.retain(telling);
-        }
-        let mut all: Vec<Vec<u8>> = Vec::new();
-        for word in &words {
-            terms::for_each_term(word, |term| {
-                if !all.iter().any(|t| t == term) {
-                    all.push(term.to_vec());
-                }
-            });
-        }
-        let words = words
-            .iter()
-            .map(|w| String::from_utf8_lossy(w).into_owned())
-            .collect();
-        Self { terms: all, words }
-    }
-}
-
-impl QueryTerms {
-    /// The words that may be meant as names: all of a short query; of a sentence only those that
-    /// no sentence has (`parseRequest`, `max_len`, `utf8`), since `found` and `end` are names too.
-    pub fn names(&self) -> impl DoubleEndedIterator<Item = &String> {
-        let short = self.words.len() <= 2;
-        self.words.iter().filter(move |word| {
-            short
-                || word
-                    .chars()
-                    .skip(1)
-                    .any(|c| c.is_uppercase() || c.is_numeric())
-                || word.contains('_')
-        })
-    }
-}
-
 /// A term's weight in a view: Robertson-Sparck Jones with the +1 that keeps it positive.
 pub fn idf(containing: u64, all: u64) -> f64 {
     let (n, all) = (containing as f64, all as f64);
@@ -116,7 +34,7 @@ pub struct Scored {
 
 impl Scored {
     /// The best chunk of a document; of equals the first. `None` when it holds no term.
-    pub fn best_of(
+    fn best_of(
         &self,
         norms: &Norms,
         segment: SegmentOrd,
@@ -135,6 +53,17 @@ impl Scored {
             segment,
             chunk: ChunkId(chunk),
         })
+    }
+
+    /// Where a file is shown that was found as a whole: where it speaks of the question, or at its top.
+    pub fn shown(&self, view: &View, norms: &Norms, file: FileId) -> Option<LiveChunk> {
+        let LiveDoc { segment, doc } = view.file(file).doc?;
+        let chunks = view.segment(segment).segment.doc(doc).chunks;
+        let top = (chunks.start < chunks.end).then_some(LiveChunk {
+            segment,
+            chunk: chunks.start,
+        });
+        self.best_of(norms, segment, chunks).or(top)
     }
 
     /// The best chunks that `admits` lets pass, each with its score and that of its document added up,
@@ -193,7 +122,7 @@ pub fn score(view: &View, tables: &TextTables, query: &QueryTerms) -> Scored {
         chunks: vec![0.0; norms.chunk_count()],
         documents: vec![0.0; norms.doc_count()],
     };
-    for stem in stems_of(query) {
+    for stem in query.stems() {
         let forms = forms_of(&stem, query);
         let impacts = tables.impacts(view, &forms);
         for (chunk, impact) in &impacts.chunks {
@@ -211,17 +140,6 @@ pub fn score(view: &View, tables: &TextTables, query: &QueryTerms) -> Scored {
     scored
 }
 
-/// The distinct stems of a query's terms, in order.
-fn stems_of(query: &QueryTerms) -> Vec<Vec<u8>> {
-    let mut all: Vec<Vec<u8>> = Vec::new();
-    for stem in query.terms.iter().map(|term| stems::stem(term)) {
-        if !all.contains(&stem) {
-            all.push(stem);
-        }
-    }
-    all
-}
-
 /// The words to look up for a stem, in ascending order: its forms, and the query's own words that
 /// have it.
 fn forms_of(stem: &[u8], query: &QueryTerms) -> Vec<Vec<u8>> {
@@ -236,43 +154,6 @@ fn forms_of(stem: &[u8], query: &QueryTerms) -> Vec<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_query_is_taken_apart_like_a_document() {
-        let query = QueryTerms::parse("how does the parseRequest work?");
-        assert_eq!(query.words, ["parseRequest", "work"]);
-        let terms: Vec<_> = query
-            .terms
-            .iter()
-            .map(|t| String::from_utf8_lossy(t))
-            .collect();
-        assert_eq!(terms, ["parserequest", "parse", "request", "work"]);
-    }
-
-    #[test]
-    fn a_sentence_names_only_what_no_sentence_has() {
-        let names = |query: &str| {
-            QueryTerms::parse(query)
-                .names()
-                .cloned()
-                .collect::<Vec<_>>()
-        };
-        assert_eq!(names("end"), ["end"]);
-        assert_eq!(names("Context.JSON"), ["Context", "JSON"]);
-        assert_eq!(
-            names("where parseRequest and max_len are found"),
-            ["parseRequest", "max_len"]
-        );
-    }
-
-    #[test]
-    fn stop_words_alone_are_searched_for() {
-        assert_eq!(
-            QueryTerms::parse("what is this").words,
-            ["what", "is", "this"]
-        );
-        assert!(QueryTerms::parse("?! ...").terms.is_empty());
-    }
 
     #[test]
     fn rare_terms_weigh_more_and_none_is_negative() {

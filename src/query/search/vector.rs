@@ -3,7 +3,8 @@
 //! A question has the vector of its terms, as a chunk has, and chunks are ranked by the cosine. A
 //! question of words that the model does not know has no vector, and then there is no channel.
 
-use super::lexical::{LiveChunk, QueryTerms};
+use super::chunk::LiveChunk;
+use super::query::QueryTerms;
 use crate::id::{ChunkId, SegmentOrd};
 use crate::store::Snapshot;
 use crate::store::vectors::Blocks;
