@@ -13,11 +13,12 @@
 //! are packed into *segments*, immutable files that are read in place ([`segment`]), and a segment
 //! is stored as a blob of the repository under its own object id. The tip of
 //! `refs/sverklo/v1/index` is a commit without parents, with a fixed author, date and message,
-//! over a tree of segments ([`store`]). Equal content is an equal id on every machine, so sharing
+//! over a tree of segments, and of what commits say ([`history`]), as vectors may be
+//! ([`vector`]) ([`store`]). Equal content is an equal id on every machine, so sharing
 //! deduplicates itself and merging two indexes is set union: commutative, idempotent, without
 //! conflicts.
 //!
-//! Nothing stored knows a path or a commit. git's trees already say which blob is at which path,
+//! No document knows a path or a commit. git's trees already say which blob is at which path,
 //! so a question about any revision is answered by joining that revision's tree with the documents
 //! of its blobs ([`view`]). `HEAD`, the dirty work tree and a commit from five years ago differ
 //! only in the view, and blobs they have in common were read once. What depends on a tree (paths,
@@ -31,7 +32,7 @@
 //! ```text
 //! git -> extract -> segment -> store -> view -> graph -> query -> render -> mcp | cli
 //!                                                           \-> upkeep -> render
-//! git, extract -> history -> query
+//! git, extract, segment -> history -> store, query
 //! extract, segment -> vector -> store, query
 //! git -> models -> upkeep
 //! ```
@@ -57,8 +58,8 @@
 //!
 //! # What holds everywhere
 //!
-//! * extract never sees a path; segment never sees a commit; store never sees a tree of code; only
-//!   [`view`] joins blobs to paths; only [`git`] starts processes; only [`mcp`] and [`cli`] print.
+//! * extract never sees a path; segment never sees a commit; store sees trees of code as [`history`]
+//!   describes commits and no other way; only [`view`] joins blobs to paths; only [`git`] starts processes; only [`mcp`] and [`cli`] print.
 //! * The index is derived: delete its ref and it comes back with the same object id, but for what was
 //!   seen running ([`store::trace`]), which is a hint that nothing depends on. Anything unreadable in
 //!   it is one warning, and its documents are extracted again.

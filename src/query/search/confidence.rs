@@ -106,9 +106,9 @@ pub fn judge(hits: &[SearchHit], evidence: &Evidence<'_>) -> Option<Confidence> 
     sure(Level::High, "one file is well ahead")
 }
 
-/// Calls that may say more than an answer that is not sure, at most three: names like the unknown
-/// words, the definition that most of the best hits are of, the folder that most of them are in, the
-/// words that are known.
+/// Calls that may say more than an answer that is not sure, at most three: a name like the first
+/// unknown word, the words that are known, the first definition found, the folder that at least half of
+/// the hits are in.
 pub fn narrower(view: &View, hits: &[SearchHit], evidence: &Evidence<'_>) -> Vec<Narrower> {
     let mut calls = Vec::new();
     // One word only: to look through all names takes as long as the search.
@@ -127,12 +127,14 @@ pub fn narrower(view: &View, hits: &[SearchHit], evidence: &Evidence<'_>) -> Vec
         calls.push(Narrower::Words(known.join(" ")));
     }
     if let Some(symbol) = hits.iter().find_map(|hit| hit.symbol.as_ref()) {
-        calls.push(Narrower::Symbol(symbol.qualified.clone()));
+        let definition = Narrower::Symbol(symbol.qualified.clone());
+        if !calls.contains(&definition) {
+            calls.push(definition);
+        }
     }
     if let Some(folder) = crowded(hits) {
         calls.push(Narrower::Below(folder));
     }
-    calls.dedup();
     calls.truncate(MAX_CALLS);
     calls
 }

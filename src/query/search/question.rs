@@ -122,7 +122,7 @@ impl<'a> Question<'a> {
     pub(super) fn ask(&self, texts: &mut Texts) -> Asked {
         let (view, weights) = (self.sources.view, &self.weights);
         let (by_text, matching) = self.by_text();
-        let (by_path, by_file_name) = self.by_path();
+        let by_path = self.by_path();
         let is_known = self.scored.containing.first().is_some_and(|n| *n > 0);
         let spelt = symbol::rank(view, &self.filter, self.typed, is_known, CHANNEL_DEPTH);
         let framed = frame::rank(view, &self.filter, &frame::frames(self.typed));
@@ -159,8 +159,8 @@ impl<'a> Question<'a> {
                 channel("text", item, weights.text, by_text),
                 channel("name", item, weights.name, by_name),
                 channel("symbol", item, weights.symbol, scores(&spelt.ranked)),
-                channel("path", group, weights.path, by_path),
-                channel("file", group, weights.file, by_file_name),
+                channel("path", group, weights.path, by_path.worded),
+                channel("file", group, weights.file, by_path.named),
                 channel("definition", item, weights.definition, by_definition),
                 channel("history", group, weights.history, by_history),
                 channel("vector", item, weights.vector, self.by_vector()),
@@ -216,8 +216,8 @@ impl<'a> Question<'a> {
         (ranked.collect(), matching)
     }
 
-    /// Files by the words of their paths, and those whose whole name is words of the query.
-    fn by_path(&self) -> (Vec<(LiveChunk, f64)>, Vec<(LiveChunk, f64)>) {
+    /// Files by their paths.
+    fn by_path(&self) -> ByPath {
         let (view, norms) = (self.sources.view, self.norms());
         let found = self
             .sources
@@ -238,7 +238,10 @@ impl<'a> Question<'a> {
             named.extend(found.whole.map(|worth| (chunk, worth)));
         }
         named.sort_by(|a, b| b.1.total_cmp(&a.1));
-        (distinct(in_path), distinct(named))
+        ByPath {
+            worded: distinct(in_path),
+            named: distinct(named),
+        }
     }
 
     /// Chunks that are near the question, unless nearness counts for nothing.
@@ -247,9 +250,16 @@ impl<'a> Question<'a> {
             return Vec::new();
         }
         let place = |chunk| self.place(chunk);
-        let (view, near) = (self.sources.view, self.sources.vectors);
-        vector::rank(view, near, &self.query, place, CHANNEL_DEPTH)
+        vector::rank(self.sources.vectors, &self.query, place, CHANNEL_DEPTH)
     }
+}
+
+/// Files by what their paths say, best first, each as the chunk that is shown for it.
+struct ByPath {
+    /// Those that share words with the query.
+    worded: Vec<(LiveChunk, f64)>,
+    /// Those whose whole name is words of the query.
+    named: Vec<(LiveChunk, f64)>,
 }
 
 /// The documents that stand at a path the filter admits.

@@ -26,7 +26,14 @@ const LEAST: f64 = 0.25;
 pub struct Vectors {
     model: &'static StaticModel<'static>,
     /// One for each segment of the view.
-    blocks: Vec<Option<Arc<Block>>>,
+    rows: Vec<LiveRows>,
+}
+
+/// The rows of a segment's block that a view sees.
+struct LiveRows {
+    /// None if the segment has none.
+    block: Option<Arc<Block>>,
+    live: Vec<Range<u32>>,
 }
 
 impl Vectors {
@@ -38,15 +45,21 @@ impl Vectors {
             .map(|live| live.segment.clone())
             .collect();
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let blocks = blocks.all(&segments, snapshot, threads);
+        let live = view.segments().iter().map(live_ranges);
         Self {
             model: embedded(),
-            blocks: blocks.all(&segments, snapshot, threads),
+            rows: blocks
+                .into_iter()
+                .zip(live)
+                .map(|(block, live)| LiveRows { block, live })
+                .collect(),
         }
     }
 
     /// What an answer should say of them: nothing when all chunks have been compared.
     pub fn remark(&self) -> Option<String> {
-        let without = self.blocks.iter().filter(|block| block.is_none()).count();
+        let without = self.rows.iter().filter(|rows| rows.block.is_none()).count();
         (without > 0).then(|| format!("no vectors of {without} segments, which are too large"))
     }
 
@@ -93,7 +106,6 @@ impl<P: Ord> Eq for Candidate<P> {}
 /// least that means anything. Only chunks that `place` gives a place count; of equals the one whose
 /// place comes first.
 pub fn rank<P: Ord>(
-    view: &View,
     vectors: &Vectors,
     query: &QueryTerms,
     place: impl Fn(LiveChunk) -> Option<P>,
@@ -104,8 +116,8 @@ pub fn rank<P: Ord>(
     };
     let mut best: BinaryHeap<Candidate<P>> = BinaryHeap::with_capacity(limit + 1);
     let mut least = LEAST;
-    for ((live, block), ord) in view.segments().iter().zip(&vectors.blocks).zip(0u32..) {
-        let Some(block) = block else {
+    for (rows, ord) in vectors.rows.iter().zip(0u32..) {
+        let Some(block) = &rows.block else {
             continue;
         };
         let mut offer = |row, cosine| {
@@ -128,7 +140,7 @@ pub fn rank<P: Ord>(
                 _ => LEAST,
             }
         };
-        for range in live_ranges(live) {
+        for range in rows.live.iter().cloned() {
             least = query.scan(block, range, least, &mut offer);
         }
     }
