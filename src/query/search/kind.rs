@@ -152,6 +152,29 @@ const ASKS: &[(FileRole, &[&str])] = &[
         ],
     ),
     (
+        FileRole::Settings,
+        &[
+            "ci",
+            "dependencies",
+            "dockerfile",
+            "json",
+            "lockfile",
+            "makefile",
+            "manifest",
+            "pipeline",
+            "pipelines",
+            "toml",
+            "workflow",
+            "workflows",
+            "yaml",
+            "yml",
+        ],
+    ),
+    (
+        FileRole::Declaration,
+        &["declaration", "declarations", "stub", "stubs", "typings"],
+    ),
+    (
         FileRole::Translation,
         &["translation", "translations", "translated", "i18n", "l10n"],
     ),
@@ -219,5 +242,7 @@ mod tests {
         assert!(asked("an example of a plugin", FileRole::Test) < 1.0);
         assert!(asked("testClient", FileRole::Test) < 1.0);
         assert_eq!(asked("parser", FileRole::Product), 1.0);
+        assert_eq!(asked("jobs of the ci workflow", FileRole::Settings), 1.0);
+        assert!(asked("read settings", FileRole::Settings) < 1.0);
     }
 }
