@@ -158,6 +158,16 @@ pub fn for_each_subword(word: &[u8], mut f: impl FnMut(&[u8])) {
     }
 }
 
+/// The parts of an identifier as they are written, in order, each once.
+pub fn parts(word: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let (start, end) = next_part(word, at)?;
+        at = end;
+        Some(&word[start..end])
+    })
+}
+
 fn give(part: &[u8], f: &mut impl FnMut(&[u8])) {
     f(part);
     let letters = part

@@ -94,6 +94,19 @@ pub struct SearchHit {
     pub score: f64,
     /// The content it was cut from.
     pub blob: BlobId,
+    /// Where else nearly the same lines are; at most a few.
+    pub copies: Vec<Elsewhere>,
+}
+
+/// Lines that say nearly what a hit says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Elsewhere {
+    /// Path of the file.
+    pub path: String,
+    /// First line.
+    pub start_line: u32,
+    /// Last line, inclusive.
+    pub end_line: u32,
 }
 
 /// How far a search for every match went.
@@ -147,6 +160,8 @@ pub enum MatchKind {
     OtherContainer,
     /// All its sub-words.
     SubWord,
+    /// The first letters of its sub-words (`lru` of `LeastRecentlyUsed`).
+    Acronym,
     /// A prefix of the name.
     Prefix,
     /// A few letters off.
@@ -167,6 +182,7 @@ impl MatchKind {
             Self::CaseInsensitive => "case-insensitive",
             Self::OtherContainer => "other container",
             Self::SubWord => "sub-word",
+            Self::Acronym => "acronym",
             Self::Prefix => "prefix",
             Self::Fuzzy => "fuzzy",
         }

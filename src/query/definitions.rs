@@ -1,4 +1,4 @@
-//! Finding definitions by name: exact, then case-insensitive, sub-word, prefix, fuzzy.
+//! Finding definitions by name: exact, then case-insensitive, sub-word, acronym, prefix, fuzzy.
 //!
 //! Guarantee: the result depends only on live documents. Nothing is cut off before it is ordered
 //! by a total order over what the tree holds, so dead documents and the way documents are cut into
@@ -15,7 +15,7 @@ use crate::view::live::{FileId, LiveSegment, View};
 use crate::view::role::FileRole;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Most distinct names a loose match (sub-word, prefix, fuzzy) may bring in.
+/// Most distinct names a loose match (sub-word, acronym, prefix, fuzzy) may bring in.
 const MAX_LOOSE_NAMES: usize = 200;
 
 /// One definition in one file.
@@ -226,7 +226,7 @@ impl LooseNames {
     }
 }
 
-/// Sub-words and prefixes, and only if those give nothing, names a few letters off.
+/// Sub-words, acronyms and prefixes, and only if those give nothing, names a few letters off.
 fn loose(
     view: &View,
     filter: &Filter,
@@ -251,6 +251,13 @@ fn loose(
             .map(|first| sets.fold(first, |all, set| &all & &set));
         for id in with_all.unwrap_or_default() {
             names.add((MatchKind::SubWord, 0), at, id);
+        }
+        if MAY_BE_ACRONYM.contains(&folded.len()) && folded.is_ascii() {
+            for id in at.0.segment.names_with_prefix(&folded[..1], usize::MAX) {
+                if is_acronym(folded, at.0, id) {
+                    names.add((MatchKind::Acronym, 0), at, id);
+                }
+            }
         }
         if folded.len() >= 2 {
             for id in at.0.segment.names_with_prefix(folded, usize::MAX) {
@@ -280,6 +287,18 @@ fn loose(
     sort(found);
     let mut seen = BTreeSet::new();
     found.retain(|d| seen.insert((d.file, d.index)));
+}
+
+/// Lengths of what may be first letters of the sub-words of names: two letters begin too many.
+const MAY_BE_ACRONYM: std::ops::RangeInclusive<usize> = 3..=8;
+
+/// Whether the sub-words of a name begin with these letters, one each.
+fn is_acronym(letters: &[u8], live: &LiveSegment, id: NameId) -> bool {
+    let mut spelt = Vec::new();
+    live.segment.name(id, &mut spelt);
+    terms::parts(&spelt)
+        .map(|part| part[0].to_ascii_lowercase())
+        .eq(letters.iter().copied())
 }
 
 /// Letters that may be wrong in a name of so many bytes: one from four, two from eight. (Lucene's

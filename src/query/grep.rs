@@ -303,6 +303,7 @@ fn hit(
         marks: None,
         score: 1.0,
         blob: file.blob,
+        copies: Vec::new(),
     }
 }
 

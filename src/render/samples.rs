@@ -91,6 +91,11 @@ pub(crate) fn search() -> SearchAnswer {
                 marks: None,
                 score: 0.03,
                 blob: blob(),
+                copies: vec![Elsewhere {
+                    path: "legacy/application.js".into(),
+                    start_line: 90,
+                    end_line: 104,
+                }],
             },
             SearchHit {
                 path: "lib/router/index.js".into(),
@@ -105,6 +110,7 @@ pub(crate) fn search() -> SearchAnswer {
                 marks: None,
                 score: 0.02,
                 blob: blob(),
+                copies: Vec::new(),
             },
             SearchHit {
                 path: "Readme.md".into(),
@@ -120,6 +126,7 @@ pub(crate) fn search() -> SearchAnswer {
                 marks: None,
                 score: 0.01,
                 blob: blob(),
+                copies: Vec::new(),
             },
         ],
         total: 57,

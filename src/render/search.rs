@@ -140,6 +140,11 @@ fn item(hit: &SearchHit, explain: bool) -> Item {
     at.push('\n');
     let mut lines = titled.clone();
     lines.insert_str(titled.len() - 1, &format!("  [{}]", why(hit)));
+    let also_in = match hit.copies.is_empty() {
+        true => String::new(),
+        false => format!("  also in {}\n", also(hit).join(", ")),
+    };
+    lines += &also_in;
     for line in telling(hit) {
         lines += &format!(
             "  {}: {}\n",
@@ -151,6 +156,7 @@ fn item(hit: &SearchHit, explain: bool) -> Item {
     if hit.text.lines().count() <= SHORT_TEXT {
         let mut text = levels[PLACE].clone();
         clean::block(&mut text, hit.text.lines());
+        text += &also_in;
         levels.push(text);
     }
     if explain {
@@ -178,6 +184,14 @@ fn why(hit: &SearchHit) -> String {
         }
     }
     reasons.join(", ")
+}
+
+/// Where copies of a hit are.
+fn also(hit: &SearchHit) -> Vec<String> {
+    let copies = hit.copies.iter();
+    copies
+        .map(|copy| place(&copy.path, copy.start_line, copy.end_line, None))
+        .collect()
 }
 
 /// How the score came about, in a line: each channel's rank, its share of the best for the hit and for
@@ -279,6 +293,10 @@ fn wire_hit(hit: &SearchHit, level: usize, exact: bool, explain: bool) -> wire::
             telling(hit)
         } else {
             Vec::new()
+        },
+        copies: match level {
+            LINES | TEXT => also(hit),
+            _ => Vec::new(),
         },
         text: (level == TEXT).then(|| hit.text.clone()),
         found_by: hit

@@ -19,6 +19,7 @@ fn tool(budget: usize) -> Style {
 fn search_in_full() {
     assert_snapshot!(search::render(&samples::search(), &tool(2000)).text, @r#"
     lib/application.js:187-201 method app.use  app.use = function use(fn) {  [name, text]
+      also in legacy/application.js:90-104
       189: var path = '/';
       197: router.use(path, function mounted_app(req, res, next) {
     lib/router/index.js:439-440 function proto.use~2
@@ -372,6 +373,9 @@ fn wire_values_show_what_the_text_shows() {
               "line": 197,
               "text": "  router.use(path, function mounted_app(req, res, next) {"
             }
+          ],
+          "copies": [
+            "legacy/application.js:90-104"
           ],
           "found_by": [
             "name#1",

@@ -60,3 +60,47 @@ fn a_name_with_a_slip_finds_what_was_meant() {
         "{found}"
     );
 }
+
+#[test]
+fn first_letters_find_the_name_they_stand_for() {
+    let repo = TestRepo::init();
+    repo.write(
+        "cache.py",
+        "class LeastRecentlyUsed:\n    size = 3\n\n\ndef least_recent_unit():\n    return 1\n",
+    );
+    repo.write("other.py", "def recently():\n    return \"used least\"\n");
+    repo.commit("begin");
+    let found = first(&repo, "LRU");
+    assert!(
+        found.starts_with("cache.py:1-6 class LeastRecentlyUsed"),
+        "{found}"
+    );
+    let cards = repo.sverklo(&["symbol", "lru"]).success();
+    assert!(
+        cards.contains("acronym match") && cards.contains("least_recent_unit"),
+        "{cards}"
+    );
+}
+
+#[test]
+fn a_copy_is_told_beside_the_original() {
+    let repo = TestRepo::init();
+    let code = |last: &str| {
+        format!(
+            "def settle_invoice(invoice):\n    total = invoice.total()\n    \
+             tax = total * invoice.rate\n    invoice.settle(total + tax)\n    \
+             log(invoice)\n    audit(invoice, total)\n    ring(invoice)\n    \
+             total += tax\n    print(total, tax)\n    return {last}\n"
+        )
+    };
+    repo.write("app/settle.py", code("invoice"));
+    repo.write("legacy/settle.py", code("None"));
+    repo.write(
+        "other/settle.py",
+        "def settle_invoice(invoice):\n    return invoice\n",
+    );
+    repo.commit("begin");
+    let out = repo.sverklo(&["search", "settle invoice"]).success();
+    assert!(out.contains("also in legacy/settle.py:1-10"), "{out}");
+    assert!(out.contains("other/settle.py:1-2"), "{out}");
+}

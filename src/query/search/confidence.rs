@@ -176,6 +176,7 @@ mod tests {
             marks: None,
             score: *score,
             blob,
+            copies: Vec::new(),
         });
         hits.collect()
     }

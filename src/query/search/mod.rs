@@ -3,7 +3,7 @@
 //! A [`question`] is put to the channels, each a ranked list with a file of its own: [`text`], [`name`],
 //! [`symbol`], [`path`], [`definition`], [`history`], [`vector`], [`frame`] and [`phrase`], and once these
 //! are fused [`cochange`]. The [`fuse`]d scores are weighed by what a file is for ([`kind`]), few hits of one
-//! file stay, and a [`reader`] cuts what is shown. Guarantee: the order depends on the request, the
+//! file stay, a [`reader`] cuts what is shown, and a [`duplicate`] is told beside its original. Guarantee: the order depends on the request, the
 //! view's live documents and the history before the revision, and on nothing of how documents are cut
 //! into segments. Deliberately absent: text search line by line (see `query::grep`).
 
@@ -11,6 +11,7 @@ pub mod chunk;
 pub mod cochange;
 pub mod confidence;
 pub mod definition;
+mod duplicate;
 pub mod frame;
 pub mod fuse;
 pub mod history;
@@ -30,7 +31,7 @@ pub mod text;
 pub mod vector;
 
 use super::Error;
-use super::answer::{FoundBy, SearchAnswer, SearchHit, Stamp};
+use super::answer::{FoundBy, SearchAnswer, Stamp};
 use super::request::SearchRequest;
 use crate::extract::terms;
 use crate::graph::edges::Graph;
@@ -40,6 +41,7 @@ use crate::view::live::{FileId, View};
 use crate::view::text::Texts;
 use chunk::LiveChunk;
 use confidence::Evidence;
+use duplicate::Folded;
 use fuse::{Fused, Fusion, Told};
 use impacts::TextTables;
 use name::NameTables;
@@ -56,6 +58,9 @@ pub const MAX_HITS_PER_FILE: i32 = 3;
 pub const FURTHER_HIT: f64 = 0.4;
 /// What a chunk's file says, against what the chunk says.
 pub const OF_FILE: f64 = 2.0;
+
+/// Hits that are read for one that is shown, when most are copies.
+const MOST_READ: usize = 3;
 
 /// What a search looks at.
 #[derive(Clone, Copy)]
@@ -103,9 +108,8 @@ pub fn search(
     let together = question.changed_with(fusion.groups());
     fusion.add(&together, document);
     fusion.score();
-    let mut ranked = order(&question, fusion.items());
+    let ranked = order(&question, fusion.items());
     let total = asked.matching.max(ranked.len());
-    ranked.truncate(request.limit);
     let query = &question.query;
     let reader = Reader::new(
         sources.view,
@@ -115,14 +119,17 @@ pub fn search(
         asked.pointed,
     );
     let mut covered = None;
-    let hits: Vec<SearchHit> = ranked
-        .into_iter()
-        .map(|ranked| {
-            let (hit, share) = reader.hit(texts, &ranked, found_by(&fusion, ranked.fused));
-            covered = covered.or(Some(share));
-            hit
-        })
-        .collect();
+    let mut folded = Folded::default();
+    // A copy takes no place, and what comes after the last place is not read.
+    let mut ranked = ranked.iter().take(MOST_READ * request.limit);
+    while folded.len() < request.limit
+        && let Some(ranked) = ranked.next()
+    {
+        let (hit, share) = reader.hit(texts, ranked, found_by(&fusion, ranked.fused));
+        covered = covered.or(Some(share));
+        folded.push(hit);
+    }
+    let hits = folded.into_hits();
     let unknown = unknown_words(query, question.containing());
     let evidence = Evidence {
         words: &query.words,

@@ -125,6 +125,7 @@ impl<'a> Reader<'a> {
             marks,
             score: ranked.score,
             blob: file.blob,
+            copies: Vec::new(),
         };
         (hit, covered)
     }

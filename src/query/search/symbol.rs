@@ -19,8 +19,8 @@ pub struct Spelt {
     pub is_defined: bool,
 }
 
-/// Looks the name up. Names a few letters off count where the word occurs nowhere, which is what
-/// `is_known` denies: then it is a slip.
+/// Looks the name up. Names a few letters off, and those it has the first letters of, count where the
+/// word occurs nowhere, which is what `is_known` denies: then it is a slip or an acronym.
 pub fn rank(view: &View, filter: &Filter, query: &str, is_known: bool, limit: usize) -> Spelt {
     let name = query.trim();
     if name.contains(char::is_whitespace) || definitions::looks_like_a_path(name) {
@@ -30,7 +30,7 @@ pub fn rank(view: &View, filter: &Filter, query: &str, is_known: bool, limit: us
     let is_defined =
         (found.first()).is_some_and(|first| first.matched <= MatchKind::CaseInsensitive);
     found.retain(|definition| match definition.matched {
-        MatchKind::Fuzzy => !is_known,
+        MatchKind::Fuzzy | MatchKind::Acronym => !is_known,
         matched => matched <= MatchKind::CaseInsensitive,
     });
     let places = found.into_iter().filter_map(|definition| {

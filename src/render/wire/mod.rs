@@ -122,6 +122,9 @@ pub struct Hit {
     /// Whole text, where the budget allowed it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
+    /// Where nearly the same lines are, as `path:start-end`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub copies: Vec<String>,
     /// Channels and ranks (`name#1`).
     pub found_by: Vec<String>,
     /// Functions that call it, where the graph is at hand.
