@@ -126,6 +126,25 @@ pub fn commit_date(repo: &Repo, commit: CommitId) -> Result<i64, Error> {
     Ok(CommitWalk::new(repo)?.read(commit.as_object())?.date)
 }
 
+/// Returns the commits at the boundary of a shallow clone, which lacks their parents; none in a whole one.
+///
+/// # Errors
+/// [`Error::Unsupported`] when the boundary cannot be read.
+pub fn boundary(repo: &Repo) -> Result<Vec<CommitId>, Error> {
+    Ok(shallow(repo)?.into_iter().map(CommitId::new).collect())
+}
+
+fn shallow(repo: &Repo) -> Result<Vec<ObjectId>, Error> {
+    let found = repo.local().shallow_commits();
+    let found = found.map_err(|err| Error::Unsupported {
+        step: "reading the boundary of the shallow clone",
+        reason: err.to_string(),
+    })?;
+    let mut shallow = found.map_or_else(Vec::new, |commits| commits.iter().copied().collect());
+    shallow.sort_unstable();
+    Ok(shallow)
+}
+
 /// Dates and parents of commits, from the commit-graph where there is one.
 pub struct Headers {
     walk: CommitWalk,
@@ -193,19 +212,13 @@ struct CommitWalk {
 impl CommitWalk {
     fn new(repo: &Repo) -> Result<Self, Error> {
         let local = repo.local();
-        let shallow = local
-            .shallow_commits()
-            .map_err(|err| Error::Unsupported {
-                step: "reading the boundary of the shallow clone",
-                reason: err.to_string(),
-            })?
-            .map_or_else(Vec::new, |commits| commits.iter().copied().collect());
+        let shallow = shallow(repo)?;
         // A graph that cannot be read is as good as none, and it knows no shallow boundary.
         let graph = match shallow.is_empty() {
             true => local.commit_graph_if_enabled().ok().flatten(),
             false => None,
         };
-        let mut walk = Self {
+        Ok(Self {
             objects: repo.objects(),
             graph,
             shallow,
@@ -214,9 +227,7 @@ impl CommitWalk {
             queued: 0,
             seen: FxHashMap::default(),
             open: 0,
-        };
-        walk.shallow.sort_unstable();
-        Ok(walk)
+        })
     }
 
     fn read(&mut self, id: ObjectId) -> Result<Commit, Error> {

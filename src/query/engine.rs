@@ -24,15 +24,15 @@ use super::{
     search, snippets,
 };
 use crate::extract::record::DocKey;
-use crate::git::refs;
 use crate::git::tree::{self, TreeEntry};
 use crate::git::worktree::{self, DirtyState, Status};
 use crate::git::{Head, Repo, RepoPath};
+use crate::git::{history, refs};
 use crate::graph::build::{self, Made};
 use crate::graph::edges::Graph;
 use crate::graph::saved::{GraphCache, GraphKey};
 use crate::history::window::Window;
-use crate::id::{BlobId, CommitId, TreeId};
+use crate::id::{BlobId, CommitId, LogId, TreeId};
 use crate::segment::Segment;
 use crate::store::trace::Traces;
 use crate::store::vectors::Blocks;
@@ -76,9 +76,17 @@ struct State {
     /// The graph of the last view that was asked for its graph, from which the next is made.
     graph: Option<(GraphKey, Arc<Made>)>,
     /// History as seen from commits, latest first.
-    windows: Vec<(CommitId, Arc<Window>)>,
+    windows: Vec<(WindowKey, Arc<Window>)>,
     /// What was seen running, by the tip it was read from.
     traces: Option<(Option<CommitId>, Arc<Traces>)>,
+}
+
+/// What a window depends on: its commit, the log that the index has, and where the clone's history ends.
+#[derive(PartialEq, Eq)]
+struct WindowKey {
+    commit: CommitId,
+    log: Vec<LogId>,
+    boundary: Vec<CommitId>,
 }
 
 /// A work tree as it was seen.
@@ -381,18 +389,26 @@ impl Engine {
         let Some(commit) = commit else {
             return Ok(Arc::default());
         };
+        let snapshot = self.state().snapshot.clone();
+        let key = WindowKey {
+            commit,
+            log: snapshot.log().ids().to_vec(),
+            // A boundary that cannot be read is no boundary to the window either: it says so itself.
+            boundary: history::boundary(&self.repo).unwrap_or_default(),
+        };
         let known = |state: &State| {
-            let found = state.windows.iter().find(|(of, _)| *of == commit);
+            let found = state.windows.iter().find(|(of, _)| *of == key);
             found.map(|(_, window)| window.clone())
         };
         if let Some(window) = known(&self.state()) {
             return Ok(window);
         }
-        let snapshot = self.state().snapshot.clone();
         let window = store::log::window(&self.repo, &snapshot, commit, progress)?;
         let window = Arc::new(window);
         let mut state = self.state();
-        state.windows.insert(0, (commit, window.clone()));
+        // Where only the log or the boundary moved, nobody asks for the old window again.
+        state.windows.retain(|(of, _)| of.commit != commit);
+        state.windows.insert(0, (key, window.clone()));
         state.windows.truncate(MAX_VIEWS);
         Ok(window)
     }

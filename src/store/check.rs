@@ -12,6 +12,7 @@ use super::snapshot::{OpenSegment, Snapshot, documents};
 use super::trace::{self, Pieces, Traces};
 use super::trust::{distrust, shuffle};
 use super::unite::{add, holds_denied};
+use super::vectors::Unusable;
 use super::{Error, Ledger, Warning, cache, log, manifest, vectors};
 use crate::extract::record::DocKey;
 use crate::git::refs::{self, backoff};
@@ -113,6 +114,8 @@ pub struct Checked {
     log_wrong: Vec<LogId>,
     /// Blocks of vectors that cannot stay.
     vectors_wrong: FxHashSet<BlobId>,
+    /// Those of both whose content is to blame, as the ledger remembers them.
+    untrue_parts: Vec<SegmentId>,
     /// Segments whose files differ.
     files: Vec<SegmentId>,
     /// Documents of segments that go and can be opened.
@@ -314,12 +317,21 @@ fn check_log(repo: &Repo, pieces: &log::Pieces, ledger: &Ledger, percent: u8, ou
     let found = log::examine(repo, pieces, percent);
     let absorbed = pieces.ids().iter().copied();
     let absorbed = absorbed.filter(|id| ledger.absorbs(log::marked(*id)));
-    out.log_wrong.extend(found.wrong());
-    out.findings
-        .extend(found.warnings.into_iter().map(Finding::Met));
+    out.log_wrong.extend(found.left_out);
+    out.untrue_parts
+        .extend(found.lies.iter().map(|(id, _)| log::marked(*id)));
     let lies = found.lies.into_iter();
-    out.findings
-        .extend(lies.map(|(id, reason)| Finding::Met(Warning::BadLog { id, reason })));
+    let lies = lies.map(|(id, reason)| Warning::BadLog { id, reason });
+    for warning in found.warnings.into_iter().chain(lies) {
+        out.findings.push(Finding::Met(match warning {
+            // An object that is there and damaged stays; what takes its place has another name.
+            Warning::BadLog { id, reason } => Warning::BadLog {
+                id,
+                reason: format!("{reason}; what HEAD needs of it is read from the commits again"),
+            },
+            other => other,
+        }));
+    }
     out.findings
         .extend(absorbed.map(|id| Finding::AbsorbedLog { id }));
 }
@@ -331,6 +343,9 @@ fn check_vectors(repo: &Repo, percent: u8, out: &mut Checked) {
     let refused = vectors::examine(repo, snapshot.vectors(), snapshot.segments(), percent);
     for refused in refused {
         out.vectors_wrong.insert(refused.block);
+        if matches!(refused.why, Unusable::Bad(_)) {
+            out.untrue_parts.push(vectors::marked(refused.block));
+        }
         let remedy = match refused.model.is_static() {
             true => "whoever needs them makes them again",
             false => "`git sverklo index` embeds what is missing again",
@@ -415,7 +430,8 @@ pub fn heal(
     cache::remove(repo, &checked.files);
     let gone: Vec<SegmentId> = checked.untrue.iter().copied().collect();
     cache::remove(repo, &gone);
-    distrust(repo, gone.iter().copied());
+    let untrue = [gone, checked.untrue_parts.clone()].concat();
+    distrust(repo, untrue.iter().copied());
     checked
         .log_wrong
         .iter()
@@ -455,9 +471,10 @@ pub fn heal(
         let mut ledger = current.ledger().clone();
         let all = [current.segments(), &spared, &made].concat();
         let kept: Vec<OpenSegment> = all.into_iter().filter(|open| is_sound(&open)).collect();
-        // An untrue segment is nobody's loss, so others may hear of it.
+        // What is untrue is nobody's loss, so others may hear of it.
         ledger.absorb(
-            gone.iter()
+            untrue
+                .iter()
                 .copied()
                 .filter(|id| !ledger.absorbs(*id))
                 .collect::<Vec<_>>(),
@@ -466,7 +483,8 @@ pub fn heal(
         let (set, stuck) = cut_around(repo, add(kept, &ledger), &checked.damaged)?;
         // Made anew of the pieces that can be read.
         let keep = |blob| !ledger.denies(blob);
-        let traces = trace::without(repo, current.traces(), &keep, &mut Vec::new())?.pieces;
+        let traces = current.traces().admitted(&ledger);
+        let traces = trace::without(repo, &traces, &keep, &mut Vec::new())?.pieces;
         let vectors = current.vectors().clone();
         let vectors = vectors.filtered(|_, _, id| !checked.vectors_wrong.contains(&id));
         let sources = [current.segments(), &spared].concat();
@@ -475,7 +493,7 @@ pub fn heal(
             set,
             traces,
             vectors,
-            log: current.log().without(&checked.log_wrong),
+            log: current.log().without(&checked.log_wrong).admitted(&ledger),
             ledger,
         };
         next.revive();

@@ -156,6 +156,17 @@ pub enum Warning {
         /// Why.
         reason: String,
     },
+    /// A fetched piece of the history log cannot be judged here, or contradicts ours and there is no commit
+    /// to tell which is right; ours is used.
+    #[error("log {id} of the index fetched at {} is left out: {reason}", .from.short())]
+    DisputedLog {
+        /// The piece.
+        id: LogId,
+        /// The tip it came with.
+        from: CommitId,
+        /// How they differ, or why nobody can tell.
+        reason: String,
+    },
     /// A piece of our own history log differs from what a commit says; it is dropped.
     #[error("log {id} of this index was wrong and is dropped: {reason}")]
     WrongLog {

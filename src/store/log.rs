@@ -13,7 +13,7 @@ mod folder;
 mod set;
 mod trust;
 
-pub(super) use folder::remove as forget_file;
+pub(super) use folder::{forget_named, remove as forget_file};
 pub use set::{OpenPiece, Pieces, open};
 pub(super) use set::{add, collect, marked, retain, settle, unite, without};
 pub(super) use trust::{examine, judge};
@@ -50,7 +50,7 @@ fn look_back(
 ) -> Result<(Window, Vec<OpenPiece>), Error> {
     // What is damaged is read again; whoever publishes next leaves it out.
     let named = open(repo, snapshot.log(), &mut Vec::new());
-    let local = folder::local(repo, snapshot.log().ids());
+    let local = folder::local(repo, snapshot.log().ids(), snapshot.ledger());
     let pieces = named.iter().chain(&local.pieces);
     let log = Log::of(pieces.map(|open| open.piece().clone()).collect());
     let watch = |done, total| {
@@ -79,7 +79,7 @@ pub fn record(
     if snapshot.tip.is_none() {
         return Ok(snapshot.clone());
     }
-    let made = set::cut(repo.hash(), &unnamed(&window, &named))?;
+    let made = set::cut(repo, &unnamed(&window, &named))?;
     if made.is_empty() {
         return Ok(snapshot.clone());
     }
@@ -87,7 +87,6 @@ pub fn record(
     match publish(repo, snapshot, Addition::Log(&made), durable) {
         Ok(mut published) => {
             published.take_unstored(snapshot);
-            folder::forget_named(repo, &open(repo, published.log(), &mut Vec::new()));
             Ok(published)
         }
         Err(err) if err.is_unwritable() => Ok(snapshot.clone()),

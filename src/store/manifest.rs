@@ -6,14 +6,14 @@
 //! trace/<2 hex>/<rest>   one piece of traces a blob, named by its own id
 //! log/<2 hex>/<rest>     one piece of the history log a blob, named by its own id
 //! vec/<model>/<2 hex>/<rest>   vectors of a segment under a model, named by the segment's id
-//! absorbs                segments that must not come back, as text; absent when there are none
+//! absorbs                segments, pieces and blocks that must not come back, as text; absent when there are none
 //! deny                   blobs that must not be recorded, as text; absent when there are none
 //! ```
 //!
 //! Identity, dates and message of the commit are fixed, so equal sets have equal tips. What does
 //! not look like this is left out or counts as absent, with a warning.
 //!
-//! A tip for a remote has parents, one commit a segment: see [`part`].
+//! A tip for a remote has parents, one commit a segment, piece or block: see [`part`] and [`vectors_part`].
 
 use super::trace::Pieces;
 use super::vectors::Named;

@@ -1,5 +1,6 @@
-//! Segments under a ref: an index is a set of segments, and of what was seen running of the same
-//! blobs ([`trace`]) and of what commits say ([`log`]), that one commit names.
+//! Segments under a ref: an index is a set of segments, with vectors of their chunks ([`vectors`]), with what
+//! was seen running of the same blobs ([`trace`]) and with what commits say ([`log`]), that one commit
+//! names.
 //!
 //! Guarantees: publishing writes objects first and moves the ref last, by compare and swap, and a
 //! lost race ends in the union of both; killed at any instruction, the ref names the old set or

@@ -260,7 +260,9 @@ fn compose_log(
     offer.new_commits = unshared.len() - private.len();
     // Also where nothing stays behind: a piece of ours may be a compaction of theirs.
     let known = log::open(repo, theirs.log(), &mut Vec::new());
-    let travelling = log::without(repo, ours.log(), &private, &known)?;
+    // What lies does not travel in part either.
+    let mine = ours.log().admitted(ledger);
+    let travelling = log::without(repo, &mine, &private, &known)?;
     offer.log = log::unite(repo, theirs.log(), &travelling, ledger, &mut Vec::new())?;
     ledger.revive(offer.log.ids().iter().map(|id| log::marked(*id)));
     Ok(())

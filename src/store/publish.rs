@@ -151,6 +151,9 @@ pub(super) fn publish(
             Some(tip) => {
                 let mut snapshot = settle(repo, tip, next);
                 vectors::forget_replaced(repo, current.vectors(), snapshot.vectors());
+                if snapshot.log().ids() != current.log().ids() {
+                    log::forget_named(repo, snapshot.log(), snapshot.ledger());
+                }
                 snapshot.warnings.extend(warnings);
                 return Ok(snapshot);
             }

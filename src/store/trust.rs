@@ -193,8 +193,8 @@ fn judge_log(
     let bad: Vec<LogId> = theirs.log().ids().iter().copied().filter(is_bad).collect();
     theirs.drop_log(&bad);
     let said_before = bad
-        .into_iter()
-        .map(|id| (id, "it was found to be wrong before".to_owned()));
+        .iter()
+        .map(|id| (*id, "it was found to be wrong before".to_owned()));
     let found = log::judge(repo, ours.log(), theirs.log(), sample.count());
     theirs.drop_log(&found.left_out);
     theirs.absorb(found.wrong_ids().collect::<Vec<_>>());
@@ -203,13 +203,20 @@ fn judge_log(
     theirs
         .warnings
         .extend(wrong.map(|(id, reason)| Warning::WrongLog { id, reason }));
+    let from = tip;
+    let disputed = found.disputed.into_iter();
+    theirs
+        .warnings
+        .extend(disputed.map(|(id, reason)| Warning::DisputedLog { id, from, reason }));
+    // Whoever opens a file trusts it.
+    bad.iter()
+        .chain(&found.left_out)
+        .for_each(|id| log::forget_file(repo, *id));
     let aside = found.lies.iter().map(|(id, _)| log::marked(*id)).collect();
-    for (id, reason) in said_before.chain(found.lies) {
-        log::forget_file(repo, id);
-        let from = tip;
-        let warning = Warning::DistrustedLog { id, from, reason };
-        theirs.warnings.push(warning);
-    }
+    let lies = said_before.chain(found.lies);
+    theirs
+        .warnings
+        .extend(lies.map(|(id, reason)| Warning::DistrustedLog { id, from, reason }));
     aside
 }
 

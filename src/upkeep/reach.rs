@@ -8,7 +8,7 @@
 //! Deliberately absent: grammars. A document is as public as its blob.
 
 use super::Error;
-use crate::git::history::{self, TipSet, TreeWalk};
+use crate::git::history::{self, Headers, TipSet, TreeWalk};
 use crate::git::{self, Repo};
 use crate::id::{BlobId, CommitId};
 use gix::ObjectId;
@@ -46,7 +46,8 @@ pub fn reachable(
     tips.sort_unstable();
     tips.dedup();
     tips.retain(|tip| repo.commit_tree(*tip).is_ok());
-    tips.sort_by_cached_key(|tip| Reverse(history::commit_date(repo, *tip).unwrap_or(i64::MIN)));
+    let mut headers = Headers::new(repo)?;
+    tips.sort_by_cached_key(|tip| Reverse(headers.read(*tip).map_or(i64::MIN, |(date, _)| date)));
     search.each(tips.iter().take(NEWEST_TIPS))?;
     if search.left.is_empty() || tips.is_empty() {
         return Ok(search.met);
@@ -87,9 +88,10 @@ pub fn commits(
 ) -> Result<FxHashSet<CommitId>, Error> {
     let (mut left, mut met) = (FxHashSet::default(), FxHashSet::default());
     let mut since = i64::MAX;
+    let mut headers = Headers::new(repo)?;
     for commit in wanted {
         // What is not here cannot be met.
-        if let Ok(date) = history::commit_date(repo, commit) {
+        if let Ok((date, _)) = headers.read(commit) {
             since = since.min(date);
             left.insert(commit);
         }

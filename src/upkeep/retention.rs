@@ -6,7 +6,7 @@
 
 use super::Error;
 use super::span::Span;
-use crate::git::history::{self, TipSet, TreeWalk};
+use crate::git::history::{self, Headers, TipSet, TreeWalk};
 use crate::git::worktree::{self, DirtyState};
 use crate::git::{self, Head, Repo, refs, tree};
 use crate::id::{BlobId, CommitId};
@@ -61,7 +61,7 @@ pub(super) struct Droppable {
     pub blobs: FxHashSet<BlobId>,
     /// Commits whose documents may go.
     pub commits: FxHashSet<CommitId>,
-    /// Why nothing may go, when that is so.
+    /// Why nothing may go, or no commit, when that is so.
     pub reason: Option<String>,
 }
 
@@ -106,10 +106,18 @@ pub(super) fn droppable(
             left.retain(|blob| objects.contains(blob.as_object()) || !is_held(*blob));
         }
     }
+    let (commits, reason) = match unreached(repo, snapshot) {
+        Ok(commits) => (commits, None),
+        Err(Error::Git(err)) if err.is_missing_object() => {
+            let reason = format!("the log of every commit is kept, because {err}");
+            (FxHashSet::default(), Some(reason))
+        }
+        Err(err) => return Err(err),
+    };
     Ok(Droppable {
         blobs: left,
-        commits: unreached(repo, snapshot)?,
-        reason: None,
+        commits,
+        reason,
     })
 }
 
@@ -169,9 +177,10 @@ fn windows(
     tips: &[CommitId],
     seconds: i64,
 ) -> Result<Vec<(Vec<CommitId>, i64)>, Error> {
+    let mut headers = Headers::new(repo)?;
     let mut dated = Vec::with_capacity(tips.len());
     for tip in tips {
-        let since = history::commit_date(repo, *tip)?.saturating_sub(seconds);
+        let since = headers.read(*tip)?.0.saturating_sub(seconds);
         dated.push((since, *tip));
     }
     dated.sort_unstable();

@@ -2,7 +2,7 @@
 
 use crate::harness::{Kind, Output, TestRepo};
 use crate::store::{check_covers, commit_change, documents, ids, open};
-use crate::trust::{LIES, TRACKING, honest, lying, plant};
+use crate::trust::{LIES, TRACKING, honest, lying, plant, rule_out};
 use git_sverklo::store::{self, Snapshot};
 use std::path::PathBuf;
 
@@ -40,7 +40,7 @@ fn object_file(repo: &TestRepo, id: &str) -> PathBuf {
 }
 
 /// Damages a loose object.
-fn damage(repo: &TestRepo, id: &str) {
+pub fn damage(repo: &TestRepo, id: &str) {
     let file = object_file(repo, id);
     let mut bytes = std::fs::read(&file).unwrap();
     let at = bytes.len() / 2;
@@ -244,25 +244,9 @@ fn what_the_ledger_rules_out_is_named_and_leaves() {
     let good = repo.git(&["rev-parse", INDEX]);
     let id = segments(&repo).remove(0);
     let denied = repo.git(&["rev-parse", "HEAD:notes.txt"]);
-    let rule_out = |name: &str, line: &str| {
-        let bytes = format!("{line}\n");
-        let blob = crate::trust::blob(&repo, bytes.as_bytes());
-        let listed = repo.git(&["ls-tree", &good]);
-        let mut entries: Vec<String> = listed.lines().map(str::to_owned).collect();
-        entries.push(format!("100644 blob {blob}\t{name}"));
-        entries.sort_by_key(|entry| entry.split('\t').nth(1).unwrap().to_owned());
-        let mut child = repo
-            .command("git")
-            .arg("mktree")
-            .stdin(std::process::Stdio::piped())
-            .stdout(std::process::Stdio::piped())
-            .spawn()
-            .unwrap();
-        let text = entries.join("\n") + "\n";
-        std::io::Write::write_all(&mut child.stdin.take().unwrap(), text.as_bytes()).unwrap();
-        let tree = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
-        let tip = repo.git(&["commit-tree", "-m", "x", tree.trim()]);
-        repo.git(&["update-ref", INDEX, &tip]);
+    let rule_out = |list: &str, line: &str| {
+        repo.git(&["update-ref", INDEX, &good]);
+        rule_out(&repo, INDEX, list, line);
     };
     rule_out("deny", &denied);
     let out = fsck(&repo, &[]);

@@ -3,10 +3,9 @@
 
 use crate::git_oracle::open;
 use crate::harness::TestRepo;
-use git_sverklo::git::write::{NewEntry, PackWriter};
+use crate::wander::Wander;
 use git_sverklo::git::{Head, Repo};
 use git_sverklo::history::log::Log;
-use git_sverklo::history::piece::{Entry, Piece};
 use git_sverklo::history::window::{Age, Window};
 use git_sverklo::id::CommitId;
 use git_sverklo::store::{self, Quiet, Snapshot};
@@ -15,7 +14,7 @@ use std::collections::BTreeSet;
 const INDEX: &str = "refs/sverklo/v1/index";
 
 /// Commits something that touches two of a few files.
-fn commit(repo: &TestRepo, n: usize, said: &str) {
+pub fn commit(repo: &TestRepo, n: usize, said: &str) {
     for file in [n % 5, (n * 3 + 1) % 5] {
         let text = format!("def part{file}(x):\n    return x + {n}\n");
         repo.write(format!("src/part{file}.py"), text);
@@ -23,7 +22,7 @@ fn commit(repo: &TestRepo, n: usize, said: &str) {
     repo.commit(said);
 }
 
-fn workshop(commits: usize) -> TestRepo {
+pub fn workshop(commits: usize) -> TestRepo {
     let repo = TestRepo::init();
     for n in 0..commits {
         commit(&repo, n, &format!("step{n} of the workshop"));
@@ -31,7 +30,7 @@ fn workshop(commits: usize) -> TestRepo {
     repo
 }
 
-fn clone(of: &TestRepo, name: &str, options: &[&str]) -> TestRepo {
+pub fn clone(of: &TestRepo, name: &str, options: &[&str]) -> TestRepo {
     let dir = of.beside(name);
     let url = format!("file://{}", of.dir().display());
     let mut args = vec!["clone", "-q"];
@@ -41,14 +40,14 @@ fn clone(of: &TestRepo, name: &str, options: &[&str]) -> TestRepo {
     of.at(dir)
 }
 
-fn hub() -> TestRepo {
+pub fn hub() -> TestRepo {
     TestRepo::init_as(crate::harness::Kind {
         bare: true,
         ..Default::default()
     })
 }
 
-fn head(repo: &Repo) -> CommitId {
+pub fn head(repo: &Repo) -> CommitId {
     match repo.head().unwrap() {
         Head::Commit { id, .. } => id,
         Head::Unborn => panic!("no commit"),
@@ -73,7 +72,7 @@ fn listed(window: &Window) -> Vec<(u32, Vec<String>, usize)> {
 /// The window of `HEAD` as the index has it is the one that is read from the commits; returns what the
 /// index did not have.
 #[track_caller]
-fn check(repo: &TestRepo) -> usize {
+pub fn check(repo: &TestRepo) -> usize {
     let repo = open(repo);
     let snapshot = Snapshot::open(&repo).unwrap();
     let kept = store::log::window(&repo, &snapshot, head(&repo), &Quiet).unwrap();
@@ -84,11 +83,11 @@ fn check(repo: &TestRepo) -> usize {
 }
 
 /// The commits that the log of an index tells of.
-fn told(repo: &TestRepo) -> BTreeSet<String> {
+pub fn told(repo: &TestRepo) -> BTreeSet<String> {
     told_at(repo, INDEX)
 }
 
-fn told_at(repo: &TestRepo, name: &str) -> BTreeSet<String> {
+pub fn told_at(repo: &TestRepo, name: &str) -> BTreeSet<String> {
     let tip = repo.git(&["rev-parse", name]);
     let opened = open(repo);
     let tip = CommitId::from_hex(tip.trim().as_bytes()).unwrap();
@@ -100,7 +99,7 @@ fn told_at(repo: &TestRepo, name: &str) -> BTreeSet<String> {
     ids.map(|id| id.to_string()).collect()
 }
 
-fn commits(repo: &TestRepo, revisions: &[&str]) -> BTreeSet<String> {
+pub fn commits(repo: &TestRepo, revisions: &[&str]) -> BTreeSet<String> {
     let listed = repo.git(&[&["rev-list"], revisions].concat());
     listed.lines().map(str::to_owned).collect()
 }
@@ -264,107 +263,6 @@ fn a_shallow_clone_knows_from_the_log_what_it_lacks() {
     assert_eq!(told(&shallow), told(&origin));
 }
 
-/// Replaces the log of an index by one piece of these entries.
-fn forge(repo: &TestRepo, entries: Vec<Entry>, spoil: impl Fn(&mut Vec<u8>)) {
-    let opened = open(repo);
-    let mut bytes = Piece::of(opened.hash(), entries).bytes().to_vec();
-    spoil(&mut bytes);
-    let mut pack = PackWriter::new(opened.hash());
-    let blob = pack.blob(bytes).unwrap();
-    let hex = blob.to_string();
-    let rest = vec![(hex[2..].into(), NewEntry::Blob(blob))];
-    let rest = pack.tree(rest).unwrap();
-    let log = pack
-        .tree(vec![(hex[..2].into(), NewEntry::Tree(rest))])
-        .unwrap();
-    pack.write(&opened).unwrap();
-    let listed = repo.git(&["ls-tree", INDEX]);
-    let mut tree: Vec<String> = listed
-        .lines()
-        .filter(|line| !line.ends_with("\tlog"))
-        .map(str::to_owned)
-        .collect();
-    tree.push(format!("040000 tree {log}\tlog"));
-    let file = repo.beside("tree");
-    std::fs::write(&file, tree.join("\n") + "\n").unwrap();
-    let tree = {
-        let mut command = repo.command("git");
-        command
-            .arg("mktree")
-            .stdin(std::fs::File::open(&file).unwrap());
-        let out = command.output().unwrap();
-        assert!(out.status.success());
-        String::from_utf8(out.stdout).unwrap()
-    };
-    let tip = repo.git(&["commit-tree", "-m", "forged", tree.trim()]);
-    repo.git(&["update-ref", INDEX, tip.trim()]);
-}
-
-/// The entries that an honest log has.
-fn honest(repo: &TestRepo) -> Vec<Entry> {
-    let opened = open(repo);
-    let window = Window::open(&opened, Log::default(), head(&opened), &|_, _| true).unwrap();
-    window.fresh().unwrap().entries()
-}
-
-#[test]
-fn a_piece_that_lies_or_is_damaged_is_set_aside() {
-    type Lie = fn(&mut Vec<Entry>);
-    let lies: [(&str, Lie); 4] = [
-        ("terms", |all| {
-            let document = all[1].document.as_mut().unwrap();
-            document.terms.insert(b"zzlie".to_vec(), 3);
-        }),
-        ("touched", |all| {
-            let other = all[0].document.clone().unwrap();
-            all[2].document.as_mut().unwrap().renames =
-                vec![(other.touched[0].clone(), other.touched[0].clone())];
-        }),
-        ("date", |all| all[0].date += 1),
-        ("parents", |all| {
-            let stranger = CommitId::from_bytes(&[7; 20]).unwrap();
-            all[3].parents = vec![stranger];
-        }),
-    ];
-    for (name, lie) in lies {
-        let origin = workshop(6);
-        origin.sverklo(&["index"]).success();
-        let mut entries = honest(&origin);
-        lie(&mut entries);
-        forge(&origin, entries, |_| {});
-        let repo = clone(&origin, "reader", &[]);
-        let said = repo.sverklo(&["fetch"]);
-        assert!(said.stderr.contains("is set aside"), "{name}: {said:?}");
-        repo.sverklo(&["index"]).success();
-        assert_eq!(check(&repo), 0, "{name}");
-        // What is set aside stays so, and is not given on.
-        repo.sverklo(&["fetch"]).success();
-        assert_eq!(check(&repo), 0, "{name}");
-        assert_eq!(told(&repo), commits(&repo, &["HEAD"]));
-    }
-    let damages: [fn(&mut Vec<u8>); 3] = [
-        |bytes| bytes.truncate(bytes.len() / 2),
-        |bytes| bytes[60] ^= 1,
-        |bytes| bytes.clear(),
-    ];
-    for damage in damages {
-        let origin = workshop(4);
-        origin.sverklo(&["index"]).success();
-        forge(&origin, honest(&origin), damage);
-        // Its own reader reads the commits.
-        origin.sverklo(&["search", "workshop"]).success();
-        assert_eq!(check(&origin), 0, "kept beside the ref");
-        let found = origin.sverklo(&["fsck"]);
-        assert!(found.stdout.contains("is ignored"), "{found:?}");
-        origin.sverklo(&["fsck"]).success();
-        let repo = clone(&origin, "reader", &[]);
-        repo.sverklo(&["fetch"]).success();
-        repo.sverklo(&["index"]).success();
-        assert_eq!(told(&repo), commits(&repo, &["HEAD"]));
-        assert_eq!(check(&repo), 0);
-    }
-}
-
 /// Whatever happens to the index, a window is what the commits say.
 #[test]
 fn a_window_is_what_is_read_from_the_commits() {
@@ -374,32 +272,13 @@ fn a_window_is_what_is_read_from_the_commits() {
     ann.git(&["push", "-q", "origin", "HEAD:main"]);
     hub.git(&["symbolic-ref", "HEAD", "refs/heads/main"]);
     let ben = clone(&hub, "ben", &[]);
-    let mut state = 0x9e37_79b9_u32;
-    let mut random = move |below: u32| {
-        state ^= state << 13;
-        state ^= state >> 17;
-        state ^= state << 5;
-        state % below
-    };
-    for step in 0..40 {
-        let repo = if random(2) == 0 { &ann } else { &ben };
-        match random(9) {
-            0..=2 => commit(repo, step, &format!("step{step} in the workshop")),
-            3 => drop(repo.sverklo(&["index"]).success()),
-            4 => drop(repo.sverklo(&["gc"]).success()),
-            5 => {
-                repo.git(&["fetch", "-q", "origin"]);
-                let merged = repo.git(&["rev-parse", "origin/main"]);
-                repo.git(&["merge", "-q", "-s", "ours", "-m", "meet", merged.trim()]);
-                repo.git(&["push", "-q", "origin", "HEAD:main"]);
-            }
-            6 => drop(repo.sverklo(&["fetch"])),
-            7 if repo.try_git(&["rev-parse", "-q", "--verify", INDEX]).status == Some(0) => {
-                repo.sverklo(&["push"]).success();
-            }
-            _ => drop(repo.sverklo(&["search", "workshop"])),
-        }
+    Wander {
+        commit: &|repo, step| commit(repo, step, &format!("step{step} in the workshop")),
+        question: "workshop",
+        extra: &|_| {},
+    }
+    .go(&ann, &ben, &mut || {
         check(&ann);
         check(&ben);
-    }
+    });
 }

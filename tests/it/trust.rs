@@ -25,6 +25,37 @@ pub fn blob(repo: &TestRepo, bytes: &[u8]) -> String {
     repo.git(&["hash-object", "-w", "--no-filters", file.to_str().unwrap()])
 }
 
+/// Puts an index in the place of another, with other files in its tree: those that `edit` leaves of the
+/// lines of `ls-tree -r`.
+pub fn rewrite(repo: &TestRepo, name: &str, edit: impl FnOnce(&mut Vec<String>)) {
+    let listed = repo.git(&["ls-tree", "-r", name]);
+    let mut lines = listed.lines().map(str::to_owned).collect();
+    edit(&mut lines);
+    let (list, index) = (repo.beside("list"), repo.beside("rewriting"));
+    std::fs::write(&list, lines.join("\n") + "\n").unwrap();
+    let _ = std::fs::remove_file(&index);
+    let run = |args: &[&str]| {
+        let mut command = repo.command("git");
+        command.args(args).env("GIT_INDEX_FILE", &index);
+        command.stdin(std::fs::File::open(&list).unwrap());
+        let out = command.output().unwrap();
+        assert!(out.status.success(), "{out:?}");
+        String::from_utf8(out.stdout).unwrap()
+    };
+    run(&["update-index", "--index-info"]);
+    let tree = run(&["write-tree"]);
+    let tip = repo.git(&["commit-tree", "-m", "rewritten", tree.trim()]);
+    repo.git(&["update-ref", name, &tip]);
+}
+
+/// Adds a line to the ledger of an index: to `absorbs` or `deny`.
+pub fn rule_out(repo: &TestRepo, name: &str, list: &str, line: &str) {
+    let blob = blob(repo, format!("{line}\n").as_bytes());
+    rewrite(repo, name, |lines| {
+        lines.push(format!("100644 blob {blob}\t{list}"));
+    });
+}
+
 /// Puts an index of the segments with these bytes under a ref, as whoever wrote it would have.
 pub fn plant(repo: &TestRepo, name: &str, segments: &[&[u8]]) -> CommitId {
     let blobs: Vec<String> = segments.iter().map(|bytes| blob(repo, bytes)).collect();

@@ -3,12 +3,13 @@
 
 use crate::git_oracle::open;
 use crate::harness::TestRepo;
+use crate::trust::{blob, rewrite};
+use crate::wander::Wander;
 use git_sverklo::git::Repo;
-use git_sverklo::git::write::PackWriter;
 use git_sverklo::id::{ChunkId, CommitId};
 use git_sverklo::segment::Segment;
 use git_sverklo::store::vectors::{Blocks, Named, record};
-use git_sverklo::store::{Sample, Snapshot, union_with};
+use git_sverklo::store::{Sample, Snapshot, set_aside, union_with};
 use git_sverklo::vector::block::Block;
 use git_sverklo::vector::embed::embed;
 use git_sverklo::vector::model::{Model, ModelId};
@@ -331,43 +332,24 @@ fn vectors_of_what_is_private_stay_private() {
     assert_eq!(check_slow(&hub), 0);
     // What was forgotten has no vectors either.
     repo.sverklo(&["forget", "secret.py"]).success();
-    check(&repo);
-    check_slow(&repo);
+    assert_eq!(check(&repo), segments(&repo));
+    assert_eq!(check_slow(&repo), 0);
 }
 
 /// Replaces the vectors of an index by what `forge` makes of each, at the same names.
 fn forge(repo: &TestRepo, forge: impl Fn(&mut Vec<u8>), rename: impl Fn(&str) -> String) {
-    let opened = open(repo);
-    let mut pack = PackWriter::new(opened.hash());
-    let mut lines = String::new();
-    for line in repo.git(&["ls-tree", "-r", INDEX]).lines() {
-        let (head, name) = line.split_once('\t').unwrap();
-        let id = head.rsplit(' ').next().unwrap();
-        if name.starts_with("vec/") {
-            let mut bytes = repo.git_bytes(&["cat-file", "blob", id]);
-            forge(&mut bytes);
-            let id = pack.blob(bytes).unwrap();
-            lines += &format!("100644 blob {id}\t{}\n", rename(name));
-        } else {
-            lines += &format!("{line}\n");
+    rewrite(repo, INDEX, |lines| {
+        for line in lines.iter_mut() {
+            let (head, name) = line.split_once('\t').unwrap();
+            let id = head.rsplit(' ').next().unwrap();
+            if name.starts_with("vec/") {
+                let mut bytes = repo.git_bytes(&["cat-file", "blob", id]);
+                forge(&mut bytes);
+                let id = blob(repo, &bytes);
+                *line = format!("100644 blob {id}\t{}", rename(name));
+            }
         }
-    }
-    pack.write(&opened).unwrap();
-    let (list, index) = (repo.beside("list"), repo.beside("forged-index"));
-    std::fs::write(&list, lines).unwrap();
-    let _ = std::fs::remove_file(&index);
-    let run = |args: &[&str]| {
-        let mut command = repo.command("git");
-        command.args(args).env("GIT_INDEX_FILE", &index);
-        command.stdin(std::fs::File::open(&list).unwrap());
-        let out = command.output().unwrap();
-        assert!(out.status.success(), "{out:?}");
-        String::from_utf8(out.stdout).unwrap()
-    };
-    run(&["update-index", "--index-info"]);
-    let tree = run(&["write-tree"]);
-    let tip = repo.git(&["commit-tree", "-m", "forged", tree.trim()]);
-    repo.git(&["update-ref", INDEX, tip.trim()]);
+    });
 }
 
 /// Sets the checksum at the end of a block right.
@@ -375,6 +357,44 @@ fn seal(bytes: &mut [u8]) {
     let body = bytes.len() - 8;
     let checksum = xxhash_rust::xxh3::xxh3_64(&bytes[..body]).to_le_bytes();
     bytes[body..].copy_from_slice(&checksum);
+}
+
+/// Turns every row round: whole, and of the right length.
+fn lie(bytes: &mut Vec<u8>) {
+    let rows = u32::from_le_bytes(bytes[28..32].try_into().unwrap()) as usize;
+    let dims = u32::from_le_bytes(bytes[24..28].try_into().unwrap()) as usize;
+    for row in 0..rows {
+        let start = 32 + 4 * rows + row * dims;
+        bytes[start..start + dims].reverse();
+    }
+    seal(bytes);
+}
+
+#[test]
+fn a_lie_that_fsck_found_does_not_come_back() {
+    let (origin, _) = workshop(4);
+    origin.sverklo(&["index"]).success();
+    forge(&origin, lie, str::to_owned);
+    let lying = Snapshot::open(&open(&origin)).unwrap();
+    let lying: BTreeSet<String> = lying
+        .vectors()
+        .iter()
+        .map(|(_, _, block)| block.to_string())
+        .collect();
+    let repo = clone(&origin, "reader");
+    repo.git(&["config", "sverklo.sample", "0"]);
+    repo.sverklo(&["fetch"]).success();
+    assert_eq!(named(&repo, INDEX).len(), lying.len(), "nobody looked");
+    let found = repo.sverklo(&["fsck", "--rederive", "100"]);
+    assert!(found.stdout.contains("static-v1 vectors"), "{found:?}");
+    let aside = set_aside(&open(&repo));
+    let aside: BTreeSet<String> = aside.iter().map(ToString::to_string).collect();
+    assert_eq!(aside, lying);
+    repo.sverklo(&["fetch"]).success();
+    assert_eq!(named(&repo, INDEX), [""; 0]);
+    // Others hear of it.
+    let absorbs = repo.git(&["cat-file", "blob", &format!("{INDEX}:absorbs")]);
+    assert!(lying.iter().all(|id| absorbs.contains(id)), "{absorbs}");
 }
 
 #[test]
@@ -393,16 +413,7 @@ fn a_block_that_lies_or_is_damaged_is_set_aside_and_made_anew() {
             bytes[16] ^= 1;
             seal(bytes);
         }),
-        // Two components change places: whole, and of the right length.
-        ("lying", |bytes| {
-            let rows = u32::from_le_bytes(bytes[28..32].try_into().unwrap()) as usize;
-            let dims = u32::from_le_bytes(bytes[24..28].try_into().unwrap()) as usize;
-            for row in 0..rows {
-                let start = 32 + 4 * rows + row * dims;
-                bytes[start..start + dims].reverse();
-            }
-            seal(bytes);
-        }),
+        ("lying", lie),
     ];
     for (name, damage) in damages {
         let (origin, _) = workshop(4);
@@ -467,36 +478,17 @@ fn what_is_not_of_this_index_is_left_out() {
 fn blocks_are_what_their_segments_call_for() {
     let (ann, hub) = workshop(3);
     let ben = clone(&hub, "ben");
-    let mut state = 0x9e37_79b9_u32;
-    let mut random = move |below: u32| {
-        state ^= state << 13;
-        state ^= state >> 17;
-        state ^= state << 5;
-        state % below
-    };
-    for step in 0..40 {
-        let repo = if random(2) == 0 { &ann } else { &ben };
-        let has_index = || repo.try_git(&["rev-parse", "-q", "--verify", INDEX]).status == Some(0);
-        match random(10) {
-            0..=2 => commit(repo, step),
-            3 | 4 => drop(repo.sverklo(&["index"]).success()),
-            5 => drop(repo.sverklo(&["gc"]).success()),
-            6 => {
-                repo.git(&["fetch", "-q", "origin"]);
-                let merged = repo.git(&["rev-parse", "origin/main"]);
-                repo.git(&["merge", "-q", "-s", "ours", "-m", "meet", merged.trim()]);
-                repo.git(&["push", "-q", "origin", "HEAD:main"]);
-            }
-            7 => drop(repo.sverklo(&["fetch"])),
-            8 if has_index() => drop(repo.sverklo(&["push"]).success()),
-            9 if has_index() => drop(embed_slowly(repo)),
-            _ => drop(repo.sverklo(&["search", "password"])),
-        }
+    Wander {
+        commit: &commit,
+        question: "password",
+        extra: &|repo| drop(embed_slowly(repo)),
+    }
+    .go(&ann, &ben, &mut || {
         for repo in [&ann, &ben, &hub] {
             check(repo);
             check_slow(repo);
         }
-    }
+    });
     ann.sverklo(&["index"]).success();
     assert_eq!(check(&ann), segments(&ann));
     // Both orders of a union end in the same.

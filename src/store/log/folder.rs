@@ -3,13 +3,13 @@
 //! What a tip names is there as a copy that need not be inflated and was checked once; what no tip names
 //! is there alone. A file carries its checksum, so one that is damaged is no file.
 
-use super::set::OpenPiece;
+use super::set::{OpenPiece, Pieces, marked, open as open_named};
 use crate::git::write::blob_id;
 use crate::git::{Objects, Repo};
 use crate::history::piece::Piece;
 use crate::id::{BlobId, LogId};
 use crate::limits::MAX_SEGMENT_BYTES;
-use crate::store::cache;
+use crate::store::{Ledger, cache};
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -45,7 +45,7 @@ pub(super) fn open(repo: &Repo, objects: &mut Objects, id: LogId) -> Result<Piec
 /// Opens a piece from the object store, whatever its file is like.
 pub(super) fn open_stored(repo: &Repo, id: LogId) -> Result<OpenPiece, String> {
     let piece = read_stored(repo, &mut repo.objects(), id)?;
-    Ok(OpenPiece::kept(id, piece))
+    Ok(OpenPiece::stored(id, piece))
 }
 
 fn read_stored(repo: &Repo, objects: &mut Objects, id: LogId) -> Result<Piece, String> {
@@ -90,12 +90,13 @@ pub(in crate::store) fn remove(repo: &Repo, id: LogId) {
 pub(super) struct Local {
     /// The pieces, the largest first.
     pub pieces: Vec<OpenPiece>,
-    /// Files that are none: damaged, or of another version.
+    /// Files that are none: damaged, of another version, or of pieces that must not come back.
     others: Vec<PathBuf>,
 }
 
-/// Reads every piece of the folder that is whole and not among those that are named.
-pub(super) fn local(repo: &Repo, named: &[LogId]) -> Local {
+/// Reads every piece of the folder that is whole, not among those that are named, and not one that the
+/// ledger absorbs: what was found to lie must not come back from its file.
+pub(super) fn local(repo: &Repo, named: &[LogId], ledger: &Ledger) -> Local {
     let entries = std::fs::read_dir(dir(repo)).into_iter().flatten();
     let (mut pieces, mut others) = (Vec::new(), Vec::new());
     for entry in entries.flatten() {
@@ -103,8 +104,9 @@ pub(super) fn local(repo: &Repo, named: &[LogId]) -> Local {
         let name = name.as_encoded_bytes();
         match LogId::from_hex(name) {
             Some(id) if named.binary_search(&id).is_ok() => {}
+            Some(id) if ledger.absorbs(marked(id)) => others.push(entry.path()),
             Some(id) => match read(repo, id) {
-                Some(piece) => pieces.push(OpenPiece::kept(id, piece)),
+                Some(piece) => pieces.push(OpenPiece::unstored(id, piece)),
                 None => others.push(entry.path()),
             },
             // Files being written have names with a dot.
@@ -153,10 +155,17 @@ pub(super) fn add(repo: &Repo, mut local: Local, fresh: &Arc<Piece>) {
     }
 }
 
-/// Removes what is in pieces that the tip names by now.
-pub(super) fn forget_named(repo: &Repo, named: &[OpenPiece]) {
-    let ids: Vec<LogId> = named.iter().map(OpenPiece::id).collect();
-    for open in local(repo, &ids).pieces {
+/// Removes what is in pieces that the tip names by now, and what must not come back.
+pub(in crate::store) fn forget_named(repo: &Repo, named: &Pieces, ledger: &Ledger) {
+    let local = local(repo, named.ids(), ledger);
+    for path in local.others {
+        let _ = std::fs::remove_file(path);
+    }
+    if local.pieces.is_empty() {
+        return;
+    }
+    let named = open_named(repo, named, &mut Vec::new());
+    for open in local.pieces {
         let is_named = |id| named.iter().any(|of| of.piece().find(id).is_some());
         if open.piece().ids().all(is_named) {
             remove(repo, open.id());

@@ -39,12 +39,20 @@ impl OpenPiece {
         })
     }
 
-    /// Wraps a piece of a known id that has a file.
-    pub(super) fn kept(id: LogId, piece: Piece) -> Self {
+    /// Wraps a piece that is known to have this id and that the object store need not have.
+    pub(super) fn unstored(id: LogId, piece: Piece) -> Self {
         Self {
             id,
             piece: Arc::new(piece),
             is_stored: false,
+        }
+    }
+
+    /// Wraps a piece that was read from the object store.
+    pub(super) fn stored(id: LogId, piece: Piece) -> Self {
+        Self {
+            is_stored: true,
+            ..Self::unstored(id, piece)
         }
     }
 
@@ -120,12 +128,22 @@ impl Pieces {
         self.unwritten.values().map(|piece| piece.bytes())
     }
 
+    /// Those that pass `keep`.
+    fn filtered(&self, keep: impl Fn(&LogId) -> bool) -> Self {
+        let mut out = self.clone();
+        out.ids.retain(&keep);
+        out.unwritten.retain(|id, _| keep(id));
+        out
+    }
+
     /// Leaves some out.
     pub(in crate::store) fn without(&self, ids: &[LogId]) -> Self {
-        let mut out = self.clone();
-        out.ids.retain(|id| !ids.contains(id));
-        out.unwritten.retain(|id, _| !ids.contains(id));
-        out
+        self.filtered(|id| !ids.contains(id))
+    }
+
+    /// Leaves out what must not come back.
+    pub(in crate::store) fn admitted(&self, ledger: &Ledger) -> Self {
+        self.filtered(|id| !ledger.absorbs(marked(*id)))
     }
 }
 
@@ -185,9 +203,9 @@ fn open_all(
 ) -> Vec<OpenPiece> {
     let mut all = Vec::new();
     for set in sets {
-        all.extend(open(repo, set, warnings));
+        // Before they are opened, which gives them files.
+        all.extend(open(repo, &set.admitted(ledger), warnings));
     }
-    all.retain(|open| !ledger.absorbs(marked(open.id)));
     // One that is stored counts, if either is.
     all.sort_by_key(|open| (open.id, !open.is_stored));
     all.dedup_by_key(|open| open.id);
@@ -213,7 +231,7 @@ pub(in crate::store) fn unite(
     }
     let all = open_all(repo, &[ours, theirs], ledger, warnings);
     let set = canonical(&all).unwrap_or_else(|| normalize(all));
-    bounded(repo.hash(), set).map(|set| Pieces::of(&set))
+    finished(repo, set)
 }
 
 /// Returns pieces with more of them; those of a tier that is full are merged.
@@ -229,7 +247,7 @@ pub(in crate::store) fn add(
     all.sort_by_key(|open| (open.id, !open.is_stored));
     all.dedup_by_key(|open| open.id);
     let set = merge_full_tiers(repo.hash(), normalize(all))?;
-    bounded(repo.hash(), set).map(|set| Pieces::of(&set))
+    finished(repo, set)
 }
 
 fn merge_full_tiers(hash: Kind, mut set: Vec<OpenPiece>) -> Result<Vec<OpenPiece>, Error> {
@@ -275,6 +293,42 @@ fn bounded(hash: Kind, set: Vec<OpenPiece>) -> Result<Vec<OpenPiece>, Error> {
     let mut cut = compacted(hash, &set, commits(&set))?;
     cut.drain(..cut.len().saturating_sub(MAX_LOG_PIECES));
     Ok(cut)
+}
+
+/// Returns a set as a tip is to name it.
+fn finished(repo: &Repo, set: Vec<OpenPiece>) -> Result<Pieces, Error> {
+    let mut set = cut_around(repo, bounded(repo.hash(), set)?)?;
+    set.truncate(MAX_LOG_PIECES);
+    Ok(Pieces::of(&set))
+}
+
+/// Replaces new pieces whose objects are there and damaged by two halves each: git does not write an object
+/// that it believes to have. A piece of one commit alone has no halves and is left out; the commit is
+/// read when it is needed.
+fn cut_around(repo: &Repo, set: Vec<OpenPiece>) -> Result<Vec<OpenPiece>, Error> {
+    let objects = repo.objects();
+    let is_damaged = |open: &OpenPiece| {
+        !open.is_stored
+            && objects.contains(open.id.as_object())
+            && folder::open_stored(repo, open.id).is_err()
+    };
+    let (mut todo, mut out): (Vec<OpenPiece>, Vec<OpenPiece>) =
+        set.into_iter().partition(is_damaged);
+    while let Some(open) = todo.pop() {
+        let all = commits(std::slice::from_ref(&open));
+        let Some(middle) = partition::split(&all) else {
+            continue;
+        };
+        for half in [&all[..middle], &all[middle..]] {
+            let entries = entries_of(std::slice::from_ref(&open), half);
+            let half = OpenPiece::built(repo.hash(), Piece::of(repo.hash(), entries))?;
+            match is_damaged(&half) {
+                true => todo.push(half),
+                false => out.push(half),
+            }
+        }
+    }
+    Ok(out)
 }
 
 /// A commit in the order of the canonical cut.
@@ -382,7 +436,8 @@ fn entries_of(set: &[OpenPiece], commits: &[Dated]) -> Vec<Entry> {
 }
 
 /// Returns the canonical cut of the commits at places of pieces.
-pub(super) fn cut(hash: Kind, places: &[(Arc<Piece>, Vec<u32>)]) -> Result<Vec<OpenPiece>, Error> {
+pub(super) fn cut(repo: &Repo, places: &[(Arc<Piece>, Vec<u32>)]) -> Result<Vec<OpenPiece>, Error> {
+    let hash = repo.hash();
     let mut set = Vec::new();
     let mut wanted: FxHashMap<CommitId, Dated> = FxHashMap::default();
     for (piece, places) in places.iter().filter(|(_, places)| !places.is_empty()) {
@@ -400,7 +455,7 @@ pub(super) fn cut(hash: Kind, places: &[(Arc<Piece>, Vec<u32>)]) -> Result<Vec<O
     }
     let mut wanted: Vec<Dated> = wanted.into_values().collect();
     wanted.sort_unstable_by_key(Dated::order);
-    compacted(hash, &set, wanted)
+    cut_around(repo, compacted(hash, &set, wanted)?)
 }
 
 /// Pieces without what was dropped.
@@ -434,7 +489,7 @@ pub(in crate::store) fn collect(
     }
     let cut = compacted(repo.hash(), &set, all)?;
     Ok(Kept {
-        pieces: Pieces::of(&bounded(repo.hash(), cut)?),
+        pieces: finished(repo, cut)?,
         dropped,
         shrunk,
     })

@@ -38,6 +38,13 @@ impl Pieces {
         self.ids.is_empty()
     }
 
+    /// Leaves out what must not come back.
+    pub(in crate::store) fn admitted(&self, ledger: &Ledger) -> Self {
+        let mut out = self.clone();
+        out.ids.retain(|id| !ledger.absorbs(marked(*id)));
+        out
+    }
+
     /// The bytes that are still to be written.
     pub(in crate::store) fn unwritten(&self) -> impl Iterator<Item = &[u8]> {
         self.unwritten.values().map(|bytes| &**bytes)
@@ -131,12 +138,7 @@ pub(in crate::store) fn unite(
     ledger: &Ledger,
     warnings: &mut Vec<Warning>,
 ) -> Result<Pieces, Error> {
-    let admitted = |pieces: &Pieces| {
-        let mut admitted = pieces.clone();
-        admitted.ids.retain(|id| !ledger.absorbs(marked(*id)));
-        admitted
-    };
-    let (mine, other) = (admitted(ours), admitted(theirs));
+    let (mine, other) = (ours.admitted(ledger), theirs.admitted(ledger));
     let brings = other
         .ids
         .iter()
