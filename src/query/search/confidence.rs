@@ -68,6 +68,8 @@ pub struct Evidence<'a> {
     pub words: &'a [String],
     /// Those that occur nowhere.
     pub unknown: &'a [String],
+    /// The first of these that may be meant as a name.
+    pub slip: Option<&'a str>,
     /// Share of the question's words, by weight, that the best hit holds.
     pub covered: f64,
     /// Whether the question is the name of something that is defined.
@@ -106,13 +108,13 @@ pub fn judge(hits: &[SearchHit], evidence: &Evidence<'_>) -> Option<Confidence> 
     sure(Level::High, "one file is well ahead")
 }
 
-/// Calls that may say more than an answer that is not sure, at most three: a name like the first
-/// unknown word, the words that are known, the first definition found, the folder that at least half of
+/// Calls that may say more than an answer that is not sure, at most three: a name like the one that is
+/// not known, the words that are known, the first definition found, the folder that at least half of
 /// the hits are in.
 pub fn narrower(view: &View, hits: &[SearchHit], evidence: &Evidence<'_>) -> Vec<Narrower> {
     let mut calls = Vec::new();
-    // One word only: to look through all names takes as long as the search.
-    if let Some(word) = evidence.unknown.first()
+    // One word only, and no word of a sentence: to look through all names takes as long as the search.
+    if let Some(word) = evidence.slip
         && let Some(name) = definitions::similar_names(view, word, 1).pop()
     {
         calls.push(Narrower::Symbol(name));
@@ -186,6 +188,7 @@ mod tests {
         let mut evidence = Evidence {
             words: &words,
             unknown: &[],
+            slip: None,
             covered: 1.0,
             is_defined: false,
         };
@@ -216,6 +219,7 @@ mod tests {
         let evidence = Evidence {
             words: &words,
             unknown: &unknown,
+            slip: None,
             covered: 1.0,
             is_defined: true,
         };

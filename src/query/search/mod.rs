@@ -134,6 +134,10 @@ pub fn search(
     let evidence = Evidence {
         words: &query.words,
         unknown: &unknown,
+        slip: query
+            .names()
+            .find(|name| unknown.contains(name))
+            .map(String::as_str),
         covered: covered.unwrap_or(1.0),
         is_defined: asked.is_defined,
     };
