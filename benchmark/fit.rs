@@ -23,6 +23,7 @@ use crate::run::Run;
 use crate::task::suite::{self, Entry, Roots};
 use ascent::{Goal, Parameter, folds};
 use candidates::{Query, Table};
+use git_sverklo::query::search;
 use model::Model;
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -31,10 +32,6 @@ use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The program's constants that `--explain` does not tell (src/query/search.rs); whether they are
-/// these is checked on every query.
-const OF_FILE: f64 = 2.0;
-const FURTHER: f64 = 0.4;
 /// Parts of the repositories, of which each is left out once.
 const FOLDS: usize = 5;
 /// Channels that are made of commits.
@@ -66,16 +63,14 @@ pub struct Args {
 /// Asks, measures, fits, and records every figure.
 pub fn run(args: &Args, program: &Program, run: &Run) -> Result<ExitCode> {
     let table = found(args, program)?;
-    let base = Model::of_program(&table, OF_FILE, FURTHER);
+    let base = Model::of_program(&table, search::OF_FILE, search::FURTHER_HIT);
     let (same, of) = model::agreeing(&table, &base);
     println!(
         "{} queries; the formula gives the program's scores in {same} of {of}",
         table.queries.len()
     );
     if same * 100 < of * 99 {
-        return Err(
-            "the formula is not the program's: see OF_FILE and FURTHER in benchmark/fit.rs".into(),
-        );
+        return Err("the formula is not that of src/query/search/mod.rs".into());
     }
     for line in ablation::lines(&table, &base) {
         table::print_ablation(&line);

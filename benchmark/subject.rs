@@ -116,22 +116,7 @@ impl Subject {
         }
         run_git(&dir, &["init", "-q"])?;
         run_git(&dir, &["add", "-A", "-f"])?;
-        run_git(
-            &dir,
-            &[
-                "-c",
-                "user.name=benchmark",
-                "-c",
-                "user.email=benchmark@localhost",
-                "-c",
-                "commit.gpgsign=false",
-                "commit",
-                "-q",
-                "--no-verify",
-                "-m",
-                "sources",
-            ],
-        )?;
+        run_commit(&dir, &["-m", "sources"])?;
         Ok(Self {
             name,
             dir,
@@ -171,6 +156,23 @@ pub fn run_git(dir: &Path, args: &[&str]) -> Result<String> {
         return Err(format!("git {args:?}: {}", String::from_utf8_lossy(&out.stderr)).into());
     }
     Ok(String::from_utf8_lossy(&out.stdout).into_owned())
+}
+
+/// Commits what is staged, whoever runs this and whatever hooks they have.
+pub fn run_commit(dir: &Path, args: &[&str]) -> Result<()> {
+    let as_nobody = [
+        "-c",
+        "user.name=benchmark",
+        "-c",
+        "user.email=benchmark@localhost",
+        "-c",
+        "commit.gpgsign=false",
+        "commit",
+        "-q",
+        "--no-verify",
+    ];
+    run_git(dir, &[&as_nobody, args].concat())?;
+    Ok(())
 }
 
 /// Where the lock file's crate of this name was unpacked, by cargo's own account; `None` when it is not

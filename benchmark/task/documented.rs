@@ -9,7 +9,7 @@
 use super::history::is_product;
 use super::{Question, Target, Task};
 use crate::Result;
-use crate::subject::Subject;
+use crate::subject::{Subject, run_commit};
 use git_sverklo::extract::record::{DocRecord, SymbolKind};
 use git_sverklo::extract::{Extractor, language};
 use std::collections::BTreeMap;
@@ -175,22 +175,7 @@ fn take_out(subject: &Subject, chosen: &[Documented]) -> Result<()> {
         }
         std::fs::write(file, bytes)?;
     }
-    subject.git(&[
-        "-c",
-        "user.name=benchmark",
-        "-c",
-        "user.email=benchmark@localhost",
-        "-c",
-        "commit.gpgsign=false",
-        "commit",
-        "-q",
-        "-a",
-        "--allow-empty",
-        "--no-verify",
-        "-m",
-        "x",
-    ])?;
-    Ok(())
+    run_commit(&subject.dir, &["-a", "--allow-empty", "-m", "x"])
 }
 
 /// The questions about one definition.
