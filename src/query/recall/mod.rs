@@ -1,0 +1,3 @@
+//! `recall`.
+
+pub mod rank;
