@@ -26,7 +26,6 @@ pub mod refs;
 pub mod relations;
 pub mod request;
 pub mod scope;
-pub mod recall;
 pub mod search;
 pub mod snippets;
 

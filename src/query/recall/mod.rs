@@ -1,3 +1,0 @@
-//! `recall`.
-
-pub mod rank;
