@@ -2,6 +2,14 @@
 # Starts indexing in the background and returns at once. Says nothing, changes no exit status,
 # uses no network, and does nothing where git-sverklo is not installed.
 if [ "${3-1}" = 1 ] && command -v git-sverklo >/dev/null 2>&1; then
+	sverklo_pairs=
+	if [ @EVENT@ = post-rewrite ]; then
+		# git tells which commit became which; whoever comes after us shall read it too.
+		sverklo_pairs=$(cat)
+		exec <<SVERKLO
+$sverklo_pairs
+SVERKLO
+	fi
 	(
 		{
 			# GIT_DIR and GIT_WORK_TREE stay: where they are set, nothing else names the repository.
@@ -13,7 +21,10 @@ if [ "${3-1}" = 1 ] && command -v git-sverklo >/dev/null 2>&1; then
 				exec nice -n 10 git-sverklo hook @EVENT@ "$@"
 			fi
 			exec git-sverklo hook @EVENT@ "$@"
-		} </dev/null >/dev/null 2>&1 &
+		} <<SVERKLO >/dev/null 2>&1 &
+$sverklo_pairs
+SVERKLO
 	)
+	unset sverklo_pairs
 fi
 # git-sverklo: end

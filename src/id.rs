@@ -83,6 +83,10 @@ object_id! {
     /// bytes.
     LogId
 }
+object_id! {
+    /// Names an event of the memory log; it is the id of the git blob that holds its text.
+    EventId
+}
 
 macro_rules! ordinal {
     ($(#[$doc:meta])* $name:ident) => {

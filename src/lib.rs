@@ -88,6 +88,7 @@ pub mod history;
 pub mod id;
 pub mod limits;
 pub mod mcp;
+pub mod memory;
 pub mod models;
 pub mod query;
 pub mod render;

@@ -58,3 +58,11 @@ pub const MAX_LOG_PIECES: usize = 1024;
 /// Most bytes of the history log that are read of one index. Its largest piece is as large as a segment
 /// may be.
 pub const MAX_LOG_BYTES: usize = 256 << 20;
+/// Longest text of a memory, in bytes.
+pub const MAX_MEMORY_TEXT: usize = 8 << 10;
+/// Largest event of the memory log, in bytes: its text and what it is about.
+pub const MAX_MEMORY_EVENT: usize = 64 << 10;
+/// Most events of one memory log.
+pub const MAX_MEMORY_EVENTS: usize = 1 << 18;
+/// Most targets, tags, and names of other events, that one event may have of each.
+pub const MAX_MEMORY_LINES: usize = 256;

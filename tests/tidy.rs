@@ -37,7 +37,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         "upkeep",
         &[
             "git", "extract", "segment", "store", "view", "graph", "query", "trace", "history",
-            "models",
+            "models", "memory",
         ],
     ),
     ("render", &["extract", "graph", "query", "upkeep", "trace"]),

@@ -3,8 +3,8 @@
 
 use super::output::Form;
 use super::{
-    audit, completions, doctor, fetch, forget, fsck, gate, gc, hook, index, init, man, map, model,
-    push, refs, search, status, symbol, sync, trace,
+    audit, completions, doctor, fetch, forget, fsck, gate, gc, hook, index, init, man, map, memory,
+    model, push, recall, refs, remember, search, status, symbol, sync, trace,
 };
 use crate::query::request::{self, MAX_LIMIT, Revision, Scope};
 use crate::render::{MAX_BUDGET, MIN_BUDGET, Style, Voice};
@@ -122,6 +122,14 @@ pub enum Command {
     /// Say which model turns code into vectors, and fetch another
     #[command(long_about = super::model::LONG_ABOUT)]
     Model(model::Args),
+    /// Remember something about the repository, from a commit on
+    #[command(long_about = super::remember::LONG_ABOUT)]
+    Remember(remember::Args),
+    /// List what is remembered and holds at a revision
+    #[command(long_about = super::recall::LONG_ABOUT)]
+    Recall(recall::Args),
+    /// Show, change and end memories
+    Memory(memory::Args),
     /// Serve the tools to a coding agent over standard input and output (MCP)
     #[command(long_about = super::mcp::LONG_ABOUT)]
     Mcp,

@@ -3,8 +3,9 @@
 use super::Error;
 use super::exit::Outcome;
 use crate::git::Repo;
-use crate::upkeep::worker;
+use crate::upkeep::{repin, worker};
 use std::ffi::OsString;
+use std::io::{IsTerminal as _, Read as _};
 use std::path::Path;
 
 /// Arguments of `hook`.
@@ -30,6 +31,10 @@ pub fn run(args: &Args, dir: &Path) -> Result<Outcome, Error> {
     let files_only = args.event == "post-checkout" && args.given.get(2).is_some_and(|f| f == "0");
     let wake = || {
         if let Ok(repo) = Repo::discover(dir) {
+            if args.event == "post-rewrite" && repo.config_bool("sverklo.hooks") != Some(false) {
+                // What cannot be recorded is found by the lower rungs, if at all.
+                let _ = repin::record(&repo, &pairs());
+            }
             worker::wake(&repo);
         }
     };
@@ -37,4 +42,16 @@ pub fn run(args: &Args, dir: &Path) -> Result<Outcome, Error> {
         let _ = std::panic::catch_unwind(wake);
     }
     Ok(Outcome::Found)
+}
+
+/// Most bytes of what git tells the post-rewrite hook that are read.
+const MAX_PAIRS: u64 = 8 << 20;
+
+/// Reads which commits became which. Nothing on a terminal, where nobody would type it.
+fn pairs() -> String {
+    let mut out = Vec::new();
+    if !std::io::stdin().is_terminal() {
+        let _ = std::io::stdin().take(MAX_PAIRS).read_to_end(&mut out);
+    }
+    String::from_utf8_lossy(&out).into_owned()
 }

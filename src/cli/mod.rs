@@ -23,11 +23,14 @@ mod init;
 mod man;
 mod map;
 mod mcp;
+mod memory;
 mod meter;
 mod model;
 mod output;
 mod push;
+mod recall;
 mod refs;
+mod remember;
 mod search;
 mod status;
 mod symbol;
@@ -122,6 +125,9 @@ fn dispatch(arguments: Arguments, output: &Output) -> Result<Outcome, Error> {
         Command::Status(args) => status::run(&args, dir, output),
         Command::Trace(args) => trace::run(&args, dir, output),
         Command::Model(args) => model::run(&args, dir, output),
+        Command::Remember(args) => remember::run(&args, dir, output),
+        Command::Recall(args) => recall::run(&args, dir, output),
+        Command::Memory(args) => memory::run(&args, dir, output),
         Command::Mcp => mcp::run(dir),
         Command::Completions(args) => completions::run(&args, output),
         Command::Man(args) => man::run(&args, output),

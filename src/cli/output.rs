@@ -71,6 +71,13 @@ impl Output {
         }
     }
 
+    /// Says on standard error what should be known besides.
+    pub fn hint(&self, notes: &[String]) {
+        for note in notes {
+            say("hint", note);
+        }
+    }
+
     /// Says on standard error why the command failed, and what may be done about it.
     pub fn complain(&self, err: &Error, hint: Option<&str>) {
         if matches!(err, Error::Write(io) if io.kind() == io::ErrorKind::BrokenPipe) {

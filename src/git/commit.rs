@@ -1,5 +1,6 @@
 //! Reading a commit: its place in history, and what it says.
 
+use super::identity::Signature;
 use super::{Error, Objects};
 use crate::id::{CommitId, TreeId};
 use gix::objs::{CommitRefIter, Kind};
@@ -35,5 +36,43 @@ pub fn read(objects: &mut Objects, commit: CommitId) -> Result<Commit, Error> {
         tree: TreeId::new(tree),
         parent: parent.map(CommitId::new),
         message: message.to_vec(),
+    })
+}
+
+/// Who wrote a commit and who made it, each with the moment.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Origins {
+    /// The author.
+    pub author: Signature,
+    /// The committer.
+    pub committer: Signature,
+}
+
+/// Reads where a commit comes from. Names are shown as text whatever their encoding, and a date that
+/// cannot be read is the beginning of time.
+///
+/// # Errors
+/// [`Error::MissingObject`], [`Error::WrongKind`] or [`Error::CorruptObject`].
+pub fn origins(objects: &mut Objects, commit: CommitId) -> Result<Origins, Error> {
+    let id = commit.as_object();
+    let mut buf = Vec::new();
+    objects.read(id, Kind::Commit, &mut buf)?;
+    let fields = || CommitRefIter::from_bytes(&buf, objects.hash());
+    let corrupt = |err: &dyn std::fmt::Display| Error::CorruptObject {
+        id,
+        reason: err.to_string(),
+    };
+    let signature = |by: gix::actor::SignatureRef<'_>| {
+        let time = by.time().unwrap_or_default();
+        Signature {
+            name: by.name.to_string(),
+            mail: by.email.to_string(),
+            seconds: time.seconds,
+            offset: time.offset / 60,
+        }
+    };
+    Ok(Origins {
+        author: signature(fields().author().map_err(|err| corrupt(&err))?),
+        committer: signature(fields().committer().map_err(|err| corrupt(&err))?),
     })
 }

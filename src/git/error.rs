@@ -80,6 +80,11 @@ pub enum Error {
         /// What it is instead.
         kind: String,
     },
+    /// git does not know who the user is.
+    #[error(
+        "git does not know who you are; run `git config --global user.name \"Your Name\"` and the same for user.email"
+    )]
+    NoIdentity,
     /// There is no commit yet.
     #[error("the repository has no commit yet")]
     Unborn,

@@ -136,6 +136,18 @@ pub fn read(repo: &Repo, name: &str) -> Result<Option<ObjectId>, Error> {
 /// # Errors
 /// What the git program said when it cannot list them.
 pub fn fetched(repo: &Repo) -> Result<Vec<(String, CommitId)>, Error> {
+    fetched_of(repo, "/index")
+}
+
+/// Returns the memories last fetched from remotes: names of refs and what they name, in order.
+///
+/// # Errors
+/// What the git program said when it cannot list them.
+pub fn fetched_memories(repo: &Repo) -> Result<Vec<(String, CommitId)>, Error> {
+    fetched_of(repo, "/memory")
+}
+
+fn fetched_of(repo: &Repo, ending: &str) -> Result<Vec<(String, CommitId)>, Error> {
     let out = program::run_args(
         repo.git_dir(),
         &["for-each-ref", "--format=%(objectname) %(refname)", REMOTES],
@@ -147,7 +159,7 @@ pub fn fetched(repo: &Repo) -> Result<Vec<(String, CommitId)>, Error> {
     let parse = |line: &str| {
         let (id, name) = line.split_once(' ')?;
         let id = CommitId::from_hex(id.as_bytes())?;
-        name.ends_with("/index").then(|| (name.to_owned(), id))
+        name.ends_with(ending).then(|| (name.to_owned(), id))
     };
     Ok(text.lines().filter_map(parse).collect())
 }

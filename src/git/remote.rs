@@ -115,6 +115,11 @@ impl Remote {
     pub fn tracking_index(&self) -> String {
         tracking_ref(&self.label, "index")
     }
+
+    /// Returns the ref of ours that says what its memories were when we last met.
+    pub fn tracking_memory(&self) -> String {
+        tracking_ref(&self.label, "memory")
+    }
 }
 
 impl std::fmt::Display for Remote {

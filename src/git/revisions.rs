@@ -58,6 +58,18 @@ pub fn date(repo: &Repo, text: &str) -> Result<i64, Error> {
         .ok_or_else(unknown)
 }
 
+/// Returns the moment a date stands for: as it is spelt with a clock and a zone, or as [`date`] has it.
+///
+/// # Errors
+/// [`Error::UnknownDate`] for what git finds no date in.
+pub fn moment(repo: &Repo, text: &str) -> Result<i64, Error> {
+    let known = gix::date::parse(text, None);
+    match known {
+        Ok(time) if text.len() > 10 => Ok(time.seconds),
+        _ => date(repo, text),
+    }
+}
+
 /// Returns the best common ancestor of two commits, of several the first that git names; `None`
 /// when they have none, as far as this clone knows.
 ///

@@ -162,7 +162,7 @@ impl Connection<'_> {
         let mut incomplete = false;
         for name in wanted
             .iter()
-            .flat_map(|spec| [self.repo.ref_names().index(), spec.ours.clone()])
+            .flat_map(|spec| [spec.theirs.clone(), spec.ours.clone()])
         {
             let Some(tip) = refs::read(self.repo, &name)? else {
                 continue;

@@ -75,6 +75,38 @@ fn list_within(objects: &mut Objects, root: TreeId, limit: usize) -> Result<Vec<
     Ok(out)
 }
 
+/// What stands at a path of a tree.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Found {
+    /// A file, a link or a commit of another repository.
+    Leaf(EntryMode, BlobId),
+    /// A directory.
+    Tree(TreeId),
+}
+
+/// Returns what stands at a path, reading only the trees on the way; `None` for nothing.
+///
+/// # Errors
+/// As [`list`].
+pub fn find(objects: &mut Objects, root: TreeId, path: &RepoPath) -> Result<Option<Found>, Error> {
+    let mut walk = Walk::new(objects, root, MAX_TREE_ENTRIES);
+    let mut here = root.as_object();
+    let mut parts = path.components().peekable();
+    while let Some(part) = parts.next() {
+        let entries = walk.entries(here)?;
+        let Some(raw) = entries.iter().find(|raw| raw.name == part) else {
+            return Ok(None);
+        };
+        match (mode(raw.kind), parts.peek()) {
+            (None, None) => return Ok(Some(Found::Tree(TreeId::new(raw.id)))),
+            (None, Some(_)) => here = raw.id,
+            (Some(mode), None) => return Ok(Some(Found::Leaf(mode, BlobId::new(raw.id)))),
+            (Some(_), Some(_)) => return Ok(None),
+        }
+    }
+    Ok(None)
+}
+
 /// Compares two trees, ordered by the bytes of the path. Equal subtrees are not read.
 ///
 /// # Errors

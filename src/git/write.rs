@@ -5,8 +5,9 @@
 //! returns, so that a ref may be moved to them. Git chooses the object directory, file modes and
 //! sharing, so alternates and `core.sharedRepository` behave as they do for a commit.
 
+use super::identity::Signature;
 use super::quarantine::Quarantine;
-use super::{Error, Repo, failpoint, obstacle, program};
+use super::{Error, Objects, Repo, failpoint, obstacle, program};
 use crate::id::{BlobId, CommitId, TreeId};
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
@@ -125,6 +126,58 @@ impl PackWriter {
         let parents: String = parents.iter().map(|id| format!("parent {id}\n")).collect();
         let text = format!("tree {tree}\n{parents}author {WHO}\ncommitter {WHO}\n\n{message}\n");
         self.add(Kind::Commit, text.into_bytes()).map(CommitId::new)
+    }
+
+    /// Adds a commit by somebody, at the moment that is part of `by`.
+    ///
+    /// # Errors
+    /// [`Error::CorruptObject`] when the bytes are a known attack on SHA-1.
+    pub fn commit_by(
+        &mut self,
+        tree: TreeId,
+        parents: &[CommitId],
+        by: &Signature,
+        message: &str,
+    ) -> Result<CommitId, Error> {
+        let parents: String = parents.iter().map(|id| format!("parent {id}\n")).collect();
+        let who = by.line();
+        let text = format!("tree {tree}\n{parents}author {who}\ncommitter {who}\n\n{message}\n");
+        self.add(Kind::Commit, text.into_bytes()).map(CommitId::new)
+    }
+
+    /// Adds a commit that says what another one says, of another tree and with other parents. A
+    /// signature is left out: it would not fit any more.
+    ///
+    /// # Errors
+    /// As reading a commit; [`Error::CorruptObject`] when the bytes are a known attack on SHA-1.
+    pub fn commit_like(
+        &mut self,
+        objects: &mut Objects,
+        model: CommitId,
+        tree: TreeId,
+        parents: &[CommitId],
+    ) -> Result<CommitId, Error> {
+        let mut bytes = Vec::new();
+        objects.read(model.as_object(), Kind::Commit, &mut bytes)?;
+        let mut out = format!("tree {tree}\n").into_bytes();
+        for parent in parents {
+            out.extend_from_slice(format!("parent {parent}\n").as_bytes());
+        }
+        let (mut in_header, mut in_signature) = (true, false);
+        for line in bytes.split_inclusive(|b| *b == b'\n') {
+            if in_header {
+                in_signature = match line.first() {
+                    Some(b' ') => in_signature,
+                    _ => line.starts_with(b"gpgsig"),
+                };
+                in_header = line != b"\n";
+                if in_signature || line.starts_with(b"tree ") || line.starts_with(b"parent ") {
+                    continue;
+                }
+            }
+            out.extend_from_slice(line);
+        }
+        self.add(Kind::Commit, out).map(CommitId::new)
     }
 
     fn add(&mut self, kind: Kind, bytes: Vec<u8>) -> Result<ObjectId, Error> {

@@ -22,6 +22,8 @@ pub mod imports;
 pub mod inventory;
 pub mod lookup;
 pub mod map;
+pub mod memories;
+pub mod recall;
 pub mod refs;
 pub mod relations;
 pub mod request;
@@ -40,6 +42,9 @@ pub enum Error {
     /// The stored index.
     #[error(transparent)]
     Store(#[from] crate::store::Error),
+    /// The memories.
+    #[error(transparent)]
+    Memory(#[from] crate::memory::Error),
     /// The documents of uncommitted files could not be put into a segment.
     #[error("cannot index the uncommitted files")]
     Overlay(#[from] crate::segment::Error),

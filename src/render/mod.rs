@@ -16,6 +16,7 @@ pub mod gate;
 pub mod init;
 pub mod layout;
 pub mod map;
+pub mod memory;
 pub mod refs;
 pub mod search;
 pub mod symbol;
@@ -40,6 +41,8 @@ pub const REFS_BUDGET: usize = 1500;
 pub const MAP_BUDGET: usize = 2000;
 /// Default budget of an `audit` answer, in tokens.
 pub const AUDIT_BUDGET: usize = 2000;
+/// Default budget of a `recall` answer, in tokens.
+pub const RECALL_BUDGET: usize = 2000;
 /// Smallest budget that is accepted: room for a footer and one place.
 pub const MIN_BUDGET: usize = 100;
 /// Largest budget that is accepted; beyond it a reader wants the files themselves.

@@ -1,8 +1,12 @@
 //! Renders what `fetch`, `push` and `sync` report. These are short; no budget applies.
 
 use super::upkeep::{bytes, store_line};
-use super::{Rendered, count, wire};
+use super::{Rendered, clean, count, wire};
+use crate::upkeep::memories::Came;
 use crate::upkeep::sync::{FetchReport, PushReport};
+
+/// Most memories of one author that are named.
+const MAX_CAME: usize = 10;
 
 /// Renders the report of `fetch`; having found no index counts as nothing found.
 pub fn fetch(report: &FetchReport) -> Rendered<wire::Fetched> {
@@ -15,20 +19,28 @@ pub fn fetch(report: &FetchReport) -> Rendered<wire::Fetched> {
         documents: report.documents,
         traces: report.traces,
         commits: report.commits,
+        memories: report
+            .memories
+            .iter()
+            .map(wire::memory::Came::new)
+            .collect(),
         store: wire::Store::new(&report.index),
         warnings: report.warnings.clone(),
     };
     Rendered {
         text: fetch_text(report),
         wire,
-        found: report.tip.is_some(),
+        found: report.tip.is_some() || report.has_memories,
     }
 }
 
 fn fetch_text(report: &FetchReport) -> String {
     let remote = &report.remote;
     let Some(tip) = &report.tip else {
-        return format!("{remote} has no index: nothing there yet\n");
+        return match report.has_memories {
+            true => format!("{remote} has memories and no index\n") + &came(&report.memories),
+            false => format!("{remote} has no index: nothing there yet\n"),
+        };
     };
     if report.dry_run {
         return match report.is_known {
@@ -53,7 +65,41 @@ fn fetch_text(report: &FetchReport) -> String {
             count(report.commits as u64, "commit")
         );
     }
+    text += &came(&report.memories);
     text += &store_line(&report.index);
+    text
+}
+
+/// Says which memories came, by author. They are quotations.
+fn came(all: &[Came]) -> String {
+    let mut text = String::new();
+    for came in all {
+        let counts = [
+            (came.claims.len(), "memory"),
+            (came.ended, "end"),
+            (came.redacted, "redaction"),
+            (came.repinned, "repin"),
+        ];
+        let said = counts.into_iter().filter(|(n, _)| *n > 0);
+        let said: Vec<String> = said
+            .map(|(n, what)| match (n, what) {
+                (1, what) => format!("1 {what}"),
+                (n, "memory") => format!("{n} memories"),
+                (n, what) => format!("{n} {what}s"),
+            })
+            .collect();
+        text += &format!(
+            "{} of {}\n",
+            said.join(", "),
+            clean::line(&came.author, 120)
+        );
+        for (id, first) in came.claims.iter().take(MAX_CAME) {
+            text += &format!("  {id} {}\n", clean::line(first, 100));
+        }
+        if came.claims.len() > MAX_CAME {
+            text += &format!("  and {} more\n", came.claims.len() - MAX_CAME);
+        }
+    }
     text
 }
 
@@ -72,6 +118,7 @@ pub fn push(report: &PushReport) -> Rendered<wire::Pushed> {
         bytes: report.bytes,
         withheld: report.withheld,
         segments_there: report.segments_there,
+        memories: report.memories,
         races: report.races,
         warnings: report.warnings.clone(),
     };
@@ -109,6 +156,12 @@ fn push_text(report: &PushReport) -> String {
         text += &format!(
             "and the log of {}\n",
             count(report.commits as u64, "commit")
+        );
+    }
+    if report.memories > 0 {
+        text += &format!(
+            "and {} of the memory log\n",
+            count(report.memories as u64, "event")
         );
     }
     if report.withheld > 0 {

@@ -17,8 +17,11 @@ pub mod fsck;
 pub mod hooks;
 pub mod init;
 pub mod journal;
+pub mod memories;
+pub mod memory;
 pub mod model;
 pub mod reach;
+pub mod repin;
 pub mod retention;
 pub mod selection;
 pub mod span;
@@ -43,6 +46,12 @@ pub enum Error {
     /// The stored index.
     #[error(transparent)]
     Store(#[from] crate::store::Error),
+    /// The memories.
+    #[error(transparent)]
+    Memory(#[from] crate::memory::Error),
+    /// A question that had to be answered first.
+    #[error(transparent)]
+    Query(#[from] crate::query::Error),
     /// A model of the user's own.
     #[error(transparent)]
     Model(#[from] crate::models::Error),

@@ -1,16 +1,18 @@
-//! `fetch`, `push` and `sync`: exchanging the index with a remote.
+//! `fetch`, `push` and `sync`: exchanging the index with a remote, and memories beside it.
 //!
 //! Guarantees: documents travel only to where their content is; the remote's ref is moved from
 //! the value that was united with ours, or not at all; a lost race is united and tried again. What
 //! a remote had last is remembered under a tracking ref, and only there.
 
 use super::Error;
+use super::memories::{self, Came};
 use super::reach;
 use crate::git::refs::{self, backoff};
 use crate::git::remote::last_seen_tips;
 use crate::git::transport::{Connection, Refspec, RemoteRef, Step, Update};
 use crate::git::{self, Direction, Refusal, Remote, Repo};
 use crate::id::{BlobId, CommitId};
+use crate::memory::log::Log;
 use crate::query::answer::IndexState;
 use crate::query::engine::warnings;
 use crate::store::offer::{self, Offer, Terms};
@@ -65,6 +67,10 @@ pub struct FetchReport {
     pub traces: usize,
     /// Commits of which we did not know what they say.
     pub commits: usize,
+    /// Memories that came, by author.
+    pub memories: Vec<Came>,
+    /// Whether the remote has memories.
+    pub has_memories: bool,
     /// Our index afterwards.
     pub index: IndexState,
     /// What went wrong without stopping the run; one sentence each.
@@ -96,6 +102,8 @@ pub struct PushReport {
     pub withheld: usize,
     /// Segments the remote has afterwards.
     pub segments_there: usize,
+    /// Events of the memory log that were sent, or would be.
+    pub memories: usize,
     /// Times somebody else was quicker.
     pub races: u32,
     /// Whether the remote had all of this before.
@@ -129,8 +137,8 @@ pub fn push(exchange: &Exchange) -> Result<PushReport, Error> {
 pub fn sync(exchange: &Exchange) -> Result<(FetchReport, PushReport), Error> {
     let from = exchange.resolve(Direction::Fetch)?;
     let to = exchange.resolve(Direction::Push)?;
-    let (fetched, tip) = fetch_from(exchange, &from)?;
-    let seen = (from == to && !exchange.dry_run).then_some(tip);
+    let (fetched, tips) = fetch_from(exchange, &from)?;
+    let seen = (from == to && !exchange.dry_run).then_some(tips);
     Ok((fetched, push_to(exchange, &to, seen)?))
 }
 
@@ -153,44 +161,67 @@ impl Exchange<'_> {
         }
     }
 
-    /// The refs that are exchanged.
-    fn refspecs(&self, remote: &Remote) -> [Refspec; 1] {
-        [Refspec {
-            theirs: self.repo.ref_names().index(),
+    /// Fetches the remote's index and memories into their tracking refs and returns their tips.
+    fn fetch_tips(&self, remote: &Remote) -> Result<Tips, Error> {
+        let names = self.repo.ref_names();
+        let index = Refspec {
+            theirs: names.index(),
             ours: remote.tracking_index(),
-        }]
-    }
-
-    /// Fetches the remote's index into its tracking ref and returns its tip.
-    fn fetch_tip(&self, remote: &Remote) -> Result<Option<CommitId>, Error> {
-        let tips = self.connection(remote).fetch(&self.refspecs(remote))?;
-        Ok(tips.into_iter().next().flatten().map(CommitId::new))
+        };
+        let memory = Refspec {
+            theirs: names.memory(),
+            ours: remote.tracking_memory(),
+        };
+        let tips = self.connection(remote).fetch(&[index, memory])?;
+        let mut tips = tips.into_iter().map(|tip| tip.map(CommitId::new));
+        Ok(Tips {
+            index: tips.next().flatten(),
+            memory: tips.next().flatten(),
+        })
     }
 }
 
-fn fetch_from(
-    exchange: &Exchange,
-    remote: &Remote,
-) -> Result<(FetchReport, Option<CommitId>), Error> {
+/// What a remote has.
+#[derive(Clone, Copy, Default)]
+struct Tips {
+    index: Option<CommitId>,
+    memory: Option<CommitId>,
+}
+
+impl Tips {
+    /// Picks what is exchanged out of the refs that a remote lists.
+    fn named(repo: &Repo, listed: &[RemoteRef]) -> Self {
+        Self {
+            index: named(listed, &repo.ref_names().index()),
+            memory: named(listed, &repo.ref_names().memory()),
+        }
+    }
+}
+
+fn fetch_from(exchange: &Exchange, remote: &Remote) -> Result<(FetchReport, Tips), Error> {
     let repo = exchange.repo;
     let ours = Snapshot::open(repo)?;
     let before = refs::read(repo, &remote.tracking_index())?.map(CommitId::new);
-    let tip = if exchange.dry_run {
-        let listed = exchange.connection(remote).list(true)?;
-        named(&listed, &repo.ref_names().index())
+    let tips = if exchange.dry_run {
+        Tips::named(repo, &exchange.connection(remote).list(true)?)
     } else {
-        exchange.fetch_tip(remote)?
+        exchange.fetch_tips(remote)?
     };
+    let tip = tips.index;
     let mut report = FetchReport {
         remote: remote.to_string(),
         tip: tip.map(|tip| tip.short()),
         dry_run: exchange.dry_run,
         is_known: tip == before,
+        has_memories: tips.memory.is_some(),
         index: IndexState::of(&ours),
         ..FetchReport::default()
     };
+    if let Some(theirs) = tips.memory.filter(|_| !exchange.dry_run) {
+        report.memories = memories::take(repo, remote, theirs)?;
+    }
     let Some(tip) = tip.filter(|_| !exchange.dry_run) else {
-        return Ok((report, tip));
+        return Ok((report, tips));
     };
     let theirs = Snapshot::at(repo, tip, &ours);
     let had: FxHashSet<_> = ours.segments().iter().map(|open| open.id()).collect();
@@ -203,7 +234,7 @@ fn fetch_from(
     report.traces = Traces::open(repo, &merged).0.len().saturating_sub(known);
     report.index = IndexState::of(&merged);
     report.warnings = warnings(&merged);
-    Ok((report, Some(tip)))
+    Ok((report, tips))
 }
 
 /// Returns what a listed ref names.
@@ -278,21 +309,85 @@ fn branches_and_tags(listed: &[RemoteRef]) -> Vec<ObjectId> {
         .collect()
 }
 
-fn push_to(
-    exchange: &Exchange,
-    remote: &Remote,
-    seen: Option<Option<CommitId>>,
-) -> Result<PushReport, Error> {
+fn push_to(exchange: &Exchange, remote: &Remote, seen: Option<Tips>) -> Result<PushReport, Error> {
     let repo = exchange.repo;
     let ours = Snapshot::open(repo)?;
-    if ours.tip.is_none() {
+    let remembers = refs::read(repo, &repo.ref_names().memory())?.is_some();
+    if ours.tip.is_none() && !remembers {
         return Err(Error::NoIndex);
     }
+    let tips = match seen {
+        Some(tips) => tips,
+        None if exchange.dry_run => Tips::default(),
+        None => exchange.fetch_tips(remote)?,
+    };
+    let mut report = match ours.tip {
+        Some(_) => push_index(exchange, remote, &ours, tips.index)?,
+        None => PushReport {
+            remote: remote.to_string(),
+            dry_run: exchange.dry_run,
+            is_current: true,
+            ..PushReport::default()
+        },
+    };
+    if remembers {
+        push_memories(exchange, remote, tips.memory, &mut report)?;
+    }
+    Ok(report)
+}
+
+/// Gives the remote our memories, united with its own.
+fn push_memories(
+    exchange: &Exchange,
+    remote: &Remote,
+    mut theirs: Option<CommitId>,
+    report: &mut PushReport,
+) -> Result<(), Error> {
+    let repo = exchange.repo;
+    let connection = exchange.connection(remote);
+    if exchange.dry_run {
+        let known = refs::read(repo, &remote.tracking_memory())?.map(CommitId::new);
+        report.memories = memories::lacking(repo, &Log::open(repo)?, remote, known)?;
+        return Ok(());
+    }
+    let (mut races, mut blind) = (0, 0);
+    loop {
+        match memories::give(&connection, theirs) {
+            Ok(None) => return Ok(()),
+            Ok(Some((sent, tip))) => {
+                remember(repo, &remote.tracking_memory(), tip)?;
+                report.memories = sent;
+                return Ok(());
+            }
+            Err(Error::Git(err)) if is_lost(&err) => {
+                races += 1;
+                report.races += 1;
+                if races >= ATTEMPTS || blind >= BLIND_LOSSES {
+                    return Err(err.into());
+                }
+                std::thread::sleep(wait(races));
+                let now = exchange.fetch_tips(remote)?.memory;
+                blind = if now == theirs { blind + 1 } else { 0 };
+                theirs = now;
+            }
+            Err(err) => return Err(err),
+        }
+    }
+}
+
+/// Gives the remote what may travel of our index.
+fn push_index(
+    exchange: &Exchange,
+    remote: &Remote,
+    ours: &Snapshot,
+    mut tip: Option<CommitId>,
+) -> Result<PushReport, Error> {
+    let repo = exchange.repo;
     let connection = exchange.connection(remote);
     let mut report = PushReport {
         remote: remote.to_string(),
         dry_run: exchange.dry_run,
-        warnings: warnings(&ours),
+        warnings: warnings(ours),
         ..PushReport::default()
     };
     let terms = terms(repo, &mut report.warnings);
@@ -306,26 +401,22 @@ fn push_to(
         commits_reached: FxHashSet::default(),
     };
     if exchange.dry_run {
-        return foresee(&connection, &mut public, &ours, terms, report);
+        return foresee(&connection, &mut public, ours, terms, report);
     }
-    let mut tip = match seen {
-        Some(tip) => tip,
-        None => exchange.fetch_tip(remote)?,
-    };
     let mut blind = 0;
     loop {
-        let theirs = open(repo, tip, &ours)?;
+        let theirs = open(repo, tip, ours)?;
         for warning in warnings(&theirs) {
             if !report.warnings.contains(&warning) {
                 report.warnings.push(warning);
             }
         }
-        public.ask(&connection, &ours, &theirs)?;
+        public.ask(&connection, ours, &theirs)?;
         let allowed = offer::Public {
             blob: &|blob| public.reached.contains(&blob),
             commit: &|commit| public.commits_reached.contains(&commit),
         };
-        let offer = offer::compose(repo, &ours, &theirs, allowed, terms)?;
+        let offer = offer::compose(repo, ours, &theirs, allowed, terms)?;
         report.withheld = offer.withheld;
         report.commits_withheld = offer.withheld_commits;
         report.segments_there = offer.segments();
@@ -356,7 +447,7 @@ fn push_to(
                     return Err(err.into());
                 }
                 std::thread::sleep(wait(report.races));
-                let now = exchange.fetch_tip(remote)?;
+                let now = exchange.fetch_tips(remote)?.index;
                 blind = if now == tip { blind + 1 } else { 0 };
                 tip = now;
             }

@@ -4,6 +4,7 @@
 //! behind it. Empty lists and absent values are left out. Lines are 1-based and inclusive. A
 //! symbol's id is `path::name#kind`, and is spelled out only where that is not enough.
 
+pub mod memory;
 pub mod model;
 pub mod refs;
 pub mod trace;
@@ -617,6 +618,9 @@ pub struct Fetched {
     /// Commits of which it was not known here what they say.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub commits: usize,
+    /// Memories that came, by author.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub memories: Vec<memory::Came>,
     /// The stored index afterwards.
     pub store: Store,
     /// What went wrong on the way.
@@ -654,6 +658,9 @@ pub struct Pushed {
     pub withheld: usize,
     /// Segments it has afterwards.
     pub segments_there: usize,
+    /// Events of the memory log sent.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub memories: usize,
     /// Times somebody else was quicker.
     pub races: u32,
     /// What went wrong on the way.

@@ -1,0 +1,204 @@
+//! Which commits come before which: history read once into memory and asked any number of times.
+//!
+//! Of each commit its parents and its date are kept, about 40 bytes. They come from the commit-graph
+//! where there is one. What cannot be read, or is cut off in a shallow clone, is remembered where it
+//! was met: an answer that depends on it is not known, which is not the same as no.
+
+use super::history::Headers;
+use super::{Error, Repo};
+use crate::id::CommitId;
+use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
+
+/// Why history ends at a commit that has parents.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Cut {
+    /// The clone is shallow.
+    Shallow,
+    /// A parent is not in the object store.
+    Missing(CommitId),
+}
+
+/// A set of commits of one lineage, by their numbers.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Marked(Vec<bool>);
+
+impl Marked {
+    /// Whether a commit is in the set.
+    pub fn has(&self, node: Node) -> bool {
+        self.0.get(node.0 as usize).copied().unwrap_or(false)
+    }
+
+    /// Puts a commit in; `false` when it was there.
+    fn add(&mut self, node: u32) -> bool {
+        let at = node as usize;
+        if at >= self.0.len() {
+            self.0.resize(at + 1, false);
+        }
+        !std::mem::replace(&mut self.0[at], true)
+    }
+
+    /// The commits of the set.
+    pub fn nodes(&self) -> impl Iterator<Item = Node> + '_ {
+        (0u32..)
+            .zip(&self.0)
+            .filter(|(_, is_in)| **is_in)
+            .map(|(at, _)| Node(at))
+    }
+}
+
+/// A commit of a lineage.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Node(u32);
+
+/// History behind some tips.
+pub struct Lineage {
+    headers: Headers,
+    numbers: FxHashMap<CommitId, u32>,
+    ids: Vec<CommitId>,
+    dates: Vec<i64>,
+    /// Where the parents of a commit end in `links`; they begin where those of the one before end.
+    ends: Vec<u32>,
+    links: Vec<CommitId>,
+    cuts: Vec<(u32, Cut)>,
+}
+
+impl Lineage {
+    /// Starts with nothing read.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] when the boundary of a shallow clone cannot be read.
+    pub fn new(repo: &Repo) -> Result<Self, Error> {
+        Ok(Self {
+            headers: Headers::new(repo)?,
+            numbers: FxHashMap::default(),
+            ids: Vec::new(),
+            dates: Vec::new(),
+            ends: Vec::new(),
+            links: Vec::new(),
+            cuts: Vec::new(),
+        })
+    }
+
+    /// Reads what tips reach and was not read yet. A tip that is not in the object store is left out.
+    ///
+    /// # Errors
+    /// [`Error::WrongKind`] and [`Error::CorruptObject`].
+    pub fn read(&mut self, tips: &[CommitId]) -> Result<(), Error> {
+        let mut open: Vec<(CommitId, Option<u32>)> = tips.iter().map(|tip| (*tip, None)).collect();
+        while let Some((id, child)) = open.pop() {
+            if self.numbers.contains_key(&id) {
+                continue;
+            }
+            let (date, parents) = match self.headers.read(id) {
+                Ok(found) => found,
+                Err(Error::MissingObject { .. }) => {
+                    self.cuts
+                        .extend(child.map(|child| (child, Cut::Missing(id))));
+                    continue;
+                }
+                Err(err) => return Err(err),
+            };
+            let number = self.ids.len() as u32;
+            self.numbers.insert(id, number);
+            self.ids.push(id);
+            self.dates.push(date);
+            if self.headers.is_cut_off(id) {
+                self.cuts.push((number, Cut::Shallow));
+            }
+            open.extend(parents.iter().map(|parent| (*parent, Some(number))));
+            self.links.extend(parents);
+            self.ends.push(self.links.len() as u32);
+        }
+        Ok(())
+    }
+
+    /// Finds a commit among those that were read.
+    pub fn find(&self, commit: CommitId) -> Option<Node> {
+        self.numbers.get(&commit).copied().map(Node)
+    }
+
+    /// Which commit it is.
+    pub fn id(&self, node: Node) -> CommitId {
+        self.ids[node.0 as usize]
+    }
+
+    /// When it was committed, in seconds since 1970.
+    pub fn date(&self, node: Node) -> i64 {
+        self.dates[node.0 as usize]
+    }
+
+    fn parents(&self, node: u32) -> impl Iterator<Item = u32> + '_ {
+        let at = node as usize;
+        let begin = at.checked_sub(1).map_or(0, |before| self.ends[before]);
+        let links = &self.links[begin as usize..self.ends[at] as usize];
+        links
+            .iter()
+            .filter_map(|parent| self.numbers.get(parent).copied())
+    }
+
+    /// The commit and all that come before it.
+    pub fn ancestors(&self, of: &[Node]) -> Marked {
+        let mut marked = Marked(vec![false; self.ids.len()]);
+        let mut open: Vec<u32> = of.iter().map(|node| node.0).collect();
+        while let Some(node) = open.pop() {
+            if marked.add(node) {
+                open.extend(self.parents(node));
+            }
+        }
+        marked
+    }
+
+    /// The commit and all that come after it, as far as they were read.
+    pub fn descendants(&self, of: Node) -> Marked {
+        let mut children: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+        for node in 0..self.ids.len() as u32 {
+            for parent in self.parents(node) {
+                children.entry(parent).or_default().push(node);
+            }
+        }
+        let mut marked = Marked(vec![false; self.ids.len()]);
+        let mut open = vec![of.0];
+        while let Some(node) = open.pop() {
+            if marked.add(node) {
+                open.extend(children.get(&node).into_iter().flatten());
+            }
+        }
+        marked
+    }
+
+    /// Where history behind a set of commits was cut off, if it was.
+    pub fn cut_in(&self, marked: &Marked) -> Option<Cut> {
+        let mut inside = self.cuts.iter().filter(|(at, _)| marked.has(Node(*at)));
+        inside.next().map(|(_, cut)| *cut)
+    }
+
+    /// The commits of `known` at which the way back from a commit enters it: where a line of work
+    /// left what `known` has.
+    pub fn entrances(&self, from: Node, known: &Marked) -> Vec<Node> {
+        let mut seen = Marked::default();
+        let mut open = vec![from.0];
+        let mut out = Vec::new();
+        while let Some(node) = open.pop() {
+            if !seen.add(node) {
+                continue;
+            }
+            match known.has(Node(node)) {
+                true => out.push(Node(node)),
+                false => open.extend(self.parents(node)),
+            }
+        }
+        out
+    }
+
+    /// The commits of a set that are not older than `since`, newest first, at most `limit`.
+    pub fn newest(&self, marked: &Marked, since: i64, limit: usize) -> Vec<Node> {
+        let mut out: Vec<Node> = marked
+            .nodes()
+            .filter(|node| self.date(*node) >= since)
+            .collect();
+        out.sort_unstable_by_key(|node| (Reverse(self.date(*node)), self.id(*node)));
+        out.truncate(limit);
+        out
+    }
+}

@@ -1,0 +1,86 @@
+//! A tree that differs from another one in a few files, made by writing the trees on the way alone.
+
+use super::tree::{Raw, Walk};
+use super::write::{NewEntry, PackWriter};
+use super::{Error, Objects};
+use crate::id::{BlobId, TreeId};
+use gix::bstr::{BString, ByteSlice};
+use gix::objs::tree::EntryKind;
+use std::collections::BTreeMap;
+
+/// Most entries that the trees on the way may have together.
+const MAX_ENTRIES: usize = 1 << 20;
+
+/// Files to put in place, and to take away (`None`), by path.
+pub type Edits = BTreeMap<BString, Option<BlobId>>;
+
+/// Adds the trees of `root` with edits made to a pack, and returns the new root; `None` when no file
+/// is left. All files must be plain ones.
+///
+/// # Errors
+/// [`Error::MissingObject`] and [`Error::CorruptObject`] for a tree on the way,
+/// [`Error::InvalidPath`] for a path that git would refuse.
+pub fn apply(
+    objects: &mut Objects,
+    pack: &mut PackWriter,
+    root: Option<TreeId>,
+    edits: &Edits,
+) -> Result<Option<TreeId>, Error> {
+    let edits: Vec<(&[u8], Option<BlobId>)> = edits
+        .iter()
+        .map(|(path, blob)| (path.as_slice(), *blob))
+        .collect();
+    descend(objects, pack, root, &edits)
+}
+
+/// Works on one tree; the paths of `edits` begin there. Recursion is as deep as the paths.
+fn descend(
+    objects: &mut Objects,
+    pack: &mut PackWriter,
+    tree: Option<TreeId>,
+    edits: &[(&[u8], Option<BlobId>)],
+) -> Result<Option<TreeId>, Error> {
+    let mut entries: BTreeMap<BString, NewEntry> = BTreeMap::new();
+    if let Some(tree) = tree {
+        let raw = Walk::new(objects, tree, MAX_ENTRIES).entries(tree.as_object())?;
+        for Raw { name, kind, id } in raw {
+            let entry = match kind {
+                EntryKind::Tree => NewEntry::Tree(TreeId::new(id)),
+                _ => NewEntry::Blob(BlobId::new(id)),
+            };
+            entries.insert(name, entry);
+        }
+    }
+    let mut rest = edits;
+    while let Some((path, blob)) = rest.first() {
+        let Some(slash) = path.find_byte(b'/') else {
+            match blob {
+                Some(blob) => drop(entries.insert((*path).into(), NewEntry::Blob(*blob))),
+                None => drop(entries.remove(path.as_bstr())),
+            }
+            rest = &rest[1..];
+            continue;
+        };
+        let folder = &path[..=slash];
+        // Paths are ordered by bytes, so all that begin alike are neighbours.
+        let same = rest.partition_point(|(path, _)| path.starts_with(folder));
+        let inner: Vec<_> = rest[..same]
+            .iter()
+            .map(|(path, blob)| (&path[slash + 1..], *blob))
+            .collect();
+        let name: BString = path[..slash].into();
+        let before = match entries.get(&name) {
+            Some(NewEntry::Tree(tree)) => Some(*tree),
+            _ => None,
+        };
+        match descend(objects, pack, before, &inner)? {
+            Some(after) => drop(entries.insert(name, NewEntry::Tree(after))),
+            None => drop(entries.remove(&name)),
+        }
+        rest = &rest[same..];
+    }
+    match entries.is_empty() {
+        true => Ok(None),
+        false => pack.tree(entries.into_iter().collect()).map(Some),
+    }
+}

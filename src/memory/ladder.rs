@@ -1,0 +1,360 @@
+//! Which pins lie behind a commit, also when history was rewritten since.
+//!
+//! The rungs, from the surest down: the commit is an ancestor or the commit itself; a recorded repin of
+//! it is; a copy of it is (same author's date and same patch id); what it was about came (the very
+//! content at the pin is, or was, in the history of the commit, and was not there where its line of work
+//! began). A pin that none of these finds is answered no when its commit is on a branch or tag that has
+//! not been merged, or comes later; else it is not known.
+//!
+//! One walk answers for all pins; the rungs below the second cost more and are asked for those pins alone
+//! that need them.
+
+use super::Error;
+use super::event::{Body, Pin, Target};
+use super::log::Log;
+use crate::git::history::{self, TipSet};
+use crate::git::lineage::{Cut, Lineage, Marked, Node};
+use crate::git::tree::{self, Found};
+use crate::git::{Objects, Repo, RepoPath, commit, patch};
+use crate::id::{BlobId, CommitId, TreeId};
+use gix::ObjectId;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Commits that are looked at, newest first, for copies of pins.
+const MAX_COPIES: usize = 20_000;
+/// Commits that are looked at, newest first, for the content of pins.
+const MAX_CONTENT: usize = 1000;
+
+/// How it is known that a pin lies behind a commit.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Rung {
+    /// It is an ancestor, or the commit itself.
+    Ancestor,
+    /// A commit that stands for it by a recorded repin is.
+    Repin(CommitId),
+    /// A copy of it is.
+    Copy(CommitId),
+    /// The content at the pin came to be there in this commit or before.
+    Content(CommitId),
+}
+
+/// How it is known that a pin does not lie behind a commit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Absence {
+    /// It comes later.
+    Later,
+    /// It is on another line of work.
+    Elsewhere,
+}
+
+/// Why it is not known whether a pin lies behind a commit.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// History is cut off before an answer was found: the clone is shallow.
+    Shallow,
+    /// History is cut off: this commit is missing.
+    Missing(CommitId),
+    /// No branch or tag has the pin's commit any more.
+    Lost,
+    /// The pin's commit is not in this clone.
+    Gone,
+}
+
+/// Whether a pin lies behind a commit.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// It does.
+    Yes(Rung),
+    /// It does not.
+    No(Absence),
+    /// It cannot be told.
+    Unknown(Reason),
+}
+
+/// One pin to look for, with what its event is about.
+#[derive(Clone, Debug)]
+pub struct Question<'a> {
+    /// The pin.
+    pub pin: &'a Pin,
+    /// What the event is about.
+    pub targets: Vec<&'a Target>,
+}
+
+/// Facts about content that this layer does not know.
+pub trait Content {
+    /// The hash of the text of a symbol, given by its id, in a blob; `None` when it is not there.
+    fn body(&mut self, blob: BlobId, symbol: &str) -> Option<u64>;
+}
+
+/// Commits that stand for others.
+#[derive(Default)]
+pub struct Repins(FxHashMap<CommitId, Vec<CommitId>>);
+
+impl Repins {
+    /// Those that a log has recorded.
+    pub fn of(log: &Log) -> Self {
+        let mut out = Self::default();
+        for (_, event) in log.readable() {
+            if let Body::Repin { old, new, .. } = &event.body {
+                out.0.entry(*old).or_default().push(*new);
+            }
+        }
+        out
+    }
+
+    /// A commit and all that stand for it, over any number of steps.
+    pub fn carriers(&self, commit: CommitId) -> Vec<CommitId> {
+        let mut out = vec![commit];
+        let mut at = 0;
+        while let Some(id) = out.get(at) {
+            let next: Vec<CommitId> = self.0.get(id).into_iter().flatten().copied().collect();
+            for id in next {
+                if !out.contains(&id) {
+                    out.push(id);
+                }
+            }
+            at += 1;
+        }
+        out
+    }
+}
+
+/// Looks for pins behind the commit `at`; the answers come in the order of the questions.
+///
+/// # Errors
+/// When the commit or its history cannot be read, but for what is missing.
+pub fn resolve(
+    repo: &Repo,
+    at: CommitId,
+    questions: &[Question],
+    repins: &Repins,
+    content: &mut dyn Content,
+) -> Result<Vec<Answer>, Error> {
+    let mut lineage = Lineage::new(repo)?;
+    lineage.read(&[at])?;
+    let Some(here) = lineage.find(at) else {
+        return Err(crate::git::Error::MissingObject { id: at.as_object() }.into());
+    };
+    let behind = lineage.ancestors(&[here]);
+    let mut out: Vec<Option<Answer>> = Vec::with_capacity(questions.len());
+    for question in questions {
+        let carriers = repins.carriers(question.pin.commit);
+        let is_behind = |id: &&CommitId| lineage.find(**id).is_some_and(|node| behind.has(node));
+        out.push(carriers.iter().find(is_behind).map(|id| {
+            Answer::Yes(match *id == question.pin.commit {
+                true => Rung::Ancestor,
+                false => Rung::Repin(*id),
+            })
+        }));
+    }
+    if out.iter().any(Option::is_none) {
+        let mut search = Search {
+            repo,
+            objects: repo.objects(),
+            questions,
+            repins,
+            cut: lineage.cut_in(&behind),
+            lineage,
+            here,
+            behind,
+        };
+        search.descend(&mut out, content)?;
+    }
+    // Every question has an answer by now.
+    let lost = || Answer::Unknown(Reason::Lost);
+    Ok(out.into_iter().map(|a| a.unwrap_or_else(lost)).collect())
+}
+
+/// The lower rungs.
+struct Search<'a> {
+    repo: &'a Repo,
+    objects: Objects,
+    questions: &'a [Question<'a>],
+    repins: &'a Repins,
+    lineage: Lineage,
+    here: Node,
+    /// What lies behind the commit.
+    behind: Marked,
+    cut: Option<Cut>,
+}
+
+impl Search<'_> {
+    fn descend(
+        &mut self,
+        out: &mut [Option<Answer>],
+        content: &mut dyn Content,
+    ) -> Result<(), Error> {
+        let left = |out: &[Option<Answer>]| -> Vec<usize> {
+            (0..out.len()).filter(|at| out[*at].is_none()).collect()
+        };
+        let tips = history::tips(self.repo, TipSet::All)?;
+        self.lineage.read(&tips)?;
+        let tips: Vec<Node> = tips
+            .iter()
+            .filter_map(|tip| self.lineage.find(*tip))
+            .collect();
+        let alive = self.lineage.ancestors(&tips);
+        for at in left(out) {
+            let carriers = self.carriers(at);
+            // One that no ref has may still be here, and what it leads to with it.
+            self.lineage.read(&carriers)?;
+        }
+        let later = self.lineage.descendants(self.here);
+        for at in left(out) {
+            let nodes = self.nodes(at);
+            if nodes.iter().any(|node| later.has(*node)) {
+                out[at] = Some(Answer::No(Absence::Later));
+            }
+        }
+        self.copies(&left(out), out)?;
+        for at in left(out) {
+            if let Some(found) = self.content(at, content)? {
+                out[at] = Some(Answer::Yes(Rung::Content(found)));
+            }
+        }
+        for at in left(out) {
+            let nodes = self.nodes(at);
+            let is_alive = nodes.iter().any(|node| alive.has(*node));
+            out[at] = Some(match (self.cut, is_alive, nodes.is_empty()) {
+                (Some(Cut::Shallow), ..) => Answer::Unknown(Reason::Shallow),
+                (Some(Cut::Missing(id)), ..) => Answer::Unknown(Reason::Missing(id)),
+                (None, true, _) => Answer::No(Absence::Elsewhere),
+                (None, false, true) => Answer::Unknown(Reason::Gone),
+                (None, false, false) => Answer::Unknown(Reason::Lost),
+            });
+        }
+        Ok(())
+    }
+
+    fn carriers(&self, at: usize) -> Vec<CommitId> {
+        self.repins.carriers(self.questions[at].pin.commit)
+    }
+
+    /// The commits of a pin that are in this clone.
+    fn nodes(&self, at: usize) -> Vec<Node> {
+        let carriers = self.carriers(at);
+        carriers
+            .iter()
+            .filter_map(|id| self.lineage.find(*id))
+            .collect()
+    }
+
+    /// Looks for commits that were copied: cherry-picked, or rebased where no hook saw it. A copy keeps
+    /// its author's date, which spares the difference of all others.
+    fn copies(&mut self, wanted: &[usize], out: &mut [Option<Answer>]) -> Result<(), Error> {
+        let mut by_date: FxHashMap<i64, Vec<(ObjectId, usize)>> = FxHashMap::default();
+        for at in wanted {
+            let pin = self.questions[*at].pin;
+            if let Some(patch) = pin.patch {
+                by_date
+                    .entry(pin.date.seconds)
+                    .or_default()
+                    .push((patch, *at));
+            }
+        }
+        let Some(since) = by_date.keys().min().copied() else {
+            return Ok(());
+        };
+        for node in self.lineage.newest(&self.behind, since, MAX_COPIES) {
+            let id = self.lineage.id(node);
+            let author = commit::origins(&mut self.objects, id)?.author;
+            let Some(pins) = by_date.get(&author.seconds) else {
+                continue;
+            };
+            let Some(found) = patch::id(self.repo, id)? else {
+                continue;
+            };
+            for (_, at) in pins.iter().filter(|(patch, _)| *patch == found) {
+                out[*at].get_or_insert(Answer::Yes(Rung::Copy(id)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks for what an event is about, as it was at its pin: a squash leaves nothing else. It counts
+    /// where it can tell something: not if it was there already where the line of work began.
+    fn content(&mut self, at: usize, content: &mut dyn Content) -> Result<Option<CommitId>, Error> {
+        let question = &self.questions[at];
+        let pin = question.pin;
+        if question.targets.is_empty() {
+            return Ok(None);
+        }
+        let nodes = self.nodes(at);
+        let mut began: Vec<TreeId> = Vec::new();
+        for node in &nodes {
+            for entrance in self.lineage.entrances(*node, &self.behind) {
+                began.extend(self.repo.commit_tree(self.lineage.id(entrance)).ok());
+            }
+        }
+        let mut telling: Vec<(Place, FxHashSet<ObjectId>)> = Vec::new();
+        for target in &question.targets {
+            let Some(place) = Place::of(target) else {
+                continue;
+            };
+            let mut before = false;
+            for tree in &began {
+                before |= place.is_at(&mut self.objects, *tree, content);
+            }
+            if !before {
+                telling.push((place, FxHashSet::default()));
+            }
+        }
+        if telling.is_empty() {
+            return Ok(None);
+        }
+        for node in self
+            .lineage
+            .newest(&self.behind, pin.date.seconds, MAX_CONTENT)
+        {
+            let id = self.lineage.id(node);
+            let Ok(root) = self.repo.commit_tree(id) else {
+                continue;
+            };
+            for (place, seen) in &mut telling {
+                let Some(object) = object_at(&mut self.objects, root, &place.path) else {
+                    continue;
+                };
+                if seen.insert(object) && place.is(object, content) {
+                    return Ok(Some(id));
+                }
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Where a target is, and what was there.
+struct Place<'a> {
+    path: RepoPath,
+    target: &'a Target,
+}
+
+impl<'a> Place<'a> {
+    /// `None` for a symbol whose id names no path.
+    fn of(target: &'a Target) -> Option<Self> {
+        let path = match target {
+            Target::Path { path, .. } => path.clone(),
+            Target::Symbol { id, .. } => RepoPath::new(id.split_once("::")?.0).ok()?,
+        };
+        Some(Self { path, target })
+    }
+
+    fn is(&self, object: ObjectId, content: &mut dyn Content) -> bool {
+        match self.target {
+            Target::Path { object: at_pin, .. } => object == *at_pin,
+            Target::Symbol { id, body } => content.body(BlobId::new(object), id) == Some(*body),
+        }
+    }
+
+    fn is_at(&self, objects: &mut Objects, root: TreeId, content: &mut dyn Content) -> bool {
+        object_at(objects, root, &self.path).is_some_and(|object| self.is(object, content))
+    }
+}
+
+/// What stands at a path; `None` also where that cannot be read.
+fn object_at(objects: &mut Objects, root: TreeId, path: &RepoPath) -> Option<ObjectId> {
+    match tree::find(objects, root, path).ok().flatten()? {
+        Found::Leaf(_, blob) => Some(blob.as_object()),
+        Found::Tree(tree) => Some(tree.as_object()),
+    }
+}

@@ -1,0 +1,412 @@
+//! The log: events as blobs in the tree of one ref, whose commits say when what was known.
+//!
+//! ```text
+//! format                     the layout, as text
+//! event/<2 hex>/<rest>       one event, named by its own id
+//! redacted/<2 hex>/<rest>    what stays of an event whose text was taken out, named by the event's id
+//! ```
+//!
+//! Guarantees: objects are durable before the ref moves; it moves by compare and swap, and a lost race
+//! starts over from what is there then, so no event is lost. What is read may come from anyone: every
+//! name is checked against its blob and every event against its spelling, within bounds. One thing wrong
+//! makes the log unreadable, with a word on how to go on; half a log would give wrong answers.
+
+use super::cache::Cache;
+use super::event::{Event, Stub};
+use super::text;
+use super::{Error, path_of};
+use crate::git::identity::{self, Signature};
+use crate::git::refs::{self, Swap, backoff};
+use crate::git::tree::{self, EntryMode};
+use crate::git::tree_edit::{self, Edits};
+use crate::git::write::{PackWriter, blob_id};
+use crate::git::{Objects, Repo, commit};
+use crate::id::{BlobId, CommitId, EventId, TreeId};
+use crate::limits::{MAX_MEMORY_EVENT, MAX_MEMORY_EVENTS};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Name of the folder of events.
+pub(super) const EVENTS: &str = "event";
+/// Name of the folder of stubs.
+pub(super) const STUBS: &str = "redacted";
+/// Name of the file that says what the tree is.
+const FORMAT: &str = "format";
+/// How often a write is tried while others move the ref.
+const ATTEMPTS: u32 = 64;
+/// Commits that are looked at for one that can be read, when the tip cannot.
+const MAX_LOOK_BACK: usize = 200;
+
+/// What a log holds under one id.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Stored {
+    /// An event.
+    Event(Box<Event>),
+    /// An event of a later version; it is kept as it is.
+    Newer(u32),
+}
+
+/// The events of one commit of the log.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Log {
+    /// The commit; `None` while nothing is remembered.
+    pub tip: Option<CommitId>,
+    /// Its tree.
+    pub tree: Option<TreeId>,
+    /// Events in the order of their ids.
+    pub events: Vec<(EventId, Stored)>,
+    /// What stays of events whose text was taken out: the blob of each, and what it says.
+    pub stubs: BTreeMap<EventId, (BlobId, Stub)>,
+}
+
+/// The text of `format`.
+pub(super) fn format_text(hash: gix::hash::Kind) -> String {
+    format!("sverklo memory\nlayout 1\nhash {hash}\n")
+}
+
+/// The files of a log's tree, checked as far as that goes without reading them.
+#[derive(Default)]
+pub(super) struct Listing {
+    pub events: BTreeSet<EventId>,
+    pub stubs: BTreeMap<EventId, BlobId>,
+}
+
+/// What is wrong with a log, before it is known what may be done.
+pub(super) struct Flaw {
+    what: &'static str,
+    object: String,
+    reason: String,
+}
+
+impl Flaw {
+    fn of(what: &'static str, object: impl ToString, reason: impl ToString) -> Self {
+        Self {
+            what,
+            object: object.to_string(),
+            reason: reason.to_string(),
+        }
+    }
+}
+
+/// Why a tree is no log.
+pub(super) enum Trouble {
+    Flaw(Flaw),
+    Newer(String),
+}
+
+impl Log {
+    /// Reads the log as it is now.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`], [`Error::Newer`], or what the repository said.
+    pub fn open(repo: &Repo) -> Result<Self, Error> {
+        let name = repo.ref_names().memory();
+        match refs::read(repo, &name)? {
+            None => Ok(Self::default()),
+            Some(tip) => Self::at(repo, CommitId::new(tip), &name),
+        }
+    }
+
+    /// Reads the log as it was at one of its commits; `name` is what led there.
+    ///
+    /// # Errors
+    /// As [`Log::open`].
+    pub fn at(repo: &Repo, tip: CommitId, name: &str) -> Result<Self, Error> {
+        Self::read(repo, tip).map_err(|trouble| explain(repo, tip, name, trouble))
+    }
+
+    fn read(repo: &Repo, tip: CommitId) -> Result<Self, Trouble> {
+        let tree = repo
+            .commit_tree(tip)
+            .map_err(|err| Trouble::Flaw(Flaw::of("commit", tip, err)))?;
+        let mut cache = Cache::open(repo);
+        let mut log = match cache.whole(tree) {
+            Some(log) => log,
+            None => {
+                let mut objects = repo.objects();
+                let listing = list(&mut objects, tree)?;
+                let log = Self::load(&mut objects, &listing, &mut cache)?;
+                cache.keep(tree, &log);
+                log
+            }
+        };
+        (log.tip, log.tree) = (Some(tip), Some(tree));
+        Ok(log)
+    }
+
+    fn load(objects: &mut Objects, listing: &Listing, cache: &mut Cache) -> Result<Self, Trouble> {
+        let hash = objects.hash();
+        let mut log = Self::default();
+        let mut bytes = Vec::new();
+        for id in &listing.events {
+            let blob = BlobId::new(id.as_object());
+            let flaw =
+                |reason: &dyn std::fmt::Display| Trouble::Flaw(Flaw::of("event", id, reason));
+            if cache.event(*id, &mut bytes).is_none() {
+                fetch(objects, blob, &mut bytes).map_err(|err| flaw(&err))?;
+            }
+            let stored = match text::decode(&bytes, hash) {
+                Ok(event) => Stored::Event(Box::new(event)),
+                Err(text::Error::Newer(version)) => Stored::Newer(version),
+                Err(err) => return Err(flaw(&err)),
+            };
+            cache.add(*id, &bytes);
+            log.events.push((*id, stored));
+        }
+        for (id, blob) in &listing.stubs {
+            let flaw =
+                |reason: &dyn std::fmt::Display| Trouble::Flaw(Flaw::of("stub", blob, reason));
+            fetch(objects, *blob, &mut bytes).map_err(|err| flaw(&err))?;
+            let stub = text::decode_stub(&bytes, hash).map_err(|err| flaw(&err))?;
+            log.stubs.insert(*id, (*blob, stub));
+        }
+        Ok(log)
+    }
+
+    /// Finds an event that can be read.
+    pub fn event(&self, id: EventId) -> Option<&Event> {
+        let at = self.events.binary_search_by_key(&id, |(id, _)| *id).ok()?;
+        match &self.events[at].1 {
+            Stored::Event(event) => Some(event),
+            Stored::Newer(_) => None,
+        }
+    }
+
+    /// Whether an event is in the log, as a text or as what stays of it.
+    pub fn contains(&self, id: EventId) -> bool {
+        self.events.binary_search_by_key(&id, |(id, _)| *id).is_ok() || self.stubs.contains_key(&id)
+    }
+
+    /// The events that can be read, in the order of their ids.
+    pub fn readable(&self) -> impl Iterator<Item = (EventId, &Event)> {
+        self.events.iter().filter_map(|(id, stored)| match stored {
+            Stored::Event(event) => Some((*id, &**event)),
+            Stored::Newer(_) => None,
+        })
+    }
+
+    /// Number of events of later versions, which nothing is known of.
+    pub fn newer(&self) -> usize {
+        let newer = |stored: &&(EventId, Stored)| matches!(stored.1, Stored::Newer(_));
+        self.events.iter().filter(newer).count()
+    }
+}
+
+/// Reads a blob of a size that an event may have, and sees that its bytes are those it is named for.
+fn fetch(objects: &mut Objects, blob: BlobId, out: &mut Vec<u8>) -> Result<(), String> {
+    let size = objects.blob_size(blob).map_err(|err| err.to_string())?;
+    if size > MAX_MEMORY_EVENT as u64 {
+        return Err(format!("it is over {MAX_MEMORY_EVENT} bytes"));
+    }
+    objects.blob(blob, out).map_err(|err| err.to_string())?;
+    match blob_id(objects.hash(), out) {
+        Ok(id) if id == blob => Ok(()),
+        Ok(id) => Err(format!("its bytes are those of {id}")),
+        Err(err) => Err(err.to_string()),
+    }
+}
+
+/// Lists the tree of a log, which must hold nothing else.
+pub(super) fn list(objects: &mut Objects, root: TreeId) -> Result<Listing, Trouble> {
+    let hash = objects.hash();
+    let files =
+        tree::list(objects, root).map_err(|err| Trouble::Flaw(Flaw::of("tree", root, err)))?;
+    let mut out = Listing::default();
+    let mut has_format = false;
+    for file in files {
+        let path = file.path.as_bytes();
+        if path == FORMAT.as_bytes() {
+            has_format = true;
+            let mut bytes = Vec::new();
+            fetch(objects, file.id, &mut bytes)
+                .map_err(|reason| Trouble::Flaw(Flaw::of("file", FORMAT, reason)))?;
+            if bytes != format_text(hash).as_bytes() {
+                let found = String::from_utf8_lossy(&bytes[..bytes.len().min(100)]);
+                return Err(Trouble::Newer(found.lines().collect::<Vec<_>>().join(", ")));
+            }
+            continue;
+        }
+        let flaw = |reason: &str| Trouble::Flaw(Flaw::of("path", &file.path, reason));
+        if file.mode != EntryMode::File {
+            return Err(flaw("it is no plain file"));
+        }
+        let named =
+            |folder: &str| named_in(path, folder).filter(|id| id.as_object().kind() == hash);
+        if let Some(id) = named(EVENTS) {
+            if id.as_object() != file.id.as_object() {
+                return Err(flaw("its name is not that of its content"));
+            }
+            out.events.insert(id);
+        } else if let Some(id) = named(STUBS) {
+            out.stubs.insert(id, file.id);
+        } else {
+            return Err(flaw("nothing of this name belongs there"));
+        }
+        if out.events.len() + out.stubs.len() > MAX_MEMORY_EVENTS {
+            return Err(flaw("there are too many events"));
+        }
+    }
+    if !has_format {
+        return Err(Trouble::Flaw(Flaw::of("file", FORMAT, "it is missing")));
+    }
+    if let Some(both) = out.events.iter().find(|id| out.stubs.contains_key(id)) {
+        return Err(Trouble::Flaw(Flaw::of(
+            "event",
+            both,
+            "it was redacted and is there",
+        )));
+    }
+    Ok(out)
+}
+
+/// Takes the id out of `<folder>/<2 hex>/<rest>`.
+fn named_in(path: &[u8], folder: &str) -> Option<EventId> {
+    let rest = path.strip_prefix(folder.as_bytes())?.strip_prefix(b"/")?;
+    let (first, rest) = rest.split_at_checked(2)?;
+    let hex = [first, rest.strip_prefix(b"/")?].concat();
+    let id = EventId::from_hex(&hex)?;
+    (id.to_string().as_bytes() == hex).then_some(id)
+}
+
+/// Says what may be done about a log that cannot be read.
+fn explain(repo: &Repo, tip: CommitId, name: &str, trouble: Trouble) -> Error {
+    let flaw = match trouble {
+        Trouble::Newer(found) => return Error::Newer { found },
+        Trouble::Flaw(flaw) => flaw,
+    };
+    let recover = match last_good(repo, tip) {
+        _ if name != repo.ref_names().memory() => "Ask whoever moved it last to mend it".to_owned(),
+        Some(good) => format!(
+            "An object that is only missing here comes back with `git fetch <remote> {name}`; else `git update-ref {name} {good}` goes back to the last commit that can be read, and what came after it stays in {tip}"
+        ),
+        None => format!(
+            "An object that is only missing here comes back with `git fetch <remote> {name}`; else `git update-ref -d {name}` starts over, `git sverklo fetch` brings what a remote has, and what is here stays in {tip}"
+        ),
+    };
+    Error::Corrupt {
+        name: name.to_owned(),
+        tip: tip.to_string(),
+        what: flaw.what,
+        object: flaw.object,
+        reason: flaw.reason,
+        recover,
+    }
+}
+
+/// Finds the last commit of a log, going back by first parents, that can be read.
+fn last_good(repo: &Repo, tip: CommitId) -> Option<CommitId> {
+    let mut at = tip;
+    for _ in 0..MAX_LOOK_BACK {
+        at = *repo.commit_parents(at).ok()?.first()?;
+        if Log::read(repo, at).is_ok() {
+            return Some(at);
+        }
+    }
+    None
+}
+
+/// Adds events in one commit, and returns the ids of all of them. What is in the log already is not
+/// added again; what was redacted is refused.
+///
+/// # Errors
+/// [`Error::Contended`], [`Error::Corrupt`], [`Error::Refused`], or what the repository said.
+pub fn append(repo: &Repo, events: &[Event]) -> Result<Vec<EventId>, Error> {
+    let by = identity::committer(repo)?;
+    let name = repo.ref_names().memory();
+    for attempt in 1..=ATTEMPTS {
+        let tip = refs::read(repo, &name)?.map(CommitId::new);
+        let mut objects = repo.objects();
+        let mut pack = PackWriter::new(repo.hash());
+        let mut edits = Edits::new();
+        let mut ids = Vec::new();
+        for event in events {
+            let text = text::encode(event);
+            text::decode(text.as_bytes(), repo.hash())
+                .map_err(|err| Error::Refused(err.to_string()))?;
+            let blob = pack.blob(text.into_bytes())?;
+            edits.insert(path_of(EVENTS, blob.as_object()), Some(blob));
+            ids.push(EventId::new(blob.as_object()));
+        }
+        let root = match tip {
+            Some(tip) => {
+                // Nothing is put on top of a log that cannot be read.
+                let log = Log::at(repo, tip, &name)?;
+                if let Some(id) = ids.iter().find(|id| log.stubs.contains_key(id)) {
+                    return Err(Error::Refused(format!(
+                        "{id} was redacted; say it in other words"
+                    )));
+                }
+                if ids.iter().all(|id| log.contains(*id)) {
+                    return Ok(ids);
+                }
+                if log.events.len() + log.stubs.len() + ids.len() > MAX_MEMORY_EVENTS {
+                    return Err(Error::Refused(format!(
+                        "the log is full: it has {MAX_MEMORY_EVENTS} events"
+                    )));
+                }
+                log.tree
+            }
+            None => None,
+        };
+        if root.is_none() {
+            let format = pack.blob(format_text(repo.hash()).into_bytes())?;
+            edits.insert(FORMAT.into(), Some(format));
+        }
+        let Some(tree) = tree_edit::apply(&mut objects, &mut pack, root, &edits)? else {
+            return Ok(ids);
+        };
+        let parents: Vec<CommitId> = tip.into_iter().collect();
+        let by = not_before(&mut objects, &by, tip)?;
+        let commit = pack.commit_by(tree, &parents, &by, &message(events, &ids))?;
+        pack.write(repo)?;
+        let expected = tip.map(|tip| tip.as_object());
+        match refs::compare_and_swap(repo, &name, commit.as_object(), expected)? {
+            Swap::Moved => return Ok(ids),
+            Swap::Lost => std::thread::sleep(backoff(attempt)),
+        }
+    }
+    Err(Error::Contended(ATTEMPTS))
+}
+
+/// The signature for a commit on top of `tip`. A clock that went back must not put what is known later
+/// before what was known earlier.
+fn not_before(
+    objects: &mut Objects,
+    by: &Signature,
+    tip: Option<CommitId>,
+) -> Result<Signature, Error> {
+    let mut by = by.clone();
+    if let Some(tip) = tip {
+        let before = commit::origins(objects, tip)?.committer;
+        by.seconds = by.seconds.max(before.seconds);
+    }
+    Ok(by)
+}
+
+/// The message of a commit. It repeats nothing that somebody may want to take back.
+fn message(events: &[Event], ids: &[EventId]) -> String {
+    let lines: Vec<String> = events
+        .iter()
+        .zip(ids)
+        .map(|(event, id)| format!("{} {}", event.label(), id.short()))
+        .collect();
+    match &lines[..] {
+        [one] => format!("memory: {one}"),
+        all => format!("memory: {} events\n\n{}", all.len(), all.join("\n")),
+    }
+}
+
+/// Finds the commit of the log that was the last at a moment, going back by first parents.
+///
+/// # Errors
+/// When a commit cannot be read.
+pub fn at_date(repo: &Repo, tip: CommitId, seconds: i64) -> Result<Option<CommitId>, Error> {
+    let mut objects = repo.objects();
+    let mut at = Some(tip);
+    while let Some(id) = at {
+        if commit::origins(&mut objects, id)?.committer.seconds <= seconds {
+            return Ok(Some(id));
+        }
+        at = commit::read(&mut objects, id)?.parent;
+    }
+    Ok(None)
+}

@@ -1,0 +1,524 @@
+//! `recall`: which memories hold at a revision, as far as was known at a moment.
+//!
+//! What holds is found by [`crate::memory`]; here a question is put to it and its facts are picked. The
+//! order is a seam: [`matching`] says what a query finds and how well, and nothing else knows.
+
+use super::Error;
+use super::ids::DocSymbols;
+use crate::extract::record::{DocKey, Grammar};
+use crate::git::{self, Repo, refs, revisions};
+use crate::id::{BlobId, CommitId, EventId};
+use crate::memory::event::{Body, Event, Target};
+use crate::memory::fold::{Contest, Fact, Fold, Verdict, Version};
+use crate::memory::ladder::{Absence, Content, Reason, Repins, Rung};
+use crate::memory::log::{self, Log};
+use crate::memory::text::quoted;
+use crate::memory::{self, answers};
+use crate::store::{self, Quiet, Snapshot};
+use crate::view::files::Reading;
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+/// The words for kinds of memories.
+pub const KINDS: [&str; 7] = [
+    "decision",
+    "rule",
+    "fact",
+    "howto",
+    "preference",
+    "todo",
+    "correction",
+];
+/// Memories that are listed unless the question says otherwise.
+pub const DEFAULT_LIMIT: usize = 50;
+
+/// `recall`: finds memories.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct RecallRequest {
+    /// Words that must be in the text, the tags or the targets; none: everything.
+    pub query: String,
+    /// Paths, directories, symbol ids or names that a memory must be about.
+    pub targets: Vec<String>,
+    /// Kinds, by label; none: all.
+    pub kinds: Vec<String>,
+    /// The revision at which it must hold; `HEAD` without.
+    pub at: Option<String>,
+    /// A commit of the memory log, or a date: what came later is not known.
+    pub known_at: Option<String>,
+    /// Most memories.
+    pub limit: usize,
+    /// Only what is contested.
+    pub conflicts: bool,
+    /// Also what does not hold.
+    pub all: bool,
+}
+
+/// Whether a memory holds, in the fewest words.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum State {
+    /// It holds.
+    Holds,
+    /// It cannot be told.
+    Unknown,
+    /// It does not yet: it was said of a later commit.
+    Later,
+    /// It was said of another line of work.
+    Elsewhere,
+    /// It was ended.
+    Ended,
+    /// Another claim has taken its place.
+    Replaced,
+}
+
+impl State {
+    /// The word for it.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Holds => "holds",
+            Self::Unknown => "unknown",
+            Self::Later => "later",
+            Self::Elsewhere => "elsewhere",
+            Self::Ended => "ended",
+            Self::Replaced => "replaced",
+        }
+    }
+}
+
+/// One memory: a version of a fact, at a commit.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Memory {
+    /// The fact's id, as short as it can be told apart.
+    pub id: String,
+    /// The version's own id, likewise; the same as `id` for the first one.
+    pub version: String,
+    /// Label of its kind; empty for one whose text was taken out.
+    pub kind: &'static str,
+    /// What it says; `None` when that was taken out.
+    pub text: Option<String>,
+    /// What it is about: symbol ids and paths, in order.
+    pub targets: Vec<String>,
+    /// Words to find it by.
+    pub tags: Vec<String>,
+    /// Whether it should be known before anything else.
+    pub core: bool,
+    /// Who said it: `Name <mail>`.
+    pub author: String,
+    /// With which program.
+    pub tool: String,
+    /// When, as they say.
+    pub date: String,
+    /// Abbreviated id of the commit from which on it holds.
+    pub pin: String,
+    /// First line of that commit.
+    pub subject: String,
+    /// Whether it holds.
+    pub state: State,
+    /// How that is known: the rung of the ladder, what ended it, or why it cannot be told.
+    pub why: String,
+    /// What speaks against relying on it, a sentence each.
+    pub contested: Vec<String>,
+}
+
+/// Answer of `recall`.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct RecallAnswer {
+    /// The commit it speaks of, abbreviated.
+    pub at: String,
+    /// The commit of the memory log it speaks from, abbreviated; `None` while there is none.
+    pub known_at: Option<String>,
+    /// Memories, best first.
+    pub memories: Vec<Memory>,
+    /// Number of memories found, listed or not.
+    pub total: usize,
+    /// What went wrong without stopping the answer; one sentence each.
+    pub warnings: Vec<String>,
+}
+
+/// The log as it was known at a moment, folded at a commit.
+pub struct Recalled {
+    /// The commit.
+    pub at: CommitId,
+    /// The log.
+    pub log: Log,
+}
+
+impl Recalled {
+    /// Opens the log for a question.
+    ///
+    /// # Errors
+    /// An unknown revision, or a log that cannot be read.
+    pub fn open(repo: &Repo, at: Option<&str>, known_at: Option<&str>) -> Result<Self, Error> {
+        let at = repo.resolve(at.unwrap_or("HEAD"))?;
+        let log = match known_at {
+            None => Log::open(repo)?,
+            Some(moment) => known(repo, moment)?,
+        };
+        Ok(Self { at, log })
+    }
+
+    /// The facts of the log at the commit.
+    ///
+    /// # Errors
+    /// History that cannot be read.
+    pub fn facts(&self, repo: &Repo, fold: &Fold) -> Result<Vec<Fact>, Error> {
+        let repins = Repins::of(&self.log);
+        let questions = fold.questions();
+        let mut bodies = Bodies::new(repo);
+        let key = self.log.tree;
+        let answers = answers::of(repo, self.at, key, &questions, &repins, &mut bodies)?;
+        Ok(fold.at(&answers))
+    }
+
+    /// Ids of all facts and events, in order, to shorten and to find them by.
+    pub fn ids(&self) -> Vec<EventId> {
+        let events = self.log.events.iter().map(|(id, _)| *id);
+        let mut all: Vec<EventId> = events.chain(self.log.stubs.keys().copied()).collect();
+        all.sort_unstable();
+        all
+    }
+}
+
+/// Finds the log as it was known at one of its commits, or at a date.
+fn known(repo: &Repo, moment: &str) -> Result<Log, Error> {
+    let name = repo.ref_names().memory();
+    let Some(tip) = refs::read(repo, &name)?.map(CommitId::new) else {
+        return Ok(Log::default());
+    };
+    // An abbreviation of digits alone could be a date too; a revision of the log comes first.
+    if let Ok(commit) = repo.resolve(moment)
+        && is_log(repo, commit)
+    {
+        return Ok(Log::at(repo, commit, moment)?);
+    }
+    let seconds = revisions::moment(repo, moment)?;
+    match log::at_date(repo, tip, seconds)? {
+        Some(commit) => Ok(Log::at(repo, commit, moment)?),
+        None => Ok(Log::default()),
+    }
+}
+
+/// Whether a commit is one of a memory log and not of the user's code.
+fn is_log(repo: &Repo, commit: CommitId) -> bool {
+    let path = git::RepoPath::new("format");
+    let Ok(path) = path else { return false };
+    let Ok(root) = repo.commit_tree(commit) else {
+        return false;
+    };
+    let mut objects = repo.objects();
+    let found = git::tree::find(&mut objects, root, &path);
+    let Ok(Some(git::tree::Found::Leaf(_, blob))) = found else {
+        return false;
+    };
+    let mut bytes = Vec::new();
+    objects.blob_size(blob).is_ok_and(|size| size < 1000)
+        && objects.blob(blob, &mut bytes).is_ok()
+        && bytes.starts_with(b"sverklo memory\n")
+}
+
+/// Answers `recall`.
+///
+/// # Errors
+/// An unknown revision, date or kind, or a log that cannot be read.
+pub fn recall(repo: &Repo, request: &RecallRequest) -> Result<RecallAnswer, Error> {
+    let recalled = Recalled::open(repo, request.at.as_deref(), request.known_at.as_deref())?;
+    let fold = Fold::of(&recalled.log);
+    let facts = recalled.facts(repo, &fold)?;
+    let ids = recalled.ids();
+    let mut found: Vec<(
+        Reverse<bool>,
+        Reverse<u32>,
+        Reverse<i64>,
+        EventId,
+        &Version,
+        EventId,
+    )> = Vec::new();
+    for fact in &facts {
+        for version in &fact.versions {
+            let node = &fold.nodes()[version.node];
+            if !is_wanted(request, version, node.event) {
+                continue;
+            }
+            let score = match node.event {
+                Some(event) => matching(event, &request.query),
+                None => request.query.is_empty().then_some(0),
+            };
+            let Some(score) = score else {
+                continue;
+            };
+            let core = node.event.is_some_and(is_core);
+            let date = node.pin.date.seconds;
+            found.push((
+                Reverse(core),
+                Reverse(score),
+                Reverse(date),
+                node.id,
+                version,
+                fact.id,
+            ));
+        }
+    }
+    found.sort_by(|a, b| (a.0, a.1, a.2, a.3).cmp(&(b.0, b.1, b.2, b.3)));
+    let shown = found.iter().take(request.limit);
+    let memories = shown.map(|(.., version, fact)| memory(&fold, version, *fact, &ids));
+    Ok(RecallAnswer {
+        at: recalled.at.short(),
+        known_at: recalled.log.tip.map(|tip| tip.short()),
+        memories: memories.collect(),
+        total: found.len(),
+        warnings: warnings(&recalled.log),
+    })
+}
+
+/// What is to be said of a log that was read.
+pub fn warnings(log: &Log) -> Vec<String> {
+    match log.newer() {
+        0 => Vec::new(),
+        n => vec![format!(
+            "{n} events of the memory log are of a later version and not understood; update git-sverklo"
+        )],
+    }
+}
+
+/// Whether a claim should be known before anything else.
+fn is_core(event: &Event) -> bool {
+    matches!(event.body, Body::Claim { core: true, .. })
+}
+
+/// Whether a version is one that was asked for, but for the query.
+fn is_wanted(request: &RecallRequest, version: &Version, event: Option<&Event>) -> bool {
+    let is_open = matches!(version.verdict, Verdict::Holds(_) | Verdict::Unknown(..));
+    if !request.all && (!is_open || event.is_none()) {
+        return false;
+    }
+    if request.conflicts && version.contests.is_empty() {
+        return false;
+    }
+    let Some(event) = event else {
+        return request.targets.is_empty() && request.kinds.is_empty();
+    };
+    let Body::Claim { kind, .. } = &event.body else {
+        return false;
+    };
+    let is_kind = request.kinds.is_empty() || request.kinds.iter().any(|k| k == kind.label());
+    let is_target = request.targets.is_empty()
+        || request
+            .targets
+            .iter()
+            .any(|wanted| event.targets().any(|target| is_about(target, wanted)));
+    is_kind && is_target
+}
+
+/// Whether a target is what somebody means by a path, a directory, a symbol id or a name.
+fn is_about(target: &Target, wanted: &str) -> bool {
+    let wanted = wanted.strip_prefix("./").unwrap_or(wanted);
+    let wanted = wanted.trim_end_matches('/');
+    let label = label(target);
+    if label == wanted
+        || label
+            .strip_prefix(wanted)
+            .is_some_and(|rest| rest.starts_with('/'))
+    {
+        return true;
+    }
+    match target {
+        Target::Path { .. } => false,
+        Target::Symbol { id, .. } => {
+            let Some((path, rest)) = id.split_once("::") else {
+                return false;
+            };
+            let qualified = rest.rsplit_once('#').map_or(rest, |(name, _)| name);
+            let ends = qualified.strip_suffix(wanted);
+            path == wanted || ends.is_some_and(|before| before.is_empty() || before.ends_with('.'))
+        }
+    }
+}
+
+/// How a target is shown.
+pub fn label(target: &Target) -> String {
+    match target {
+        Target::Symbol { id, .. } => id.clone(),
+        Target::Path { path, .. } => quoted(path.as_bytes()),
+    }
+}
+
+/// How well an event answers a query: the number of times its words are said. `None` when one of them
+/// is not. Letters of either case are alike.
+pub fn matching(event: &Event, query: &str) -> Option<u32> {
+    let words: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
+    if words.is_empty() {
+        return Some(0);
+    }
+    let mut said = event.text.to_lowercase();
+    for target in event.targets() {
+        said.push('\n');
+        said.push_str(&label(target).to_lowercase());
+    }
+    if let Body::Claim { tags, .. } = &event.body {
+        for tag in tags {
+            said.push('\n');
+            said.push_str(&tag.to_lowercase());
+        }
+    }
+    let mut score = 0;
+    for word in &words {
+        match said.matches(word.as_str()).count() {
+            0 => return None,
+            n => score += n as u32,
+        }
+    }
+    Some(score)
+}
+
+/// Shows one version of a fact.
+pub fn memory(fold: &Fold, version: &Version, fact: EventId, ids: &[EventId]) -> Memory {
+    let node = &fold.nodes()[version.node];
+    let short = |id: EventId| memory::short(id, ids);
+    let (state, why) = verdict(&version.verdict, &short);
+    let mut out = Memory {
+        id: short(fact),
+        version: short(node.id),
+        kind: "",
+        text: None,
+        targets: Vec::new(),
+        tags: Vec::new(),
+        core: false,
+        author: String::new(),
+        tool: String::new(),
+        date: String::new(),
+        pin: node.pin.commit.short(),
+        subject: node.pin.subject.clone(),
+        state,
+        why,
+        contested: version
+            .contests
+            .iter()
+            .map(|c| contest(*c, &short))
+            .collect(),
+    };
+    let Some(event) = node.event else {
+        return out;
+    };
+    if let Body::Claim {
+        kind, tags, core, ..
+    } = &event.body
+    {
+        out.kind = kind.label();
+        out.tags = tags.iter().cloned().collect();
+        out.core = *core;
+    }
+    out.text = Some(event.text.clone());
+    out.targets = event.targets().map(label).collect();
+    out.author = author(event);
+    out.tool = event.by.tool.clone();
+    out.date = event.by.date.to_string();
+    out
+}
+
+/// Who said something.
+pub fn author(event: &Event) -> String {
+    format!("{} <{}>", event.by.name, event.by.mail)
+}
+
+fn verdict(verdict: &Verdict, short: &dyn Fn(EventId) -> String) -> (State, String) {
+    match verdict {
+        Verdict::Holds(rung) => {
+            let why = match rung {
+                Rung::Ancestor => "its commit is an ancestor".to_owned(),
+                Rung::Repin(id) => format!("its commit was rewritten as {}", id.short()),
+                Rung::Copy(id) => format!("{} is a copy of its commit", id.short()),
+                Rung::Content(id) => {
+                    format!(
+                        "its commit is gone; what it is about came with {}",
+                        id.short()
+                    )
+                }
+            };
+            (State::Holds, why)
+        }
+        Verdict::Unknown(event, reason) => {
+            let why = match reason {
+                Reason::Shallow => {
+                    "the clone is shallow; `git fetch --unshallow` brings the rest".to_owned()
+                }
+                Reason::Missing(id) => format!("commit {} is missing", id.short()),
+                Reason::Lost => {
+                    "no branch or tag has its commit, and no copy of it was found".to_owned()
+                }
+                Reason::Gone => {
+                    "its commit is not in this clone, and no copy of it was found".to_owned()
+                }
+            };
+            (
+                State::Unknown,
+                format!("{} cannot be placed: {why}", short(*event)),
+            )
+        }
+        Verdict::Absent(Absence::Later) => (State::Later, "its commit comes later".to_owned()),
+        Verdict::Absent(Absence::Elsewhere) => {
+            (State::Elsewhere, "its commit is not merged here".to_owned())
+        }
+        Verdict::Ended(by) => (State::Ended, format!("ended by {}", short(*by))),
+        Verdict::Replaced(by) => (State::Replaced, format!("replaced by {}", short(*by))),
+    }
+}
+
+fn contest(contest: Contest, short: &dyn Fn(EventId) -> String) -> String {
+    match contest {
+        Contest::Version(other) => format!("{} is another version that holds", short(other)),
+        Contest::Ended(end) => format!(
+            "the same was ended by {}, unknown to the author",
+            short(end)
+        ),
+    }
+}
+
+/// Bodies of symbols, read from blobs when they are asked for.
+pub struct Bodies<'a> {
+    repo: &'a Repo,
+    known: HashMap<(BlobId, Grammar), HashMap<String, u64>>,
+}
+
+impl<'a> Bodies<'a> {
+    /// Starts with nothing read.
+    pub fn new(repo: &'a Repo) -> Self {
+        Self {
+            repo,
+            known: HashMap::new(),
+        }
+    }
+
+    /// The symbols of a file by id, with the hashes of their bodies.
+    pub fn of(&mut self, blob: BlobId, path: &git::RepoPath) -> Option<&HashMap<String, u64>> {
+        let mode = git::tree::EntryMode::File;
+        let Reading::Document(grammar) = Reading::of(path, mode) else {
+            return None;
+        };
+        let key = (blob, grammar);
+        if !self.known.contains_key(&key) {
+            let symbols = self
+                .read(blob, grammar, &path.to_string())
+                .unwrap_or_default();
+            self.known.insert(key, symbols);
+        }
+        self.known.get(&key)
+    }
+
+    fn read(&self, blob: BlobId, grammar: Grammar, path: &str) -> Option<HashMap<String, u64>> {
+        let wanted = [DocKey { blob, grammar }];
+        let none = Snapshot::default();
+        let (snapshot, _) = store::ensure_in_memory(self.repo, &none, &wanted, 1, &Quiet).ok()?;
+        let live = snapshot.find(&wanted[0])?;
+        let symbols = DocSymbols::load(snapshot.segment(live.segment)?, live.doc);
+        let all = symbols.all().iter().enumerate();
+        let named = all
+            .filter_map(|(at, symbol)| Some((symbols.reference(at, path)?.id, symbol.body_hash)));
+        Some(named.collect())
+    }
+}
+
+impl Content for Bodies<'_> {
+    fn body(&mut self, blob: BlobId, symbol: &str) -> Option<u64> {
+        let path = git::RepoPath::new(symbol.split_once("::")?.0).ok()?;
+        self.of(blob, &path)?.get(symbol).copied()
+    }
+}

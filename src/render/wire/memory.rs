@@ -1,0 +1,283 @@
+//! What the commands of memories print.
+
+use crate::query::memories;
+use crate::query::recall::{self, RecallAnswer};
+use crate::upkeep::memory;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// One memory: a version of a fact, at a commit. The text is a quotation, whoever wrote it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Memory {
+    /// The fact's id.
+    pub id: String,
+    /// The version's own id.
+    pub version: String,
+    /// `decision`, `rule`, `fact`, `howto`, `preference`, `todo` or `correction`.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub kind: &'static str,
+    /// What it says; absent when that was taken out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// Symbol ids and paths it is about.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub targets: Vec<String>,
+    /// Words to find it by.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<String>,
+    /// Whether it should be known before anything else.
+    pub core: bool,
+    /// Who said it.
+    pub author: String,
+    /// With which program.
+    pub tool: String,
+    /// When, as they say.
+    pub date: String,
+    /// Commit from which on it holds.
+    pub pin: String,
+    /// First line of that commit.
+    pub subject: String,
+    /// `holds`, `unknown`, `later`, `elsewhere`, `ended` or `replaced`.
+    pub state: &'static str,
+    /// How that is known.
+    pub why: String,
+    /// What speaks against relying on it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub contested: Vec<String>,
+}
+
+impl Memory {
+    /// Returns the wire form of a memory.
+    pub fn new(memory: &recall::Memory) -> Self {
+        let memory = memory.clone();
+        Self {
+            id: memory.id,
+            version: memory.version,
+            kind: memory.kind,
+            text: memory.text,
+            targets: memory.targets,
+            tags: memory.tags,
+            core: memory.core,
+            author: memory.author,
+            tool: memory.tool,
+            date: memory.date,
+            pin: memory.pin,
+            subject: memory.subject,
+            state: memory.state.label(),
+            why: memory.why,
+            contested: memory.contested,
+        }
+    }
+}
+
+/// Answer of `recall`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Recalled {
+    /// Commit it speaks of.
+    pub at: String,
+    /// Commit of the memory log it speaks from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub known_at: Option<String>,
+    /// Memories, best first.
+    pub memories: Vec<Memory>,
+    /// Number of memories found.
+    pub total: usize,
+    /// What went wrong on the way.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
+}
+
+impl Recalled {
+    /// Returns the wire form of an answer, of which so many memories are shown.
+    pub fn new(answer: &RecallAnswer, shown: usize) -> Self {
+        Self {
+            at: answer.at.clone(),
+            known_at: answer.known_at.clone(),
+            memories: answer
+                .memories
+                .iter()
+                .take(shown)
+                .map(Memory::new)
+                .collect(),
+            total: answer.total,
+            warnings: answer.warnings.clone(),
+        }
+    }
+}
+
+/// One event of the log.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Said {
+    /// Its id.
+    pub id: String,
+    /// `assert`, `amend`, `end`, `repin` or `redact`.
+    pub what: &'static str,
+    /// Who said it.
+    pub author: String,
+    /// When, as they say.
+    pub date: String,
+    /// Commit it counts from.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub pin: String,
+    /// What it says.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub text: String,
+    /// Events, commits and targets it names.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub names: Vec<String>,
+}
+
+impl Said {
+    fn new(said: &memories::Said) -> Self {
+        let said = said.clone();
+        Self {
+            id: said.id,
+            what: said.what,
+            author: said.author,
+            date: said.date,
+            pin: said.pin,
+            text: said.text,
+            names: said.names,
+        }
+    }
+}
+
+/// Answer of `memory show`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Shown {
+    /// Commit it speaks of.
+    pub at: String,
+    /// Versions, oldest first.
+    pub versions: Vec<Memory>,
+    /// What ended them, and what was taken out.
+    pub events: Vec<Said>,
+    /// What went wrong on the way.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
+}
+
+impl Shown {
+    /// Returns the wire form of an answer.
+    pub fn new(shown: &memories::Shown) -> Self {
+        Self {
+            at: shown.at.clone(),
+            versions: shown.versions.iter().map(Memory::new).collect(),
+            events: shown.events.iter().map(Said::new).collect(),
+            warnings: shown.warnings.clone(),
+        }
+    }
+}
+
+/// One commit of the log.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Session {
+    /// Its id: what `--known-at` takes.
+    pub commit: String,
+    /// Who made it.
+    pub author: String,
+    /// When.
+    pub date: String,
+    /// Events it added.
+    pub events: Vec<Said>,
+}
+
+/// Answer of `memory log`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Sessions {
+    /// Commits, latest first.
+    pub sessions: Vec<Session>,
+    /// Whether there are more.
+    pub more: bool,
+}
+
+impl Sessions {
+    /// Returns the wire form of an answer.
+    pub fn new(sessions: &memories::Sessions) -> Self {
+        let all = sessions.sessions.iter().map(|session| Session {
+            commit: session.commit.clone(),
+            author: session.author.clone(),
+            date: session.date(),
+            events: session.events.iter().map(Said::new).collect(),
+        });
+        Self {
+            sessions: all.collect(),
+            more: sessions.has_more,
+        }
+    }
+}
+
+/// What a command wrote.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Written {
+    /// `assert`, `amend`, `end`, `repin` or `redact`.
+    pub done: &'static str,
+    /// Id of the fact.
+    pub id: String,
+    /// Id of the event, in full.
+    pub event: String,
+    /// Commit it counts from.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub pin: String,
+    /// Versions it replaces or ends.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub closed: Vec<String>,
+    /// What should be known about it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+}
+
+impl Written {
+    /// Returns the wire form of what was written.
+    pub fn new(written: &memory::Written) -> Self {
+        let written = written.clone();
+        Self {
+            done: written.done,
+            id: written.id,
+            event: written.event,
+            pin: written.pin,
+            closed: written.closed,
+            notes: written.notes,
+        }
+    }
+}
+
+/// Memories that came from one author.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Came {
+    /// Who.
+    pub author: String,
+    /// New and changed memories.
+    pub memories: Vec<Line>,
+    /// Number of ends.
+    pub ended: usize,
+    /// Number of texts taken out.
+    pub redacted: usize,
+    /// Number of commits said to stand for others.
+    pub repinned: usize,
+}
+
+/// The first line of a memory.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Line {
+    /// Its id.
+    pub id: String,
+    /// What it says first.
+    pub text: String,
+}
+
+impl Came {
+    /// Returns the wire form of what came.
+    pub fn new(came: &crate::upkeep::memories::Came) -> Self {
+        let line = |(id, text): &(String, String)| Line {
+            id: id.clone(),
+            text: text.clone(),
+        };
+        Self {
+            author: came.author.clone(),
+            memories: came.claims.iter().map(line).collect(),
+            ended: came.ended,
+            redacted: came.redacted,
+            repinned: came.repinned,
+        }
+    }
+}

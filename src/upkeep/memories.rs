@@ -1,0 +1,119 @@
+//! Exchanging memories with a remote, beside the index: theirs into ours, and ours to them.
+//!
+//! Guarantees: union only, so nothing of either side is lost but texts that either has redacted; the
+//! remote's ref is moved from the value that was united with ours, or not at all.
+
+use super::Error;
+use crate::git::refs;
+use crate::git::transport::{Connection, Update};
+use crate::git::{Remote, Repo};
+use crate::id::CommitId;
+use crate::memory::event::{Body, Event};
+use crate::memory::log::Log;
+use crate::memory::{self, union};
+use crate::query::recall::author;
+use std::collections::BTreeMap;
+
+/// What came from one author.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Came {
+    /// Who: `Name <mail>`.
+    pub author: String,
+    /// Claims, the new and the changed, as ids and first lines.
+    pub claims: Vec<(String, String)>,
+    /// Number of ends.
+    pub ended: usize,
+    /// Number of texts taken out.
+    pub redacted: usize,
+    /// Number of commits said to stand for others.
+    pub repinned: usize,
+}
+
+/// What became of the memories of both sides.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Exchanged {
+    /// What came, by author.
+    pub came: Vec<Came>,
+    /// Number of events that went, or would.
+    pub sent: usize,
+}
+
+/// Unites the log that a remote has into ours.
+pub(super) fn take(repo: &Repo, remote: &Remote, theirs: CommitId) -> Result<Vec<Came>, Error> {
+    let united = union::unite(repo, theirs, &remote.tracking_memory())?;
+    if united.redacted > 0 {
+        forget_tracking(repo)?;
+    }
+    Ok(by_author(&united.came))
+}
+
+fn by_author(events: &[(crate::id::EventId, Event)]) -> Vec<Came> {
+    let ids: Vec<_> = events.iter().map(|(id, _)| *id).collect();
+    let mut out: BTreeMap<String, Came> = BTreeMap::new();
+    for (id, event) in events {
+        let author = author(event);
+        let came = out.entry(author.clone()).or_default();
+        came.author = author;
+        match &event.body {
+            Body::Claim { .. } => {
+                let first = event.text.lines().next().unwrap_or_default();
+                came.claims
+                    .push((memory::short(*id, &ids), first.to_owned()));
+            }
+            Body::End { .. } => came.ended += 1,
+            Body::Redact { .. } => came.redacted += 1,
+            Body::Repin { .. } => came.repinned += 1,
+        }
+    }
+    out.into_values().collect()
+}
+
+/// Forgets what remotes had when we last met: a text that was taken out here must not stay reachable.
+///
+/// # Errors
+/// What git said.
+pub(super) fn forget_tracking(repo: &Repo) -> Result<(), Error> {
+    for (name, tip) in refs::fetched_memories(repo)? {
+        refs::delete(repo, &name, tip.as_object())?;
+    }
+    Ok(())
+}
+
+/// One try of a push of our log on top of what the remote has; the number of events sent, and the
+/// commit that the remote has then. `None` when there is nothing to send.
+pub(super) fn give(
+    connection: &Connection,
+    theirs: Option<CommitId>,
+) -> Result<Option<(usize, CommitId)>, Error> {
+    let repo = connection.repo;
+    let remote = connection.remote;
+    if let Some(theirs) = theirs {
+        take(repo, remote, theirs)?;
+    }
+    let ours = Log::open(repo)?;
+    let Some(tip) = ours.tip.filter(|tip| Some(*tip) != theirs) else {
+        return Ok(None);
+    };
+    let sent = lacking(repo, &ours, remote, theirs)?;
+    connection.push(&[Update {
+        name: repo.ref_names().memory(),
+        new: tip.as_object(),
+        expected: theirs.map(|tip| tip.as_object()),
+    }])?;
+    Ok(Some((sent, tip)))
+}
+
+/// Number of our events that a log of a remote does not have.
+pub(super) fn lacking(
+    repo: &Repo,
+    ours: &Log,
+    remote: &Remote,
+    theirs: Option<CommitId>,
+) -> Result<usize, Error> {
+    let theirs = match theirs {
+        Some(tip) => Log::at(repo, tip, &remote.tracking_memory())?,
+        None => Log::default(),
+    };
+    let new = |id: &&crate::id::EventId| !theirs.contains(**id);
+    Ok(ours.events.iter().map(|(id, _)| id).filter(new).count())
+}

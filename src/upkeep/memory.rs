@@ -1,0 +1,540 @@
+//! Writing memories: `remember`, and `memory edit`, `end`, `redact` and `repin`.
+//!
+//! Guarantees: what is changed is what holds at the commit it is changed at, so a change made on one
+//! branch says nothing of versions it has not seen; texts are clean of control characters and of what
+//! looks like a secret, unless somebody insists; each call is one commit of the log.
+
+use super::Error;
+use crate::git::identity;
+use crate::git::tree::{self, Found};
+use crate::git::{Repo, RepoPath};
+use crate::id::{BlobId, CommitId, EventId, TreeId};
+use crate::limits::{MAX_MEMORY_LINES, MAX_MEMORY_TEXT};
+use crate::memory::date::Date;
+use crate::memory::event::{Body, By, Event, How, Kind, Target};
+use crate::memory::fold::{Fact, Fold, Verdict};
+use crate::memory::log::{self, Log};
+use crate::memory::{self, pin, secrets, text, union};
+use crate::query::engine::Engine;
+use crate::query::recall::{Bodies, Recalled};
+use crate::query::request::{Detail, Revision, Scope, SymbolRequest};
+use crate::query::{Quiet, ids::ParsedId};
+use std::collections::BTreeSet;
+
+/// Fewest digits of an id that are taken for one.
+const FEWEST_DIGITS: usize = 4;
+
+/// Something to remember, or to say in other words.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Draft {
+    /// What to say; for an edit, `None` keeps it.
+    pub text: Option<String>,
+    /// Label of a kind.
+    pub kind: Option<String>,
+    /// Paths, symbol ids or names; for an edit, none keep those there are.
+    pub targets: Vec<String>,
+    /// Words to find it by; for an edit, none keep those there are.
+    pub tags: Vec<String>,
+    /// Whether it should be known before anything else.
+    pub core: bool,
+    /// Memories that it replaces.
+    pub supersedes: Vec<String>,
+    /// The revision from which on it holds; `HEAD` without.
+    pub at: Option<String>,
+    /// Whether to store what looks like a secret.
+    pub force: bool,
+    /// The program that asks.
+    pub tool: String,
+}
+
+/// What was written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Written {
+    /// What was done: the word that the event begins with.
+    pub done: &'static str,
+    /// Id of the fact, as short as it can be told apart.
+    pub id: String,
+    /// Id of the event, in full.
+    pub event: String,
+    /// Abbreviated id of the commit it counts from; empty where commits do not matter.
+    pub pin: String,
+    /// Memories it replaces or ends.
+    pub closed: Vec<String>,
+    /// What should be known about it, a sentence each.
+    pub notes: Vec<String>,
+}
+
+/// Stores a memory.
+///
+/// # Errors
+/// See [`Error`].
+pub fn remember(repo: &Repo, draft: &Draft) -> Result<Written, Error> {
+    let text = clean(draft.text.as_deref().unwrap_or_default(), draft.force)?;
+    let recalled = Recalled::open(repo, draft.at.as_deref(), None)?;
+    let mut replaces = BTreeSet::new();
+    if !draft.supersedes.is_empty() {
+        let fold = Fold::of(&recalled.log);
+        let facts = recalled.facts(repo, &fold)?;
+        for given in &draft.supersedes {
+            replaces.extend(holding(&fold, &facts, &recalled, given)?);
+        }
+    }
+    let kind = match draft.kind.as_deref() {
+        Some(label) => kind_of(label)?,
+        None => Kind::Fact,
+    };
+    let body = Body::Claim {
+        kind,
+        pin: pin::of(repo, recalled.at)?,
+        targets: targets(repo, recalled.at, &draft.targets)?,
+        tags: tags(&draft.tags)?,
+        core: draft.core,
+        replaces,
+        again: ends_of(&recalled.log, &text),
+    };
+    store(repo, &recalled, body, text, &draft.tool)
+}
+
+/// Says a memory in other words, or with other targets.
+///
+/// # Errors
+/// See [`Error`].
+pub fn edit(repo: &Repo, given: &str, draft: &Draft) -> Result<Written, Error> {
+    let recalled = Recalled::open(repo, draft.at.as_deref(), None)?;
+    let fold = Fold::of(&recalled.log);
+    let facts = recalled.facts(repo, &fold)?;
+    let replaces = holding(&fold, &facts, &recalled, given)?;
+    let first = replaces
+        .iter()
+        .next()
+        .and_then(|id| recalled.log.event(*id));
+    let Some(Event {
+        body:
+            Body::Claim {
+                kind,
+                targets: old_targets,
+                tags: old_tags,
+                core,
+                ..
+            },
+        text: old_text,
+        ..
+    }) = first
+    else {
+        return Err(refused(format!("{given} has no text to edit")));
+    };
+    let text = match &draft.text {
+        Some(text) => clean(text, draft.force)?,
+        None => old_text.clone(),
+    };
+    let targets = match draft.targets.is_empty() {
+        true => renewed(repo, recalled.at, old_targets.iter())?,
+        false => targets(repo, recalled.at, &draft.targets)?,
+    };
+    let body = Body::Claim {
+        kind: draft.kind.as_deref().map_or(Ok(*kind), kind_of)?,
+        pin: pin::of(repo, recalled.at)?,
+        targets,
+        tags: match draft.tags.is_empty() {
+            true => old_tags.clone(),
+            false => tags(&draft.tags)?,
+        },
+        core: *core || draft.core,
+        replaces,
+        again: ends_of(&recalled.log, &text),
+    };
+    store(repo, &recalled, body, text, &draft.tool)
+}
+
+/// Ends memories from a commit on.
+///
+/// # Errors
+/// See [`Error`].
+pub fn end(
+    repo: &Repo,
+    given: &[String],
+    at: Option<&str>,
+    reason: &str,
+    tool: &str,
+) -> Result<Written, Error> {
+    let reason = match reason.is_empty() {
+        true => String::new(),
+        false => clean(reason, false)?,
+    };
+    let recalled = Recalled::open(repo, at, None)?;
+    let fold = Fold::of(&recalled.log);
+    let facts = recalled.facts(repo, &fold)?;
+    let mut closes = BTreeSet::new();
+    for given in given {
+        closes.extend(holding(&fold, &facts, &recalled, given)?);
+    }
+    let events = closes.iter().filter_map(|id| recalled.log.event(*id));
+    let old_targets: BTreeSet<&Target> = events.flat_map(Event::targets).collect();
+    let body = Body::End {
+        pin: pin::of(repo, recalled.at)?,
+        targets: renewed(repo, recalled.at, old_targets.into_iter())?,
+        closes,
+    };
+    store(repo, &recalled, body, reason, tool)
+}
+
+/// Takes the text of one version of a memory out of the log and its history.
+///
+/// # Errors
+/// See [`Error`].
+pub fn redact(repo: &Repo, given: &str, reason: &str, tool: &str) -> Result<Written, Error> {
+    let reason = match reason.is_empty() {
+        true => String::new(),
+        false => clean(reason, false)?,
+    };
+    let log = Log::open(repo)?;
+    let all: Vec<EventId> = log.events.iter().map(|(id, _)| *id).collect();
+    let id = one_of(given, &all)?;
+    let event = Event {
+        body: Body::Redact { event: id },
+        by: by(repo, tool)?,
+        text: reason,
+    };
+    let written = union::redact(repo, id, event)?;
+    super::memories::forget_tracking(repo)?;
+    Ok(Written {
+        done: "redact",
+        id: memory::short(id, &all),
+        event: written.to_string(),
+        pin: String::new(),
+        closed: Vec::new(),
+        notes: vec![
+            "the log and its history no longer have the text; `git sverklo push` takes it out of a remote, and `git gc --prune=now` drops the old objects here".to_owned(),
+        ],
+    })
+}
+
+/// Records that a commit stands for another one.
+///
+/// # Errors
+/// See [`Error`].
+pub fn repin(repo: &Repo, old: &str, new: &str, tool: &str) -> Result<Written, Error> {
+    // The old commit may be gone: that is what repins are for.
+    let old = match CommitId::from_hex(old.as_bytes()) {
+        Some(id) if id.as_object().kind() == repo.hash() => id,
+        _ => repo.resolve(old)?,
+    };
+    let new = repo.resolve(new)?;
+    let event = Event {
+        body: Body::Repin {
+            old,
+            new,
+            how: How::Manual,
+        },
+        by: by(repo, tool)?,
+        text: String::new(),
+    };
+    let ids = log::append(repo, &[event])?;
+    Ok(Written {
+        done: "repin",
+        id: ids[0].short(),
+        event: ids[0].to_string(),
+        pin: new.short(),
+        closed: Vec::new(),
+        notes: Vec::new(),
+    })
+}
+
+fn store(
+    repo: &Repo,
+    recalled: &Recalled,
+    body: Body,
+    text: String,
+    tool: &str,
+) -> Result<Written, Error> {
+    let event = Event {
+        body,
+        by: by(repo, tool)?,
+        text,
+    };
+    let ids = log::append(repo, std::slice::from_ref(&event))?;
+    let id = ids[0];
+    let mut all = recalled.ids();
+    let mut notes = Vec::new();
+    if let Err(at) = all.binary_search(&id) {
+        all.insert(at, id);
+    } else {
+        notes.push("it was stored already".to_owned());
+    }
+    if let Body::Claim { again, .. } = &event.body
+        && !again.is_empty()
+    {
+        let ends: Vec<String> = again.iter().map(|id| memory::short(*id, &all)).collect();
+        notes.push(format!("the same was ended before, by {}", ends.join(", ")));
+    }
+    let closed: Vec<EventId> = event.names().collect();
+    // A new version goes by the name of its fact.
+    let fact = match (&event.body, closed.first()) {
+        (Body::Claim { .. }, Some(_)) => fact_after(&recalled.log, &closed),
+        _ => id,
+    };
+    Ok(Written {
+        done: event.label(),
+        id: memory::short(fact, &all),
+        event: id.to_string(),
+        pin: event.pin().map_or(String::new(), |pin| pin.commit.short()),
+        closed: closed.iter().map(|id| memory::short(*id, &all)).collect(),
+        notes,
+    })
+}
+
+/// The name of the fact that replaces these versions.
+fn fact_after(log: &Log, replaced: &[EventId]) -> EventId {
+    let fold = Fold::of(log);
+    let facts = fold.facts().iter();
+    let has = |claims: &[usize]| {
+        claims
+            .iter()
+            .any(|at| replaced.contains(&fold.nodes()[*at].id))
+    };
+    let found = facts.filter(|(_, claims)| has(claims)).map(|(id, _)| *id);
+    found.min().unwrap_or(replaced[0])
+}
+
+/// The versions of a memory that hold at the commit, or may. A fact's id means all of them, the id of a
+/// later version that one alone.
+fn holding(
+    fold: &Fold,
+    facts: &[Fact],
+    recalled: &Recalled,
+    given: &str,
+) -> Result<BTreeSet<EventId>, Error> {
+    let claims: Vec<EventId> = fold
+        .nodes()
+        .iter()
+        .filter(|node| node.is_claim)
+        .map(|node| node.id)
+        .collect();
+    let id = one_of(given, &claims)?;
+    let is_meant = |fact: &&Fact| fact.versions.iter().any(|v| fold.nodes()[v.node].id == id);
+    let Some(fact) = facts.iter().find(is_meant) else {
+        return Err(memory::Error::Unknown(given.to_owned()).into());
+    };
+    let mut out = BTreeSet::new();
+    for version in &fact.versions {
+        let node = &fold.nodes()[version.node];
+        let is_open = matches!(version.verdict, Verdict::Holds(_) | Verdict::Unknown(..));
+        if is_open && (fact.id == id || node.id == id) {
+            out.insert(node.id);
+        }
+    }
+    match out.is_empty() {
+        false => Ok(out),
+        true => Err(refused(format!(
+            "{given} does not hold at {}; `git sverklo memory show {given}` says why",
+            recalled.at.short()
+        ))),
+    }
+}
+
+/// Finds the one id that begins as given.
+pub fn one_of(given: &str, ids: &[EventId]) -> Result<EventId, Error> {
+    let hex = given.to_ascii_lowercase();
+    let is_hex = hex.len() >= FEWEST_DIGITS && hex.bytes().all(|b| b.is_ascii_hexdigit());
+    let begins = |id: &&EventId| is_hex && id.to_string().starts_with(&hex);
+    let found: Vec<EventId> = ids.iter().filter(begins).copied().collect();
+    match found[..] {
+        [one] => Ok(one),
+        [] => Err(memory::Error::Unknown(given.to_owned()).into()),
+        _ => Err(memory::Error::Ambiguous {
+            given: given.to_owned(),
+            all: found
+                .iter()
+                .map(EventId::short)
+                .collect::<Vec<_>>()
+                .join(", "),
+        }
+        .into()),
+    }
+}
+
+/// Ends of claims that say the same, so that saying it again is known to be in spite of them.
+fn ends_of(log: &Log, text: &str) -> BTreeSet<EventId> {
+    let mut out = BTreeSet::new();
+    for (id, event) in log.readable() {
+        if let Body::End { closes, .. } = &event.body
+            && closes
+                .iter()
+                .any(|claim| log.event(*claim).is_some_and(|claim| claim.text == text))
+            && out.len() < MAX_MEMORY_LINES
+        {
+            out.insert(id);
+        }
+    }
+    out
+}
+
+fn refused(reason: impl Into<String>) -> Error {
+    memory::Error::Refused(reason.into()).into()
+}
+
+fn kind_of(label: &str) -> Result<Kind, Error> {
+    let all = || Kind::ALL.map(Kind::label).join(", ");
+    Kind::from_label(label).ok_or_else(|| refused(format!("{label:?} is none of {}", all())))
+}
+
+/// Brings a text into the form it is stored in, or says why it cannot be.
+fn clean(text: &str, force: bool) -> Result<String, Error> {
+    let text = text.replace("\r\n", "\n");
+    let text = text.trim();
+    if text.is_empty() {
+        return Err(refused("the text is empty"));
+    }
+    if text.len() > MAX_MEMORY_TEXT {
+        return Err(refused(format!(
+            "the text has {} bytes and may have {MAX_MEMORY_TEXT}; keep the decision and leave the discussion where it was held",
+            text.len()
+        )));
+    }
+    for (number, line) in (1..).zip(text.lines()) {
+        if let Some(c) = line.chars().find(|c| text::is_forbidden(*c)) {
+            return Err(refused(format!(
+                "line {number} holds the control character {}",
+                c.escape_unicode()
+            )));
+        }
+    }
+    match secrets::find(text).filter(|_| !force) {
+        Some(secrets::Secret { rule, line }) => Err(memory::Error::Secret { rule, line }.into()),
+        None => Ok(text.to_owned()),
+    }
+}
+
+fn tags(given: &[String]) -> Result<BTreeSet<String>, Error> {
+    let mut out = BTreeSet::new();
+    for tag in given {
+        let tag = tag.trim().to_lowercase();
+        if !text::is_word(&tag) {
+            return Err(refused(format!("{tag:?} is no tag: one short line")));
+        }
+        out.insert(tag);
+    }
+    Ok(out)
+}
+
+/// Who asks, now.
+fn by(repo: &Repo, tool: &str) -> Result<By, Error> {
+    let by = identity::committer(repo)?;
+    Ok(By {
+        name: by.name,
+        mail: by.mail,
+        tool: tool.to_owned(),
+        date: Date::new(by.seconds, by.offset),
+    })
+}
+
+/// Finds what targets mean in the tree of a commit.
+fn targets(repo: &Repo, at: CommitId, given: &[String]) -> Result<BTreeSet<Target>, Error> {
+    let root = repo.commit_tree(at)?;
+    let mut objects = repo.objects();
+    let mut bodies = Bodies::new(repo);
+    let mut out = BTreeSet::new();
+    for given in given {
+        if ParsedId::parse(given).is_some() {
+            let found = symbol(repo, &mut bodies, root, given);
+            let lacks = || refused(format!("there is no symbol {given:?} at {}", at.short()));
+            out.insert(found.ok_or_else(lacks)?);
+            continue;
+        }
+        let plain = given.trim_end_matches('/');
+        let path = RepoPath::new(plain.strip_prefix("./").unwrap_or(plain));
+        let found = match &path {
+            Ok(path) => tree::find(&mut objects, root, path)?,
+            Err(_) => None,
+        };
+        match (found, path) {
+            (Some(found), Ok(path)) => out.insert(Target::Path {
+                path,
+                object: match found {
+                    Found::Leaf(_, blob) => blob.as_object(),
+                    Found::Tree(tree) => tree.as_object(),
+                },
+            }),
+            _ => out.insert(by_name(repo, &mut bodies, root, at, given)?),
+        };
+    }
+    Ok(out)
+}
+
+/// A symbol by its id, in a tree.
+fn symbol(repo: &Repo, bodies: &mut Bodies, root: TreeId, id: &str) -> Option<Target> {
+    let path = RepoPath::new(id.split_once("::")?.0).ok()?;
+    let found = tree::find(&mut repo.objects(), root, &path).ok()??;
+    let Found::Leaf(_, blob) = found else {
+        return None;
+    };
+    let body = *bodies.of(BlobId::new(blob.as_object()), &path)?.get(id)?;
+    Some(Target::Symbol {
+        id: id.to_owned(),
+        body,
+    })
+}
+
+/// A symbol by its name, which must be the only one.
+fn by_name(
+    repo: &Repo,
+    bodies: &mut Bodies,
+    root: TreeId,
+    at: CommitId,
+    name: &str,
+) -> Result<Target, Error> {
+    let engine = Engine::open(repo.work_dir().unwrap_or(repo.git_dir()))?;
+    let request = SymbolRequest {
+        target: name.to_owned(),
+        scope: Scope::default(),
+        at: Revision::At(at.to_string()),
+        detail: Detail::Outline,
+        limit: 5,
+    };
+    let found = engine.symbol(&request, &Quiet)?;
+    let ids: Vec<&str> = found
+        .cards
+        .iter()
+        .map(|card| card.symbol.id.as_str())
+        .collect();
+    match ids[..] {
+        [one] => symbol(repo, bodies, root, one)
+            .ok_or_else(|| refused(format!("{one:?} cannot be read at {}", at.short()))),
+        [] => Err(refused(format!(
+            "{name:?} is no path and no symbol at {}; targets are what is committed",
+            at.short()
+        ))),
+        _ => Err(refused(format!(
+            "{name:?} could be any of {}; give one of these ids",
+            ids.join(", ")
+        ))),
+    }
+}
+
+/// The same targets as they are at a commit; those that are gone are left out.
+fn renewed<'a>(
+    repo: &Repo,
+    at: CommitId,
+    old: impl Iterator<Item = &'a Target>,
+) -> Result<BTreeSet<Target>, Error> {
+    let root = repo.commit_tree(at)?;
+    let mut objects = repo.objects();
+    let mut bodies = Bodies::new(repo);
+    let mut out = BTreeSet::new();
+    for target in old {
+        match target {
+            Target::Symbol { id, .. } => out.extend(symbol(repo, &mut bodies, root, id)),
+            Target::Path { path, .. } => {
+                let found = tree::find(&mut objects, root, path)?;
+                out.extend(found.map(|found| Target::Path {
+                    path: path.clone(),
+                    object: match found {
+                        Found::Leaf(_, blob) => blob.as_object(),
+                        Found::Tree(tree) => tree.as_object(),
+                    },
+                }));
+            }
+        }
+    }
+    Ok(out)
+}
