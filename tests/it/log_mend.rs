@@ -176,6 +176,8 @@ fn a_lie_of_ours_does_not_come_back_from_its_file() {
     let mut entries = honest(&repo);
     entries.iter_mut().for_each(lie_about);
     forge(&repo, entries, |_| {});
+    // Nor is there a file of what it was before.
+    std::fs::remove_dir_all(repo.dir().join(".git/sverklo/log")).unwrap();
     repo.sverklo(&["search", "workshop"]).success();
     let lying = pieces(&repo);
     assert!(lying.is_subset(&files(&repo)));
