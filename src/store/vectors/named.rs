@@ -7,12 +7,12 @@
 
 use super::folder;
 use crate::git::write::blob_id;
-use crate::git::{self, Objects, Repo};
+use crate::git::{Objects, Repo};
 use crate::id::{BlobId, SegmentId};
 use crate::limits::{MAX_VECTOR_MODELS, MAX_VECTORS_BYTES};
 use crate::segment::Segment;
 use crate::store::snapshot::OpenSegment;
-use crate::store::{Error, Ledger};
+use crate::store::{Error, Ledger, cache};
 use crate::vector::block::Block;
 use crate::vector::embed::embed;
 use crate::vector::model::ModelId;
@@ -166,15 +166,11 @@ impl Named {
         if let Some(block) = self.unwritten.get(&id) {
             return Ok(block.clone());
         }
-        let unreadable = |err: git::Error| Unusable::Unreadable(err.to_string());
-        let size = objects.blob_size(id).map_err(unreadable)?;
-        if size > MAX_VECTORS_BYTES as u64 {
-            return Err(Unusable::Bad(format!(
-                "it has {size} bytes, where {MAX_VECTORS_BYTES} is the limit"
-            )));
-        }
-        let mut bytes = Vec::new();
-        objects.blob(id, &mut bytes).map_err(unreadable)?;
+        let bytes = cache::read_blob(objects, id.as_object(), MAX_VECTORS_BYTES);
+        let bytes = bytes.map_err(|err| match err {
+            cache::Unread::TooLarge(reason) => Unusable::Bad(reason),
+            cache::Unread::Unreadable(reason) => Unusable::Unreadable(reason),
+        })?;
         let bad = |err: crate::vector::Error| Unusable::Bad(err.to_string());
         let block = Block::open_any(bytes, segment).map_err(bad)?;
         block.verify().map_err(bad)?;
