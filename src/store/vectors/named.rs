@@ -6,6 +6,7 @@
 //! the one of [`join`], whoever unites.
 
 use super::folder;
+use super::hashed::Hashed;
 use crate::git::write::blob_id;
 use crate::git::{Objects, Repo};
 use crate::id::{BlobId, SegmentId};
@@ -273,6 +274,7 @@ impl Named {
     ) -> Result<Self, Error> {
         let mut out = self.clone();
         let objects = repo.objects();
+        let mut hashed = Hashed::open(repo);
         for model in folder::models(repo) {
             if model.is_static() && !(with_static && model == embedded().model().id) {
                 continue;
@@ -285,7 +287,7 @@ impl Named {
                 let Some(block) = folder::open(repo, &model, open.id(), open.segment()) else {
                     continue;
                 };
-                let id = blob_id(repo.hash(), block.bytes())?;
+                let id = hashed.id(repo.hash(), &model, open.id(), block.bytes())?;
                 if named == Some(id) {
                     continue;
                 }
@@ -299,6 +301,7 @@ impl Named {
                 }
             }
         }
+        hashed.save(repo);
         Ok(out.filtered(|_, _, _| true))
     }
 }
