@@ -297,6 +297,7 @@ fn a_collection_bears_with_missing_history() {
 
 #[test]
 fn who_is_asked_all_the_time_hears_of_more_history() {
+    type Way = fn(&TestRepo);
     let origin = workshop(8);
     origin.sverklo(&["index"]).success();
     let remark = |engine: &Engine| {
@@ -311,7 +312,7 @@ fn who_is_asked_all_the_time_hears_of_more_history() {
         engine.search(&request, &Quiet).unwrap().history
     };
     let blind = Some("no history to rank by (shallow clone)".to_owned());
-    let ways: [(&str, fn(&TestRepo)); 2] = [
+    let ways: [(&str, Way); 2] = [
         ("unshallow", |repo| {
             drop(repo.git(&["fetch", "-q", "--unshallow"]));
         }),
