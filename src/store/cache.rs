@@ -8,10 +8,11 @@
 use super::mmap::Mapped;
 use super::{Warning, vectors};
 use crate::git::write::blob_id;
-use crate::git::{Objects, Repo, failpoint};
+use crate::git::{self, Objects, Repo, failpoint};
 use crate::id::{BlobId, SegmentId};
 use crate::limits::MAX_SEGMENT_BYTES;
 use crate::segment::Segment;
+use gix::ObjectId;
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -58,29 +59,54 @@ pub(super) fn open(
     {
         return Ok(segment);
     }
-    let bytes = read(repo, objects, id)?;
+    let bytes = read(objects, id)?;
     keep(repo, id, bytes, Origin::Stored, warnings)
         .map_err(|reason| Warning::BadSegment { id, reason })
 }
 
 /// Reads the bytes of a segment from the object store; they are those that its name stands for.
-pub(super) fn read(repo: &Repo, objects: &mut Objects, id: SegmentId) -> Result<Vec<u8>, Warning> {
-    let unreadable = |reason: String| Warning::UnreadableSegment { id, reason };
-    let blob = BlobId::new(id.as_object());
-    let size = objects
-        .blob_size(blob)
-        .map_err(|err| unreadable(err.to_string()))?;
-    if size > MAX_SEGMENT_BYTES as u64 {
-        let reason = format!("it has {size} bytes, where {MAX_SEGMENT_BYTES} is the limit");
-        return Err(Warning::BadSegment { id, reason });
+pub(super) fn read(objects: &mut Objects, id: SegmentId) -> Result<Vec<u8>, Warning> {
+    read_blob(objects, id.as_object(), MAX_SEGMENT_BYTES).map_err(|err| match err {
+        Unread::TooLarge(reason) => Warning::BadSegment { id, reason },
+        Unread::Unreadable(reason) => Warning::UnreadableSegment { id, reason },
+    })
+}
+
+/// Why the bytes of a blob are not there.
+pub(super) enum Unread {
+    /// It has more than it may have.
+    TooLarge(String),
+    /// The object store does not give it, or gives other bytes.
+    Unreadable(String),
+}
+
+impl From<Unread> for String {
+    fn from(err: Unread) -> Self {
+        match err {
+            Unread::TooLarge(reason) | Unread::Unreadable(reason) => reason,
+        }
+    }
+}
+
+/// Reads a blob of at most so many bytes; they are those that its name stands for.
+pub(super) fn read_blob(
+    objects: &mut Objects,
+    id: ObjectId,
+    limit: usize,
+) -> Result<Vec<u8>, Unread> {
+    let unreadable = |err: git::Error| Unread::Unreadable(err.to_string());
+    let blob = BlobId::new(id);
+    let size = objects.blob_size(blob).map_err(unreadable)?;
+    if size > limit as u64 {
+        let reason = format!("it has {size} bytes, where {limit} is the limit");
+        return Err(Unread::TooLarge(reason));
     }
     let mut bytes = Vec::new();
-    objects
-        .blob(blob, &mut bytes)
-        .map_err(|err| unreadable(err.to_string()))?;
-    let actual = blob_id(repo.hash(), &bytes).map_err(|err| unreadable(err.to_string()))?;
+    objects.blob(blob, &mut bytes).map_err(unreadable)?;
+    let actual = blob_id(objects.hash(), &bytes).map_err(unreadable)?;
     if actual != blob {
-        return Err(unreadable(format!("its bytes have the id {actual}")));
+        let reason = format!("its bytes have the id {actual}");
+        return Err(Unread::Unreadable(reason));
     }
     Ok(bytes)
 }
@@ -158,7 +184,7 @@ pub(super) fn retain(repo: &Repo, kept: &[SegmentId]) -> u64 {
     retain_in(&seg_dir(repo), kept) + vectors::retain(repo, kept)
 }
 
-/// The same of one folder whose files are named by segments.
+/// The same of one folder whose files are named by segments or pieces.
 pub(super) fn retain_in(folder: &Path, kept: &[SegmentId]) -> u64 {
     let Ok(files) = std::fs::read_dir(folder) else {
         return 0;
@@ -169,7 +195,7 @@ pub(super) fn retain_in(folder: &Path, kept: &[SegmentId]) -> u64 {
         let name = name.to_str().unwrap_or_default();
         let is_wanted = match SegmentId::from_hex(name.as_bytes()) {
             Some(id) => kept.contains(&id),
-            None => name.starts_with(TEMP) && is_being_written(&file.path()),
+            None => is_being_written(&file.path()),
         };
         if !is_wanted {
             let size = file.metadata().map_or(0, |found| found.len());
@@ -182,7 +208,10 @@ pub(super) fn retain_in(folder: &Path, kept: &[SegmentId]) -> u64 {
     freed
 }
 
-fn is_being_written(path: &Path) -> bool {
+/// Whether a file of ours is still being written by a process that lives.
+pub(super) fn is_being_written(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default();
     let is_free = |file: File| file.try_lock().is_ok();
-    !File::options().write(true).open(path).is_ok_and(is_free)
+    name.as_encoded_bytes().starts_with(TEMP.as_bytes())
+        && !File::options().write(true).open(path).is_ok_and(is_free)
 }

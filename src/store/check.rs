@@ -20,6 +20,7 @@ use crate::git::write::PackWriter;
 use crate::git::{Objects, Repo};
 use crate::id::{BlobId, CommitId, LogId, SegmentId, TraceId};
 use crate::segment::{self, Segment};
+use gix::ObjectId;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
@@ -226,7 +227,7 @@ fn check_segment(
     out: &mut Checked,
 ) -> Option<OpenSegment> {
     let file = std::fs::read(cache::file(repo, id)).ok();
-    let open = match cache::read(repo, objects, id) {
+    let open = match cache::read(objects, id) {
         Ok(bytes) => {
             if file.is_some_and(|file| file != bytes) {
                 out.files.push(id);
@@ -364,36 +365,33 @@ fn check_fetched(repo: &Repo, out: &mut Checked) -> Result<(), Error> {
     for (name, tip) in refs::fetched(repo)? {
         let mut objects = repo.objects();
         let found = manifest::read(repo, &mut objects, tip);
-        let missing = found.segments.iter().filter_map(|id| {
-            let is_there = objects.contains(id.as_object());
-            (!is_there).then(|| Warning::UnreadableSegment {
-                id: *id,
-                reason: "it is not in the object store".to_owned(),
-            })
+        let lacks = |id: ObjectId| !objects.contains(id);
+        let reason = || "it is not in the object store".to_owned();
+        let segments = found.segments.iter().filter(|id| lacks(id.as_object()));
+        let segments = segments.map(|id| Warning::UnreadableSegment {
+            id: *id,
+            reason: reason(),
         });
-        let traces = found.traces.ids().iter().filter_map(|id| {
-            let is_there = objects.contains(id.as_object());
-            (!is_there).then(|| Warning::BadTrace {
-                id: *id,
-                reason: "it is not in the object store".to_owned(),
-            })
+        let traces = found.traces.ids().iter();
+        let traces = traces.filter(|id| lacks(id.as_object()));
+        let traces = traces.map(|id| Warning::BadTrace {
+            id: *id,
+            reason: reason(),
         });
-        let log = found.log.ids().iter().filter_map(|id| {
-            let is_there = objects.contains(id.as_object());
-            (!is_there).then(|| Warning::BadLog {
-                id: *id,
-                reason: "it is not in the object store".to_owned(),
-            })
+        let log = found.log.ids().iter();
+        let log = log.filter(|id| lacks(id.as_object()));
+        let log = log.map(|id| Warning::BadLog {
+            id: *id,
+            reason: reason(),
         });
-        let vectors = found.vectors.iter().filter_map(|(model, id, block)| {
-            let is_there = objects.contains(block.as_object());
-            (!is_there).then(|| Warning::BadVectors {
-                id,
-                model: model.clone(),
-                reason: "they are not in the object store".to_owned(),
-            })
+        let vectors = found.vectors.iter();
+        let vectors = vectors.filter(|(_, _, block)| lacks(block.as_object()));
+        let vectors = vectors.map(|(model, id, _)| Warning::BadVectors {
+            id,
+            model: model.clone(),
+            reason: reason(),
         });
-        let missing = missing.chain(traces).chain(log).chain(vectors);
+        let missing = segments.chain(traces).chain(log).chain(vectors);
         for warning in found.warnings.into_iter().chain(missing) {
             let name = name.clone();
             out.findings.push(Finding::Fetched { name, warning });

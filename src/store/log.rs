@@ -13,9 +13,10 @@ mod folder;
 mod set;
 mod trust;
 
+pub(super) use super::pieces::marked;
 pub(super) use folder::{forget_named, remove as forget_file};
 pub use set::{OpenPiece, Pieces, open};
-pub(super) use set::{add, collect, marked, retain, settle, unite, without};
+pub(super) use set::{add, collect, retain, settle, unite, without};
 pub(super) use trust::{examine, judge};
 
 use super::publish::{Addition, publish};

@@ -145,7 +145,7 @@ pub(super) fn read(repo: &Repo, objects: &mut Objects, tip: CommitId) -> Manifes
                 // They cannot be made again, and do not depend on how documents are made.
                 if is_layout_of(&found, &known) {
                     let traces = named(&entries, Kind::Trace, &mut out.warnings);
-                    out.traces = Pieces::stored(traces.into_iter().map(TraceId::new).collect());
+                    out.traces = Pieces::stored(traces.into_iter().map(TraceId::new));
                 }
                 return out;
             }
@@ -176,9 +176,9 @@ pub(super) fn read(repo: &Repo, objects: &mut Objects, tip: CommitId) -> Manifes
     let segments = named(&entries, Kind::Segment, &mut out.warnings);
     out.segments = segments.into_iter().map(SegmentId::new).collect();
     let traces = named(&entries, Kind::Trace, &mut out.warnings);
-    out.traces = Pieces::stored(traces.into_iter().map(TraceId::new).collect());
+    out.traces = Pieces::stored(traces.into_iter().map(TraceId::new));
     let log = named(&entries, Kind::Log, &mut out.warnings);
-    out.log = log::Pieces::stored(log.into_iter().map(LogId::new).collect());
+    out.log = log::Pieces::stored(log.into_iter().map(LogId::new));
     if out.segments.len() > MAX_SEGMENTS {
         return foreign(format!("it names {} segments", out.segments.len()));
     }

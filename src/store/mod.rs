@@ -25,6 +25,7 @@ mod manifest;
 mod mmap;
 pub mod offer;
 mod partition;
+mod pieces;
 mod publish;
 mod rederive;
 mod snapshot;

@@ -384,7 +384,8 @@ pub fn write(
         }
         ids.push(open.id());
     }
-    let pieces = offer.traces.unwritten().chain(offer.log.unwritten());
+    let pieces = offer.traces.unwritten_bytes();
+    let pieces = pieces.chain(offer.log.unwritten_bytes());
     for bytes in pieces.chain(offer.vectors.unwritten()) {
         pack.blob(bytes.to_vec())?;
     }

@@ -199,7 +199,8 @@ pub(super) fn tip_of(
     for open in next.set.iter().filter(|open| !durable.contains(&open.id())) {
         pack.blob(open.segment().bytes().to_vec())?;
     }
-    let pieces = next.traces.unwritten().chain(next.log.unwritten());
+    let pieces = next.traces.unwritten_bytes();
+    let pieces = pieces.chain(next.log.unwritten_bytes());
     for bytes in pieces.chain(next.vectors.unwritten()) {
         pack.blob(bytes.to_vec())?;
     }
@@ -223,7 +224,7 @@ pub(super) fn settle(repo: &Repo, tip: CommitId, next: Next) -> Snapshot {
         .map(|open| give_file(repo, open, &mut warnings))
         .collect();
     set.iter_mut().for_each(|open| open.is_stored = true);
-    let traces = Pieces::stored(next.traces.ids().to_vec());
+    let traces = next.traces.settled();
     let log = log::settle(repo, next.log);
     let mut snapshot = Snapshot::from_parts(Some(tip), set, next.ledger);
     snapshot = snapshot.with(traces, log, next.vectors.settled());

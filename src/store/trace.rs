@@ -13,10 +13,11 @@ mod piece;
 mod record;
 mod set;
 
+pub(super) use super::pieces::marked;
 pub use piece::{decode, encode};
 pub use record::{Recorded, record, would_record};
 pub use set::Pieces;
-pub(super) use set::{add, marked, read, unite, without};
+pub(super) use set::{add, read, unite, without};
 
 use super::{Snapshot, Warning};
 use crate::git::Repo;

@@ -8,6 +8,7 @@
 //! vectors: nothing is embedded again.
 
 mod folder;
+mod hashed;
 mod named;
 mod trust;
 

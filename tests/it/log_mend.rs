@@ -176,6 +176,8 @@ fn a_lie_of_ours_does_not_come_back_from_its_file() {
     let mut entries = honest(&repo);
     entries.iter_mut().for_each(lie_about);
     forge(&repo, entries, |_| {});
+    // Nor is there a file of what it was before.
+    std::fs::remove_dir_all(repo.dir().join(".git/sverklo/log")).unwrap();
     repo.sverklo(&["search", "workshop"]).success();
     let lying = pieces(&repo);
     assert!(lying.is_subset(&files(&repo)));
@@ -295,6 +297,7 @@ fn a_collection_bears_with_missing_history() {
 
 #[test]
 fn who_is_asked_all_the_time_hears_of_more_history() {
+    type Way = fn(&TestRepo);
     let origin = workshop(8);
     origin.sverklo(&["index"]).success();
     let remark = |engine: &Engine| {
@@ -309,7 +312,7 @@ fn who_is_asked_all_the_time_hears_of_more_history() {
         engine.search(&request, &Quiet).unwrap().history
     };
     let blind = Some("no history to rank by (shallow clone)".to_owned());
-    let ways: [(&str, fn(&TestRepo)); 2] = [
+    let ways: [(&str, Way); 2] = [
         ("unshallow", |repo| {
             drop(repo.git(&["fetch", "-q", "--unshallow"]));
         }),

@@ -2,6 +2,7 @@
 
 use crate::harness::{Kind, Output, TestRepo};
 use crate::store::open;
+use crate::trust::rule_out;
 use git_sverklo::id::BlobId;
 use git_sverklo::store::Snapshot;
 use git_sverklo::store::trace::Traces;
@@ -451,4 +452,19 @@ fn a_damaged_piece_is_one_warning_and_fsck_drops_it() {
     );
     assert_eq!(tip(&repo), good, "the others are as they were");
     assert_eq!(traces(&repo).len(), 1);
+}
+
+#[test]
+fn what_is_absorbed_leaves() {
+    let repo = repository(Kind::default());
+    import(&repo, &lcov(&[("src/cart.py", &[1, 2], &[3])]), &[]).success();
+    repo.sverklo(&["index"]).success();
+    let named = || repo.git(&["ls-tree", "-r", "--name-only", INDEX, "trace/"]);
+    let id = named().trim_start_matches("trace/").replace('/', "");
+    rule_out(&repo, INDEX, "absorbs", &format!("{id} 1 absorbed"));
+    let out = repo.sverklo(&["fsck"]);
+    let said = format!("trace {id}: it is absorbed and yet named");
+    assert!(out.stdout.contains(&said), "{out:?}");
+    assert_eq!(named(), "");
+    repo.sverklo(&["fsck"]).success();
 }

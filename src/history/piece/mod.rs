@@ -353,6 +353,12 @@ pub(super) fn is_recordable(path: &RepoPath) -> bool {
     path.as_bytes().len() <= crate::segment::format::MAX_KEY_BYTES
 }
 
+impl AsRef<[u8]> for Piece {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
 impl PartialEq for Piece {
     fn eq(&self, other: &Self) -> bool {
         self.bytes == other.bytes

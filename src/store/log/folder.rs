@@ -3,14 +3,14 @@
 //! What a tip names is there as a copy that need not be inflated and was checked once; what no tip names
 //! is there alone. A file carries its checksum, so one that is damaged is no file.
 
-use super::set::{OpenPiece, Pieces, marked, open as open_named};
+use super::set::{OpenPiece, Pieces, open as open_named};
 use crate::git::write::blob_id;
 use crate::git::{Objects, Repo};
 use crate::history::piece::Piece;
-use crate::id::{BlobId, LogId};
+use crate::id::{LogId, SegmentId};
 use crate::limits::MAX_SEGMENT_BYTES;
+use crate::store::pieces::marked;
 use crate::store::{Ledger, cache};
-use std::io::Write as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -49,21 +49,7 @@ pub(super) fn open_stored(repo: &Repo, id: LogId) -> Result<OpenPiece, String> {
 }
 
 fn read_stored(repo: &Repo, objects: &mut Objects, id: LogId) -> Result<Piece, String> {
-    let blob = BlobId::new(id.as_object());
-    let size = objects.blob_size(blob).map_err(|err| err.to_string())?;
-    if size > MAX_SEGMENT_BYTES as u64 {
-        return Err(format!(
-            "it has {size} bytes, where {MAX_SEGMENT_BYTES} is the limit"
-        ));
-    }
-    let mut bytes = Vec::new();
-    objects
-        .blob(blob, &mut bytes)
-        .map_err(|err| err.to_string())?;
-    let actual = blob_id(repo.hash(), &bytes).map_err(|err| err.to_string())?;
-    if actual != blob {
-        return Err(format!("its bytes have the id {actual}"));
-    }
+    let bytes = cache::read_blob(objects, id.as_object(), MAX_SEGMENT_BYTES)?;
     let piece = Piece::open(bytes, repo.hash())?;
     piece.verify()?;
     Ok(piece)
@@ -71,14 +57,7 @@ fn read_stored(repo: &Repo, objects: &mut Objects, id: LogId) -> Result<Piece, S
 
 /// Makes the file of a piece. Without one it is read from the object store again, or its commits are.
 pub(super) fn keep(repo: &Repo, id: LogId, piece: &Piece) {
-    let write = || -> std::io::Result<()> {
-        std::fs::create_dir_all(dir(repo))?;
-        let mut temp = tempfile::NamedTempFile::new_in(dir(repo))?;
-        temp.write_all(piece.bytes())?;
-        temp.persist(file(repo, id))?;
-        Ok(())
-    };
-    let _ = write();
+    let _ = cache::write(&file(repo, id), piece.bytes());
 }
 
 /// Removes the file of a piece.
@@ -109,8 +88,7 @@ pub(super) fn local(repo: &Repo, named: &[LogId], ledger: &Ledger) -> Local {
                 Some(piece) => pieces.push(OpenPiece::unstored(id, piece)),
                 None => others.push(entry.path()),
             },
-            // Files being written have names with a dot.
-            None if name.starts_with(b".") => {}
+            None if cache::is_being_written(&entry.path()) => {}
             None => others.push(entry.path()),
         }
     }
@@ -175,16 +153,6 @@ pub(in crate::store) fn forget_named(repo: &Repo, named: &Pieces, ledger: &Ledge
 
 /// Removes every file but those of some pieces; returns the bytes that are free now.
 pub(super) fn retain(repo: &Repo, kept: &[LogId]) -> u64 {
-    let entries = std::fs::read_dir(dir(repo)).into_iter().flatten();
-    let mut freed = 0;
-    for entry in entries.flatten() {
-        let id = LogId::from_hex(entry.file_name().as_encoded_bytes());
-        if !id.is_some_and(|id| kept.contains(&id)) {
-            let size = entry.metadata().map_or(0, |found| found.len());
-            if std::fs::remove_file(entry.path()).is_ok() {
-                freed += size;
-            }
-        }
-    }
-    freed
+    let kept: Vec<SegmentId> = kept.iter().map(|id| marked(*id)).collect();
+    cache::retain_in(&dir(repo), &kept)
 }

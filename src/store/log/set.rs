@@ -8,11 +8,11 @@ use crate::id::{CommitId, LogId, SegmentId};
 use crate::limits::{MAX_LOG_BYTES, MAX_LOG_PIECES, MAX_SEGMENT_BYTES};
 use crate::store::compact::{self, Candidate};
 use crate::store::partition::{self, Divisible, MOST_BITS};
+use crate::store::pieces::{self, marked};
 use crate::store::union::{Covering, normalize};
 use crate::store::{Error, Ledger, Warning};
 use gix::hash::Kind;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Commits that full compaction keeps, the newest: four windows, for branches that have little in common.
@@ -87,69 +87,14 @@ impl Covering for OpenPiece {
     }
 }
 
-/// Pieces by id, with those that are not written yet.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Pieces {
-    ids: Vec<LogId>,
-    unwritten: BTreeMap<LogId, Arc<Piece>>,
-}
+/// The pieces of a log by id, with those that are not written yet.
+pub type Pieces = pieces::Pieces<LogId, Piece>;
 
-impl Pieces {
-    /// Names pieces that the object store has.
-    pub(in crate::store) fn stored(mut ids: Vec<LogId>) -> Self {
-        ids.sort_unstable();
-        ids.dedup();
-        Self {
-            ids,
-            unwritten: BTreeMap::new(),
-        }
-    }
-
-    fn of(set: &[OpenPiece]) -> Self {
-        let mut out = Self::stored(set.iter().map(OpenPiece::id).collect());
-        let unwritten = set.iter().filter(|open| !open.is_stored);
-        out.unwritten
-            .extend(unwritten.map(|open| (open.id, open.piece.clone())));
-        out
-    }
-
-    /// Their ids, in order.
-    pub fn ids(&self) -> &[LogId] {
-        &self.ids
-    }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.ids.is_empty()
-    }
-
-    /// The bytes that are still to be written.
-    pub(in crate::store) fn unwritten(&self) -> impl Iterator<Item = &[u8]> {
-        self.unwritten.values().map(|piece| piece.bytes())
-    }
-
-    /// Those that pass `keep`.
-    fn filtered(&self, keep: impl Fn(&LogId) -> bool) -> Self {
-        let mut out = self.clone();
-        out.ids.retain(&keep);
-        out.unwritten.retain(|id, _| keep(id));
-        out
-    }
-
-    /// Leaves some out.
-    pub(in crate::store) fn without(&self, ids: &[LogId]) -> Self {
-        self.filtered(|id| !ids.contains(id))
-    }
-
-    /// Leaves out what must not come back.
-    pub(in crate::store) fn admitted(&self, ledger: &Ledger) -> Self {
-        self.filtered(|id| !ledger.absorbs(marked(*id)))
-    }
-}
-
-/// The id under which the ledger remembers a piece.
-pub(in crate::store) fn marked(id: LogId) -> SegmentId {
-    SegmentId::new(id.as_object())
+/// Names the pieces of a set.
+fn named(set: &[OpenPiece]) -> Pieces {
+    let unwritten = set.iter().filter(|open| !open.is_stored);
+    let unwritten = unwritten.map(|open| (open.id, open.piece.clone()));
+    Pieces::of(set.iter().map(OpenPiece::id), unwritten.collect())
 }
 
 /// Opens pieces: from their files, or else from the object store, making the files. What cannot be used is
@@ -157,9 +102,9 @@ pub(in crate::store) fn marked(id: LogId) -> SegmentId {
 pub fn open(repo: &Repo, pieces: &Pieces, warnings: &mut Vec<Warning>) -> Vec<OpenPiece> {
     let mut objects = repo.objects();
     let mut left = MAX_LOG_BYTES;
-    let mut out = Vec::with_capacity(pieces.ids.len());
-    for id in &pieces.ids {
-        let opened = match pieces.unwritten.get(id) {
+    let mut out = Vec::with_capacity(pieces.ids().len());
+    for id in pieces.ids() {
+        let opened = match pieces.find_unwritten(*id) {
             Some(piece) => Ok(piece.clone()),
             None => folder::open(repo, &mut objects, *id).map(Arc::new),
         };
@@ -173,7 +118,7 @@ pub fn open(repo: &Repo, pieces: &Pieces, warnings: &mut Vec<Warning>) -> Vec<Op
             Ok(piece) => out.push(OpenPiece {
                 id: *id,
                 piece,
-                is_stored: !pieces.unwritten.contains_key(id),
+                is_stored: pieces.is_stored(*id),
             }),
             Err(reason) => warnings.push(Warning::BadLog { id: *id, reason }),
         }
@@ -183,10 +128,10 @@ pub fn open(repo: &Repo, pieces: &Pieces, warnings: &mut Vec<Warning>) -> Vec<Op
 
 /// Gives every piece that was published its file.
 pub(in crate::store) fn settle(repo: &Repo, pieces: Pieces) -> Pieces {
-    for (id, piece) in &pieces.unwritten {
-        folder::keep(repo, *id, piece);
+    for (id, piece) in pieces.unwritten() {
+        folder::keep(repo, id, piece);
     }
-    Pieces::stored(pieces.ids)
+    pieces.settled()
 }
 
 /// Removes the files of other pieces; returns the bytes that are free now.
@@ -221,11 +166,9 @@ pub(in crate::store) fn unite(
     ledger: &Ledger,
     warnings: &mut Vec<Warning>,
 ) -> Result<Pieces, Error> {
-    let brings = theirs
-        .ids
-        .iter()
-        .any(|id| ours.ids.binary_search(id).is_err());
-    let loses = ours.ids.iter().any(|id| ledger.absorbs(marked(*id)));
+    let has = |id: &LogId| ours.ids().binary_search(id).is_ok();
+    let brings = theirs.ids().iter().any(|id| !has(id));
+    let loses = ours.ids().iter().any(|id| ledger.absorbs(marked(*id)));
     if !brings && !loses {
         return Ok(ours.clone());
     }
@@ -299,7 +242,7 @@ fn bounded(hash: Kind, set: Vec<OpenPiece>) -> Result<Vec<OpenPiece>, Error> {
 fn finished(repo: &Repo, set: Vec<OpenPiece>) -> Result<Pieces, Error> {
     let mut set = cut_around(repo, bounded(repo.hash(), set)?)?;
     set.truncate(MAX_LOG_PIECES);
-    Ok(Pieces::of(&set))
+    Ok(named(&set))
 }
 
 /// Replaces new pieces whose objects are there and damaged by two halves each: git does not write an object
@@ -520,5 +463,5 @@ pub(in crate::store) fn without(
             set.push(OpenPiece::built(repo.hash(), rest)?);
         }
     }
-    Ok(Pieces::of(&set))
+    Ok(named(&set))
 }

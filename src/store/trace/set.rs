@@ -3,81 +3,37 @@
 use super::{Observed, piece, unite_observed};
 use crate::git::write::blob_id;
 use crate::git::{Objects, Repo};
-use crate::id::{BlobId, SegmentId, TraceId};
+use crate::id::{BlobId, TraceId};
 use crate::limits::{MAX_TRACE_BYTES, MAX_TRACES, MAX_TRACES_BYTES, TRACE_BYTES};
-use crate::store::{Error, Ledger, Warning};
+use crate::store::{Error, Ledger, Warning, cache, pieces};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
 /// Pieces by id, with the bytes of those that are not written yet.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Pieces {
-    ids: Vec<TraceId>,
-    unwritten: BTreeMap<TraceId, Arc<[u8]>>,
-}
+pub type Pieces = pieces::Pieces<TraceId, [u8]>;
 
-impl Pieces {
-    /// Names pieces that the object store has.
-    pub(in crate::store) fn stored(mut ids: Vec<TraceId>) -> Self {
-        ids.sort_unstable();
-        ids.dedup();
-        Self {
-            ids,
-            unwritten: BTreeMap::new(),
+/// Returns the pieces of the canonical cut of observations, of which `known` are stored.
+fn pieces_of(
+    hash: gix::hash::Kind,
+    observed: &Observed,
+    known: &[&Pieces],
+) -> Result<Pieces, Error> {
+    let (mut ids, mut unwritten) = (Vec::new(), BTreeMap::new());
+    for bytes in cut(hash, observed) {
+        let id = TraceId::new(blob_id(hash, &bytes)?.as_object());
+        ids.push(id);
+        if !known.iter().any(|known| known.is_stored(id)) {
+            unwritten.insert(id, Arc::from(bytes));
         }
     }
-
-    /// Their ids, in order.
-    pub fn ids(&self) -> &[TraceId] {
-        &self.ids
+    if ids.len() > MAX_TRACES {
+        return Err(Error::TooManyTraces {
+            found: ids.len(),
+            limit: MAX_TRACES,
+        });
     }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.ids.is_empty()
-    }
-
-    /// Leaves out what must not come back.
-    pub(in crate::store) fn admitted(&self, ledger: &Ledger) -> Self {
-        let mut out = self.clone();
-        out.ids.retain(|id| !ledger.absorbs(marked(*id)));
-        out
-    }
-
-    /// The bytes that are still to be written.
-    pub(in crate::store) fn unwritten(&self) -> impl Iterator<Item = &[u8]> {
-        self.unwritten.values().map(|bytes| &**bytes)
-    }
-
-    /// Returns the pieces of the canonical cut of observations, of which `known` are stored.
-    fn cut(hash: gix::hash::Kind, observed: &Observed, known: &[&Self]) -> Result<Self, Error> {
-        let mut out = Self::default();
-        for bytes in cut(hash, observed) {
-            let id = TraceId::new(blob_id(hash, &bytes)?.as_object());
-            out.ids.push(id);
-            if !known.iter().any(|known| known.is_stored(id)) {
-                out.unwritten.insert(id, bytes.into());
-            }
-        }
-        if out.ids.len() > MAX_TRACES {
-            return Err(Error::TooManyTraces {
-                found: out.ids.len(),
-                limit: MAX_TRACES,
-            });
-        }
-        out.ids.sort_unstable();
-        Ok(out)
-    }
-
-    fn is_stored(&self, id: TraceId) -> bool {
-        self.ids.binary_search(&id).is_ok() && !self.unwritten.contains_key(&id)
-    }
-}
-
-/// The id under which the ledger remembers a piece.
-pub(in crate::store) fn marked(id: TraceId) -> SegmentId {
-    SegmentId::new(id.as_object())
+    Ok(Pieces::of(ids, unwritten))
 }
 
 /// Reads pieces and unites what they say. What cannot be read is left out, with a warning.
@@ -89,8 +45,8 @@ pub(in crate::store) fn read(
     let mut out = Observed::new();
     let mut objects = repo.objects();
     let mut left = MAX_TRACES_BYTES;
-    for id in &pieces.ids {
-        let read = match pieces.unwritten.get(id) {
+    for id in pieces.ids() {
+        let read = match pieces.find_unwritten(*id) {
             Some(bytes) => piece::decode(repo.hash(), bytes).map_err(str::to_owned),
             None => read_one(repo, &mut objects, *id, &mut left),
         };
@@ -108,24 +64,10 @@ fn read_one(
     id: TraceId,
     left: &mut usize,
 ) -> Result<Observed, String> {
-    let blob = BlobId::new(id.as_object());
-    let size = objects.blob_size(blob).map_err(|err| err.to_string())?;
-    if size > MAX_TRACE_BYTES as u64 {
-        return Err(format!(
-            "it has {size} bytes, where {MAX_TRACE_BYTES} is the limit"
-        ));
-    }
+    let bytes = cache::read_blob(objects, id.as_object(), MAX_TRACE_BYTES)?;
     *left = left
-        .checked_sub(size as usize)
+        .checked_sub(bytes.len())
         .ok_or("the traces of this index are larger than the limit")?;
-    let mut bytes = Vec::new();
-    objects
-        .blob(blob, &mut bytes)
-        .map_err(|err| err.to_string())?;
-    let actual = blob_id(repo.hash(), &bytes).map_err(|err| err.to_string())?;
-    if actual != blob {
-        return Err(format!("its bytes have the id {actual}"));
-    }
     piece::decode(repo.hash(), &bytes).map_err(str::to_owned)
 }
 
@@ -139,17 +81,15 @@ pub(in crate::store) fn unite(
     warnings: &mut Vec<Warning>,
 ) -> Result<Pieces, Error> {
     let (mine, other) = (ours.admitted(ledger), theirs.admitted(ledger));
-    let brings = other
-        .ids
-        .iter()
-        .any(|id| mine.ids.binary_search(id).is_err());
-    if !brings && mine.ids.len() == ours.ids.len() && ledger.denied().len() == 0 {
+    let has = |id: &TraceId| mine.ids().binary_search(id).is_ok();
+    let brings = !other.ids().iter().all(has);
+    if !brings && mine.ids().len() == ours.ids().len() && ledger.denied().len() == 0 {
         return Ok(mine);
     }
     let mut observed = read(repo, &mine, warnings);
     unite_observed(&mut observed, read(repo, &other, warnings));
     observed.retain(|blob, _| !ledger.denies(*blob));
-    Pieces::cut(repo.hash(), &observed, &[ours, theirs])
+    pieces_of(repo.hash(), &observed, &[ours, theirs])
 }
 
 /// Returns pieces with more observations.
@@ -163,7 +103,7 @@ pub(in crate::store) fn add(
     let mut observed = read(repo, ours, warnings);
     unite_observed(&mut observed, more.clone());
     observed.retain(|blob, _| !ledger.denies(*blob));
-    Pieces::cut(repo.hash(), &observed, &[ours])
+    pieces_of(repo.hash(), &observed, &[ours])
 }
 
 /// Pieces without what was dropped.
@@ -185,12 +125,8 @@ pub(in crate::store) fn without(
 ) -> Result<Kept, Error> {
     let (mut observed, mut shrunk) = (Observed::new(), Vec::new());
     let mut dropped = std::collections::BTreeSet::new();
-    for id in &ours.ids {
-        let one = Pieces {
-            ids: vec![*id],
-            unwritten: ours.unwritten.clone(),
-        };
-        let mut held = read(repo, &one, warnings);
+    for id in ours.ids() {
+        let mut held = read(repo, &ours.only(*id), warnings);
         let before = dropped.len();
         held.retain(|blob, _| keep(*blob) || !dropped.insert(*blob));
         if dropped.len() > before {
@@ -199,7 +135,7 @@ pub(in crate::store) fn without(
         unite_observed(&mut observed, held);
     }
     Ok(Kept {
-        pieces: Pieces::cut(repo.hash(), &observed, &[ours])?,
+        pieces: pieces_of(repo.hash(), &observed, &[ours])?,
         dropped: dropped.len(),
         shrunk,
     })

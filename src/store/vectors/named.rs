@@ -6,13 +6,14 @@
 //! the one of [`join`], whoever unites.
 
 use super::folder;
+use super::hashed::Hashed;
 use crate::git::write::blob_id;
-use crate::git::{self, Objects, Repo};
+use crate::git::{Objects, Repo};
 use crate::id::{BlobId, SegmentId};
 use crate::limits::{MAX_VECTOR_MODELS, MAX_VECTORS_BYTES};
 use crate::segment::Segment;
 use crate::store::snapshot::OpenSegment;
-use crate::store::{Error, Ledger};
+use crate::store::{Error, Ledger, cache};
 use crate::vector::block::Block;
 use crate::vector::embed::embed;
 use crate::vector::model::ModelId;
@@ -166,15 +167,11 @@ impl Named {
         if let Some(block) = self.unwritten.get(&id) {
             return Ok(block.clone());
         }
-        let unreadable = |err: git::Error| Unusable::Unreadable(err.to_string());
-        let size = objects.blob_size(id).map_err(unreadable)?;
-        if size > MAX_VECTORS_BYTES as u64 {
-            return Err(Unusable::Bad(format!(
-                "it has {size} bytes, where {MAX_VECTORS_BYTES} is the limit"
-            )));
-        }
-        let mut bytes = Vec::new();
-        objects.blob(id, &mut bytes).map_err(unreadable)?;
+        let bytes = cache::read_blob(objects, id.as_object(), MAX_VECTORS_BYTES);
+        let bytes = bytes.map_err(|err| match err {
+            cache::Unread::TooLarge(reason) => Unusable::Bad(reason),
+            cache::Unread::Unreadable(reason) => Unusable::Unreadable(reason),
+        })?;
         let bad = |err: crate::vector::Error| Unusable::Bad(err.to_string());
         let block = Block::open_any(bytes, segment).map_err(bad)?;
         block.verify().map_err(bad)?;
@@ -277,6 +274,7 @@ impl Named {
     ) -> Result<Self, Error> {
         let mut out = self.clone();
         let objects = repo.objects();
+        let mut hashed = Hashed::open(repo);
         for model in folder::models(repo) {
             if model.is_static() && !(with_static && model == embedded().model().id) {
                 continue;
@@ -289,7 +287,7 @@ impl Named {
                 let Some(block) = folder::open(repo, &model, open.id(), open.segment()) else {
                     continue;
                 };
-                let id = blob_id(repo.hash(), block.bytes())?;
+                let id = hashed.id(repo.hash(), &model, open.id(), block.bytes())?;
                 if named == Some(id) {
                     continue;
                 }
@@ -303,6 +301,7 @@ impl Named {
                 }
             }
         }
+        hashed.save(repo);
         Ok(out.filtered(|_, _, _| true))
     }
 }
