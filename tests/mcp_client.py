@@ -18,7 +18,7 @@ except ImportError:
     print("skipped: the mcp package is not installed")
     sys.exit(0)
 
-TOOLS = ["audit", "map", "refs", "search", "symbol"]
+TOOLS = ["audit", "map", "recall", "refs", "remember", "search", "symbol"]
 failures = 0
 
 

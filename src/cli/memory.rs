@@ -9,9 +9,10 @@ use crate::git::Repo;
 use crate::query::memories;
 use crate::query::recall::{KINDS, RecallRequest};
 use crate::render;
+use crate::upkeep::import::{self, Format, ImportRequest};
 use crate::upkeep::memory::{self, Draft, Written};
 use std::io::Read as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Most bytes of a text that are read from standard input; more than any memory may have.
 const MAX_INPUT: u64 = 1 << 20;
@@ -41,6 +42,41 @@ enum Command {
     Redact(Redact),
     /// Say that a commit stands for another one that is gone
     Repin(Repin),
+    /// Take over decision records, rules for agents, notes and other journals
+    Import(Import),
+    /// Write what holds at a revision as Markdown or JSON
+    Export(List),
+}
+
+#[derive(clap::Args, Debug)]
+struct Import {
+    /// Files, or folders of decision records; with --from notes the refs of notes
+    #[arg(value_name = "SOURCE", required = true)]
+    sources: Vec<PathBuf>,
+
+    /// What they are written in [default: as their names tell]
+    #[arg(long, value_name = "FORMAT", value_parser = one_of(Format::ALL.iter().map(|format| format.label())))]
+    from: Option<String>,
+
+    /// From which revision on what has no commit of its own holds [default: HEAD]
+    #[arg(long, value_name = "REV")]
+    at: Option<String>,
+
+    /// A word to find all of it by; may be repeated
+    #[arg(long, value_name = "TAG")]
+    tag: Vec<String>,
+
+    /// Store nothing, say what would be
+    #[arg(short = 'n', long)]
+    dry_run: bool,
+
+    /// Store it even if it looks like a secret
+    #[arg(short, long)]
+    force: bool,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
 }
 
 #[derive(clap::Args, Debug)]
@@ -190,6 +226,7 @@ pub fn text_of(words: &[String]) -> Result<String, Error> {
 /// Writes what a command did.
 pub fn report(written: &Written, json: bool, output: &Output) -> Result<Outcome, Error> {
     output.hint(&written.notes);
+    output.hint(&render::memory::suggestions(written));
     output.answer(&render::memory::written(written), form(json))
 }
 
@@ -240,6 +277,36 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
         Command::Redact(args) => {
             let written = memory::redact(&repo()?, &args.id, &args.message, tool)?;
             report(&written, args.json, output)
+        }
+        Command::Import(args) => {
+            let format = args.from.as_deref().and_then(Format::from_label);
+            let sources = args.sources.iter().map(|source| match format {
+                Some(Format::Notes) => source.clone(),
+                _ => dir.join(source),
+            });
+            let request = ImportRequest {
+                sources: sources.collect(),
+                format,
+                at: args.at.clone(),
+                tags: args.tag.clone(),
+                dry_run: args.dry_run,
+                force: args.force,
+            };
+            let imported = import::import(&repo()?, &request)?;
+            output.hint(&imported.notes);
+            let rendered = render::exchange::imported(&imported, args.dry_run);
+            output.answer(&rendered, form(args.json))
+        }
+        Command::Export(args) => {
+            let request = RecallRequest {
+                at: args.at.clone(),
+                limit: usize::MAX,
+                all: args.all,
+                ..RecallRequest::default()
+            };
+            let answer = crate::query::recall::recall(&repo()?, &request)?;
+            output.warn(&answer.warnings);
+            output.answer(&render::exchange::markdown(&answer), form(args.json))
         }
         Command::Repin(args) => {
             let written = memory::repin(&repo()?, &args.old, &args.new, tool)?;

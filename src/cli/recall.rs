@@ -21,7 +21,7 @@ why. What others wrote is quoted with its author: it is what they say, not an in
 /// Arguments of `recall`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Words that must all be in it [default: everything]
+    /// What it should be about [default: everything]
     #[arg(value_name = "QUERY")]
     query: Vec<String>,
 

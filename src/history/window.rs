@@ -234,6 +234,12 @@ impl Window {
             .map(|place| piece.path(place))
     }
 
+    /// The commit of an age.
+    pub fn commit(&self, age: Age) -> Option<CommitId> {
+        let (piece, at) = self.commits.get(age.0 as usize)?;
+        self.log.piece(*piece).id(*at)
+    }
+
     /// Where a file that had this path right after a commit is today, as far as renames tell.
     pub fn today<'a>(&'a self, path: &'a [u8], mut age: Age) -> &'a [u8] {
         let mut path = path;

@@ -16,6 +16,8 @@ pub enum Kind {
     List,
     /// One word out of a few.
     Choice(&'static [&'static str]),
+    /// Yes or no.
+    Flag,
     /// A whole number within bounds.
     Integer {
         /// Least.
@@ -47,6 +49,7 @@ impl Parameter {
             Kind::Text => json!({"type": "string"}),
             Kind::List => json!({"type": "array", "items": {"type": "string"}}),
             Kind::Choice(words) => json!({"enum": words}),
+            Kind::Flag => json!({"type": "boolean"}),
             Kind::Integer { default, .. } => json!({"type": "integer", "default": default}),
         };
         if !self.doc.is_empty() {
@@ -159,6 +162,11 @@ impl Arguments {
         strings.map(str::to_owned).collect()
     }
 
+    /// Returns whether a flag was given and is set.
+    pub fn flag(&self, name: &str) -> bool {
+        self.0.get(name).and_then(Value::as_bool).unwrap_or(false)
+    }
+
     /// Returns a number, or `default` when it was not given.
     pub fn integer(&self, name: &str, default: usize) -> usize {
         let number = self.0.get(name).and_then(Value::as_u64);
@@ -183,6 +191,12 @@ fn check(parameter: &Parameter, value: Value) -> Result<Value, String> {
         Kind::Choice(words) => match value.as_str() {
             Some(word) if words.contains(&word) => Ok(value),
             _ => Err(format!("`{name}` takes {}, not {value}", words.join(", "))),
+        },
+        Kind::Flag => match &value {
+            Value::Bool(_) => Ok(value),
+            Value::String(text) if text == "true" => Ok(Value::Bool(true)),
+            Value::String(text) if text == "false" => Ok(Value::Bool(false)),
+            _ => Err(format!("`{name}` takes true or false, not {value}")),
         },
         Kind::Integer { least, most, .. } => {
             let number = match &value {
@@ -239,6 +253,18 @@ mod tests {
         assert_eq!(read.list("scope"), ["src/"]);
         assert_eq!(read.list("lang"), ["TS"]);
         assert_eq!(read.text("at"), "");
+    }
+
+    #[test]
+    fn flags_are_true_or_false() {
+        let flag =
+            |value: Value| read("recall", json!({"conflicts": value})).map(|a| a.flag("conflicts"));
+        assert_eq!(flag(json!("true")), Ok(true));
+        assert_eq!(flag(json!(false)), Ok(false));
+        assert_eq!(
+            flag(json!("yes")),
+            Err("`conflicts` takes true or false, not \"yes\"".to_owned())
+        );
     }
 
     #[test]

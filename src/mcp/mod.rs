@@ -11,9 +11,21 @@
 
 pub mod arguments;
 pub mod handshake;
+mod memory;
 mod schema;
 pub mod serve;
 pub mod tools;
+
+/// Why a call has no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum CallError {
+    /// The question.
+    #[error(transparent)]
+    Query(#[from] crate::query::Error),
+    /// What was to be written.
+    #[error(transparent)]
+    Upkeep(#[from] crate::upkeep::Error),
+}
 
 /// Why the server could not be run.
 #[derive(Debug, thiserror::Error)]

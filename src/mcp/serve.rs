@@ -1,5 +1,6 @@
 //! The server: one session on standard input and output.
 
+use super::CallError;
 use super::Error;
 use super::arguments::Arguments;
 use super::tools::{self, Definition, INSTRUCTIONS, Reply, TOOLS};
@@ -85,14 +86,14 @@ impl Server {
         arguments: &Arguments,
         progress: &dyn Progress,
     ) -> Result<Reply, String> {
-        let engine = self.engine().map_err(|err| describe(&err))?;
+        let engine = self.engine().map_err(|err| describe(&err.into()))?;
         tool.ask(arguments, &engine, progress)
             .map_err(|err| describe(&err))
     }
 }
 
 /// Returns an error with its hint, for the model to act on.
-fn describe(err: &crate::query::Error) -> String {
+fn describe(err: &CallError) -> String {
     let mut text = err.to_string();
     let mut cause = std::error::Error::source(err);
     while let Some(err) = cause {

@@ -34,6 +34,7 @@ pub mod cache;
 pub mod date;
 pub mod event;
 pub mod fold;
+pub mod import;
 pub mod ladder;
 pub mod log;
 pub mod pin;

@@ -1,7 +1,10 @@
 //! `recall`: which memories hold at a revision, as far as was known at a moment.
 //!
-//! What holds is found by [`crate::memory`]; here a question is put to it and its facts are picked. The
-//! order is a seam: [`matching`] says what a query finds and how well, and nothing else knows.
+//! What holds is found by [`crate::memory`]; here a question is put to it, its facts are picked, and those
+//! that a query is about are ranked ([`rank`]). What a new memory may contradict is found by [`akin`].
+
+pub mod akin;
+pub mod rank;
 
 use super::Error;
 use super::ids::DocSymbols;
@@ -16,7 +19,7 @@ use crate::memory::text::quoted;
 use crate::memory::{self, answers};
 use crate::store::{self, Quiet, Snapshot};
 use crate::view::files::Reading;
-use std::cmp::Reverse;
+use rank::{Memories, Said};
 use std::collections::HashMap;
 
 /// The words for kinds of memories.
@@ -31,11 +34,13 @@ pub const KINDS: [&str; 7] = [
 ];
 /// Memories that are listed unless the question says otherwise.
 pub const DEFAULT_LIMIT: usize = 50;
+/// Part of the best score below which a memory has little to do with the query.
+const LEAST_SHARE: f64 = 0.3;
 
 /// `recall`: finds memories.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct RecallRequest {
-    /// Words that must be in the text, the tags or the targets; none: everything.
+    /// What the memories are to be about; empty: everything.
     pub query: String,
     /// Paths, directories, symbol ids or names that a memory must be about.
     pub targets: Vec<String>,
@@ -224,42 +229,31 @@ pub fn recall(repo: &Repo, request: &RecallRequest) -> Result<RecallAnswer, Erro
     let fold = Fold::of(&recalled.log);
     let facts = recalled.facts(repo, &fold)?;
     let ids = recalled.ids();
-    let mut found: Vec<(
-        Reverse<bool>,
-        Reverse<u32>,
-        Reverse<i64>,
-        EventId,
-        &Version,
-        EventId,
-    )> = Vec::new();
+    let mut found: Vec<Found> = Vec::new();
     for fact in &facts {
         for version in &fact.versions {
             let node = &fold.nodes()[version.node];
-            if !is_wanted(request, version, node.event) {
-                continue;
+            if is_wanted(request, version, node.event) {
+                found.push(Found {
+                    score: 0.0,
+                    core: node.event.is_some_and(is_core),
+                    date: node.pin.date.seconds,
+                    id: node.id,
+                    version,
+                    fact: fact.id,
+                });
             }
-            let score = match node.event {
-                Some(event) => matching(event, &request.query),
-                None => request.query.is_empty().then_some(0),
-            };
-            let Some(score) = score else {
-                continue;
-            };
-            let core = node.event.is_some_and(is_core);
-            let date = node.pin.date.seconds;
-            found.push((
-                Reverse(core),
-                Reverse(score),
-                Reverse(date),
-                node.id,
-                version,
-                fact.id,
-            ));
         }
     }
-    found.sort_by(|a, b| (a.0, a.1, a.2, a.3).cmp(&(b.0, b.1, b.2, b.3)));
+    if !request.query.trim().is_empty() {
+        found = asked_for(found, &fold, &request.query);
+    }
+    found.sort_by(|a, b| {
+        let by_score = b.score.total_cmp(&a.score);
+        by_score.then_with(|| (!a.core, -a.date, a.id).cmp(&(!b.core, -b.date, b.id)))
+    });
     let shown = found.iter().take(request.limit);
-    let memories = shown.map(|(.., version, fact)| memory(&fold, version, *fact, &ids));
+    let memories = shown.map(|found| memory(&fold, found.version, found.fact, &ids));
     Ok(RecallAnswer {
         at: recalled.at.short(),
         known_at: recalled.log.tip.map(|tip| tip.short()),
@@ -341,32 +335,48 @@ pub fn label(target: &Target) -> String {
     }
 }
 
-/// How well an event answers a query: the number of times its words are said. `None` when one of them
-/// is not. Letters of either case are alike.
-pub fn matching(event: &Event, query: &str) -> Option<u32> {
-    let words: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
-    if words.is_empty() {
-        return Some(0);
-    }
-    let mut said = event.text.to_lowercase();
-    for target in event.targets() {
-        said.push('\n');
-        said.push_str(&label(target).to_lowercase());
-    }
+/// A version that may be listed.
+struct Found<'a> {
+    /// How well it answers the query; 0 without one.
+    score: f64,
+    core: bool,
+    date: i64,
+    id: EventId,
+    version: &'a Version,
+    fact: EventId,
+}
+
+/// What of the versions found a query is about.
+fn asked_for<'a>(found: Vec<Found<'a>>, fold: &Fold, query: &str) -> Vec<Found<'a>> {
+    let chosen: Vec<Vec<String>> = found.iter().map(|found| chosen(fold, found)).collect();
+    let said = found.iter().zip(&chosen).map(|(found, chosen)| Said {
+        text: fold.nodes()[found.version.node]
+            .event
+            .map_or("", |event| event.text.as_str()),
+        chosen,
+    });
+    let ranked = Memories::of(said).rank(query);
+    let least = LEAST_SHARE * ranked.first().map_or(0.0, |(_, score)| *score);
+    let mut found: Vec<Option<Found>> = found.into_iter().map(Some).collect();
+    let ranked = ranked.into_iter().filter(|(_, score)| *score >= least);
+    let taken = ranked.filter_map(|(number, score)| {
+        let mut found = found.get_mut(number as usize)?.take()?;
+        found.score = score;
+        Some(found)
+    });
+    taken.collect()
+}
+
+/// What a version is found by beside its text: its tags and what it is about.
+fn chosen(fold: &Fold, found: &Found<'_>) -> Vec<String> {
+    let Some(event) = fold.nodes()[found.version.node].event else {
+        return Vec::new();
+    };
+    let mut out: Vec<String> = event.targets().map(label).collect();
     if let Body::Claim { tags, .. } = &event.body {
-        for tag in tags {
-            said.push('\n');
-            said.push_str(&tag.to_lowercase());
-        }
+        out.extend(tags.iter().cloned());
     }
-    let mut score = 0;
-    for word in &words {
-        match said.matches(word.as_str()).count() {
-            0 => return None,
-            n => score += n as u32,
-        }
-    }
-    Some(score)
+    out
 }
 
 /// Shows one version of a fact.

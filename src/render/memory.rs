@@ -4,6 +4,7 @@
 use super::wire::memory as wire;
 use super::{Rendered, Style, clean, count, tokens};
 use crate::query::memories::{Said, Sessions, Shown};
+use crate::query::recall::akin::Akin;
 use crate::query::recall::{Memory, RecallAnswer, State};
 use crate::upkeep::memory::Written;
 
@@ -170,6 +171,34 @@ pub fn log(sessions: &Sessions) -> Rendered<wire::Sessions> {
         wire: wire::Sessions::new(sessions),
         found: !sessions.sessions.is_empty(),
     }
+}
+
+/// Renders what was written for an agent: the id, and what should be known about it.
+pub fn told(written: &Written) -> Rendered<wire::Written> {
+    let mut rendered = self::written(written);
+    let since = match written.pin.is_empty() {
+        true => String::new(),
+        false => format!(" since {}", written.pin),
+    };
+    rendered.text = format!("{} {}{since}\n", written.done, written.id);
+    for line in written.notes.iter().cloned().chain(suggestions(written)) {
+        rendered.text += &format!("{line}\n");
+    }
+    rendered
+}
+
+/// What a new memory may contradict or repeat, a line each.
+pub fn suggestions(written: &Written) -> Vec<String> {
+    let suggestion = |akin: &Akin| {
+        format!(
+            "compare {} {}: {} ({})",
+            akin.id,
+            akin.kind,
+            clean::line(&akin.text, MAX_TARGET),
+            clean::line(&akin.why, MAX_TARGET)
+        )
+    };
+    written.akin.iter().map(suggestion).collect()
 }
 
 /// Renders what a command wrote: the id on standard output, as `git commit-tree` would.

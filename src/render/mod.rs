@@ -11,6 +11,7 @@
 pub mod audit;
 pub mod clean;
 pub mod doctor;
+pub mod exchange;
 pub mod footer;
 pub mod gate;
 pub mod init;

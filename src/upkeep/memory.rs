@@ -16,6 +16,7 @@ use crate::memory::fold::{Fact, Fold, Verdict};
 use crate::memory::log::{self, Log};
 use crate::memory::{self, pin, secrets, text, union};
 use crate::query::engine::Engine;
+use crate::query::recall::akin::{self, Akin};
 use crate::query::recall::{Bodies, Recalled};
 use crate::query::request::{Detail, Revision, Scope, SymbolRequest};
 use crate::query::{Quiet, ids::ParsedId};
@@ -62,6 +63,8 @@ pub struct Written {
     pub closed: Vec<String>,
     /// What should be known about it, a sentence each.
     pub notes: Vec<String>,
+    /// Memories that it may contradict or repeat. Nothing was done to them.
+    pub akin: Vec<Akin>,
 }
 
 /// Stores a memory.
@@ -92,7 +95,16 @@ pub fn remember(repo: &Repo, draft: &Draft) -> Result<Written, Error> {
         replaces,
         again: ends_of(&recalled.log, &text),
     };
-    store(repo, &recalled, body, text, &draft.tool)
+    let akin = match &body {
+        Body::Claim {
+            targets, replaces, ..
+        } => akin::akin(repo, &recalled, &text, targets, replaces)?,
+        _ => Vec::new(),
+    };
+    Ok(Written {
+        akin,
+        ..store(repo, &recalled, body, text, &draft.tool)?
+    })
 }
 
 /// Says a memory in other words, or with other targets.
@@ -206,6 +218,7 @@ pub fn redact(repo: &Repo, given: &str, reason: &str, tool: &str) -> Result<Writ
         notes: vec![
             "the log and its history no longer have the text; `git sverklo push` takes it out of a remote, and `git gc --prune=now` drops the old objects here".to_owned(),
         ],
+        akin: Vec::new(),
     })
 }
 
@@ -237,6 +250,7 @@ pub fn repin(repo: &Repo, old: &str, new: &str, tool: &str) -> Result<Written, E
         pin: new.short(),
         closed: Vec::new(),
         notes: Vec::new(),
+        akin: Vec::new(),
     })
 }
 
@@ -280,6 +294,7 @@ fn store(
         pin: event.pin().map_or(String::new(), |pin| pin.commit.short()),
         closed: closed.iter().map(|id| memory::short(*id, &all)).collect(),
         notes,
+        akin: Vec::new(),
     })
 }
 
@@ -379,7 +394,7 @@ fn kind_of(label: &str) -> Result<Kind, Error> {
 }
 
 /// Brings a text into the form it is stored in, or says why it cannot be.
-fn clean(text: &str, force: bool) -> Result<String, Error> {
+pub(super) fn clean(text: &str, force: bool) -> Result<String, Error> {
     let text = text.replace("\r\n", "\n");
     let text = text.trim();
     if text.is_empty() {
@@ -405,7 +420,7 @@ fn clean(text: &str, force: bool) -> Result<String, Error> {
     }
 }
 
-fn tags(given: &[String]) -> Result<BTreeSet<String>, Error> {
+pub(super) fn tags(given: &[String]) -> Result<BTreeSet<String>, Error> {
     let mut out = BTreeSet::new();
     for tag in given {
         let tag = tag.trim().to_lowercase();
@@ -418,7 +433,7 @@ fn tags(given: &[String]) -> Result<BTreeSet<String>, Error> {
 }
 
 /// Who asks, now.
-fn by(repo: &Repo, tool: &str) -> Result<By, Error> {
+pub(super) fn by(repo: &Repo, tool: &str) -> Result<By, Error> {
     let by = identity::committer(repo)?;
     Ok(By {
         name: by.name,
@@ -429,7 +444,11 @@ fn by(repo: &Repo, tool: &str) -> Result<By, Error> {
 }
 
 /// Finds what targets mean in the tree of a commit.
-fn targets(repo: &Repo, at: CommitId, given: &[String]) -> Result<BTreeSet<Target>, Error> {
+pub(super) fn targets(
+    repo: &Repo,
+    at: CommitId,
+    given: &[String],
+) -> Result<BTreeSet<Target>, Error> {
     let root = repo.commit_tree(at)?;
     let mut objects = repo.objects();
     let mut bodies = Bodies::new(repo);

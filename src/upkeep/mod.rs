@@ -15,6 +15,7 @@ pub mod doctor;
 pub mod forget;
 pub mod fsck;
 pub mod hooks;
+pub mod import;
 pub mod init;
 pub mod journal;
 pub mod memories;

@@ -8,6 +8,7 @@ mod crash;
 mod crowd;
 mod doctor;
 mod environments;
+mod exchange;
 mod extract;
 mod forget;
 mod fsck;

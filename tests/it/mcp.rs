@@ -66,19 +66,29 @@ fn a_session_begins_outside_a_repository_too() {
 }
 
 #[test]
-fn tools_are_read_only_and_plainly_typed() {
+fn tools_say_what_they_do_and_are_plainly_typed() {
     let (_keep, outside) = outside();
     with_client(&outside, async |client| {
         let tools = client.list_all_tools().await.unwrap();
         let names: Vec<&str> = tools.iter().map(|tool| &*tool.name).collect();
-        assert_eq!(names, ["search", "symbol", "refs", "map", "audit"]);
+        assert_eq!(
+            names,
+            [
+                "search", "symbol", "refs", "map", "audit", "recall", "remember"
+            ]
+        );
         for tool in &tools {
             let hints = tool.annotations.as_ref().unwrap();
-            assert_eq!(hints.read_only_hint, Some(true));
-            assert_eq!(hints.idempotent_hint, Some(true));
+            assert_eq!(hints.read_only_hint, Some(tool.name != "remember"));
+            assert_eq!(
+                hints.destructive_hint,
+                (tool.name == "remember").then_some(false)
+            );
             assert_eq!(hints.open_world_hint, Some(false));
-            let output = tool.output_schema.as_ref().unwrap();
-            for schema in [&tool.input_schema, output] {
+            for schema in [Some(&tool.input_schema), tool.output_schema.as_ref()]
+                .into_iter()
+                .flatten()
+            {
                 assert_eq!(schema["type"], "object", "{}", tool.name);
                 let text = serde_json::to_string(schema).unwrap();
                 assert!(!text.contains("\"format\""), "{}: {text}", tool.name);

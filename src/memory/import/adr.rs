@@ -12,7 +12,14 @@ use crate::memory::event::Kind;
 /// Titles of the section that says what was decided.
 const DECISION: [&str; 3] = ["decision", "decision outcome", "decisions"];
 /// First words of a status of what holds.
-const HOLDS: [&str; 6] = ["accepted", "approved", "adopted", "implemented", "done", "active"];
+const HOLDS: [&str; 6] = [
+    "accepted",
+    "approved",
+    "adopted",
+    "implemented",
+    "done",
+    "active",
+];
 
 /// Whether a file may be a record, by its path: Markdown in a folder that is called for them, or with
 /// a number before its name (`0007-use-sqlite.md`).
@@ -30,7 +37,10 @@ pub fn is_record(path: &str) -> bool {
     };
     let digits = stem.strip_prefix("adr-").unwrap_or(&stem);
     let digits = digits.bytes().take_while(u8::is_ascii_digit).count();
-    let is_about_records = matches!(stem.as_str(), "readme" | "index" | "template" | "adr-template");
+    let is_about_records = matches!(
+        stem.as_str(),
+        "readme" | "index" | "template" | "adr-template"
+    );
     in_folder && !is_about_records && !stem.contains("template") || digits >= 3
 }
 
@@ -44,7 +54,9 @@ pub fn record(path: &str, text: &str) -> Drafts {
         parts.sections.iter().find(wanted)
     };
     let status = status(parts.front, section(&["status"]).map(|s| s.body), text);
-    let first = status.split(|c: char| !c.is_alphanumeric()).find(|w| !w.is_empty());
+    let first = status
+        .split(|c: char| !c.is_alphanumeric())
+        .find(|w| !w.is_empty());
     if let Some(first) = first.filter(|word| !HOLDS.contains(&word.to_lowercase().as_str())) {
         drafts.leave(1, format!("its status is {first:?}"));
         return drafts;
@@ -59,7 +71,10 @@ pub fn record(path: &str, text: &str) -> Drafts {
     }
     said.push_str(decision.body);
     // The section and what is below it, by deeper headings.
-    let at = parts.sections.iter().position(|section| section == decision);
+    let at = parts
+        .sections
+        .iter()
+        .position(|section| section == decision);
     let inner = parts.sections[at.map_or(0, |at| at + 1)..].iter();
     for inner in inner.take_while(|inner| inner.level > decision.level) {
         said.push_str(&format!("\n\n{}\n{}", inner.title, inner.body));
@@ -90,7 +105,10 @@ fn status(front: Option<&str>, section: Option<&str>, text: &str) -> String {
     };
     let of_front = front.and_then(named);
     let of_section = || section.map(|body| body.lines().next_back().unwrap_or_default().to_owned());
-    of_front.or_else(of_section).or_else(|| named(text)).unwrap_or_default()
+    of_front
+        .or_else(of_section)
+        .or_else(|| named(text))
+        .unwrap_or_default()
 }
 
 /// `7. Use SQLite` and `ADR-7: Use SQLite` without the number.
@@ -118,7 +136,10 @@ fn shortened(text: &str) -> String {
     }) else {
         return text.to_owned();
     };
-    let end = head.rfind("\n\n").or(head.rfind('\n')).unwrap_or(head.len());
+    let end = head
+        .rfind("\n\n")
+        .or(head.rfind('\n'))
+        .unwrap_or(head.len());
     format!("{}\n...", &head[..end])
 }
 
@@ -128,10 +149,19 @@ mod tests {
 
     #[test]
     fn a_record_is_known_by_its_path() {
-        for path in ["docs/adr/use-sqlite.md", "doc/0007-use-sqlite.md", "decisions/ADR-012.md"] {
+        for path in [
+            "docs/adr/use-sqlite.md",
+            "doc/0007-use-sqlite.md",
+            "decisions/ADR-012.md",
+        ] {
             assert!(is_record(path), "{path}");
         }
-        for path in ["docs/adr/README.md", "docs/adr/template.md", "docs/adr/a.png", "2-fast.md"] {
+        for path in [
+            "docs/adr/README.md",
+            "docs/adr/template.md",
+            "docs/adr/a.png",
+            "2-fast.md",
+        ] {
             assert!(!is_record(path), "{path}");
         }
     }
@@ -152,8 +182,12 @@ mod tests {
 
     #[test]
     fn madr_records_have_their_status_in_front() {
-        let text = "---\nstatus: accepted\n---\n# Use Redis\n\n## Decision Outcome\n\nChosen: Redis.\n";
-        assert_eq!(record("a", text).drafts[0].text, "Use Redis\n\nChosen: Redis.");
+        let text =
+            "---\nstatus: accepted\n---\n# Use Redis\n\n## Decision Outcome\n\nChosen: Redis.\n";
+        assert_eq!(
+            record("a", text).drafts[0].text,
+            "Use Redis\n\nChosen: Redis."
+        );
         let text = text.replace("accepted", "\"rejected\"");
         assert_eq!(record("a", &text).drafts, []);
     }
@@ -164,14 +198,25 @@ mod tests {
             let text = format!("# X\n\n## Status\n\nAccepted\n\n{status}\n\n## Decision\n\nY\n");
             let found = record("a", &text);
             assert_eq!(found.drafts, [], "{status}");
-            assert!(found.left[0].reason.starts_with("its status is"), "{:?}", found.left);
+            assert!(
+                found.left[0].reason.starts_with("its status is"),
+                "{:?}",
+                found.left
+            );
         }
-        assert!(record("a", "# X\n\ntext\n").left[0].reason.contains("no section"));
+        assert!(
+            record("a", "# X\n\ntext\n").left[0]
+                .reason
+                .contains("no section")
+        );
     }
 
     #[test]
     fn a_long_decision_ends_with_a_paragraph() {
-        let text = format!("# X\n\n## Decision\n\n{}", "A paragraph of words.\n\n".repeat(1000));
+        let text = format!(
+            "# X\n\n## Decision\n\n{}",
+            "A paragraph of words.\n\n".repeat(1000)
+        );
         let found = record("a", &text);
         assert!(found.drafts[0].text.ends_with("words.\n..."));
         assert!(found.drafts[0].text.len() <= MAX_MEMORY_TEXT);

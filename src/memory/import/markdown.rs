@@ -41,7 +41,11 @@ pub struct Parts<'a> {
 /// Takes a text apart.
 pub fn parts(text: &str) -> Parts<'_> {
     let mut parts = Parts::default();
-    let mut lines = Lines { text, at: 0, line: 1 };
+    let mut lines = Lines {
+        text,
+        at: 0,
+        line: 1,
+    };
     // Where each heading is, its level and title; what stands before the first is one without a title.
     let mut headings: Vec<(Range<usize>, u8, String, usize)> = vec![(0..0, 0, String::new(), 1)];
     let mut below: Vec<(u8, String)> = Vec::new();
@@ -116,7 +120,9 @@ fn without_bullet(item: &str) -> &str {
     let item = item.trim();
     let digits = item.bytes().take_while(u8::is_ascii_digit).count();
     let rest = &item[digits..];
-    rest.strip_prefix(['-', '*', '+', '.', ')']).unwrap_or(item).trim()
+    rest.strip_prefix(['-', '*', '+', '.', ')'])
+        .unwrap_or(item)
+        .trim()
 }
 
 #[cfg(test)]
@@ -125,7 +131,9 @@ mod tests {
 
     #[test]
     fn sections_end_at_the_next_heading() {
-        let parts = parts("---\nstatus: accepted\n---\nbefore\n\n# `One`\n\ntext\n\n```\n# no heading\n```\n\nTwo\n---\nrest\n");
+        let parts = parts(
+            "---\nstatus: accepted\n---\nbefore\n\n# `One`\n\ntext\n\n```\n# no heading\n```\n\nTwo\n---\nrest\n",
+        );
         assert!(parts.front.unwrap().contains("status: accepted"));
         let sections: Vec<_> = parts
             .sections

@@ -63,7 +63,10 @@ impl Drafts {
             self.leave(line, "it says nothing");
         } else if draft.text.len() > MAX_MEMORY_TEXT {
             let (is, may) = (draft.text.len(), MAX_MEMORY_TEXT);
-            self.leave(line, format!("it has {is} bytes, and a memory at most {may}"));
+            self.leave(
+                line,
+                format!("it has {is} bytes, and a memory at most {may}"),
+            );
         } else {
             self.drafts.push(draft);
         }
@@ -101,7 +104,10 @@ mod tests {
 
     #[test]
     fn a_tag_is_a_word() {
-        assert_eq!(tag("Error handling & logs").as_deref(), Some("error-handling-logs"));
+        assert_eq!(
+            tag("Error handling & logs").as_deref(),
+            Some("error-handling-logs")
+        );
         assert_eq!(tag("  ... "), None);
         assert!(tag(&"long words ".repeat(30)).unwrap().len() < super::super::text::MAX_WORD);
     }
@@ -122,6 +128,9 @@ mod tests {
         drafts.take(draft("x".repeat(MAX_MEMORY_TEXT + 1)));
         drafts.take(draft(" \n".to_owned()));
         assert_eq!(drafts.drafts.len(), 1);
-        assert_eq!(drafts.left.iter().map(|left| left.line).collect::<Vec<_>>(), [7, 7]);
+        assert_eq!(
+            drafts.left.iter().map(|left| left.line).collect::<Vec<_>>(),
+            [7, 7]
+        );
     }
 }

@@ -23,7 +23,12 @@ pub fn rules(text: &str) -> Drafts {
             kind: Kind::Rule,
             text,
             targets: Vec::new(),
-            tags: item.below.last().and_then(|title| tag(title)).into_iter().collect(),
+            tags: item
+                .below
+                .last()
+                .and_then(|title| tag(title))
+                .into_iter()
+                .collect(),
             core: false,
             pin: None,
             line: item.line,
@@ -41,7 +46,9 @@ mod tests {
 
     #[test]
     fn each_item_is_a_rule() {
-        let found = rules("# Rules\n\nSome prose.\n\n## Error handling\n\n- Never unwrap outside tests\n  - not even once\n- src/a.rs\n\n```\n- no item at all here\n```\n");
+        let found = rules(
+            "# Rules\n\nSome prose.\n\n## Error handling\n\n- Never unwrap outside tests\n  - not even once\n- src/a.rs\n\n```\n- no item at all here\n```\n",
+        );
         let drafts: Vec<_> = found
             .drafts
             .iter()
@@ -49,7 +56,11 @@ mod tests {
             .collect();
         assert_eq!(
             drafts,
-            [("Never unwrap outside tests\n  - not even once", "error-handling".to_owned(), 7)]
+            [(
+                "Never unwrap outside tests\n  - not even once",
+                "error-handling".to_owned(),
+                7
+            )]
         );
         assert_eq!(found.left.len(), 1);
         assert_eq!(rules("only prose").left[0].reason, "it has no lists");

@@ -188,6 +188,9 @@ mod tests {
             },
         ]);
         let ranked = memories.by_text(&QueryTerms::parse("retry"));
-        assert_eq!(ranked.iter().map(|(number, _)| *number).collect::<Vec<_>>(), [1, 0]);
+        assert_eq!(
+            ranked.iter().map(|(number, _)| *number).collect::<Vec<_>>(),
+            [1, 0]
+        );
     }
 }

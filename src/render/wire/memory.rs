@@ -224,6 +224,22 @@ pub struct Written {
     /// What should be known about it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+    /// Memories that it may contradict or repeat.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub akin: Vec<Akin>,
+}
+
+/// A memory that a new one may contradict or repeat.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Akin {
+    /// Its id.
+    pub id: String,
+    /// Its kind.
+    pub kind: &'static str,
+    /// Its first line.
+    pub text: String,
+    /// What makes it akin.
+    pub why: String,
 }
 
 impl Written {
@@ -237,6 +253,18 @@ impl Written {
             pin: written.pin,
             closed: written.closed,
             notes: written.notes,
+            akin: written.akin.into_iter().map(Akin::new).collect(),
+        }
+    }
+}
+
+impl Akin {
+    fn new(akin: crate::query::recall::akin::Akin) -> Self {
+        Self {
+            id: akin.id,
+            kind: akin.kind,
+            text: akin.text,
+            why: akin.why,
         }
     }
 }
@@ -278,6 +306,66 @@ impl Came {
             ended: came.ended,
             redacted: came.redacted,
             repinned: came.repinned,
+        }
+    }
+}
+
+/// What became of sources of memories.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Imported {
+    /// What was taken.
+    pub taken: Vec<Taken>,
+    /// What was not.
+    pub left: Vec<Left>,
+    /// What was taken, but for something it was about.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+}
+
+/// A memory that was taken over.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Taken {
+    /// Its id; absent if nothing was stored.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub id: String,
+    /// Its kind.
+    pub kind: &'static str,
+    /// Its first line.
+    pub text: String,
+    /// Where it was, as `path:line`.
+    pub from: String,
+    /// Commit from which on it holds.
+    pub pin: String,
+}
+
+/// Something that was not taken over.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Left {
+    /// Where it is, as `path:line`.
+    pub from: String,
+    /// Why.
+    pub reason: String,
+}
+
+impl Imported {
+    /// Returns the wire form of what became of sources.
+    pub fn new(imported: &crate::upkeep::import::Imported) -> Self {
+        let imported = imported.clone();
+        let taken = imported.taken.into_iter().map(|taken| Taken {
+            id: taken.id,
+            kind: taken.kind,
+            text: taken.text,
+            from: taken.from,
+            pin: taken.pin,
+        });
+        let left = imported.left.into_iter().map(|left| Left {
+            from: left.from,
+            reason: left.reason,
+        });
+        Self {
+            taken: taken.collect(),
+            left: left.collect(),
+            notes: imported.notes,
         }
     }
 }

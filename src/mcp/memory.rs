@@ -1,0 +1,174 @@
+//! The tools for memories: `recall` and `remember`.
+
+use super::CallError;
+use super::arguments::{Arguments, Kind, Parameter};
+use super::tools::{AT, Definition, Reply, budget, limit, reply, style};
+use crate::query::Progress;
+use crate::query::engine::Engine;
+use crate::query::recall::{self, DEFAULT_LIMIT, KINDS, RecallRequest};
+use crate::render;
+use crate::upkeep::memory::{self, Draft};
+
+/// What memories written through the server say they were written with.
+const TOOL: &str = "mcp";
+
+const TARGETS: Parameter = Parameter {
+    name: "targets",
+    aliases: &[
+        "target",
+        "symbols",
+        "symbol",
+        "files",
+        "file",
+        "paths",
+        "path",
+        "relatedfiles",
+        "about",
+    ],
+    kind: Kind::List,
+    required: false,
+    doc: "paths, symbol ids",
+};
+
+const KIND: Parameter = Parameter {
+    name: "kind",
+    aliases: &["category", "type"],
+    kind: Kind::Choice(&KINDS),
+    required: false,
+    doc: "",
+};
+
+/// `recall`.
+pub(super) const RECALL: Definition = Definition {
+    name: "recall",
+    description: "What the team decided and noted that holds at a revision, quoted with author and commit.",
+    parameters: &[
+        Parameter {
+            name: "query",
+            aliases: &["q", "text", "question", "search"],
+            kind: Kind::Text,
+            required: false,
+            doc: "",
+        },
+        TARGETS,
+        KIND,
+        AT,
+        Parameter {
+            name: "known_at",
+            aliases: &["knownat", "asof"],
+            kind: Kind::Text,
+            required: false,
+            doc: "date or memory commit",
+        },
+        Parameter {
+            name: "conflicts",
+            aliases: &["contested"],
+            kind: Kind::Flag,
+            required: false,
+            doc: "",
+        },
+        limit(DEFAULT_LIMIT),
+        budget(render::RECALL_BUDGET),
+    ],
+    output: None,
+    only_reads: true,
+    ask: recall,
+};
+
+/// `remember`.
+pub(super) const REMEMBER: Definition = Definition {
+    name: "remember",
+    description: "Keep a decision, rule or fact with the repository, true from HEAD on. retire: end memories; \
+        text says why.",
+    parameters: &[
+        Parameter {
+            name: "text",
+            aliases: &["content", "memory", "note", "message", "reason"],
+            kind: Kind::Text,
+            required: true,
+            doc: "one fact and why",
+        },
+        KIND,
+        TARGETS,
+        Parameter {
+            name: "tags",
+            aliases: &["tag", "labels", "label"],
+            kind: Kind::List,
+            required: false,
+            doc: "",
+        },
+        Parameter {
+            name: "core",
+            aliases: &["pinned", "important"],
+            kind: Kind::Flag,
+            required: false,
+            doc: "",
+        },
+        Parameter {
+            name: "supersedes",
+            aliases: &["replaces"],
+            kind: Kind::List,
+            required: false,
+            doc: "ids",
+        },
+        Parameter {
+            name: "retire",
+            aliases: &["end", "ends", "forget"],
+            kind: Kind::List,
+            required: false,
+            doc: "ids",
+        },
+    ],
+    output: None,
+    only_reads: false,
+    ask: remember,
+};
+
+fn recall(
+    arguments: &Arguments,
+    engine: &Engine,
+    _progress: &dyn Progress,
+) -> Result<Reply, CallError> {
+    let given = |name: &str| Some(arguments.text(name)).filter(|text| !text.trim().is_empty());
+    let request = RecallRequest {
+        query: arguments.text("query"),
+        targets: arguments.list("targets"),
+        kinds: given("kind").into_iter().collect(),
+        at: given("at").filter(|at| !at.eq_ignore_ascii_case("worktree")),
+        known_at: given("known_at"),
+        limit: arguments.integer("limit", DEFAULT_LIMIT),
+        conflicts: arguments.flag("conflicts"),
+        all: false,
+    };
+    let answer = recall::recall(engine.repo(), &request)?;
+    let style = style(arguments, render::RECALL_BUDGET);
+    Ok(reply(render::memory::recall(&answer, style)))
+}
+
+fn remember(
+    arguments: &Arguments,
+    engine: &Engine,
+    _progress: &dyn Progress,
+) -> Result<Reply, CallError> {
+    let (repo, text) = (engine.repo(), arguments.text("text"));
+    let retired = arguments.list("retire");
+    let written = match retired.is_empty() {
+        true => memory::remember(
+            repo,
+            &Draft {
+                text: Some(text),
+                kind: Some(arguments.text("kind")).filter(|kind| !kind.is_empty()),
+                targets: arguments.list("targets"),
+                tags: arguments.list("tags"),
+                core: arguments.flag("core"),
+                supersedes: arguments.list("supersedes"),
+                at: None,
+                force: false,
+                tool: TOOL.to_owned(),
+            },
+        )?,
+        // What replaces something says so itself.
+        false => memory::end(repo, &retired, None, &text, TOOL)?,
+    };
+    Ok(reply(render::memory::told(&written)))
+}
