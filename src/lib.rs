@@ -35,6 +35,7 @@
 //! git, extract, segment -> history -> store, query
 //! extract, segment -> vector -> store, query
 //! git -> models -> upkeep
+//! git -> memory -> query, upkeep
 //! ```
 //!
 //! | module | the question it answers |
@@ -48,6 +49,7 @@
 //! | [`view`] | which documents are live in this tree, and at which paths? |
 //! | [`graph`] | which definition does a name mean, and who uses what? |
 //! | [`history`] | what do commits say, and which files did they touch? |
+//! | [`memory`] | what do people remember, where does it hold, when was it known? |
 //! | [`models`] | which model of the user's own turns text into vectors? |
 //! | [`query`] | what is the answer? |
 //! | [`upkeep`] | how does the index stay warm, shared, small and sound? |
@@ -61,7 +63,8 @@
 //! * extract never sees a path; segment never sees a commit; store sees trees of code as [`history`]
 //!   describes commits and no other way; only [`view`] joins blobs to paths; only [`git`] starts processes; only [`mcp`] and [`cli`] print.
 //! * The index is derived: delete its ref and it comes back with the same object id, but for what was
-//!   seen running ([`store::trace`]), which is a hint that nothing depends on. Anything unreadable in
+//!   seen running ([`store::trace`]), which is a hint that nothing depends on. Memories are authored:
+//!   nothing drops or overwrites them, and a log of them that cannot be read is an error ([`memory`]). Anything unreadable in
 //!   it is one warning, and its documents are extracted again.
 //! * Bytes under a ref, and the repository itself, may be hostile: they are parsed before they are
 //!   accessed, bounded by [`limits`], and never make the program panic.

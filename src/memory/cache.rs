@@ -3,13 +3,11 @@
 //! `<common dir>/sverklo/memory/events` holds what was read and checked last, under the tree it is of.
 //! It may be deleted at any time. A file that is damaged is none.
 
-use super::event::Stub;
-use super::log::{Log, Stored};
+use super::log::{Fresh, Listing, Log, Stored};
 use super::text;
 use crate::git::Repo;
 use crate::id::{BlobId, EventId, TreeId};
-use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -17,6 +15,9 @@ use xxhash_rust::xxh3::xxh3_64;
 
 /// First bytes of the file.
 const MAGIC: &[u8; 8] = b"svkmem\x01\n";
+
+/// Number of events from which on threads share the reading.
+const PARALLEL: usize = 1000;
 
 /// The folder of what is kept of memories.
 pub(super) fn folder(repo: &Repo) -> PathBuf {
@@ -29,16 +30,14 @@ pub(super) fn remove(repo: &Repo) {
     let _ = std::fs::remove_dir_all(folder(repo));
 }
 
-/// What is kept, and what is to be kept next.
+/// What is kept: events in the order of their ids, and the ids and blobs of stubs.
 pub(super) struct Cache {
     path: PathBuf,
     hash: gix::hash::Kind,
     bytes: Vec<u8>,
     tree: Option<TreeId>,
     events: Vec<(EventId, Range<usize>)>,
-    stubs: Vec<(EventId, BlobId, Range<usize>)>,
-    by_id: FxHashMap<EventId, usize>,
-    fresh: Vec<(EventId, Vec<u8>)>,
+    stubs: Vec<(EventId, BlobId)>,
 }
 
 impl Cache {
@@ -52,8 +51,6 @@ impl Cache {
             tree: None,
             events: Vec::new(),
             stubs: Vec::new(),
-            by_id: FxHashMap::default(),
-            fresh: Vec::new(),
         };
         if cache.parse().is_none() {
             cache.bytes.clear();
@@ -83,72 +80,99 @@ impl Cache {
         for _ in 0..reader.number()? {
             let id = EventId::from_bytes(reader.id()?)?;
             let blob = BlobId::from_bytes(reader.id()?)?;
-            self.stubs.push((id, blob, reader.text()?));
+            self.stubs.push((id, blob));
         }
-        (reader.at == body.len()).then_some(())
+        let is_sorted = self.events.is_sorted_by(|a, b| a.0 < b.0);
+        (reader.at == body.len() && is_sorted).then_some(())
     }
 
-    /// Returns the log of a tree, if that is the one that is kept.
-    pub fn whole(&self, tree: TreeId) -> Option<Log> {
-        if self.tree != Some(tree) {
-            return None;
-        }
-        let mut log = Log::default();
-        log.events.reserve(self.events.len());
-        for (id, range) in &self.events {
-            let stored = match text::read(&self.bytes[range.clone()], self.hash) {
-                Ok(event) => Stored::Event(Box::new(event)),
-                Err(text::Error::Newer(version)) => Stored::Newer(version),
-                Err(text::Error::Malformed(_)) => return None,
-            };
-            log.events.push((*id, stored));
-        }
-        let mut stubs: BTreeMap<EventId, (BlobId, Stub)> = BTreeMap::new();
-        for (id, blob, range) in &self.stubs {
-            let stub = text::decode_stub(&self.bytes[range.clone()], self.hash).ok()?;
-            stubs.insert(*id, (*blob, stub));
-        }
-        log.stubs = stubs;
-        Some(log)
+    /// The tree of which the events are kept.
+    pub fn tree(&self) -> Option<TreeId> {
+        self.tree
     }
 
-    /// Finds the bytes of one event.
-    pub fn event(&mut self, id: EventId, out: &mut Vec<u8>) -> Option<()> {
-        if self.by_id.is_empty() {
-            let all = self.events.iter().enumerate();
-            self.by_id = all.map(|(at, (id, _))| (*id, at)).collect();
+    /// Number of events that are kept.
+    pub fn len(&self) -> usize {
+        self.events.len()
+    }
+
+    /// What that tree lists.
+    pub fn listing(&self) -> Listing {
+        Listing {
+            events: self.events.iter().map(|(id, _)| *id).collect(),
+            stubs: self.stubs.iter().copied().collect(),
+            has_format: true,
         }
-        let (_, range) = &self.events[*self.by_id.get(&id)?];
-        out.clear();
-        out.extend_from_slice(&self.bytes[range.clone()]);
-        Some(())
     }
 
-    /// Takes note of an event for [`Cache::keep`].
-    pub fn add(&mut self, id: EventId, bytes: &[u8]) {
-        self.fresh.push((id, bytes.to_vec()));
+    /// Reads those of the events that are kept, in the order of the ids.
+    pub fn read_all(&self, wanted: &BTreeSet<EventId>) -> Vec<(EventId, Option<Stored>)> {
+        // Both are ordered by id.
+        let mut kept = self.events.iter().peekable();
+        let mut out = Vec::with_capacity(wanted.len());
+        let mut places = Vec::with_capacity(wanted.len());
+        for id in wanted {
+            while kept.next_if(|(other, _)| other < id).is_some() {}
+            let found = kept.next_if(|(other, _)| other == id);
+            places.push((*id, found.map(|(_, range)| range.clone())));
+        }
+        let threads = match places.len() {
+            0..PARALLEL => 1,
+            _ => std::thread::available_parallelism()
+                .map_or(1, usize::from)
+                .min(8),
+        };
+        let share = places.len().div_ceil(threads).max(1);
+        std::thread::scope(|scope| {
+            let parts = places.chunks(share).map(|part| {
+                scope.spawn(move || {
+                    let read = |range: &Option<Range<usize>>| self.read(range.clone()?);
+                    let part = part.iter().map(|(id, range)| (*id, read(range)));
+                    part.collect::<Vec<_>>()
+                })
+            });
+            for part in parts.collect::<Vec<_>>() {
+                out.extend(
+                    part.join()
+                        .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+                );
+            }
+        });
+        out
     }
 
-    /// Keeps the events noted, as those of a tree, unless more are kept already.
-    pub fn keep(&self, tree: TreeId, log: &Log) {
+    fn read(&self, range: Range<usize>) -> Option<Stored> {
+        match text::read(&self.bytes[range], self.hash) {
+            Ok(event) => Some(Stored::Event(Box::new(event))),
+            Err(text::Error::Newer(version)) => Some(Stored::Newer(version)),
+            Err(text::Error::Malformed(_)) => None,
+        }
+    }
+
+    /// Keeps the events of a tree, whose bytes are kept already or `fresh`, unless more are kept.
+    pub fn keep(&self, tree: TreeId, log: &Log, fresh: &Fresh) {
         if log.events.len() < self.events.len() {
             return;
         }
+        let mut kept = self.events.iter().peekable();
         let mut out = MAGIC.to_vec();
         out.extend_from_slice(tree.as_bytes());
-        put(&mut out, self.fresh.len());
-        for (id, bytes) in &self.fresh {
+        put(&mut out, log.events.len());
+        for (id, _) in &log.events {
+            while kept.next_if(|(other, _)| other < id).is_some() {}
+            let bytes = match (fresh.get(id), kept.next_if(|(other, _)| other == id)) {
+                (Some(bytes), _) => &bytes[..],
+                (None, Some((_, range))) => &self.bytes[range.clone()],
+                (None, None) => return,
+            };
             out.extend_from_slice(id.as_bytes());
             put(&mut out, bytes.len());
             out.extend_from_slice(bytes);
         }
         put(&mut out, log.stubs.len());
-        for (id, (blob, stub)) in &log.stubs {
-            let text = text::encode_stub(stub);
+        for (id, (blob, _)) in &log.stubs {
             out.extend_from_slice(id.as_bytes());
             out.extend_from_slice(blob.as_bytes());
-            put(&mut out, text.len());
-            out.extend_from_slice(text.as_bytes());
         }
         let sum = xxh3_64(&out).to_le_bytes();
         out.extend_from_slice(&sum);

@@ -49,6 +49,12 @@ impl Date {
 
     /// Reads the spelling that [`Date`] is displayed with, and no other.
     pub fn parse(text: &str) -> Option<Self> {
+        // Whatever differs from what we would write (a month 13, `-00:00`) is no date of ours.
+        Self::read(text).filter(|date| date.to_string() == text)
+    }
+
+    /// Reads a spelling that is known to be right, or is compared by the caller.
+    pub(super) fn read(text: &str) -> Option<Self> {
         let bytes = text.as_bytes();
         if bytes.len() != 25 || !text.is_ascii() {
             return None;
@@ -62,9 +68,10 @@ impl Date {
         let clock = number(11, 13)? * 3600 + number(14, 16)? * 60 + number(17, 19)?;
         let minutes = i32::try_from(number(20, 22)? * 60 + number(23, 25)?).ok()?;
         let offset = if bytes[19] == b'-' { -minutes } else { minutes };
-        let date = Self::new(day * DAY + clock - i64::from(offset) * 60, offset);
-        // Whatever differs from what we would write (a month 13, `-00:00`) is no date of ours.
-        (date.to_string() == text).then_some(date)
+        Some(Self::new(
+            day * DAY + clock - i64::from(offset) * 60,
+            offset,
+        ))
     }
 }
 

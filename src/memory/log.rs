@@ -20,7 +20,7 @@ use crate::git::refs::{self, Swap, backoff};
 use crate::git::tree::{self, EntryMode};
 use crate::git::tree_edit::{self, Edits};
 use crate::git::write::{PackWriter, blob_id};
-use crate::git::{Objects, Repo, commit};
+use crate::git::{Objects, Repo, RepoPath, commit};
 use crate::id::{BlobId, CommitId, EventId, TreeId};
 use crate::limits::{MAX_MEMORY_EVENT, MAX_MEMORY_EVENTS};
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,6 +33,11 @@ pub(super) const STUBS: &str = "redacted";
 const FORMAT: &str = "format";
 /// How often a write is tried while others move the ref.
 const ATTEMPTS: u32 = 64;
+/// What was read is kept when it is a share of what is kept already, or the file would be written anew for
+/// every event.
+const KEEP_SHARE: usize = 16;
+/// And so much at least.
+const KEEP_AT_LEAST: usize = 16;
 /// Commits that are looked at for one that can be read, when the tip cannot.
 const MAX_LOOK_BACK: usize = 200;
 
@@ -68,7 +73,11 @@ pub(super) fn format_text(hash: gix::hash::Kind) -> String {
 pub(super) struct Listing {
     pub events: BTreeSet<EventId>,
     pub stubs: BTreeMap<EventId, BlobId>,
+    pub has_format: bool,
 }
+
+/// The bytes of events that were read from the object store.
+pub(super) type Fresh = BTreeMap<EventId, Vec<u8>>;
 
 /// What is wrong with a log, before it is known what may be done.
 pub(super) struct Flaw {
@@ -118,39 +127,43 @@ impl Log {
         let tree = repo
             .commit_tree(tip)
             .map_err(|err| Trouble::Flaw(Flaw::of("commit", tip, err)))?;
-        let mut cache = Cache::open(repo);
-        let mut log = match cache.whole(tree) {
-            Some(log) => log,
-            None => {
-                let mut objects = repo.objects();
-                let listing = list(&mut objects, tree)?;
-                let log = Self::load(&mut objects, &listing, &mut cache)?;
-                cache.keep(tree, &log);
-                log
-            }
-        };
+        let cache = Cache::open(repo);
+        let mut objects = repo.objects();
+        let listing = listing(&mut objects, tree, &cache)?;
+        let (mut log, fresh) = Self::load(&mut objects, &listing, &cache)?;
+        if fresh.len() >= cache.len() / KEEP_SHARE + KEEP_AT_LEAST {
+            cache.keep(tree, &log, &fresh);
+        }
         (log.tip, log.tree) = (Some(tip), Some(tree));
         Ok(log)
     }
 
-    fn load(objects: &mut Objects, listing: &Listing, cache: &mut Cache) -> Result<Self, Trouble> {
+    /// Reads what is listed, and returns besides the bytes of what was not kept.
+    fn load(
+        objects: &mut Objects,
+        listing: &Listing,
+        cache: &Cache,
+    ) -> Result<(Self, Fresh), Trouble> {
         let hash = objects.hash();
         let mut log = Self::default();
+        let mut fresh = Fresh::default();
         let mut bytes = Vec::new();
-        for id in &listing.events {
+        for (id, kept) in cache.read_all(&listing.events) {
+            if let Some(stored) = kept {
+                log.events.push((id, stored));
+                continue;
+            }
             let blob = BlobId::new(id.as_object());
             let flaw =
                 |reason: &dyn std::fmt::Display| Trouble::Flaw(Flaw::of("event", id, reason));
-            if cache.event(*id, &mut bytes).is_none() {
-                fetch(objects, blob, &mut bytes).map_err(|err| flaw(&err))?;
-            }
+            fetch(objects, blob, &mut bytes).map_err(|err| flaw(&err))?;
             let stored = match text::decode(&bytes, hash) {
                 Ok(event) => Stored::Event(Box::new(event)),
                 Err(text::Error::Newer(version)) => Stored::Newer(version),
                 Err(err) => return Err(flaw(&err)),
             };
-            cache.add(*id, &bytes);
-            log.events.push((*id, stored));
+            fresh.insert(id, bytes.clone());
+            log.events.push((id, stored));
         }
         for (id, blob) in &listing.stubs {
             let flaw =
@@ -159,7 +172,7 @@ impl Log {
             let stub = text::decode_stub(&bytes, hash).map_err(|err| flaw(&err))?;
             log.stubs.insert(*id, (*blob, stub));
         }
-        Ok(log)
+        Ok((log, fresh))
     }
 
     /// Finds an event that can be read.
@@ -205,57 +218,106 @@ fn fetch(objects: &mut Objects, blob: BlobId, out: &mut Vec<u8>) -> Result<(), S
     }
 }
 
-/// Lists the tree of a log, which must hold nothing else.
-pub(super) fn list(objects: &mut Objects, root: TreeId) -> Result<Listing, Trouble> {
-    let hash = objects.hash();
+/// Lists the tree of a log, which must hold nothing else. Where another tree was listed before, only
+/// what differs is looked at.
+fn listing(objects: &mut Objects, root: TreeId, cache: &Cache) -> Result<Listing, Trouble> {
+    let Some(before) = cache.tree() else {
+        return list(objects, root);
+    };
+    let mut out = cache.listing();
+    if before == root {
+        return Ok(out);
+    }
+    // A tree that git has dropped since is as good as none.
+    let Ok(changes) = tree::diff(objects, before, root) else {
+        return list(objects, root);
+    };
+    for change in changes {
+        match change.new {
+            Some((mode, blob)) => out.add(objects, &change.path, mode, blob)?,
+            None => out.remove(&change.path),
+        }
+    }
+    out.check()
+}
+
+/// Lists the whole tree of a log.
+fn list(objects: &mut Objects, root: TreeId) -> Result<Listing, Trouble> {
     let files =
         tree::list(objects, root).map_err(|err| Trouble::Flaw(Flaw::of("tree", root, err)))?;
     let mut out = Listing::default();
-    let mut has_format = false;
     for file in files {
-        let path = file.path.as_bytes();
-        if path == FORMAT.as_bytes() {
-            has_format = true;
+        out.add(objects, &file.path, file.mode, file.id)?;
+    }
+    out.check()
+}
+
+impl Listing {
+    /// Takes a file, if it may be there.
+    fn add(
+        &mut self,
+        objects: &mut Objects,
+        path: &RepoPath,
+        mode: EntryMode,
+        blob: BlobId,
+    ) -> Result<(), Trouble> {
+        let hash = objects.hash();
+        let flaw = |reason: &str| Trouble::Flaw(Flaw::of("path", path, reason));
+        if path.as_bytes() == FORMAT.as_bytes() {
             let mut bytes = Vec::new();
-            fetch(objects, file.id, &mut bytes)
-                .map_err(|reason| Trouble::Flaw(Flaw::of("file", FORMAT, reason)))?;
+            fetch(objects, blob, &mut bytes).map_err(|reason| flaw(&reason))?;
             if bytes != format_text(hash).as_bytes() {
                 let found = String::from_utf8_lossy(&bytes[..bytes.len().min(100)]);
                 return Err(Trouble::Newer(found.lines().collect::<Vec<_>>().join(", ")));
             }
-            continue;
+            self.has_format = true;
+            return Ok(());
         }
-        let flaw = |reason: &str| Trouble::Flaw(Flaw::of("path", &file.path, reason));
-        if file.mode != EntryMode::File {
+        if mode != EntryMode::File {
             return Err(flaw("it is no plain file"));
         }
         let named =
-            |folder: &str| named_in(path, folder).filter(|id| id.as_object().kind() == hash);
+            |folder| named_in(path.as_bytes(), folder).filter(|id| id.as_object().kind() == hash);
         if let Some(id) = named(EVENTS) {
-            if id.as_object() != file.id.as_object() {
+            if id.as_object() != blob.as_object() {
                 return Err(flaw("its name is not that of its content"));
             }
-            out.events.insert(id);
+            self.events.insert(id);
         } else if let Some(id) = named(STUBS) {
-            out.stubs.insert(id, file.id);
+            self.stubs.insert(id, blob);
         } else {
             return Err(flaw("nothing of this name belongs there"));
         }
-        if out.events.len() + out.stubs.len() > MAX_MEMORY_EVENTS {
+        if self.events.len() + self.stubs.len() > MAX_MEMORY_EVENTS {
             return Err(flaw("there are too many events"));
         }
+        Ok(())
     }
-    if !has_format {
-        return Err(Trouble::Flaw(Flaw::of("file", FORMAT, "it is missing")));
+
+    fn remove(&mut self, path: &RepoPath) {
+        let path = path.as_bytes();
+        if path == FORMAT.as_bytes() {
+            self.has_format = false;
+        } else if let Some(id) = named_in(path, EVENTS) {
+            self.events.remove(&id);
+        } else if let Some(id) = named_in(path, STUBS) {
+            self.stubs.remove(&id);
+        }
     }
-    if let Some(both) = out.events.iter().find(|id| out.stubs.contains_key(id)) {
-        return Err(Trouble::Flaw(Flaw::of(
-            "event",
-            both,
-            "it was redacted and is there",
-        )));
+
+    fn check(self) -> Result<Self, Trouble> {
+        if !self.has_format {
+            return Err(Trouble::Flaw(Flaw::of("file", FORMAT, "it is missing")));
+        }
+        match self.stubs.keys().find(|id| self.events.contains(id)) {
+            None => Ok(self),
+            Some(both) => Err(Trouble::Flaw(Flaw::of(
+                "event",
+                both,
+                "it was redacted and is there",
+            ))),
+        }
     }
-    Ok(out)
 }
 
 /// Takes the id out of `<folder>/<2 hex>/<rest>`.
@@ -310,6 +372,18 @@ fn last_good(repo: &Repo, tip: CommitId) -> Option<CommitId> {
 /// # Errors
 /// [`Error::Contended`], [`Error::Corrupt`], [`Error::Refused`], or what the repository said.
 pub fn append(repo: &Repo, events: &[Event]) -> Result<Vec<EventId>, Error> {
+    append_to(repo, None, events)
+}
+
+/// As [`append`], by somebody who has read the log: it is not read again unless it has moved.
+///
+/// # Errors
+/// As [`append`].
+pub fn append_to(
+    repo: &Repo,
+    known: Option<&Log>,
+    events: &[Event],
+) -> Result<Vec<EventId>, Error> {
     let by = identity::committer(repo)?;
     let name = repo.ref_names().memory();
     for attempt in 1..=ATTEMPTS {
@@ -329,7 +403,14 @@ pub fn append(repo: &Repo, events: &[Event]) -> Result<Vec<EventId>, Error> {
         let root = match tip {
             Some(tip) => {
                 // Nothing is put on top of a log that cannot be read.
-                let log = Log::at(repo, tip, &name)?;
+                let fresh;
+                let log = match known.filter(|log| log.tip == Some(tip)) {
+                    Some(log) => log,
+                    None => {
+                        fresh = Log::at(repo, tip, &name)?;
+                        &fresh
+                    }
+                };
                 if let Some(id) = ids.iter().find(|id| log.stubs.contains_key(id)) {
                     return Err(Error::Refused(format!(
                         "{id} was redacted; say it in other words"

@@ -36,6 +36,8 @@ pub struct United {
     pub came: Vec<(EventId, Event)>,
     /// Number of texts that were here before and are taken out now.
     pub redacted: usize,
+    /// Whether the other log still has texts that were taken out here.
+    pub is_stale: bool,
 }
 
 /// Takes another log into ours, whose commit is in the object store; `name` is what led there.
@@ -57,6 +59,7 @@ pub fn unite(repo: &Repo, theirs: CommitId, name: &str) -> Result<United, Error>
             tip,
             came: came.map(|(id, event)| (id, event.clone())).collect(),
             redacted: lacking(&ours, &their_log).len(),
+            is_stale: !lacking(&their_log, &ours).is_empty(),
         };
         let mut pack = PackWriter::new(repo.hash());
         let new = merge(repo, &mut pack, &ours, &their_log)?;

@@ -41,7 +41,7 @@ pub struct Exchanged {
 /// Unites the log that a remote has into ours.
 pub(super) fn take(repo: &Repo, remote: &Remote, theirs: CommitId) -> Result<Vec<Came>, Error> {
     let united = union::unite(repo, theirs, &remote.tracking_memory())?;
-    if united.redacted > 0 {
+    if united.redacted > 0 || united.is_stale {
         forget_tracking(repo)?;
     }
     Ok(by_author(&united.came))

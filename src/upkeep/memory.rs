@@ -266,7 +266,8 @@ fn store(
         by: by(repo, tool)?,
         text,
     };
-    let ids = log::append(repo, std::slice::from_ref(&event))?;
+    let known = Some(&recalled.log);
+    let ids = log::append_to(repo, known, std::slice::from_ref(&event))?;
     let id = ids[0];
     let mut all = recalled.ids();
     let mut notes = Vec::new();

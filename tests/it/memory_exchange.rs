@@ -1,0 +1,303 @@
+//! Memories between clones: push and fetch, what is taken out for good, and logs that are damaged.
+
+use crate::harness::{Kind, TestRepo};
+use crate::memory::{MEMORY, json, recall, remember, texts};
+
+/// A hub and two clones of it that share one commit.
+fn team() -> (TestRepo, TestRepo, TestRepo) {
+    let hub = TestRepo::init_as(Kind {
+        bare: true,
+        ..Kind::default()
+    });
+    let clone = |name: &str| {
+        let dir = hub.beside(name);
+        hub.git(&[
+            "clone",
+            "-q",
+            hub.dir().to_str().unwrap(),
+            dir.to_str().unwrap(),
+        ]);
+        hub.at(dir)
+    };
+    let ann = clone("ann");
+    ann.git(&["checkout", "-q", "-b", "main"]);
+    ann.write("a.py", "def a():\n    pass\n");
+    ann.commit("first");
+    ann.git(&["push", "-q", "origin", "main"]);
+    hub.git(&["symbolic-ref", "HEAD", "refs/heads/main"]);
+    let bob = clone("bob");
+    (hub, ann, bob)
+}
+
+/// Whether any object of a repository that refs reach has these words.
+fn reaches(repo: &TestRepo, words: &str) -> bool {
+    let ids = repo.git(&["rev-list", "--objects", "--all"]);
+    ids.lines().any(|line| {
+        let id = line.split(' ').next().unwrap();
+        let kind = repo.git(&["cat-file", "-t", id]);
+        kind != "tree" && repo.git(&["cat-file", &kind, id]).contains(words)
+    })
+}
+
+#[test]
+fn what_two_say_apart_is_known_to_both() {
+    let (hub, ann, bob) = team();
+    remember(&ann, &["said by ann"]);
+    remember(&bob, &["said by bob"]);
+    let sent = json(ann.sverklo(&["push", "--json"]));
+    assert_eq!(
+        (&sent["memories"], &sent["segments"]),
+        (&1.into(), &0.into())
+    );
+    bob.sverklo(&["push"]).success();
+    assert_eq!(
+        texts(&bob, "HEAD"),
+        ["said by ann", "said by bob"],
+        "a push unites first"
+    );
+    let came = json(ann.sverklo(&["fetch", "--json"]));
+    assert_eq!(
+        came["memories"][0]["author"],
+        "A. Author <author@example.com>"
+    );
+    assert_eq!(came["memories"][0]["memories"][0]["text"], "said by bob");
+    assert_eq!(texts(&ann, "HEAD"), ["said by ann", "said by bob"]);
+    let tips = [&hub, &ann, &bob].map(|repo| repo.git(&["rev-parse", MEMORY]));
+    assert!(tips[0] == tips[1] && tips[1] == tips[2], "{tips:?}");
+    assert!(ann.sverklo(&["fetch", "-v"]).success().contains("memories"));
+    let again = json(bob.sverklo(&["push", "--json"]));
+    assert!(again.get("memories").is_none(), "{again}");
+}
+
+#[test]
+fn the_same_union_made_twice_is_one_commit() {
+    let (_, ann, bob) = team();
+    remember(&ann, &["one"]);
+    remember(&bob, &["two"]);
+    let fetch = |to: &TestRepo, from: &TestRepo| {
+        to.sverklo(&["fetch", from.dir().to_str().unwrap()])
+            .success();
+        to.git(&["rev-parse", MEMORY])
+    };
+    let before = bob.git(&["rev-parse", MEMORY]);
+    let ours = fetch(&ann, &bob);
+    assert_ne!(ours, before);
+    bob.git(&[
+        "fetch",
+        "-q",
+        ann.dir().to_str().unwrap(),
+        &format!("{MEMORY}~1:refs/keep"),
+    ]);
+    ann.git(&["update-ref", MEMORY, "HEAD"]);
+    ann.git(&["update-ref", MEMORY, &format!("{ours}^2")]);
+    let both = [format!("{ours}^1"), format!("{ours}^2")].map(|rev| ann.git(&["rev-parse", &rev]));
+    let other = both.iter().find(|id| **id != before).unwrap();
+    ann.git(&["update-ref", MEMORY, other]);
+    assert_eq!(fetch(&bob, &ann), ours);
+}
+
+#[test]
+fn an_index_and_memories_travel_together_and_apart() {
+    let (hub, ann, bob) = team();
+    ann.sverklo(&["index"]).success();
+    remember(&ann, &["with the index"]);
+    let dry = json(ann.sverklo(&["push", "--dry-run", "--json"]));
+    assert_eq!(dry["memories"], 1);
+    assert!(hub.try_git(&["rev-parse", "--verify", "-q", MEMORY]).status != Some(0));
+    let (fetched, pushed) = {
+        let both = json(ann.sverklo(&["sync", "--json"]));
+        (both["fetched"].clone(), both["pushed"].clone())
+    };
+    assert!(fetched.get("memories").is_none());
+    assert_eq!(
+        (&pushed["memories"], &pushed["documents"]),
+        (&1.into(), &1.into())
+    );
+    let came = bob.sverklo(&["fetch", "-v"]).success();
+    assert!(
+        came.contains("1 memory of A. Author") && came.contains("with the index"),
+        "{came}"
+    );
+    assert_eq!(texts(&bob, "HEAD"), ["with the index"]);
+}
+
+#[test]
+fn a_text_that_was_taken_out_does_not_come_back() {
+    let (hub, ann, bob) = team();
+    let word = "hunter-two-was-here";
+    let secret = remember(&ann, &[word]);
+    remember(&ann, &["harmless"]);
+    ann.sverklo(&["push"]).success();
+    bob.sverklo(&["fetch"]).success();
+    remember(&bob, &["said by bob, on top"]);
+    assert!([&hub, &ann, &bob].iter().all(|repo| reaches(repo, word)));
+
+    ann.sverklo(&["memory", "redact", &secret, "-m", "it was a password"])
+        .success();
+    assert!(!reaches(&ann, word));
+    let kept = std::fs::read_dir(ann.dir().join(".git/sverklo/memory"));
+    assert!(kept.is_err() || kept.unwrap().count() == 0);
+    assert_eq!(texts(&ann, "HEAD"), ["harmless"]);
+    let shown = ann.sverklo(&["memory", "show", &secret]).success();
+    assert!(
+        shown.contains("taken out") && shown.contains("it was a password"),
+        "{shown}"
+    );
+    ann.sverklo(&["push"]).success();
+    assert!(!reaches(&hub, word));
+
+    // A stale clone that pushes without having fetched.
+    bob.sverklo(&["push"]).success();
+    assert!(![&hub, &bob].iter().any(|repo| reaches(repo, word)));
+    ann.sverklo(&["fetch"]).success();
+    for repo in [&ann, &bob] {
+        assert_eq!(texts(repo, "HEAD"), ["harmless", "said by bob, on top"]);
+        assert!(!reaches(repo, word));
+        repo.git(&["fsck", "--strict", "--connectivity-only"]);
+    }
+    let refused = bob.sverklo(&["memory", "redact", &secret]);
+    assert_eq!(refused.status, Some(2));
+}
+
+#[test]
+fn what_a_redacted_change_had_replaced_stays_replaced() {
+    let (_, ann, _) = team();
+    let id = remember(&ann, &["first words"]);
+    let edited = json(ann.sverklo(&["memory", "edit", &id, "--json", "second words"]));
+    ann.sverklo(&["memory", "redact", edited["event"].as_str().unwrap()])
+        .success();
+    assert!(texts(&ann, "HEAD").is_empty());
+    let all = recall(&ann, "HEAD", &["--all"]);
+    let states: Vec<&str> = all.iter().map(|(_, state, _)| state.as_str()).collect();
+    assert_eq!(states, ["holds", "replaced"]);
+}
+
+#[test]
+fn a_damaged_log_is_an_error_that_loses_nothing_and_names_the_way_back() {
+    let (hub, ann, bob) = team();
+    remember(&ann, &["good"]);
+    let good = ann.git(&["rev-parse", MEMORY]);
+    ann.write("bad", "sverklo memory 1\nassert\nkind opinion\n");
+    let blob = ann.git(&["hash-object", "-w", "bad"]);
+    for (path, word) in [
+        (format!("event/{}/{}", &blob[..2], &blob[2..]), "opinion"),
+        (
+            format!("event/00/{}", "0".repeat(38)),
+            "not that of its content",
+        ),
+        ("event/readme".to_owned(), "nothing of this name"),
+        ("format".to_owned(), "later version"),
+    ] {
+        ann.git(&["update-ref", MEMORY, &good]);
+        ann.git(&["read-tree", "--index-output=.git/other", MEMORY]);
+        let with = |args: &[&str]| {
+            let mut command = ann.command("git");
+            command
+                .args(args)
+                .env("GIT_INDEX_FILE", ann.dir().join(".git/other"));
+            let out = command.output().unwrap();
+            assert!(
+                out.status.success(),
+                "{}",
+                String::from_utf8_lossy(&out.stderr)
+            );
+            String::from_utf8(out.stdout).unwrap().trim().to_owned()
+        };
+        with(&[
+            "update-index",
+            "--add",
+            "--cacheinfo",
+            &format!("100644,{blob},{path}"),
+        ]);
+        let tree = with(&["write-tree"]);
+        let bad = ann.git(&["commit-tree", &tree, "-p", &good, "-m", "bad"]);
+        ann.git(&["update-ref", MEMORY, &bad]);
+        for args in [
+            &["recall"][..],
+            &["remember", "more"],
+            &["memory", "list"],
+            &["push"],
+        ] {
+            let out = ann.sverklo(args);
+            assert_eq!(out.status, Some(2), "{args:?}: {}", out.stdout);
+            assert!(out.stderr.contains(word), "{args:?}: {}", out.stderr);
+            if path != "format" {
+                let way = format!("git update-ref {MEMORY} {good}");
+                assert!(out.stderr.contains(&way), "{}", out.stderr);
+            }
+        }
+        assert_eq!(ann.git(&["rev-parse", MEMORY]), bad, "nothing was changed");
+        // Whoever fetches it keeps what they have.
+        remember(&bob, &[&format!("said by bob {word}")]);
+        let before = bob.git(&["rev-parse", MEMORY]);
+        let out = bob.sverklo(&["fetch", ann.dir().to_str().unwrap()]);
+        assert_eq!(out.status, Some(2));
+        assert_eq!(bob.git(&["rev-parse", MEMORY]), before);
+    }
+    ann.git(&["update-ref", MEMORY, &good]);
+    assert_eq!(texts(&ann, "HEAD"), ["good"]);
+    assert!(hub.try_git(&["rev-parse", "--verify", "-q", MEMORY]).status != Some(0));
+}
+
+#[test]
+fn events_of_a_later_version_are_kept_and_passed_on() {
+    let (_, ann, bob) = team();
+    remember(&ann, &["known"]);
+    ann.write("new", "sverklo memory 2\nwonder\n");
+    let blob = ann.git(&["hash-object", "-w", "new"]);
+    let tree = ann.git(&["ls-tree", "-r", MEMORY]);
+    ann.write(
+        "entries",
+        format!(
+            "{tree}\n100644 blob {blob}\tevent/{}/{}\n",
+            &blob[..2],
+            &blob[2..]
+        ),
+    );
+    let index = ann.dir().join(".git/other");
+    let mut command = ann.command("git");
+    command
+        .args(["update-index", "--add", "--index-info"])
+        .env("GIT_INDEX_FILE", &index);
+    command.stdin(std::fs::File::open(ann.dir().join("entries")).unwrap());
+    assert!(command.status().unwrap().success());
+    let out = ann
+        .command("git")
+        .arg("write-tree")
+        .env("GIT_INDEX_FILE", &index)
+        .output()
+        .unwrap();
+    let tree = String::from_utf8(out.stdout).unwrap();
+    let tip = ann.git(&["commit-tree", tree.trim(), "-p", MEMORY, "-m", "new"]);
+    ann.git(&["update-ref", MEMORY, &tip]);
+    let out = ann.sverklo(&["recall"]);
+    assert!(
+        out.stderr.contains("1 events") || out.stderr.contains("later version"),
+        "{}",
+        out.stderr
+    );
+    assert!(out.stdout.contains("known"));
+    remember(&ann, &["more"]);
+    remember(&bob, &["by bob"]);
+    ann.sverklo(&["push"]).success();
+    bob.sverklo(&["push"]).success();
+    let listed = bob.git(&["ls-tree", "-r", MEMORY]);
+    assert!(listed.contains(&blob), "{listed}");
+}
+
+#[test]
+fn many_writers_at_once_lose_nothing() {
+    let (_, ann, _) = team();
+    let children: Vec<_> = (0..8)
+        .map(|n| {
+            ann.sverklo_command(&["remember", &format!("number {n}")])
+                .spawn()
+                .unwrap()
+        })
+        .collect();
+    for mut child in children {
+        assert!(child.wait().unwrap().success());
+    }
+    assert_eq!(texts(&ann, "HEAD").len(), 8);
+    assert_eq!(ann.git(&["rev-list", "--count", MEMORY]), "8");
+}
