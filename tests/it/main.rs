@@ -24,6 +24,7 @@ mod http;
 mod init;
 mod isolation;
 mod kill;
+mod lane;
 mod log;
 mod log_mend;
 mod log_store;
