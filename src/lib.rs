@@ -33,8 +33,8 @@
 //! git -> extract -> segment -> store -> view -> graph -> query -> render -> mcp | cli
 //!                                                           \-> upkeep -> render
 //! git, extract, segment -> history -> store, query
-//! extract, segment -> vector -> store, query
-//! git -> models -> upkeep
+//! extract, segment -> vector -> store, query, upkeep
+//! git -> models -> query, upkeep
 //! git -> memory -> query, upkeep
 //! ```
 //!

@@ -30,14 +30,14 @@ const ARROWS: &[(&str, &[&str])] = &[
         "query",
         &[
             "git", "extract", "segment", "store", "view", "graph", "memory", "trace", "history",
-            "vector",
+            "vector", "models",
         ],
     ),
     (
         "upkeep",
         &[
             "git", "extract", "segment", "store", "view", "graph", "query", "trace", "history",
-            "models", "memory",
+            "models", "vector", "memory",
         ],
     ),
     ("render", &["extract", "graph", "query", "upkeep", "trace"]),

@@ -90,6 +90,11 @@ impl Progress for Meter {
         let template = "reading {bar:24} {human_pos}/{human_len} commits";
         self.show(template, done as u64, total as u64);
     }
+
+    fn chunks(&self, done: usize, total: usize) {
+        let template = "embedding {bar:24} {human_pos}/{human_len} chunks";
+        self.show(template, done as u64, total as u64);
+    }
 }
 
 impl Drop for Meter {

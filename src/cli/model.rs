@@ -25,7 +25,10 @@ and it is in no usual place
   sverklo.embedEndpoint  URL of the server of 'endpoint': .../v1/embeddings or .../api/embed (Ollama)
   sverklo.embedModel     what that server calls the model
   sverklo.embedKeyEnv    the environment variable that holds the server's key
+  sverklo.embedInHooks   'true': the hooks too run the model on what was committed
 
+'index' runs the chosen model on chunks that have no vectors yet and keeps these in the index; search \
+runs it on the question and on a few chunks of an edit. Where vectors are missing, search says so. \
 With a server that is another machine, code leaves this one; that is said when it first happens. \
 Nothing is fetched unless 'fetch' is run.";
 

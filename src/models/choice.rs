@@ -7,12 +7,13 @@
 //! | `sverklo.onnxruntime` | the ONNX Runtime library, or its folder |
 //! | `sverklo.embedEndpoint`, `sverklo.embedModel` | the server of `endpoint`, and its name for the model |
 //! | `sverklo.embedKeyEnv` | the environment variable that holds the server's key |
+//! | `sverklo.embedInHooks` | whether hooks embed too; read by `upkeep::cover` |
 
 use super::endpoint::{self, Endpoint, Target};
 use super::folder::network;
 use super::hub::Hosted;
 use super::library::{self, Found};
-use super::{Error, TextModel, onnx};
+use super::{Error, Patience, TextModel, onnx};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -86,13 +87,14 @@ impl Settings<'_> {
     ///
     /// # Errors
     /// Those of [`Self::choice`], and what opening or connecting comes to.
-    pub fn open(&self) -> Result<Option<Box<dyn TextModel>>, Error> {
+    pub fn open(&self, patience: Patience) -> Result<Option<Box<dyn TextModel>>, Error> {
         match self.choice()? {
             Choice::Static => Ok(None),
             Choice::Folder(folder) => onnx::open(&folder, &self.library()?).map(Some),
             Choice::Endpoint(target) => {
                 let variable = |name: &str| (self.variable)(name)?.into_string().ok();
-                Ok(Some(Box::new(Endpoint::connect(target, variable)?)))
+                let endpoint = Endpoint::connect(target, variable, patience)?;
+                Ok(Some(Box::new(endpoint)))
             }
         }
     }
@@ -202,7 +204,7 @@ mod tests {
         assert_eq!(choice(&[(KEY, "")], home.path()), Ok(Choice::Static));
         assert_eq!(choice(&[(KEY, "static")], home.path()), Ok(Choice::Static));
         assert!(with(&[], home.path(), |settings| settings
-            .open()
+            .open(Patience::Long)
             .unwrap()
             .is_none()));
         // A server that is configured and not chosen is not asked.
@@ -280,7 +282,7 @@ mod tests {
         model_in(&home.path().join("tree/m"));
         let pairs = [(KEY, "./m"), (library::KEY, "/nowhere/lib.so")];
         let said = with(&pairs, home.path(), |settings| {
-            settings.open().err().unwrap().to_string()
+            settings.open(Patience::Long).err().unwrap().to_string()
         });
         assert!(
             said.contains("sverklo.onnxruntime") && said.contains("no such file"),

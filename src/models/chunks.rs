@@ -20,7 +20,7 @@ pub struct Row {
     pub bytes: Vec<i8>,
 }
 
-/// Embeds chunks, given as the hash of their content and what [`chunk_text`] made of it.
+/// Embeds chunks, given as the hash of their content and what [`shown`] made of it.
 ///
 /// A chunk that is `known` already, and one that came before with the same hash, is passed over; the
 /// rest comes back in the order given. After each block `progress` is told how many chunks are done
@@ -63,42 +63,21 @@ pub fn embed_chunks(
     Ok(rows)
 }
 
-/// Returns what a model is shown of a chunk.
+/// Returns what a model is shown of a chunk or a question: the text, with words taken apart.
 ///
-/// What says most comes first, because models read a beginning: what the chunk is called, what is
-/// said about it, then how it does it. A body that repeats its signature is left as it is.
-pub fn chunk_text(name: &str, signature: &str, comment: &str, body: &str) -> String {
-    let mut text = String::new();
-    for part in [name, signature, comment, body] {
-        let part = part.trim();
-        if part.is_empty() || text.len() >= MOST_TEXT {
-            continue;
-        }
-        if !text.is_empty() {
-            text.push('\n');
-        }
-        spell_out(part, &mut text);
-    }
-    text
-}
-
-/// Returns what a model is shown of a question: words in it are taken apart as in chunks.
-pub fn query_text(question: &str) -> String {
-    let mut text = String::new();
-    spell_out(question.trim(), &mut text);
-    text
-}
-
-/// Appends `part` with its identifiers taken apart: `parseHTTPHeader` and `parse_http_header` are
-/// three words, which models of prose know, and not a string of syllables. White space counts once,
-/// and not at the end.
-fn spell_out(part: &str, text: &mut String) {
+/// It is a function of the text alone, so equal chunks have equal vectors, whatever they belong to. What
+/// says most tends to come first, because a chunk of a definition begins with what is said about it.
+///
+/// `parseHTTPHeader` and `parse_http_header` are three words, which models of prose know, and not a
+/// string of syllables. White space counts once, and not at the ends.
+pub fn shown(text: &str) -> String {
+    let mut out = String::new();
     let mut before = ' ';
     // The space is owed until a word follows.
     let mut owed = false;
-    let mut chars = part.chars().peekable();
+    let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
-        if text.len() >= MOST_TEXT {
+        if out.len() >= MOST_TEXT {
             break;
         }
         let starts = c.is_uppercase()
@@ -108,14 +87,15 @@ fn spell_out(part: &str, text: &mut String) {
         if c == '_' || c.is_whitespace() {
             owed = true;
         } else {
-            if (owed || starts) && !text.is_empty() && !text.ends_with('\n') {
-                text.push(' ');
+            if (owed || starts) && !out.is_empty() {
+                out.push(' ');
             }
             owed = false;
-            text.push(c);
+            out.push(c);
         }
         before = c;
     }
+    out
 }
 
 #[cfg(test)]
@@ -201,28 +181,20 @@ mod tests {
     }
 
     #[test]
-    fn a_chunk_is_shown_with_what_says_most_first() {
-        let text = chunk_text(
-            "Parser.readFile",
-            "fn read_file(path: &Path)",
-            "",
-            "  {\n\tlet x;\n}\n",
-        );
-        assert_eq!(
-            text,
-            "Parser.read File\nfn read file(path: &Path)\n{ let x; }"
-        );
-        assert_eq!(chunk_text("", " ", "", ""), "");
-        let long = chunk_text("name", "", &"word ".repeat(5_000), "body");
-        assert!(long.len() <= MOST_TEXT && long.starts_with("name\nword"));
+    fn a_chunk_is_shown_on_one_line_and_cut() {
+        let text = shown("  fn read_file(path: &Path)\n{\n\tlet x;\n}\n");
+        assert_eq!(text, "fn read file(path: &Path) { let x; }");
+        assert_eq!(shown(" \n"), "");
+        let long = shown(&"größe ".repeat(5_000));
+        assert!(long.len() <= MOST_TEXT + 1 && long.starts_with("größe größe"));
     }
 
     #[test]
     fn identifiers_are_taken_apart() {
-        assert_eq!(query_text("parseHTTPHeader"), "parse HTTP Header");
-        assert_eq!(query_text("SCREAMING_CASE __init__"), "SCREAMING CASE init");
-        assert_eq!(query_text("utf8Decode ID2Name"), "utf8 Decode ID2 Name");
-        assert_eq!(query_text("größeÄndern"), "größe Ändern");
-        assert_eq!(query_text("where  are\nretries?"), "where are retries?");
+        assert_eq!(shown("parseHTTPHeader"), "parse HTTP Header");
+        assert_eq!(shown("SCREAMING_CASE __init__"), "SCREAMING CASE init");
+        assert_eq!(shown("utf8Decode ID2Name"), "utf8 Decode ID2 Name");
+        assert_eq!(shown("größeÄndern"), "größe Ändern");
+        assert_eq!(shown("where  are\nretries?"), "where are retries?");
     }
 }

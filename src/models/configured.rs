@@ -2,7 +2,7 @@
 
 use super::choice::{Choice, Settings};
 use super::endpoint::warn_once;
-use super::{Error, TextModel};
+use super::{Error, Patience, TextModel};
 use crate::git::Repo;
 use std::path::Path;
 
@@ -40,7 +40,7 @@ pub fn open(repo: &Repo, folder: &Path) -> Result<Opened, Error> {
             Choice::Static | Choice::Folder(_) => None,
         };
         Ok(Opened {
-            model: settings.open()?,
+            model: settings.open(Patience::Long)?,
             warnings: warning.into_iter().collect(),
         })
     })

@@ -6,7 +6,7 @@
 //! unencrypted to another machine. When a repository's code goes to another machine for the
 //! first time, that is said ([`warn_once`]).
 
-use super::http::{Client, Reply, is_loopback, scheme_and_host};
+use super::http::{Client, Patience, Reply, is_loopback, scheme_and_host};
 use super::{Error, Side, TextModel, hex, slug, unit};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -37,9 +37,6 @@ const LARGEST_ANSWER: u64 = 16 << 20;
 
 /// Most numbers of a vector.
 const MOST_DIMS: usize = 8_192;
-
-/// How often a request is made before the server is given up.
-const TRIES: u32 = 4;
 
 /// The first pause between two tries; each further one is twice as long.
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
@@ -148,6 +145,7 @@ pub struct Endpoint {
     key: Option<String>,
     id: String,
     dims: usize,
+    patience: Patience,
     pause: fn(Duration),
 }
 
@@ -161,13 +159,15 @@ impl Endpoint {
     pub fn connect(
         target: Target,
         variable: impl Fn(&str) -> Option<String>,
+        patience: Patience,
     ) -> Result<Self, Error> {
-        Self::with_pause(target, variable, std::thread::sleep)
+        Self::with_pause(target, variable, patience, std::thread::sleep)
     }
 
     fn with_pause(
         target: Target,
         variable: impl Fn(&str) -> Option<String>,
+        patience: Patience,
         pause: fn(Duration),
     ) -> Result<Self, Error> {
         let key =
@@ -184,11 +184,12 @@ impl Endpoint {
         let place = format!("{}\n{}", target.url, target.model);
         let digits = hex(&Sha256::digest(place)[..6]);
         let mut endpoint = Self {
-            client: Client::new(&target.url, 0)?,
+            client: Client::new(&target.url, 0, patience)?,
             id: format!("{}-{digits}", slug(&format!("endpoint-{}", target.model))),
             target,
             key,
             dims: 0,
+            patience,
             pause,
         };
         let probe = endpoint.ask(&["text"])?;
@@ -256,8 +257,12 @@ impl Endpoint {
                 // Anything else comes again however often it is asked.
                 Ok(reply) => return Err(self.failed(refusal(reply))),
             };
-            if attempt == TRIES {
-                return Err(self.failed(format!("{reason}; given up after {TRIES} tries")));
+            match self.patience.tries() {
+                1 => return Err(self.failed(reason)),
+                tries if attempt == tries => {
+                    return Err(self.failed(format!("{reason}; given up after {tries} tries")));
+                }
+                _ => {}
             }
             (self.pause)(wait.unwrap_or(pause).min(LONGEST_PAUSE));
             pause *= 2;
@@ -273,6 +278,10 @@ impl TextModel for Endpoint {
 
     fn dims(&self) -> usize {
         self.dims
+    }
+
+    fn leaves_machine(&self) -> bool {
+        self.target.is_remote
     }
 
     fn embed(&self, texts: &[&str], _: Side) -> Result<Vec<Vec<f32>>, Error> {

@@ -8,13 +8,51 @@ pub use present::Client;
 use std::io::Read;
 use std::time::Duration;
 
-/// How long a connection may take to come about.
-#[cfg(feature = "remote-models")]
-const CONNECTING: Duration = Duration::from_secs(10);
+/// How long a server is waited for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Patience {
+    /// As long as it takes: what is asked for can be had nowhere else.
+    Long,
+    /// Not for long: somebody waits for an answer that can do without.
+    Short,
+}
 
-/// How long a server may be silent. A model may have to be loaded before it answers.
-#[cfg(feature = "remote-models")]
-const SILENCE: Duration = Duration::from_secs(120);
+impl Patience {
+    /// How long a connection may take to come about.
+    #[cfg(feature = "remote-models")]
+    fn connecting(self) -> Duration {
+        match self {
+            Self::Long => Duration::from_secs(10),
+            Self::Short => Duration::from_secs(1),
+        }
+    }
+
+    /// How long a server may be silent. A model may have to be loaded before it answers.
+    #[cfg(feature = "remote-models")]
+    fn silence(self) -> Duration {
+        match self {
+            Self::Long => Duration::from_secs(120),
+            Self::Short => Duration::from_secs(4),
+        }
+    }
+
+    /// How long a request may take in all, names and all.
+    #[cfg(feature = "remote-models")]
+    fn whole(self) -> Option<Duration> {
+        match self {
+            Self::Long => None,
+            Self::Short => Some(Duration::from_secs(5)),
+        }
+    }
+
+    /// How often a request is made before the server is given up.
+    pub fn tries(self) -> u32 {
+        match self {
+            Self::Long => 4,
+            Self::Short => 1,
+        }
+    }
+}
 
 /// What a server answered.
 pub struct Reply {
@@ -55,7 +93,7 @@ pub fn is_loopback(host: &str) -> bool {
 #[cfg(feature = "remote-models")]
 mod present {
     use super::super::Error;
-    use super::{CONNECTING, Reply, SILENCE, is_loopback, scheme_and_host};
+    use super::{Patience, Reply, is_loopback, scheme_and_host};
     use std::time::Duration;
 
     /// A client that keeps its connections.
@@ -68,16 +106,17 @@ mod present {
         ///
         /// What begins encrypted stays so. Proxies of the environment are used, but not for this
         /// machine.
-        pub fn new(url: &str, redirects: u32) -> Result<Self, Error> {
+        pub fn new(url: &str, redirects: u32, patience: Patience) -> Result<Self, Error> {
             let at = scheme_and_host(url);
             let mut config = ureq::Agent::config_builder()
                 .http_status_as_error(false)
                 .https_only(at.is_some_and(|(scheme, _)| scheme == "https"))
                 .max_redirects(redirects)
-                .timeout_connect(Some(CONNECTING))
-                .timeout_recv_response(Some(SILENCE))
-                .timeout_per_read(Some(SILENCE))
-                .timeout_per_write(Some(SILENCE))
+                .timeout_global(patience.whole())
+                .timeout_connect(Some(patience.connecting()))
+                .timeout_recv_response(Some(patience.silence()))
+                .timeout_per_read(Some(patience.silence()))
+                .timeout_per_write(Some(patience.silence()))
                 .user_agent(concat!("git-sverklo/", env!("CARGO_PKG_VERSION")));
             if at.is_some_and(|(_, host)| is_loopback(host)) {
                 config = config.proxy(None);
@@ -130,14 +169,14 @@ mod present {
 #[cfg(not(feature = "remote-models"))]
 mod absent {
     use super::super::Error;
-    use super::Reply;
+    use super::{Patience, Reply};
 
     /// There is none in this program.
     pub enum Client {}
 
     impl Client {
         /// Says so.
-        pub fn new(_: &str, _: u32) -> Result<Self, Error> {
+        pub fn new(_: &str, _: u32, _: Patience) -> Result<Self, Error> {
             Err(Error::NotBuilt {
                 what: "an HTTP client",
                 feature: "remote-models",
@@ -161,7 +200,9 @@ mod absent {
 
         #[test]
         fn without_the_feature_it_says_so() {
-            let err = Client::new("http://127.0.0.1:1", 0).err().unwrap();
+            let err = Client::new("http://127.0.0.1:1", 0, Patience::Long)
+                .err()
+                .unwrap();
             assert!(err.to_string().contains("remote-models"), "{err}");
         }
     }

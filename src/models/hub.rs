@@ -6,7 +6,7 @@
 //! off (the largest file has 23 MB), and looking for newer versions.
 
 use super::folder::hash_file;
-use super::http::{Client, scheme_and_host};
+use super::http::{Client, Patience, scheme_and_host};
 use super::{Error, hex};
 use sha2::{Digest, Sha256};
 use std::io::{Read, Write};
@@ -149,7 +149,7 @@ impl Hosted {
                 reason: "no http or https URL".to_owned(),
             });
         }
-        let client = Client::new(hub, REDIRECTS)?;
+        let client = Client::new(hub, REDIRECTS, Patience::Long)?;
         std::fs::create_dir_all(models).map_err(at(models))?;
         // Beside its place, so that a rename puts it there.
         let mut builder = tempfile::Builder::new();

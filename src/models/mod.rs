@@ -21,6 +21,8 @@ pub mod library;
 pub mod onnx;
 pub mod wordpiece;
 
+pub use http::Patience;
+
 use std::path::PathBuf;
 
 /// What a text is, for models that are told.
@@ -41,6 +43,11 @@ pub trait TextModel: Send + Sync {
 
     /// Returns how many numbers a vector has.
     fn dims(&self) -> usize;
+
+    /// Whether what it is given goes to another machine.
+    fn leaves_machine(&self) -> bool {
+        false
+    }
 
     /// Returns a vector of length one for each text, in the order of `texts`.
     ///

@@ -15,10 +15,10 @@ use super::request::{
     SymbolRequest,
 };
 use super::search::Sources;
+use super::search::chosen::{self, Chosen, Lane};
 use super::search::impacts::TextTables;
 use super::search::name::NameTables;
 use super::search::path::PathTerms;
-use super::search::vector::Vectors;
 use super::{
     Error, Progress, audit, context, definitions, gate, grep, lookup, map, refs as references,
     search, snippets,
@@ -35,7 +35,6 @@ use crate::history::window::Window;
 use crate::id::{BlobId, CommitId, LogId, TreeId};
 use crate::segment::Segment;
 use crate::store::trace::Traces;
-use crate::store::vectors::Blocks;
 use crate::store::{self, Snapshot};
 use crate::view::cache::ViewCache;
 use crate::view::files::{File, document_keys, mark_forgotten};
@@ -59,7 +58,7 @@ pub struct Engine {
     views: ViewCache,
     overlay: OverlayCache,
     graphs: GraphCache,
-    blocks: Blocks,
+    models: Chosen,
     /// A graph that is being saved.
     saving: Mutex<Option<JoinHandle<()>>>,
     state: Mutex<State>,
@@ -104,7 +103,7 @@ struct OpenView {
     text: OnceLock<TextTables>,
     names: NameTables,
     paths: OnceLock<PathTerms>,
-    vectors: OnceLock<Vectors>,
+    vectors: chosen::OfView,
     graph: OnceLock<Arc<Made>>,
 }
 
@@ -137,7 +136,7 @@ impl Engine {
         Ok(Self {
             views: ViewCache::new(&repo.common_dir().join(FOLDER)),
             graphs: GraphCache::new(&repo.common_dir().join(FOLDER)),
-            blocks: Blocks::new(&repo),
+            models: Chosen::new(&repo),
             overlay: OverlayCache::new(&repo.git_dir().join(FOLDER)),
             saving: Mutex::default(),
             state: Mutex::default(),
@@ -363,15 +362,14 @@ impl Engine {
         let paths = open.paths.get_or_init(|| PathTerms::of(&open.view));
         let window = self.window(pinned.stamp.commit, &store::Quiet)?;
         let snapshot = self.state().snapshot.clone();
-        let vectors = open
-            .vectors
-            .get_or_init(|| Vectors::of(&open.view, &self.blocks, &snapshot));
+        let (view, opened) = (&open.view, &open.vectors);
+        let lane = Lane::new(&self.models, &self.repo, view, &snapshot, opened);
         let sources = Sources {
-            view: &open.view,
+            view,
             text,
             names: &open.names,
             paths,
-            vectors,
+            vectors: &lane,
             window: &window,
             graph: open.graph.get().map(|made| &made.graph),
         };
@@ -664,7 +662,7 @@ impl OpenView {
             text: OnceLock::new(),
             names: NameTables::new(),
             paths: OnceLock::new(),
-            vectors: OnceLock::new(),
+            vectors: chosen::OfView::default(),
             graph: OnceLock::new(),
         }
     }

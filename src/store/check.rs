@@ -349,7 +349,7 @@ fn check_vectors(repo: &Repo, percent: u8, out: &mut Checked) {
         }
         let remedy = match refused.model.is_static() {
             true => "whoever needs them makes them again",
-            false => "`git sverklo index` embeds what is missing again",
+            false => "`git sverklo index` makes them again where sverklo.model is that model",
         };
         let warning = Warning::BadVectors {
             id: refused.segment,

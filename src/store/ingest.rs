@@ -30,7 +30,7 @@ const FLUSH_BYTES: usize = 64 << 20;
 /// the time that extraction takes.
 const THREADS_PER_BUILD: usize = 4;
 
-/// Is told how far extraction or the reading of history is, and says whether it is still wanted. Called from several threads.
+/// Is told how far extraction, the reading of history or embedding is, and says whether it is still wanted. Called from several threads.
 pub trait Progress: Sync {
     /// `done` of `total` documents were extracted.
     fn documents(&self, done: usize, total: usize);
@@ -38,7 +38,10 @@ pub trait Progress: Sync {
     /// `done` of `total` commits were read.
     fn commits(&self, _done: usize, _total: usize) {}
 
-    /// Whether nobody waits for the result any more; asked between documents and between commits.
+    /// `done` of `total` chunks were embedded.
+    fn chunks(&self, _done: usize, _total: usize) {}
+
+    /// Whether nobody waits for the result any more; asked between documents, commits and chunks.
     fn cancelled(&self) -> bool {
         false
     }

@@ -41,7 +41,6 @@ pub struct Blocks {
     maker: Option<&'static StaticModel<'static>>,
     /// Blocks of segments that somebody has open.
     known: Mutex<Vec<(Weak<Segment>, Arc<Block>)>>,
-    made: AtomicUsize,
 }
 
 impl Blocks {
@@ -60,18 +59,12 @@ impl Blocks {
             model,
             maker: None,
             known: Mutex::default(),
-            made: AtomicUsize::new(0),
         }
     }
 
     /// The model.
     pub fn model(&self) -> &Model {
         &self.model
-    }
-
-    /// Number of blocks that had to be made.
-    pub fn made(&self) -> usize {
-        self.made.load(Ordering::Relaxed)
     }
 
     /// The block of a segment: from memory, from its file, from the tip, or made now. With an id it is
@@ -95,14 +88,18 @@ impl Blocks {
             Some(block) => block,
             None => {
                 let made = embed(self.maker?, segment).ok()?;
-                self.made.fetch_add(1, Ordering::Relaxed);
                 match id {
                     Some(id) => self.keep(id, segment, made),
                     None => made,
                 }
             }
         };
-        Some(self.remember(segment, block))
+        let block = Arc::new(block);
+        // Others may complete it, which is noticed only in its file and in the tip.
+        if self.maker.is_some() || is_complete(&block) {
+            self.remember(segment, &block);
+        }
+        Some(block)
     }
 
     /// Takes a block of a segment that the tip names, and keeps it as a file until [`record`] names it.
@@ -119,17 +116,16 @@ impl Blocks {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         known.retain(|(of, _)| !std::ptr::eq(of.as_ptr(), &**segment));
         drop(known);
-        let kept = self.keep(id, segment, block);
-        Ok(self.remember(segment, kept))
+        let kept = Arc::new(self.keep(id, segment, block));
+        self.remember(segment, &kept);
+        Ok(kept)
     }
 
-    /// The segments of a snapshot whose chunks have not all got a vector, for who embeds them. Every chunk
-    /// that was embedded has one: no model's vector of a text is zero.
+    /// The segments of a snapshot whose chunks have not all got a vector, for who embeds them.
     pub fn lacking<'s>(&self, snapshot: &'s Snapshot) -> Vec<&'s OpenSegment> {
         let is_lacking = |open: &&OpenSegment| {
             let block = self.of(open.segment(), Some(open.id()), snapshot.vectors());
-            let all = |block: &Block| block.products(0..block.rows()).all(|product| product > 0);
-            !block.is_some_and(|block| all(&block))
+            open.segment().chunk_count() > 0 && !block.is_some_and(|block| is_complete(&block))
         };
         snapshot.segments().iter().filter(is_lacking).collect()
     }
@@ -141,7 +137,7 @@ impl Blocks {
     /// When it would be over the limit.
     pub fn draft(
         &self,
-        open: &OpenSegment,
+        segment: &Segment,
         snapshot: &Snapshot,
     ) -> Result<Draft, crate::vector::Error> {
         let of = |open: &OpenSegment| {
@@ -151,15 +147,13 @@ impl Blocks {
         let known: Vec<_> = snapshot.segments().iter().filter_map(of).collect();
         let known: Vec<(&Segment, &Block)> =
             known.iter().map(|(of, block)| (&**of, &**block)).collect();
-        reuse(&self.model, open.segment(), &known)
+        reuse(&self.model, segment, &known)
     }
 
-    fn remember(&self, segment: &Arc<Segment>, block: Block) -> Arc<Block> {
-        let block = Arc::new(block);
+    fn remember(&self, segment: &Arc<Segment>, block: &Arc<Block>) {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         known.retain(|(of, _)| of.strong_count() > 0);
         known.push((Arc::downgrade(segment), block.clone()));
-        block
     }
 
     fn open(&self, id: SegmentId, segment: &Segment, named: &Named) -> Option<Block> {
@@ -227,6 +221,11 @@ impl Blocks {
         let segments: Vec<Arc<Segment>> = stored.map(|open| open.segment().clone()).collect();
         self.all(&segments, snapshot, threads);
     }
+}
+
+/// Whether every chunk was embedded: no text model's vector is zero.
+fn is_complete(block: &Block) -> bool {
+    block.products(0..block.rows()).all(|product| product > 0)
 }
 
 /// Removes the files of blocks in whose place a tip names others now; whoever needs them makes them anew.

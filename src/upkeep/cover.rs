@@ -1,7 +1,7 @@
 //! `index`: covering the trees of revisions, of ranges, or of as much history as is kept warm.
 
 use super::selection::{History, Policy, Selection, Shard};
-use super::{Error, by_count, skip_reason, walked};
+use super::{Error, by_count, embed, skip_reason, walked};
 use crate::extract::record::DocKey;
 use crate::git::history::{self, TipSet, TreeWalk};
 use crate::git::{Head, Repo, promisor, revisions};
@@ -56,6 +56,20 @@ pub fn index(
     run(repo, selection, threads, progress, Occasion::Asked)
 }
 
+/// As [`index`], behind the back of somebody who is at work: what takes a costly model is left to who
+/// asks for it, unless `sverklo.embedInHooks` is true.
+///
+/// # Errors
+/// As [`index`].
+pub fn behind(
+    repo: &Repo,
+    selection: &Selection,
+    threads: usize,
+    progress: &dyn Progress,
+) -> Result<IndexReport, Error> {
+    run(repo, selection, threads, progress, Occasion::Behind)
+}
+
 /// Covers what configuration keeps warm. This is for those who work unasked: nothing is fetched,
 /// and history that was covered before is not walked again.
 ///
@@ -71,6 +85,8 @@ pub fn warm(repo: &Repo, threads: usize, progress: &dyn Progress) -> Result<Inde
 enum Occasion {
     /// Somebody asked for it and waits.
     Asked,
+    /// Somebody did what calls for it, and does not wait.
+    Behind,
     /// Nobody did.
     Unasked,
 }
@@ -89,7 +105,7 @@ fn run(
             threads => threads,
         },
         progress,
-        may_fetch: occasion == Occasion::Asked && promisor::is_allowed(repo),
+        may_fetch: occasion != Occasion::Unasked && promisor::is_allowed(repo),
         snapshot: Snapshot::open(repo)?,
         report: store::Report {
             published: true,
@@ -108,7 +124,7 @@ fn run(
         keys: Vec::new(),
         skipped: BTreeMap::new(),
         covered: match occasion {
-            Occasion::Asked => Vec::new(),
+            Occasion::Asked | Occasion::Behind => Vec::new(),
             Occasion::Unasked => walked::load(repo, &cover.snapshot),
         },
         reached: Vec::new(),
@@ -124,6 +140,7 @@ fn run(
         }
         cover.cover(std::mem::take(&mut gather.keys))?;
     }
+    let first = cover.keys.clone();
     gather.select(selection)?;
     cover.cover(std::mem::take(&mut gather.keys))?;
     if selection.shard.is_none() && !gather.reached.is_empty() && cover.is_complete() {
@@ -134,6 +151,10 @@ fn run(
         cover.read_history()?;
     }
     Blocks::new(repo).complete(&cover.snapshot, cover.threads);
+    if occasion == Occasion::Asked || repo.config_bool("sverklo.embedInHooks") == Some(true) {
+        let said = embed::complete(repo, &cover.snapshot, &first, &cover.keys, progress);
+        cover.trouble.extend(said);
+    }
     cover.snapshot = vectors::record(repo, &cover.snapshot)?;
     // A question can be answered from memory; an index that is not stored was made for nobody.
     if let Some(reason) = cover.report.refusal.take() {

@@ -12,6 +12,7 @@ pub mod agents;
 pub mod collect;
 pub mod cover;
 pub mod doctor;
+mod embed;
 pub mod forget;
 pub mod fsck;
 pub mod hooks;

@@ -4,6 +4,7 @@
 
 use super::Error;
 use crate::git::Repo;
+use crate::models::Patience;
 use crate::models::choice::{Choice, STATIC, Settings};
 use crate::models::configured::with_settings;
 use crate::models::hub::{HUB, Hosted, MODELS};
@@ -130,7 +131,7 @@ fn look(
             }
         }
     }
-    if let Some(model) = settings.open()? {
+    if let Some(model) = settings.open(Patience::Long)? {
         report.ran = Some((model.id().to_owned(), model.dims()));
     }
     Ok(())

@@ -64,7 +64,7 @@ fn cover_commits(repo: &Repo, commits: &[String]) -> Result<(), Error> {
             revisions: commits.to_vec(),
             ..Selection::default()
         };
-        cover::index(repo, &selection, threads(), &Quiet).map(drop)
+        cover::behind(repo, &selection, threads(), &Quiet).map(drop)
     };
     let mut outcome = cover(commits);
     if outcome.is_err() && commits.len() > 1 {

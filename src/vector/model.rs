@@ -50,9 +50,34 @@ pub struct Model {
     pub dims: u32,
 }
 
+/// Version of what models of text are shown of a chunk. With another one their vectors are others.
+const TEXT_VERSION: u32 = 1;
+
+impl Model {
+    /// A model of text, whose name says what it consists of; `None` when that is no name or the
+    /// dimensions are none.
+    pub fn of_text(id: &str, dims: usize) -> Option<Self> {
+        let named = format!("{id}\n{TEXT_VERSION}");
+        Some(Self {
+            id: ModelId::new(id).filter(|id| !id.is_static())?,
+            fingerprint: xxhash_rust::xxh3::xxh3_64(named.as_bytes()),
+            dims: u32::try_from(dims).ok().filter(|dims| *dims > 0)?,
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn models_of_text_differ_by_name() {
+        let of = |id| Model::of_text(id, 384).map(|model| model.fingerprint);
+        assert!(of("a-1").is_some() && of("a-1") == of("a-1") && of("a-1") != of("a-2"));
+        assert_eq!(of("static-v1"), None, "that is no model of text");
+        assert_eq!(of("A"), None);
+        assert_eq!(Model::of_text("a", 0), None);
+    }
 
     #[test]
     fn names_are_components_of_paths() {

@@ -25,6 +25,7 @@ mod http;
 mod init;
 mod isolation;
 mod kill;
+mod lane;
 mod log;
 mod log_mend;
 mod log_store;

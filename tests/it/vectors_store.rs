@@ -70,13 +70,17 @@ fn segments(repo: &TestRepo) -> usize {
     Snapshot::open(&open(repo)).unwrap().segments().len()
 }
 
-/// How many blocks have to be made for the vectors of an index.
+/// How many blocks have to be made for the vectors of an index, because neither a file nor the tip has
+/// them.
 fn made(repo: &TestRepo) -> usize {
     let opened = open(repo);
     let snapshot = Snapshot::open(&opened).unwrap();
-    let blocks = Blocks::new(&opened);
-    blocks.complete(&snapshot, 1);
-    blocks.made()
+    let blocks = Blocks::of_model(&opened, embedded().model().clone());
+    let is_nowhere = |open: &&git_sverklo::store::OpenSegment| {
+        let id = Some(open.id());
+        blocks.of(open.segment(), id, snapshot.vectors()).is_none()
+    };
+    snapshot.segments().iter().filter(is_nowhere).count()
 }
 
 /// Opens what a tip names.
@@ -135,7 +139,7 @@ fn embed_slowly(repo: &TestRepo) -> Vec<u64> {
     let known = snapshot.clone();
     for open in blocks.lacking(&known) {
         let segment = open.segment();
-        let mut draft = blocks.draft(open, &known).unwrap();
+        let mut draft = blocks.draft(segment, &known).unwrap();
         for chunk in draft.missing().to_vec() {
             out.push(segment.chunk(chunk).content_hash);
             draft.fill(chunk, &answer(segment, chunk));
@@ -297,7 +301,7 @@ fn a_model_that_takes_long_is_asked_once() {
     let snapshot = Snapshot::open(&opened).unwrap();
     let blocks = Blocks::of_model(&opened, slow());
     for open in blocks.lacking(&snapshot) {
-        let mut draft = blocks.draft(open, &snapshot).unwrap();
+        let mut draft = blocks.draft(open.segment(), &snapshot).unwrap();
         for chunk in draft.missing().to_vec() {
             draft.fill(chunk, &answer(open.segment(), chunk));
         }

@@ -20,7 +20,7 @@ fn target(url: String) -> Target {
 }
 
 fn connect(url: String) -> Result<Endpoint, Error> {
-    Endpoint::with_pause(target(url), |_| None, record)
+    Endpoint::with_pause(target(url), |_| None, Patience::Long, record)
 }
 
 fn ollama(vectors: &str) -> (u16, String, Vec<u8>) {
@@ -38,9 +38,11 @@ fn the_interface_of_openai_is_spoken() {
         Some("m".to_owned()),
         named,
     );
-    let model = Endpoint::connect(target.unwrap(), |name| {
-        (name == "SECRET").then(|| "s3cret".to_owned())
-    })
+    let model = Endpoint::connect(
+        target.unwrap(),
+        |name| (name == "SECRET").then(|| "s3cret".to_owned()),
+        Patience::Long,
+    )
     .unwrap();
     assert_eq!(model.dims(), 2);
     let vectors = model.embed(&["one", "two"], Side::Document).unwrap();
@@ -112,6 +114,18 @@ fn a_busy_server_is_asked_again_and_given_up() {
     );
     assert_eq!(PAUSES.take(), [500, 1_000, 2_000]);
     assert_eq!(asked.try_iter().count(), 4);
+}
+
+#[test]
+fn who_has_little_patience_asks_once() {
+    PAUSES.take();
+    let (url, asked) = serve(vec![reply(503, "loading"), ollama("[[1]]")]);
+    let target = target(format!("{url}/api/embed"));
+    let err = Endpoint::with_pause(target, |_| None, Patience::Short, record);
+    let err = err.err().unwrap().to_string();
+    assert!(err.ends_with("it answered 503: loading"), "{err}");
+    assert!(PAUSES.take().is_empty());
+    assert_eq!(asked.try_iter().count(), 1);
 }
 
 #[test]
@@ -227,7 +241,7 @@ fn what_is_configured_is_checked() {
         key_variable: Some("NO_SUCH".to_owned()),
         ..target("http://localhost:1/api/embed".to_owned())
     };
-    let err = Endpoint::connect(keyed, |_| None)
+    let err = Endpoint::connect(keyed, |_| None, Patience::Long)
         .err()
         .unwrap()
         .to_string();

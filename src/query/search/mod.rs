@@ -1,12 +1,15 @@
 //! `search`: channels, their fusion, code-aware order.
 //!
 //! A [`question`] is put to the channels, each a ranked list with a file of its own: [`text`], [`name`],
-//! [`symbol`], [`path`], [`definition`], [`history`], [`vector`], [`frame`] and [`phrase`], and once these
-//! are fused [`cochange`]. The [`fuse`]d scores are weighed by what a file is for ([`kind`]), few hits of one
-//! file stay, a [`reader`] cuts what is shown, and a [`duplicate`] is told beside its original. Guarantee: the order depends on the request, the
-//! view's live documents and the history before the revision, and on nothing of how documents are cut
-//! into segments. Deliberately absent: text search line by line (see `query::grep`).
+//! [`symbol`], [`path`], [`definition`], [`history`], [`vector`] (under the model that is [`chosen`]),
+//! [`frame`] and [`phrase`], and once these are fused [`cochange`]. The [`fuse`]d scores are weighed by
+//! what a file is for ([`kind`]), few hits of one file stay, a [`reader`] cuts what is shown, and a
+//! [`duplicate`] is told beside its original. Guarantee: the order depends on the request, the view's
+//! live documents and the history before the revision (with a model of the user's own also on what of
+//! them was embedded, which the answer says), and on nothing of how documents are cut into segments.
+//! Deliberately absent: text search line by line (see `query::grep`).
 
+pub mod chosen;
 pub mod chunk;
 pub mod cochange;
 pub mod confidence;
@@ -39,6 +42,7 @@ use crate::history::window::Window;
 use crate::id::LiveDoc;
 use crate::view::live::{FileId, View};
 use crate::view::text::Texts;
+use chosen::Lane;
 use chunk::LiveChunk;
 use confidence::Evidence;
 use duplicate::Folded;
@@ -50,7 +54,6 @@ use query::QueryTerms;
 use question::{Place, Question};
 use reader::Reader;
 use rustc_hash::FxHashMap;
-use vector::Vectors;
 
 /// Hits of one file, so that an answer reaches many files.
 pub const MAX_HITS_PER_FILE: i32 = 3;
@@ -74,7 +77,7 @@ pub struct Sources<'a> {
     /// Words of paths.
     pub paths: &'a PathTerms,
     /// Vectors of chunks.
-    pub vectors: &'a Vectors,
+    pub vectors: &'a Lane<'a>,
     /// Commits before the revision.
     pub window: &'a Window,
     /// Who calls whom, if that is known already.
@@ -158,7 +161,7 @@ pub fn search(
         narrower,
         exact: None,
         history: sources.window.extent().remark(),
-        vectors: sources.vectors.remark(),
+        vectors: asked.vectors,
     })
 }
 

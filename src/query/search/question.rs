@@ -6,6 +6,7 @@ use super::kind::{AskedFor, QueryKind, Weights};
 use super::norms::Norms;
 use super::query::QueryTerms;
 use super::text::{self, Scored};
+use super::vector::Compared;
 use super::{Sources, cochange, definition, frame, history, name, phrase, symbol, vector};
 use crate::id::LiveDoc;
 use crate::query::Error;
@@ -47,6 +48,8 @@ pub(super) struct Asked {
     pub(super) pointed: [Vec<Pointed>; 3],
     /// Whether the query is the name of something that is defined.
     pub(super) is_defined: bool,
+    /// What could not be compared by vectors, in a few words.
+    pub(super) vectors: Option<String>,
     /// Number of chunks that hold a word of the query.
     pub(super) matching: usize,
 }
@@ -147,6 +150,7 @@ impl<'a> Question<'a> {
             &self.scored,
             CHANNEL_DEPTH,
         );
+        let (by_vector, vectors) = self.by_vector(texts);
         let channel = |name, level, weight, ranked| Channel {
             name,
             level,
@@ -163,12 +167,13 @@ impl<'a> Question<'a> {
                 channel("file", group, weights.file, by_path.named),
                 channel("definition", item, weights.definition, by_definition),
                 channel("history", group, weights.history, by_history),
-                channel("vector", item, weights.vector, self.by_vector()),
+                channel("vector", item, weights.vector, by_vector),
                 channel("frame", item, weights.frame, scores(&framed)),
                 channel("phrase", item, weights.phrase, scores(&quoted)),
             ],
             pointed: [framed, quoted, spelt.ranked],
             is_defined: spelt.is_defined,
+            vectors,
             matching,
         }
     }
@@ -244,13 +249,16 @@ impl<'a> Question<'a> {
         }
     }
 
-    /// Chunks that are near the question, unless nearness counts for nothing.
-    fn by_vector(&self) -> Vec<(LiveChunk, f64)> {
+    /// Chunks that are near the question, and what could not be compared. Where nearness counts for
+    /// nothing no model is asked.
+    fn by_vector(&self, texts: &mut Texts) -> (Vec<(LiveChunk, f64)>, Option<String>) {
         if self.weights.vector <= 0.0 {
-            return Vec::new();
+            return (Vec::new(), None);
         }
+        let compared = Compared::new(self.sources.vectors, self.typed, &self.query, texts);
         let place = |chunk| self.place(chunk);
-        vector::rank(self.sources.vectors, &self.query, place, CHANNEL_DEPTH)
+        let ranked = vector::rank(&compared, place, CHANNEL_DEPTH);
+        (ranked, compared.remark)
     }
 }
 
