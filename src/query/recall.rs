@@ -8,7 +8,7 @@ use super::ids::DocSymbols;
 use crate::extract::record::{DocKey, Grammar};
 use crate::git::{self, Repo, refs, revisions};
 use crate::id::{BlobId, CommitId, EventId};
-use crate::memory::event::{Body, Event, Target};
+use crate::memory::event::{Body, Event, Kind, Target};
 use crate::memory::fold::{Contest, Fact, Fold, Verdict, Version};
 use crate::memory::ladder::{Absence, Content, Reason, Repins, Rung};
 use crate::memory::log::{self, Log};
@@ -19,18 +19,13 @@ use crate::view::files::Reading;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-/// The words for kinds of memories.
-pub const KINDS: [&str; 7] = [
-    "decision",
-    "rule",
-    "fact",
-    "howto",
-    "preference",
-    "todo",
-    "correction",
-];
 /// Memories that are listed unless the question says otherwise.
 pub const DEFAULT_LIMIT: usize = 50;
+
+/// The words for kinds of memories.
+pub fn kinds() -> [&'static str; 7] {
+    Kind::ALL.map(Kind::label)
+}
 
 /// `recall`: finds memories.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
