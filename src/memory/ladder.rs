@@ -130,6 +130,9 @@ pub fn resolve(
     repins: &Repins,
     content: &mut dyn Content,
 ) -> Result<Vec<Answer>, Error> {
+    if questions.is_empty() {
+        return Ok(Vec::new());
+    }
     let mut lineage = Lineage::new(repo)?;
     let pins: FxHashSet<CommitId> = questions.iter().map(|q| q.pin.commit).collect();
     lineage.read_until(&[at], &pins)?;

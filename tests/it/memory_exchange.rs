@@ -71,7 +71,7 @@ fn what_two_say_apart_is_known_to_both() {
 
 #[test]
 fn the_same_union_made_twice_is_one_commit() {
-    let (_, ann, bob) = team();
+    let (_hub, ann, bob) = team();
     remember(&ann, &["one"]);
     remember(&bob, &["two"]);
     let fetch = |to: &TestRepo, from: &TestRepo| {
@@ -151,7 +151,7 @@ fn a_text_that_was_taken_out_does_not_come_back() {
 
 #[test]
 fn what_a_redacted_change_had_replaced_stays_replaced() {
-    let (_, ann, _) = team();
+    let (_hub, ann, _) = team();
     let id = remember(&ann, &["first words"]);
     let edited = json(ann.sverklo(&["memory", "edit", &id, "--json", "second words"]));
     ann.sverklo(&["memory", "redact", edited["event"].as_str().unwrap()])
@@ -231,7 +231,7 @@ fn a_damaged_log_is_an_error_that_loses_nothing_and_names_the_way_back() {
 
 #[test]
 fn events_of_a_later_version_are_kept_and_passed_on() {
-    let (_, ann, bob) = team();
+    let (_hub, ann, bob) = team();
     remember(&ann, &["known"]);
     ann.write("new", "sverklo memory 2\nwonder\n");
     let blob = ann.git(&["hash-object", "-w", "new"]);
@@ -277,7 +277,7 @@ fn events_of_a_later_version_are_kept_and_passed_on() {
 
 #[test]
 fn many_writers_at_once_lose_nothing() {
-    let (_, ann, _) = team();
+    let (_hub, ann, _) = team();
     let children: Vec<_> = (0..8)
         .map(|n| {
             ann.sverklo_command(&["remember", &format!("number {n}")])
