@@ -210,6 +210,9 @@ fn is_log(repo: &Repo, commit: CommitId) -> bool {
         && bytes.starts_with(b"sverklo memory\n")
 }
 
+/// What puts memories in order: core ones, then how well they answer, then how late their commits are.
+type Order = (Reverse<bool>, Reverse<u32>, Reverse<i64>, EventId);
+
 /// Answers `recall`.
 ///
 /// # Errors
@@ -219,14 +222,7 @@ pub fn recall(repo: &Repo, request: &RecallRequest) -> Result<RecallAnswer, Erro
     let fold = Fold::of(&recalled.log);
     let facts = recalled.facts(repo, &fold)?;
     let ids = recalled.ids();
-    let mut found: Vec<(
-        Reverse<bool>,
-        Reverse<u32>,
-        Reverse<i64>,
-        EventId,
-        &Version,
-        EventId,
-    )> = Vec::new();
+    let mut found: Vec<(Order, &Version, EventId)> = Vec::new();
     for fact in &facts {
         for version in &fact.versions {
             let node = &fold.nodes()[version.node];
@@ -242,19 +238,13 @@ pub fn recall(repo: &Repo, request: &RecallRequest) -> Result<RecallAnswer, Erro
             };
             let core = node.event.is_some_and(is_core);
             let date = node.pin.date.seconds;
-            found.push((
-                Reverse(core),
-                Reverse(score),
-                Reverse(date),
-                node.id,
-                version,
-                fact.id,
-            ));
+            let order = (Reverse(core), Reverse(score), Reverse(date), node.id);
+            found.push((order, version, fact.id));
         }
     }
-    found.sort_by(|a, b| (a.0, a.1, a.2, a.3).cmp(&(b.0, b.1, b.2, b.3)));
+    found.sort_unstable_by_key(|(order, ..)| *order);
     let shown = found.iter().take(request.limit);
-    let memories = shown.map(|(.., version, fact)| memory(&fold, version, *fact, &ids));
+    let memories = shown.map(|(_, version, fact)| memory(&fold, version, *fact, &ids));
     Ok(RecallAnswer {
         at: recalled.at.short(),
         known_at: recalled.log.tip.map(|tip| tip.short()),
