@@ -7,7 +7,7 @@ use super::output::{Form, Output};
 use super::recall;
 use crate::git::Repo;
 use crate::query::memories;
-use crate::query::recall::{KINDS, RecallRequest};
+use crate::query::recall::{self as question, RecallRequest};
 use crate::render;
 use crate::upkeep::import::{self, Format, ImportRequest};
 use crate::upkeep::memory::{self, Draft, Written};
@@ -210,7 +210,7 @@ struct Repin {
 
 /// The words for kinds.
 pub fn kinds() -> impl Iterator<Item = &'static str> {
-    KINDS.into_iter()
+    question::KINDS.into_iter()
 }
 
 /// Returns a text given as words, or read from standard input.

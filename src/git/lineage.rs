@@ -7,8 +7,9 @@
 use super::history::Headers;
 use super::{Error, Repo};
 use crate::id::CommitId;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
+use std::collections::VecDeque;
 
 /// Why history ends at a commit that has parents.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,6 +62,8 @@ pub struct Lineage {
     ends: Vec<u32>,
     links: Vec<CommitId>,
     cuts: Vec<(u32, Cut)>,
+    /// What is to be read next, with the commit that leads there.
+    open: VecDeque<(CommitId, Option<u32>)>,
 }
 
 impl Lineage {
@@ -77,6 +80,7 @@ impl Lineage {
             ends: Vec::new(),
             links: Vec::new(),
             cuts: Vec::new(),
+            open: VecDeque::new(),
         })
     }
 
@@ -85,8 +89,22 @@ impl Lineage {
     /// # Errors
     /// [`Error::WrongKind`] and [`Error::CorruptObject`].
     pub fn read(&mut self, tips: &[CommitId]) -> Result<(), Error> {
-        let mut open: Vec<(CommitId, Option<u32>)> = tips.iter().map(|tip| (*tip, None)).collect();
-        while let Some((id, child)) = open.pop() {
+        self.read_until(tips, &FxHashSet::default())
+    }
+
+    /// As [`Lineage::read`], until all of some commits were read: what is asked about is often recent.
+    /// The next call goes on. With none wanted, everything is read.
+    ///
+    /// # Errors
+    /// As [`Lineage::read`].
+    pub fn read_until(
+        &mut self,
+        tips: &[CommitId],
+        wanted: &FxHashSet<CommitId>,
+    ) -> Result<(), Error> {
+        self.open.extend(tips.iter().map(|tip| (*tip, None)));
+        let mut left = wanted.len();
+        while let Some((id, child)) = self.open.pop_front() {
             if self.numbers.contains_key(&id) {
                 continue;
             }
@@ -106,9 +124,16 @@ impl Lineage {
             if self.headers.is_cut_off(id) {
                 self.cuts.push((number, Cut::Shallow));
             }
-            open.extend(parents.iter().map(|parent| (*parent, Some(number))));
+            self.open
+                .extend(parents.iter().map(|parent| (*parent, Some(number))));
             self.links.extend(parents);
             self.ends.push(self.links.len() as u32);
+            if wanted.contains(&id) {
+                left -= 1;
+                if left == 0 {
+                    break;
+                }
+            }
         }
         Ok(())
     }

@@ -38,7 +38,7 @@ impl Kind {
     ];
 
     /// The word for it.
-    pub fn label(self) -> &'static str {
+    pub const fn label(self) -> &'static str {
         match self {
             Self::Decision => "decision",
             Self::Rule => "rule",

@@ -130,8 +130,12 @@ pub fn resolve(
     repins: &Repins,
     content: &mut dyn Content,
 ) -> Result<Vec<Answer>, Error> {
+    if questions.is_empty() {
+        return Ok(Vec::new());
+    }
     let mut lineage = Lineage::new(repo)?;
-    lineage.read(&[at])?;
+    let pins: FxHashSet<CommitId> = questions.iter().map(|q| q.pin.commit).collect();
+    lineage.read_until(&[at], &pins)?;
     let Some(here) = lineage.find(at) else {
         return Err(crate::git::Error::MissingObject { id: at.as_object() }.into());
     };

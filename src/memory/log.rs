@@ -347,9 +347,7 @@ fn explain(repo: &Repo, tip: CommitId, name: &str, trouble: Trouble) -> Error {
     Error::Corrupt {
         name: name.to_owned(),
         tip: tip.to_string(),
-        what: flaw.what,
-        object: flaw.object,
-        reason: flaw.reason,
+        flaw: format!("{} {}: {}", flaw.what, flaw.object, flaw.reason),
         recover,
     }
 }

@@ -54,19 +54,15 @@ pub enum Error {
     Git(#[from] crate::git::Error),
     /// The log holds what no log may hold. Nothing of it is used, and nothing is lost.
     #[error(
-        "the memory log {name} cannot be read at {tip}: {what} {object}: {reason}; nothing was changed. {recover}"
+        "the memory log {name} cannot be read at {tip}: {flaw}; nothing was changed. {recover}"
     )]
     Corrupt {
         /// The ref, or what else led to the log.
         name: String,
         /// The commit.
         tip: String,
-        /// What is wrong: an object, or a path.
-        what: &'static str,
-        /// Which one.
-        object: String,
-        /// Why.
-        reason: String,
+        /// Which object or path is wrong, and how.
+        flaw: String,
         /// What may be done.
         recover: String,
     },

@@ -11,7 +11,7 @@ use super::ids::DocSymbols;
 use crate::extract::record::{DocKey, Grammar};
 use crate::git::{self, Repo, refs, revisions};
 use crate::id::{BlobId, CommitId, EventId};
-use crate::memory::event::{Body, Event, Target};
+use crate::memory::event::{Body, Event, Kind, Target};
 use crate::memory::fold::{Contest, Fact, Fold, Verdict, Version};
 use crate::memory::ladder::{Absence, Content, Reason, Repins, Rung};
 use crate::memory::log::{self, Log};
@@ -22,20 +22,21 @@ use crate::view::files::Reading;
 use rank::{Memories, Said};
 use std::collections::HashMap;
 
-/// The words for kinds of memories.
-pub const KINDS: [&str; 7] = [
-    "decision",
-    "rule",
-    "fact",
-    "howto",
-    "preference",
-    "todo",
-    "correction",
-];
 /// Memories that are listed unless the question says otherwise.
 pub const DEFAULT_LIMIT: usize = 50;
 /// Part of the best score below which a memory has little to do with the query.
 const LEAST_SHARE: f64 = 0.3;
+
+/// The words for kinds of memories.
+pub const KINDS: [&str; 7] = {
+    let mut words = [""; 7];
+    let mut at = 0;
+    while at < words.len() {
+        words[at] = Kind::ALL[at].label();
+        at += 1;
+    }
+    words
+};
 
 /// `recall`: finds memories.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -320,6 +320,8 @@ fn the_ref_reads_well_and_git_finds_nothing_wrong_with_it() {
     std::io::Write::write_all(&mut stdin, b"Run the tests.\r\n\r\nThen push.\n").unwrap();
     drop(stdin);
     assert!(child.wait().unwrap().success());
+    // The same event again is the same event.
+    remember(&repo, &["Run the tests.\n\nThen push.", "-k", "howto"]);
     let shown = repo.git(&["show", MEMORY]);
     for line in [
         "memory: assert",
@@ -331,7 +333,5 @@ fn the_ref_reads_well_and_git_finds_nothing_wrong_with_it() {
         assert!(shown.contains(line), "{line}: {shown}");
     }
     repo.git(&["fsck", "--strict"]);
-    // The same event again is the same event.
-    remember(&repo, &["Run the tests.\n\nThen push.", "-k", "howto"]);
     assert_eq!(repo.git(&["rev-list", "--count", MEMORY]), "1");
 }

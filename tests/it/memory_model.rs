@@ -482,12 +482,11 @@ fn run(seed: u64) {
         }
     }
     // Everything meets: all have the same, and that is everything.
-    for _ in 0..3 {
-        for at in 0..CLONES {
-            let from = (at + 1) % CLONES;
-            if tip(&repos[from]).is_some() {
-                exchange(&clones[from], &clones[at], &repos[at]);
-            }
+    let to_first = (1..CLONES).map(|at| (at, 0));
+    let from_first = (1..CLONES).map(|at| (0, at));
+    for (from, to) in to_first.chain(from_first) {
+        if tip(&repos[from]).is_some() {
+            exchange(&clones[from], &clones[to], &repos[to]);
         }
     }
     let redacted: BTreeSet<EventId> = states.iter().flat_map(|s| s.redacted.clone()).collect();

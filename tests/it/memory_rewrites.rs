@@ -240,14 +240,23 @@ fn rewriting_all_of_history_keeps_what_is_copied() {
     let repo = topic();
     repo.git(&["checkout", "-q", "topic"]);
     // As filter-repo does: every commit anew, with its author, date and difference.
-    repo.git(&[
-        "filter-branch",
-        "-f",
-        "--env-filter",
-        "GIT_COMMITTER_NAME=Other",
-        "topic",
-    ]);
-    repo.git(&["update-ref", "-d", "refs/original/refs/heads/topic"]);
+    let mut parent: Option<String> = None;
+    for old in repo.git(&["rev-list", "--reverse", "topic"]).lines() {
+        let said = repo.git(&["log", "-1", "--format=%T%n%aI%n%s", old]);
+        let [tree, date, subject] = said.lines().collect::<Vec<_>>()[..] else {
+            panic!("{said}");
+        };
+        let mut command = repo.command("git");
+        command.args(["commit-tree", tree, "-m", subject]);
+        command.args(parent.iter().flat_map(|parent| ["-p", parent]));
+        command
+            .env("GIT_AUTHOR_DATE", date)
+            .env("GIT_COMMITTER_NAME", "Other");
+        let out = command.output().unwrap();
+        assert!(out.status.success());
+        parent = Some(String::from_utf8(out.stdout).unwrap().trim().to_owned());
+    }
+    repo.git(&["reset", "-q", "--hard", &parent.unwrap()]);
     repo.git(&["reflog", "expire", "--expire=now", "--all"]);
     repo.git(&["gc", "-q", "--prune=now"]);
     assert_eq!(texts(&repo, "topic"), BOTH);
