@@ -34,6 +34,7 @@ mod refs;
 mod remote;
 mod spelt;
 mod store;
+mod surfacing;
 mod task;
 mod trace;
 mod trust;

@@ -159,6 +159,7 @@ pub fn search(
         exact: None,
         history: sources.window.extent().remark(),
         vectors: sources.vectors.remark(),
+        memories: Vec::new(),
     })
 }
 
