@@ -194,6 +194,7 @@ pub struct Search {
     pub vectors: Option<String>,
     /// What is remembered of what is shown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Vec<serde_json::Value>")]
     pub memories: Vec<memory::Note>,
     /// How to get the rest.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -302,6 +303,7 @@ pub struct Symbols {
     pub outlines: Vec<Outline>,
     /// What is remembered of what is shown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Vec<serde_json::Value>")]
     pub memories: Vec<memory::Note>,
     /// How to get the rest.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -421,6 +423,7 @@ pub struct Map {
     pub store: Option<Store>,
     /// What is remembered of what is shown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Vec<serde_json::Value>")]
     pub memories: Vec<memory::Note>,
     /// How to get the rest.
     #[serde(skip_serializing_if = "Option::is_none")]
