@@ -5,6 +5,7 @@
 
 use super::audit::answer::HubFile;
 use super::context::TaskContext;
+use super::recall::surface::Note;
 use super::request::Direction;
 use super::search::confidence::{Confidence, Narrower};
 use crate::extract::record::{Grammar, OccurrenceKind, SymbolKind};
@@ -145,6 +146,8 @@ pub struct SearchAnswer {
     pub exact: Option<Exact>,
     /// What could not be ranked by vectors, in a few words; `None` when all could.
     pub vectors: Option<String>,
+    /// Memories whose targets it shows.
+    pub memories: Vec<Note>,
 }
 
 /// How a `symbol` target was matched, from strict to loose.
@@ -295,6 +298,8 @@ pub struct SymbolAnswer {
     pub outlines: Vec<FileOutline>,
     /// Files searched.
     pub files: usize,
+    /// Memories whose targets it shows.
+    pub memories: Vec<Note>,
 }
 
 /// One use of a name.
@@ -564,4 +569,6 @@ pub struct MapAnswer {
     pub skipped: Vec<(&'static str, usize)>,
     /// The index.
     pub index: IndexState,
+    /// Core memories, then those whose targets it shows.
+    pub memories: Vec<Note>,
 }

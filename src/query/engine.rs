@@ -10,6 +10,7 @@ use super::audit::answer::AuditAnswer;
 use super::baseline::Baseline;
 use super::gate::GateAnswer;
 use super::inventory::Inventory;
+use super::recall::surface::{self, Holding, Note, Surfacing};
 use super::request::{
     AuditRequest, GateRequest, MapRequest, Mode, RefsRequest, Revision, SearchRequest,
     SymbolRequest,
@@ -62,6 +63,7 @@ pub struct Engine {
     /// A graph that is being saved.
     saving: Mutex<Option<JoinHandle<()>>>,
     state: Mutex<State>,
+    memories: Surfacing,
     texts: Mutex<Texts>,
 }
 
@@ -140,6 +142,7 @@ impl Engine {
             overlay: OverlayCache::new(&repo.git_dir().join(FOLDER)),
             saving: Mutex::default(),
             state: Mutex::default(),
+            memories: Surfacing::default(),
             texts,
             repo,
         })
@@ -340,7 +343,41 @@ impl Engine {
         let pinned = self.pin(&request.at, progress)?;
         // Before the texts are taken: the first window takes longest.
         self.window(pinned.stamp.commit, progress)?;
-        self.search_in(&pinned, request)
+        let mut answer = self.search_in(&pinned, request)?;
+        let mut stamp = std::mem::take(&mut answer.stamp);
+        answer.memories = self.notes(&pinned, &mut stamp, |holding| {
+            holding.beside_search(&self.repo, &answer)
+        });
+        answer.stamp = stamp;
+        Ok(answer)
+    }
+
+    /// What is remembered and comes up beside an answer. That it cannot be told fails no answer.
+    fn notes(
+        &self,
+        pinned: &Pinned,
+        stamp: &mut Stamp,
+        beside: impl FnOnce(&Holding) -> Vec<Note>,
+    ) -> Vec<Note> {
+        let Some(commit) = stamp.commit else {
+            return Vec::new();
+        };
+        let files = pinned.view().files();
+        let has = |path: &str| {
+            // A directory has a file that comes right after its own name and a slash.
+            let folder = format!("{path}/");
+            let after = files.partition_point(|file| file.path.as_bytes() < folder.as_bytes());
+            let next = files.get(after).map(|file| file.path.as_bytes());
+            next.is_some_and(|next| next.starts_with(folder.as_bytes()))
+                || pinned.view().file_at(path.as_bytes()).is_some()
+        };
+        match self.memories.at(&self.repo, commit, &has) {
+            Ok(holding) => holding.map_or_else(Vec::new, |holding| beside(&holding)),
+            Err(err) => {
+                stamp.warnings.push(surface::complaint(&err));
+                Vec::new()
+            }
+        }
     }
 
     /// Answers `search` about a pinned state, whatever revision the request names.
@@ -420,7 +457,14 @@ impl Engine {
         request: &SymbolRequest,
         progress: &dyn Progress,
     ) -> Result<SymbolAnswer, Error> {
-        self.symbol_in(&self.pin(&request.at, progress)?, request)
+        let pinned = self.pin(&request.at, progress)?;
+        let mut answer = self.symbol_in(&pinned, request)?;
+        let mut stamp = std::mem::take(&mut answer.stamp);
+        answer.memories = self.notes(&pinned, &mut stamp, |holding| {
+            holding.beside_symbol(&self.repo, &answer)
+        });
+        answer.stamp = stamp;
+        Ok(answer)
     }
 
     /// Answers `symbol` about a pinned state, whatever revision the request names.
@@ -485,8 +529,18 @@ impl Engine {
     /// See [`Error`].
     pub fn map(&self, request: &MapRequest, progress: &dyn Progress) -> Result<MapAnswer, Error> {
         let pinned = self.pin(&request.at, progress)?;
+        let mut answer = self.map_in(&pinned, request)?;
+        let mut stamp = std::mem::take(&mut answer.stamp);
+        answer.memories = self.notes(&pinned, &mut stamp, |holding| {
+            holding.beside_map(&self.repo, &answer)
+        });
+        answer.stamp = stamp;
+        Ok(answer)
+    }
+
+    fn map_in(&self, pinned: &Pinned, request: &MapRequest) -> Result<MapAnswer, Error> {
         let index = IndexState::of(self.snapshot()?.as_ref());
-        let graph = self.graph(&pinned);
+        let graph = self.graph(pinned);
         if let Some(task) = &request.task {
             let search = SearchRequest {
                 query: task.clone(),
@@ -495,7 +549,7 @@ impl Engine {
                 limit: context::HITS,
                 ..SearchRequest::default()
             };
-            let found = self.search_in(&pinned, &search)?;
+            let found = self.search_in(pinned, &search)?;
             return map::for_task(pinned.view(), graph, request, found, index);
         }
         map::map(pinned.view(), graph, request, index, pinned.stamp.clone())

@@ -83,6 +83,7 @@ pub fn grep(
         confidence: None,
         narrower: Vec::new(),
         exact: Some(exact),
+        memories: Vec::new(),
     })
 }
 

@@ -41,6 +41,7 @@ pub fn symbol(
         total: 0,
         outlines: Vec::new(),
         files: filter.count(view),
+        memories: Vec::new(),
     };
     let files = files_meant(view, target);
     if !files.is_empty() {

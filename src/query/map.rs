@@ -118,6 +118,7 @@ pub fn map(
         task: None,
         skipped,
         index,
+        memories: Vec::new(),
     })
 }
 
@@ -143,6 +144,7 @@ pub fn for_task(
         task: Some((context::context(view, graph, &found), found)),
         skipped: Vec::new(),
         index,
+        memories: Vec::new(),
     })
 }
 

@@ -1,6 +1,7 @@
 //! `memory show` and `memory log`: one fact with all that was said of it, and what was said when.
 
 use super::Error;
+use super::recall::target::Survey;
 use super::recall::{Memory, Recalled, author, label, memory, warnings};
 use crate::git::{Repo, commit};
 use crate::id::{CommitId, EventId};
@@ -72,9 +73,11 @@ pub fn show(repo: &Repo, given: &str, at: Option<&str>) -> Result<Shown, Error> 
     }
     let mut versions: Vec<(i64, EventId, Memory)> = Vec::new();
     let mut events = Vec::new();
+    let mut survey = Survey::new(repo, recalled.at)?;
     for version in &fact.versions {
         let node = &fold.nodes()[version.node];
-        let shown = memory(&fold, version, fact.id, &ids);
+        let mut shown = memory(&fold, version, fact.id, &ids);
+        shown.look_at(&fold, version, &mut survey);
         versions.push((node.pin.date.seconds, node.id, shown));
         let closers = fold.closers(node.id).iter().map(|at| &fold.nodes()[*at]);
         for closer in closers.filter(|closer| !closer.is_claim) {

@@ -5,7 +5,8 @@
 //! of the request, of what the view's tree holds (score, then path, then line; no clocks, no counters,
 //! nothing of how segments are cut), of the history that leads to the revision and never of what came
 //! after it or beside it, and of the traces in the index; but how often a hit of `search` is called is told
-//! only where the graph is in memory already. So an answer at a past commit equals that of a
+//! only where the graph is in memory already, and memories that come up beside an answer are those of the
+//! log as it is now. So an answer at a past commit equals that of a
 //! fresh index of a clean checkout of it with the same history and traces. Deliberately absent: JSON,
 //! layout, token budgets (see `render`).
 

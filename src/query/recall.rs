@@ -5,7 +5,10 @@
 
 pub mod akin;
 pub mod rank;
+pub mod surface;
+pub mod target;
 
+use self::target::{Standing, Survey};
 use super::Error;
 use super::ids::DocSymbols;
 use crate::extract::record::{DocKey, Grammar};
@@ -103,6 +106,8 @@ pub struct Memory {
     pub text: Option<String>,
     /// What it is about: symbol ids and paths, in order.
     pub targets: Vec<String>,
+    /// Where these are now, in their order; none when they were not looked at.
+    pub standings: Vec<Standing>,
     /// Words to find it by.
     pub tags: Vec<String>,
     /// Whether it should be known before anything else.
@@ -123,6 +128,17 @@ pub struct Memory {
     pub why: String,
     /// What speaks against relying on it, a sentence each.
     pub contested: Vec<String>,
+}
+
+impl Memory {
+    /// Adds where its targets are, if it may hold: of what does not, nobody asks.
+    pub fn look_at(&mut self, fold: &Fold, version: &Version, survey: &mut Survey) {
+        if let (State::Holds | State::Unknown, Some(event)) =
+            (self.state, fold.nodes()[version.node].event)
+        {
+            self.standings = survey.of(event);
+        }
+    }
 }
 
 /// Answer of `recall`.
@@ -167,21 +183,30 @@ impl Recalled {
     /// # Errors
     /// History that cannot be read.
     pub fn facts(&self, repo: &Repo, fold: &Fold) -> Result<Vec<Fact>, Error> {
-        let repins = Repins::of(&self.log);
-        let questions = fold.questions();
-        let mut bodies = Bodies::new(repo);
-        let key = self.log.tree;
-        let answers = answers::of(repo, self.at, key, &questions, &repins, &mut bodies)?;
-        Ok(fold.at(&answers))
+        facts_at(repo, self.at, &self.log, fold)
     }
 
     /// Ids of all facts and events, in order, to shorten and to find them by.
     pub fn ids(&self) -> Vec<EventId> {
-        let events = self.log.events.iter().map(|(id, _)| *id);
-        let mut all: Vec<EventId> = events.chain(self.log.stubs.keys().copied()).collect();
-        all.sort_unstable();
-        all
+        ids_of(&self.log)
     }
+}
+
+/// The facts of a log at a commit.
+fn facts_at(repo: &Repo, at: CommitId, log: &Log, fold: &Fold) -> Result<Vec<Fact>, Error> {
+    let repins = Repins::of(log);
+    let questions = fold.questions();
+    let mut bodies = Bodies::new(repo);
+    let answers = answers::of(repo, at, log.tree, &questions, &repins, &mut bodies)?;
+    Ok(fold.at(&answers))
+}
+
+/// Ids of all facts and events of a log, in order.
+fn ids_of(log: &Log) -> Vec<EventId> {
+    let events = log.events.iter().map(|(id, _)| *id);
+    let mut all: Vec<EventId> = events.chain(log.stubs.keys().copied()).collect();
+    all.sort_unstable();
+    all
 }
 
 /// Finds the log as it was known at one of its commits, or at a date.
@@ -254,7 +279,12 @@ pub fn recall(repo: &Repo, request: &RecallRequest) -> Result<RecallAnswer, Erro
         by_score.then_with(|| (!a.core, -a.date, a.id).cmp(&(!b.core, -b.date, b.id)))
     });
     let shown = found.iter().take(request.limit);
-    let memories = shown.map(|found| memory(&fold, found.version, found.fact, &ids));
+    let mut survey = Survey::new(repo, recalled.at)?;
+    let memories = shown.map(|found| {
+        let mut memory = memory(&fold, found.version, found.fact, &ids);
+        memory.look_at(&fold, found.version, &mut survey);
+        memory
+    });
     Ok(RecallAnswer {
         at: recalled.at.short(),
         known_at: recalled.log.tip.map(|tip| tip.short()),
@@ -391,6 +421,7 @@ pub fn memory(fold: &Fold, version: &Version, fact: EventId, ids: &[EventId]) ->
         kind: "",
         text: None,
         targets: Vec::new(),
+        standings: Vec::new(),
         tags: Vec::new(),
         core: false,
         author: String::new(),
@@ -486,7 +517,15 @@ fn contest(contest: Contest, short: &dyn Fn(EventId) -> String) -> String {
 /// Bodies of symbols, read from blobs when they are asked for.
 pub struct Bodies<'a> {
     repo: &'a Repo,
-    known: HashMap<(BlobId, Grammar), HashMap<String, u64>>,
+    /// By path too, because that is a part of the ids.
+    known: HashMap<(BlobId, git::RepoPath), Symbols>,
+}
+
+/// The symbols of a file by id.
+#[derive(Default)]
+struct Symbols {
+    hashes: HashMap<String, u64>,
+    lines: HashMap<String, u32>,
 }
 
 impl<'a> Bodies<'a> {
@@ -498,32 +537,48 @@ impl<'a> Bodies<'a> {
         }
     }
 
-    /// The symbols of a file by id, with the hashes of their bodies.
+    /// The symbols of a file by id, with the hashes of their bodies; `None` for a file whose symbols
+    /// are not read.
     pub fn of(&mut self, blob: BlobId, path: &git::RepoPath) -> Option<&HashMap<String, u64>> {
+        Some(&self.symbols(blob, path)?.hashes)
+    }
+
+    /// Number of lines of a symbol of a file.
+    pub fn lines(&mut self, blob: BlobId, path: &git::RepoPath, symbol: &str) -> Option<u32> {
+        self.symbols(blob, path)?.lines.get(symbol).copied()
+    }
+
+    fn symbols(&mut self, blob: BlobId, path: &git::RepoPath) -> Option<&Symbols> {
         let mode = git::tree::EntryMode::File;
         let Reading::Document(grammar) = Reading::of(path, mode) else {
             return None;
         };
-        let key = (blob, grammar);
+        let key = (blob, path.clone());
         if !self.known.contains_key(&key) {
             let symbols = self
                 .read(blob, grammar, &path.to_string())
                 .unwrap_or_default();
-            self.known.insert(key, symbols);
+            self.known.insert(key.clone(), symbols);
         }
         self.known.get(&key)
     }
 
-    fn read(&self, blob: BlobId, grammar: Grammar, path: &str) -> Option<HashMap<String, u64>> {
+    fn read(&self, blob: BlobId, grammar: Grammar, path: &str) -> Option<Symbols> {
         let wanted = [DocKey { blob, grammar }];
         let none = Snapshot::default();
         let (snapshot, _) = store::ensure_in_memory(self.repo, &none, &wanted, 1, &Quiet).ok()?;
         let live = snapshot.find(&wanted[0])?;
         let symbols = DocSymbols::load(snapshot.segment(live.segment)?, live.doc);
-        let all = symbols.all().iter().enumerate();
-        let named = all
-            .filter_map(|(at, symbol)| Some((symbols.reference(at, path)?.id, symbol.body_hash)));
-        Some(named.collect())
+        let mut out = Symbols::default();
+        for (at, symbol) in symbols.all().iter().enumerate() {
+            let Some(found) = symbols.reference(at, path) else {
+                continue;
+            };
+            let lines = found.end_line.saturating_sub(found.start_line) + 1;
+            out.lines.insert(found.id.clone(), lines);
+            out.hashes.insert(found.id, symbol.body_hash);
+        }
+        Some(out)
     }
 }
 

@@ -5,12 +5,13 @@ use super::layout::{Item, Layout, Tally, lay_out};
 use super::symbol::place;
 use super::task;
 use super::upkeep::{bytes, skip_list, store_line};
-use super::{Rendered, Style, Voice, clean, count, wire};
+use super::{Rendered, Style, Voice, clean, count, memory, wire};
 use crate::query::answer::{DirectoryShare, LanguageShare, MapAnswer};
 use crate::query::audit::answer::HubFile;
 
 /// Ranks: what it is written in, then directories by depth with the main symbols among them.
 const HEAD: usize = 0;
+const NOTES: usize = 1;
 const SYMBOLS: usize = 2;
 const ASIDE: usize = 3;
 
@@ -19,7 +20,12 @@ pub fn render(answer: &MapAnswer, style: &Style) -> Rendered<wire::Map> {
     if let Some((context, found)) = &answer.task {
         return task::render(answer, context, found, style);
     }
-    let mut items = vec![head(answer)];
+    // Core memories are read first, but what the repository is has room before them.
+    let core = answer.memories.iter().take_while(|note| note.core).count();
+    let (core, aside) = answer.memories.split_at(core);
+    let mut items: Vec<Item> = memory::notes(core, NOTES).collect();
+    let first = items.len();
+    items.push(head(answer));
     items.extend(answer.directories.iter().map(directory));
     let hubs = items.len();
     items.extend(answer.hubs.iter().map(hub));
@@ -37,6 +43,8 @@ pub fn render(answer: &MapAnswer, style: &Style) -> Rendered<wire::Map> {
             levels: vec![format!("{at}\n")],
         }
     }));
+    let noted = items.len();
+    items.extend(memory::notes(aside, SYMBOLS));
     let skipped = items.len();
     if !answer.skipped.is_empty() {
         items.push(Item::remark(
@@ -62,12 +70,12 @@ pub fn render(answer: &MapAnswer, style: &Style) -> Rendered<wire::Map> {
         shown: layout.main,
         total: answer.directories.len(),
         files: answer.files,
-        languages: match layout.level(0) {
+        languages: match layout.level(first) {
             Some(1) => answer.languages.iter().map(wire_language).collect(),
             _ => Vec::new(),
         },
         directories: directories
-            .filter_map(|(i, dir)| Some(wire_directory(dir, layout.level(i + 1)?)))
+            .filter_map(|(i, dir)| Some(wire_directory(dir, layout.level(first + 1 + i)?)))
             .collect(),
         hubs: (answer.hubs.iter().enumerate())
             .filter(|(i, _)| has(hubs + i))
@@ -83,6 +91,11 @@ pub fn render(answer: &MapAnswer, style: &Style) -> Rendered<wire::Map> {
         } else {
             Vec::new()
         },
+        memories: [
+            memory::wire_notes(core, 0, &layout),
+            memory::wire_notes(aside, noted, &layout),
+        ]
+        .concat(),
         store: has(store).then(|| wire::Store::new(&answer.index)),
         next: footer.advice(),
     };

@@ -1,17 +1,28 @@
 //! Renders memories. What others wrote is quoted: in the second column or later, control characters
 //! made visible, with its author and the commit it was said of.
 
+use super::layout::{Item, Layout};
 use super::wire::memory as wire;
 use super::{Rendered, Style, clean, count, tokens};
 use crate::query::memories::{Said, Sessions, Shown};
 use crate::query::recall::akin::Akin;
+use crate::query::recall::surface::Note;
+use crate::query::recall::target::{Since, Standing};
 use crate::query::recall::{Memory, RecallAnswer, State};
 use crate::upkeep::memory::Written;
 
 /// Most targets and tags shown of one memory.
 const MAX_WORDS: usize = 8;
+/// Longest word with what is said of it, in characters.
+const MAX_WORD: usize = 4 * MAX_TARGET;
+/// Longest text of a memory in a structured answer that it comes up beside, in characters.
+const MAX_WIRE: usize = 200;
 /// Longest first line of a target, in characters.
 const MAX_TARGET: usize = 120;
+/// Longest line of a memory that comes up beside an answer, in characters.
+const MAX_NOTE: usize = 120;
+/// Longest name of an author in it.
+const MAX_NAME: usize = 24;
 
 /// Renders the answer of `recall`.
 pub fn recall(answer: &RecallAnswer, style: Style) -> Rendered<wire::Recalled> {
@@ -77,7 +88,7 @@ fn block(memory: &Memory) -> String {
         Some(text) => clean::block(&mut out, text.split('\n')),
         None => out += "\t(its text was taken out)\n",
     }
-    let about = words(&memory.targets);
+    let about = words(&targets(memory));
     if !about.is_empty() {
         out += &format!("  about: {about}\n");
     }
@@ -103,9 +114,111 @@ fn block(memory: &Memory) -> String {
     out
 }
 
+/// The targets of a memory, with where those are that are not as they were.
+fn targets(memory: &Memory) -> Vec<String> {
+    let named = memory.targets.iter().enumerate();
+    let named = named.map(
+        |(at, target)| match memory.standings.get(at).and_then(standing) {
+            Some(standing) => format!("{} ({standing})", clean::line(target, MAX_TARGET)),
+            None => target.clone(),
+        },
+    );
+    named.collect()
+}
+
+/// What is to be said of a target, if it is not as it was.
+pub(super) fn standing(standing: &Standing) -> Option<String> {
+    let text = match standing {
+        Standing::Fresh => return None,
+        Standing::Moved(to) => format!("moved to {to}"),
+        Standing::Changed { lines, since } => {
+            let lines = match lines {
+                Some((then, now)) if then != now => format!(", {then} lines then and {now} now"),
+                _ => String::new(),
+            };
+            format!("changed{}{lines}", by(since))
+        }
+        Standing::Gone(since) => match &since.last {
+            Some((id, subject)) => format!("gone with {id} {}", said_of(subject)),
+            None => "gone".to_owned(),
+        },
+        Standing::Unknown(reason) => format!("unknown: {reason}"),
+    };
+    Some(clean::line(&text, 2 * MAX_TARGET))
+}
+
+/// ` by 3 commits since, last 1a2b3c4 "subject"`, as far as that is known.
+fn by(since: &Since) -> String {
+    let Some((id, subject)) = &since.last else {
+        return " since".to_owned();
+    };
+    let least = if since.is_all { "" } else { "at least " };
+    format!(
+        " by {least}{} since, last {id} {}",
+        count(since.commits as u64, "commit"),
+        said_of(subject)
+    )
+}
+
+/// What somebody said, as a quotation of one line that its text cannot end.
+fn said_of(text: &str) -> String {
+    quotation(text, MAX_TARGET / 2)
+}
+
+fn quotation(text: &str, max: usize) -> String {
+    let folded: Vec<&str> = text.split_whitespace().collect();
+    let folded = folded.join(" ").replace('"', "'");
+    format!("\"{}\"", clean::line(&folded, max))
+}
+
+/// A memory that comes up beside an answer: one line in which its author is quoted.
+pub(super) fn note(note: &Note) -> String {
+    let marks: String = marks(note)
+        .iter()
+        .map(|mark| format!(" [{mark}]"))
+        .collect();
+    let name = note.author.replace(['(', ')', '"'], "");
+    let name = clean::line(&name, MAX_NAME);
+    let head = format!("memory {} {}{marks} ({name}): ", note.id, note.kind);
+    // Marks and quotes come off the text; a third of the line is left to it at least.
+    let room = MAX_NOTE.saturating_sub(head.chars().count() + 2);
+    format!("{head}{}\n", quotation(&note.text, room.max(MAX_NOTE / 3)))
+}
+
+/// What should be known of a memory before it is relied on.
+fn marks(note: &Note) -> Vec<&'static str> {
+    let all = [
+        (note.core, "core"),
+        (note.contested, "contested"),
+        (note.outdated, "code changed since"),
+    ];
+    let set = all.into_iter().filter(|(is, _)| *is);
+    set.map(|(_, mark)| mark).collect()
+}
+
+/// The memories that come up beside an answer, as items of its layout.
+pub(super) fn notes(notes: &[Note], rank: usize) -> impl Iterator<Item = Item> {
+    notes.iter().map(move |one| Item::remark(rank, note(one)))
+}
+
+/// Wire values of the notes that are shown; `first` is the number of the first one's item.
+pub(super) fn wire_notes(notes: &[Note], first: usize, layout: &Layout) -> Vec<wire::Note> {
+    let shown = notes.iter().enumerate();
+    let shown = shown.filter(|(at, _)| layout.level(first + at).is_some());
+    shown
+        .map(|(_, note)| wire::Note {
+            id: note.id.clone(),
+            kind: note.kind,
+            marks: marks(note),
+            author: note.author.clone(),
+            text: clean::line(&note.text, MAX_WIRE),
+        })
+        .collect()
+}
+
 fn words(all: &[String]) -> String {
     let shown = all.iter().take(MAX_WORDS);
-    let mut out: Vec<String> = shown.map(|word| clean::line(word, MAX_TARGET)).collect();
+    let mut out: Vec<String> = shown.map(|word| clean::line(word, MAX_WORD)).collect();
     if all.len() > MAX_WORDS {
         out.push(format!("and {} more", all.len() - MAX_WORDS));
     }
@@ -215,5 +328,61 @@ pub fn written(written: &Written) -> Rendered<wire::Written> {
         text,
         wire: wire::Written::new(written),
         found: true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample(text: &str) -> Note {
+        Note {
+            id: "1a2b3c4".into(),
+            kind: "rule",
+            core: true,
+            contested: false,
+            outdated: true,
+            author: "Ann".into(),
+            text: text.into(),
+        }
+    }
+
+    #[test]
+    fn a_note_is_one_line_of_somebody_elses_words() {
+        assert_eq!(
+            note(&sample("Retries belong\n\tin the client.")),
+            "memory 1a2b3c4 rule [core] [code changed since] (Ann): \"Retries belong in the client.\"\n"
+        );
+        let mut hostile = sample("\u{1b}[2Jgone\" \u{202e}\nindex 0");
+        hostile.author = "Eve\u{1b}[31m): \"me\"".into();
+        assert_eq!(
+            note(&hostile),
+            "memory 1a2b3c4 rule [core] [code changed since] (Eve␛[31m: me): \"␛[2Jgone' \u{fffd} index 0\"\n"
+        );
+        let long = note(&sample(&"word ".repeat(99)));
+        assert!(
+            long.chars().count() <= MAX_NOTE + 1 && long.ends_with("…\"\n"),
+            "{long}"
+        );
+    }
+
+    #[test]
+    fn what_is_said_of_a_target_is_short() {
+        let since = |commits, is_all| Since {
+            commits,
+            is_all,
+            last: Some(("5d6e7f8".into(), "Say \"more\"".into())),
+        };
+        let changed = |lines, since| standing(&Standing::Changed { lines, since }).unwrap();
+        assert_eq!(standing(&Standing::Fresh), None);
+        assert_eq!(
+            changed(Some((3, 9)), since(2, false)),
+            "changed by at least 2 commits since, last 5d6e7f8 \"Say 'more'\", 3 lines then and 9 now"
+        );
+        assert_eq!(changed(Some((3, 3)), Since::default()), "changed since");
+        assert_eq!(
+            standing(&Standing::Gone(since(1, false))).unwrap(),
+            "gone with 5d6e7f8 \"Say 'more'\""
+        );
     }
 }

@@ -5,6 +5,7 @@ use crate::graph::rule::Certainty;
 use crate::id::{BlobId, CommitId};
 use crate::query::answer::*;
 use crate::query::audit::answer::*;
+use crate::query::recall::surface::Note;
 use crate::query::request::{AuditView, Direction};
 use crate::query::search::confidence::{Confidence, Level};
 
@@ -140,6 +141,7 @@ pub(crate) fn search() -> SearchAnswer {
         narrower: Vec::new(),
         exact: None,
         vectors: None,
+        memories: Vec::new(),
     }
 }
 
@@ -269,6 +271,7 @@ pub(crate) fn cards() -> SymbolAnswer {
         total: 2,
         outlines: Vec::new(),
         files: 412,
+        memories: Vec::new(),
     }
 }
 
@@ -548,6 +551,7 @@ pub(crate) fn map() -> MapAnswer {
             documents: 5120,
             bytes: 4_300_000,
         },
+        memories: Vec::new(),
     }
 }
 
@@ -645,4 +649,17 @@ pub(crate) fn audits() -> Vec<AuditAnswer> {
         answer(AuditView::Hubs, hubs, 2),
         answer(AuditView::Untested, untested, 1),
     ]
+}
+
+/// A memory that comes up beside an answer.
+pub(crate) fn note(core: bool) -> Note {
+    Note {
+        id: "1a2b3c4".into(),
+        kind: "rule",
+        core,
+        contested: false,
+        outdated: false,
+        author: "Ann".into(),
+        text: "Retries belong in the client.".into(),
+    }
 }

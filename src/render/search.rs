@@ -3,7 +3,7 @@
 use super::footer::Footer;
 use super::layout::{Item, Layout, Tally, lay_out};
 use super::symbol::place;
-use super::{Rendered, Style, Voice, clean, count, wire};
+use super::{Rendered, Style, Voice, clean, count, memory, wire};
 use crate::query::answer::{SearchAnswer, SearchHit};
 use crate::query::search::confidence::{Confidence, Narrower};
 
@@ -36,7 +36,9 @@ fn lay_out_hits(answer: &SearchAnswer, style: &Style, explain: bool) -> Rendered
         Some(_) => passage(hit),
         None => item(hit, explain),
     });
-    let items: Vec<Item> = items.collect();
+    // What is remembered comes after the hits, in what room their places leave.
+    let notes = memory::notes(&answer.memories, 1);
+    let items: Vec<Item> = items.chain(notes).collect();
     let (text, layout, footer) = lay_out(&items, TEXT, style.budget, |layout| {
         let footer = Footer::new(&answer.stamp, layout.main, answer.total);
         let footer = match (answer.exact, answer.total) {
@@ -78,6 +80,7 @@ fn lay_out_hits(answer: &SearchAnswer, style: &Style, explain: bool) -> Rendered
         history: answer.history.clone(),
         confidence: answer.confidence.as_ref().map(confidence),
         vectors: answer.vectors.clone(),
+        memories: memory::wire_notes(&answer.memories, answer.hits.len(), &layout),
         next: footer.advice(),
     };
     Rendered {

@@ -2,7 +2,7 @@
 
 use super::footer::Footer;
 use super::layout::{Item, Layout, Tally, lay_out};
-use super::{Rendered, Style, Voice, clean, count, wire};
+use super::{Rendered, Style, Voice, clean, count, memory, wire};
 use crate::query::answer::{
     FileOutline, MatchKind, OutlineItem, Related, SymbolAnswer, SymbolCard, SymbolRef,
 };
@@ -25,6 +25,8 @@ pub fn render(answer: &SymbolAnswer, style: &Style) -> Rendered<wire::Symbols> {
         items.extend(outline_heads(outline));
         items.extend(members(&outline.items, None, Tally::Main));
     }
+    let noted = items.len();
+    items.extend(memory::notes(&answer.memories, 1));
     let listed: usize = answer.outlines.iter().map(|o| o.items.len()).sum();
     let minor: usize = answer.cards.iter().map(|c| c.members.len()).sum();
     let total = if answer.outlines.is_empty() {
@@ -63,6 +65,7 @@ pub fn render(answer: &SymbolAnswer, style: &Style) -> Rendered<wire::Symbols> {
         files: answer.files,
         cards,
         outlines,
+        memories: memory::wire_notes(&answer.memories, noted, &layout),
         next: footer.advice(),
     };
     Rendered {

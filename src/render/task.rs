@@ -4,7 +4,7 @@ use super::footer::Footer;
 use super::layout::{Item, Layout, Tally, lay_out};
 use super::search::{confidence, proposals};
 use super::symbol::place;
-use super::{Rendered, Style, clean, wire};
+use super::{Rendered, Style, clean, memory, wire};
 use crate::query::answer::{MapAnswer, SearchAnswer, SymbolRef};
 use crate::query::context::{RelatedFile, TaskContext, TaskFile};
 
@@ -26,23 +26,28 @@ pub fn render(
     items.extend(context.test_files.iter().map(|path| test_file(path)));
     items.extend(context.related.iter().map(related));
     let (items, parts): (Vec<Item>, Vec<wire::TaskPart>) = items.into_iter().unzip();
+    let total = items.len();
+    let core = answer.memories.iter().take_while(|note| note.core).count();
+    let (core, aside) = answer.memories.split_at(core);
+    let mut items: Vec<Item> = memory::notes(core, FILES).chain(items).collect();
+    let noted = items.len();
+    items.extend(memory::notes(aside, TESTS));
     let (text, layout, footer) = lay_out(&items, 2, style.budget, |layout: &Layout| {
-        let footer = Footer::new(&answer.stamp, layout.main, items.len());
+        let footer = Footer::new(&answer.stamp, layout.main, total);
         let footer = footer.list("unknown words", &found.unknown_words);
         let footer = match &found.confidence {
             Some(judged) => footer.remark(format!("confidence {}", confidence(judged))),
             None => footer,
         };
-        let more =
-            (layout.main < items.len()).then(|| style.voice.set("budget", super::fitting(layout)));
+        let more = (layout.main < total).then(|| style.voice.set("budget", super::fitting(layout)));
         footer.next(proposals(found, style.voice).or(more))
     });
     let shown = parts.into_iter().enumerate();
-    let shown = shown.filter(|(i, _)| layout.level(*i).is_some());
+    let shown = shown.filter(|(i, _)| layout.level(core.len() + i).is_some());
     let wire = wire::Map {
         index: wire::Index::new(&answer.stamp),
         shown: layout.main,
-        total: items.len(),
+        total,
         files: answer.files,
         languages: Vec::new(),
         directories: Vec::new(),
@@ -50,6 +55,11 @@ pub fn render(
         symbols: Vec::new(),
         task: shown.map(|(_, part)| part).collect(),
         skipped: Vec::new(),
+        memories: [
+            memory::wire_notes(core, 0, &layout),
+            memory::wire_notes(aside, noted, &layout),
+        ]
+        .concat(),
         store: None,
         next: footer.advice(),
     };

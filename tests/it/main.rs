@@ -40,6 +40,7 @@ mod refs;
 mod remote;
 mod spelt;
 mod store;
+mod surfacing;
 mod task;
 mod trace;
 mod trust;

@@ -162,6 +162,7 @@ pub fn search(
         exact: None,
         history: sources.window.extent().remark(),
         vectors: asked.vectors,
+        memories: Vec::new(),
     })
 }
 

@@ -1,7 +1,7 @@
 //! What the commands of memories print.
 
 use crate::query::memories;
-use crate::query::recall::{self, RecallAnswer};
+use crate::query::recall::{self, RecallAnswer, target};
 use crate::upkeep::memory;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -22,6 +22,9 @@ pub struct Memory {
     /// Symbol ids and paths it is about.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub targets: Vec<String>,
+    /// Where those of them are that are not as they were.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub standing: Vec<Standing>,
     /// Words to find it by.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
@@ -46,9 +49,79 @@ pub struct Memory {
     pub contested: Vec<String>,
 }
 
+/// Where a target is that is not as it was.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Standing {
+    /// The target.
+    pub target: String,
+    /// `moved`, `changed`, `gone` or `unknown`.
+    pub is: &'static str,
+    /// Where it moved to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub to: Option<String>,
+    /// Commits that changed it, as far as was looked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub commits: Option<usize>,
+    /// The last of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last: Option<String>,
+    /// Its first line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub subject: Option<String>,
+    /// Why it is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<&'static str>,
+}
+
+impl Standing {
+    fn new(target: &str, standing: &target::Standing) -> Option<Self> {
+        use target::Standing as Is;
+        let mut out = Self {
+            target: target.to_owned(),
+            is: standing.label(),
+            to: None,
+            commits: None,
+            last: None,
+            subject: None,
+            why: None,
+        };
+        match standing {
+            Is::Fresh => return None,
+            Is::Moved(to) => out.to = Some(to.clone()),
+            Is::Unknown(why) => out.why = Some(why),
+            Is::Changed { since, .. } | Is::Gone(since) => {
+                if let Some((last, subject)) = since.last.clone() {
+                    out.commits = Some(since.commits);
+                    (out.last, out.subject) = (Some(last), Some(subject));
+                }
+            }
+        }
+        Some(out)
+    }
+}
+
+/// A memory that comes up beside an answer. The text is a quotation.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Note {
+    /// The fact's id.
+    pub id: String,
+    /// What sort of thing.
+    pub kind: &'static str,
+    /// `core`, `contested`, `code changed since`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub marks: Vec<&'static str>,
+    /// Who said it.
+    pub author: String,
+    /// What it says, cut.
+    pub text: String,
+}
+
 impl Memory {
     /// Returns the wire form of a memory.
     pub fn new(memory: &recall::Memory) -> Self {
+        let standings = memory.targets.iter().zip(&memory.standings);
+        let standing = standings.filter_map(|(target, at)| Standing::new(target, at));
+        let standing = standing.collect();
         let memory = memory.clone();
         Self {
             id: memory.id,
@@ -56,6 +129,7 @@ impl Memory {
             kind: memory.kind,
             text: memory.text,
             targets: memory.targets,
+            standing,
             tags: memory.tags,
             core: memory.core,
             author: memory.author,

@@ -192,6 +192,10 @@ pub struct Search {
     /// What could not be ranked by vectors.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vectors: Option<String>,
+    /// What is remembered of what is shown.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Vec<serde_json::Value>")]
+    pub memories: Vec<memory::Note>,
     /// How to get the rest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
@@ -297,6 +301,10 @@ pub struct Symbols {
     /// Outlines, when a file was asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub outlines: Vec<Outline>,
+    /// What is remembered of what is shown.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Vec<serde_json::Value>")]
+    pub memories: Vec<memory::Note>,
     /// How to get the rest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
@@ -413,6 +421,10 @@ pub struct Map {
     /// The stored index.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub store: Option<Store>,
+    /// What is remembered of what is shown.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Vec<serde_json::Value>")]
+    pub memories: Vec<memory::Note>,
     /// How to get the rest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,

@@ -1,0 +1,385 @@
+//! Memories that come up by themselves: beside an answer that shows what they are about.
+//!
+//! Guarantees: only what holds at the commit that is asked about comes up, a few lines of it, rules
+//! and decisions first; a repository without memories pays one reading of a ref; the log is folded
+//! once for each of its commits and each commit asked about. Of uncommitted work the commit below it
+//! decides. Deliberately absent: what a memory says beside the question. That is for `recall`.
+
+use super::target::{Standing, Survey};
+use super::{facts_at, ids_of};
+use crate::git::{Repo, history, refs};
+use crate::id::{BlobId, CommitId, EventId};
+use crate::memory::event::{Body, Event, Kind, Target};
+use crate::memory::fold::{Fold, Verdict};
+use crate::memory::log::Log;
+use crate::memory::{self, Error};
+use crate::query::answer::{MapAnswer, SearchAnswer, SymbolAnswer, SymbolRef};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Memories that come up because of what an answer shows.
+const MAX_NOTES: usize = 3;
+/// Core memories that a map begins with.
+const MAX_CORE: usize = 5;
+/// Targets without a file that are looked for elsewhere.
+const MAX_FOLLOWED: usize = 50;
+/// Commits whose memories are kept in memory.
+const MAX_KEPT: usize = 4;
+
+/// A memory that comes up beside an answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Note {
+    /// The fact's id, as short as it can be told apart.
+    pub id: String,
+    /// Label of its kind.
+    pub kind: &'static str,
+    /// Whether it should be known before anything else.
+    pub core: bool,
+    /// Whether something speaks against relying on it.
+    pub contested: bool,
+    /// Whether the code it is about is not what it was when it was said.
+    pub outdated: bool,
+    /// Name of who said it.
+    pub author: String,
+    /// What it says, in full.
+    pub text: String,
+}
+
+/// Something that an answer shows.
+struct Shown<'a> {
+    path: &'a str,
+    symbol: Option<&'a str>,
+}
+
+impl<'a> Shown<'a> {
+    fn file(path: &'a str) -> Self {
+        Self { path, symbol: None }
+    }
+
+    fn symbol(symbol: &'a SymbolRef) -> Self {
+        Self {
+            path: &symbol.path,
+            symbol: Some(&symbol.id),
+        }
+    }
+}
+
+/// The memories of a repository, as they hold at the commits that were asked about.
+#[derive(Default)]
+pub struct Surfacing(Mutex<Kept>);
+
+#[derive(Default)]
+struct Kept {
+    log: Option<Arc<Log>>,
+    /// Latest first.
+    holding: Vec<(Key, Arc<Holding>)>,
+}
+
+/// What it depends on what holds.
+#[derive(Clone, PartialEq, Eq)]
+struct Key {
+    tip: CommitId,
+    commit: CommitId,
+    /// Where the clone's history ends.
+    boundary: Vec<CommitId>,
+}
+
+impl Surfacing {
+    /// What holds at a commit; `None` where nothing is remembered. Of a view of the commit `has` says
+    /// whether there is a file or a directory at a path.
+    ///
+    /// # Errors
+    /// A log that cannot be read, or history that cannot.
+    pub fn at(
+        &self,
+        repo: &Repo,
+        commit: CommitId,
+        has: &dyn Fn(&str) -> bool,
+    ) -> Result<Option<Arc<Holding>>, super::Error> {
+        let name = repo.ref_names().memory();
+        let Some(tip) = refs::read(repo, &name)?.map(CommitId::new) else {
+            return Ok(None);
+        };
+        let key = Key {
+            tip,
+            commit,
+            boundary: history::boundary(repo).unwrap_or_default(),
+        };
+        let log = {
+            let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some((_, found)) = kept.holding.iter().find(|(of, _)| *of == key) {
+                return Ok(Some(found.clone()));
+            }
+            kept.log.clone().filter(|log| log.tip == Some(tip))
+        };
+        let log = match log {
+            Some(log) => log,
+            None => Arc::new(Log::at(repo, tip, &name)?),
+        };
+        let holding = Arc::new(Holding::of(repo, commit, log.clone(), has)?);
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.log = Some(log);
+        kept.holding.retain(|(of, _)| of.tip == tip && *of != key);
+        kept.holding.insert(0, (key, holding.clone()));
+        kept.holding.truncate(MAX_KEPT);
+        Ok(Some(holding))
+    }
+}
+
+/// One claim that holds.
+struct Claim {
+    event: EventId,
+    fact: EventId,
+    contested: bool,
+    core: bool,
+    rank: u8,
+}
+
+/// What holds at a commit.
+pub struct Holding {
+    commit: CommitId,
+    log: Arc<Log>,
+    ids: Vec<EventId>,
+    /// Those that come up first, first.
+    claims: Vec<Claim>,
+    /// Which of the claims are about a path or a symbol id.
+    about: FxHashMap<String, Vec<usize>>,
+    /// Whether what a claim is about is not as it was, as far as that was asked.
+    outdated: Mutex<FxHashMap<(usize, String), bool>>,
+}
+
+impl Holding {
+    fn of(
+        repo: &Repo,
+        commit: CommitId,
+        log: Arc<Log>,
+        has: &dyn Fn(&str) -> bool,
+    ) -> Result<Self, super::Error> {
+        let fold = Fold::of(&log);
+        let facts = facts_at(repo, commit, &log, &fold)?;
+        let mut claims: Vec<(i64, Claim)> = Vec::new();
+        for fact in &facts {
+            for version in &fact.versions {
+                let node = &fold.nodes()[version.node];
+                let Some(Body::Claim { kind, core, .. }) = node.event.map(|event| &event.body)
+                else {
+                    continue;
+                };
+                if !matches!(version.verdict, Verdict::Holds(_)) {
+                    continue;
+                }
+                let claim = Claim {
+                    event: node.id,
+                    fact: fact.id,
+                    contested: !version.contests.is_empty(),
+                    core: *core,
+                    rank: rank(*kind),
+                };
+                claims.push((node.pin.date.seconds, claim));
+            }
+        }
+        claims.sort_by_key(|(date, claim)| {
+            (
+                !claim.core,
+                claim.rank,
+                std::cmp::Reverse(*date),
+                claim.event,
+            )
+        });
+        let claims: Vec<Claim> = claims.into_iter().map(|(_, claim)| claim).collect();
+        let mut about: FxHashMap<String, Vec<usize>> = FxHashMap::default();
+        let mut survey = Survey::anywhere(repo, commit)?;
+        let mut left = MAX_FOLLOWED;
+        for (number, claim) in claims.iter().enumerate() {
+            let Some((event, pin)) = log.event(claim.event).and_then(|e| Some((e, e.pin()?)))
+            else {
+                continue;
+            };
+            for target in event.targets() {
+                let name = shown_as(target);
+                let path = name
+                    .split_once("::")
+                    .map_or(name.as_str(), |(path, _)| path);
+                if left > 0 && !has(path) {
+                    left -= 1;
+                    if let Standing::Moved(to) = survey.target(pin, target) {
+                        about.entry(to).or_default().push(number);
+                    }
+                }
+                about.entry(name).or_default().push(number);
+            }
+        }
+        let ids = ids_of(&log);
+        drop(fold);
+        Ok(Self {
+            commit,
+            ids,
+            claims,
+            about,
+            outdated: Mutex::default(),
+            log,
+        })
+    }
+
+    /// The memories that come up beside an answer of `search`.
+    pub fn beside_search(&self, repo: &Repo, answer: &SearchAnswer) -> Vec<Note> {
+        let shown = answer.hits.iter().map(|hit| Shown {
+            path: &hit.path,
+            symbol: hit.symbol.as_ref().map(|symbol| symbol.id.as_str()),
+        });
+        self.beside(repo, shown, &FxHashSet::default())
+    }
+
+    /// The memories that come up beside an answer of `symbol`.
+    pub fn beside_symbol(&self, repo: &Repo, answer: &SymbolAnswer) -> Vec<Note> {
+        let mut shown = Vec::new();
+        for card in &answer.cards {
+            shown.push(Shown::symbol(&card.symbol));
+            let members = card.members.iter();
+            shown.extend(members.map(|member| Shown::symbol(&member.symbol)));
+        }
+        for outline in &answer.outlines {
+            shown.push(Shown::file(&outline.path));
+            let items = outline.items.iter();
+            shown.extend(items.map(|item| Shown::symbol(&item.symbol)));
+        }
+        self.beside(repo, shown.into_iter(), &FxHashSet::default())
+    }
+
+    /// The memories that come up beside an answer of `map`: the core of all, whatever they are about,
+    /// then those about what is shown.
+    pub fn beside_map(&self, repo: &Repo, answer: &MapAnswer) -> Vec<Note> {
+        let core = self.claims.iter().take_while(|claim| claim.core).count();
+        let told: FxHashSet<usize> = (0..core.min(MAX_CORE)).collect();
+        let mut notes: Vec<Note> = (0..core.min(MAX_CORE))
+            .filter_map(|number| self.note(repo, number, None))
+            .collect();
+        let mut shown: Vec<Shown> = Vec::new();
+        if let Some((context, _)) = &answer.task {
+            for found in &context.files {
+                shown.push(Shown::file(&found.path));
+                shown.extend(found.symbols.iter().map(Shown::symbol));
+            }
+        }
+        shown.extend(answer.hubs.iter().map(|hub| Shown::file(&hub.path)));
+        shown.extend(answer.symbols.iter().map(Shown::symbol));
+        let directories = answer.directories.iter();
+        shown.extend(directories.map(|dir| Shown::file(dir.path.trim_end_matches('/'))));
+        notes.extend(self.beside(repo, shown.into_iter(), &told));
+        notes
+    }
+
+    /// The memories about what is shown: of each sort those about symbols before those about files,
+    /// and directories last, the nearest first.
+    fn beside<'s>(
+        &self,
+        repo: &Repo,
+        shown: impl Iterator<Item = Shown<'s>>,
+        told: &FxHashSet<usize>,
+    ) -> Vec<Note> {
+        let mut near: FxHashMap<usize, (usize, &str)> = FxHashMap::default();
+        let mut meet = |name: &'s str, distance: usize| {
+            for number in self.about.get(name).into_iter().flatten() {
+                let found = near.entry(*number).or_insert((distance, name));
+                if distance < found.0 {
+                    *found = (distance, name);
+                }
+            }
+        };
+        for Shown { path, symbol } in shown {
+            symbol.into_iter().for_each(|id| meet(id, 0));
+            meet(path, 1);
+            let mut above = path;
+            for distance in 2.. {
+                let Some((folder, _)) = above.rsplit_once('/') else {
+                    break;
+                };
+                meet(folder, distance);
+                above = folder;
+            }
+        }
+        let mut found: Vec<(usize, (usize, &str))> = near
+            .into_iter()
+            .filter(|(number, _)| !told.contains(number))
+            .collect();
+        found.sort_unstable_by_key(|(number, (distance, _))| {
+            let claim = &self.claims[*number];
+            (!claim.core, claim.rank, *distance, *number)
+        });
+        found
+            .into_iter()
+            .take(MAX_NOTES)
+            .filter_map(|(number, (_, name))| self.note(repo, number, Some(name)))
+            .collect()
+    }
+
+    /// A claim as it comes up because of one of its targets, or because it is at the core.
+    fn note(&self, repo: &Repo, number: usize, because: Option<&str>) -> Option<Note> {
+        let claim = &self.claims[number];
+        let event = self.log.event(claim.event)?;
+        let Body::Claim { kind, .. } = &event.body else {
+            return None;
+        };
+        Some(Note {
+            id: memory::short(claim.fact, &self.ids),
+            kind: kind.label(),
+            core: claim.core,
+            contested: claim.contested,
+            outdated: because.is_some_and(|name| self.is_outdated(repo, number, event, name)),
+            author: event.by.name.clone(),
+            text: event.text.clone(),
+        })
+    }
+
+    /// Whether a symbol or file that a claim is about is not as it was. What is in a directory changes
+    /// all the time and says nothing.
+    fn is_outdated(&self, repo: &Repo, number: usize, event: &Event, name: &str) -> bool {
+        let lock = || self.outdated.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = (number, name.to_owned());
+        if let Some(known) = lock().get(&key) {
+            return *known;
+        }
+        let target = event.targets().find(|target| shown_as(target) == name);
+        let standing = (|| {
+            let mut survey = Survey::in_place(repo, self.commit).ok()?;
+            Some(survey.target(event.pin()?, target?))
+        })();
+        let outdated = match (standing, target) {
+            (Some(Standing::Changed { .. }), Some(Target::Symbol { .. })) => true,
+            (Some(Standing::Changed { .. }), Some(Target::Path { object, .. })) => {
+                repo.objects().blob_size(BlobId::new(*object)).is_ok()
+            }
+            _ => false,
+        };
+        lock().insert(key, outdated);
+        outdated
+    }
+}
+
+/// A target as answers show it.
+fn shown_as(target: &Target) -> String {
+    match target {
+        Target::Symbol { id, .. } => id.clone(),
+        Target::Path { path, .. } => path.to_string(),
+    }
+}
+
+/// What comes up first: what is to be kept to before what is only so.
+fn rank(kind: Kind) -> u8 {
+    match kind {
+        Kind::Rule | Kind::Decision => 0,
+        Kind::Correction => 1,
+        Kind::Fact | Kind::Howto | Kind::Preference | Kind::Todo => 2,
+    }
+}
+
+/// What to say when memories cannot be shown.
+pub fn complaint(err: &super::Error) -> String {
+    match err {
+        // What may be done about it is long, and `recall` says it.
+        super::Error::Memory(Error::Corrupt { flaw, .. }) => {
+            format!("memories are not shown, `git sverklo recall` says more: {flaw}")
+        }
+        other => format!("memories are not shown: {other}"),
+    }
+}

@@ -1,0 +1,476 @@
+//! Where the targets of a memory are at a commit: as they were at its pin, elsewhere, changed or gone.
+//!
+//! Guarantees: an answer depends on the commit, the event and the objects in the clone alone; what
+//! cannot be read is unknown and never gone; the work is bounded for a whole answer, and what the
+//! bounds leave out is left out of the answer rather than guessed.
+//!
+//! The same name with other content has changed, wherever else the old content is. What has left its
+//! name is looked for by its content: a file by its blob, a directory by most of its files, a symbol
+//! by its name and the hash of its text. Deliberately absent: likeness. A file that was moved and
+//! edited at once is gone, and the commit that took it away is named.
+
+use super::{Bodies, label};
+use crate::git::tree::{self, Found};
+use crate::git::{Error, Objects, Repo, RepoPath, commit};
+use crate::id::{BlobId, CommitId, TreeId};
+use crate::memory::event::{Event, Pin, Target};
+use crate::query::ids::ParsedId;
+use crate::view::files::Reading;
+use gix::ObjectId;
+use gix::bstr::ByteSlice;
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// Targets looked at for an answer.
+const MAX_TARGETS: usize = 300;
+/// Commits looked at for an answer, to say what changed a target.
+const MAX_STEPS: usize = 600;
+/// Commits looked at for one target.
+const MAX_STEPS_EACH: usize = 200;
+/// Files read for an answer, to find symbols that have left theirs.
+const MAX_FILES: usize = 300;
+/// Files of those whose symbols are looked at, and versions of files to say what changed a symbol:
+/// reading symbols costs a hundred times what reading bytes does.
+const MAX_PARSED: usize = 60;
+/// Files of a directory that are looked for elsewhere.
+const MAX_INSIDE: usize = 1000;
+
+/// Where a target is at a commit.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Standing {
+    /// As it was.
+    Fresh,
+    /// As it was, under this path or symbol id.
+    Moved(String),
+    /// There, and not as it was.
+    Changed {
+        /// Lines of a symbol then and now.
+        lines: Option<(u32, u32)>,
+        /// What changed it.
+        since: Since,
+    },
+    /// Not there.
+    Gone(Since),
+    /// It cannot be told, for this reason.
+    Unknown(&'static str),
+}
+
+/// What changed a target since it was as it was.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Since {
+    /// Commits that did, merges that only brought them not counted.
+    pub commits: usize,
+    /// Whether these are all.
+    pub is_all: bool,
+    /// The last of them: abbreviated id and first line.
+    pub last: Option<(String, String)>,
+}
+
+impl Standing {
+    /// The word for it.
+    pub fn label(&self) -> &'static str {
+        match self {
+            Self::Fresh => "fresh",
+            Self::Moved(_) => "moved",
+            Self::Changed { .. } => "changed",
+            Self::Gone(_) => "gone",
+            Self::Unknown(_) => "unknown",
+        }
+    }
+}
+
+/// Looks at targets for one answer.
+pub struct Survey<'a> {
+    repo: &'a Repo,
+    objects: Objects,
+    at: CommitId,
+    root: TreeId,
+    bodies: Bodies<'a>,
+    targets: usize,
+    steps: usize,
+    files: usize,
+    parsed: usize,
+    /// Files that are at the commit and were not, or not so, in a tree.
+    newer: FxHashMap<TreeId, Rc<Vec<(RepoPath, BlobId)>>>,
+}
+
+/// A target with its place.
+struct Place<'a> {
+    path: &'a RepoPath,
+    seek: Seek<'a>,
+}
+
+/// What is to be at a place.
+#[derive(Clone, Copy)]
+enum Seek<'a> {
+    Object(ObjectId),
+    Symbol(&'a str, u64),
+}
+
+/// What is at a place: the object, and for a symbol the hash of its text.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct State {
+    object: Option<ObjectId>,
+    body: Option<u64>,
+}
+
+impl<'a> Survey<'a> {
+    /// Starts with the tree of a commit.
+    ///
+    /// # Errors
+    /// When the commit cannot be read.
+    pub fn new(repo: &'a Repo, at: CommitId) -> Result<Self, Error> {
+        Ok(Self {
+            repo,
+            objects: repo.objects(),
+            at,
+            root: repo.commit_tree(at)?,
+            bodies: Bodies::new(repo),
+            targets: MAX_TARGETS,
+            steps: MAX_STEPS,
+            files: MAX_FILES,
+            parsed: MAX_PARSED,
+            newer: FxHashMap::default(),
+        })
+    }
+
+    /// Looks at targets where they were said to be and nowhere else: what has left is gone, and what
+    /// changed it is not asked.
+    ///
+    /// # Errors
+    /// As [`Survey::new`].
+    pub fn in_place(repo: &'a Repo, at: CommitId) -> Result<Self, Error> {
+        Ok(Self {
+            steps: 0,
+            files: 0,
+            ..Self::new(repo, at)?
+        })
+    }
+
+    /// Looks for targets wherever they are; what changed them is not asked.
+    ///
+    /// # Errors
+    /// As [`Survey::new`].
+    pub fn anywhere(repo: &'a Repo, at: CommitId) -> Result<Self, Error> {
+        Ok(Self {
+            steps: 0,
+            ..Self::new(repo, at)?
+        })
+    }
+
+    /// The standings of an event's targets, in their order; none when there are more than are looked at.
+    pub fn of(&mut self, event: &Event) -> Vec<Standing> {
+        let Some(pin) = event.pin() else {
+            return Vec::new();
+        };
+        let Some(left) = self.targets.checked_sub(event.targets().count()) else {
+            return Vec::new();
+        };
+        self.targets = left;
+        event
+            .targets()
+            .map(|target| self.target(pin, target))
+            .collect()
+    }
+
+    /// The standing of one target of an event with this pin.
+    pub fn target(&mut self, pin: &Pin, target: &Target) -> Standing {
+        match target {
+            Target::Path { path, object } => self.path(pin, path, *object),
+            Target::Symbol { id, body } => self.symbol(pin, id, *body),
+        }
+    }
+
+    fn path(&mut self, pin: &Pin, path: &RepoPath, object: ObjectId) -> Standing {
+        let here = match tree::find(&mut self.objects, self.root, path) {
+            Ok(here) => here.map(object_of),
+            Err(_) => return Standing::Unknown("its tree is not in this clone"),
+        };
+        let place = Place {
+            path,
+            seek: Seek::Object(object),
+        };
+        match here {
+            Some(here) if here == object => Standing::Fresh,
+            Some(_) => Standing::Changed {
+                lines: None,
+                since: self.since(&place, usize::MAX),
+            },
+            None => match self.elsewhere(pin, path, object) {
+                Some(path) => Standing::Moved(label(&Target::Path { path, object })),
+                None => Standing::Gone(self.since(&place, 1)),
+            },
+        }
+    }
+
+    /// Where a file or a directory has gone.
+    fn elsewhere(&mut self, pin: &Pin, path: &RepoPath, object: ObjectId) -> Option<RepoPath> {
+        // What is empty is everywhere, and a survey of the places alone looks nowhere else.
+        let is_empty = object == ObjectId::empty_blob(self.objects.hash())
+            || object == ObjectId::empty_tree(self.objects.hash());
+        if is_empty || self.files == 0 {
+            return None;
+        }
+        let newer = self.newer(pin);
+        let same = newer.iter().filter(|(_, blob)| blob.as_object() == object);
+        let best = same.min_by_key(|(found, _)| (found.file_name() != path.file_name(), found));
+        if let Some((found, _)) = best {
+            return Some(found.clone());
+        }
+        // Not a directory, or not in this clone.
+        let inside = tree::list(&mut self.objects, TreeId::new(object)).ok()?;
+        let mut by_blob: FxHashMap<BlobId, Vec<&RepoPath>> = FxHashMap::default();
+        for entry in inside.iter().take(MAX_INSIDE) {
+            by_blob.entry(entry.id).or_default().push(&entry.path);
+        }
+        let mut votes: FxHashMap<&[u8], usize> = FxHashMap::default();
+        for (found, blob) in newer.iter() {
+            for inner in by_blob.get(blob).into_iter().flatten() {
+                let top = found.as_bytes().strip_suffix(inner.as_bytes());
+                if let Some(top) = top.and_then(|top| top.strip_suffix(b"/")) {
+                    *votes.entry(top).or_default() += 1;
+                }
+            }
+        }
+        let (top, votes) = votes
+            .into_iter()
+            .max_by_key(|(top, n)| (*n, std::cmp::Reverse(*top)))?;
+        let most = votes * 2 > inside.len().min(MAX_INSIDE);
+        most.then(|| RepoPath::new(top).ok()).flatten()
+    }
+
+    fn symbol(&mut self, pin: &Pin, id: &str, body: u64) -> Standing {
+        let parsed = ParsedId::parse(id);
+        let path = parsed.as_ref().map(|parsed| RepoPath::new(parsed.path));
+        let (Some(parsed), Some(Ok(path))) = (parsed, path) else {
+            return Standing::Unknown("its id names no symbol that is known here");
+        };
+        let place = Place {
+            path: &path,
+            seek: Seek::Symbol(id, body),
+        };
+        let here = match tree::find(&mut self.objects, self.root, &path) {
+            Ok(here) => here,
+            Err(_) => return Standing::Unknown("its tree is not in this clone"),
+        };
+        if let Some(Found::Leaf(mode, blob)) = here
+            && mode.is_file()
+        {
+            if !self.objects.contains(blob.as_object()) {
+                return Standing::Unknown("its file is not in this clone");
+            }
+            let Some(symbols) = self.bodies.of(blob, &path) else {
+                return Standing::Unknown("its file is not one that is read");
+            };
+            let found = symbols.get(id).copied();
+            if found == Some(body) {
+                return Standing::Fresh;
+            }
+            if let Some(other) = same_body(symbols, &parsed, body) {
+                return Standing::Moved(other);
+            }
+            if found.is_some() {
+                return Standing::Changed {
+                    lines: self.lines(pin, &path, id, blob),
+                    since: self.since(&place, usize::MAX),
+                };
+            }
+        }
+        match self.symbol_elsewhere(pin, &path, &parsed, body) {
+            Ok(Some(id)) => Standing::Moved(id),
+            Ok(None) => Standing::Gone(self.since(&place, 1)),
+            Err(reason) => Standing::Unknown(reason),
+        }
+    }
+
+    /// Where a symbol has gone, among the files that are not as they were at the pin.
+    fn symbol_elsewhere(
+        &mut self,
+        pin: &Pin,
+        path: &RepoPath,
+        parsed: &ParsedId<'_>,
+        body: u64,
+    ) -> Result<Option<String>, &'static str> {
+        if self.files == 0 {
+            return Ok(None);
+        }
+        let newer = self.newer(pin);
+        let is_read = |found: &&(RepoPath, BlobId)| {
+            let reading = Reading::of(&found.0, tree::EntryMode::File);
+            found.0 != *path && matches!(reading, Reading::Document(_))
+        };
+        let mut near: Vec<&(RepoPath, BlobId)> = newer.iter().filter(is_read).collect();
+        near.sort_by_key(|(found, _)| {
+            (
+                found.file_name() != path.file_name(),
+                found.extension() != path.extension(),
+                found.parent() != path.parent(),
+            )
+        });
+        let mut bytes = Vec::new();
+        for (found, blob) in near {
+            if self.files == 0 || self.parsed == 0 {
+                return Err("it may be in one of many files that changed since");
+            }
+            self.files -= 1;
+            let holds = self.objects.blob(*blob, &mut bytes).is_ok()
+                && bytes.find(parsed.name().as_bytes()).is_some();
+            if !holds {
+                continue;
+            }
+            self.parsed -= 1;
+            let symbols = self.bodies.of(*blob, found);
+            if let Some(id) = symbols.and_then(|symbols| same_body(symbols, parsed, body)) {
+                return Ok(Some(id));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The files at the commit that were not, or not so, at a pin; all when the tree of the pin is
+    /// not in this clone.
+    fn newer(&mut self, pin: &Pin) -> Rc<Vec<(RepoPath, BlobId)>> {
+        if let Some(known) = self.newer.get(&pin.tree) {
+            return known.clone();
+        }
+        let all: Vec<_> = match tree::diff(&mut self.objects, pin.tree, self.root) {
+            Ok(changes) => changes
+                .into_iter()
+                .filter_map(|change| Some((change.path, change.new?.1)))
+                .collect(),
+            Err(_) => {
+                let all = tree::list(&mut self.objects, self.root).unwrap_or_default();
+                all.into_iter()
+                    .map(|entry| (entry.path, entry.id))
+                    .collect()
+            }
+        };
+        let all = Rc::new(all);
+        self.newer.insert(pin.tree, all.clone());
+        all
+    }
+
+    /// Lines of a symbol at the pin and now.
+    fn lines(&mut self, pin: &Pin, path: &RepoPath, id: &str, now: BlobId) -> Option<(u32, u32)> {
+        let Some(Found::Leaf(_, then)) = tree::find(&mut self.objects, pin.tree, path).ok()? else {
+            return None;
+        };
+        self.parsed = self.parsed.checked_sub(1)?;
+        Some((
+            self.bodies.lines(then, path, id)?,
+            self.bodies.lines(now, path, id)?,
+        ))
+    }
+
+    /// What changed a target, going back until it is as it was, or `most` commits are found. Of a merge
+    /// the side is followed that the target came from.
+    fn since(&mut self, place: &Place, most: usize) -> Since {
+        let mut since = Since::default();
+        let mut commit = self.at;
+        let Some(mut now) = self.state(self.root, place, None) else {
+            return since;
+        };
+        for _ in 0..MAX_STEPS_EACH {
+            if since.commits == most {
+                break;
+            }
+            if place.seek.is(&now) {
+                since.is_all = true;
+                break;
+            }
+            let Some(left) = self.steps.checked_sub(1) else {
+                break;
+            };
+            self.steps = left;
+            let Ok(parents) = self.repo.commit_parents(commit) else {
+                break;
+            };
+            let mut states = Vec::with_capacity(parents.len());
+            for parent in &parents {
+                let root = self.repo.commit_tree(*parent).ok();
+                states.push(root.and_then(|root| self.state(root, place, Some(&now))));
+            }
+            // Where history is cut off nothing more can be told.
+            let Some(states) = states.into_iter().collect::<Option<Vec<State>>>() else {
+                break;
+            };
+            let same = states.iter().position(|state| match place.seek {
+                Seek::Object(_) => state.object == now.object,
+                Seek::Symbol(..) => state.body == now.body,
+            });
+            let next = match same {
+                Some(side) => side,
+                None => {
+                    since.commits += 1;
+                    since.last.get_or_insert_with(|| self.named(commit));
+                    0
+                }
+            };
+            let (Some(parent), Some(state)) = (parents.get(next), states.get(next)) else {
+                break;
+            };
+            (commit, now) = (*parent, *state);
+        }
+        since
+    }
+
+    /// What is at a place in a tree; a file as it is `known` to be is not read again. `None` when that
+    /// cannot be told.
+    fn state(&mut self, root: TreeId, place: &Place, known: Option<&State>) -> Option<State> {
+        let found = tree::find(&mut self.objects, root, place.path).ok()?;
+        let object = found.map(object_of);
+        let mut state = State { object, body: None };
+        if let (Seek::Symbol(id, _), Some(object)) = (place.seek, object) {
+            if let Some(known) = known
+                && known.object == Some(object)
+            {
+                return Some(*known);
+            }
+            if !self.objects.contains(object) {
+                return None;
+            }
+            self.parsed = self.parsed.checked_sub(1)?;
+            let symbols = self.bodies.of(BlobId::new(object), place.path);
+            state.body = symbols.and_then(|symbols| symbols.get(id).copied());
+        }
+        Some(state)
+    }
+
+    fn named(&mut self, id: CommitId) -> (String, String) {
+        let message = commit::read(&mut self.objects, id).map(|read| read.message);
+        let message = message.unwrap_or_default();
+        let first = message.lines().next().unwrap_or_default();
+        (id.short(), first.to_str_lossy().trim().to_owned())
+    }
+}
+
+impl Seek<'_> {
+    /// Whether a place holds what it held at the pin.
+    fn is(&self, state: &State) -> bool {
+        match self {
+            Self::Object(object) => state.object == Some(*object),
+            Self::Symbol(_, body) => state.body == Some(*body),
+        }
+    }
+}
+
+fn object_of(found: Found) -> ObjectId {
+    match found {
+        Found::Leaf(_, blob) => blob.as_object(),
+        Found::Tree(tree) => tree.as_object(),
+    }
+}
+
+/// The id of a symbol of the same kind and simple name with the same text, the first of equals.
+fn same_body(
+    symbols: &std::collections::HashMap<String, u64>,
+    wanted: &ParsedId<'_>,
+    body: u64,
+) -> Option<String> {
+    let same = symbols.iter().filter(|(_, hash)| **hash == body);
+    let named = same.filter(|(id, _)| {
+        ParsedId::parse(id)
+            .is_some_and(|found| found.name() == wanted.name() && found.kind == wanted.kind)
+    });
+    named.map(|(id, _)| id).min().cloned()
+}
