@@ -3,6 +3,7 @@
 //! Looks, and changes nothing. Only with a remote named does anything leave the machine.
 
 use super::hooks::{self, EVENTS, Rung};
+use super::model;
 use super::{Error, agents, init, status, worker};
 use crate::git::config::{self, Version};
 use crate::git::probe;
@@ -98,11 +99,20 @@ pub fn examine(repo: &Repo) -> Vec<Check> {
     checks.push(freshness(repo));
     checks.push(cache(repo));
     checks.extend(agents_of(repo));
-    checks.push(Check::note(
-        "model",
-        "this version has none; search goes by words and names",
-    ));
+    checks.push(model_of(repo));
     checks
+}
+
+/// Whether vectors can be made with the model that is chosen. A server is not asked.
+fn model_of(repo: &Repo) -> Check {
+    const SUBJECT: &str = "model";
+    let report = model::examine(repo, false);
+    match (report.missing, report.place) {
+        (Some(missing), _) => Check::problem(SUBJECT, missing)
+            .mend("`git sverklo model` says more; `git config --unset sverklo.model` goes back to the one in the program"),
+        (None, Some(place)) => Check::ok(SUBJECT, format!("{} at {place}", report.chosen)),
+        (None, None) => Check::ok(SUBJECT, format!("{}, part of the program", report.chosen)),
+    }
 }
 
 fn failed(subject: &'static str, err: &Error) -> Check {

@@ -52,6 +52,7 @@ fn a_repository_that_was_set_up_is_healthy() {
         "index",
         "cache",
         "agent",
+        "model",
         "server",
     ] {
         assert!(
@@ -59,9 +60,21 @@ fn a_repository_that_was_set_up_is_healthy() {
             "{subject} in {stdout}"
         );
     }
-    assert!(stdout.contains("note     model"));
     assert!(stdout.ends_with("healthy\n"));
     assert!(stdout.contains("lists 5 tools"), "{stdout}");
+}
+
+#[test]
+fn a_model_that_cannot_be_used_is_a_problem() {
+    let repo = with_a_commit();
+    repo.git(&["config", "sverklo.model", "no-such-model"]);
+    let Output { stdout, .. } = sverklo(&repo, &["doctor"]);
+    let line = stdout.lines().find(|line| line.contains(" model "));
+    assert!(
+        line.is_some_and(|line| line.starts_with("problem")),
+        "{stdout}"
+    );
+    assert!(stdout.contains("--unset sverklo.model"), "{stdout}");
 }
 
 #[test]
