@@ -58,7 +58,7 @@ pub(super) const RECALL: Definition = Definition {
             aliases: &["knownat", "asof"],
             kind: Kind::Text,
             required: false,
-            doc: "date or memory commit",
+            doc: "date",
         },
         Parameter {
             name: "conflicts",
@@ -78,8 +78,7 @@ pub(super) const RECALL: Definition = Definition {
 /// `remember`.
 pub(super) const REMEMBER: Definition = Definition {
     name: "remember",
-    description: "Keep a decision, rule or fact with the repository, true from HEAD on. retire: end memories; \
-        text says why.",
+    description: "Keep a decision, rule or fact, true from HEAD on. retire: end memories.",
     parameters: &[
         Parameter {
             name: "text",

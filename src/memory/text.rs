@@ -385,7 +385,7 @@ impl<'a> Fields<'a> {
             "redacts" => self.redacts = Some(EventId::new(id(value)?)),
             "author" if short => {
                 let (name, mail) = value.strip_suffix('>')?.rsplit_once(" <")?;
-                let clean = !name.is_empty() && !value[..value.len() - 1].contains('>');
+                let clean = !name.is_empty() && ![name, mail].concat().contains(['<', '>']);
                 self.author = Some(clean.then_some((name, mail))?);
             }
             "tool" if is_word(value) => self.tool = value,

@@ -5,6 +5,9 @@
 //! happened; what did not change is not looked at again. A failure to store what was extracted
 //! never fails a question.
 
+mod beside;
+mod graphs;
+
 use super::answer::{IndexState, MapAnswer, RefsAnswer, SearchAnswer, Stamp, SymbolAnswer};
 use super::audit::answer::AuditAnswer;
 use super::baseline::Baseline;
@@ -352,34 +355,6 @@ impl Engine {
         Ok(answer)
     }
 
-    /// What is remembered and comes up beside an answer. That it cannot be told fails no answer.
-    fn notes(
-        &self,
-        pinned: &Pinned,
-        stamp: &mut Stamp,
-        beside: impl FnOnce(&Holding) -> Vec<Note>,
-    ) -> Vec<Note> {
-        let Some(commit) = stamp.commit else {
-            return Vec::new();
-        };
-        let files = pinned.view().files();
-        let has = |path: &str| {
-            // A directory has a file that comes right after its own name and a slash.
-            let folder = format!("{path}/");
-            let after = files.partition_point(|file| file.path.as_bytes() < folder.as_bytes());
-            let next = files.get(after).map(|file| file.path.as_bytes());
-            next.is_some_and(|next| next.starts_with(folder.as_bytes()))
-                || pinned.view().file_at(path.as_bytes()).is_some()
-        };
-        match self.memories.at(&self.repo, commit, &has) {
-            Ok(holding) => holding.map_or_else(Vec::new, |holding| beside(&holding)),
-            Err(err) => {
-                stamp.warnings.push(surface::complaint(&err));
-                Vec::new()
-            }
-        }
-    }
-
     /// Answers `search` about a pinned state, whatever revision the request names.
     ///
     /// # Errors
@@ -637,53 +612,6 @@ impl Engine {
         let traces = Arc::new(Traces::open(&self.repo, &snapshot).0);
         self.state().traces = Some((snapshot.tip, traces.clone()));
         traces
-    }
-
-    /// The symbol graph of a pinned state: from memory, from the saved ones, or made now.
-    pub fn graph<'p>(&self, pinned: &'p Pinned) -> &'p Graph {
-        &self.made(pinned).graph
-    }
-
-    /// The symbol graph of a pinned state with what its making found out.
-    pub fn made<'p>(&self, pinned: &'p Pinned) -> &'p Made {
-        pinned.open.graph.get_or_init(|| {
-            let view = pinned.view();
-            let key = GraphKey::of(view);
-            // A view that lacks files is not what its paths say.
-            if view.uncovered() > 0 {
-                return Arc::new(self.make(view, None));
-            }
-            let made = self.graphs.load(key).map(Arc::new).unwrap_or_else(|| {
-                let last = self.state().graph.clone();
-                let near = last.filter(|(of, _)| of.is_near(key)).map(|(_, made)| made);
-                let near = near.or_else(|| Some(Arc::new(self.graphs.near(key)?)));
-                let made = Arc::new(self.make(view, near.as_deref()));
-                self.save_beside(key, &made);
-                made
-            });
-            self.state().graph = Some((key, made.clone()));
-            made
-        })
-    }
-
-    /// Saves a graph while the question is answered from it.
-    fn save_beside(&self, key: GraphKey, made: &Arc<Made>) {
-        let (graphs, saved) = (self.graphs.clone(), made.clone());
-        let save = move || graphs.save(key, &saved);
-        let mut saving = self.saving.lock().unwrap_or_else(PoisonError::into_inner);
-        wait_for(saving.take());
-        match std::thread::Builder::new().spawn(save) {
-            Ok(thread) => *saving = Some(thread),
-            Err(_) => self.graphs.save(key, made),
-        }
-    }
-
-    fn make(&self, view: &View, before: Option<&Made>) -> Made {
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        build::build_from(view, before, threads, &mut |file| {
-            let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
-            Some(texts.get(view, file)?.bytes().to_vec())
-        })
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

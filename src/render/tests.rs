@@ -49,45 +49,6 @@ fn search_on_a_small_budget() {
 }
 
 #[test]
-fn what_is_remembered_comes_after_the_places() {
-    let mut answer = samples::search();
-    answer.memories = vec![samples::note(false), samples::note(true)];
-    let rendered = search::render(&answer, &tool(2000));
-    let lines: Vec<&str> = rendered.text.lines().rev().take(3).collect();
-    assert!(lines[0].starts_with("index "), "{lines:?}");
-    assert_eq!(
-        lines[2],
-        "memory 1a2b3c4 rule (Ann): \"Retries belong in the client.\""
-    );
-    assert_eq!(rendered.wire.memories.len(), 2);
-    let small = search::render(&answer, &tool(100));
-    assert!(tokens::estimate(&small.text) <= 100, "{}", small.text);
-    assert_eq!(small.wire.hits.len(), 3);
-    let told = small.text.matches("\nmemory ").count();
-    assert_eq!(small.wire.memories.len(), told);
-}
-
-#[test]
-fn a_map_begins_with_what_is_at_the_core() {
-    let mut answer = samples::map();
-    answer.memories = vec![samples::note(true), samples::note(false)];
-    let rendered = map::render(&answer, &tool(2000));
-    let line = "memory 1a2b3c4 rule [core] (Ann): \"Retries belong in the client.\"\n";
-    assert!(rendered.text.starts_with(line), "{}", rendered.text);
-    assert_eq!(
-        rendered.text.matches("\nmemory 1a2b3c4 rule (Ann)").count(),
-        1
-    );
-    assert_eq!(rendered.wire.memories.len(), 2);
-    // The other parts are those of the answer without memories.
-    answer.memories.clear();
-    let plain = map::render(&answer, &tool(2000));
-    assert_eq!(rendered.wire.directories, plain.wire.directories);
-    assert_eq!(rendered.wire.languages, plain.wire.languages);
-    assert_eq!(rendered.wire.symbols, plain.wire.symbols);
-}
-
-#[test]
 fn search_without_hits() {
     assert_snapshot!(search::render(&samples::no_search(), &tool(2000)).text, @r#"index 3fce3b5b9d+2 dirty | shown 0 of 0 | searched 412 files | unknown words: flux, capacitor"#);
 }

@@ -49,8 +49,9 @@ fn records_hold_from_the_commit_that_wrote_them() {
     );
     fails(&repo, &["recall", "--at", &first], 1);
     // Once is enough.
-    let again = json(&repo, &["memory", "import", "--json", "-n", "docs/adr"]);
-    assert_eq!(again["taken"].as_array().map(Vec::len), Some(0), "{again}");
+    let again = repo.sverklo(&["memory", "import", "docs/adr"]);
+    assert_eq!(again.status, Some(1), "{}", again.stderr);
+    assert!(again.stdout.contains("it is remembered already"), "{}", again.stdout);
 }
 
 #[test]

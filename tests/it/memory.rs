@@ -153,7 +153,9 @@ fn a_memory_is_found_by_words_targets_and_kinds() {
     };
     assert_eq!(found(&["timeouts"]), ["Timeouts are seconds"]);
     assert_eq!(found(&["seconds timeouts"]), ["Timeouts are seconds"]);
-    assert!(found(&["timeouts minutes"]).is_empty());
+    // One of its words is enough, and so is another form of it.
+    assert_eq!(found(&["timeout minutes"]), ["Timeouts are seconds"]);
+    assert!(found(&["zyzzyva"]).is_empty());
     assert_eq!(found(&["-k", "todo"]), ["split the sources"]);
     assert_eq!(found(&["-t", "fetch"]), ["Timeouts are seconds"]);
     assert_eq!(found(&["-t", "src/client.py"]), ["Timeouts are seconds"]);

@@ -1,20 +1,21 @@
 //! What a new memory may contradict or repeat: a suggestion, never a change.
 
 use super::{Recalled, label};
-use crate::extract::terms;
 use crate::git::Repo;
 use crate::id::EventId;
 use crate::memory::event::{Body, Event, Target};
 use crate::memory::fold::{Fold, Verdict};
 use crate::memory::{self};
 use crate::query::Error;
-use crate::query::search::stems::stem;
+use crate::query::search::query::QueryTerms;
 use std::collections::BTreeSet;
 
 /// Suggestions made at once.
 const MOST: usize = 3;
-/// Part of the stems of two texts that both have, from which on they say nearly the same.
-const NEARLY: f64 = 0.5;
+/// Part of the stems of the shorter text that the other has too, from which on they say nearly the same.
+const NEARLY: f64 = 0.6;
+/// Stems that both must have at least: one word says little.
+const LEAST_STEMS: usize = 2;
 
 /// A memory that holds where a new one is made.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -101,19 +102,18 @@ fn shared(about: &BTreeSet<String>, event: &Event) -> Option<String> {
         .find(|label| about.contains(label))
 }
 
+/// The stems of a text, but of words that say nothing.
 fn stems(text: &str) -> BTreeSet<Vec<u8>> {
-    let mut out = BTreeSet::new();
-    terms::for_each_word(text.as_bytes(), |word, _| {
-        terms::for_each_term(word, |term| out.extend([stem(term)]));
-    });
-    out
+    QueryTerms::parse(text).stems().into_iter().collect()
 }
 
-/// The part of all stems that both have.
+/// The part of the fewer stems that are among the others too.
 fn likeness(a: &BTreeSet<Vec<u8>>, b: &BTreeSet<Vec<u8>>) -> f64 {
     let both = a.intersection(b).count();
-    let all = a.len() + b.len() - both;
-    both as f64 / all.max(1) as f64
+    if both < LEAST_STEMS {
+        return 0.0;
+    }
+    both as f64 / a.len().min(b.len()) as f64
 }
 
 #[cfg(test)]

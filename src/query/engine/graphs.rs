@@ -1,0 +1,57 @@
+//! The symbol graph of a state: kept, loaded or made.
+
+use super::{Engine, Pinned, wait_for};
+use crate::graph::build::{self, Made};
+use crate::graph::edges::Graph;
+use crate::graph::saved::GraphKey;
+use crate::view::live::View;
+use std::sync::{Arc, PoisonError};
+
+impl Engine {
+    /// The symbol graph of a pinned state: from memory, from the saved ones, or made now.
+    pub fn graph<'p>(&self, pinned: &'p Pinned) -> &'p Graph {
+        &self.made(pinned).graph
+    }
+
+    /// The symbol graph of a pinned state with what its making found out.
+    pub fn made<'p>(&self, pinned: &'p Pinned) -> &'p Made {
+        pinned.open.graph.get_or_init(|| {
+            let view = pinned.view();
+            let key = GraphKey::of(view);
+            // A view that lacks files is not what its paths say.
+            if view.uncovered() > 0 {
+                return Arc::new(self.make(view, None));
+            }
+            let made = self.graphs.load(key).map(Arc::new).unwrap_or_else(|| {
+                let last = self.state().graph.clone();
+                let near = last.filter(|(of, _)| of.is_near(key)).map(|(_, made)| made);
+                let near = near.or_else(|| Some(Arc::new(self.graphs.near(key)?)));
+                let made = Arc::new(self.make(view, near.as_deref()));
+                self.save_beside(key, &made);
+                made
+            });
+            self.state().graph = Some((key, made.clone()));
+            made
+        })
+    }
+
+    /// Saves a graph while the question is answered from it.
+    fn save_beside(&self, key: GraphKey, made: &Arc<Made>) {
+        let (graphs, saved) = (self.graphs.clone(), made.clone());
+        let save = move || graphs.save(key, &saved);
+        let mut saving = self.saving.lock().unwrap_or_else(PoisonError::into_inner);
+        wait_for(saving.take());
+        match std::thread::Builder::new().spawn(save) {
+            Ok(thread) => *saving = Some(thread),
+            Err(_) => self.graphs.save(key, made),
+        }
+    }
+
+    fn make(&self, view: &View, before: Option<&Made>) -> Made {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        build::build_from(view, before, threads, &mut |file| {
+            let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
+            Some(texts.get(view, file)?.bytes().to_vec())
+        })
+    }
+}
