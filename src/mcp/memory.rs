@@ -41,7 +41,7 @@ const KIND: Parameter = Parameter {
 /// `recall`.
 pub(super) const RECALL: Definition = Definition {
     name: "recall",
-    description: "What the team decided and noted that holds at a revision, quoted with author and commit.",
+    description: "What the team noted that holds at a revision, quoted with author.",
     parameters: &[
         Parameter {
             name: "query",

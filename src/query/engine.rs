@@ -13,7 +13,7 @@ use super::audit::answer::AuditAnswer;
 use super::baseline::Baseline;
 use super::gate::GateAnswer;
 use super::inventory::Inventory;
-use super::recall::surface::{self, Holding, Note, Surfacing};
+use super::recall::surface::Surfacing;
 use super::request::{
     AuditRequest, GateRequest, MapRequest, Mode, RefsRequest, Revision, SearchRequest,
     SymbolRequest,
@@ -32,8 +32,7 @@ use crate::git::tree::{self, TreeEntry};
 use crate::git::worktree::{self, DirtyState, Status};
 use crate::git::{Head, Repo, RepoPath};
 use crate::git::{history, refs};
-use crate::graph::build::{self, Made};
-use crate::graph::edges::Graph;
+use crate::graph::build::Made;
 use crate::graph::saved::{GraphCache, GraphKey};
 use crate::history::window::Window;
 use crate::id::{BlobId, CommitId, LogId, TreeId};

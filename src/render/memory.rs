@@ -334,6 +334,7 @@ pub fn written(written: &Written) -> Rendered<wire::Written> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::render::{Voice, map, samples, search};
 
     fn sample(text: &str) -> Note {
         Note {

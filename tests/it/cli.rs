@@ -46,6 +46,9 @@ fn short_help_lists_the_commands() {
       forget       Take content out of the index for good
       trace        Record what ran under test, from the reports of coverage tools
       model        Say which model turns code into vectors, and fetch another
+      remember     Remember something about the repository, from a commit on
+      recall       List what is remembered and holds at a revision
+      memory       Show, change and end memories
       mcp          Serve the tools to a coding agent over standard input and output (MCP)
       completions  Print a completion script for a shell
       man          Print the manual page in roff

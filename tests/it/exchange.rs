@@ -51,7 +51,11 @@ fn records_hold_from_the_commit_that_wrote_them() {
     // Once is enough.
     let again = repo.sverklo(&["memory", "import", "docs/adr"]);
     assert_eq!(again.status, Some(1), "{}", again.stderr);
-    assert!(again.stdout.contains("it is remembered already"), "{}", again.stdout);
+    assert!(
+        again.stdout.contains("it is remembered already"),
+        "{}",
+        again.stdout
+    );
 }
 
 #[test]
