@@ -7,6 +7,7 @@ use super::output::{Form, Output};
 use super::recall;
 use crate::git::Repo;
 use crate::query::memories;
+use crate::query::recall::archive::Archive;
 use crate::query::recall::{self as question, RecallRequest};
 use crate::render;
 use crate::upkeep::import::{self, Format, ImportRequest};
@@ -237,6 +238,7 @@ fn form(json: bool) -> Form {
 /// Runs the command.
 pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
     let repo = || Repo::discover(dir);
+    let archive = Archive::default();
     let tool = "cli";
     match &args.command {
         Command::List(args) => list(args, false, dir, output),
@@ -266,12 +268,12 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
                 force: args.force,
                 tool: tool.to_owned(),
             };
-            let written = memory::edit(&repo()?, &args.id, &draft)?;
+            let written = memory::edit(&repo()?, &archive, &args.id, &draft)?;
             report(&written, args.json, output)
         }
         Command::End(args) => {
             let at = args.at.as_deref();
-            let written = memory::end(&repo()?, &args.ids, at, &args.message, tool)?;
+            let written = memory::end(&repo()?, &archive, &args.ids, at, &args.message, tool)?;
             report(&written, args.json, output)
         }
         Command::Redact(args) => {
@@ -304,7 +306,7 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
                 all: args.all,
                 ..RecallRequest::default()
             };
-            let answer = crate::query::recall::recall(&repo()?, &request)?;
+            let answer = question::recall(&repo()?, &archive, &request)?;
             output.warn(&answer.warnings);
             output.answer(&render::exchange::markdown(&answer), form(args.json))
         }

@@ -6,6 +6,7 @@ use super::exit::Outcome;
 use super::memory::kinds;
 use super::output::{Form, Output};
 use crate::git::Repo;
+use crate::query::recall::archive::Archive;
 use crate::query::recall::{self, DEFAULT_LIMIT, RecallRequest};
 use crate::render::{self, MAX_BUDGET, MIN_BUDGET, RECALL_BUDGET, Style, Voice};
 use std::path::Path;
@@ -86,7 +87,7 @@ pub fn answer(
     output: &Output,
 ) -> Result<Outcome, Error> {
     let repo = Repo::discover(dir)?;
-    let answer = recall::recall(&repo, request)?;
+    let answer = recall::recall(&repo, &Archive::default(), request)?;
     output.warn(&answer.warnings);
     let style = Style {
         budget,

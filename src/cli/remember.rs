@@ -6,6 +6,7 @@ use super::exit::Outcome;
 use super::memory::{kinds, report, text_of};
 use super::output::Output;
 use crate::git::Repo;
+use crate::query::recall::archive::Archive;
 use crate::upkeep::memory::{self, Draft};
 use std::path::Path;
 
@@ -71,6 +72,6 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
         force: args.force,
         tool: "cli".to_owned(),
     };
-    let written = memory::remember(&repo, &draft)?;
+    let written = memory::remember(&repo, &Archive::default(), &draft)?;
     report(&written, args.json, output)
 }

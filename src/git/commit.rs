@@ -39,6 +39,24 @@ pub fn read(objects: &mut Objects, commit: CommitId) -> Result<Commit, Error> {
     })
 }
 
+/// Reads the root tree of a commit and its parents, in its order, also those that a shallow clone does
+/// not have.
+///
+/// # Errors
+/// [`Error::MissingObject`], [`Error::WrongKind`] or [`Error::CorruptObject`].
+pub fn links(objects: &mut Objects, commit: CommitId) -> Result<(TreeId, Vec<CommitId>), Error> {
+    let id = commit.as_object();
+    let mut buf = Vec::new();
+    objects.read(id, Kind::Commit, &mut buf)?;
+    let fields = || CommitRefIter::from_bytes(&buf, objects.hash());
+    let tree = fields().tree_id().map_err(|err| Error::CorruptObject {
+        id,
+        reason: err.to_string(),
+    })?;
+    let parents = fields().parent_ids().map(CommitId::new);
+    Ok((TreeId::new(tree), parents.collect()))
+}
+
 /// Who wrote a commit and who made it, each with the moment.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Origins {

@@ -11,6 +11,33 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use std::collections::VecDeque;
 
+/// Whether a commit is met on the way back from another one, or is that one, within `most` commits.
+/// `false` says nothing.
+pub fn is_close_behind(repo: &Repo, commit: CommitId, from: CommitId, most: usize) -> bool {
+    let Ok(mut headers) = Headers::new(repo) else {
+        return false;
+    };
+    let mut seen = FxHashSet::default();
+    let mut open = VecDeque::from([from]);
+    while let Some(id) = open.pop_front() {
+        if id == commit {
+            return true;
+        }
+        if seen.insert(id) {
+            if seen.len() > most {
+                return false;
+            }
+            open.extend(
+                headers
+                    .read(id)
+                    .into_iter()
+                    .flat_map(|(_, parents)| parents),
+            );
+        }
+    }
+    false
+}
+
 /// Why history ends at a commit that has parents.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Cut {

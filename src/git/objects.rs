@@ -24,6 +24,14 @@ impl Objects {
         self.hash
     }
 
+    /// Keeps up to so many bytes of delta bases. Whoever reads most objects of a pack, in whatever order,
+    /// would else undo each chain of deltas once for each of its links.
+    pub fn keep_bases(&mut self, bytes: usize) {
+        self.odb.set_pack_cache(move || {
+            Box::new(gix::odb::pack::cache::lru::MemoryCappedHashmap::new(bytes))
+        });
+    }
+
     /// Reads a blob into `out`, replacing what it held.
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 //! Finding a repository, what kind of repository it is, and resolving revisions.
 
 use super::refs::RefNames;
-use super::{Error, Objects, program};
+use super::{Error, Objects, commit, program};
 use crate::id::{BlobId, CommitId, TreeId};
 use gix::ObjectId;
 use gix::objs::Kind;
@@ -379,16 +379,7 @@ impl Repo {
     /// # Errors
     /// [`Error::MissingObject`], [`Error::WrongKind`] or [`Error::CorruptObject`].
     pub fn commit_tree(&self, commit: CommitId) -> Result<TreeId, Error> {
-        let id = commit.as_object();
-        let mut buf = Vec::new();
-        self.objects().read(id, Kind::Commit, &mut buf)?;
-        gix::objs::CommitRefIter::from_bytes(&buf, self.hash)
-            .tree_id()
-            .map(TreeId::new)
-            .map_err(|err| Error::CorruptObject {
-                id,
-                reason: err.to_string(),
-            })
+        Ok(commit::links(&mut self.objects(), commit)?.0)
     }
 
     /// Returns the parents of a commit, in its order.
@@ -396,11 +387,7 @@ impl Repo {
     /// # Errors
     /// [`Error::MissingObject`], [`Error::WrongKind`] or [`Error::CorruptObject`].
     pub fn commit_parents(&self, commit: CommitId) -> Result<Vec<CommitId>, Error> {
-        let id = commit.as_object();
-        let mut buf = Vec::new();
-        self.objects().read(id, Kind::Commit, &mut buf)?;
-        let parents = gix::objs::CommitRefIter::from_bytes(&buf, self.hash).parent_ids();
-        Ok(parents.map(CommitId::new).collect())
+        Ok(commit::links(&mut self.objects(), commit)?.1)
     }
 }
 

@@ -89,22 +89,61 @@ pub enum Found {
 /// # Errors
 /// As [`list`].
 pub fn find(objects: &mut Objects, root: TreeId, path: &RepoPath) -> Result<Option<Found>, Error> {
-    let mut walk = Walk::new(objects, root, MAX_TREE_ENTRIES);
-    let mut here = root.as_object();
+    let mut here = root;
     let mut parts = path.components().peekable();
     while let Some(part) = parts.next() {
-        let entries = walk.entries(here)?;
-        let Some(raw) = entries.iter().find(|raw| raw.name == part) else {
+        let mut found = None;
+        entries(objects, here, |name, kind, id| {
+            if name == part && found.is_none() {
+                found = Some((kind, id));
+            }
+        })?;
+        let Some((kind, id)) = found else {
             return Ok(None);
         };
-        match (mode(raw.kind), parts.peek()) {
-            (None, None) => return Ok(Some(Found::Tree(TreeId::new(raw.id)))),
-            (None, Some(_)) => here = raw.id,
-            (Some(mode), None) => return Ok(Some(Found::Leaf(mode, BlobId::new(raw.id)))),
+        match (mode(kind), parts.peek()) {
+            (None, None) => return Ok(Some(Found::Tree(TreeId::new(id)))),
+            (None, Some(_)) => here = TreeId::new(id),
+            (Some(mode), None) => return Ok(Some(Found::Leaf(mode, BlobId::new(id)))),
             (Some(_), Some(_)) => return Ok(None),
         }
     }
     Ok(None)
+}
+
+/// Calls `f` with the name of each entry of one tree, whether it is a tree itself, and its id.
+///
+/// # Errors
+/// As [`list`]; what came before has been told then.
+pub fn for_each_entry(
+    objects: &mut Objects,
+    tree: TreeId,
+    mut f: impl FnMut(&[u8], bool, ObjectId),
+) -> Result<(), Error> {
+    entries(objects, tree, |name, kind, id| {
+        f(name, mode(kind).is_none(), id);
+    })
+}
+
+fn entries(
+    objects: &mut Objects,
+    tree: TreeId,
+    mut f: impl FnMut(&[u8], EntryKind, ObjectId),
+) -> Result<(), Error> {
+    // Git knows the empty tree without storing it.
+    if tree.as_object() == ObjectId::empty_tree(objects.hash()) {
+        return Ok(());
+    }
+    let mut buf = Vec::new();
+    objects.read(tree.as_object(), Kind::Tree, &mut buf)?;
+    for entry in TreeRefIter::from_bytes(&buf, objects.hash()) {
+        let entry = entry.map_err(|err| Error::CorruptObject {
+            id: tree.as_object(),
+            reason: err.to_string(),
+        })?;
+        f(entry.filename, entry.mode.kind(), entry.oid.to_owned());
+    }
+    Ok(())
 }
 
 /// Compares two trees, ordered by the bytes of the path. Equal subtrees are not read.

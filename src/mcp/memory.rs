@@ -139,7 +139,7 @@ fn recall(
         conflicts: arguments.flag("conflicts"),
         all: false,
     };
-    let answer = recall::recall(engine.repo(), &request)?;
+    let answer = recall::recall(engine.repo(), engine.archive(), &request)?;
     let style = style(arguments, render::RECALL_BUDGET);
     Ok(reply(render::memory::recall(&answer, style)))
 }
@@ -154,6 +154,7 @@ fn remember(
     let written = match retired.is_empty() {
         true => memory::remember(
             repo,
+            engine.archive(),
             &Draft {
                 text: Some(text),
                 kind: Some(arguments.text("kind")).filter(|kind| !kind.is_empty()),
@@ -167,7 +168,7 @@ fn remember(
             },
         )?,
         // What replaces something says so itself.
-        false => memory::end(repo, &retired, None, &text, TOOL)?,
+        false => memory::end(repo, engine.archive(), &retired, None, &text, TOOL)?,
     };
     Ok(reply(render::memory::told(&written)))
 }

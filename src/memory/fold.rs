@@ -141,6 +141,7 @@ impl<'a> Fold<'a> {
     /// What has to be known of a commit: where each pin lies, in the order of [`Fold::nodes`].
     pub fn questions(&self) -> Vec<Question<'a>> {
         let question = |node: &Node<'a>| Question {
+            event: node.id,
             pin: node.pin,
             targets: node.event.map_or_else(Vec::new, |event| {
                 event.targets().collect::<Vec<&'a Target>>()

@@ -12,13 +12,15 @@
 use super::Error;
 use super::event::{Body, Pin, Target};
 use super::log::Log;
+use super::sightings::Sightings;
 use crate::git::history::{self, TipSet};
 use crate::git::lineage::{Cut, Lineage, Marked, Node};
 use crate::git::tree::{self, Found};
 use crate::git::{Objects, Repo, RepoPath, commit, patch};
-use crate::id::{BlobId, CommitId, TreeId};
+use crate::id::{BlobId, CommitId, EventId, TreeId};
 use gix::ObjectId;
 use rustc_hash::{FxHashMap, FxHashSet};
+use xxhash_rust::xxh3::Xxh3Default;
 
 /// Commits that are looked at, newest first, for copies of pins.
 const MAX_COPIES: usize = 20_000;
@@ -74,6 +76,8 @@ pub enum Answer {
 /// One pin to look for, with what its event is about.
 #[derive(Clone, Debug)]
 pub struct Question<'a> {
+    /// The event that has it.
+    pub event: EventId,
     /// The pin.
     pub pin: &'a Pin,
     /// What the event is about.
@@ -100,6 +104,22 @@ impl Repins {
             }
         }
         out
+    }
+
+    /// Stands for all of them, in whatever order they were said.
+    pub fn fingerprint(&self) -> u64 {
+        let mut pairs: Vec<(&CommitId, &CommitId)> = self
+            .0
+            .iter()
+            .flat_map(|(old, new)| new.iter().map(move |new| (old, new)))
+            .collect();
+        pairs.sort_unstable();
+        let mut hasher = Xxh3Default::new();
+        for (old, new) in pairs {
+            hasher.update(old.as_bytes());
+            hasher.update(new.as_bytes());
+        }
+        hasher.digest()
     }
 
     /// A commit and all that stand for it, over any number of steps.
@@ -182,7 +202,7 @@ struct Search<'a> {
     cut: Option<Cut>,
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
     fn descend(
         &mut self,
         out: &mut [Option<Answer>],
@@ -211,11 +231,7 @@ impl Search<'_> {
             }
         }
         self.copies(&left(out), out)?;
-        for at in left(out) {
-            if let Some(found) = self.content(at, content)? {
-                out[at] = Some(Answer::Yes(Rung::Content(found)));
-            }
-        }
+        self.contents(&left(out), content, out);
         for at in left(out) {
             let nodes = self.nodes(at);
             let is_alive = nodes.iter().any(|node| alive.has(*node));
@@ -275,55 +291,70 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Looks for what an event is about, as it was at its pin: a squash leaves nothing else. It counts
-    /// where it can tell something: not if it was there already where the line of work began.
-    fn content(&mut self, at: usize, content: &mut dyn Content) -> Result<Option<CommitId>, Error> {
-        let question = &self.questions[at];
-        let pin = question.pin;
-        if question.targets.is_empty() {
-            return Ok(None);
+    /// Looks for what events are about, as it was at their pins: a squash leaves nothing else.
+    fn contents(
+        &mut self,
+        wanted: &[usize],
+        content: &mut dyn Content,
+        out: &mut [Option<Answer>],
+    ) {
+        let telling: Vec<(usize, Vec<Place>)> = wanted
+            .iter()
+            .map(|at| (*at, self.telling(*at, content)))
+            .filter(|(_, places)| !places.is_empty())
+            .collect();
+        let dates = telling
+            .iter()
+            .map(|(at, _)| self.questions[*at].pin.date.seconds);
+        let Some(since) = dates.min() else {
+            return;
+        };
+        let nodes = self.lineage.newest(&self.behind, since, MAX_CONTENT);
+        let commits: Vec<CommitId> = nodes.iter().map(|node| self.lineage.id(*node)).collect();
+        let places = telling.iter().flat_map(|(_, places)| places);
+        let paths = places.map(|place| &place.path);
+        let sightings = Sightings::of(&mut self.objects, &commits, paths);
+        for (at, places) in &telling {
+            let date = self.questions[*at].pin.date.seconds;
+            // They come newest first.
+            let count = nodes.partition_point(|node| self.lineage.date(*node) >= date);
+            let first = |place: &Place| {
+                let seen = sightings.at(&place.path).iter();
+                let mut seen = seen.take_while(|(number, _)| *number < count);
+                let found = seen.find(|(_, object)| place.is(*object, content));
+                found.map(|(number, _)| *number)
+            };
+            if let Some(number) = places.iter().filter_map(first).min() {
+                out[*at] = Some(Answer::Yes(Rung::Content(commits[number])));
+            }
         }
-        let nodes = self.nodes(at);
+    }
+
+    /// The places of a question's targets that can tell something: not those where the target was
+    /// already as it was at the pin when the line of work began.
+    fn telling(&mut self, at: usize, content: &mut dyn Content) -> Vec<Place<'a>> {
+        let questions = self.questions;
         let mut began: Vec<TreeId> = Vec::new();
-        for node in &nodes {
-            for entrance in self.lineage.entrances(*node, &self.behind) {
-                began.extend(self.repo.commit_tree(self.lineage.id(entrance)).ok());
+        for node in self.nodes(at) {
+            for entrance in self.lineage.entrances(node, &self.behind) {
+                let id = self.lineage.id(entrance);
+                began.extend(
+                    commit::links(&mut self.objects, id)
+                        .ok()
+                        .map(|links| links.0),
+                );
             }
         }
-        let mut telling: Vec<(Place, FxHashSet<ObjectId>)> = Vec::new();
-        for target in &question.targets {
-            let Some(place) = Place::of(target) else {
-                continue;
-            };
-            let mut before = false;
-            for tree in &began {
-                before |= place.is_at(&mut self.objects, *tree, content);
-            }
-            if !before {
-                telling.push((place, FxHashSet::default()));
-            }
-        }
-        if telling.is_empty() {
-            return Ok(None);
-        }
-        for node in self
-            .lineage
-            .newest(&self.behind, pin.date.seconds, MAX_CONTENT)
-        {
-            let id = self.lineage.id(node);
-            let Ok(root) = self.repo.commit_tree(id) else {
-                continue;
-            };
-            for (place, seen) in &mut telling {
-                let Some(object) = object_at(&mut self.objects, root, &place.path) else {
-                    continue;
-                };
-                if seen.insert(object) && place.is(object, content) {
-                    return Ok(Some(id));
-                }
-            }
-        }
-        Ok(None)
+        let places = questions[at]
+            .targets
+            .iter()
+            .filter_map(|target| Place::of(target));
+        places
+            .filter(|place| {
+                let mut trees = began.iter();
+                !trees.any(|tree| place.is_at(&mut self.objects, *tree, content))
+            })
+            .collect()
     }
 }
 

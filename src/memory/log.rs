@@ -38,6 +38,10 @@ const ATTEMPTS: u32 = 64;
 const KEEP_SHARE: usize = 16;
 /// And so much at least.
 const KEEP_AT_LEAST: usize = 16;
+/// Number of events to read from the object store from which on delta bases are kept, and how many bytes
+/// of them.
+const MANY: usize = 100;
+const MAX_BASES: usize = 64 << 20;
 /// Commits that are looked at for one that can be read, when the tip cannot.
 const MAX_LOOK_BACK: usize = 200;
 
@@ -148,6 +152,9 @@ impl Log {
         let mut log = Self::default();
         let mut fresh = Fresh::default();
         let mut bytes = Vec::new();
+        if listing.events.len() > cache.len() + MANY {
+            objects.keep_bases(MAX_BASES);
+        }
         for (id, kept) in cache.read_all(&listing.events) {
             if let Some(stored) = kept {
                 log.events.push((id, stored));

@@ -39,6 +39,7 @@ pub mod ladder;
 pub mod log;
 pub mod pin;
 pub mod secrets;
+mod sightings;
 pub mod text;
 pub mod union;
 

@@ -13,6 +13,7 @@ use super::audit::answer::AuditAnswer;
 use super::baseline::Baseline;
 use super::gate::GateAnswer;
 use super::inventory::Inventory;
+use super::recall::archive::Archive;
 use super::recall::surface::Surfacing;
 use super::request::{
     AuditRequest, GateRequest, MapRequest, Mode, RefsRequest, Revision, SearchRequest,
@@ -65,7 +66,8 @@ pub struct Engine {
     /// A graph that is being saved.
     saving: Mutex<Option<JoinHandle<()>>>,
     state: Mutex<State>,
-    memories: Surfacing,
+    archive: Archive,
+    surfacing: Surfacing,
     texts: Mutex<Texts>,
 }
 
@@ -144,7 +146,8 @@ impl Engine {
             overlay: OverlayCache::new(&repo.git_dir().join(FOLDER)),
             saving: Mutex::default(),
             state: Mutex::default(),
-            memories: Surfacing::default(),
+            archive: Archive::default(),
+            surfacing: Surfacing::default(),
             texts,
             repo,
         })
@@ -153,6 +156,11 @@ impl Engine {
     /// The repository.
     pub fn repo(&self) -> &Repo {
         &self.repo
+    }
+
+    /// What is kept of the memories.
+    pub fn archive(&self) -> &Archive {
+        &self.archive
     }
 
     /// Opens the view of a revision, extracting and storing what it lacks.

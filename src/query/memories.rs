@@ -1,6 +1,7 @@
 //! `memory show` and `memory log`: one fact with all that was said of it, and what was said when.
 
 use super::Error;
+use super::recall::archive::Archive;
 use super::recall::target::Survey;
 use super::recall::{Memory, Recalled, author, label, memory, warnings};
 use crate::git::{Repo, commit};
@@ -51,9 +52,10 @@ pub struct Shown {
 /// # Errors
 /// An unknown id or revision, or a log that cannot be read.
 pub fn show(repo: &Repo, given: &str, at: Option<&str>) -> Result<Shown, Error> {
-    let recalled = Recalled::open(repo, at, None)?;
+    let archive = Archive::default();
+    let recalled = Recalled::open(repo, &archive, at, None)?;
     let fold = Fold::of(&recalled.log);
-    let facts = recalled.facts(repo, &fold)?;
+    let facts = recalled.facts(repo, &archive, &fold)?;
     let ids = recalled.ids();
     let hex = given.to_ascii_lowercase();
     let begins = |id: EventId| hex.len() >= FEWEST_DIGITS && id.to_string().starts_with(&hex);

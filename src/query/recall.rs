@@ -4,26 +4,30 @@
 //! that a query is about are ranked ([`rank`]). What a new memory may contradict is found by [`akin`].
 
 pub mod akin;
+pub mod archive;
 pub mod rank;
 pub mod surface;
 pub mod target;
+pub mod words;
 
+use self::archive::Archive;
 use self::target::{Standing, Survey};
 use super::Error;
 use super::ids::DocSymbols;
 use crate::extract::record::{DocKey, Grammar};
 use crate::git::{self, Repo, refs, revisions};
 use crate::id::{BlobId, CommitId, EventId};
+use crate::memory;
 use crate::memory::event::{Body, Event, Kind, Target};
 use crate::memory::fold::{Contest, Fact, Fold, Verdict, Version};
-use crate::memory::ladder::{Absence, Content, Reason, Repins, Rung};
+use crate::memory::ladder::{Absence, Content, Reason, Rung};
 use crate::memory::log::{self, Log};
 use crate::memory::text::quoted;
-use crate::memory::{self, answers};
 use crate::store::{self, Quiet, Snapshot};
 use crate::view::files::Reading;
-use rank::{Memories, Said};
+use rustc_hash::FxHashMap;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// Memories that are listed unless the question says otherwise.
 pub const DEFAULT_LIMIT: usize = 50;
@@ -161,7 +165,7 @@ pub struct Recalled {
     /// The commit.
     pub at: CommitId,
     /// The log.
-    pub log: Log,
+    pub log: Arc<Log>,
 }
 
 impl Recalled {
@@ -169,11 +173,16 @@ impl Recalled {
     ///
     /// # Errors
     /// An unknown revision, or a log that cannot be read.
-    pub fn open(repo: &Repo, at: Option<&str>, known_at: Option<&str>) -> Result<Self, Error> {
+    pub fn open(
+        repo: &Repo,
+        archive: &Archive,
+        at: Option<&str>,
+        known_at: Option<&str>,
+    ) -> Result<Self, Error> {
         let at = repo.resolve(at.unwrap_or("HEAD"))?;
         let log = match known_at {
-            None => Log::open(repo)?,
-            Some(moment) => known(repo, moment)?,
+            None => archive.log(repo)?,
+            Some(moment) => Arc::new(known(repo, moment)?),
         };
         Ok(Self { at, log })
     }
@@ -182,23 +191,19 @@ impl Recalled {
     ///
     /// # Errors
     /// History that cannot be read.
-    pub fn facts(&self, repo: &Repo, fold: &Fold) -> Result<Vec<Fact>, Error> {
-        facts_at(repo, self.at, &self.log, fold)
+    pub fn facts(
+        &self,
+        repo: &Repo,
+        archive: &Archive,
+        fold: &Fold,
+    ) -> Result<Arc<Vec<Fact>>, Error> {
+        archive.facts(repo, self.at, &self.log, fold)
     }
 
     /// Ids of all facts and events, in order, to shorten and to find them by.
     pub fn ids(&self) -> Vec<EventId> {
         ids_of(&self.log)
     }
-}
-
-/// The facts of a log at a commit.
-fn facts_at(repo: &Repo, at: CommitId, log: &Log, fold: &Fold) -> Result<Vec<Fact>, Error> {
-    let repins = Repins::of(log);
-    let questions = fold.questions();
-    let mut bodies = Bodies::new(repo);
-    let answers = answers::of(repo, at, log.tree, &questions, &repins, &mut bodies)?;
-    Ok(fold.at(&answers))
 }
 
 /// Ids of all facts and events of a log, in order.
@@ -250,13 +255,18 @@ fn is_log(repo: &Repo, commit: CommitId) -> bool {
 ///
 /// # Errors
 /// An unknown revision, date or kind, or a log that cannot be read.
-pub fn recall(repo: &Repo, request: &RecallRequest) -> Result<RecallAnswer, Error> {
-    let recalled = Recalled::open(repo, request.at.as_deref(), request.known_at.as_deref())?;
+pub fn recall(
+    repo: &Repo,
+    archive: &Archive,
+    request: &RecallRequest,
+) -> Result<RecallAnswer, Error> {
+    let (at, known_at) = (request.at.as_deref(), request.known_at.as_deref());
+    let recalled = Recalled::open(repo, archive, at, known_at)?;
     let fold = Fold::of(&recalled.log);
-    let facts = recalled.facts(repo, &fold)?;
+    let facts = recalled.facts(repo, archive, &fold)?;
     let ids = recalled.ids();
     let mut found: Vec<Found> = Vec::new();
-    for fact in &facts {
+    for fact in facts.iter() {
         for version in &fact.versions {
             let node = &fold.nodes()[version.node];
             if is_wanted(request, version, node.event) {
@@ -272,7 +282,8 @@ pub fn recall(repo: &Repo, request: &RecallRequest) -> Result<RecallAnswer, Erro
         }
     }
     if !request.query.trim().is_empty() {
-        found = asked_for(found, &fold, &request.query);
+        let ranked = archive.ask(&recalled.log, |memories| memories.rank(&request.query));
+        asked_for(&mut found, &ranked);
     }
     found.sort_by(|a, b| {
         let by_score = b.score.total_cmp(&a.score);
@@ -377,37 +388,14 @@ struct Found<'a> {
     fact: EventId,
 }
 
-/// What of the versions found a query is about.
-fn asked_for<'a>(found: Vec<Found<'a>>, fold: &Fold, query: &str) -> Vec<Found<'a>> {
-    let chosen: Vec<Vec<String>> = found.iter().map(|found| chosen(fold, found)).collect();
-    let said = found.iter().zip(&chosen).map(|(found, chosen)| Said {
-        text: fold.nodes()[found.version.node]
-            .event
-            .map_or("", |event| event.text.as_str()),
-        chosen,
-    });
-    let ranked = Memories::of(said).rank(query);
-    let least = LEAST_SHARE * ranked.first().map_or(0.0, |(_, score)| *score);
-    let mut found: Vec<Option<Found>> = found.into_iter().map(Some).collect();
-    let ranked = ranked.into_iter().filter(|(_, score)| *score >= least);
-    let taken = ranked.filter_map(|(number, score)| {
-        let mut found = found.get_mut(number as usize)?.take()?;
-        found.score = score;
-        Some(found)
-    });
-    taken.collect()
-}
-
-/// What a version is found by beside its text: its tags and what it is about.
-fn chosen(fold: &Fold, found: &Found<'_>) -> Vec<String> {
-    let Some(event) = fold.nodes()[found.version.node].event else {
-        return Vec::new();
-    };
-    let mut out: Vec<String> = event.targets().map(label).collect();
-    if let Body::Claim { tags, .. } = &event.body {
-        out.extend(tags.iter().cloned());
+/// Leaves what of the versions found a query is about.
+fn asked_for(found: &mut Vec<Found>, ranked: &[(EventId, f64)]) {
+    let scores: FxHashMap<EventId, f64> = ranked.iter().copied().collect();
+    for found in found.iter_mut() {
+        found.score = scores.get(&found.id).copied().unwrap_or_default();
     }
-    out
+    let best = found.iter().map(|found| found.score).fold(0.0, f64::max);
+    found.retain(|found| found.score > 0.0 && found.score >= LEAST_SHARE * best);
 }
 
 /// Shows one version of a fact.

@@ -28,10 +28,13 @@ const MAX_NAME: usize = 24;
 pub fn recall(answer: &RecallAnswer, style: Style) -> Rendered<wire::Recalled> {
     let mut text = String::new();
     let mut shown = 0;
+    // The longest footer there can be: some are left out, and how many are shown has as many digits.
+    let mut spent = tokens::cost(&footer(answer, 0, style));
+    spent += tokens::cost(&answer.total.to_string());
     for memory in &answer.memories {
         let block = block(memory);
-        let footer = footer(answer, answer.total, style);
-        if shown > 0 && tokens::estimate(&format!("{text}{block}{footer}")) > style.budget {
+        spent += tokens::cost(&block);
+        if shown > 0 && spent > tokens::purse(style.budget) {
             break;
         }
         text += &block;

@@ -48,7 +48,7 @@ pub fn cost(text: &str) -> u64 {
 
 /// Returns the cost that `budget` tokens pay for.
 pub fn purse(budget: usize) -> u64 {
-    budget as u64 * u64::from(TOKEN)
+    (budget as u64).saturating_mul(u64::from(TOKEN))
 }
 
 /// What an encoder would look up as one string before splitting it further.

@@ -17,6 +17,7 @@ use crate::memory::log::{self, Log};
 use crate::memory::{self, pin, secrets, text, union};
 use crate::query::engine::Engine;
 use crate::query::recall::akin::{self, Akin};
+use crate::query::recall::archive::Archive;
 use crate::query::recall::{Bodies, Recalled};
 use crate::query::request::{Detail, Revision, Scope, SymbolRequest};
 use crate::query::{Quiet, ids::ParsedId};
@@ -71,13 +72,13 @@ pub struct Written {
 ///
 /// # Errors
 /// See [`Error`].
-pub fn remember(repo: &Repo, draft: &Draft) -> Result<Written, Error> {
+pub fn remember(repo: &Repo, archive: &Archive, draft: &Draft) -> Result<Written, Error> {
     let text = clean(draft.text.as_deref().unwrap_or_default(), draft.force)?;
-    let recalled = Recalled::open(repo, draft.at.as_deref(), None)?;
+    let recalled = Recalled::open(repo, archive, draft.at.as_deref(), None)?;
     let mut replaces = BTreeSet::new();
     if !draft.supersedes.is_empty() {
         let fold = Fold::of(&recalled.log);
-        let facts = recalled.facts(repo, &fold)?;
+        let facts = recalled.facts(repo, archive, &fold)?;
         for given in &draft.supersedes {
             replaces.extend(holding(&fold, &facts, &recalled, given)?);
         }
@@ -98,7 +99,7 @@ pub fn remember(repo: &Repo, draft: &Draft) -> Result<Written, Error> {
     let akin = match &body {
         Body::Claim {
             targets, replaces, ..
-        } => akin::akin(repo, &recalled, &text, targets, replaces)?,
+        } => akin::akin(repo, archive, &recalled, &text, targets, replaces)?,
         _ => Vec::new(),
     };
     Ok(Written {
@@ -111,10 +112,10 @@ pub fn remember(repo: &Repo, draft: &Draft) -> Result<Written, Error> {
 ///
 /// # Errors
 /// See [`Error`].
-pub fn edit(repo: &Repo, given: &str, draft: &Draft) -> Result<Written, Error> {
-    let recalled = Recalled::open(repo, draft.at.as_deref(), None)?;
+pub fn edit(repo: &Repo, archive: &Archive, given: &str, draft: &Draft) -> Result<Written, Error> {
+    let recalled = Recalled::open(repo, archive, draft.at.as_deref(), None)?;
     let fold = Fold::of(&recalled.log);
-    let facts = recalled.facts(repo, &fold)?;
+    let facts = recalled.facts(repo, archive, &fold)?;
     let replaces = holding(&fold, &facts, &recalled, given)?;
     let first = replaces
         .iter()
@@ -164,6 +165,7 @@ pub fn edit(repo: &Repo, given: &str, draft: &Draft) -> Result<Written, Error> {
 /// See [`Error`].
 pub fn end(
     repo: &Repo,
+    archive: &Archive,
     given: &[String],
     at: Option<&str>,
     reason: &str,
@@ -173,9 +175,9 @@ pub fn end(
         true => String::new(),
         false => clean(reason, false)?,
     };
-    let recalled = Recalled::open(repo, at, None)?;
+    let recalled = Recalled::open(repo, archive, at, None)?;
     let fold = Fold::of(&recalled.log);
-    let facts = recalled.facts(repo, &fold)?;
+    let facts = recalled.facts(repo, archive, &fold)?;
     let mut closes = BTreeSet::new();
     for given in given {
         closes.extend(holding(&fold, &facts, &recalled, given)?);
@@ -266,7 +268,7 @@ fn store(
         by: by(repo, tool)?,
         text,
     };
-    let known = Some(&recalled.log);
+    let known = Some(&*recalled.log);
     let ids = log::append_to(repo, known, std::slice::from_ref(&event))?;
     let id = ids[0];
     let mut all = recalled.ids();

@@ -338,15 +338,8 @@ fn check(repo: &Repo, log: &Log, model: &Model) {
     let fold = Fold::of(log);
     let repins = Repins::of(log);
     let questions = fold.questions();
-    let answers = answers::of(
-        repo,
-        model.at,
-        log.tree,
-        &questions,
-        &repins,
-        &mut NoContent,
-    );
-    let facts = fold.at(&answers.unwrap());
+    let answers = answers::of(repo, model.at, &questions, &repins, &mut NoContent);
+    let facts = fold.at(&answers.unwrap().all);
     let mut seen = BTreeSet::new();
     for fact in &facts {
         let ids: BTreeSet<EventId> = fact

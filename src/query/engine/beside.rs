@@ -24,7 +24,7 @@ impl Engine {
             next.is_some_and(|next| next.starts_with(folder.as_bytes()))
                 || pinned.view().file_at(path.as_bytes()).is_some()
         };
-        match self.memories.at(&self.repo, commit, &has) {
+        match self.surfacing.at(&self.repo, &self.archive, commit, &has) {
             Ok(holding) => holding.map_or_else(Vec::new, |holding| beside(&holding)),
             Err(err) => {
                 stamp.warnings.push(surface::complaint(&err));

@@ -5,9 +5,10 @@
 //! once for each of its commits and each commit asked about. Of uncommitted work the commit below it
 //! decides. Deliberately absent: what a memory says beside the question. That is for `recall`.
 
+use super::archive::Archive;
+use super::ids_of;
 use super::target::{Standing, Survey};
-use super::{facts_at, ids_of};
-use crate::git::{Repo, history, refs};
+use crate::git::{Repo, history};
 use crate::id::{BlobId, CommitId, EventId};
 use crate::memory::event::{Body, Event, Kind, Target};
 use crate::memory::fold::{Fold, Verdict};
@@ -70,7 +71,6 @@ pub struct Surfacing(Mutex<Kept>);
 
 #[derive(Default)]
 struct Kept {
-    log: Option<Arc<Log>>,
     /// Latest first.
     holding: Vec<(Key, Arc<Holding>)>,
 }
@@ -93,11 +93,12 @@ impl Surfacing {
     pub fn at(
         &self,
         repo: &Repo,
+        archive: &Archive,
         commit: CommitId,
         has: &dyn Fn(&str) -> bool,
     ) -> Result<Option<Arc<Holding>>, super::Error> {
-        let name = repo.ref_names().memory();
-        let Some(tip) = refs::read(repo, &name)?.map(CommitId::new) else {
+        let log = archive.log(repo)?;
+        let Some(tip) = log.tip else {
             return Ok(None);
         };
         let key = Key {
@@ -105,20 +106,12 @@ impl Surfacing {
             commit,
             boundary: history::boundary(repo).unwrap_or_default(),
         };
-        let log = {
-            let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            if let Some((_, found)) = kept.holding.iter().find(|(of, _)| *of == key) {
-                return Ok(Some(found.clone()));
-            }
-            kept.log.clone().filter(|log| log.tip == Some(tip))
-        };
-        let log = match log {
-            Some(log) => log,
-            None => Arc::new(Log::at(repo, tip, &name)?),
-        };
-        let holding = Arc::new(Holding::of(repo, commit, log.clone(), has)?);
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.log = Some(log);
+        let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, found)) = lock().holding.iter().find(|(of, _)| *of == key) {
+            return Ok(Some(found.clone()));
+        }
+        let holding = Arc::new(Holding::of(repo, archive, commit, log, has)?);
+        let mut kept = lock();
         kept.holding.retain(|(of, _)| of.tip == tip && *of != key);
         kept.holding.insert(0, (key, holding.clone()));
         kept.holding.truncate(MAX_KEPT);
@@ -151,14 +144,15 @@ pub struct Holding {
 impl Holding {
     fn of(
         repo: &Repo,
+        archive: &Archive,
         commit: CommitId,
         log: Arc<Log>,
         has: &dyn Fn(&str) -> bool,
     ) -> Result<Self, super::Error> {
         let fold = Fold::of(&log);
-        let facts = facts_at(repo, commit, &log, &fold)?;
+        let facts = archive.facts(repo, commit, &log, &fold)?;
         let mut claims: Vec<(i64, Claim)> = Vec::new();
-        for fact in &facts {
+        for fact in facts.iter() {
             for version in &fact.versions {
                 let node = &fold.nodes()[version.node];
                 let Some(Body::Claim { kind, core, .. }) = node.event.map(|event| &event.body)

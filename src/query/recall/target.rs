@@ -32,6 +32,8 @@ const MAX_FILES: usize = 300;
 /// Files of those whose symbols are looked at, and versions of files to say what changed a symbol:
 /// reading symbols costs a hundred times what reading bytes does.
 const MAX_PARSED: usize = 60;
+/// Bytes of delta bases that are kept: trees of one commit after another are deltas of each other.
+const MAX_BASES: usize = 16 << 20;
 /// Files of a directory that are looked for elsewhere.
 const MAX_INSIDE: usize = 1000;
 
@@ -79,9 +81,11 @@ impl Standing {
     }
 }
 
+/// The tree and the parents of a commit.
+type Links = (TreeId, Rc<[CommitId]>);
+
 /// Looks at targets for one answer.
 pub struct Survey<'a> {
-    repo: &'a Repo,
     objects: Objects,
     at: CommitId,
     root: TreeId,
@@ -90,6 +94,8 @@ pub struct Survey<'a> {
     steps: usize,
     files: usize,
     parsed: usize,
+    /// Trees and parents of commits: most targets ask about the same ones.
+    links: FxHashMap<CommitId, Option<Links>>,
     /// Files that are at the commit and were not, or not so, in a tree.
     newer: FxHashMap<TreeId, Rc<Vec<(RepoPath, BlobId)>>>,
 }
@@ -120,16 +126,18 @@ impl<'a> Survey<'a> {
     /// # Errors
     /// When the commit cannot be read.
     pub fn new(repo: &'a Repo, at: CommitId) -> Result<Self, Error> {
+        let mut objects = repo.objects();
+        objects.keep_bases(MAX_BASES);
         Ok(Self {
-            repo,
-            objects: repo.objects(),
             at,
-            root: repo.commit_tree(at)?,
+            root: commit::links(&mut objects, at)?.0,
+            objects,
             bodies: Bodies::new(repo),
             targets: MAX_TARGETS,
             steps: MAX_STEPS,
             files: MAX_FILES,
             parsed: MAX_PARSED,
+            links: FxHashMap::default(),
             newer: FxHashMap::default(),
         })
     }
@@ -382,12 +390,12 @@ impl<'a> Survey<'a> {
                 break;
             };
             self.steps = left;
-            let Ok(parents) = self.repo.commit_parents(commit) else {
+            let Some((_, parents)) = self.links(commit) else {
                 break;
             };
             let mut states = Vec::with_capacity(parents.len());
-            for parent in &parents {
-                let root = self.repo.commit_tree(*parent).ok();
+            for parent in &*parents {
+                let root = self.links(*parent).map(|(root, _)| root);
                 states.push(root.and_then(|root| self.state(root, place, Some(&now))));
             }
             // Where history is cut off nothing more can be told.
@@ -412,6 +420,17 @@ impl<'a> Survey<'a> {
             (commit, now) = (*parent, *state);
         }
         since
+    }
+
+    /// The tree and the parents of a commit; `None` where it is not in this clone.
+    fn links(&mut self, commit: CommitId) -> Option<Links> {
+        if let Some(known) = self.links.get(&commit) {
+            return known.clone();
+        }
+        let found = commit::links(&mut self.objects, commit).ok();
+        let found = found.map(|(tree, parents)| (tree, parents.into()));
+        self.links.insert(commit, found.clone());
+        found
     }
 
     /// What is at a place in a tree; a file as it is `known` to be is not read again. `None` when that

@@ -13,6 +13,12 @@ const STOP_WORDS: &[&str] = &[
     "were", "what", "when", "where", "which", "who", "why", "will", "with", "would", "you",
 ];
 
+/// Whether a word says something about code, as typed.
+pub fn is_telling(word: &[u8]) -> bool {
+    let lower = String::from_utf8_lossy(word).to_lowercase();
+    !STOP_WORDS.contains(&lower.as_str())
+}
+
 /// A query taken apart.
 #[derive(Clone, Debug)]
 pub struct QueryTerms {
@@ -29,12 +35,8 @@ impl QueryTerms {
         terms::for_each_word(query.as_bytes(), |word, at| {
             words.push(&query.as_bytes()[at..at + word.len()]);
         });
-        let telling = |word: &&[u8]| {
-            let lower = String::from_utf8_lossy(word).to_lowercase();
-            !STOP_WORDS.contains(&lower.as_str())
-        };
-        if words.iter().any(telling) {
-            words.retain(telling);
+        if words.iter().any(|word| is_telling(word)) {
+            words.retain(|word| is_telling(word));
         }
         let mut all: Vec<Vec<u8>> = Vec::new();
         for word in &words {
