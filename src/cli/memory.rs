@@ -11,7 +11,7 @@ use crate::query::recall::archive::Archive;
 use crate::query::recall::{self as question, RecallRequest};
 use crate::render;
 use crate::upkeep::import::{self, Format, ImportRequest};
-use crate::upkeep::memory::{self, Draft, Written};
+use crate::upkeep::memory::{self, Draft, Reason, Written};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
@@ -163,6 +163,10 @@ struct End {
     #[arg(short, long, value_name = "TEXT", default_value = "")]
     message: String,
 
+    /// Store the reason even if it looks like a secret
+    #[arg(short, long)]
+    force: bool,
+
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -189,9 +193,31 @@ struct Redact {
     #[arg(short, long, value_name = "TEXT", default_value = "")]
     message: String,
 
+    /// Store the reason even if it looks like a secret
+    #[arg(short, long)]
+    force: bool,
+
     /// Print JSON
     #[arg(long)]
     json: bool,
+}
+
+impl End {
+    fn reason(&self) -> Reason<'_> {
+        Reason {
+            text: &self.message,
+            force: self.force,
+        }
+    }
+}
+
+impl Redact {
+    fn reason(&self) -> Reason<'_> {
+        Reason {
+            text: &self.message,
+            force: self.force,
+        }
+    }
 }
 
 #[derive(clap::Args, Debug)]
@@ -221,7 +247,7 @@ pub fn text_of(words: &[String]) -> Result<String, Error> {
     }
     let mut bytes = Vec::new();
     std::io::stdin().take(MAX_INPUT).read_to_end(&mut bytes)?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    String::from_utf8(bytes).map_err(|_| Error::NotText)
 }
 
 /// Writes what a command did.
@@ -273,11 +299,11 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
         }
         Command::End(args) => {
             let at = args.at.as_deref();
-            let written = memory::end(&repo()?, &archive, &args.ids, at, &args.message, tool)?;
+            let written = memory::end(&repo()?, &archive, &args.ids, at, &args.reason(), tool)?;
             report(&written, args.json, output)
         }
         Command::Redact(args) => {
-            let written = memory::redact(&repo()?, &args.id, &args.message, tool)?;
+            let written = memory::redact(&repo()?, &args.id, &args.reason(), tool)?;
             report(&written, args.json, output)
         }
         Command::Import(args) => {

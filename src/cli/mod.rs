@@ -64,6 +64,9 @@ pub enum Error {
     /// An answer could not be written as JSON.
     #[error("cannot write json: {0}")]
     Json(#[from] serde_json::Error),
+    /// What came on standard input is no text.
+    #[error("not stored: the text on standard input is not UTF-8")]
+    NotText,
     /// There is no command of that name to describe.
     #[error("no command is named '{0}'")]
     NoSuchCommand(String),

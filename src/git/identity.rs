@@ -59,6 +59,32 @@ pub fn committer(repo: &Repo) -> Result<Signature, Error> {
     parse(said.trim_end()).ok_or(Error::NoIdentity)?
 }
 
+/// Returns the author as git finds them, at the moment that the clock of the committer says.
+///
+/// # Errors
+/// As [`committer`].
+pub fn author(repo: &Repo) -> Result<Signature, Error> {
+    let by = committer(repo)?;
+    let checked = |name: &str, mail: &str| checked(name, mail, by.seconds, by.offset);
+    // `git -c user.name=...` reaches us in a variable that only git can read.
+    if std::env::var_os("GIT_CONFIG_PARAMETERS").is_some() {
+        let mut command = program::network(repo.git_dir());
+        command.args(["var", "GIT_AUTHOR_IDENT"]);
+        let out = program::run(command)?;
+        let said = String::from_utf8_lossy(&out.stdout).into_owned();
+        if out.status.success()
+            && let Some(found) = parse(said.trim_end())
+        {
+            let Signature { name, mail, .. } = found?;
+            return checked(&name, &mail);
+        }
+    }
+    match repo.local().author() {
+        Some(Ok(found)) => checked(&found.name.to_string(), &found.email.to_string()),
+        _ => Ok(by.clone()),
+    }
+}
+
 fn parse(line: &str) -> Option<Result<Signature, Error>> {
     let (name, rest) = line.split_once(" <")?;
     let (mail, rest) = rest.split_once("> ")?;

@@ -243,6 +243,19 @@ impl Lineage {
         out
     }
 
+    /// The commits of a set that no other of the set has among its parents, of those made until a moment.
+    pub fn tops(&self, marked: &Marked, until: i64) -> Vec<Node> {
+        let inside = |node: &Node| marked.has(*node) && self.date(*node) <= until;
+        let all: Vec<Node> = marked.nodes().filter(inside).collect();
+        let mut below = Marked::default();
+        for node in &all {
+            for parent in self.parents(node.0) {
+                below.add(parent);
+            }
+        }
+        all.into_iter().filter(|node| !below.has(*node)).collect()
+    }
+
     /// The commits of a set that are not older than `since`, newest first, at most `limit`.
     pub fn newest(&self, marked: &Marked, since: i64, limit: usize) -> Vec<Node> {
         let mut out: Vec<Node> = marked

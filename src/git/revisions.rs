@@ -35,7 +35,7 @@ pub fn date(repo: &Repo, text: &str) -> Result<i64, Error> {
     let unknown = || Error::UnknownDate {
         date: text.to_owned(),
     };
-    if text.contains(['\0', '\n']) {
+    if text.contains(['\0', '\n']) || is_no_day(text) {
         return Err(unknown());
     }
     // rev-parse takes whatever it does not understand for this moment; config is stricter.
@@ -56,6 +56,17 @@ pub fn date(repo: &Repo, text: &str) -> Result<i64, Error> {
         .strip_prefix("--max-age=")
         .and_then(|seconds| seconds.parse().ok())
         .ok_or_else(unknown)
+}
+
+/// Whether a text begins like a day of a year and is none: git would take it for something else.
+fn is_no_day(text: &str) -> bool {
+    let day = text.get(..10).unwrap_or_default();
+    let mut parts = day.splitn(3, '-').map(|part| part.parse::<u32>().ok());
+    let parts = [parts.next(), parts.next(), parts.next()];
+    match parts.map(Option::flatten) {
+        [Some(_), Some(month), Some(day)] => !(1..=12).contains(&month) || !(1..=31).contains(&day),
+        _ => false,
+    }
 }
 
 /// Returns the moment a date stands for: as it is spelt with a clock and a zone, or as [`date`] has it.

@@ -167,6 +167,11 @@ impl Arguments {
         self.0.get(name).and_then(Value::as_bool).unwrap_or(false)
     }
 
+    /// Whether an argument was given.
+    pub fn has(&self, name: &str) -> bool {
+        self.0.get(name).is_some_and(|value| !value.is_null())
+    }
+
     /// Returns a number, or `default` when it was not given.
     pub fn integer(&self, name: &str, default: usize) -> usize {
         let number = self.0.get(name).and_then(Value::as_u64);

@@ -7,7 +7,7 @@ use crate::query::Progress;
 use crate::query::engine::Engine;
 use crate::query::recall::{self, DEFAULT_LIMIT, KINDS, RecallRequest};
 use crate::render;
-use crate::upkeep::memory::{self, Draft};
+use crate::upkeep::memory::{self, Draft, Reason};
 
 /// What memories written through the server say they were written with.
 const TOOL: &str = "mcp";
@@ -167,8 +167,20 @@ fn remember(
                 tool: TOOL.to_owned(),
             },
         )?,
-        // What replaces something says so itself.
-        false => memory::end(repo, engine.archive(), &retired, None, &text, TOOL)?,
+        false => {
+            let others = ["kind", "targets", "tags", "core", "supersedes"];
+            if others.iter().any(|name| arguments.has(name)) {
+                return Err(CallError::Mixed);
+            }
+            let reason = Reason {
+                text: &text,
+                force: false,
+            };
+            let mut written = memory::end(repo, engine.archive(), &retired, None, &reason, TOOL)?;
+            let kept = "the text is kept as the reason; to say something instead, use supersedes";
+            written.notes.push(kept.to_owned());
+            written
+        }
     };
     Ok(reply(render::memory::told(&written)))
 }

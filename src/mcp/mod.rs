@@ -25,6 +25,11 @@ pub enum CallError {
     /// What was to be written.
     #[error(transparent)]
     Upkeep(#[from] crate::upkeep::Error),
+    /// A memory to store and others to end, in one call.
+    #[error(
+        "not stored: with retire, text is the reason why those memories end and nothing else is; to store what takes their place, use supersedes instead"
+    )]
+    Mixed,
 }
 
 /// Why the server could not be run.

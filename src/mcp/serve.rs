@@ -6,6 +6,7 @@ use super::arguments::Arguments;
 use super::tools::{self, Definition, INSTRUCTIONS, Reply, TOOLS};
 use crate::query::Progress;
 use crate::query::engine::Engine;
+use crate::render;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation,
     ListToolsResult, PaginatedRequestParams, ProgressNotificationParam, ServerCapabilities,
@@ -103,7 +104,8 @@ fn describe(err: &CallError) -> String {
         }
         cause = err.source();
     }
-    text
+    // It may quote what others wrote.
+    render::clean::text(&text)
 }
 
 /// How far work has come: what is done, how much of it, of how much.

@@ -12,6 +12,11 @@ use crate::id::EventId;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
+/// What speaks against a claim is told up to so many times of each sort.
+const MAX_CONTESTS: usize = 16;
+/// Ends that are looked at for one claim.
+const MAX_MET: usize = 1000;
+
 /// An event that counts from a commit on: a claim or an end, or what stays of one.
 #[derive(Clone, Debug)]
 pub struct Node<'a> {
@@ -47,7 +52,8 @@ pub enum Verdict {
 pub enum Contest {
     /// Another version of the same fact holds too.
     Version(EventId),
-    /// The same was said before and has ended here, which whoever said it again did not know of.
+    /// The same was said before, or what this replaces, and has ended here, which whoever said this did
+    /// not know of.
     Ended(EventId),
 }
 
@@ -69,6 +75,15 @@ pub struct Fact {
     pub id: EventId,
     /// All its versions, in the order of their ids.
     pub versions: Vec<Version>,
+}
+
+/// The claims that have ended at a commit, in the order of the ends.
+#[derive(Default)]
+struct Ended<'a> {
+    /// By text: the ends and the claims.
+    texts: FxHashMap<&'a str, Vec<(EventId, EventId)>>,
+    /// By claim: the ends.
+    claims: FxHashMap<EventId, Vec<EventId>>,
 }
 
 /// The events of a log, ready for any number of questions.
@@ -155,7 +170,7 @@ impl<'a> Fold<'a> {
         let verdicts: Vec<Option<Verdict>> = (0..self.nodes.len())
             .map(|at| self.nodes[at].is_claim.then(|| self.verdict(at, answers)))
             .collect();
-        let ended = self.ended_texts(answers);
+        let ended = self.ended(answers);
         let mut out = Vec::with_capacity(self.facts.len());
         for (id, claims) in &self.facts {
             let holds = |at: &&usize| {
@@ -166,8 +181,9 @@ impl<'a> Fold<'a> {
             let versions = claims.iter().filter_map(|at| {
                 let verdict = verdicts[*at].clone()?;
                 let mut contests = Vec::new();
-                if holding.contains(at) {
+                if holds(&at) {
                     let others = holding.iter().filter(|other| *other != at);
+                    let others = others.take(MAX_CONTESTS);
                     contests.extend(others.map(|at| Contest::Version(self.nodes[*at].id)));
                     contests.extend(self.unseen_ends(*at, &ended));
                 }
@@ -215,29 +231,31 @@ impl<'a> Fold<'a> {
         }
     }
 
-    /// The texts of claims that have ended at a commit, with the ends and the claims.
-    fn ended_texts(&self, answers: &[Answer]) -> FxHashMap<&'a str, Vec<(EventId, EventId)>> {
-        let mut out: FxHashMap<&str, Vec<(EventId, EventId)>> = FxHashMap::default();
+    /// What has ended at a commit.
+    fn ended(&self, answers: &[Answer]) -> Ended<'a> {
+        let mut out = Ended::default();
         for (at, node) in self.nodes.iter().enumerate() {
             if node.is_claim || !matches!(answers[at], Answer::Yes(_)) {
                 continue;
             }
             for name in &node.names {
-                let claim = self.find(*name).and_then(|at| self.nodes[at].event);
-                if let Some(claim) = claim {
-                    out.entry(&claim.text).or_default().push((node.id, *name));
+                let Some(claim) = self.find(*name).map(|at| &self.nodes[at]) else {
+                    continue;
+                };
+                if claim.is_claim {
+                    out.claims.entry(*name).or_default().push(node.id);
+                    if let Some(event) = claim.event {
+                        let texts = out.texts.entry(&event.text).or_default();
+                        texts.push((node.id, *name));
+                    }
                 }
             }
         }
         out
     }
 
-    /// Ends of the same text that a claim was made without knowing of.
-    fn unseen_ends(
-        &self,
-        at: usize,
-        ended: &FxHashMap<&str, Vec<(EventId, EventId)>>,
-    ) -> Vec<Contest> {
+    /// Ends of the same text, or of what it replaces, that a claim was made without knowing of.
+    fn unseen_ends(&self, at: usize, ended: &Ended) -> Vec<Contest> {
         let node = &self.nodes[at];
         let Some(Event {
             body: Body::Claim { again, .. },
@@ -247,12 +265,19 @@ impl<'a> Fold<'a> {
         else {
             return Vec::new();
         };
-        let ends = ended.get(text.as_str()).into_iter().flatten();
-        let unseen = ends.filter(|(end, claim)| *claim != node.id && !again.contains(end));
-        let mut out: Vec<Contest> = unseen.map(|(end, _)| Contest::Ended(*end)).collect();
-        out.sort_unstable();
-        out.dedup();
-        out
+        let same = ended.texts.get(text.as_str()).into_iter().flatten();
+        let same = same.filter(|(_, claim)| *claim != node.id);
+        let replaced = node.names.iter().filter_map(|name| ended.claims.get(name));
+        let mut ends: Vec<EventId> = same
+            .map(|(end, _)| *end)
+            .chain(replaced.flatten().copied())
+            .filter(|end| !again.contains(end))
+            .take(MAX_MET)
+            .collect();
+        ends.sort_unstable();
+        ends.dedup();
+        ends.truncate(MAX_CONTESTS);
+        ends.into_iter().map(Contest::Ended).collect()
     }
 }
 
@@ -282,7 +307,7 @@ fn families(nodes: &[Node]) -> BTreeMap<EventId, Vec<usize>> {
         members.entry(find(&mut leader, at)).or_default().push(at);
     }
     let named = members.into_values().map(|all| {
-        // Claims that replace each other in a ring have no first one; a hostile log may have such.
+        // The first ones may be missing.
         let first = all.iter().find(|at| nodes[**at].names.is_empty());
         (nodes[*first.unwrap_or(&all[0])].id, all)
     });

@@ -22,6 +22,10 @@ use gix::ObjectId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use xxhash_rust::xxh3::Xxh3Default;
 
+/// Commits that stand for one.
+const MAX_CARRIERS: usize = 1000;
+/// Commits whose patch ids are computed for an answer: each takes two runs of git.
+const MAX_PATCHES: usize = 500;
 /// Commits that are looked at, newest first, for copies of pins.
 const MAX_COPIES: usize = 20_000;
 /// Commits that are looked at, newest first, for the content of pins.
@@ -122,15 +126,16 @@ impl Repins {
         hasher.digest()
     }
 
-    /// A commit and all that stand for it, over any number of steps.
+    /// A commit and all that stand for it, over any number of steps, nearest first; of a log that has more
+    /// than anybody's history gives reason for, the first [`MAX_CARRIERS`].
     pub fn carriers(&self, commit: CommitId) -> Vec<CommitId> {
         let mut out = vec![commit];
+        let mut seen = FxHashSet::from_iter([commit]);
         let mut at = 0;
-        while let Some(id) = out.get(at) {
-            let next: Vec<CommitId> = self.0.get(id).into_iter().flatten().copied().collect();
-            for id in next {
-                if !out.contains(&id) {
-                    out.push(id);
+        while at < out.len() && out.len() < MAX_CARRIERS {
+            for id in self.0.get(&out[at]).into_iter().flatten() {
+                if seen.insert(*id) {
+                    out.push(*id);
                 }
             }
             at += 1;
@@ -160,9 +165,13 @@ pub fn resolve(
         return Err(crate::git::Error::MissingObject { id: at.as_object() }.into());
     };
     let behind = lineage.ancestors(&[here]);
+    let mut carriers: FxHashMap<CommitId, Vec<CommitId>> = FxHashMap::default();
+    for pin in pins {
+        carriers.insert(pin, repins.carriers(pin));
+    }
     let mut out: Vec<Option<Answer>> = Vec::with_capacity(questions.len());
     for question in questions {
-        let carriers = repins.carriers(question.pin.commit);
+        let carriers = &carriers[&question.pin.commit];
         let is_behind = |id: &&CommitId| lineage.find(**id).is_some_and(|node| behind.has(node));
         out.push(carriers.iter().find(is_behind).map(|id| {
             Answer::Yes(match *id == question.pin.commit {
@@ -176,7 +185,7 @@ pub fn resolve(
             repo,
             objects: repo.objects(),
             questions,
-            repins,
+            carriers,
             cut: lineage.cut_in(&behind),
             lineage,
             here,
@@ -194,7 +203,8 @@ struct Search<'a> {
     repo: &'a Repo,
     objects: Objects,
     questions: &'a [Question<'a>],
-    repins: &'a Repins,
+    /// By pin.
+    carriers: FxHashMap<CommitId, Vec<CommitId>>,
     lineage: Lineage,
     here: Node,
     /// What lies behind the commit.
@@ -219,9 +229,9 @@ impl<'a> Search<'a> {
             .collect();
         let alive = self.lineage.ancestors(&tips);
         for at in left(out) {
-            let carriers = self.carriers(at);
             // One that no ref has may still be here, and what it leads to with it.
-            self.lineage.read(&carriers)?;
+            let pin = self.questions[at].pin.commit;
+            self.lineage.read(&self.carriers[&pin])?;
         }
         let later = self.lineage.descendants(self.here);
         for at in left(out) {
@@ -246,8 +256,8 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    fn carriers(&self, at: usize) -> Vec<CommitId> {
-        self.repins.carriers(self.questions[at].pin.commit)
+    fn carriers(&self, at: usize) -> &[CommitId] {
+        &self.carriers[&self.questions[at].pin.commit]
     }
 
     /// The commits of a pin that are in this clone.
@@ -275,12 +285,17 @@ impl<'a> Search<'a> {
         let Some(since) = by_date.keys().min().copied() else {
             return Ok(());
         };
+        let mut left = MAX_PATCHES;
         for node in self.lineage.newest(&self.behind, since, MAX_COPIES) {
             let id = self.lineage.id(node);
             let author = commit::origins(&mut self.objects, id)?.author;
             let Some(pins) = by_date.get(&author.seconds) else {
                 continue;
             };
+            let Some(rest) = left.checked_sub(1) else {
+                break;
+            };
+            left = rest;
             let Some(found) = patch::id(self.repo, id)? else {
                 continue;
             };
@@ -298,9 +313,15 @@ impl<'a> Search<'a> {
         content: &mut dyn Content,
         out: &mut [Option<Answer>],
     ) {
+        let has_target = |at: &&usize| !self.questions[**at].targets.is_empty();
+        let wanted: Vec<usize> = wanted.iter().filter(has_target).copied().collect();
+        if wanted.is_empty() {
+            return;
+        }
+        let all = self.lineage.newest(&self.behind, i64::MIN, usize::MAX);
         let telling: Vec<(usize, Vec<Place>)> = wanted
-            .iter()
-            .map(|at| (*at, self.telling(*at, content)))
+            .into_iter()
+            .map(|at| (at, self.telling(at, &all, content)))
             .filter(|(_, places)| !places.is_empty())
             .collect();
         let dates = telling
@@ -309,7 +330,8 @@ impl<'a> Search<'a> {
         let Some(since) = dates.min() else {
             return;
         };
-        let nodes = self.lineage.newest(&self.behind, since, MAX_CONTENT);
+        let count = all.partition_point(|node| self.lineage.date(*node) >= since);
+        let nodes = &all[..count.min(MAX_CONTENT)];
         let commits: Vec<CommitId> = nodes.iter().map(|node| self.lineage.id(*node)).collect();
         let places = telling.iter().flat_map(|(_, places)| places);
         let paths = places.map(|place| &place.path);
@@ -331,28 +353,42 @@ impl<'a> Search<'a> {
     }
 
     /// The places of a question's targets that can tell something: not those where the target was
-    /// already as it was at the pin when the line of work began.
-    fn telling(&mut self, at: usize, content: &mut dyn Content) -> Vec<Place<'a>> {
-        let questions = self.questions;
-        let mut began: Vec<TreeId> = Vec::new();
+    /// already as it was at the pin when the line of work began, or may have been.
+    fn telling(&mut self, at: usize, behind: &[Node], content: &mut dyn Content) -> Vec<Place<'a>> {
+        let question = &self.questions[at];
+        let mut began: Vec<Node> = Vec::new();
         for node in self.nodes(at) {
-            for entrance in self.lineage.entrances(node, &self.behind) {
-                let id = self.lineage.id(entrance);
-                began.extend(
-                    commit::links(&mut self.objects, id)
-                        .ok()
-                        .map(|links| links.0),
-                );
-            }
+            began.extend(self.lineage.entrances(node, &self.behind));
         }
-        let places = questions[at]
+        if began.is_empty() {
+            // Where history is cut off, all that is older is out of sight.
+            if self.cut.is_some() {
+                return Vec::new();
+            }
+            // The line of work is not in this clone: it began after what is older than the pin, or at the
+            // very beginning.
+            let date = question.pin.date.seconds;
+            let older = behind.partition_point(|node| self.lineage.date(*node) >= date);
+            began.extend(behind.get(older).or(behind.last()));
+        }
+        let roots: Option<Vec<TreeId>> = began
+            .iter()
+            .map(|node| {
+                let links = commit::links(&mut self.objects, self.lineage.id(*node));
+                links.ok().map(|(root, _)| root)
+            })
+            .collect();
+        let Some(roots) = roots else {
+            return Vec::new();
+        };
+        let places = question
             .targets
             .iter()
             .filter_map(|target| Place::of(target));
         places
             .filter(|place| {
-                let mut trees = began.iter();
-                !trees.any(|tree| place.is_at(&mut self.objects, *tree, content))
+                let mut roots = roots.iter();
+                !roots.any(|root| place.may_be_at(&mut self.objects, *root, content))
             })
             .collect()
     }
@@ -381,15 +417,13 @@ impl<'a> Place<'a> {
         }
     }
 
-    fn is_at(&self, objects: &mut Objects, root: TreeId, content: &mut dyn Content) -> bool {
-        object_at(objects, root, &self.path).is_some_and(|object| self.is(object, content))
-    }
-}
-
-/// What stands at a path; `None` also where that cannot be read.
-fn object_at(objects: &mut Objects, root: TreeId, path: &RepoPath) -> Option<ObjectId> {
-    match tree::find(objects, root, path).ok().flatten()? {
-        Found::Leaf(_, blob) => Some(blob.as_object()),
-        Found::Tree(tree) => Some(tree.as_object()),
+    /// Whether it is there in a tree, or cannot be told.
+    fn may_be_at(&self, objects: &mut Objects, root: TreeId, content: &mut dyn Content) -> bool {
+        match tree::find(objects, root, &self.path) {
+            Ok(None) => false,
+            Ok(Some(Found::Leaf(_, blob))) => self.is(blob.as_object(), content),
+            Ok(Some(Found::Tree(tree))) => self.is(tree.as_object(), content),
+            Err(_) => true,
+        }
     }
 }

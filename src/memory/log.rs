@@ -59,6 +59,8 @@ pub enum Stored {
 pub struct Log {
     /// The commit; `None` while nothing is remembered.
     pub tip: Option<CommitId>,
+    /// Further commits, when it is what several of them hold together.
+    pub others: Vec<CommitId>,
     /// Its tree.
     pub tree: Option<TreeId>,
     /// Events in the order of their ids.
@@ -479,20 +481,4 @@ fn message(events: &[Event], ids: &[EventId]) -> String {
         [one] => format!("memory: {one}"),
         all => format!("memory: {} events\n\n{}", all.len(), all.join("\n")),
     }
-}
-
-/// Finds the commit of the log that was the last at a moment, going back by first parents.
-///
-/// # Errors
-/// When a commit cannot be read.
-pub fn at_date(repo: &Repo, tip: CommitId, seconds: i64) -> Result<Option<CommitId>, Error> {
-    let mut objects = repo.objects();
-    let mut at = Some(tip);
-    while let Some(id) = at {
-        if commit::origins(&mut objects, id)?.committer.seconds <= seconds {
-            return Ok(Some(id));
-        }
-        at = commit::read(&mut objects, id)?.parent;
-    }
-    Ok(None)
 }

@@ -9,6 +9,8 @@
 enum Of {
     /// Letters, digits, `_` and `-`.
     Word,
+    /// Letters and digits.
+    Letters,
     /// Capital letters and digits.
     Capitals,
 }
@@ -17,6 +19,7 @@ impl Of {
     fn has(self, c: char) -> bool {
         match self {
             Self::Word => c.is_ascii_alphanumeric() || matches!(c, '_' | '-'),
+            Self::Letters => c.is_ascii_alphanumeric(),
             Self::Capitals => c.is_ascii_uppercase() || c.is_ascii_digit(),
         }
     }
@@ -27,45 +30,79 @@ impl Of {
 const PREFIXED: &[(&str, &str, Of, usize)] = &[
     ("an AWS access key", "AKIA", Of::Capitals, 16),
     ("an AWS access key", "ASIA", Of::Capitals, 16),
-    ("a GitHub token", "ghp_", Of::Word, 36),
-    ("a GitHub token", "gho_", Of::Word, 36),
-    ("a GitHub token", "ghu_", Of::Word, 36),
-    ("a GitHub token", "ghs_", Of::Word, 36),
-    ("a GitHub token", "ghr_", Of::Word, 36),
+    ("a GitHub token", "ghp_", Of::Letters, 36),
+    ("a GitHub token", "gho_", Of::Letters, 36),
+    ("a GitHub token", "ghu_", Of::Letters, 36),
+    ("a GitHub token", "ghs_", Of::Letters, 36),
+    ("a GitHub token", "ghr_", Of::Letters, 36),
     ("a GitHub token", "github_pat_", Of::Word, 40),
     ("a GitLab token", "glpat-", Of::Word, 20),
     ("a Slack token", "xoxb-", Of::Word, 20),
     ("a Slack token", "xoxp-", Of::Word, 20),
     ("a Slack token", "xapp-", Of::Word, 20),
+    ("a Slack token", "xoxa-", Of::Word, 20),
+    ("a Slack token", "xoxr-", Of::Word, 20),
+    ("a Slack token", "xoxs-", Of::Word, 20),
+    (
+        "a Slack webhook",
+        "hooks.slack.com/services/T",
+        Of::Capitals,
+        6,
+    ),
+    ("a GitLab token", "glrt-", Of::Word, 20),
+    ("a Google OAuth secret", "GOCSPX-", Of::Word, 24),
+    ("a Google OAuth token", "ya29.", Of::Word, 30),
+    ("a Vault token", "hvs.", Of::Word, 24),
+    ("a Shopify token", "shpat_", Of::Letters, 32),
+    ("a Databricks token", "dapi", Of::Letters, 32),
+    ("an age key", "AGE-SECRET-KEY-1", Of::Capitals, 50),
+    ("an OpenAI key", "sk-svcacct-", Of::Word, 32),
+    ("an OpenAI key", "sk-", Of::Letters, 40),
     ("a Stripe key", "sk_live_", Of::Word, 16),
     ("a Stripe key", "rk_live_", Of::Word, 16),
     ("a Google API key", "AIza", Of::Word, 35),
-    ("an npm token", "npm_", Of::Word, 36),
+    ("an npm token", "npm_", Of::Letters, 36),
     ("a PyPI token", "pypi-AgE", Of::Word, 40),
     ("an OpenAI key", "sk-proj-", Of::Word, 32),
     ("an Anthropic key", "sk-ant-", Of::Word, 32),
-    ("a Hugging Face token", "hf_", Of::Word, 34),
+    ("a Hugging Face token", "hf_", Of::Letters, 34),
     ("a SendGrid key", "SG.", Of::Word, 20),
     ("a DigitalOcean token", "dop_v1_", Of::Word, 60),
 ];
 
-/// Names beside which a value is taken for a secret.
-const NAMES: &[&str] = &[
-    "password",
-    "passwd",
-    "secret",
-    "token",
-    "api_key",
-    "apikey",
-    "api-key",
-    "access_key",
-    "private_key",
-    "client_secret",
+/// Names beside which a value is taken for a secret, and how it must look then.
+const NAMES: &[(&str, Value)] = &[
+    ("password", Value::Chosen),
+    ("passwd", Value::Chosen),
+    ("passphrase", Value::Chosen),
+    ("pwd", Value::Chosen),
+    ("secret", Value::Random),
+    ("secret_key", Value::Random),
+    ("token", Value::Random),
+    ("api_key", Value::Random),
+    ("apikey", Value::Random),
+    ("api-key", Value::Random),
+    ("access_key", Value::Random),
+    ("accountkey", Value::Random),
+    ("private_key", Value::Random),
+    ("client_secret", Value::Random),
+    ("bearer", Value::Random),
 ];
 
-/// Least length of a value beside such a name, and least bits of information a character of it has:
-/// words and names of variables have fewer, random ones more.
-const VALUE: (usize, f64) = (16, 3.4);
+/// How a value looks that is taken for a secret.
+#[derive(Clone, Copy)]
+enum Value {
+    /// Chosen by somebody: [`CHOSEN`] characters, a letter and a digit among them.
+    Chosen,
+    /// Made by a machine, as [`RANDOM`] has it.
+    Random,
+}
+
+/// Least length of a password. Shorter ones are too often words.
+const CHOSEN: usize = 8;
+/// Least length of a random value, and least bits of information a character of it has: words and names of
+/// variables have fewer.
+const RANDOM: (usize, f64) = (16, 3.4);
 
 /// A secret that was found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -129,31 +166,54 @@ fn has_password_in_url(line: &str) -> bool {
         };
         // `user:password@host` in an explanation is no secret, nor is a variable.
         let value = who.split_once(':').map_or("", |(_, value)| value);
+        let spoken = ["password", "passwd", "pass", "pwd", "secret", "token"];
         value.len() >= 6
             && !value.starts_with(['$', '<', '{', '*'])
-            && !value.to_ascii_lowercase().contains("pass")
+            && !spoken.contains(&value.to_ascii_lowercase().as_str())
     })
 }
 
 fn has_named_value(line: &str) -> bool {
     let lower = line.to_ascii_lowercase();
-    NAMES.iter().any(|name| {
+    NAMES.iter().any(|(name, value)| {
         lower.match_indices(name).any(|(at, _)| {
-            let rest = line[at + name.len()..].trim_start_matches(['"', '\'', '`']);
+            let rest = line[at + name.len()..].trim_start_matches(['"', '\'', '`', ']', ')']);
+            let is_bearer = *name == "bearer" && rest.starts_with(' ');
             let rest = rest.trim_start();
-            let Some(rest) = rest.strip_prefix(['=', ':']) else {
+            if !rest.starts_with(['=', ':']) && !is_bearer {
                 return false;
-            };
-            let value = rest.trim_start_matches(['=', ' ', '"', '\'', '`']);
-            let end = value
+            }
+            let given = rest.trim_start_matches(['=', ':', '>', ' ', '"', '\'', '`']);
+            let end = given
                 .find(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`' | ',' | ';'));
-            is_random(&value[..end.unwrap_or(value.len())])
+            let given = &given[..end.unwrap_or(given.len())];
+            match value {
+                _ if is_code(given) => false,
+                Value::Chosen => is_chosen(given),
+                Value::Random => is_random(given),
+            }
         })
     })
 }
 
+/// Whether a value is a variable, a call, a path or an address: where a secret comes from.
+fn is_code(value: &str) -> bool {
+    value.starts_with(['$', '<', '{', '/', '~', '%', '*', '&'])
+        || value.contains(['(', '[', '{'])
+        || value.contains("::")
+        || value.contains("://")
+        || (value.contains('/') && value.contains('.'))
+}
+
+fn is_chosen(value: &str) -> bool {
+    value.len() >= CHOSEN
+        && value.bytes().any(|b| b.is_ascii_digit())
+        && value.bytes().any(|b| b.is_ascii_alphabetic())
+        && !value.contains(['_', '.'])
+}
+
 fn is_random(value: &str) -> bool {
-    if value.len() < VALUE.0 || !value.bytes().any(|b| b.is_ascii_digit()) {
+    if value.len() < RANDOM.0 || !value.bytes().any(|b| b.is_ascii_digit()) {
         return false;
     }
     let mut counts = [0_u32; 256];
@@ -165,7 +225,7 @@ fn is_random(value: &str) -> bool {
         let share = f64::from(n) / total;
         -share * share.log2()
     };
-    counts.into_iter().filter(|n| *n > 0).map(bits).sum::<f64>() >= VALUE.1
+    counts.into_iter().filter(|n| *n > 0).map(bits).sum::<f64>() >= RANDOM.1
 }
 
 #[cfg(test)]
@@ -177,8 +237,8 @@ mod tests {
         let word = "Zx9Qw3Er7Ty1Ui5Op2As8Df4Gh6Jk0LzXcVbNm12Qw3Er7Ty1Ui5Op2As8Df4Gh";
         for (name, prefix, of, _) in PREFIXED {
             let body = match of {
-                Of::Capitals => "ABCDEFGHIJ234567".to_owned(),
-                Of::Word => word.to_owned(),
+                Of::Capitals => "ABCDEFGHIJ234567".repeat(4),
+                Of::Word | Of::Letters => word.to_owned(),
             };
             let text = format!("first line\nuse {prefix}{body} there");
             assert_eq!(
@@ -198,6 +258,30 @@ mod tests {
                 "a password or key beside its name",
             ),
             (
+                "password=hunter2secret99",
+                "a password or key beside its name",
+            ),
+            (
+                "password: Tr0ub4dor&3xyz",
+                "a password or key beside its name",
+            ),
+            (
+                "db_password = \"correcthorse9\"",
+                "a password or key beside its name",
+            ),
+            (
+                "\"SECRET_KEY\" => 'q8Zr2Lm5Vx0Tn7Ks'",
+                "a password or key beside its name",
+            ),
+            (
+                "Authorization: Bearer q8Zr2Lm5Vx0Tn7Ks",
+                "a password or key beside its name",
+            ),
+            (
+                "postgres://app:s3cr3tPassw0rd@db.example.com/x",
+                "a password in a URL",
+            ),
+            (
                 "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NSJ9.c2lnbmF0dXJlLWJ5dGVz",
                 "a JSON web token",
             ),
@@ -215,6 +299,13 @@ mod tests {
             "npm_config_registry must be set",
             "See https://example.com/a:b@c and git@github.com:o/r.git",
             "keys begin with AKIA",
+            "token: src/auth/token2_validator.rs",
+            "token=CancellationToken::child_token2()",
+            "secret: load_secret_v2(x) reads it",
+            "token: https://example.com/csrf2-explained-here",
+            "npm_config_registry_of_the_whole_company_2 and hf_hub_download_of_the_model_v2_weights",
+            "the password is checked twice; pwd: see login()",
+            "password: bcrypt_rounds_12 is the constant",
             "secret: the cache is keyed by commit",
             "commit 2561fde1c0ffee2561fde1c0ffee2561fde1c0f",
         ] {

@@ -260,9 +260,25 @@ fn check_text(event: &Event) -> Result<(), Error> {
     }
 }
 
+/// The beginning of what somebody else wrote, to name it in an error.
+fn shortened(text: &str) -> &str {
+    let end = text.char_indices().nth(60).map_or(text.len(), |(at, _)| at);
+    &text[..end]
+}
+
 /// Whether a character may not be part of a text: control characters drive terminals.
 pub fn is_forbidden(c: char) -> bool {
     c.is_control() && !matches!(c, '\n' | '\t')
+}
+
+/// Whether a character shows nothing and changes what others show or say: marks of direction, characters
+/// without width but for the joiners that scripts and emoji need, and the tags that only machines read.
+/// Writers refuse them; a log that has them can be read, since other writers are not bound to.
+pub fn is_deceptive(c: char) -> bool {
+    matches!(c,
+        '\u{ad}' | '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}'
+        | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
+        | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e01ef}')
 }
 
 /// Whether a text may be a tag or the name of a tool: short, one line, no space at its ends.
@@ -324,9 +340,9 @@ impl<'a> Fields<'a> {
         };
         for line in lines {
             let (key, value) = line.split_once(' ').unwrap_or((line, ""));
-            fields
-                .take(key, value, hash)
-                .ok_or_else(|| malformed(format!("its line {line:?} is not understood")))?;
+            fields.take(key, value, hash).ok_or_else(|| {
+                malformed(format!("its line {:?} is not understood", shortened(line)))
+            })?;
         }
         let lists = [
             fields.targets.len(),
@@ -445,7 +461,12 @@ impl<'a> Fields<'a> {
             "redact" => Body::Redact {
                 event: self.redacts.ok_or_else(|| lacks("redacted event"))?,
             },
-            other => return Err(malformed(format!("{other:?} is no kind of event"))),
+            other => {
+                return Err(malformed(format!(
+                    "{:?} is no kind of event",
+                    shortened(other)
+                )));
+            }
         };
         Ok(Event {
             body,

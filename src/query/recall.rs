@@ -20,8 +20,9 @@ use crate::id::{BlobId, CommitId, EventId};
 use crate::memory;
 use crate::memory::event::{Body, Event, Kind, Target};
 use crate::memory::fold::{Contest, Fact, Fold, Verdict, Version};
+use crate::memory::known;
 use crate::memory::ladder::{Absence, Content, Reason, Rung};
-use crate::memory::log::{self, Log};
+use crate::memory::log::Log;
 use crate::memory::text::quoted;
 use crate::store::{self, Quiet, Snapshot};
 use crate::view::files::Reading;
@@ -31,6 +32,9 @@ use std::sync::Arc;
 
 /// Memories that are listed unless the question says otherwise.
 pub const DEFAULT_LIMIT: usize = 50;
+/// Memories, the best of an answer, whose targets are followed where they have gone and of which is told
+/// what changed them: that takes a look at history.
+const MAX_FOLLOWED: usize = 8;
 /// Part of the best score below which a memory has little to do with the query.
 const LEAST_SHARE: f64 = 0.3;
 
@@ -207,7 +211,7 @@ impl Recalled {
 }
 
 /// Ids of all facts and events of a log, in order.
-fn ids_of(log: &Log) -> Vec<EventId> {
+pub fn ids_of(log: &Log) -> Vec<EventId> {
     let events = log.events.iter().map(|(id, _)| *id);
     let mut all: Vec<EventId> = events.chain(log.stubs.keys().copied()).collect();
     all.sort_unstable();
@@ -227,10 +231,7 @@ fn known(repo: &Repo, moment: &str) -> Result<Log, Error> {
         return Ok(Log::at(repo, commit, moment)?);
     }
     let seconds = revisions::moment(repo, moment)?;
-    match log::at_date(repo, tip, seconds)? {
-        Some(commit) => Ok(Log::at(repo, commit, moment)?),
-        None => Ok(Log::default()),
-    }
+    Ok(known::at_date(repo, tip, &name, seconds)?)
 }
 
 /// Whether a commit is one of a memory log and not of the user's code.
@@ -291,18 +292,28 @@ pub fn recall(
     });
     let shown = found.iter().take(request.limit);
     let mut survey = Survey::new(repo, recalled.at)?;
-    let memories = shown.map(|found| {
+    let memories = shown.enumerate().map(|(number, found)| {
+        if number == MAX_FOLLOWED {
+            survey.stay();
+        }
         let mut memory = memory(&fold, found.version, found.fact, &ids);
         memory.look_at(&fold, found.version, &mut survey);
         memory
     });
     Ok(RecallAnswer {
         at: recalled.at.short(),
-        known_at: recalled.log.tip.map(|tip| tip.short()),
+        known_at: known_at_of(&recalled.log),
         memories: memories.collect(),
         total: found.len(),
         warnings: warnings(&recalled.log),
     })
+}
+
+/// The commits of a log, abbreviated.
+fn known_at_of(log: &Log) -> Option<String> {
+    let all = log.tip.iter().chain(&log.others);
+    let all: Vec<String> = all.map(|commit| commit.short()).collect();
+    (!all.is_empty()).then(|| all.join("+"))
 }
 
 /// What is to be said of a log that was read.
@@ -402,7 +413,7 @@ fn asked_for(found: &mut Vec<Found>, ranked: &[(EventId, f64)]) {
 pub fn memory(fold: &Fold, version: &Version, fact: EventId, ids: &[EventId]) -> Memory {
     let node = &fold.nodes()[version.node];
     let short = |id: EventId| memory::short(id, ids);
-    let (state, why) = verdict(&version.verdict, &short);
+    let (state, why) = verdict(node.id, &version.verdict, &short);
     let mut out = Memory {
         id: short(fact),
         version: short(node.id),
@@ -449,7 +460,7 @@ pub fn author(event: &Event) -> String {
     format!("{} <{}>", event.by.name, event.by.mail)
 }
 
-fn verdict(verdict: &Verdict, short: &dyn Fn(EventId) -> String) -> (State, String) {
+fn verdict(own: EventId, verdict: &Verdict, short: &dyn Fn(EventId) -> String) -> (State, String) {
     match verdict {
         Verdict::Holds(rung) => {
             let why = match rung {
@@ -478,10 +489,11 @@ fn verdict(verdict: &Verdict, short: &dyn Fn(EventId) -> String) -> (State, Stri
                     "its commit is not in this clone, and no copy of it was found".to_owned()
                 }
             };
-            (
-                State::Unknown,
-                format!("{} cannot be placed: {why}", short(*event)),
-            )
+            let what = match *event == own {
+                true => "it".to_owned(),
+                false => format!("{}, which ends or replaces it,", short(*event)),
+            };
+            (State::Unknown, format!("{what} cannot be placed: {why}"))
         }
         Verdict::Absent(Absence::Later) => (State::Later, "its commit comes later".to_owned()),
         Verdict::Absent(Absence::Elsewhere) => {
@@ -496,7 +508,7 @@ fn contest(contest: Contest, short: &dyn Fn(EventId) -> String) -> String {
     match contest {
         Contest::Version(other) => format!("{} is another version that holds", short(other)),
         Contest::Ended(end) => format!(
-            "the same was ended by {}, unknown to the author",
+            "the same, or what it replaces, was ended by {}, unknown to the author",
             short(end)
         ),
     }

@@ -5,6 +5,8 @@
 //! characters. Wire values are not cleaned: JSON escapes control characters itself, and its
 //! readers want the content as it is.
 
+use crate::memory::text::is_deceptive;
+
 /// Longest headline, signature or line of code shown on one line, in characters.
 pub const MAX_LINE_CHARS: usize = 160;
 /// Stands for what was cut off.
@@ -15,15 +17,19 @@ fn shown(c: char) -> char {
     match c {
         '\u{0}'..='\u{1f}' => char::from_u32(0x2400 + c as u32).unwrap_or('\u{fffd}'),
         '\u{7f}' => '\u{2421}',
-        '\u{80}'..='\u{9f}'
-        | '\u{200e}'
-        | '\u{200f}'
-        | '\u{61c}'
-        | '\u{2028}'..='\u{202e}'
-        | '\u{2066}'..='\u{2069}'
-        | '\u{feff}' => '\u{fffd}',
+        '\u{80}'..='\u{9f}' | '\u{2028}' | '\u{2029}' => '\u{fffd}',
+        c if is_deceptive(c) => '\u{fffd}',
         _ => c,
     }
+}
+
+/// Returns `text` with its lines and tabs as they are.
+pub fn text(text: &str) -> String {
+    let clean = |c: char| match c {
+        '\n' | '\t' => c,
+        _ => shown(c),
+    };
+    text.chars().map(clean).collect()
 }
 
 /// Returns `text` on one line: leading and trailing white space removed, tabs as spaces, at most

@@ -1,7 +1,7 @@
 //! Renders what is taken over from elsewhere, and memories for use elsewhere.
 
 use super::wire::memory as wire;
-use super::{Rendered, clean, count};
+use super::{Rendered, clean};
 use crate::query::recall::{Memory, RecallAnswer};
 use crate::upkeep::import::Imported;
 use std::fmt::Write as _;
@@ -39,10 +39,7 @@ pub fn imported(imported: &Imported, dry_run: bool) -> Rendered<wire::Imported> 
         1 => "1 memory".to_owned(),
         n => format!("{n} memories"),
     };
-    text += &format!(
-        "[{verb} {took}, left {}]\n",
-        count(imported.left.len() as u64, "entry")
-    );
+    text += &format!("[{verb} {took}, left out {}]\n", imported.left.len());
     Rendered {
         text,
         wire: wire::Imported::new(imported),

@@ -108,8 +108,10 @@ fn block(memory: &Memory) -> String {
         memory.pin,
         clean::line(&memory.subject, MAX_TARGET)
     );
-    if memory.why != "its commit is an ancestor" {
-        out += &format!("  {}: {}\n", memory.state.label(), memory.why);
+    match memory.state {
+        State::Holds if memory.why == "its commit is an ancestor" => {}
+        State::Ended | State::Replaced => out += &format!("  {}\n", memory.why),
+        state => out += &format!("  {}: {}\n", state.label(), memory.why),
     }
     for why in &memory.contested {
         out += &format!("  contested: {why}\n");
@@ -319,14 +321,7 @@ pub fn suggestions(written: &Written) -> Vec<String> {
 
 /// Renders what a command wrote: the id on standard output, as `git commit-tree` would.
 pub fn written(written: &Written) -> Rendered<wire::Written> {
-    let mut text = format!("{}\n", written.id);
-    if !written.closed.is_empty() && written.done != "end" {
-        text += &format!(
-            "replaces {}: {}\n",
-            count(written.closed.len() as u64, "version"),
-            written.closed.join(", ")
-        );
-    }
+    let text = format!("{}\n", written.id);
     Rendered {
         text,
         wire: wire::Written::new(written),

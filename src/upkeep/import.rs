@@ -169,7 +169,7 @@ pub fn import(repo: &Repo, request: &ImportRequest) -> Result<Imported, Error> {
         repo,
         history,
         at,
-        tags: tags(&request.tags)?,
+        tags: tags(&request.tags, request.force)?,
         force: request.force,
         notes: Vec::new(),
     };
@@ -249,7 +249,7 @@ impl Maker<'_> {
                 )),
             }
         }
-        let mut words = tags(&draft.tags)?;
+        let mut words = tags(&draft.tags, self.force)?;
         words.extend(self.tags.iter().cloned());
         Ok(Event {
             body: Body::Claim {

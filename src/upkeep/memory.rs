@@ -11,18 +11,22 @@ use crate::git::{Repo, RepoPath};
 use crate::id::{BlobId, CommitId, EventId, TreeId};
 use crate::limits::{MAX_MEMORY_LINES, MAX_MEMORY_TEXT};
 use crate::memory::date::Date;
-use crate::memory::event::{Body, By, Event, How, Kind, Target};
+use crate::memory::event::{Body, By, Event, How, Kind, Stub, Target};
 use crate::memory::fold::{Fact, Fold, Verdict};
 use crate::memory::log::{self, Log};
 use crate::memory::{self, pin, secrets, text, union};
 use crate::query::engine::Engine;
 use crate::query::recall::akin::{self, Akin};
 use crate::query::recall::archive::Archive;
-use crate::query::recall::{Bodies, Recalled};
+use crate::query::recall::{self, Bodies, Recalled};
 use crate::query::request::{Detail, Revision, Scope, SymbolRequest};
 use crate::query::{Quiet, ids::ParsedId};
 use std::collections::BTreeSet;
 
+/// Symbols of one name that are looked at for a target.
+const MAX_NAMESAKES: usize = 50;
+/// Symbols of other names that are told of.
+const MAX_NEAR: usize = 3;
 /// Fewest digits of an id that are taken for one.
 const FEWEST_DIGITS: usize = 4;
 
@@ -91,7 +95,7 @@ pub fn remember(repo: &Repo, archive: &Archive, draft: &Draft) -> Result<Written
         kind,
         pin: pin::of(repo, recalled.at)?,
         targets: targets(repo, recalled.at, &draft.targets)?,
-        tags: tags(&draft.tags)?,
+        tags: tags(&draft.tags, draft.force)?,
         core: draft.core,
         replaces,
         again: ends_of(&recalled.log, &text),
@@ -117,6 +121,14 @@ pub fn edit(repo: &Repo, archive: &Archive, given: &str, draft: &Draft) -> Resul
     let fold = Fold::of(&recalled.log);
     let facts = recalled.facts(repo, archive, &fold)?;
     let replaces = holding(&fold, &facts, &recalled, given)?;
+    if replaces.len() > 1 && draft.text.is_none() {
+        let ids = recalled.ids();
+        let all: Vec<String> = replaces.iter().map(|id| memory::short(*id, &ids)).collect();
+        return Err(refused(format!(
+            "{given} is contested, several versions hold: {}; give the text that is to hold, or the id of one version",
+            all.join(", ")
+        )));
+    }
     let first = replaces
         .iter()
         .next()
@@ -150,13 +162,47 @@ pub fn edit(repo: &Repo, archive: &Archive, given: &str, draft: &Draft) -> Resul
         targets,
         tags: match draft.tags.is_empty() {
             true => old_tags.clone(),
-            false => tags(&draft.tags)?,
+            false => tags(&draft.tags, draft.force)?,
         },
         core: *core || draft.core,
         replaces,
         again: ends_of(&recalled.log, &text),
     };
+    if let (
+        Body::Claim {
+            kind: new_kind,
+            targets: new_targets,
+            tags: new_tags,
+            core: new_core,
+            replaces,
+            ..
+        },
+        true,
+    ) = (&body, text == *old_text)
+        && replaces.len() == 1
+        && (new_kind, new_targets, new_tags, new_core) == (kind, old_targets, old_tags, core)
+    {
+        return Err(refused(format!("{given} says so already")));
+    }
     store(repo, &recalled, body, text, &draft.tool)
+}
+
+/// Why a memory is ended or taken out; may be empty.
+#[derive(Clone, Copy, Debug)]
+pub struct Reason<'a> {
+    /// In words.
+    pub text: &'a str,
+    /// Whether to store what looks like a secret.
+    pub force: bool,
+}
+
+impl Reason<'_> {
+    fn clean(&self) -> Result<String, Error> {
+        match self.text.trim().is_empty() {
+            true => Ok(String::new()),
+            false => clean(self.text, self.force),
+        }
+    }
 }
 
 /// Ends memories from a commit on.
@@ -168,13 +214,10 @@ pub fn end(
     archive: &Archive,
     given: &[String],
     at: Option<&str>,
-    reason: &str,
+    reason: &Reason,
     tool: &str,
 ) -> Result<Written, Error> {
-    let reason = match reason.is_empty() {
-        true => String::new(),
-        false => clean(reason, false)?,
-    };
+    let reason = reason.clean()?;
     let recalled = Recalled::open(repo, archive, at, None)?;
     let fold = Fold::of(&recalled.log);
     let facts = recalled.facts(repo, archive, &fold)?;
@@ -196,14 +239,38 @@ pub fn end(
 ///
 /// # Errors
 /// See [`Error`].
-pub fn redact(repo: &Repo, given: &str, reason: &str, tool: &str) -> Result<Written, Error> {
-    let reason = match reason.is_empty() {
-        true => String::new(),
-        false => clean(reason, false)?,
-    };
+pub fn redact(repo: &Repo, given: &str, reason: &Reason, tool: &str) -> Result<Written, Error> {
+    let reason = reason.clean()?;
     let log = Log::open(repo)?;
-    let all: Vec<EventId> = log.events.iter().map(|(id, _)| *id).collect();
+    let all = recall::ids_of(&log);
     let id = one_of(given, &all)?;
+    let fold = Fold::of(&log);
+    // The id of a fact is that of its first version, and means all of them elsewhere.
+    if let Some(claims) = fold.facts().get(&id) {
+        let texts = claims.iter().map(|at| &fold.nodes()[*at]);
+        let texts: Vec<EventId> = texts.filter(|n| n.event.is_some()).map(|n| n.id).collect();
+        let full = given.len() == id.to_string().len();
+        if texts.len() > 1 && !full {
+            let all: Vec<String> = texts.iter().map(EventId::to_string).collect();
+            return Err(refused(format!(
+                "{given} has several versions, and each has its own text: {}; `git sverklo memory show {given}` shows them. Give the whole id of each that is to go",
+                all.join(", ")
+            )));
+        }
+    }
+    let twins: Vec<String> = log
+        .readable()
+        .filter(|(other, event)| {
+            *other != id && log.event(id).is_some_and(|e| e.text == event.text)
+        })
+        .map(|(other, _)| memory::short(other, &all))
+        .collect();
+    let mut notes = vec![
+        "the log and its history no longer have the text; `git sverklo push` takes it out of a remote. The old objects stay until git drops them: `git gc --prune=now` here, whoever runs the remote there".to_owned(),
+    ];
+    if !twins.is_empty() {
+        notes.push(format!("the same text is still in {}", twins.join(", ")));
+    }
     let event = Event {
         body: Body::Redact { event: id },
         by: by(repo, tool)?,
@@ -217,9 +284,7 @@ pub fn redact(repo: &Repo, given: &str, reason: &str, tool: &str) -> Result<Writ
         event: written.to_string(),
         pin: String::new(),
         closed: Vec::new(),
-        notes: vec![
-            "the log and its history no longer have the text; `git sverklo push` takes it out of a remote, and `git gc --prune=now` drops the old objects here".to_owned(),
-        ],
+        notes,
         akin: Vec::new(),
     })
 }
@@ -235,6 +300,18 @@ pub fn repin(repo: &Repo, old: &str, new: &str, tool: &str) -> Result<Written, E
         _ => repo.resolve(old)?,
     };
     let new = repo.resolve(new)?;
+    if old == new {
+        return Err(refused("both are the same commit"));
+    }
+    let log = Log::open(repo)?;
+    let mut carriers = log.readable().filter_map(|(_, event)| match &event.body {
+        Body::Repin { new, .. } => Some(*new),
+        _ => event.pin().map(|pin| pin.commit),
+    });
+    let is_stub = |(_, stub): &(_, Stub)| stub.pin.commit == old;
+    if !carriers.any(|commit| commit == old) && !log.stubs.values().any(is_stub) {
+        return Err(refused(format!("no memory is pinned to {}", old.short())));
+    }
     let event = Event {
         body: Body::Repin {
             old,
@@ -285,6 +362,10 @@ fn store(
         notes.push(format!("the same was ended before, by {}", ends.join(", ")));
     }
     let closed: Vec<EventId> = event.names().collect();
+    let told: Vec<String> = closed.iter().map(|id| memory::short(*id, &all)).collect();
+    if matches!(event.body, Body::Claim { .. }) && !told.is_empty() {
+        notes.push(format!("it replaces {}", told.join(", ")));
+    }
     // A new version goes by the name of its fact.
     let fact = match (&event.body, closed.first()) {
         (Body::Claim { .. }, Some(_)) => fact_after(&recalled.log, &closed),
@@ -295,7 +376,7 @@ fn store(
         id: memory::short(fact, &all),
         event: id.to_string(),
         pin: event.pin().map_or(String::new(), |pin| pin.commit.short()),
-        closed: closed.iter().map(|id| memory::short(*id, &all)).collect(),
+        closed: told,
         notes,
         akin: Vec::new(),
     })
@@ -416,6 +497,12 @@ pub(super) fn clean(text: &str, force: bool) -> Result<String, Error> {
                 c.escape_unicode()
             )));
         }
+        if let Some(c) = line.chars().find(|c| text::is_deceptive(*c)) {
+            return Err(refused(format!(
+                "line {number} holds the invisible character {}",
+                c.escape_unicode()
+            )));
+        }
     }
     match secrets::find(text).filter(|_| !force) {
         Some(secrets::Secret { rule, line }) => Err(memory::Error::Secret { rule, line }.into()),
@@ -423,9 +510,12 @@ pub(super) fn clean(text: &str, force: bool) -> Result<String, Error> {
     }
 }
 
-pub(super) fn tags(given: &[String]) -> Result<BTreeSet<String>, Error> {
+pub(super) fn tags(given: &[String], force: bool) -> Result<BTreeSet<String>, Error> {
     let mut out = BTreeSet::new();
     for tag in given {
+        if let Some(secrets::Secret { rule, line }) = secrets::find(tag).filter(|_| !force) {
+            return Err(memory::Error::Secret { rule, line }.into());
+        }
         let tag = tag.trim().to_lowercase();
         if !text::is_word(&tag) {
             return Err(refused(format!("{tag:?} is no tag: one short line")));
@@ -437,7 +527,7 @@ pub(super) fn tags(given: &[String]) -> Result<BTreeSet<String>, Error> {
 
 /// Who asks, now.
 pub(super) fn by(repo: &Repo, tool: &str) -> Result<By, Error> {
-    let by = identity::committer(repo)?;
+    let by = identity::author(repo)?;
     Ok(By {
         name: by.name,
         mail: by.mail,
@@ -511,24 +601,37 @@ fn by_name(
         scope: Scope::default(),
         at: Revision::At(at.to_string()),
         detail: Detail::Outline,
-        limit: 5,
+        limit: MAX_NAMESAKES,
     };
     let found = engine.symbol(&request, &Quiet)?;
-    let ids: Vec<&str> = found
-        .cards
-        .iter()
-        .map(|card| card.symbol.id.as_str())
-        .collect();
-    match ids[..] {
+    let ids = found.cards.iter().map(|card| card.symbol.id.as_str());
+    let (mut exact, mut near): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
+    for id in ids {
+        let parsed = ParsedId::parse(id);
+        let qualified = parsed.map_or("", |parsed| parsed.qualified);
+        let rest = qualified.strip_suffix(name);
+        match rest.is_some_and(|before| before.is_empty() || before.ends_with('.')) {
+            true => exact.push(id),
+            false => near.push(id),
+        }
+    }
+    match exact[..] {
         [one] => symbol(repo, bodies, root, one)
             .ok_or_else(|| refused(format!("{one:?} cannot be read at {}", at.short()))),
-        [] => Err(refused(format!(
-            "{name:?} is no path and no symbol at {}; targets are what is committed",
-            at.short()
-        ))),
+        [] => {
+            near.truncate(MAX_NEAR);
+            let near = match near.is_empty() {
+                true => "targets are what is committed".to_owned(),
+                false => format!("near it are {}", near.join(", ")),
+            };
+            Err(refused(format!(
+                "{name:?} is no path and no symbol at {}; {near}",
+                at.short()
+            )))
+        }
         _ => Err(refused(format!(
             "{name:?} could be any of {}; give one of these ids",
-            ids.join(", ")
+            exact.join(", ")
         ))),
     }
 }

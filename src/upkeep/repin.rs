@@ -7,12 +7,20 @@ use crate::memory::date::Date;
 use crate::memory::event::{Body, By, Event, How};
 use crate::memory::log::{self, Log};
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::{Read as _, Seek as _, Write as _};
 
-/// Most pairs that are looked at of one rewrite.
+/// Most pairs that are looked at.
 const MAX_PAIRS: usize = 1 << 16;
+/// Bytes of pairs that are kept for the rewrites to come.
+const MAX_KEPT: usize = 256 << 10;
 
 /// Records the pairs that git tells its post-rewrite hook (`old new`, a line each), as far as memories
 /// are pinned to the old commits. Returns how many were recorded.
+///
+/// Hooks run beside git and each other: a second rewrite may be told before the first was recorded. So
+/// pairs are kept in a file, `<common dir>/sverklo/rewrites`, whose lock lets one hook in at a time, and
+/// each looks at all of them.
 ///
 /// # Errors
 /// When the log cannot be read or written.
@@ -21,8 +29,45 @@ pub fn record(repo: &Repo, pairs: &str) -> Result<usize, Error> {
     if refs::read(repo, &repo.ref_names().memory())?.is_none() {
         return Ok(0);
     }
-    let pairs: BTreeMap<CommitId, CommitId> = pairs
+    let Ok(mut file) = open(repo) else {
+        return append(repo, pairs);
+    };
+    let mut all = String::new();
+    // What others have damaged is not needed.
+    let _ = file.read_to_string(&mut all);
+    all.push_str(pairs.trim_end());
+    all.push('\n');
+    let surplus = all.len().saturating_sub(MAX_KEPT);
+    // Not from the middle of a line.
+    let next = all.as_bytes()[surplus..].iter().position(|b| *b == b'\n');
+    let from = match surplus {
+        0 => 0,
+        _ => next.map_or(all.len(), |at| surplus + at + 1),
+    };
+    let kept = all.get(from..).unwrap_or_default();
+    let _ = file
+        .set_len(0)
+        .and_then(|()| file.rewind())
+        .and_then(|()| file.write_all(kept.as_bytes()));
+    append(repo, &all)
+}
+
+/// Opens the file of pairs, and waits for those who have it.
+fn open(repo: &Repo) -> std::io::Result<File> {
+    let folder = repo.common_dir().join("sverklo");
+    std::fs::create_dir_all(&folder)?;
+    let mut options = File::options();
+    let options = options.read(true).write(true).create(true).truncate(false);
+    let file = options.open(folder.join("rewrites"))?;
+    file.lock()?;
+    Ok(file)
+}
+
+/// Adds those of the pairs to the log that lead on from pins, over any number of steps.
+fn append(repo: &Repo, pairs: &str) -> Result<usize, Error> {
+    let pairs: BTreeSet<(CommitId, CommitId)> = pairs
         .lines()
+        .rev()
         .take(MAX_PAIRS)
         .filter_map(|line| {
             let mut words = line.split_ascii_whitespace();
@@ -46,10 +91,20 @@ pub fn record(repo: &Repo, pairs: &str) -> Result<usize, Error> {
     }
     known.extend(log.stubs.values().map(|(_, stub)| stub.pin.commit));
     let mut sources: BTreeMap<CommitId, usize> = BTreeMap::new();
-    for new in pairs.values() {
+    for (_, new) in &pairs {
         *sources.entry(*new).or_default() += 1;
     }
-    let by = identity::committer(repo)?;
+    let mut open: Vec<CommitId> = known.iter().copied().collect();
+    while let Some(old) = open.pop() {
+        let least = CommitId::from_bytes(&vec![0; old.as_bytes().len()]);
+        let steps = least.map(|least| pairs.range((old, least)..));
+        let steps = steps
+            .into_iter()
+            .flatten()
+            .take_while(|(from, _)| *from == old);
+        open.extend(steps.map(|(_, new)| *new).filter(|new| known.insert(*new)));
+    }
+    let by = identity::author(repo)?;
     let by = By {
         name: by.name,
         mail: by.mail,
@@ -58,7 +113,7 @@ pub fn record(repo: &Repo, pairs: &str) -> Result<usize, Error> {
     };
     let wanted = pairs
         .iter()
-        .filter(|(old, new)| known.contains(old) && !recorded.contains(&(**old, **new)));
+        .filter(|pair| known.contains(&pair.0) && !recorded.contains(*pair));
     let events: Vec<Event> = wanted
         .map(|(old, new)| Event {
             body: Body::Repin {

@@ -337,3 +337,105 @@ fn the_ref_reads_well_and_git_finds_nothing_wrong_with_it() {
     repo.git(&["fsck", "--strict"]);
     assert_eq!(repo.git(&["rev-list", "--count", MEMORY]), "1");
 }
+
+#[test]
+fn an_edit_and_an_end_on_two_branches_are_contested_where_they_meet() {
+    let repo = repo();
+    let id = remember(&repo, &["retries belong in the client"]);
+    repo.git(&["checkout", "-q", "-b", "edits"]);
+    repo.commit("on one branch");
+    repo.sverklo(&["memory", "edit", &id, "retries belong in the gateway"])
+        .success();
+    repo.git(&["checkout", "-q", "-b", "ends", "main"]);
+    repo.commit("on the other");
+    repo.sverklo(&["memory", "end", &id]).success();
+    repo.git(&["checkout", "-q", "main"]);
+    repo.git(&["merge", "-q", "--no-ff", "-m", "both", "edits", "ends"]);
+    let answer = json(repo.sverklo(&["recall", "--json"]));
+    assert_eq!(
+        answer["memories"][0]["text"],
+        "retries belong in the gateway"
+    );
+    let contested = answer["memories"][0]["contested"].to_string();
+    assert!(contested.contains("was ended by"), "{contested}");
+    assert_eq!(
+        json(repo.sverklo(&["recall", "--json", "--at", "edits"]))["memories"][0]["contested"],
+        serde_json::Value::Null
+    );
+    // Whoever sees both and says what is so settles it.
+    repo.sverklo(&["memory", "edit", &id, "retries belong nowhere"])
+        .success();
+    let settled = json(repo.sverklo(&["recall", "--json"]));
+    assert_eq!(
+        settled["memories"][0]["contested"],
+        serde_json::Value::Null,
+        "{settled}"
+    );
+}
+
+#[test]
+fn what_would_say_nothing_new_is_refused() {
+    let repo = repo();
+    let id = remember(&repo, &["-t", "src/client.py", "the client never waits"]);
+    let log = repo.git(&["rev-parse", MEMORY]);
+    for (args, why) in [
+        (&["memory", "edit", &id][..], "says so already"),
+        (&["memory", "repin", "HEAD", "HEAD"], "the same commit"),
+        (
+            &[
+                "memory",
+                "repin",
+                "1234567890123456789012345678901234567890",
+                "HEAD",
+            ],
+            "no memory is pinned to",
+        ),
+        (
+            &["remember", "--tag", "AKIAZ7QW3X9R5T2LMNOP", "hello"],
+            "AWS",
+        ),
+        (&["remember", "white\u{200b}space"], "invisible character"),
+    ] {
+        let out = repo.sverklo(args);
+        assert_eq!(out.status, Some(2), "{args:?}");
+        assert!(out.stderr.contains(why), "{args:?}: {}", out.stderr);
+    }
+    assert_eq!(repo.git(&["rev-parse", MEMORY]), log);
+}
+
+#[test]
+fn a_name_means_the_symbol_that_is_spelt_so() {
+    let repo = TestRepo::init();
+    repo.write(
+        "a.py",
+        "def fetch():\n    pass\n\ndef Fetch():\n    pass\n\ndef fetcher():\n    pass\n",
+    );
+    repo.commit("three alike");
+    remember(&repo, &["-t", "fetch", "fetch is slow"]);
+    let answer = json(repo.sverklo(&["recall", "--json"]));
+    assert_eq!(answer["memories"][0]["targets"][0], "a.py::fetch#function");
+    let out = repo.sverklo(&["remember", "-t", "fetche", "a typo"]);
+    assert_eq!(out.status, Some(2));
+    assert!(
+        out.stderr.contains("no path and no symbol"),
+        "{}",
+        out.stderr
+    );
+}
+
+#[test]
+fn a_memory_of_many_versions_is_taken_out_version_by_version() {
+    let repo = repo();
+    let id = remember(&repo, &["the first words"]);
+    repo.commit("later");
+    repo.sverklo(&["memory", "edit", &id, "the second words"])
+        .success();
+    let out = repo.sverklo(&["memory", "redact", &id]);
+    assert_eq!(out.status, Some(2));
+    assert!(out.stderr.contains("several versions"), "{}", out.stderr);
+    let answer = json(repo.sverklo(&["recall", "--json"]));
+    let version = answer["memories"][0]["version"].as_str().unwrap();
+    repo.sverklo(&["memory", "redact", version]).success();
+    assert!(texts(&repo, "HEAD").is_empty());
+    assert_eq!(texts(&repo, "HEAD~1"), ["the first words"]);
+}

@@ -213,7 +213,10 @@ impl Model<'_> {
         }
         let others = self.family(claim).into_iter().filter(|id| *id != claim);
         out.extend(others.filter(shown).map(Contest::Version));
-        let Body::Claim { again, .. } = &self.all[&claim].body else {
+        let Body::Claim {
+            again, replaces, ..
+        } = &self.all[&claim].body
+        else {
             return out;
         };
         for (id, event) in self.events() {
@@ -221,10 +224,12 @@ impl Model<'_> {
                 continue;
             };
             let same = closes.iter().any(|other| {
+                let is_shown = !self.known.redacted.contains(other)
+                    && self.all[other].text == self.all[&claim].text;
                 *other != claim
                     && self.known.events.contains(other)
-                    && !self.known.redacted.contains(other)
-                    && self.all[other].text == self.all[&claim].text
+                    && self.is_claim(*other)
+                    && (is_shown || replaces.contains(other))
             });
             if same && !again.contains(&id) && self.pin(event.pin().unwrap().commit) == Three::Yes {
                 out.insert(Contest::Ended(id));

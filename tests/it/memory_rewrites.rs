@@ -261,3 +261,73 @@ fn rewriting_all_of_history_keeps_what_is_copied() {
     repo.git(&["gc", "-q", "--prune=now"]);
     assert_eq!(texts(&repo, "topic"), BOTH);
 }
+
+#[test]
+fn what_was_said_of_work_that_is_not_here_does_not_hold_by_what_was_there_before() {
+    let ann = TestRepo::init();
+    ann.write("a.py", "def a():\n    pass\n");
+    ann.commit("base");
+    let pure = remember(&ann, &["-t", "a.py", "a is pure"]);
+    ann.git(&["checkout", "-q", "-b", "topic"]);
+    ann.write("b.py", "def b():\n    return 1\n");
+    ann.commit("work that is never pushed");
+    ann.sverklo(&["memory", "end", &pure]).success();
+    remember(&ann, &["-t", "a.py", "a may be impure"]);
+    remember(&ann, &["-t", "b.py", "b returns one"]);
+
+    let bob = ann.at(ann.beside("bob"));
+    let from = format!("file://{}", ann.dir().display());
+    let to = bob.dir().to_str().unwrap();
+    ann.git(&[
+        "clone",
+        "-q",
+        "--single-branch",
+        "--branch",
+        "main",
+        &from,
+        to,
+    ]);
+    bob.git(&[
+        "fetch",
+        "-q",
+        "origin",
+        "refs/sverklo/v1/memory:refs/sverklo/v1/memory",
+    ]);
+    bob.write("c.txt", "c\n");
+    bob.commit("meanwhile");
+    let states = |repo: &TestRepo| -> Vec<(String, String)> {
+        let all = recall(repo, "HEAD", &["--all"]).into_iter();
+        all.map(|(text, state, _)| (text, state)).collect()
+    };
+    let is = |text: &str, state: &str| (text.to_owned(), state.to_owned());
+    let unknown = [
+        is("a is pure", "unknown"),
+        is("a may be impure", "unknown"),
+        is("b returns one", "unknown"),
+    ];
+    assert_eq!(states(&bob), unknown);
+    // What came with the very content that it was said of is here.
+    bob.write("b.py", "def b():\n    return 1\n");
+    bob.commit("the same work, melted into one");
+    assert_eq!(states(&bob)[2], is("b returns one", "holds"));
+    assert_eq!(states(&bob)[..2], unknown[..2]);
+}
+
+#[test]
+fn a_second_rewrite_may_be_told_before_the_first() {
+    let repo = topic();
+    repo.git(&["checkout", "-q", "topic"]);
+    let mut ids = vec![repo.git(&["rev-parse", "HEAD"])];
+    for n in 0..2 {
+        repo.write("c.py", format!("def c():\n    return {n}\n"));
+        repo.git(&["commit", "-q", "-a", "--amend", "-m", "again"]);
+        ids.push(repo.git(&["rev-parse", "HEAD"]));
+    }
+    hook(&repo, &format!("{} {}\n", ids[1], ids[2]));
+    hook(&repo, &format!("{} {}\n", ids[0], ids[1]));
+    let found = recall(&repo, "topic", &["slow"]);
+    assert_eq!(found[0].1, "holds");
+    assert!(found[0].2.contains("rewritten as"), "{}", found[0].2);
+    let log = repo.sverklo(&["memory", "log"]).success();
+    assert_eq!(log.matches("  repin ").count(), 2, "{log}");
+}

@@ -81,9 +81,14 @@ impl Archive {
         let boundary = history::boundary(repo).unwrap_or_default();
         let is_same =
             |key: &Key| key.tip == tip && key.commit == commit && key.boundary == boundary;
+        // Of several commits together no single one tells.
+        let may_keep = log.others.is_empty();
         let found = {
             let kept = self.lock();
-            let mut found = kept.facts.iter().filter(|(key, _)| is_same(key));
+            let mut found = kept
+                .facts
+                .iter()
+                .filter(|(key, _)| may_keep && is_same(key));
             found.next().map(|(key, facts)| (key.refs, facts.clone()))
         };
         if let Some((refs, facts)) = found
@@ -99,7 +104,7 @@ impl Archive {
             is_lasting,
         } = answers::of(repo, commit, &fold.questions(), &repins, &mut bodies)?;
         let facts = Arc::new(fold.at(&all));
-        if is_lasting {
+        if is_lasting && may_keep {
             let mut kept = self.lock();
             kept.facts.retain(|(key, _)| !is_same(key));
             let key = Key {
@@ -118,7 +123,8 @@ impl Archive {
     pub fn ask<T>(&self, log: &Log, question: impl FnOnce(&mut Memories) -> T) -> T {
         let mut kept = self.lock();
         // What was known earlier has words of its own: what came later must not weigh them.
-        let is_now = kept.log.as_ref().is_none_or(|now| now.tip == log.tip);
+        let is_now =
+            log.others.is_empty() && kept.log.as_ref().is_none_or(|now| now.tip == log.tip);
         if !is_now {
             drop(kept);
             let mut memories = Memories::default();

@@ -37,6 +37,9 @@ const MAX_BASES: usize = 16 << 20;
 /// Files of a directory that are looked for elsewhere.
 const MAX_INSIDE: usize = 1000;
 
+/// What is said of a target that has left its place and was not looked for elsewhere.
+const NOT_FOLLOWED: &str = "not where it was";
+
 /// Where a target is at a commit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Standing {
@@ -142,17 +145,21 @@ impl<'a> Survey<'a> {
         })
     }
 
-    /// Looks at targets where they were said to be and nowhere else: what has left is gone, and what
-    /// changed it is not asked.
+    /// Looks at targets where they were said to be and nowhere else: where one is that has left
+    /// is not known, and what changed one is not asked.
     ///
     /// # Errors
     /// As [`Survey::new`].
     pub fn in_place(repo: &'a Repo, at: CommitId) -> Result<Self, Error> {
-        Ok(Self {
-            steps: 0,
-            files: 0,
-            ..Self::new(repo, at)?
-        })
+        let mut survey = Self::new(repo, at)?;
+        survey.stay();
+        Ok(survey)
+    }
+
+    /// From now on looks at targets where they were said to be and nowhere else.
+    pub fn stay(&mut self) {
+        self.steps = 0;
+        self.files = 0;
     }
 
     /// Looks for targets wherever they are; what changed them is not asked.
@@ -204,6 +211,7 @@ impl<'a> Survey<'a> {
                 lines: None,
                 since: self.since(&place, usize::MAX),
             },
+            None if self.files == 0 => Standing::Unknown(NOT_FOLLOWED),
             None => match self.elsewhere(pin, path, object) {
                 Some(path) => Standing::Moved(label(&Target::Path { path, object })),
                 None => Standing::Gone(self.since(&place, 1)),
@@ -213,10 +221,10 @@ impl<'a> Survey<'a> {
 
     /// Where a file or a directory has gone.
     fn elsewhere(&mut self, pin: &Pin, path: &RepoPath, object: ObjectId) -> Option<RepoPath> {
-        // What is empty is everywhere, and a survey of the places alone looks nowhere else.
+        // What is empty is everywhere.
         let is_empty = object == ObjectId::empty_blob(self.objects.hash())
             || object == ObjectId::empty_tree(self.objects.hash());
-        if is_empty || self.files == 0 {
+        if is_empty {
             return None;
         }
         let newer = self.newer(pin);
@@ -300,7 +308,7 @@ impl<'a> Survey<'a> {
         body: u64,
     ) -> Result<Option<String>, &'static str> {
         if self.files == 0 {
-            return Ok(None);
+            return Err(NOT_FOLLOWED);
         }
         let newer = self.newer(pin);
         let is_read = |found: &&(RepoPath, BlobId)| {

@@ -2,6 +2,7 @@
 
 use crate::query::memories;
 use crate::query::recall::{self, RecallAnswer, target};
+use crate::render::clean;
 use crate::upkeep::memory;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -127,16 +128,16 @@ impl Memory {
             id: memory.id,
             version: memory.version,
             kind: memory.kind,
-            text: memory.text,
+            text: memory.text.as_deref().map(clean::text),
             targets: memory.targets,
             standing,
             tags: memory.tags,
             core: memory.core,
-            author: memory.author,
+            author: clean::whole(&memory.author),
             tool: memory.tool,
             date: memory.date,
             pin: memory.pin,
-            subject: memory.subject,
+            subject: clean::whole(&memory.subject),
             state: memory.state.label(),
             why: memory.why,
             contested: memory.contested,
@@ -207,10 +208,10 @@ impl Said {
         Self {
             id: said.id,
             what: said.what,
-            author: said.author,
+            author: clean::whole(&said.author),
             date: said.date,
             pin: said.pin,
-            text: said.text,
+            text: clean::text(&said.text),
             names: said.names,
         }
     }
@@ -269,7 +270,7 @@ impl Sessions {
     pub fn new(sessions: &memories::Sessions) -> Self {
         let all = sessions.sessions.iter().map(|session| Session {
             commit: session.commit.clone(),
-            author: session.author.clone(),
+            author: clean::whole(&session.author),
             date: session.date(),
             events: session.events.iter().map(Said::new).collect(),
         });
@@ -337,7 +338,7 @@ impl Akin {
         Self {
             id: akin.id,
             kind: akin.kind,
-            text: akin.text,
+            text: clean::whole(&akin.text),
             why: akin.why,
         }
     }
@@ -372,10 +373,10 @@ impl Came {
     pub fn new(came: &crate::upkeep::memories::Came) -> Self {
         let line = |(id, text): &(String, String)| Line {
             id: id.clone(),
-            text: text.clone(),
+            text: clean::whole(text),
         };
         Self {
-            author: came.author.clone(),
+            author: clean::whole(&came.author),
             memories: came.claims.iter().map(line).collect(),
             ended: came.ended,
             redacted: came.redacted,
