@@ -306,12 +306,10 @@ mod tests {
             found.first().map(|(_, likeness)| *likeness)
         };
         let first = "retry requests in the client";
+        assert_eq!(alike(first, "in the client requests retry"), Some(1.0));
+        // `retried` has another stem.
         assert_eq!(
             alike(first, "Requests are retried in the client"),
-            Some(1.0)
-        );
-        assert_eq!(
-            alike(first, "the client of the requests is slow and old"),
             Some(2.0 / 3.0)
         );
         assert_eq!(alike(first, "the ledger is append-only"), None);
