@@ -447,8 +447,16 @@ fn run(seed: u64) {
             _ => {
                 let new = random_event(&history, &all, &states[at], &mut chance, step);
                 // By chance it may be one that was redacted: then it must not come back.
-                let Ok(ids) = log::append(&repos[at], std::slice::from_ref(&new)) else {
-                    continue;
+                let ids = match log::append(&repos[at], std::slice::from_ref(&new)) {
+                    Ok(ids) => ids,
+                    Err(memory::Error::Refused(why)) => {
+                        let bytes = text::encode(&new).into_bytes();
+                        let id = blob_id(repos[at].hash(), &bytes).unwrap();
+                        let id = EventId::new(id.as_object());
+                        assert!(states[at].redacted.contains(&id), "{why}");
+                        continue;
+                    }
+                    Err(err) => panic!("seed {seed}, step {step}: {err}"),
                 };
                 all.insert(ids[0], new);
                 states[at].events.insert(ids[0]);
