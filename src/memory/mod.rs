@@ -72,6 +72,9 @@ pub enum Error {
         /// What its `format` says.
         found: String,
     },
+    /// The commit was to be signed, and git could not.
+    #[error("not stored: {0}. `git config sverklo.signMemory false` stores without a signature")]
+    Unsigned(crate::git::Error),
     /// What is to be remembered breaks a rule.
     #[error("not stored: {0}")]
     Refused(String),
