@@ -42,6 +42,9 @@ pub mod secrets;
 pub mod text;
 pub mod union;
 
+#[cfg(test)]
+mod tests;
+
 use crate::id::EventId;
 use gix::ObjectId;
 
