@@ -85,6 +85,14 @@ pub enum Error {
         "git does not know who you are; run `git config --global user.name \"Your Name\"` and the same for user.email"
     )]
     NoIdentity,
+    /// git could not make the signature of a commit.
+    #[error(
+        "git cannot sign: {reason}; see user.signingKey and gpg.format in `git help config` (a passphrase is not asked for at the terminal)"
+    )]
+    Signing {
+        /// What it said.
+        reason: String,
+    },
     /// There is no commit yet.
     #[error("the repository has no commit yet")]
     Unborn,

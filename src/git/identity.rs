@@ -18,19 +18,15 @@ pub struct Signature {
 impl Signature {
     /// The form that commits have: `Name <mail> seconds +0100`.
     pub(super) fn line(&self) -> String {
-        let Self {
-            name,
-            mail,
-            seconds,
-            offset,
-        } = self;
-        let sign = if *offset < 0 { '-' } else { '+' };
-        let minutes = offset.unsigned_abs();
-        format!(
-            "{name} <{mail}> {seconds} {sign}{:02}{:02}",
-            minutes / 60,
-            minutes % 60
-        )
+        format!("{} <{}> {}", self.name, self.mail, self.date())
+    }
+
+    /// The moment as commits have it: `seconds +0100`.
+    pub(super) fn date(&self) -> String {
+        let sign = if self.offset < 0 { '-' } else { '+' };
+        let minutes = self.offset.unsigned_abs();
+        let (hours, minutes) = (minutes / 60, minutes % 60);
+        format!("{} {sign}{hours:02}{minutes:02}", self.seconds)
     }
 }
 

@@ -93,6 +93,20 @@ pub struct Lineage {
     open: VecDeque<(CommitId, Option<u32>)>,
 }
 
+/// Number of packed objects, where history is read commit by commit for want of a commit-graph; `None`
+/// where there is one, or it would not be used.
+///
+/// Nothing is read but the headers of packs' indexes: how many of the objects are commits is not known.
+pub fn objects_without_graph(repo: &Repo) -> Option<u64> {
+    let local = repo.local();
+    let is_used = repo.config_bool("core.commitGraph") != Some(false) && !repo.is_shallow();
+    let has_graph = matches!(local.commit_graph_if_enabled(), Ok(Some(_)));
+    match is_used && !has_graph {
+        true => local.objects.packed_object_count().ok(),
+        false => None,
+    }
+}
+
 impl Lineage {
     /// Starts with nothing read.
     ///

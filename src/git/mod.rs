@@ -32,6 +32,7 @@ pub mod refusal;
 pub mod remote;
 pub mod repo;
 pub mod revisions;
+pub mod sign;
 pub mod transport;
 pub mod tree;
 pub mod tree_edit;

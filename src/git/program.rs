@@ -82,9 +82,10 @@ pub(super) fn git(git_dir: &Path) -> Command {
     prepare(command, git_dir)
 }
 
-/// Prepares `git` for talking to a remote: how the user reaches it (ssh command, askpass, proxies,
-/// configuration given on the command line or in the environment) gets through.
-pub(super) fn network(git_dir: &Path) -> Command {
+/// Prepares `git` for what takes the user's own set-up. In talking to a remote, how they reach it (ssh
+/// command, askpass, proxies, configuration given on the command line or in the environment) gets
+/// through; in signing, their key and the program that has it.
+pub(super) fn as_user(git_dir: &Path) -> Command {
     let mut command = Command::new("git");
     for name in LOCATION {
         command.env_remove(name);

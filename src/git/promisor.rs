@@ -32,7 +32,7 @@ pub fn fetch(repo: &Repo, blobs: &[BlobId]) -> Result<(), Error> {
         if ids.is_empty() {
             return Ok(());
         }
-        let mut command = program::network(repo.git_dir());
+        let mut command = program::as_user(repo.git_dir());
         // As git does when it fetches an object that it misses: there is nothing to negotiate.
         command
             .args(["-c", "fetch.negotiationAlgorithm=noop", "fetch"])

@@ -252,7 +252,7 @@ impl Connection<'_> {
     /// Prepares git with settings that keep the user's own out of what we do.
     pub(super) fn git(&self, settings: &[&str]) -> Command {
         let repo = self.repo;
-        let mut command = program::network(repo.git_dir());
+        let mut command = program::as_user(repo.git_dir());
         // Relative addresses are meant from the top of the work tree.
         command.current_dir(repo.work_dir().unwrap_or(repo.git_dir()));
         if self.interactive {

@@ -20,7 +20,7 @@ use crate::git::refs::{self, Swap, backoff};
 use crate::git::tree::{self, EntryMode};
 use crate::git::tree_edit::{self, Edits};
 use crate::git::write::{PackWriter, blob_id};
-use crate::git::{Objects, Repo, RepoPath, commit};
+use crate::git::{Objects, Repo, RepoPath, commit, sign};
 use crate::id::{BlobId, CommitId, EventId, TreeId};
 use crate::limits::{MAX_MEMORY_EVENT, MAX_MEMORY_EVENTS};
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,6 +31,11 @@ pub(super) const EVENTS: &str = "event";
 pub(super) const STUBS: &str = "redacted";
 /// Name of the file that says what the tree is.
 const FORMAT: &str = "format";
+/// Whether commits that somebody puts on the log are signed, as git is configured to sign.
+///
+/// This is not `commit.gpgSign`: people sign what they commit, but agents remember in the background,
+/// where a hardware key that wants a touch or a passphrase would hold them up.
+const SIGN_KEY: &str = "sverklo.signMemory";
 /// How often a write is tried while others move the ref.
 const ATTEMPTS: u32 = 64;
 /// What was read is kept when it is a share of what is kept already, or the file would be written anew for
@@ -392,6 +397,7 @@ pub fn append_to(
     events: &[Event],
 ) -> Result<Vec<EventId>, Error> {
     let by = identity::committer(repo)?;
+    let is_signed = repo.config_bool(SIGN_KEY) == Some(true);
     let name = repo.ref_names().memory();
     for attempt in 1..=ATTEMPTS {
         let tip = refs::read(repo, &name)?.map(CommitId::new);
@@ -444,8 +450,18 @@ pub fn append_to(
         };
         let parents: Vec<CommitId> = tip.into_iter().collect();
         let by = not_before(&mut objects, &by, tip)?;
-        let commit = pack.commit_by(tree, &parents, &by, &message(events, &ids))?;
-        pack.write(repo)?;
+        let message = message(events, &ids);
+        let commit = match is_signed {
+            false => {
+                let commit = pack.commit_by(tree, &parents, &by, &message)?;
+                pack.write(repo)?;
+                commit
+            }
+            true => {
+                pack.write(repo)?;
+                sign::commit(repo, tree, &parents, &by, &message).map_err(Error::Unsigned)?
+            }
+        };
         let expected = tip.map(|tip| tip.as_object());
         match refs::compare_and_swap(repo, &name, commit.as_object(), expected)? {
             Swap::Moved => return Ok(ids),

@@ -44,6 +44,9 @@ mod sightings;
 pub mod text;
 pub mod union;
 
+#[cfg(test)]
+mod tests;
+
 use crate::id::EventId;
 use gix::ObjectId;
 
@@ -74,6 +77,9 @@ pub enum Error {
         /// What its `format` says.
         found: String,
     },
+    /// The commit was to be signed, and git could not.
+    #[error("not stored: {0}. `git config sverklo.signMemory false` stores without a signature")]
+    Unsigned(crate::git::Error),
     /// What is to be remembered breaks a rule.
     #[error("not stored: {0}")]
     Refused(String),

@@ -276,8 +276,14 @@ pub fn redact(repo: &Repo, id: EventId, reason: Event) -> Result<EventId, Error>
         match refs::compare_and_swap(repo, &name, cleaned.tip.as_object(), expected)? {
             Swap::Moved => {
                 cache::remove(repo);
-                let ids = super::log::append(repo, &[reason])?;
-                return Ok(ids[0]);
+                return match super::log::append(repo, &[reason]) {
+                    Ok(ids) => Ok(ids[0]),
+                    // Nobody should believe that the text is still there.
+                    Err(Error::Unsigned(err)) => Err(Error::Refused(format!(
+                        "the text is taken out, but who did it and why is not recorded: {err}"
+                    ))),
+                    Err(err) => Err(err),
+                };
             }
             Swap::Lost => std::thread::sleep(backoff(attempt)),
         }

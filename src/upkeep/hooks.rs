@@ -23,6 +23,7 @@ const CONFIG_HOOKS: Version = Version {
 const STUB: &str = include_str!("../../hooks/stub.sh");
 const CONFIG_STUB: &str = include_str!("../../hooks/config.sh");
 const LINE: &str = include_str!("../../hooks/line.sh");
+const REWRITE_LINE: &str = include_str!("../../hooks/line-post-rewrite.sh");
 
 /// What other managers of hooks leave in the files they own, and their names.
 const MANAGERS: [(&str, &str); 11] = [
@@ -123,7 +124,10 @@ fn stub(event: &str) -> String {
 
 /// Returns the line for the configuration of another manager.
 pub fn line(event: &str) -> String {
-    LINE.trim_end().replace("@EVENT@", event)
+    match event {
+        "post-rewrite" => REWRITE_LINE.trim_end().to_owned(),
+        _ => LINE.trim_end().replace("@EVENT@", event),
+    }
 }
 
 /// Returns the sections for a configuration file. A name may have one command, so there is one
@@ -441,7 +445,8 @@ mod tests {
             assert!(stub.lines().last().unwrap().contains(END));
             assert_eq!(stub.matches(&format!("hook {event} \"$@\"")).count(), 2);
             assert!(!stub.contains('@') || stub.matches('@').count() == stub.matches("$@").count());
-            assert!(line(event).contains(event) && !line(event).contains('\n'));
+            assert!(!line(event).contains('\n'));
+            assert!(calls_us(line(event).as_bytes(), event), "{event}");
         }
     }
 

@@ -2,6 +2,9 @@
 
 use super::harness::{Output, TestRepo};
 use super::hooks::{git, listing, sverklo};
+use super::memory::{MEMORY, remember};
+use git_sverklo::git::Repo;
+use git_sverklo::git::lineage::objects_without_graph;
 use serde_json::Value;
 
 /// Level and text of every check on a subject.
@@ -50,6 +53,7 @@ fn a_repository_that_was_set_up_is_healthy() {
         "hooks",
         "worker",
         "index",
+        "memories",
         "cache",
         "agent",
         "model",
@@ -75,6 +79,71 @@ fn a_model_that_cannot_be_used_is_a_problem() {
         "{stdout}"
     );
     assert!(stdout.contains("--unset sverklo.model"), "{stdout}");
+}
+
+#[test]
+fn memories_are_counted_and_those_of_this_clone_alone_are_named() {
+    let repo = with_a_commit();
+    let memories = || one(&repo, "memories");
+    assert_eq!(memories(), ("ok".to_owned(), "none | ".to_owned()));
+    let id = remember(&repo, &["one"]);
+    let said = "1 memory can be read, ended ones included";
+    assert_eq!(memories(), ("ok".to_owned(), format!("{said} | ")));
+
+    let there = remote(&repo, &[]);
+    let unknown = format!("{said}; as far as is known here, there has none | git sverklo push");
+    assert_eq!(memories(), ("note".to_owned(), unknown));
+    sverklo(&repo, &["push"]).success();
+    let all = format!("{said}; there has all | ");
+    assert_eq!(memories(), ("ok".to_owned(), all));
+    remember(&repo, &["two"]);
+    repo.sverklo(&["memory", "end", &id]).success();
+    let said = "2 memories can be read, ended ones included";
+    let some = format!("{said}; 2 events not pushed to there | git sverklo push");
+    // Nothing is asked of the remote.
+    std::fs::remove_dir_all(there.dir()).unwrap();
+    assert_eq!(memories(), ("note".to_owned(), some));
+}
+
+#[test]
+fn memories_that_cannot_be_read_are_a_problem() {
+    let repo = with_a_commit();
+    remember(&repo, &["one"]);
+    let good = repo.git(&["rev-parse", MEMORY]);
+    // Somebody commits a file that has no place there.
+    let blob = repo.git(&["rev-parse", "HEAD:a.rs"]);
+    let format = repo.git(&["rev-parse", &format!("{MEMORY}:format")]);
+    let listing = format!("100644 blob {format}\tformat\n100644 blob {blob}\tstray\n");
+    repo.write("listing", listing);
+    let mktree = repo
+        .command("sh")
+        .args(["-c", "git mktree <listing"])
+        .output();
+    let tree = String::from_utf8(mktree.unwrap().stdout).unwrap();
+    let bad = repo.git(&["commit-tree", tree.trim(), "-p", &good, "-m", "x"]);
+    repo.git(&["update-ref", MEMORY, &bad]);
+    let (level, seen) = one(&repo, "memories");
+    assert_eq!(level, "problem");
+    let (seen, mend) = seen.split_once(" | ").unwrap();
+    assert_eq!(
+        seen,
+        format!("{MEMORY} cannot be read at {bad}: path stray: nothing of this name belongs there")
+    );
+    let back = format!("git update-ref {MEMORY} {good}");
+    assert!(mend.contains(&back), "{mend}");
+}
+
+#[test]
+fn a_missing_commit_graph_is_noticed_without_a_walk() {
+    let repo = with_a_commit();
+    let objects = || objects_without_graph(&Repo::discover(repo.dir()).unwrap());
+    assert_eq!(objects(), Some(0));
+    repo.git(&["repack", "-adq"]);
+    assert_eq!(objects(), Some(3));
+    repo.git(&["commit-graph", "write", "--reachable"]);
+    assert_eq!(objects(), None);
+    repo.git(&["config", "core.commitGraph", "false"]);
+    assert_eq!(objects(), None);
 }
 
 #[test]

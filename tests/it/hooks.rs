@@ -1,6 +1,8 @@
 //! Hooks: real git, the real binary, commits made the usual ways.
 
 use super::harness::{Kind, Output, TestRepo};
+use super::memory::MEMORY;
+use git_sverklo::upkeep::hooks;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::io::Read as _;
@@ -560,6 +562,37 @@ fn other_managers_are_left_alone() {
     git(&repo, &["commit", "-q", "-m", "a"]);
     wait_until_covered(&repo);
     wait_until_idle(&repo.dir().join(".git"));
+}
+
+/// In a script of somebody else that is strict and reads what git tells, too.
+#[test]
+fn the_line_for_post_rewrite_passes_on_what_was_rewritten() {
+    for shell in ["/bin/sh", "/bin/bash", "/bin/zsh"] {
+        if !Path::new(shell).exists() {
+            eprintln!("skipped: there is no {shell}");
+            continue;
+        }
+        let repo = TestRepo::init();
+        repo.commit("$(touch harm) `touch harm` \\ %s");
+        repo.sverklo(&["remember", "one"]).success();
+        let old = repo.git(&["rev-parse", "HEAD"]);
+        let line = hooks::line("post-rewrite");
+        let script = format!("#!{shell}\nset -eu\n{line}\ncat >.git/seen\n");
+        write_hook(&repo, "post-rewrite", &script);
+        let said = git(
+            &repo,
+            &["commit", "-q", "--amend", "--allow-empty", "-m", "new"],
+        );
+        assert_eq!(said, "");
+        let new = repo.git(&["rev-parse", "HEAD"]);
+        let seen = std::fs::read_to_string(repo.dir().join(".git/seen")).unwrap();
+        assert_eq!(seen, format!("{old} {new}\n"), "{shell}");
+        wait_for("the rewritten commit", || {
+            let log = repo.git(&["log", "-1", "--format=%s", MEMORY]);
+            log.starts_with("memory: repin")
+        });
+        wait_until_idle(&repo.dir().join(".git"));
+    }
 }
 
 #[test]

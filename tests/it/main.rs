@@ -34,6 +34,7 @@ mod memory;
 mod memory_exchange;
 mod memory_model;
 mod memory_rewrites;
+mod memory_signing;
 mod model;
 mod partial;
 mod refs;
