@@ -64,7 +64,7 @@ pub fn author(repo: &Repo) -> Result<Signature, Error> {
     let checked = |name: &str, mail: &str| checked(name, mail, by.seconds, by.offset);
     // `git -c user.name=...` reaches us in a variable that only git can read.
     if std::env::var_os("GIT_CONFIG_PARAMETERS").is_some() {
-        let mut command = program::network(repo.git_dir());
+        let mut command = program::as_user(repo.git_dir());
         command.args(["var", "GIT_AUTHOR_IDENT"]);
         let out = program::run(command)?;
         let said = String::from_utf8_lossy(&out.stdout).into_owned();

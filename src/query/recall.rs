@@ -291,7 +291,7 @@ pub fn recall(
         by_score.then_with(|| (!a.core, -a.date, a.id).cmp(&(!b.core, -b.date, b.id)))
     });
     let shown = found.iter().take(request.limit);
-    let mut survey = Survey::new(repo, recalled.at)?;
+    let mut survey = Survey::of_many(repo, recalled.at)?;
     let memories = shown.enumerate().map(|(number, found)| {
         if number == MAX_FOLLOWED {
             survey.stay();

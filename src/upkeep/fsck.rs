@@ -3,6 +3,7 @@
 use super::Error;
 use crate::extract::record::DocKey;
 use crate::git::{Head, Repo, tree};
+use crate::memory::log::Log;
 use crate::query::answer::IndexState;
 use crate::query::engine::{not_covered, warnings};
 use crate::store::{self, Progress};
@@ -72,6 +73,10 @@ pub fn fsck(
         findings: checked.findings.iter().map(ToString::to_string).collect(),
         ..FsckReport::default()
     };
+    // Nobody can make memories again: what is wrong is said, with the way back, and left.
+    if let Err(err) = Log::open(repo) {
+        report.findings.push(err.to_string());
+    }
     if options.dry_run || !checked.can_heal() {
         return Ok(report);
     }

@@ -14,7 +14,7 @@ use crate::memory::date::Date;
 use crate::memory::event::{Body, By, Event, How, Kind, Stub, Target};
 use crate::memory::fold::{Fact, Fold, Verdict};
 use crate::memory::log::{self, Log};
-use crate::memory::{self, pin, secrets, text, union};
+use crate::memory::{self, secrets, text, union};
 use crate::query::engine::Engine;
 use crate::query::recall::akin::{self, Akin};
 use crate::query::recall::archive::Archive;
@@ -93,7 +93,7 @@ pub fn remember(repo: &Repo, archive: &Archive, draft: &Draft) -> Result<Written
     };
     let body = Body::Claim {
         kind,
-        pin: pin::of(repo, recalled.at)?,
+        pin: archive.pin(repo, recalled.at)?,
         targets: targets(repo, recalled.at, &draft.targets)?,
         tags: tags(&draft.tags, draft.force)?,
         core: draft.core,
@@ -158,7 +158,7 @@ pub fn edit(repo: &Repo, archive: &Archive, given: &str, draft: &Draft) -> Resul
     };
     let body = Body::Claim {
         kind: draft.kind.as_deref().map_or(Ok(*kind), kind_of)?,
-        pin: pin::of(repo, recalled.at)?,
+        pin: archive.pin(repo, recalled.at)?,
         targets,
         tags: match draft.tags.is_empty() {
             true => old_tags.clone(),
@@ -228,7 +228,7 @@ pub fn end(
     let events = closes.iter().filter_map(|id| recalled.log.event(*id));
     let old_targets: BTreeSet<&Target> = events.flat_map(Event::targets).collect();
     let body = Body::End {
-        pin: pin::of(repo, recalled.at)?,
+        pin: archive.pin(repo, recalled.at)?,
         targets: renewed(repo, recalled.at, old_targets.into_iter())?,
         closes,
     };

@@ -2,6 +2,7 @@
 //! is too simple to be wrong: sets of events, and ancestry by walking.
 
 use crate::harness::TestRepo;
+use git_sverklo::git::write::blob_id;
 use git_sverklo::git::{Repo, refs};
 use git_sverklo::id::{BlobId, CommitId, EventId, TreeId};
 use git_sverklo::memory::date::Date;
@@ -9,7 +10,7 @@ use git_sverklo::memory::event::{Body, By, Event, How, Kind, Pin};
 use git_sverklo::memory::fold::{Contest, Fold, Verdict};
 use git_sverklo::memory::ladder::{Content, Repins};
 use git_sverklo::memory::log::{self, Log};
-use git_sverklo::memory::{answers, union};
+use git_sverklo::memory::{self, answers, text, union};
 use std::collections::{BTreeMap, BTreeSet};
 
 const COMMITS: usize = 14;

@@ -8,9 +8,11 @@ use super::rank::Memories;
 use crate::git::{Repo, history, refs};
 use crate::id::CommitId;
 use crate::memory::answers::{self, Answers};
+use crate::memory::event::Pin;
 use crate::memory::fold::{Fact, Fold};
 use crate::memory::ladder::Repins;
 use crate::memory::log::Log;
+use crate::memory::pin;
 use crate::query::Error;
 use crate::query::recall::Bodies;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -26,6 +28,8 @@ pub struct Archive(Mutex<Kept>);
 struct Kept {
     log: Option<Arc<Log>>,
     memories: Memories,
+    /// The last commit that something was pinned to: its patch id takes two runs of git.
+    pin: Option<Pin>,
     /// Latest first.
     facts: Vec<(Key, Arc<Vec<Fact>>)>,
 }
@@ -117,6 +121,20 @@ impl Archive {
             kept.facts.truncate(MAX_KEPT);
         }
         Ok(facts)
+    }
+
+    /// What is kept of a commit that something is pinned to.
+    ///
+    /// # Errors
+    /// A commit that cannot be read.
+    pub fn pin(&self, repo: &Repo, commit: CommitId) -> Result<Pin, Error> {
+        let kept = self.lock().pin.clone();
+        if let Some(pin) = kept.filter(|pin| pin.commit == commit) {
+            return Ok(pin);
+        }
+        let pin = pin::of(repo, commit)?;
+        self.lock().pin = Some(pin.clone());
+        Ok(pin)
     }
 
     /// Asks something of the words of a log's memories.

@@ -25,6 +25,8 @@ use std::rc::Rc;
 const MAX_TARGETS: usize = 300;
 /// Commits looked at for an answer, to say what changed a target.
 const MAX_STEPS: usize = 600;
+/// The same for an answer of many memories.
+const MAX_STEPS_OF_MANY: usize = 160;
 /// Commits looked at for one target.
 const MAX_STEPS_EACH: usize = 200;
 /// Files read for an answer, to find symbols that have left theirs.
@@ -156,6 +158,17 @@ impl<'a> Survey<'a> {
         Ok(survey)
     }
 
+    /// As [`Survey::new`], for many memories at once: less of history is looked at for each.
+    ///
+    /// # Errors
+    /// As [`Survey::new`].
+    pub fn of_many(repo: &'a Repo, at: CommitId) -> Result<Self, Error> {
+        Ok(Self {
+            steps: MAX_STEPS_OF_MANY,
+            ..Self::new(repo, at)?
+        })
+    }
+
     /// From now on looks at targets where they were said to be and nowhere else.
     pub fn stay(&mut self) {
         self.steps = 0;
@@ -209,12 +222,12 @@ impl<'a> Survey<'a> {
             Some(here) if here == object => Standing::Fresh,
             Some(_) => Standing::Changed {
                 lines: None,
-                since: self.since(&place, usize::MAX),
+                since: self.since(&place, pin, usize::MAX),
             },
             None if self.files == 0 => Standing::Unknown(NOT_FOLLOWED),
             None => match self.elsewhere(pin, path, object) {
                 Some(path) => Standing::Moved(label(&Target::Path { path, object })),
-                None => Standing::Gone(self.since(&place, 1)),
+                None => Standing::Gone(self.since(&place, pin, 1)),
             },
         }
     }
@@ -288,13 +301,13 @@ impl<'a> Survey<'a> {
             if found.is_some() {
                 return Standing::Changed {
                     lines: self.lines(pin, &path, id, blob),
-                    since: self.since(&place, usize::MAX),
+                    since: self.since(&place, pin, usize::MAX),
                 };
             }
         }
         match self.symbol_elsewhere(pin, &path, &parsed, body) {
             Ok(Some(id)) => Standing::Moved(id),
-            Ok(None) => Standing::Gone(self.since(&place, 1)),
+            Ok(None) => Standing::Gone(self.since(&place, pin, 1)),
             Err(reason) => Standing::Unknown(reason),
         }
     }
@@ -380,7 +393,7 @@ impl<'a> Survey<'a> {
 
     /// What changed a target, going back until it is as it was, or `most` commits are found. Of a merge
     /// the side is followed that the target came from.
-    fn since(&mut self, place: &Place, most: usize) -> Since {
+    fn since(&mut self, place: &Place, pin: &Pin, most: usize) -> Since {
         let mut since = Since::default();
         let mut commit = self.at;
         let Some(mut now) = self.state(self.root, place, None) else {
@@ -416,6 +429,8 @@ impl<'a> Survey<'a> {
             });
             let next = match same {
                 Some(side) => side,
+                // Of a line of work that never had the pin, what came before it changed nothing since.
+                None if self.is_older(commit, pin) => break,
                 None => {
                     since.commits += 1;
                     since.last.get_or_insert_with(|| self.named(commit));
@@ -428,6 +443,12 @@ impl<'a> Survey<'a> {
             (commit, now) = (*parent, *state);
         }
         since
+    }
+
+    /// Whether a commit was made before the author of a pin's commit wrote that.
+    fn is_older(&mut self, commit: CommitId, pin: &Pin) -> bool {
+        let origins = commit::origins(&mut self.objects, commit);
+        origins.is_ok_and(|origins| origins.committer.seconds < pin.date.seconds)
     }
 
     /// The tree and the parents of a commit; `None` where it is not in this clone.
