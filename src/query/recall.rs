@@ -23,6 +23,7 @@ use crate::memory::fold::{Contest, Fact, Fold, Verdict, Version};
 use crate::memory::known;
 use crate::memory::ladder::{Absence, Content, Reason, Rung};
 use crate::memory::log::Log;
+pub use crate::memory::text::is_deceptive;
 use crate::memory::text::quoted;
 use crate::store::{self, Quiet, Snapshot};
 use crate::view::files::Reading;

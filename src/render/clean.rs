@@ -5,7 +5,7 @@
 //! characters. Wire values are not cleaned: JSON escapes control characters itself, and its
 //! readers want the content as it is.
 
-use crate::memory::text::is_deceptive;
+use crate::query::recall::is_deceptive;
 
 /// Longest headline, signature or line of code shown on one line, in characters.
 pub const MAX_LINE_CHARS: usize = 160;

@@ -11,10 +11,11 @@ use crate::git::{Repo, refs};
 use crate::history::window::Window;
 use crate::id::CommitId;
 use crate::limits::MAX_MEMORY_TEXT;
+use crate::memory;
 use crate::memory::event::{Body, Event, Kind};
 use crate::memory::import::{self, Draft, Drafts, adr};
 use crate::memory::log::{self, Log};
-use crate::memory::{self, pin};
+use crate::query::recall::archive::Archive;
 use crate::store::{self, Quiet, Snapshot};
 use std::collections::{BTreeSet, HashSet};
 use std::io::Read as _;
@@ -167,6 +168,7 @@ pub fn import(repo: &Repo, request: &ImportRequest) -> Result<Imported, Error> {
     let history = store::log::window(repo, &Snapshot::open(repo)?, at, &Quiet)?;
     let mut maker = Maker {
         repo,
+        archive: Archive::default(),
         history,
         at,
         tags: tags(&request.tags, request.force)?,
@@ -228,6 +230,7 @@ pub fn import(repo: &Repo, request: &ImportRequest) -> Result<Imported, Error> {
 /// Makes events of drafts.
 struct Maker<'a> {
     repo: &'a Repo,
+    archive: Archive,
     history: Window,
     at: CommitId,
     tags: BTreeSet<String>,
@@ -254,7 +257,7 @@ impl Maker<'_> {
         Ok(Event {
             body: Body::Claim {
                 kind: draft.kind,
-                pin: pin::of(self.repo, commit)?,
+                pin: self.archive.pin(self.repo, commit)?,
                 targets: about,
                 tags: words,
                 core: draft.core,

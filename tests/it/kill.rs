@@ -320,10 +320,8 @@ impl Killing {
         left.extend(unfinished(&remote_of(&repo)));
         self.seen.unfinished += usize::from(!left.is_empty());
         let mut again = repo.sverklo(args);
-        let lock = left
-            .iter()
-            .find(|path| path.extension() == Some("lock".as_ref()));
-        if let Some(lock) = lock {
+        let is_lock = |path: &&PathBuf| path.extension() == Some("lock".as_ref());
+        if let Some(lock) = left.iter().find(is_lock) {
             self.seen.locked += 1;
             // A command that finds its work done does not need the lock.
             if again.status != Some(0) {
@@ -334,7 +332,9 @@ impl Killing {
                 }
             }
             // A git child that outlived its parent may have removed it meanwhile.
-            let _ = std::fs::remove_file(lock);
+            for lock in left.iter().filter(is_lock) {
+                let _ = std::fs::remove_file(lock);
+            }
             again = repo.sverklo(args);
         }
         assert_eq!((again.status, &*again.stderr), (Some(0), ""), "{at}");
