@@ -2,7 +2,7 @@
 # Twenty memories of expressjs/express, each pinned to the commit that made it true.
 # Run inside a clone with all its history and tags; user.name and user.email must be set.
 set -e
-remember() { git sverklo remember "$@" | head -n 1; }   # a second line tells what was replaced
+remember() { git sverklo remember "$@"; }
 
 # --- 2.x and 3.x ---------------------------------------------------------------------------------
 connect=$(remember -k decision --at 65c0d14a --core -t lib/express.js -t package.json --tag middleware \

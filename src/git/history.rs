@@ -3,6 +3,7 @@
 //! gix has a walk of its own, but it looks for the parents that a shallow clone lacks as soon as
 //! something is hidden. It is not used for that reason; its reader of the commit-graph is.
 
+use super::repo::RefStorage;
 use super::tree::{self, TreeEntry, Walk};
 use super::{Error, Objects, Repo, program};
 use crate::id::{BlobId, CommitId, TreeId};
@@ -13,6 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::ControlFlow;
+use xxhash_rust::xxh3::Xxh3Default;
 
 /// Commits that are looked at below the oldest one found, for clocks that went wrong. git looks
 /// at 5; reading this many takes a millisecond or two.
@@ -73,6 +75,48 @@ pub fn tips(repo: &Repo, which: TipSet) -> Result<Vec<CommitId>, Error> {
     out.sort_unstable();
     out.dedup();
     Ok(out)
+}
+
+/// Stands for what [`tips`] returns: as long as it is the same, so are they. Where refs are files nothing
+/// is started to find it.
+///
+/// # Errors
+/// As [`tips`].
+pub fn tips_stamp(repo: &Repo, which: TipSet) -> Result<u64, Error> {
+    let mut hasher = Xxh3Default::new();
+    if *repo.ref_storage() == RefStorage::Files && stamp_files(repo, which, &mut hasher).is_some() {
+        return Ok(hasher.digest());
+    }
+    hasher.reset();
+    for tip in tips(repo, which)? {
+        hasher.update(tip.as_bytes());
+    }
+    Ok(hasher.digest())
+}
+
+/// Hashes the refs and the `HEAD` of every work tree; `None` when one cannot be read.
+fn stamp_files(repo: &Repo, which: TipSet, hasher: &mut Xxh3Default) -> Option<()> {
+    let local = repo.local();
+    let refs = local.references().ok()?;
+    for pattern in which.patterns() {
+        for found in refs.prefixed(*pattern).ok()? {
+            let found = found.ok()?;
+            let name = found.name().as_bstr();
+            if !repo.ref_names().owns(name) {
+                hasher.update(name);
+                hasher.update(found.target().try_id()?.as_bytes());
+            }
+        }
+    }
+    let mut heads = vec![repo.common_dir().join("HEAD")];
+    if let Ok(all) = std::fs::read_dir(repo.common_dir().join("worktrees")) {
+        heads.extend(all.flatten().map(|work_tree| work_tree.path().join("HEAD")));
+    }
+    heads.sort_unstable();
+    for head in heads {
+        hasher.update(&std::fs::read(head).ok()?);
+    }
+    Some(())
 }
 
 fn lines_of(repo: &Repo, args: &[&str], end: u8) -> Result<Vec<Vec<u8>>, Error> {

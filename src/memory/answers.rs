@@ -13,7 +13,7 @@ use crate::git::history::{self, TipSet};
 use crate::git::{Repo, lineage};
 use crate::id::{CommitId, EventId};
 use std::path::Path;
-use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
+use xxhash_rust::xxh3::xxh3_64;
 
 /// First bytes of a file.
 const MAGIC: &[u8; 8] = b"svkans\x02\n";
@@ -142,11 +142,7 @@ pub fn of(
 /// # Errors
 /// Refs that cannot be read.
 pub fn fingerprint(repo: &Repo) -> Result<u64, Error> {
-    let mut hasher = Xxh3Default::new();
-    for tip in history::tips(repo, TipSet::All)? {
-        hasher.update(tip.as_bytes());
-    }
-    Ok(hasher.digest().max(1))
+    Ok(history::tips_stamp(repo, TipSet::All)?.max(1))
 }
 
 fn keep<'a>(

@@ -292,7 +292,7 @@ pub fn recall(
         by_score.then_with(|| (!a.core, -a.date, a.id).cmp(&(!b.core, -b.date, b.id)))
     });
     let shown = found.iter().take(request.limit);
-    let mut survey = Survey::of_many(repo, recalled.at)?;
+    let mut survey = Survey::of_many(archive.reader(repo), repo, recalled.at)?;
     let memories = shown.enumerate().map(|(number, found)| {
         if number == MAX_FOLLOWED {
             survey.stay();
@@ -301,10 +301,12 @@ pub fn recall(
         memory.look_at(&fold, found.version, &mut survey);
         memory
     });
+    let memories = memories.collect();
+    archive.keep(survey.into_reader());
     Ok(RecallAnswer {
         at: recalled.at.short(),
         known_at: known_at_of(&recalled.log),
-        memories: memories.collect(),
+        memories,
         total: found.len(),
         warnings: warnings(&recalled.log),
     })

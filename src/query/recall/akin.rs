@@ -16,6 +16,9 @@ const MOST: usize = 3;
 /// Part of the stems of the shorter text that the other has too, from which on they say nearly the same.
 const NEARLY: f64 = 0.6;
 
+/// The same of two memories about one file, from which on they may have to do with each other.
+const SOMEWHAT: f64 = 0.25;
+
 /// A memory that holds where a new one is made.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Akin {
@@ -55,8 +58,10 @@ pub fn akin(
         let likeness = alike.get(&id).copied().unwrap_or_default();
         match (likeness >= NEARLY, shared(&about, event)) {
             (true, _) => found.push((1.0 + likeness, id, "says nearly the same".to_owned())),
-            (false, Some(target)) => found.push((likeness, id, format!("is about {target} too"))),
-            (false, None) => {}
+            (false, Some((target, is_symbol))) if is_symbol || likeness >= SOMEWHAT => {
+                found.push((likeness, id, format!("is about {target} too")));
+            }
+            (false, _) => {}
         }
     }
     // What holds takes a look at history, and most memories are akin to none.
@@ -96,8 +101,11 @@ pub fn akin(
     Ok(out)
 }
 
-/// A target that an event has too.
-fn shared(about: &BTreeSet<String>, event: &Event) -> Option<String> {
-    let mut labels = event.targets().filter(|_| !about.is_empty()).map(label);
-    labels.find(|label| about.contains(label))
+/// A target that an event has too, and whether it is a symbol: many things are said of one file.
+fn shared(about: &BTreeSet<String>, event: &Event) -> Option<(String, bool)> {
+    let targets = event.targets().filter(|_| !about.is_empty());
+    let labels = targets.map(|target| (label(target), matches!(target, Target::Symbol { .. })));
+    labels
+        .filter(|(label, _)| about.contains(label))
+        .max_by_key(|(_, is_symbol)| *is_symbol)
 }

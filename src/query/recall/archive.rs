@@ -5,6 +5,7 @@
 //! nothing; a server asks the same log again and again.
 
 use super::rank::Memories;
+use super::target::Reader;
 use crate::git::{Repo, history, refs};
 use crate::id::CommitId;
 use crate::memory::answers::{self, Answers};
@@ -28,6 +29,8 @@ pub struct Archive(Mutex<Kept>);
 struct Kept {
     log: Option<Arc<Log>>,
     memories: Memories,
+    /// What was read of history, while nobody reads on.
+    reader: Option<Reader>,
     /// The last commit that something was pinned to: its patch id takes two runs of git.
     pin: Option<Pin>,
     /// Latest first.
@@ -121,6 +124,17 @@ impl Archive {
             kept.facts.truncate(MAX_KEPT);
         }
         Ok(facts)
+    }
+
+    /// Something to read history with, which may have read some of it.
+    pub fn reader(&self, repo: &Repo) -> Reader {
+        let kept = self.lock().reader.take();
+        kept.unwrap_or_else(|| Reader::new(repo))
+    }
+
+    /// Keeps what was read for the next question.
+    pub fn keep(&self, reader: Reader) {
+        self.lock().reader = Some(reader);
     }
 
     /// What is kept of a commit that something is pinned to.

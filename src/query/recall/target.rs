@@ -20,6 +20,7 @@ use gix::ObjectId;
 use gix::bstr::ByteSlice;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Targets looked at for an answer.
 const MAX_TARGETS: usize = 300;
@@ -35,7 +36,9 @@ const MAX_FILES: usize = 300;
 /// reading symbols costs a hundred times what reading bytes does.
 const MAX_PARSED: usize = 60;
 /// Bytes of delta bases that are kept: trees of one commit after another are deltas of each other.
-const MAX_BASES: usize = 16 << 20;
+const MAX_BASES: usize = 32 << 20;
+/// Commits whose trees and parents are kept.
+const MAX_LINKS: usize = 10_000;
 /// Files of a directory that are looked for elsewhere.
 const MAX_INSIDE: usize = 1000;
 
@@ -87,11 +90,44 @@ impl Standing {
 }
 
 /// The tree and the parents of a commit.
-type Links = (TreeId, Rc<[CommitId]>);
+type Links = (TreeId, Arc<[CommitId]>);
+
+/// What was read of history, to be read on: neighbouring questions are about the same commits.
+pub struct Reader {
+    objects: Objects,
+    /// Trees and parents of commits.
+    links: FxHashMap<CommitId, Option<Links>>,
+}
+
+impl Reader {
+    /// Starts with nothing read.
+    pub fn new(repo: &Repo) -> Self {
+        let mut objects = repo.objects();
+        objects.keep_bases(MAX_BASES);
+        Self {
+            objects,
+            links: FxHashMap::default(),
+        }
+    }
+
+    /// The tree and the parents of a commit; `None` where it is not in this clone.
+    fn links(&mut self, commit: CommitId) -> Option<Links> {
+        if let Some(Some(known)) = self.links.get(&commit) {
+            return Some(known.clone());
+        }
+        let found = commit::links(&mut self.objects, commit).ok();
+        let found = found.map(|(tree, parents)| (tree, parents.into()));
+        if self.links.len() >= MAX_LINKS {
+            self.links.clear();
+        }
+        self.links.insert(commit, found.clone());
+        found
+    }
+}
 
 /// Looks at targets for one answer.
 pub struct Survey<'a> {
-    objects: Objects,
+    reader: Reader,
     at: CommitId,
     root: TreeId,
     bodies: Bodies<'a>,
@@ -99,8 +135,6 @@ pub struct Survey<'a> {
     steps: usize,
     files: usize,
     parsed: usize,
-    /// Trees and parents of commits: most targets ask about the same ones.
-    links: FxHashMap<CommitId, Option<Links>>,
     /// Files that are at the commit and were not, or not so, in a tree.
     newer: FxHashMap<TreeId, Rc<Vec<(RepoPath, BlobId)>>>,
 }
@@ -131,18 +165,19 @@ impl<'a> Survey<'a> {
     /// # Errors
     /// When the commit cannot be read.
     pub fn new(repo: &'a Repo, at: CommitId) -> Result<Self, Error> {
-        let mut objects = repo.objects();
-        objects.keep_bases(MAX_BASES);
+        Self::with(Reader::new(repo), repo, at)
+    }
+
+    fn with(mut reader: Reader, repo: &'a Repo, at: CommitId) -> Result<Self, Error> {
         Ok(Self {
             at,
-            root: commit::links(&mut objects, at)?.0,
-            objects,
+            root: commit::links(&mut reader.objects, at)?.0,
+            reader,
             bodies: Bodies::new(repo),
             targets: MAX_TARGETS,
             steps: MAX_STEPS,
             files: MAX_FILES,
             parsed: MAX_PARSED,
-            links: FxHashMap::default(),
             newer: FxHashMap::default(),
         })
     }
@@ -162,11 +197,16 @@ impl<'a> Survey<'a> {
     ///
     /// # Errors
     /// As [`Survey::new`].
-    pub fn of_many(repo: &'a Repo, at: CommitId) -> Result<Self, Error> {
+    pub fn of_many(reader: Reader, repo: &'a Repo, at: CommitId) -> Result<Self, Error> {
         Ok(Self {
             steps: MAX_STEPS_OF_MANY,
-            ..Self::new(repo, at)?
+            ..Self::with(reader, repo, at)?
         })
+    }
+
+    /// What was read, for the next one.
+    pub fn into_reader(self) -> Reader {
+        self.reader
     }
 
     /// From now on looks at targets where they were said to be and nowhere else.
@@ -210,7 +250,7 @@ impl<'a> Survey<'a> {
     }
 
     fn path(&mut self, pin: &Pin, path: &RepoPath, object: ObjectId) -> Standing {
-        let here = match tree::find(&mut self.objects, self.root, path) {
+        let here = match tree::find(&mut self.reader.objects, self.root, path) {
             Ok(here) => here.map(object_of),
             Err(_) => return Standing::Unknown("its tree is not in this clone"),
         };
@@ -235,8 +275,8 @@ impl<'a> Survey<'a> {
     /// Where a file or a directory has gone.
     fn elsewhere(&mut self, pin: &Pin, path: &RepoPath, object: ObjectId) -> Option<RepoPath> {
         // What is empty is everywhere.
-        let is_empty = object == ObjectId::empty_blob(self.objects.hash())
-            || object == ObjectId::empty_tree(self.objects.hash());
+        let is_empty = object == ObjectId::empty_blob(self.reader.objects.hash())
+            || object == ObjectId::empty_tree(self.reader.objects.hash());
         if is_empty {
             return None;
         }
@@ -247,7 +287,7 @@ impl<'a> Survey<'a> {
             return Some(found.clone());
         }
         // Not a directory, or not in this clone.
-        let inside = tree::list(&mut self.objects, TreeId::new(object)).ok()?;
+        let inside = tree::list(&mut self.reader.objects, TreeId::new(object)).ok()?;
         let mut by_blob: FxHashMap<BlobId, Vec<&RepoPath>> = FxHashMap::default();
         for entry in inside.iter().take(MAX_INSIDE) {
             by_blob.entry(entry.id).or_default().push(&entry.path);
@@ -278,14 +318,14 @@ impl<'a> Survey<'a> {
             path: &path,
             seek: Seek::Symbol(id, body),
         };
-        let here = match tree::find(&mut self.objects, self.root, &path) {
+        let here = match tree::find(&mut self.reader.objects, self.root, &path) {
             Ok(here) => here,
             Err(_) => return Standing::Unknown("its tree is not in this clone"),
         };
         if let Some(Found::Leaf(mode, blob)) = here
             && mode.is_file()
         {
-            if !self.objects.contains(blob.as_object()) {
+            if !self.reader.objects.contains(blob.as_object()) {
                 return Standing::Unknown("its file is not in this clone");
             }
             let Some(symbols) = self.bodies.of(blob, &path) else {
@@ -342,7 +382,7 @@ impl<'a> Survey<'a> {
                 return Err("it may be in one of many files that changed since");
             }
             self.files -= 1;
-            let holds = self.objects.blob(*blob, &mut bytes).is_ok()
+            let holds = self.reader.objects.blob(*blob, &mut bytes).is_ok()
                 && bytes.find(parsed.name().as_bytes()).is_some();
             if !holds {
                 continue;
@@ -362,13 +402,13 @@ impl<'a> Survey<'a> {
         if let Some(known) = self.newer.get(&pin.tree) {
             return known.clone();
         }
-        let all: Vec<_> = match tree::diff(&mut self.objects, pin.tree, self.root) {
+        let all: Vec<_> = match tree::diff(&mut self.reader.objects, pin.tree, self.root) {
             Ok(changes) => changes
                 .into_iter()
                 .filter_map(|change| Some((change.path, change.new?.1)))
                 .collect(),
             Err(_) => {
-                let all = tree::list(&mut self.objects, self.root).unwrap_or_default();
+                let all = tree::list(&mut self.reader.objects, self.root).unwrap_or_default();
                 all.into_iter()
                     .map(|entry| (entry.path, entry.id))
                     .collect()
@@ -381,7 +421,9 @@ impl<'a> Survey<'a> {
 
     /// Lines of a symbol at the pin and now.
     fn lines(&mut self, pin: &Pin, path: &RepoPath, id: &str, now: BlobId) -> Option<(u32, u32)> {
-        let Some(Found::Leaf(_, then)) = tree::find(&mut self.objects, pin.tree, path).ok()? else {
+        let Some(Found::Leaf(_, then)) =
+            tree::find(&mut self.reader.objects, pin.tree, path).ok()?
+        else {
             return None;
         };
         self.parsed = self.parsed.checked_sub(1)?;
@@ -411,12 +453,12 @@ impl<'a> Survey<'a> {
                 break;
             };
             self.steps = left;
-            let Some((_, parents)) = self.links(commit) else {
+            let Some((_, parents)) = self.reader.links(commit) else {
                 break;
             };
             let mut states = Vec::with_capacity(parents.len());
             for parent in &*parents {
-                let root = self.links(*parent).map(|(root, _)| root);
+                let root = self.reader.links(*parent).map(|(root, _)| root);
                 states.push(root.and_then(|root| self.state(root, place, Some(&now))));
             }
             // Where history is cut off nothing more can be told.
@@ -447,25 +489,14 @@ impl<'a> Survey<'a> {
 
     /// Whether a commit was made before the author of a pin's commit wrote that.
     fn is_older(&mut self, commit: CommitId, pin: &Pin) -> bool {
-        let origins = commit::origins(&mut self.objects, commit);
+        let origins = commit::origins(&mut self.reader.objects, commit);
         origins.is_ok_and(|origins| origins.committer.seconds < pin.date.seconds)
-    }
-
-    /// The tree and the parents of a commit; `None` where it is not in this clone.
-    fn links(&mut self, commit: CommitId) -> Option<Links> {
-        if let Some(known) = self.links.get(&commit) {
-            return known.clone();
-        }
-        let found = commit::links(&mut self.objects, commit).ok();
-        let found = found.map(|(tree, parents)| (tree, parents.into()));
-        self.links.insert(commit, found.clone());
-        found
     }
 
     /// What is at a place in a tree; a file as it is `known` to be is not read again. `None` when that
     /// cannot be told.
     fn state(&mut self, root: TreeId, place: &Place, known: Option<&State>) -> Option<State> {
-        let found = tree::find(&mut self.objects, root, place.path).ok()?;
+        let found = tree::find(&mut self.reader.objects, root, place.path).ok()?;
         let object = found.map(object_of);
         let mut state = State { object, body: None };
         if let (Seek::Symbol(id, _), Some(object)) = (place.seek, object) {
@@ -474,7 +505,7 @@ impl<'a> Survey<'a> {
             {
                 return Some(*known);
             }
-            if !self.objects.contains(object) {
+            if !self.reader.objects.contains(object) {
                 return None;
             }
             self.parsed = self.parsed.checked_sub(1)?;
@@ -485,7 +516,7 @@ impl<'a> Survey<'a> {
     }
 
     fn named(&mut self, id: CommitId) -> (String, String) {
-        let message = commit::read(&mut self.objects, id).map(|read| read.message);
+        let message = commit::read(&mut self.reader.objects, id).map(|read| read.message);
         let message = message.unwrap_or_default();
         let first = message.lines().next().unwrap_or_default();
         (id.short(), first.to_str_lossy().trim().to_owned())
