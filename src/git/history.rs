@@ -104,7 +104,11 @@ fn stamp_files(repo: &Repo, which: TipSet, hasher: &mut Xxh3Default) -> Option<(
             let name = found.name().as_bstr();
             if !repo.ref_names().owns(name) {
                 hasher.update(name);
-                hasher.update(found.target().try_id()?.as_bytes());
+                match found.target().try_id() {
+                    Some(id) => hasher.update(id.as_bytes()),
+                    // What it leads to is among these, or not of history.
+                    None => hasher.update(found.target().try_name()?.as_bstr()),
+                }
             }
         }
     }
