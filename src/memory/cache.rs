@@ -1,7 +1,8 @@
 //! Events kept in one file, so that a log of ten thousand is not ten thousand reads of objects.
 //!
-//! `<common dir>/sverklo/memory/events` holds what was read and checked last, under the tree it is of.
-//! It may be deleted at any time. A file that is damaged is none.
+//! `<common dir>/sverklo/memory/events` holds what was read and checked last of our own log, under the
+//! tree it is of. It may be deleted at any time. A file that is damaged is none. A log of somebody else, or
+//! of the past, may have texts that were taken out: it is never kept.
 
 use super::log::{Fresh, Listing, Log, Stored};
 use super::text;
@@ -94,6 +95,11 @@ impl Cache {
     /// Number of events that are kept.
     pub fn len(&self) -> usize {
         self.events.len()
+    }
+
+    /// Whether any of these events is kept.
+    pub fn has_any<'a>(&self, mut ids: impl Iterator<Item = &'a EventId>) -> bool {
+        ids.any(|id| self.events.binary_search_by_key(id, |(id, _)| *id).is_ok())
     }
 
     /// What that tree lists.

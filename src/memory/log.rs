@@ -11,7 +11,7 @@
 //! name is checked against its blob and every event against its spelling, within bounds. One thing wrong
 //! makes the log unreadable, with a word on how to go on; half a log would give wrong answers.
 
-use super::cache::Cache;
+use super::cache::{self, Cache};
 use super::event::{Event, Stub};
 use super::text;
 use super::{Error, path_of};
@@ -20,7 +20,7 @@ use crate::git::refs::{self, Swap, backoff};
 use crate::git::tree::{self, EntryMode};
 use crate::git::tree_edit::{self, Edits};
 use crate::git::write::{PackWriter, blob_id};
-use crate::git::{Objects, Repo, RepoPath, commit, sign};
+use crate::git::{Objects, Repo, RepoPath, sign};
 use crate::id::{BlobId, CommitId, EventId, TreeId};
 use crate::limits::{MAX_MEMORY_EVENT, MAX_MEMORY_EVENTS};
 use std::collections::{BTreeMap, BTreeSet};
@@ -30,7 +30,7 @@ pub(super) const EVENTS: &str = "event";
 /// Name of the folder of stubs.
 pub(super) const STUBS: &str = "redacted";
 /// Name of the file that says what the tree is.
-const FORMAT: &str = "format";
+pub(super) const FORMAT: &str = "format";
 /// Whether commits that somebody puts on the log are signed, as git is configured to sign.
 ///
 /// This is not `commit.gpgSign`: people sign what they commit, but agents remember in the background,
@@ -45,8 +45,8 @@ const KEEP_SHARE: usize = 16;
 const KEEP_AT_LEAST: usize = 16;
 /// Number of events to read from the object store from which on delta bases are kept, and how many bytes
 /// of them.
-const MANY: usize = 100;
-const MAX_BASES: usize = 64 << 20;
+pub(super) const MANY: usize = 100;
+pub(super) const MAX_BASES: usize = 64 << 20;
 /// Commits that are looked at for one that can be read, when the tip cannot.
 const MAX_LOOK_BACK: usize = 200;
 
@@ -98,7 +98,7 @@ pub(super) struct Flaw {
 }
 
 impl Flaw {
-    fn of(what: &'static str, object: impl ToString, reason: impl ToString) -> Self {
+    pub(super) fn of(what: &'static str, object: impl ToString, reason: impl ToString) -> Self {
         Self {
             what,
             object: object.to_string(),
@@ -138,12 +138,23 @@ impl Log {
         let tree = repo
             .commit_tree(tip)
             .map_err(|err| Trouble::Flaw(Flaw::of("commit", tip, err)))?;
-        let cache = Cache::open(repo);
+        let mut cache = Cache::open(repo);
         let mut objects = repo.objects();
-        let listing = listing(&mut objects, tree, &cache)?;
-        let (mut log, fresh) = Self::load(&mut objects, &listing, &cache)?;
-        if fresh.len() >= cache.len() / KEEP_SHARE + KEEP_AT_LEAST {
+        let mut listed = listing(&mut objects, tree, &cache)?;
+        // Whoever took a text out may have been stopped before it was gone from here too.
+        if cache.has_any(listed.stubs.keys()) && is_own_tip(repo, tip) {
+            cache::remove(repo);
+            cache = Cache::open(repo);
+            listed = listing(&mut objects, tree, &cache)?;
+        }
+        let (mut log, fresh) = Self::load(&mut objects, &listed, &cache)?;
+        // Another log, or a past one, may have texts that were taken out of ours.
+        let is_worth = fresh.len() >= cache.len() / KEEP_SHARE + KEEP_AT_LEAST;
+        if is_worth && is_own_tip(repo, tip) {
             cache.keep(tree, &log, &fresh);
+            if !is_own_tip(repo, tip) {
+                cache::remove(repo);
+            }
         }
         (log.tip, log.tree) = (Some(tip), Some(tree));
         Ok(log)
@@ -198,9 +209,19 @@ impl Log {
         }
     }
 
+    /// Whether an event is in the log with its text.
+    pub(super) fn has_event(&self, id: EventId) -> bool {
+        self.events.binary_search_by_key(&id, |(id, _)| *id).is_ok()
+    }
+
     /// Whether an event is in the log, as a text or as what stays of it.
     pub fn contains(&self, id: EventId) -> bool {
-        self.events.binary_search_by_key(&id, |(id, _)| *id).is_ok() || self.stubs.contains_key(&id)
+        self.has_event(id) || self.stubs.contains_key(&id)
+    }
+
+    /// Number of events and stubs.
+    pub(super) fn len(&self) -> usize {
+        self.events.len() + self.stubs.len()
     }
 
     /// The events that can be read, in the order of their ids.
@@ -277,6 +298,9 @@ impl Listing {
     ) -> Result<(), Trouble> {
         let hash = objects.hash();
         let flaw = |reason: &str| Trouble::Flaw(Flaw::of("path", path, reason));
+        if mode != EntryMode::File {
+            return Err(flaw("it is no plain file"));
+        }
         if path.as_bytes() == FORMAT.as_bytes() {
             let mut bytes = Vec::new();
             fetch(objects, blob, &mut bytes).map_err(|reason| flaw(&reason))?;
@@ -286,9 +310,6 @@ impl Listing {
             }
             self.has_format = true;
             return Ok(());
-        }
-        if mode != EntryMode::File {
-            return Err(flaw("it is no plain file"));
         }
         let named =
             |folder| named_in(path.as_bytes(), folder).filter(|id| id.as_object().kind() == hash);
@@ -335,7 +356,7 @@ impl Listing {
 }
 
 /// Takes the id out of `<folder>/<2 hex>/<rest>`.
-fn named_in(path: &[u8], folder: &str) -> Option<EventId> {
+pub(super) fn named_in(path: &[u8], folder: &str) -> Option<EventId> {
     let rest = path.strip_prefix(folder.as_bytes())?.strip_prefix(b"/")?;
     let (first, rest) = rest.split_at_checked(2)?;
     let hex = [first, rest.strip_prefix(b"/")?].concat();
@@ -343,20 +364,38 @@ fn named_in(path: &[u8], folder: &str) -> Option<EventId> {
     (id.to_string().as_bytes() == hex).then_some(id)
 }
 
+/// Whether a commit is the tip of our own log.
+fn is_own_tip(repo: &Repo, commit: CommitId) -> bool {
+    let tip = refs::read(repo, &repo.ref_names().memory());
+    tip.is_ok_and(|tip| tip == Some(commit.as_object()))
+}
+
 /// Says what may be done about a log that cannot be read.
 fn explain(repo: &Repo, tip: CommitId, name: &str, trouble: Trouble) -> Error {
-    let flaw = match trouble {
-        Trouble::Newer(found) => return Error::Newer { found },
-        Trouble::Flaw(flaw) => flaw,
-    };
-    let recover = match last_good(repo, tip) {
-        _ if name != repo.ref_names().memory() => "Ask whoever moved it last to mend it".to_owned(),
-        Some(good) => format!(
-            "An object that is only missing here comes back with `git fetch <remote> {name}`; else `git update-ref {name} {good}` goes back to the last commit that can be read, and what came after it stays in {tip}"
-        ),
-        None => format!(
-            "An object that is only missing here comes back with `git fetch <remote> {name}`; else `git update-ref -d {name}` starts over, `git sverklo fetch` brings what a remote has, and what is here stays in {tip}"
-        ),
+    match trouble {
+        Trouble::Newer(found) => Error::Newer { found },
+        Trouble::Flaw(flaw) => explain_flaw(repo, tip, name, flaw),
+    }
+}
+
+/// As [`explain`]. Only at the tip of our own log is there a ref to move back.
+pub(super) fn explain_flaw(repo: &Repo, tip: CommitId, name: &str, flaw: Flaw) -> Error {
+    let own = repo.ref_names().memory();
+    let missing =
+        format!("An object that is only missing here comes back with `git fetch <remote> {own}`");
+    let recover = if !is_own_tip(repo, tip) {
+        match name == own {
+            true => missing,
+            false => "Ask whoever moved it last to mend it".to_owned(),
+        }
+    } else if let Some(good) = last_good(repo, tip) {
+        format!(
+            "{missing}; else `git update-ref {own} {good}` goes back to the last commit that can be read, and what came after it stays in {tip}"
+        )
+    } else {
+        format!(
+            "{missing}; else `git update-ref -d {own}` starts over, `git sverklo fetch` brings what a remote has, and what is here stays in {tip}"
+        )
     };
     Error::Corrupt {
         name: name.to_owned(),
@@ -397,7 +436,6 @@ pub fn append_to(
     events: &[Event],
 ) -> Result<Vec<EventId>, Error> {
     let by = identity::committer(repo)?;
-    let is_signed = repo.config_bool(SIGN_KEY) == Some(true);
     let name = repo.ref_names().memory();
     for attempt in 1..=ATTEMPTS {
         let tip = refs::read(repo, &name)?.map(CommitId::new);
@@ -449,19 +487,7 @@ pub fn append_to(
             return Ok(ids);
         };
         let parents: Vec<CommitId> = tip.into_iter().collect();
-        let by = not_before(&mut objects, &by, tip)?;
-        let message = message(events, &ids);
-        let commit = match is_signed {
-            false => {
-                let commit = pack.commit_by(tree, &parents, &by, &message)?;
-                pack.write(repo)?;
-                commit
-            }
-            true => {
-                pack.write(repo)?;
-                sign::commit(repo, tree, &parents, &by, &message).map_err(Error::Unsigned)?
-            }
-        };
+        let commit = commit(repo, pack, tree, &parents, &by, &message(events, &ids))?;
         let expected = tip.map(|tip| tip.as_object());
         match refs::compare_and_swap(repo, &name, commit.as_object(), expected)? {
             Swap::Moved => return Ok(ids),
@@ -471,23 +497,26 @@ pub fn append_to(
     Err(Error::Contended(ATTEMPTS))
 }
 
-/// The signature for a commit on top of `tip`. A clock that went back must not put what is known later
-/// before what was known earlier.
-fn not_before(
-    objects: &mut Objects,
+/// Writes what is in a pack and a commit of its tree, signed if that is asked for.
+pub(super) fn commit(
+    repo: &Repo,
+    mut pack: PackWriter,
+    tree: TreeId,
+    parents: &[CommitId],
     by: &Signature,
-    tip: Option<CommitId>,
-) -> Result<Signature, Error> {
-    let mut by = by.clone();
-    if let Some(tip) = tip {
-        let before = commit::origins(objects, tip)?.committer;
-        by.seconds = by.seconds.max(before.seconds);
+    message: &str,
+) -> Result<CommitId, Error> {
+    if repo.config_bool(SIGN_KEY) == Some(true) {
+        pack.write(repo)?;
+        return sign::commit(repo, tree, parents, by, message).map_err(Error::Unsigned);
     }
-    Ok(by)
+    let commit = pack.commit_by(tree, parents, by, message)?;
+    pack.write(repo)?;
+    Ok(commit)
 }
 
 /// The message of a commit. It repeats nothing that somebody may want to take back.
-fn message(events: &[Event], ids: &[EventId]) -> String {
+pub(super) fn message(events: &[Event], ids: &[EventId]) -> String {
     let lines: Vec<String> = events
         .iter()
         .zip(ids)

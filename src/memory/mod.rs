@@ -35,6 +35,7 @@ pub mod date;
 pub mod event;
 pub mod fold;
 pub mod import;
+mod incoming;
 pub mod known;
 pub mod ladder;
 pub mod log;

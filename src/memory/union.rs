@@ -1,24 +1,25 @@
 //! Uniting two logs, and taking texts out of one for good.
 //!
-//! Guarantees: the union has every event of both, without texts that either has redacted; it is the same
-//! whoever makes it and in whatever order (the commit of a union is a function of its two parents). A
+//! Guarantees: nothing is united that [`super::incoming`] has not judged; the union has every event of
+//! both, without texts that either has redacted; it is the same whoever makes it and in whatever order (the commit of a union is a function of its two parents). A
 //! text that is taken out leaves the tree *and* the history of the ref: commits that have it are written
 //! anew, as a function of what they were and of what is taken out, so that clones that do it apart come
 //! to the same history, and a stale clone cannot bring the text back.
 
-use super::event::{Event, Stub};
+use super::event::{Body, Event};
 use super::log::{EVENTS, Log, STUBS};
 use super::text;
-use super::{Error, cache, path_of};
-use crate::git::identity::Signature;
+use super::{Error, cache, incoming, path_of};
+use crate::git::identity::{self, Signature};
 use crate::git::lineage::Lineage;
 use crate::git::refs::{self, Swap, backoff};
 use crate::git::tree_edit::{self, Edits};
 use crate::git::write::PackWriter;
 use crate::git::{Objects, Repo, RepoPath, commit, tree};
 use crate::id::{BlobId, CommitId, EventId, TreeId};
+use crate::limits::MAX_MEMORY_EVENTS;
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How often a union is tried while others move the ref.
 const ATTEMPTS: u32 = 64;
@@ -34,8 +35,12 @@ pub struct United {
     pub tip: Option<CommitId>,
     /// Events that were not here before, in the order of their ids.
     pub came: Vec<(EventId, Event)>,
-    /// Number of texts that were here before and are taken out now.
-    pub redacted: usize,
+    /// Events whose texts were here before and are taken out now.
+    pub redacted: Vec<EventId>,
+    /// The `redact` events that say who took these out, new or not.
+    pub reasons: Vec<(EventId, Event)>,
+    /// Events that have no text in the union.
+    pub stubs: Vec<EventId>,
     /// Whether the other log still has texts that were taken out here.
     pub is_stale: bool,
 }
@@ -43,9 +48,18 @@ pub struct United {
 /// Takes another log into ours, whose commit is in the object store; `name` is what led there.
 ///
 /// # Errors
-/// [`Error::Corrupt`] when one of the logs cannot be read: nothing is changed then;
-/// [`Error::Contended`], or what the repository said.
+/// [`Error::Corrupt`] when one of the logs cannot be read or believed, [`Error::Refused`] when the union
+/// would be too large: nothing is changed then. [`Error::Contended`], or what the repository said.
 pub fn unite(repo: &Repo, theirs: CommitId, name: &str) -> Result<United, Error> {
+    unite_within(repo, theirs, name, MAX_MEMORY_EVENTS)
+}
+
+fn unite_within(
+    repo: &Repo,
+    theirs: CommitId,
+    name: &str,
+    most_events: usize,
+) -> Result<United, Error> {
     let own = repo.ref_names().memory();
     let their_log = Log::at(repo, theirs, name)?;
     for attempt in 1..=ATTEMPTS {
@@ -54,23 +68,27 @@ pub fn unite(repo: &Repo, theirs: CommitId, name: &str) -> Result<United, Error>
             Some(tip) => Log::at(repo, tip, &own)?,
             None => Log::default(),
         };
-        let came = their_log.readable().filter(|(id, _)| !ours.contains(*id));
-        let mut out = United {
-            tip,
-            came: came.map(|(id, event)| (id, event.clone())).collect(),
-            redacted: lacking(&ours, &their_log).len(),
-            is_stale: !lacking(&their_log, &ours).is_empty(),
-        };
+        incoming::check(repo, &ours, &their_log, name)?;
+        let theirs = their_log.events.iter().map(|(id, _)| id);
+        let theirs = theirs.chain(their_log.stubs.keys());
+        let all = ours.len() + theirs.filter(|id| !ours.contains(**id)).count();
+        if all > most_events {
+            return Err(Error::Refused(format!(
+                "united with {name} the log would have {all} events, and {most_events} is the most"
+            )));
+        }
+        let mut out = changes(&ours, &their_log);
         let mut pack = PackWriter::new(repo.hash());
         let new = merge(repo, &mut pack, &ours, &their_log)?;
         if tip == Some(new) {
+            out.tip = tip;
             return Ok(out);
         }
         pack.write(repo)?;
         let expected = tip.map(|tip| tip.as_object());
         match refs::compare_and_swap(repo, &own, new.as_object(), expected)? {
             Swap::Moved => {
-                if out.redacted > 0 {
+                if !out.redacted.is_empty() || out.is_stale {
                     cache::remove(repo);
                 }
                 out.tip = Some(new);
@@ -82,15 +100,30 @@ pub fn unite(repo: &Repo, theirs: CommitId, name: &str) -> Result<United, Error>
     Err(Error::Contended(ATTEMPTS))
 }
 
-/// The stubs of `from` for which `of` still has the text, or another stub.
+/// What another log changes in ours.
+fn changes(ours: &Log, theirs: &Log) -> United {
+    let redacted: Vec<EventId> = lacking(ours, theirs).into_keys().collect();
+    let says_why = |event: &Event| matches!(event.body, Body::Redact { event } if redacted.binary_search(&event).is_ok());
+    let copied = |(id, event): (EventId, &Event)| (id, event.clone());
+    let came = theirs.readable().filter(|(id, _)| !ours.contains(*id));
+    let reasons = theirs.readable().filter(|(_, event)| says_why(event));
+    let (came, reasons) = (came.map(copied).collect(), reasons.map(copied).collect());
+    let stubs: BTreeSet<&EventId> = ours.stubs.keys().chain(theirs.stubs.keys()).collect();
+    United {
+        tip: None,
+        came,
+        reasons,
+        stubs: stubs.into_iter().copied().collect(),
+        redacted,
+        is_stale: !lacking(theirs, ours).is_empty(),
+    }
+}
+
+/// The stubs of `from` for which `of` still has the text.
 fn lacking(of: &Log, from: &Log) -> Stubs {
-    let is_news = |(id, (blob, _)): &(&EventId, &(BlobId, Stub))| match of.stubs.get(id) {
-        Some((own, _)) => blob < own,
-        None => of.contains(**id),
-    };
     from.stubs
         .iter()
-        .filter(is_news)
+        .filter(|(id, _)| of.has_event(**id))
         .map(|(id, (blob, _))| (*id, *blob))
         .collect()
 }
@@ -128,7 +161,7 @@ fn merge(repo: &Repo, pack: &mut PackWriter, ours: &Log, theirs: &Log) -> Result
         );
     }
     for (id, (blob, _)) in &added.stubs {
-        if base.stubs.get(id).is_none_or(|(own, _)| blob < own) {
+        if !base.stubs.contains_key(id) {
             edits.insert(path_of(EVENTS, id.as_object()), None);
             edits.insert(path_of(STUBS, id.as_object()), Some(*blob));
         }
@@ -232,9 +265,7 @@ fn without(
     for (id, stub) in stubs {
         let event = path_of(EVENTS, id.as_object());
         let place = path_of(STUBS, id.as_object());
-        let has_event = tree::find(objects, root, &RepoPath::new(event.clone())?)?.is_some();
-        let has_stub = tree::find(objects, root, &RepoPath::new(place.clone())?)?.is_some();
-        if has_event || has_stub {
+        if tree::find(objects, root, &RepoPath::new(event.clone())?)?.is_some() {
             edits.insert(event, None);
             edits.insert(place, Some(*stub));
         }
@@ -246,7 +277,29 @@ fn without(
     Ok(edited.unwrap_or(root))
 }
 
-/// Takes the texts of events out of our log and its history, and says why in an event of its own.
+/// Whether the tip of a log has the text of any of these events.
+///
+/// # Errors
+/// What the repository said.
+pub fn has_any(
+    repo: &Repo,
+    objects: &mut Objects,
+    tip: CommitId,
+    events: &[EventId],
+) -> Result<bool, Error> {
+    let root = repo.commit_tree(tip)?;
+    for id in events {
+        let path = RepoPath::new(path_of(EVENTS, id.as_object()))?;
+        if tree::find(objects, root, &path)?.is_some() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Takes the text of an event out of our log and its history, and says why in an event of its own, which
+/// comes with the same move of the ref. For an event whose text is out already, what was left undone then
+/// is done, and the event that says why is returned.
 ///
 /// The old objects stay in the object store until git collects them.
 ///
@@ -255,8 +308,21 @@ fn without(
 /// [`Error::Corrupt`], or what the repository said.
 pub fn redact(repo: &Repo, id: EventId, reason: Event) -> Result<EventId, Error> {
     let name = repo.ref_names().memory();
+    let by = identity::committer(repo)?;
+    let said = text::encode(&reason);
+    text::decode(said.as_bytes(), repo.hash()).map_err(|err| Error::Refused(err.to_string()))?;
     for attempt in 1..=ATTEMPTS {
         let log = Log::open(repo)?;
+        if log.stubs.contains_key(&id) {
+            cache::remove(repo);
+            let why = log
+                .readable()
+                .find(|(_, event)| matches!(event.body, Body::Redact { event } if event == id));
+            return match why {
+                Some((why, _)) => Ok(why),
+                None => Ok(super::log::append(repo, &[reason])?[0]),
+            };
+        }
         let (Some(tip), Some(event)) = (log.tip, log.event(id)) else {
             return Err(Error::Refused(format!(
                 "{} has no text to take out",
@@ -266,27 +332,143 @@ pub fn redact(repo: &Repo, id: EventId, reason: Event) -> Result<EventId, Error>
         let stub = event
             .stub()
             .ok_or_else(|| Error::Refused(format!("a {} cannot be redacted", event.label())))?;
+        if log.len() >= MAX_MEMORY_EVENTS {
+            return Err(Error::Refused(format!(
+                "the log is full: it has {MAX_MEMORY_EVENTS} events"
+            )));
+        }
         let mut pack = PackWriter::new(repo.hash());
         let mut objects = repo.objects();
         let stub = pack.blob(text::encode_stub(&stub).into_bytes())?;
+        let why = pack.blob(said.clone().into_bytes())?;
         let stubs = Stubs::from([(id, stub)]);
         let cleaned = Rewritten::of(repo, &mut objects, &mut pack, tip, &stubs)?;
-        pack.write(repo)?;
+        // The tree of the new tip is not in the object store yet: this begins with that of the old one.
+        let edits = Edits::from([
+            (path_of(EVENTS, id.as_object()), None),
+            (path_of(STUBS, id.as_object()), Some(stub)),
+            (path_of(EVENTS, why.as_object()), Some(why)),
+        ]);
+        let tree = tree_edit::apply(&mut objects, &mut pack, log.tree, &edits)?;
+        let tree = tree.ok_or_else(|| Error::Refused("nothing would be left".to_owned()))?;
+        let why = EventId::new(why.as_object());
+        let message = super::log::message(std::slice::from_ref(&reason), &[why]);
+        let new = super::log::commit(repo, pack, tree, &[cleaned.tip], &by, &message)?;
         let expected = Some(tip.as_object());
-        match refs::compare_and_swap(repo, &name, cleaned.tip.as_object(), expected)? {
+        match refs::compare_and_swap(repo, &name, new.as_object(), expected)? {
             Swap::Moved => {
                 cache::remove(repo);
-                return match super::log::append(repo, &[reason]) {
-                    Ok(ids) => Ok(ids[0]),
-                    // Nobody should believe that the text is still there.
-                    Err(Error::Unsigned(err)) => Err(Error::Refused(format!(
-                        "the text is taken out, but who did it and why is not recorded: {err}"
-                    ))),
-                    Err(err) => Err(err),
-                };
+                return Ok(why);
             }
             Swap::Lost => std::thread::sleep(backoff(attempt)),
         }
     }
     Err(Error::Contended(ATTEMPTS))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::golden;
+    use crate::memory::log::{FORMAT, format_text};
+    use gix::bstr::BString;
+    use std::path::Path;
+    use std::process::Command;
+
+    fn git(dir: &Path, args: &[&str]) -> String {
+        let out = Command::new("git").arg("-C").arg(dir).args(args).output();
+        let out = out.unwrap();
+        let said = String::from_utf8_lossy(&out.stderr);
+        assert!(out.status.success(), "{args:?}: {said}");
+        String::from_utf8(out.stdout).unwrap()
+    }
+
+    fn init() -> (tempfile::TempDir, Repo) {
+        let dir = tempfile::tempdir().unwrap();
+        git(dir.path(), &["init", "-q", "--object-format=sha1"]);
+        let repo = Repo::discover(dir.path()).unwrap();
+        (dir, repo)
+    }
+
+    /// Writes a log of the events of `vectors/memory-<name>.txt`, on top of another or of nothing.
+    fn write(repo: &Repo, names: &[&str], parents: &[CommitId], seconds: i64) -> CommitId {
+        let mut pack = PackWriter::new(repo.hash());
+        let mut edits = Edits::new();
+        let format = pack.blob(format_text(repo.hash()).into_bytes()).unwrap();
+        edits.insert(BString::from(FORMAT), Some(format));
+        for name in names {
+            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("format-spec/vectors");
+            let bytes = std::fs::read(folder.join(format!("memory-{name}.txt"))).unwrap();
+            let blob = pack.blob(bytes).unwrap();
+            edits.insert(path_of(EVENTS, blob.as_object()), Some(blob));
+        }
+        let tree = tree_edit::apply(&mut repo.objects(), &mut pack, None, &edits).unwrap();
+        let by = Signature {
+            name: "A. Author".to_owned(),
+            mail: "author@example.com".to_owned(),
+            seconds,
+            offset: 0,
+        };
+        let commit = pack
+            .commit_by(tree.unwrap(), parents, &by, "memory: vector")
+            .unwrap();
+        pack.write(repo).unwrap();
+        commit
+    }
+
+    fn start(repo: &Repo, tip: CommitId) {
+        let name = repo.ref_names().memory();
+        let before = refs::read(repo, &name).unwrap();
+        refs::compare_and_swap(repo, &name, tip.as_object(), before).unwrap();
+    }
+
+    #[test]
+    fn a_union_and_a_redacted_history_are_the_same_everywhere() {
+        let (dir, repo) = init();
+        let first = write(&repo, &["assert"], &[], 1000);
+        let left = write(&repo, &["assert", "end"], &[first], 3000);
+        let right = write(&repo, &["amend", "repin"], &[], 2000);
+        start(&repo, left);
+        let tip = unite(&repo, right, "right").unwrap().tip.unwrap();
+        start(&repo, right);
+        assert_eq!(unite(&repo, left, "left").unwrap().tip, Some(tip));
+
+        let log = Log::open(&repo).unwrap();
+        let (id, event) = log
+            .readable()
+            .find(|(_, event)| event.label() == "amend")
+            .unwrap();
+        let mut pack = PackWriter::new(repo.hash());
+        let stub = text::encode_stub(&event.stub().unwrap());
+        let stubs = Stubs::from([(id, pack.blob(stub.into_bytes()).unwrap())]);
+        let cleaned = Rewritten::of(&repo, &mut repo.objects(), &mut pack, tip, &stubs).unwrap();
+        pack.write(&repo).unwrap();
+        assert!(cleaned.has(left) && !cleaned.has(right));
+        let mut text = format!("left {left}\nright {right}\nunion {tip}\n");
+        text += &format!("redacted {}\n", cleaned.tip);
+        for commit in [first, left, right, tip, cleaned.tip] {
+            let shown = git(dir.path(), &["cat-file", "commit", &commit.to_string()]);
+            text += &format!("\ncommit {commit}\n{shown}");
+        }
+        golden::assert_same("memory-union.txt", &text);
+    }
+
+    #[test]
+    fn a_union_that_would_be_too_large_moves_nothing() {
+        let (_dir, repo) = init();
+        let left = write(&repo, &["assert", "end"], &[], 1000);
+        let right = write(&repo, &["assert", "amend", "repin"], &[], 2000);
+        start(&repo, left);
+        let err = unite_within(&repo, right, "theirs", 3).unwrap_err();
+        assert!(
+            matches!(&err, Error::Refused(why) if why.contains("4 events") && why.contains("theirs")),
+            "{err}"
+        );
+        assert_eq!(Log::open(&repo).unwrap().tip, Some(left));
+        assert_eq!(
+            unite_within(&repo, right, "theirs", 4).unwrap().came.len(),
+            2
+        );
+        assert_eq!(Log::open(&repo).unwrap().len(), 4);
+    }
 }

@@ -77,7 +77,7 @@ fn came(all: &[Came]) -> String {
         let counts = [
             (came.claims.len(), "memory"),
             (came.ended, "end"),
-            (came.redacted, "redaction"),
+            (came.redacted.len(), "redaction"),
             (came.repinned, "repin"),
         ];
         let said = counts.into_iter().filter(|(n, _)| *n > 0);
@@ -98,6 +98,14 @@ fn came(all: &[Came]) -> String {
         }
         if came.claims.len() > MAX_CAME {
             text += &format!("  and {} more\n", came.claims.len() - MAX_CAME);
+        }
+        for (id, reason) in came.redacted.iter().take(MAX_CAME) {
+            let reason = clean::line(reason, 100);
+            let stop = if reason.is_empty() { "" } else { ": " };
+            text += &format!("  took out the text of {id}{stop}{reason}\n");
+        }
+        if came.redacted.len() > MAX_CAME {
+            text += &format!("  and {} more\n", came.redacted.len() - MAX_CAME);
         }
     }
     text

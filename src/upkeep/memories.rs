@@ -7,10 +7,11 @@ use super::Error;
 use crate::git::refs;
 use crate::git::transport::{Connection, Update};
 use crate::git::{Remote, Repo};
-use crate::id::CommitId;
-use crate::memory::event::{Body, Event};
+use crate::id::{CommitId, EventId};
+use crate::memory;
+use crate::memory::event::Body;
 use crate::memory::log::Log;
-use crate::memory::{self, union};
+use crate::memory::union::{self, United};
 use crate::query::recall::author;
 use std::collections::BTreeMap;
 
@@ -23,8 +24,8 @@ pub struct Came {
     pub claims: Vec<(String, String)>,
     /// Number of ends.
     pub ended: usize,
-    /// Number of texts taken out.
-    pub redacted: usize,
+    /// Texts taken out: the ids of their events, and the first lines of the reasons.
+    pub redacted: Vec<(String, String)>,
     /// Number of commits said to stand for others.
     pub repinned: usize,
 }
@@ -41,27 +42,33 @@ pub struct Exchanged {
 /// Unites the log that a remote has into ours.
 pub(super) fn take(repo: &Repo, remote: &Remote, theirs: CommitId) -> Result<Vec<Came>, Error> {
     let united = union::unite(repo, theirs, &remote.tracking_memory())?;
-    if united.redacted > 0 || united.is_stale {
+    if !united.redacted.is_empty() || united.is_stale {
         forget_tracking(repo)?;
+    } else if !united.stubs.is_empty() {
+        forget_stale(repo, &united.stubs)?;
     }
-    Ok(by_author(&united.came))
+    Ok(by_author(&united))
 }
 
-fn by_author(events: &[(crate::id::EventId, Event)]) -> Vec<Came> {
-    let ids: Vec<_> = events.iter().map(|(id, _)| *id).collect();
+/// What came, by author, and who took out what was here.
+fn by_author(united: &United) -> Vec<Came> {
+    let ids: Vec<_> = united.came.iter().map(|(id, _)| *id).collect();
     let mut out: BTreeMap<String, Came> = BTreeMap::new();
-    for (id, event) in events {
+    // Who took out what was here is said, also when the word of it came before.
+    let known = |id: &EventId| ids.binary_search(id).is_ok();
+    let reasons = united.reasons.iter().filter(|(id, _)| !known(id));
+    for (id, event) in united.came.iter().chain(reasons) {
         let author = author(event);
         let came = out.entry(author.clone()).or_default();
         came.author = author;
+        let first = event.text.lines().next().unwrap_or_default();
         match &event.body {
             Body::Claim { .. } => {
-                let first = event.text.lines().next().unwrap_or_default();
                 came.claims
                     .push((memory::short(*id, &ids), first.to_owned()));
             }
             Body::End { .. } => came.ended += 1,
-            Body::Redact { .. } => came.redacted += 1,
+            Body::Redact { event } => came.redacted.push((event.short(), first.to_owned())),
             Body::Repin { .. } => came.repinned += 1,
         }
     }
@@ -75,6 +82,19 @@ fn by_author(events: &[(crate::id::EventId, Event)]) -> Vec<Came> {
 pub(super) fn forget_tracking(repo: &Repo) -> Result<(), Error> {
     for (name, tip) in refs::fetched_memories(repo)? {
         refs::delete(repo, &name, tip.as_object())?;
+    }
+    Ok(())
+}
+
+/// Forgets what remotes had that still has texts which are out here: whoever took them out may have been
+/// stopped before this was done.
+fn forget_stale(repo: &Repo, stubs: &[EventId]) -> Result<(), Error> {
+    let mut objects = repo.objects();
+    for (name, tip) in refs::fetched_memories(repo)? {
+        // What cannot be read is not ours to judge here.
+        if union::has_any(repo, &mut objects, tip, stubs).is_ok_and(|has| has) {
+            refs::delete(repo, &name, tip.as_object())?;
+        }
     }
     Ok(())
 }
@@ -114,6 +134,6 @@ pub(super) fn lacking(
         Some(tip) => Log::at(repo, tip, &remote.tracking_memory())?,
         None => Log::default(),
     };
-    let new = |id: &&crate::id::EventId| !theirs.contains(**id);
+    let new = |id: &&EventId| !theirs.contains(**id);
     Ok(ours.events.iter().map(|(id, _)| id).filter(new).count())
 }

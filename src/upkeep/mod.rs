@@ -72,6 +72,14 @@ pub enum Error {
     /// There is no index that could be given to anybody.
     #[error("there is no index to push; run `git sverklo index` first")]
     NoIndex,
+    /// Memories could not be exchanged with a remote; what else was to be done is done.
+    #[error("{done}; memories were left as they are: {why}")]
+    MemoriesLeft {
+        /// What is done.
+        done: String,
+        /// Why not the memories too.
+        why: Box<Self>,
+    },
     /// The remote's index is of a later version of this program.
     #[error("{warning}; update git-sverklo before pushing to it")]
     NewerIndex {

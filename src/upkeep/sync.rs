@@ -118,7 +118,11 @@ pub struct PushReport {
 /// See [`Error`].
 pub fn fetch(exchange: &Exchange) -> Result<FetchReport, Error> {
     let remote = exchange.resolve(Direction::Fetch)?;
-    fetch_from(exchange, &remote).map(|(report, _)| report)
+    let fetched = fetch_from(exchange, &remote)?;
+    match fetched.trouble {
+        None => Ok(fetched.report),
+        Some(err) => Err(err),
+    }
 }
 
 /// Gives the remote what may travel of our index.
@@ -137,9 +141,17 @@ pub fn push(exchange: &Exchange) -> Result<PushReport, Error> {
 pub fn sync(exchange: &Exchange) -> Result<(FetchReport, PushReport), Error> {
     let from = exchange.resolve(Direction::Fetch)?;
     let to = exchange.resolve(Direction::Push)?;
-    let (fetched, tips) = fetch_from(exchange, &from)?;
-    let seen = (from == to && !exchange.dry_run).then_some(tips);
-    Ok((fetched, push_to(exchange, &to, seen)?))
+    let fetched = fetch_from(exchange, &from)?;
+    let seen = (from == to && !exchange.dry_run).then_some(fetched.tips);
+    let pushed = push_to(exchange, &to, seen);
+    match (fetched.trouble, pushed) {
+        (None, pushed) => Ok((fetched.report, pushed?)),
+        (Some(Error::MemoriesLeft { done, why }), Err(Error::MemoriesLeft { done: more, .. })) => {
+            let done = format!("{done}; {more}");
+            Err(Error::MemoriesLeft { done, why })
+        }
+        (Some(err), _) => Err(err),
+    }
 }
 
 impl Exchange<'_> {
@@ -198,7 +210,15 @@ impl Tips {
     }
 }
 
-fn fetch_from(exchange: &Exchange, remote: &Remote) -> Result<(FetchReport, Tips), Error> {
+/// What was fetched.
+struct Fetched {
+    report: FetchReport,
+    tips: Tips,
+    /// Why the memories were not taken.
+    trouble: Option<Error>,
+}
+
+fn fetch_from(exchange: &Exchange, remote: &Remote) -> Result<Fetched, Error> {
     let repo = exchange.repo;
     let ours = Snapshot::open(repo)?;
     let before = refs::read(repo, &remote.tracking_index())?.map(CommitId::new);
@@ -207,34 +227,64 @@ fn fetch_from(exchange: &Exchange, remote: &Remote) -> Result<(FetchReport, Tips
     } else {
         exchange.fetch_tips(remote)?
     };
-    let tip = tips.index;
     let mut report = FetchReport {
         remote: remote.to_string(),
-        tip: tip.map(|tip| tip.short()),
+        tip: tips.index.map(|tip| tip.short()),
         dry_run: exchange.dry_run,
-        is_known: tip == before,
+        is_known: tips.index == before,
         has_memories: tips.memory.is_some(),
         index: IndexState::of(&ours),
         ..FetchReport::default()
     };
-    if let Some(theirs) = tips.memory.filter(|_| !exchange.dry_run) {
-        report.memories = memories::take(repo, remote, theirs)?;
+    let mut trouble = None;
+    if !exchange.dry_run {
+        // Neither keeps the other from being taken.
+        let index = match tips.index {
+            Some(tip) => take_index(repo, &ours, tip, &mut report),
+            None => Ok(()),
+        };
+        let memories = match tips.memory {
+            Some(theirs) => memories::take(repo, remote, theirs),
+            None => Ok(Vec::new()),
+        };
+        index?;
+        match (memories, tips.index) {
+            (Ok(came), _) => report.memories = came,
+            (Err(err), None) => trouble = Some(err),
+            (Err(why), Some(tip)) => {
+                trouble = Some(Error::MemoriesLeft {
+                    done: format!("the index of {remote} was taken ({})", tip.short()),
+                    why: Box::new(why),
+                });
+            }
+        }
     }
-    let Some(tip) = tip.filter(|_| !exchange.dry_run) else {
-        return Ok((report, tips));
-    };
-    let theirs = Snapshot::at(repo, tip, &ours);
+    Ok(Fetched {
+        report,
+        tips,
+        trouble,
+    })
+}
+
+/// Unites the index that a remote has into ours.
+fn take_index(
+    repo: &Repo,
+    ours: &Snapshot,
+    tip: CommitId,
+    report: &mut FetchReport,
+) -> Result<(), Error> {
+    let theirs = Snapshot::at(repo, tip, ours);
     let had: FxHashSet<_> = ours.segments().iter().map(|open| open.id()).collect();
     let came = theirs.segments().iter().map(|open| open.id());
     report.segments = came.filter(|id| !had.contains(id)).count();
-    report.documents = offer::unshared(&theirs, &ours).len();
-    report.commits = offer::unshared_commits(repo, &theirs, &ours).len();
-    let known = Traces::open(repo, &ours).0.len();
+    report.documents = offer::unshared(&theirs, ours).len();
+    report.commits = offer::unshared_commits(repo, &theirs, ours).len();
+    let known = Traces::open(repo, ours).0.len();
     let merged = store::union(repo, tip)?;
     report.traces = Traces::open(repo, &merged).0.len().saturating_sub(known);
     report.index = IndexState::of(&merged);
     report.warnings = warnings(&merged);
-    Ok((report, tips))
+    Ok(())
 }
 
 /// Returns what a listed ref names.
@@ -331,7 +381,14 @@ fn push_to(exchange: &Exchange, remote: &Remote, seen: Option<Tips>) -> Result<P
         },
     };
     if remembers {
-        push_memories(exchange, remote, tips.memory, &mut report)?;
+        let given = push_memories(exchange, remote, tips.memory, &mut report);
+        given.map_err(|why| match ours.tip.filter(|_| !exchange.dry_run) {
+            Some(_) => Error::MemoriesLeft {
+                done: format!("the index was given to {remote}"),
+                why: Box::new(why),
+            },
+            None => why,
+        })?;
     }
     Ok(report)
 }

@@ -32,6 +32,7 @@ mod log_store;
 mod mcp;
 mod memory;
 mod memory_exchange;
+mod memory_hostile;
 mod memory_model;
 mod memory_rewrites;
 mod memory_signing;

@@ -4,7 +4,7 @@ use crate::harness::{Kind, TestRepo};
 use crate::memory::{MEMORY, json, recall, remember, texts};
 
 /// A hub and two clones of it that share one commit.
-fn team() -> (TestRepo, TestRepo, TestRepo) {
+pub fn team() -> (TestRepo, TestRepo, TestRepo) {
     let hub = TestRepo::init_as(Kind {
         bare: true,
         ..Kind::default()
@@ -30,7 +30,7 @@ fn team() -> (TestRepo, TestRepo, TestRepo) {
 }
 
 /// Whether any object of a repository that refs reach has these words.
-fn reaches(repo: &TestRepo, words: &str) -> bool {
+pub fn reaches(repo: &TestRepo, words: &str) -> bool {
     let ids = repo.git(&["rev-list", "--objects", "--all"]);
     ids.lines().any(|line| {
         let id = line.split(' ').next().unwrap();
@@ -146,7 +146,7 @@ fn a_text_that_was_taken_out_does_not_come_back() {
         repo.git(&["fsck", "--strict", "--connectivity-only"]);
     }
     let refused = bob.sverklo(&["memory", "redact", &secret]);
-    assert_eq!(refused.status, Some(2));
+    assert_eq!(refused.status, Some(0));
 }
 
 #[test]

@@ -355,6 +355,9 @@ pub struct Came {
     pub ended: usize,
     /// Number of texts taken out.
     pub redacted: usize,
+    /// Which: the ids of their events, and the reasons.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub taken_out: Vec<Line>,
     /// Number of commits said to stand for others.
     pub repinned: usize,
 }
@@ -379,7 +382,8 @@ impl Came {
             author: clean::whole(&came.author),
             memories: came.claims.iter().map(line).collect(),
             ended: came.ended,
-            redacted: came.redacted,
+            redacted: came.redacted.len(),
+            taken_out: came.redacted.iter().map(line).collect(),
             repinned: came.repinned,
         }
     }
