@@ -198,8 +198,25 @@ fn a_new_memory_is_compared_with_those_there_are() {
         ],
     );
     assert_eq!(same["akin"][0]["kind"], "rule", "{same}");
-    repo.sverklo(&["remember", "-t", "src/a.rs", "it stays small"])
-        .success();
+    repo.sverklo(&[
+        "remember",
+        "-t",
+        "src/a.rs",
+        "function a stays small, callers depend upon that",
+    ])
+    .success();
+    // Many things are said of one file that have nothing to do with each other.
+    let apart = json(
+        &repo,
+        &[
+            "remember",
+            "--json",
+            "-t",
+            "src/a.rs",
+            "somebody else wrote it",
+        ],
+    );
+    assert_eq!(apart["akin"], serde_json::Value::Null, "{apart}");
     let about = json(
         &repo,
         &[
@@ -207,7 +224,7 @@ fn a_new_memory_is_compared_with_those_there_are() {
             "--json",
             "-t",
             "src/a.rs",
-            "everybody loves this one",
+            "callers of function a love its name and where it lives",
         ],
     );
     assert_eq!(about["akin"][0]["why"], "is about src/a.rs too", "{about}");
@@ -226,5 +243,5 @@ fn a_new_memory_is_compared_with_those_there_are() {
     );
     let others = instead["akin"].as_array().unwrap();
     assert!(others.iter().all(|akin| akin["id"] != id), "{instead}");
-    assert_eq!(json(&repo, &["recall", "--json"])["total"], 4);
+    assert_eq!(json(&repo, &["recall", "--json"])["total"], 5);
 }

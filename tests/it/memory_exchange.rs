@@ -145,8 +145,8 @@ fn a_text_that_was_taken_out_does_not_come_back() {
         assert!(!reaches(repo, word));
         repo.git(&["fsck", "--strict", "--connectivity-only"]);
     }
-    let refused = bob.sverklo(&["memory", "redact", &secret]);
-    assert_eq!(refused.status, Some(0));
+    // Once more is not wrong: the first time may have been cut short.
+    bob.sverklo(&["memory", "redact", &secret]).success();
 }
 
 #[test]
