@@ -238,7 +238,7 @@ fn a_new_memory_is_compared_with_those_there_are() {
             "src/a.rs",
             "--supersedes",
             id,
-            "it may grow",
+            "function a may grow, callers depend upon that",
         ],
     );
     let others = instead["akin"].as_array().unwrap();
