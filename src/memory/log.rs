@@ -381,8 +381,9 @@ fn explain(repo: &Repo, tip: CommitId, name: &str, trouble: Trouble) -> Error {
 /// As [`explain`]. Only at the tip of our own log is there a ref to move back.
 pub(super) fn explain_flaw(repo: &Repo, tip: CommitId, name: &str, flaw: Flaw) -> Error {
     let own = repo.ref_names().memory();
-    let missing =
-        format!("An object that is only missing here comes back with `git fetch <remote> {own}`");
+    let missing = format!(
+        "An object that is only missing here comes back with `git fetch --refetch <remote> {own}`"
+    );
     let recover = if !is_own_tip(repo, tip) {
         match name == own {
             true => missing,

@@ -3,16 +3,19 @@
 //! Guarantees: union only, so nothing of either side is lost but texts that either has redacted; the
 //! remote's ref is moved from the value that was united with ours, or not at all.
 
-use super::Error;
+use super::{Error, reach};
 use crate::git::refs;
 use crate::git::transport::{Connection, Update};
 use crate::git::{Remote, Repo};
 use crate::id::{CommitId, EventId};
 use crate::memory;
 use crate::memory::event::Body;
+use crate::memory::ladder::Repins;
 use crate::memory::log::Log;
 use crate::memory::union::{self, United};
 use crate::query::recall::author;
+use gix::ObjectId;
+use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
 /// What came from one author.
@@ -121,6 +124,27 @@ pub(super) fn give(
         expected: theirs.map(|tip| tip.as_object()),
     }])?;
     Ok(Some((sent, tip)))
+}
+
+/// Number of our events whose commits are here, and that a remote whose refs name `tips` cannot place.
+pub(super) fn unplaced(repo: &Repo, tips: &[ObjectId]) -> Result<usize, Error> {
+    let log = Log::open(repo)?;
+    let repins = Repins::of(&log);
+    let pins = log.readable().filter_map(|(_, event)| event.pin());
+    let carriers: Vec<Vec<CommitId>> = pins.map(|pin| repins.carriers(pin.commit)).collect();
+    let objects = repo.objects();
+    let here: FxHashSet<CommitId> = carriers
+        .iter()
+        .flatten()
+        .copied()
+        .filter(|commit| objects.contains(commit.as_object()))
+        .collect();
+    let there = reach::commits(repo, tips, here.iter().copied())?;
+    let is_unplaced = |carriers: &&Vec<CommitId>| {
+        let mut all = carriers.iter();
+        all.clone().any(|commit| here.contains(commit)) && !all.any(|commit| there.contains(commit))
+    };
+    Ok(carriers.iter().filter(is_unplaced).count())
 }
 
 /// Number of our events that a log of a remote does not have.

@@ -414,6 +414,13 @@ fn push_memories(
             Ok(Some((sent, tip))) => {
                 remember(repo, &remote.tracking_memory(), tip)?;
                 report.memories = sent;
+                let there = branches_and_tags(&connection.list(true)?);
+                let unplaced = memories::unplaced(repo, &there)?;
+                if unplaced > 0 {
+                    report.warnings.push(format!(
+                        "{unplaced} of the memories count from commits that {remote} does not have; whether they hold stays unknown there until those are pushed"
+                    ));
+                }
                 return Ok(());
             }
             Err(Error::Git(err)) if is_lost(&err) => {

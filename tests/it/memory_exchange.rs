@@ -292,3 +292,17 @@ fn many_writers_at_once_lose_nothing() {
     assert_eq!(texts(&ann, "HEAD").len(), 8);
     assert_eq!(ann.git(&["rev-list", "--count", MEMORY]), "8");
 }
+
+#[test]
+fn a_push_says_what_the_remote_cannot_place() {
+    let (_hub, ann, _bob) = team();
+    remember(&ann, &["of what everybody has"]);
+    let push = |repo: &TestRepo| json(repo.sverklo(&["push", "--json"]))["warnings"].to_string();
+    assert!(!push(&ann).contains("count from"));
+    ann.commit("of ann alone");
+    remember(&ann, &["of what only ann has"]);
+    assert!(push(&ann).contains("1 of the memories count from commits that"));
+    ann.git(&["push", "-q", "origin", "main"]);
+    remember(&ann, &["one more"]);
+    assert!(!push(&ann).contains("count from"));
+}
