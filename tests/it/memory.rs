@@ -439,3 +439,36 @@ fn a_memory_of_many_versions_is_taken_out_version_by_version() {
     assert!(texts(&repo, "HEAD").is_empty());
     assert_eq!(texts(&repo, "HEAD~1"), ["the first words"]);
 }
+
+#[test]
+fn who_says_it_is_whom_git_takes_for_the_author() {
+    let repo = repo();
+    repo.git(&["config", "user.name", "Configured"]);
+    repo.git(&["config", "user.email", "configured@example.com"]);
+    for (name, value, author) in [
+        ("GIT_AUTHOR_NAME", "Env", "Env <configured@example.com>"),
+        (
+            "GIT_CONFIG_PARAMETERS",
+            "'user.name=Zed'",
+            "Zed <configured@example.com>",
+        ),
+        ("UNUSED", "", "Configured <configured@example.com>"),
+    ] {
+        let text = format!("said by means of {name}");
+        let mut command = repo.sverklo_command(&["remember", &text]);
+        for other in ["GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL"] {
+            command.env_remove(other);
+        }
+        command.env(name, value);
+        let out = command.output().unwrap();
+        assert!(
+            out.status.success(),
+            "{}",
+            String::from_utf8_lossy(&out.stderr)
+        );
+        let answer = json(repo.sverklo(&["recall", "--json"]));
+        let all = answer["memories"].as_array().unwrap();
+        let said = all.iter().find(|memory| memory["text"] == text.as_str());
+        assert_eq!(said.unwrap()["author"], author, "{answer}");
+    }
+}

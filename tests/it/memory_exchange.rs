@@ -216,6 +216,9 @@ fn a_damaged_log_is_an_error_that_loses_nothing_and_names_the_way_back() {
                 assert!(out.stderr.contains(&way), "{}", out.stderr);
             }
         }
+        let checked = ann.sverklo(&["fsck"]);
+        assert_eq!(checked.status, Some(1), "{}", checked.stderr);
+        assert!(checked.stdout.contains(word), "{}", checked.stdout);
         assert_eq!(ann.git(&["rev-parse", MEMORY]), bad, "nothing was changed");
         // Whoever fetches it keeps what they have.
         remember(&bob, &[&format!("said by bob {word}")]);
@@ -305,4 +308,36 @@ fn a_push_says_what_the_remote_cannot_place() {
     ann.git(&["push", "-q", "origin", "main"]);
     remember(&ann, &["one more"]);
     assert!(!push(&ann).contains("count from"));
+}
+
+#[test]
+fn what_was_known_at_a_date_stays_when_more_is_learnt() {
+    let (_hub, ann, bob) = team();
+    let say = |repo: &TestRepo, month: u8, text: &str| {
+        let mut command = repo.sverklo_command(&["remember", text]);
+        command.env(
+            "GIT_COMMITTER_DATE",
+            format!("2024-{month:02}-10T00:00:00+0000"),
+        );
+        assert!(command.output().unwrap().status.success());
+    };
+    say(&ann, 1, "ann in january");
+    say(&ann, 5, "ann in may");
+    say(&bob, 3, "bob in march");
+    let known = |repo: &TestRepo, at: &str| -> Vec<String> {
+        let found = recall(repo, "HEAD", &["--known-at", at]).into_iter();
+        found.map(|(text, ..)| text).collect()
+    };
+    let april = "2024-04-01T00:00:00Z";
+    assert_eq!(known(&bob, april), ["bob in march"]);
+    ann.sverklo(&["push"]).success();
+    bob.sverklo(&["fetch"]).success();
+    assert_eq!(known(&bob, april), ["ann in january", "bob in march"]);
+    assert_eq!(known(&bob, "2024-02-01T00:00:00Z"), ["ann in january"]);
+    assert!(known(&bob, "2023-12-31T00:00:00Z").is_empty());
+    assert_eq!(known(&bob, "2024-06-01T00:00:00Z").len(), 3);
+    for (date, status) in [("2024-13-45", 2), ("2024-12-31", 0)] {
+        let out = bob.sverklo(&["recall", "--known-at", date]);
+        assert_eq!(out.status, Some(status), "{date}: {}", out.stderr);
+    }
 }
