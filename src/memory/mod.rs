@@ -133,6 +133,13 @@ pub fn short(id: EventId, all: &[EventId]) -> String {
     own[..digits.max(SHORTEST).min(own.len())].to_owned()
 }
 
+/// Whether somebody who gave these digits may mean an id: four of them at least.
+pub fn begins(id: EventId, given: &str) -> bool {
+    given.len() >= FEWEST && id.to_string().starts_with(&given.to_ascii_lowercase())
+}
+
+/// Fewest digits that are taken for an id.
+const FEWEST: usize = 4;
 /// Fewest digits of an id that is shown.
 const SHORTEST: usize = 7;
 

@@ -12,9 +12,6 @@ use crate::memory::event::{Body, Event};
 use crate::memory::fold::Fold;
 use crate::memory::log::Log;
 
-/// Fewest digits of an id that are taken for one.
-const FEWEST_DIGITS: usize = 4;
-
 /// Something that ended or replaced a version, or was said of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Said {
@@ -57,8 +54,7 @@ pub fn show(repo: &Repo, given: &str, at: Option<&str>) -> Result<Shown, Error> 
     let fold = Fold::of(&recalled.log);
     let facts = recalled.facts(repo, &archive, &fold)?;
     let ids = recalled.ids();
-    let hex = given.to_ascii_lowercase();
-    let begins = |id: EventId| hex.len() >= FEWEST_DIGITS && id.to_string().starts_with(&hex);
+    let begins = |id: EventId| memory::begins(id, given);
     let mut found = facts.iter().filter(|fact| {
         let versions = fact.versions.iter();
         begins(fact.id) || versions.map(|v| fold.nodes()[v.node].id).any(begins)

@@ -17,7 +17,7 @@ fn shown(c: char) -> char {
     match c {
         '\u{0}'..='\u{1f}' => char::from_u32(0x2400 + c as u32).unwrap_or('\u{fffd}'),
         '\u{7f}' => '\u{2421}',
-        '\u{80}'..='\u{9f}' | '\u{2028}' | '\u{2029}' => '\u{fffd}',
+        '\u{80}'..='\u{9f}' => '\u{fffd}',
         c if is_deceptive(c) => '\u{fffd}',
         _ => c,
     }

@@ -27,9 +27,6 @@ use std::collections::BTreeSet;
 const MAX_NAMESAKES: usize = 50;
 /// Symbols of other names that are told of.
 const MAX_NEAR: usize = 3;
-/// Fewest digits of an id that are taken for one.
-const FEWEST_DIGITS: usize = 4;
-
 /// Something to remember, or to say in other words.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Draft {
@@ -91,20 +88,16 @@ pub fn remember(repo: &Repo, archive: &Archive, draft: &Draft) -> Result<Written
         Some(label) => kind_of(label)?,
         None => Kind::Fact,
     };
+    let targets = targets(repo, recalled.at, &draft.targets)?;
+    let akin = akin::akin(repo, archive, &recalled, &text, &targets, &replaces)?;
     let body = Body::Claim {
         kind,
         pin: archive.pin(repo, recalled.at)?,
-        targets: targets(repo, recalled.at, &draft.targets)?,
+        targets,
         tags: tags(&draft.tags, draft.force)?,
         core: draft.core,
         replaces,
         again: ends_of(&recalled.log, &text),
-    };
-    let akin = match &body {
-        Body::Claim {
-            targets, replaces, ..
-        } => akin::akin(repo, archive, &recalled, &text, targets, replaces)?,
-        _ => Vec::new(),
     };
     Ok(Written {
         akin,
@@ -136,10 +129,10 @@ pub fn edit(repo: &Repo, archive: &Archive, given: &str, draft: &Draft) -> Resul
     let Some(Event {
         body:
             Body::Claim {
-                kind,
+                kind: old_kind,
                 targets: old_targets,
                 tags: old_tags,
-                core,
+                core: old_core,
                 ..
             },
         text: old_text,
@@ -156,34 +149,26 @@ pub fn edit(repo: &Repo, archive: &Archive, given: &str, draft: &Draft) -> Resul
         true => renewed(repo, recalled.at, old_targets.iter())?,
         false => targets(repo, recalled.at, &draft.targets)?,
     };
+    let tags = match draft.tags.is_empty() {
+        true => old_tags.clone(),
+        false => tags(&draft.tags, draft.force)?,
+    };
+    let kind = draft.kind.as_deref().map_or(Ok(*old_kind), kind_of)?;
+    let core = *old_core || draft.core;
+    let is_same = (&text, kind, &targets, &tags, core)
+        == (old_text, *old_kind, old_targets, old_tags, *old_core);
+    if is_same && replaces.len() == 1 {
+        return Err(refused(format!("{given} says so already")));
+    }
     let body = Body::Claim {
-        kind: draft.kind.as_deref().map_or(Ok(*kind), kind_of)?,
+        kind,
         pin: archive.pin(repo, recalled.at)?,
         targets,
-        tags: match draft.tags.is_empty() {
-            true => old_tags.clone(),
-            false => tags(&draft.tags, draft.force)?,
-        },
-        core: *core || draft.core,
+        tags,
+        core,
         replaces,
         again: ends_of(&recalled.log, &text),
     };
-    if let (
-        Body::Claim {
-            kind: new_kind,
-            targets: new_targets,
-            tags: new_tags,
-            core: new_core,
-            replaces,
-            ..
-        },
-        true,
-    ) = (&body, text == *old_text)
-        && replaces.len() == 1
-        && (new_kind, new_targets, new_tags, new_core) == (kind, old_targets, old_tags, core)
-    {
-        return Err(refused(format!("{given} says so already")));
-    }
     store(repo, &recalled, body, text, &draft.tool)
 }
 
@@ -433,9 +418,7 @@ fn holding(
 
 /// Finds the one id that begins as given.
 pub fn one_of(given: &str, ids: &[EventId]) -> Result<EventId, Error> {
-    let hex = given.to_ascii_lowercase();
-    let is_hex = hex.len() >= FEWEST_DIGITS && hex.bytes().all(|b| b.is_ascii_hexdigit());
-    let begins = |id: &&EventId| is_hex && id.to_string().starts_with(&hex);
+    let begins = |id: &&EventId| memory::begins(**id, given);
     let found: Vec<EventId> = ids.iter().filter(begins).copied().collect();
     match found[..] {
         [one] => Ok(one),

@@ -1,10 +1,9 @@
 //! What the post-rewrite hook leaves for memories: which commit became which.
 
-use super::Error;
-use crate::git::{Repo, identity, refs};
+use super::{Error, memory};
+use crate::git::{Repo, refs};
 use crate::id::CommitId;
-use crate::memory::date::Date;
-use crate::memory::event::{Body, By, Event, How};
+use crate::memory::event::{Body, Event, How};
 use crate::memory::log::{self, Log};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -65,18 +64,19 @@ fn open(repo: &Repo) -> std::io::Result<File> {
 
 /// Adds those of the pairs to the log that lead on from pins, over any number of steps.
 fn append(repo: &Repo, pairs: &str) -> Result<usize, Error> {
-    let pairs: BTreeSet<(CommitId, CommitId)> = pairs
-        .lines()
-        .rev()
-        .take(MAX_PAIRS)
-        .filter_map(|line| {
-            let mut words = line.split_ascii_whitespace();
-            let old = CommitId::from_hex(words.next()?.as_bytes())?;
-            let new = CommitId::from_hex(words.next()?.as_bytes())?;
-            (old != new && old.as_object().kind() == repo.hash()).then_some((old, new))
-        })
-        .collect();
-    if pairs.is_empty() {
+    let mut steps: BTreeMap<CommitId, BTreeSet<CommitId>> = BTreeMap::new();
+    let mut sources: BTreeMap<CommitId, BTreeSet<CommitId>> = BTreeMap::new();
+    let pairs = pairs.lines().rev().take(MAX_PAIRS).filter_map(|line| {
+        let mut words = line.split_ascii_whitespace();
+        let old = CommitId::from_hex(words.next()?.as_bytes())?;
+        let new = CommitId::from_hex(words.next()?.as_bytes())?;
+        (old != new && old.as_object().kind() == repo.hash()).then_some((old, new))
+    });
+    for (old, new) in pairs {
+        steps.entry(old).or_default().insert(new);
+        sources.entry(new).or_default().insert(old);
+    }
+    if steps.is_empty() {
         return Ok(0);
     }
     let log = Log::open(repo)?;
@@ -90,37 +90,23 @@ fn append(repo: &Repo, pairs: &str) -> Result<usize, Error> {
         }
     }
     known.extend(log.stubs.values().map(|(_, stub)| stub.pin.commit));
-    let mut sources: BTreeMap<CommitId, usize> = BTreeMap::new();
-    for (_, new) in &pairs {
-        *sources.entry(*new).or_default() += 1;
-    }
     let mut open: Vec<CommitId> = known.iter().copied().collect();
     while let Some(old) = open.pop() {
-        let least = CommitId::from_bytes(&vec![0; old.as_bytes().len()]);
-        let steps = least.map(|least| pairs.range((old, least)..));
-        let steps = steps
-            .into_iter()
-            .flatten()
-            .take_while(|(from, _)| *from == old);
-        open.extend(steps.map(|(_, new)| *new).filter(|new| known.insert(*new)));
+        let next = steps.get(&old).into_iter().flatten().copied();
+        open.extend(next.filter(|new| known.insert(*new)));
     }
-    let by = identity::author(repo)?;
-    let by = By {
-        name: by.name,
-        mail: by.mail,
-        tool: "post-rewrite".to_owned(),
-        date: Date::new(by.seconds, by.offset),
-    };
-    let wanted = pairs
+    let by = memory::by(repo, "post-rewrite")?;
+    let pairs = steps
         .iter()
-        .filter(|pair| known.contains(&pair.0) && !recorded.contains(*pair));
+        .flat_map(|(old, new)| new.iter().map(|new| (*old, *new)));
+    let wanted = pairs.filter(|pair| known.contains(&pair.0) && !recorded.contains(pair));
     let events: Vec<Event> = wanted
         .map(|(old, new)| Event {
             body: Body::Repin {
-                old: *old,
-                new: *new,
-                how: match sources.get(new) {
-                    Some(2..) => How::Squash,
+                old,
+                new,
+                how: match sources[&new].len() {
+                    2.. => How::Squash,
                     _ => How::Rewrite,
                 },
             },

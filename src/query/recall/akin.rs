@@ -4,9 +4,9 @@ use super::archive::Archive;
 use super::{Recalled, label};
 use crate::git::Repo;
 use crate::id::EventId;
+use crate::memory;
 use crate::memory::event::{Body, Event, Target};
 use crate::memory::fold::{Fold, Verdict};
-use crate::memory::{self};
 use crate::query::Error;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -15,7 +15,6 @@ use std::collections::BTreeSet;
 const MOST: usize = 3;
 /// Part of the stems of the shorter text that the other has too, from which on they say nearly the same.
 const NEARLY: f64 = 0.6;
-
 /// The same of two memories about one file, from which on they may have to do with each other.
 const SOMEWHAT: f64 = 0.25;
 

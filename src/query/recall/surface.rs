@@ -65,15 +65,9 @@ impl<'a> Shown<'a> {
     }
 }
 
-/// The memories of a repository, as they hold at the commits that were asked about.
+/// The memories of a repository, as they hold at the commits that were asked about, latest first.
 #[derive(Default)]
-pub struct Surfacing(Mutex<Kept>);
-
-#[derive(Default)]
-struct Kept {
-    /// Latest first.
-    holding: Vec<(Key, Arc<Holding>)>,
-}
+pub struct Surfacing(Mutex<Vec<(Key, Arc<Holding>)>>);
 
 /// What it depends on what holds.
 #[derive(Clone, PartialEq, Eq)]
@@ -107,14 +101,14 @@ impl Surfacing {
             boundary: history::boundary(repo).unwrap_or_default(),
         };
         let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, found)) = lock().holding.iter().find(|(of, _)| *of == key) {
+        if let Some((_, found)) = lock().iter().find(|(of, _)| *of == key) {
             return Ok(Some(found.clone()));
         }
         let holding = Arc::new(Holding::of(repo, archive, commit, log, has)?);
         let mut kept = lock();
-        kept.holding.retain(|(of, _)| of.tip == tip && *of != key);
-        kept.holding.insert(0, (key, holding.clone()));
-        kept.holding.truncate(MAX_KEPT);
+        kept.retain(|(of, _)| of.tip == tip && *of != key);
+        kept.insert(0, (key, holding.clone()));
+        kept.truncate(MAX_KEPT);
         Ok(Some(holding))
     }
 }

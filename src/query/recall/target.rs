@@ -95,8 +95,8 @@ type Links = (TreeId, Arc<[CommitId]>);
 /// What was read of history, to be read on: neighbouring questions are about the same commits.
 pub struct Reader {
     objects: Objects,
-    /// Trees and parents of commits.
-    links: FxHashMap<CommitId, Option<Links>>,
+    /// Trees and parents of commits that are here.
+    links: FxHashMap<CommitId, Links>,
 }
 
 impl Reader {
@@ -112,16 +112,16 @@ impl Reader {
 
     /// The tree and the parents of a commit; `None` where it is not in this clone.
     fn links(&mut self, commit: CommitId) -> Option<Links> {
-        if let Some(Some(known)) = self.links.get(&commit) {
+        if let Some(known) = self.links.get(&commit) {
             return Some(known.clone());
         }
-        let found = commit::links(&mut self.objects, commit).ok();
-        let found = found.map(|(tree, parents)| (tree, parents.into()));
+        let (tree, parents) = commit::links(&mut self.objects, commit).ok()?;
+        let found: Links = (tree, parents.into());
         if self.links.len() >= MAX_LINKS {
             self.links.clear();
         }
         self.links.insert(commit, found.clone());
-        found
+        Some(found)
     }
 }
 
