@@ -156,6 +156,7 @@ const TOP: &[&str] = &[
     "LICENSE-APACHE",
     "LICENSE-MIT",
     "README.md",
+    "SECURITY.md",
     "benchmark",
     "format-spec",
     "hooks",
@@ -503,7 +504,7 @@ const CHILD: &str = "run as a child process by other tests";
 fn no_test_is_switched_off() {
     let mut found = Vec::new();
     // What lies in tests/corpus is data.
-    for folder in ["src", "tests/it"] {
+    for folder in ["src", "tests/it", "tests/siege"] {
         for (path, text) in rust_files(folder) {
             let code = blank(&text);
             let marks = code

@@ -1,0 +1,10 @@
+//! The siege: the product among those who mean harm, or are unlucky.
+//!
+//! `cargo test --test siege` is the short one, a part of the gate. `SVERKLO_SIEGE=N` makes every part N
+//! times as long and `SVERKLO_SIEGE_SEED=S` repeats one that failed; figures of long ones are in
+//! `benchmark/README.md`. Each part counts what it did and says so at the end (`-- --nocapture`). Limits
+//! are asserted by counting (bytes, steps, processes), never by a clock.
+
+#[path = "../it/harness.rs"]
+mod harness;
+mod random;
