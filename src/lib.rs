@@ -88,6 +88,7 @@ pub mod git;
 mod golden;
 pub mod graph;
 pub mod history;
+pub mod home;
 pub mod id;
 pub mod limits;
 pub mod mcp;

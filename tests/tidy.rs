@@ -12,7 +12,8 @@ use std::path::{Path, PathBuf};
 const ARROWS: &[(&str, &[&str])] = &[
     ("id", &[]),
     ("limits", &[]),
-    ("git", &[]),
+    ("home", &[]),
+    ("git", &["home"]),
     ("extract", &[]),
     ("trace", &[]),
     ("segment", &["extract"]),
@@ -23,7 +24,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         &["git", "extract", "segment", "trace", "vector", "history"],
     ),
     ("memory", &["git"]),
-    ("models", &["git"]),
+    ("models", &["git", "home"]),
     ("view", &["git", "extract", "segment", "store"]),
     ("graph", &["git", "extract", "segment", "store", "view"]),
     (

@@ -14,6 +14,7 @@ use super::folder::network;
 use super::hub::Hosted;
 use super::library::{self, Found};
 use super::{Error, Patience, TextModel, onnx};
+use crate::home;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -116,22 +117,11 @@ impl Settings<'_> {
         if let Some(path) = self.text(FOLDER_KEY) {
             return Ok(self.path(&path));
         }
-        let folder = |name: &str| {
-            let path = (self.variable)(name).map(PathBuf::from);
-            path.filter(|path| path.is_absolute())
-        };
-        let data = if cfg!(windows) {
-            folder("LOCALAPPDATA")
-        } else if cfg!(target_os = "macos") {
-            folder("HOME").map(|home| home.join("Library/Application Support"))
-        } else {
-            folder("XDG_DATA_HOME").or_else(|| Some(folder("HOME")?.join(".local/share")))
-        };
-        let data = data.ok_or(Error::Unset {
+        let data = home::data(self.variable).ok_or(Error::Unset {
             key: FOLDER_KEY,
             mend: "set it to a folder for models, because the environment names no home",
         })?;
-        Ok(data.join("git-sverklo").join("models"))
+        Ok(data.join("models"))
     }
 
     /// Returns the folder of a model that was fetched, or put among those by hand.
