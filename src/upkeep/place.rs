@@ -1,12 +1,13 @@
 //! Where a file of a project really is, when links are followed.
 //!
 //! A clone can bring a symbolic link under any name: `.mcp.json` that points to a file in the home
-//! directory, say. What is written for a project stays in the project.
+//! directory, say. What is written for a project stays in the project, and what is read to be stored for
+//! it, and to travel with a push, comes from there.
 
 use super::Error;
 use std::path::Path;
 
-/// Checks that writing to `path` changes nothing outside `top`.
+/// Checks that `path` means a file in `top`.
 ///
 /// # Errors
 /// [`Error::LeftAlone`] when a link in it leads outside or nowhere.
@@ -29,8 +30,8 @@ pub(super) fn stays_in(path: &Path, top: &Path) -> Result<(), Error> {
     match place.starts_with(&top) {
         true => Ok(()),
         false => Err(left_alone(format!(
-            "a symbolic link leads to {place:?}, outside {top:?}; edit that file yourself, or put a \
-             file in the link's place"
+            "a symbolic link leads to {place:?}, outside {top:?}; use that file itself, or put one \
+             in the link's place"
         ))),
     }
 }
