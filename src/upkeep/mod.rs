@@ -22,6 +22,7 @@ pub mod journal;
 pub mod memories;
 pub mod memory;
 pub mod model;
+mod place;
 pub mod reach;
 pub mod repin;
 pub mod retention;
