@@ -30,6 +30,7 @@ pub mod span;
 pub mod status;
 pub mod sync;
 pub mod trace;
+pub mod trust;
 mod walked;
 pub mod worker;
 
