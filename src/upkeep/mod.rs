@@ -31,6 +31,7 @@ pub mod span;
 pub mod status;
 pub mod sync;
 pub mod trace;
+pub mod trust;
 mod walked;
 pub mod worker;
 
