@@ -4,6 +4,7 @@
 //! here reads a path, a commit, a clock, the environment or another file, and nothing depends on
 //! thread count or order. Deliberately absent: object access, import resolution, ranking.
 
+mod bounds;
 mod chunks;
 mod embedded;
 mod flows;
@@ -41,7 +42,7 @@ use walk::Walk;
 
 /// Fingerprint of what extraction records. Raised whenever any golden in `tests/corpus` changes:
 /// records of different versions are never mixed.
-pub const EXTRACTOR_VERSION: u32 = 3;
+pub const EXTRACTOR_VERSION: u32 = 4;
 
 /// Extracts one document. For many documents, keep an [`Extractor`].
 pub fn extract(bytes: &[u8], grammar: Grammar) -> DocRecord {
@@ -102,7 +103,12 @@ impl Extractor {
         if found.syntax_errors {
             record.flags = record.flags.with(DocFlags::SYNTAX_ERRORS);
         }
+        if bounds::exceeded(&found, bytes.len()) {
+            self.names.take();
+            return DocRecord::skipped(lang, size, SkipReason::TooComplex);
+        }
         record.symbols = found.symbols;
+        bounds::hash_bodies(bytes, &mut record.symbols);
         record.occurrences = found.occurrences;
         record.imports = found.imports;
         record.flows = found.flows;
