@@ -67,9 +67,11 @@ impl Extractor {
     pub fn extract(&mut self, bytes: &[u8], grammar: Grammar) -> DocRecord {
         let lang = language::by_content(bytes, grammar);
         let size = bytes.len() as u64;
-        if let Some(reason) = skip::reason(bytes, lang) {
-            return DocRecord::skipped(lang, size, reason);
-        }
+        let readable = match skip::readable(bytes, lang) {
+            Ok(readable) => readable,
+            Err(reason) => return DocRecord::skipped(lang, size, reason),
+        };
+        let bytes = &*readable;
         let mut record = DocRecord::empty(lang, size);
         if skip::is_generated(bytes) {
             record.flags = record.flags.with(DocFlags::GENERATED);
@@ -162,10 +164,10 @@ impl Extractor {
     /// cost of everything else as a multiple of it.
     pub fn count_nodes(&mut self, bytes: &[u8], grammar: Grammar) -> usize {
         let lang = language::by_content(bytes, grammar);
-        if skip::reason(bytes, lang).is_some() {
+        let Ok(readable) = skip::readable(bytes, lang) else {
             return 0;
-        }
-        let Some(tree) = parse::parse(bytes, lang) else {
+        };
+        let Some(tree) = parse::parse(&readable, lang) else {
             return 0;
         };
         let mut cursor = tree.walk();
