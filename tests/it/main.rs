@@ -40,6 +40,7 @@ mod model;
 mod partial;
 mod refs;
 mod remote;
+mod secrets;
 mod spelt;
 mod store;
 mod surfacing;
