@@ -30,7 +30,9 @@ use std::ops::Range;
 pub const FILL: u8 = b'.';
 /// Bytes of one token or value that are looked at. The longest that issuers make (JSON web tokens)
 /// have some 2,000.
-const MAX_VALUE: usize = 4 << 10;
+const MAX_VALUE: usize = 2 << 10;
+/// Bytes of it that are judged.
+const JUDGED: usize = 256;
 
 /// A secret in some bytes.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -140,7 +142,7 @@ fn scan(bytes: &[u8], care: Care) -> Vec<Span> {
         let span = match mark {
             Mark::Format(format) => format.read(bytes, at),
             Mark::Shape(shape) => shape.read(bytes, at, care),
-            Mark::Key(armour) => armour.read(bytes, at),
+            Mark::Key(armour) => return found.extend(armour.read(bytes, at)),
             Mark::Name(name) => name.read(bytes, at, care),
         };
         let Some(span) = span else { return };
@@ -174,10 +176,15 @@ fn begins_word(bytes: &[u8], at: usize) -> bool {
     !before.is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_')
 }
 
-/// How many of the bytes from a place on are of a kind, at most [`MAX_VALUE`].
-fn run(bytes: &[u8], from: usize, of: impl Fn(u8) -> bool) -> usize {
+/// As much of a value as is judged.
+fn judged(value: &[u8]) -> &[u8] {
+    &value[..value.len().min(JUDGED)]
+}
+
+/// How many of the bytes from a place on are of a kind, at most `most`.
+fn run(bytes: &[u8], from: usize, of: impl Fn(u8) -> bool, most: usize) -> usize {
     let rest = bytes.get(from..).unwrap_or_default();
-    let window = &rest[..rest.len().min(MAX_VALUE)];
+    let window = &rest[..rest.len().min(most)];
     window.iter().position(|b| !of(*b)).unwrap_or(window.len())
 }
 
