@@ -2,8 +2,11 @@
 //!
 //! From the documentation of the issuers. A row is a prefix, what follows, and how much of it.
 
-use super::{MAX_VALUE, Span, begins_word, checksum, random, run};
+use super::{MAX_VALUE, Span, begins_word, checksum, judged, random, run};
 use std::ops::Range;
+
+/// Longest token that ends with its checksum: GitHub's have 36 characters behind the prefix.
+const SIGNED: usize = 48;
 
 /// What a token is made of after its prefix.
 #[derive(Clone, Copy)]
@@ -191,7 +194,7 @@ impl Format {
         if &bytes[at.clone()] != self.prefix.as_bytes() || !begins_word(bytes, at.start) {
             return None;
         }
-        let length = run(bytes, at.end, |b| self.of.has(b));
+        let length = run(bytes, at.end, |b| self.of.has(b), MAX_VALUE);
         let mut end = at.end + length;
         // A sentence may end behind it.
         while matches!(bytes.get(end - 1), Some(b'.' | b'/' | b'-')) && end - at.end > self.least {
@@ -202,9 +205,10 @@ impl Format {
             return None;
         }
         let goes_on = bytes.get(end).is_some_and(|b| b.is_ascii_alphanumeric());
-        let is_sure = checksum::fits(random);
-        let is_token = random::bits(random) >= self.of.bits() && !random::is_stand_in(random);
-        (is_sure || !goes_on && is_token && self.is_mixed(random)).then_some(Span {
+        let is_sure = random.len() <= SIGNED && checksum::fits(random);
+        let seen = judged(random);
+        let is_token = random::bits(seen) >= self.of.bits() && !random::is_stand_in(seen);
+        (is_sure || !goes_on && is_token && self.is_mixed(seen)).then_some(Span {
             range: at.start..end,
             rule: self.rule,
         })
@@ -247,7 +251,7 @@ pub fn pair_of(bytes: &[u8], id: &Span) -> Option<Span> {
     let mut at = id.range.end;
     let end = bytes.len().min(at + NEAR);
     while at < end {
-        let length = run(bytes, at, of);
+        let length = run(bytes, at, of, MAX_VALUE);
         let value = &bytes[at..at + length];
         if length == LENGTH && random::is_random(value) && !random::is_stand_in(value) {
             return Some(Span {

@@ -1,15 +1,20 @@
 //! Private keys in the armour that tools write them in: at the start of a line or indented, in a
 //! comment, or on one line with `\n` for its ends.
 
-use super::{Span, random};
+use super::{Span, random, run};
 use std::ops::Range;
 
 /// Bytes behind the start of armour that can be the key. An RSA key of 16,384 bits has 12,700, a
 /// keyring of somebody with many names some more.
 pub const MAX_ARMOUR: usize = 32 << 10;
-/// Characters of base 64 that must stand together, and different ones among all: less is an
-/// explanation of what such a key looks like.
-const LEAST: (usize, usize) = (24, 12);
+/// Characters of encoded armour that its title lies in.
+const HEAD: usize = 66;
+/// Length of a line of a key: less is an explanation of what a key looks like.
+const LINE: usize = 24;
+/// Length of what is masked behind the first line.
+const REST: usize = 4;
+/// Different characters that a key has.
+const DISTINCT: usize = 12;
 
 /// What armour begins with.
 #[derive(Clone, Copy)]
@@ -30,10 +35,32 @@ pub const ARMOURS: &[(&str, Armour)] = &[
 ];
 
 impl Armour {
-    /// Reads a key whose mark stands at a place: what is between head and foot.
-    pub fn read(self, bytes: &[u8], at: Range<usize>) -> Option<Span> {
+    /// Reads a key whose mark stands at a place: the lines of base 64 between head and foot, without
+    /// what quotes, escapes and joins them, so that code around a key stays code.
+    pub fn read(self, bytes: &[u8], at: Range<usize>) -> Vec<Span> {
+        let body = self.body(bytes, at).unwrap_or(0..0);
+        let found = match self {
+            Self::Encoded => vec![body],
+            Self::Text | Self::Putty => lines(bytes, body),
+        };
+        let material: Vec<u8> = { found.iter() }
+            .flat_map(|range| &bytes[range.clone()])
+            .copied()
+            .collect();
+        if random::distinct(&material) < DISTINCT {
+            return Vec::new();
+        }
+        let span = |range| Span {
+            range,
+            rule: "a private key",
+        };
+        found.into_iter().map(span).collect()
+    }
+
+    /// Where the key can be.
+    fn body(self, bytes: &[u8], at: Range<usize>) -> Option<Range<usize>> {
         let rest = &bytes[at.end..bytes.len().min(at.end + MAX_ARMOUR)];
-        let range = match self {
+        let (from, length) = match self {
             Self::Text => {
                 let dashes = memchr::memmem::find(&rest[..rest.len().min(60)], b"-----")?;
                 let title = rest[..dashes].trim_ascii();
@@ -41,53 +68,53 @@ impl Armour {
                     return None;
                 }
                 let body = &rest[dashes + 5..];
-                let length =
-                    memchr::memmem::find(body, b"-----").unwrap_or_else(|| plausible(body));
-                let from = at.end + dashes + 5;
-                from..from + length
+                let foot = memchr::memmem::find(body, b"-----");
+                (at.end + dashes + 5, foot.unwrap_or_else(|| plausible(body)))
             }
             Self::Encoded => {
-                let length = rest
-                    .iter()
-                    .position(|b| !is_base64(*b))
-                    .unwrap_or(rest.len());
-                let head = decoded(&bytes[at.start..at.end + length.min(66)]);
+                let head = decoded(&bytes[at.start..at.end + rest.len().min(HEAD)]);
                 memchr::memmem::find(&head, b"PRIVATE KEY")?;
-                at.start..at.end + length
+                let length = run(bytes, at.end, is_base64, MAX_ARMOUR);
+                (at.start, at.end - at.start + length)
             }
             Self::Putty => {
                 let line = memchr::memchr(b'\n', rest)?;
-                let body = &rest[line..];
-                at.end + line..at.end + line + plausible(body)
+                (at.end + line, plausible(&rest[line..]))
             }
         };
-        let range = trimmed(bytes, range);
-        is_material(&bytes[range.clone()]).then_some(Span {
-            range,
-            rule: "a private key",
-        })
+        Some(from..from + length)
     }
 }
 
-fn is_base64(b: u8) -> bool {
-    b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'=')
+/// The runs of base 64 that are lines of a key: long ones, and what follows the first of them.
+fn lines(bytes: &[u8], body: Range<usize>) -> Vec<Range<usize>> {
+    let mut found: Vec<Range<usize>> = Vec::new();
+    let mut at = body.start;
+    while at < body.end {
+        let length = run(&bytes[..body.end], at, is_base64, MAX_ARMOUR);
+        // The letter of `\n` is no part of it.
+        let escape = usize::from(length > 0 && at > 0 && bytes[at - 1] == b'\\');
+        let least = if found.is_empty() { LINE } else { REST };
+        if length >= least + escape {
+            found.push(at + escape..at + length);
+        }
+        at += length + 1;
+    }
+    found
 }
 
 /// How much of what follows the head may be the key, where there is no foot: lines of base 64, and what
 /// quotes, escapes and joins them.
 fn plausible(body: &[u8]) -> usize {
-    let may_be = |b: &u8| is_base64(*b) || b.is_ascii_whitespace() || b"\\\"'`,#*:-".contains(b);
+    let may_be = |b: &u8| is_base64(*b) || b.is_ascii_whitespace() || b"\\\"'`,#*".contains(b);
     let run = body.iter().position(|b| !may_be(b)).unwrap_or(body.len());
-    // Behind the last long run of it the text goes on.
+    // Words of the text that goes on are shorter than lines of a key.
+    let words = body[..run].split(|b| !is_base64(*b));
     let mut end = 0;
     let mut at = 0;
-    while at < run {
-        let length = body[at..run]
-            .iter()
-            .position(|b| !is_base64(*b))
-            .unwrap_or(run - at);
-        at += length;
-        if length >= LEAST.0 || (end > 0 && length > 0 && at - end < 80 && body[at - 1] == b'=') {
+    for word in words {
+        at += word.len();
+        if word.len() >= LINE || word.ends_with(b"=") {
             end = at;
         }
         at += 1;
@@ -95,23 +122,8 @@ fn plausible(body: &[u8]) -> usize {
     end
 }
 
-/// Leaves white space, quotes and escapes at both ends where they are.
-fn trimmed(bytes: &[u8], range: Range<usize>) -> Range<usize> {
-    let body = &bytes[range.clone()];
-    let first = body
-        .iter()
-        .position(|b| is_base64(*b))
-        .unwrap_or(body.len());
-    let last = body
-        .iter()
-        .rposition(|b| is_base64(*b))
-        .map_or(first, |n| n + 1);
-    range.start + first..range.start + last
-}
-
-fn is_material(body: &[u8]) -> bool {
-    let mut runs = body.split(|b| !is_base64(*b));
-    runs.any(|run| run.len() >= LEAST.0) && random::distinct(body) >= LEAST.1
+fn is_base64(b: u8) -> bool {
+    b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'=')
 }
 
 /// Decodes base 64 up to what is none.

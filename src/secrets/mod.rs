@@ -16,21 +16,23 @@ mod checksum;
 pub mod files;
 mod formats;
 mod keys;
+mod marks;
 mod named;
 mod random;
 mod shapes;
 
-use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind, StartKind};
+use marks::{Mark, Marks};
 use std::borrow::Cow;
 use std::ops::Range;
-use std::sync::OnceLock;
 
 /// What stands for each byte of a secret where it is read: no letter of any word, and code around it
 /// stays code.
 pub const FILL: u8 = b'.';
 /// Bytes of one token or value that are looked at. The longest that issuers make (JSON web tokens)
 /// have some 2,000.
-const MAX_VALUE: usize = 4 << 10;
+const MAX_VALUE: usize = 2 << 10;
+/// Bytes of it that are judged.
+const JUDGED: usize = 256;
 
 /// A secret in some bytes.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -127,90 +129,30 @@ pub fn are_most(bytes: &[u8], spans: &[Span]) -> bool {
     secret > 0 && secret * 2 >= filled(bytes)
 }
 
-/// What a mark in the bytes may be the beginning, the middle or the name of.
-#[derive(Clone, Copy)]
-enum Mark {
-    /// A token of a form of [`formats::FORMATS`].
-    Format(usize),
-    /// A form that has its own reading.
-    Shape(shapes::Shape),
-    /// Armour of a private key.
-    Key(keys::Armour),
-    /// A name of a secret, of [`named::NAMES`].
-    Name(usize),
-}
-
-/// Every mark, looked for in one pass, capitals or not.
-struct Marks {
-    automaton: Option<AhoCorasick>,
-    marks: Vec<Mark>,
-}
-
-impl Marks {
-    fn get() -> &'static Self {
-        static MARKS: OnceLock<Marks> = OnceLock::new();
-        MARKS.get_or_init(Self::new)
-    }
-
-    fn new() -> Self {
-        let formats = formats::FORMATS.iter().enumerate();
-        let names = named::NAMES.iter().enumerate();
-        let all: Vec<(&str, Mark)> =
-            { formats.map(|(n, format)| (format.prefix, Mark::Format(n))) }
-                .chain(
-                    shapes::SHAPES
-                        .iter()
-                        .map(|(text, shape)| (*text, Mark::Shape(*shape))),
-                )
-                .chain(
-                    keys::ARMOURS
-                        .iter()
-                        .map(|(text, armour)| (*text, Mark::Key(*armour))),
-                )
-                .chain(names.map(|(n, name)| (name.text, Mark::Name(n))))
-                .collect();
-        let automaton = AhoCorasick::builder()
-            .ascii_case_insensitive(true)
-            .match_kind(MatchKind::LeftmostLongest)
-            .kind(Some(AhoCorasickKind::DFA))
-            .start_kind(StartKind::Unanchored)
-            .build(all.iter().map(|(text, _)| text));
-        Self {
-            // A test shows that it can be built.
-            automaton: automaton.ok(),
-            marks: all.into_iter().map(|(_, mark)| mark).collect(),
-        }
-    }
-}
-
 fn scan(bytes: &[u8], care: Care) -> Vec<Span> {
     let mut found: Vec<Span> = Vec::new();
-    let known = Marks::get();
-    let Some(automaton) = &known.automaton else {
-        return found;
-    };
-    for hit in automaton.find_iter(bytes) {
-        let at = hit.range();
-        let mark = known.marks[hit.pattern().as_usize()];
+    Marks::get().each(bytes, |at, mark| {
         // What lies in a secret is part of it, and may say better what it is.
-        let inside = found.last().is_some_and(|last| at.start < last.range.end);
+        let inside = found
+            .last()
+            .is_some_and(|last| last.range.contains(&at.start));
         if inside && !matches!(mark, Mark::Format(_)) {
-            continue;
+            return;
         }
         let span = match mark {
-            Mark::Format(n) => formats::FORMATS[n].read(bytes, at),
+            Mark::Format(format) => format.read(bytes, at),
             Mark::Shape(shape) => shape.read(bytes, at, care),
-            Mark::Key(armour) => armour.read(bytes, at),
-            Mark::Name(n) => named::NAMES[n].read(bytes, at, care),
+            Mark::Key(armour) => return found.extend(armour.read(bytes, at)),
+            Mark::Name(name) => name.read(bytes, at, care),
         };
-        let Some(span) = span else { continue };
+        let Some(span) = span else { return };
         let pair = formats::pair_of(bytes, &span);
         match found.last_mut().filter(|_| inside) {
             Some(around) => around.rule = span.rule,
             None => found.push(span),
         }
         found.extend(pair);
-    }
+    });
     found.extend(shapes::dotted(bytes));
     in_order(found)
 }
@@ -234,10 +176,15 @@ fn begins_word(bytes: &[u8], at: usize) -> bool {
     !before.is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_')
 }
 
-/// How many of the bytes from a place on are of a kind, at most [`MAX_VALUE`].
-fn run(bytes: &[u8], from: usize, of: impl Fn(u8) -> bool) -> usize {
+/// As much of a value as is judged.
+fn judged(value: &[u8]) -> &[u8] {
+    &value[..value.len().min(JUDGED)]
+}
+
+/// How many of the bytes from a place on are of a kind, at most `most`.
+fn run(bytes: &[u8], from: usize, of: impl Fn(u8) -> bool, most: usize) -> usize {
     let rest = bytes.get(from..).unwrap_or_default();
-    let window = &rest[..rest.len().min(MAX_VALUE)];
+    let window = &rest[..rest.len().min(most)];
     window.iter().position(|b| !of(*b)).unwrap_or(window.len())
 }
 

@@ -1,7 +1,7 @@
 //! A value that is given beside a name that says it is a secret: `api_key = "..."`,
 //! `"password": "..."`, `setToken("...")`, `<secret>...</secret>`, `TOKEN=...`.
 
-use super::{Care, Span, random, run};
+use super::{Care, Span, judged, random, run};
 use std::ops::Range;
 
 /// How a value must look beside a name.
@@ -97,6 +97,8 @@ const MAX_TAIL: usize = 40;
 const CHOSEN: std::ops::RangeInclusive<usize> = 8..=64;
 /// Different bytes it has at least.
 const DISTINCT: usize = 6;
+/// Bytes of a value that are looked at; of a longer one the rest stays.
+const LONGEST: usize = 1 << 10;
 /// Longest type between a name and its value, as in `token: &'static str = "..."`.
 const MAX_TYPE: usize = 40;
 
@@ -110,9 +112,12 @@ impl Name {
     /// Reads what is given beside the name that stands at a place.
     pub(super) fn read(&self, bytes: &[u8], at: Range<usize>, care: Care) -> Option<Span> {
         // In `publicKey` and the like lies no secret; nor in what has no sign behind it.
-        let tail = run(bytes, at.end, |b| {
-            b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-')
-        });
+        let tail = run(
+            bytes,
+            at.end,
+            |b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-'),
+            MAX_TAIL + 1,
+        );
         let after = at.end + tail;
         let next = *bytes.get(after)?;
         if !b"=:\"'`]) (>,\\?|.".contains(&next) || tail > MAX_TAIL {
@@ -125,7 +130,7 @@ impl Name {
         if is_public(bytes, at.start) {
             return None;
         }
-        let value = &bytes[given.range.clone()];
+        let value = judged(&bytes[given.range.clone()]);
         let (rule, is_secret) = match self.value {
             Value::Chosen => ("a password", is_chosen(value, &given, care)),
             Value::Random => ("a key beside its name", false),
@@ -195,7 +200,7 @@ fn goes_on(tail: &[u8]) -> bool {
 /// Finds the value behind a name that ends at a place.
 fn given(bytes: &[u8], after: usize, is_bearer: bool) -> Option<Given> {
     let is = |at: usize, of: &[u8]| bytes.get(at).is_some_and(|b| of.contains(b));
-    let blank = |at: usize| at + run(bytes, at, |b| matches!(b, b' ' | b'\t'));
+    let blank = |at: usize| at + run(bytes, at, |b| matches!(b, b' ' | b'\t'), LONGEST);
     let mut at = after;
     let mut closes_quote = false;
     while is(at, b"\"'`]\\") && at - after < 4 {
@@ -210,7 +215,7 @@ fn given(bytes: &[u8], after: usize, is_bearer: bool) -> Option<Given> {
         at += 1;
     } else {
         // `?=`, `||=` and `.=` set too.
-        let sign = run(bytes, at, |b| b"=:>?|.".contains(&b));
+        let sign = run(bytes, at, |b| b"=:>?|.".contains(&b), LONGEST);
         if memchr::memchr3(b'=', b':', b'>', &bytes[at..at + sign]).is_some() {
             at += sign.min(4);
         }
@@ -218,7 +223,7 @@ fn given(bytes: &[u8], after: usize, is_bearer: bool) -> Option<Given> {
     let (is_open, is_call) = (is(signs, b">"), is(signs, b"("));
     let has_sign = at > signs || is_bearer && signs > after;
     at = if is_open {
-        at + run(bytes, at, |b| b.is_ascii_whitespace())
+        at + run(bytes, at, |b| b.is_ascii_whitespace(), LONGEST)
     } else {
         blank(at)
     };
@@ -226,9 +231,12 @@ fn given(bytes: &[u8], after: usize, is_bearer: bool) -> Option<Given> {
         return Some(given);
     }
     // A type, and then the value.
-    let line = run(bytes, at, |b| {
-        b.is_ascii_alphanumeric() || b" _<>&'?:.[]".contains(&b)
-    });
+    let line = run(
+        bytes,
+        at,
+        |b| b.is_ascii_alphanumeric() || b" _<>&'?:.[]".contains(&b),
+        LONGEST,
+    );
     if line > 0 && line <= MAX_TYPE && is(at + line, b"=") {
         let value = blank(at + line + 1);
         if let Some(given) = quoted(bytes, value) {
@@ -240,7 +248,7 @@ fn given(bytes: &[u8], after: usize, is_bearer: bool) -> Option<Given> {
     }
     let ends =
         |b: u8| b.is_ascii_whitespace() || b"\"'`,;<\\|".contains(&b) || (b == b'&' && !is_open);
-    let length = run(bytes, at, |b| !ends(b));
+    let length = run(bytes, at, |b| !ends(b), LONGEST);
     (length > 0).then_some(Given {
         range: at..at + length,
         is_quoted: false,
@@ -249,14 +257,19 @@ fn given(bytes: &[u8], after: usize, is_bearer: bool) -> Option<Given> {
 
 /// A literal in quotes at a place, with at most two letters before it (`b"..."`, `r#"..."`).
 fn quoted(bytes: &[u8], at: usize) -> Option<Given> {
-    let lead = run(bytes, at, |b| b.is_ascii_lowercase() || b"@$#".contains(&b));
+    let lead = run(
+        bytes,
+        at,
+        |b| b.is_ascii_lowercase() || b"@$#".contains(&b),
+        LONGEST,
+    );
     let escape = usize::from(bytes.get(at + lead) == Some(&b'\\'));
     let open = at + lead + escape;
     let quote = *bytes.get(open)?;
     if lead > 2 || !matches!(quote, b'"' | b'\'' | b'`') {
         return None;
     }
-    let length = run(bytes, open + 1, |b| b != quote && b != b'\n');
+    let length = run(bytes, open + 1, |b| b != quote && b != b'\n', LONGEST);
     if bytes.get(open + 1 + length) != Some(&quote) {
         return None;
     }

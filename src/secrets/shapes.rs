@@ -1,6 +1,6 @@
 //! Secrets whose form is more than a prefix and a run of characters.
 
-use super::{Care, Span, begins_word, keys, random, run};
+use super::{Care, MAX_VALUE, Span, begins_word, keys, random, run};
 use std::ops::Range;
 
 /// A form with a reading of its own.
@@ -67,7 +67,7 @@ impl Shape {
             Self::Url => (password_in_url(bytes, at.end, care)?, "a password in a URL"),
             Self::Jwt => (jwt(bytes, at.start)?, "a JSON web token"),
             Self::SlackHook => {
-                let length = run(bytes, at.end, |b| is_word(b) || b == b'/');
+                let length = run(bytes, at.end, |b| is_word(b) || b == b'/', MAX_VALUE);
                 let path = &bytes[at.end..at.end + length];
                 let kinds: [&[u8]; 3] = [b"services/T", b"workflows/T", b"triggers/T"];
                 let is_hook = kinds.iter().any(|kind| path.starts_with(kind));
@@ -82,7 +82,12 @@ impl Shape {
                 (at.end + kind..at.end + length, "a Slack webhook")
             }
             Self::TeamsHook => {
-                let length = run(bytes, at.end, |b| is_word(b) || matches!(b, b'/' | b'@'));
+                let length = run(
+                    bytes,
+                    at.end,
+                    |b| is_word(b) || matches!(b, b'/' | b'@'),
+                    MAX_VALUE,
+                );
                 let path = &bytes[at.end..at.end + length];
                 if length < 64 || random::is_stand_in(path) || !random::is_random(path) {
                     return None;
@@ -91,9 +96,9 @@ impl Shape {
             }
             Self::Basic => (basic(bytes, at.end, care)?, "a basic login"),
             Self::DiscordHook => {
-                let id = run(bytes, at.end, |b| b.is_ascii_digit());
+                let id = run(bytes, at.end, |b| b.is_ascii_digit(), MAX_VALUE);
                 let from = at.end + id + 1;
-                let length = run(bytes, from, is_word);
+                let length = run(bytes, from, is_word, MAX_VALUE);
                 let token = bytes.get(from..from + length)?;
                 if id < 15 || bytes[from - 1] != b'/' || length < 50 || random::is_stand_in(token) {
                     return None;
@@ -102,7 +107,7 @@ impl Shape {
             }
             Self::Telegram => {
                 let id = run_before(bytes, at.start, 12, |b| b.is_ascii_digit());
-                let length = run(bytes, at.start + 1, is_word);
+                let length = run(bytes, at.start + 1, is_word, MAX_VALUE);
                 let token = &bytes[at.start + 1..at.start + 1 + length];
                 let is_token = (8..=10).contains(&id) && length == 35 && exact == b":AA";
                 if !is_token || !random::is_random(token) {
@@ -111,7 +116,12 @@ impl Shape {
                 (at.start - id..at.start + 1 + length, "a Telegram token")
             }
             Self::Signature => {
-                let length = run(bytes, at.end, |b| is_word(b) || b"%+/=".contains(&b));
+                let length = run(
+                    bytes,
+                    at.end,
+                    |b| is_word(b) || b"%+/=".contains(&b),
+                    MAX_VALUE,
+                );
                 let value = &bytes[at.end..at.end + length];
                 if length < 43 || !random::is_random(value) || random::is_stand_in(value) {
                     return None;
@@ -121,7 +131,7 @@ impl Shape {
             Self::Azure => {
                 let of = |b: u8| is_word(b) || matches!(b, b'~' | b'.');
                 let start = at.start - run_before(bytes, at.start, 5, of);
-                let length = run(bytes, at.end, of);
+                let length = run(bytes, at.end, of, 40);
                 let token = &bytes[start..at.end + length];
                 let is_token = at.start - start == 4
                     && exact == b"Q~"
@@ -133,7 +143,7 @@ impl Shape {
                 (start..at.end + length, "an Azure secret")
             }
             Self::Mailchimp => {
-                let digits = run(bytes, at.end, |b| b.is_ascii_digit());
+                let digits = run(bytes, at.end, |b| b.is_ascii_digit(), MAX_VALUE);
                 if !(1..=2).contains(&digits) {
                     return None;
                 }
@@ -149,7 +159,7 @@ impl Shape {
             Self::Terraform => {
                 let start =
                     at.start - run_before(bytes, at.start, 15, |b| b.is_ascii_alphanumeric());
-                let length = run(bytes, at.end, is_word);
+                let length = run(bytes, at.end, is_word, MAX_VALUE);
                 let is_token = at.start - start == 14 && (60..=70).contains(&length);
                 if !is_token || random::is_stand_in(&bytes[at.end..at.end + length]) {
                     return None;
@@ -193,9 +203,12 @@ fn is_password(value: &[u8], care: Care) -> bool {
 
 /// What follows `Basic `, if it is a name and a password, both of characters that can be typed.
 fn basic(bytes: &[u8], from: usize, care: Care) -> Option<Range<usize>> {
-    let length = run(bytes, from, |b| {
-        b.is_ascii_alphanumeric() || b"+/=".contains(&b)
-    });
+    let length = run(
+        bytes,
+        from,
+        |b| b.is_ascii_alphanumeric() || b"+/=".contains(&b),
+        MAX_VALUE,
+    );
     let text = keys::decoded(&bytes[from..from + length]);
     let colon = memchr::memchr(b':', &text)?;
     let typed = |b: &u8| b.is_ascii_graphic() || *b == b' ';
@@ -214,15 +227,14 @@ fn jwt(bytes: &[u8], start: usize) -> Option<Range<usize>> {
         return None;
     }
     let starts = start == 0 || !(is_word(bytes[start - 1]) || bytes[start - 1] == b'/');
-    let length = run(bytes, start, |b| is_word(b) || b == b'.');
-    let whole = &bytes[start..start + length];
-    let mut parts = whole.split(|b| *b == b'.');
-    let (head, claims, signature) = (parts.next()?, parts.next()?, parts.next()?);
+    let part = |from: usize| from..from + run(bytes, from, is_word, MAX_VALUE);
+    let dot = |at: usize| (bytes.get(at) == Some(&b'.')).then_some(at + 1);
     let is_object = |part: &[u8]| part.starts_with(b"eyJ") && part.len() >= 12;
-    if !starts || !is_object(head) || !is_object(claims) || signature.len() < 16 {
-        return None;
-    }
-    let said = keys::decoded(claims);
+    let head = Some(part(start)).filter(|head| starts && head.len() >= 12)?;
+    let claims = part(dot(head.end)?);
+    let claims_text = Some(&bytes[claims.clone()]).filter(|text| is_object(text))?;
+    let signature = Some(part(dot(claims.end)?)).filter(|part| part.len() >= 16)?;
+    let said = keys::decoded(claims_text);
     let examples: [&[u8]; 4] = [b"1234567890", b"example", b"John Doe", b"\"test"];
     if examples
         .iter()
@@ -230,14 +242,13 @@ fn jwt(bytes: &[u8], start: usize) -> Option<Range<usize>> {
     {
         return None;
     }
-    let end = head.len() + claims.len() + signature.len() + 2;
-    Some(start..start + end)
+    Some(start..signature.end)
 }
 
 /// An UUID behind the name, on the same line, with a word for a secret between the two.
 fn heroku(bytes: &[u8], from: usize) -> Option<Range<usize>> {
     const NEAR: usize = 60;
-    let line = run(bytes, from, |b| b != b'\n').min(NEAR);
+    let line = run(bytes, from, |b| b != b'\n', NEAR);
     let rest = &bytes[from..from + line];
     let lower = rest.to_ascii_lowercase();
     let words: [&[u8]; 4] = [b"key", b"token", b"secret", b"auth"];
@@ -248,7 +259,7 @@ fn heroku(bytes: &[u8], from: usize) -> Option<Range<usize>> {
     let is_uuid_byte = |b: u8| b.is_ascii_hexdigit() || b == b'-';
     let mut at = from + named;
     while at < from + line {
-        let length = run(bytes, at, is_uuid_byte);
+        let length = run(bytes, at, is_uuid_byte, NEAR);
         let value = &bytes[at..at + length];
         if length == 36 && [8, 13, 18, 23].iter().all(|n| value[*n] == b'-') {
             return (!random::is_stand_in(value)).then_some(at..at + length);
@@ -267,11 +278,11 @@ pub fn dotted(bytes: &[u8]) -> Vec<Span> {
             continue;
         }
         let id = run_before(bytes, dot, 27, is_word);
-        let tail = run(bytes, dot + 8, is_word);
+        let tail = run(bytes, dot + 8, is_word, MAX_VALUE);
         let is_token = (24..=26).contains(&id)
             // Numbers begin with a digit, and digits in base 64 with one of these.
             && matches!(bytes[dot - id], b'M' | b'N' | b'O')
-            && run(bytes, dot + 1, is_word) == 6
+            && run(bytes, dot + 1, is_word, MAX_VALUE) == 6
             && (27..=38).contains(&tail);
         if is_token && random::is_random(&bytes[dot + 8..dot + 8 + tail]) {
             found.push(Span {

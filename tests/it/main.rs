@@ -41,6 +41,7 @@ mod model;
 mod partial;
 mod refs;
 mod remote;
+mod secrets;
 mod spelt;
 mod store;
 mod surfacing;
