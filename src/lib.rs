@@ -36,11 +36,13 @@
 //! extract, segment -> vector -> store, query, upkeep
 //! git -> models -> query, upkeep
 //! git -> memory -> query, upkeep
+//! secrets -> extract, view, history, upkeep
 //! ```
 //!
 //! | module | the question it answers |
 //! | --- | --- |
 //! | [`git`] | what do the object store, the refs and the work tree hold? |
+//! | [`secrets`] | what may be neither recorded nor shown? |
 //! | [`extract`] | what is in these bytes? |
 //! | [`trace`] | what does a report of a coverage tool say ran? |
 //! | [`segment`] | how do documents lie on disk, and what can be looked up in them? |
@@ -98,6 +100,7 @@ pub mod memory;
 pub mod models;
 pub mod query;
 pub mod render;
+pub mod secrets;
 pub mod segment;
 pub mod store;
 pub mod trace;

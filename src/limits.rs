@@ -9,6 +9,10 @@ pub const MAX_TEXT_BYTES: usize = 256 << 10;
 /// Deepest syntax nesting that is followed; a deeper tree gets a skip record. A long chain of
 /// operators, or of macros the C grammar cannot see through, is one level a link.
 pub const MAX_NESTING: usize = 2048;
+/// Most symbols that one symbol may lie in; a document with a deeper one gets a skip record.
+pub const MAX_SYMBOL_NESTING: usize = 128;
+/// Bytes of import specifiers that a byte of source grants; one with more gets a skip record.
+pub const MAX_IMPORT_BYTES_PER_BYTE: usize = 16;
 /// Longest identifier that is recorded, in bytes; longer ones are dropped.
 pub const MAX_NAME_BYTES: usize = 255;
 /// Longest term that is recorded, in bytes.

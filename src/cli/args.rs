@@ -4,7 +4,7 @@
 use super::output::Form;
 use super::{
     audit, completions, doctor, fetch, forget, fsck, gate, gc, hook, index, init, man, map, memory,
-    model, push, recall, refs, remember, search, status, symbol, sync, trace,
+    model, push, recall, refs, remember, search, status, symbol, sync, trace, trust,
 };
 use crate::query::request::{self, MAX_LIMIT, Revision, Scope};
 use crate::render::{MAX_BUDGET, MIN_BUDGET, Style, Voice};
@@ -122,6 +122,9 @@ pub enum Command {
     /// Say which model turns code into vectors, and fetch another
     #[command(long_about = super::model::LONG_ABOUT)]
     Model(model::Args),
+    /// Consent to what this repository's own configuration names
+    #[command(long_about = super::trust::LONG_ABOUT)]
+    Trust(trust::Args),
     /// Remember something about the repository, from a commit on
     #[command(long_about = super::remember::LONG_ABOUT)]
     Remember(remember::Args),

@@ -2,7 +2,7 @@
 
 use super::Error;
 use super::exit::Outcome;
-use crate::git::Repo;
+use crate::git::{Repo, keys};
 use crate::upkeep::{repin, worker};
 use std::ffi::OsString;
 use std::io::{IsTerminal as _, Read as _};
@@ -31,7 +31,7 @@ pub fn run(args: &Args, dir: &Path) -> Result<Outcome, Error> {
     let files_only = args.event == "post-checkout" && args.given.get(2).is_some_and(|f| f == "0");
     let wake = || {
         if let Ok(repo) = Repo::discover(dir) {
-            if args.event == "post-rewrite" && repo.config_bool("sverklo.hooks") != Some(false) {
+            if args.event == "post-rewrite" && repo.config_bool(keys::HOOKS) != Some(false) {
                 // What cannot be recorded is found by the lower rungs, if at all.
                 let _ = repin::record(&repo, &pairs());
             }

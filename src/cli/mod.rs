@@ -36,6 +36,7 @@ mod status;
 mod symbol;
 mod sync;
 mod trace;
+mod trust;
 
 use args::{Arguments, Command};
 use clap::Parser;
@@ -128,6 +129,7 @@ fn dispatch(arguments: Arguments, output: &Output) -> Result<Outcome, Error> {
         Command::Status(args) => status::run(&args, dir, output),
         Command::Trace(args) => trace::run(&args, dir, output),
         Command::Model(args) => model::run(&args, dir, output),
+        Command::Trust(args) => trust::run(&args, dir, output),
         Command::Remember(args) => remember::run(&args, dir, output),
         Command::Recall(args) => recall::run(&args, dir, output),
         Command::Memory(args) => memory::run(&args, dir, output),

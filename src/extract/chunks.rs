@@ -44,6 +44,17 @@ struct Unit {
     owner: Option<u32>,
 }
 
+impl Unit {
+    fn of(start: u32, end: u32, symbol: Option<u32>, owner: Option<u32>) -> Self {
+        Self {
+            start,
+            end,
+            symbol,
+            owner,
+        }
+    }
+}
+
 impl Document<'_> {
     fn bytes_of(&self, start: u32, end: u32) -> &[u8] {
         let from = self.lines[start as usize - 1] as usize;
@@ -86,83 +97,58 @@ impl Document<'_> {
             for line in 1..=last + 1 {
                 if line > last || self.is_blank(line) {
                     if start < line {
-                        self.cut_lines(
-                            Unit {
-                                start,
-                                end: line - 1,
-                                symbol: None,
-                                owner: None,
-                            },
-                            &mut units,
-                        );
+                        self.cut_lines(Unit::of(start, line - 1, None, None), &mut units);
                     }
                     start = line + 1;
                 }
             }
         } else {
-            let nesting = self.nesting();
-            self.cut_range(1, last, &nesting.top, None, &nesting, &mut units);
+            self.cut(last, &mut units);
         }
         units
     }
 
-    /// Cuts a range of lines at the symbols that lie in it.
-    fn cut_range(
-        &self,
-        first: u32,
-        last: u32,
-        inside: &[u32],
-        owner: Option<u32>,
-        nesting: &Nesting,
-        units: &mut Vec<Unit>,
-    ) {
-        let mut at = first;
-        for index in inside {
+    /// Cuts the lines of the document at its symbols, and large symbols at those in them. What is
+    /// being cut is kept in a list, since symbols may nest as deep as there are symbols.
+    fn cut(&self, last: u32, units: &mut Vec<Unit>) {
+        let nesting = self.nesting();
+        let mut open = vec![Cut {
+            at: 1,
+            last,
+            inside: nesting.top.iter(),
+            owner: None,
+        }];
+        while let Some(cut) = open.last_mut() {
+            let Some(index) = cut.inside.next() else {
+                let (start, end, owner) = (cut.at, cut.last, cut.owner);
+                open.pop();
+                if start <= end {
+                    self.cut_lines(Unit::of(start, end, owner, owner), units);
+                }
+                continue;
+            };
             let symbol = &self.symbols[*index as usize];
-            let (start, end) = (
-                self.leads[*index as usize].max(at),
-                symbol.end_line.min(last),
-            );
+            let start = self.leads[*index as usize].max(cut.at);
+            let end = symbol.end_line.min(cut.last);
             if end < start {
                 continue;
             }
-            if at < start {
-                self.cut_lines(
-                    Unit {
-                        start: at,
-                        end: start - 1,
-                        symbol: owner,
-                        owner,
-                    },
-                    units,
-                );
+            let (before, owner) = (cut.at, cut.owner);
+            cut.at = end + 1;
+            if before < start {
+                self.cut_lines(Unit::of(before, start - 1, owner, owner), units);
             }
             let children = &nesting.children[*index as usize];
             if children.is_empty() || self.fits(start, end) {
-                self.cut_lines(
-                    Unit {
-                        start,
-                        end,
-                        symbol: Some(*index),
-                        owner,
-                    },
-                    units,
-                );
+                self.cut_lines(Unit::of(start, end, Some(*index), owner), units);
             } else {
-                self.cut_range(start, end, children, Some(*index), nesting, units);
+                open.push(Cut {
+                    at: start,
+                    last: end,
+                    inside: children.iter(),
+                    owner: Some(*index),
+                });
             }
-            at = end + 1;
-        }
-        if at <= last {
-            self.cut_lines(
-                Unit {
-                    start: at,
-                    end: last,
-                    symbol: owner,
-                    owner,
-                },
-                units,
-            );
         }
     }
 
@@ -255,6 +241,16 @@ impl Document<'_> {
         }
         joined
     }
+}
+
+/// Lines that are being cut at the symbols in them.
+struct Cut<'a> {
+    /// First line that is not cut yet.
+    at: u32,
+    last: u32,
+    inside: std::slice::Iter<'a, u32>,
+    /// The symbol they are the lines of.
+    owner: Option<u32>,
 }
 
 struct Nesting {

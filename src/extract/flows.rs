@@ -9,9 +9,13 @@ use super::record::{Flow, Flows, Hint, Local, Occurrence};
 use super::symbols::Draft;
 use super::walk::Walk;
 use crate::id::LocalName;
+use crate::limits::MAX_OCCURRENCES_PER_DOC;
 use rustc_hash::FxHashSet;
 use std::ops::Range;
 use tree_sitter::{Node, Point};
+
+/// Most local names, and most receivers, that are noted of a document: each is of an occurrence.
+const MAX_CLUES: usize = MAX_OCCURRENCES_PER_DOC;
 
 /// What a value follows from: the identifier at a place. See [`Flow`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -104,7 +108,9 @@ impl<'t> Walk<'t> {
     /// Notes that `name` is bound for uses between two places, its own included when it lies there.
     pub(crate) fn local(&mut self, name: Node<'t>, scope: Range<Point>, clue: Option<Clue>) {
         let at = name.start_position();
-        self.flows.locals.push((at, scope, clue));
+        if self.flows.locals.len() < MAX_CLUES {
+            self.flows.locals.push((at, scope, clue));
+        }
     }
 
     /// Notes the value of a symbol: of a field or variable, or what a function returns. What is
@@ -115,7 +121,9 @@ impl<'t> Walk<'t> {
 
     /// Notes what the object of the member access is whose member stands at `member`.
     pub(crate) fn receiver(&mut self, member: Point, clue: Clue) {
-        self.flows.receivers.push((member, clue));
+        if self.flows.receivers.len() < MAX_CLUES {
+            self.flows.receivers.push((member, clue));
+        }
     }
 
     /// The span of the nearest enclosing node of one of these kinds, the node being entered not

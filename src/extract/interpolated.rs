@@ -16,8 +16,7 @@ pub(crate) fn string<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<
     }
     let offset = content.as_ptr() as usize - text.as_ptr() as usize;
     let start = node.start_byte() + offset;
-    if let Some(at) = walk.def_names.iter().position(|name| *name == start) {
-        walk.def_names.swap_remove(at);
+    if walk.def_names.remove(&start) {
         return Visit::Skip;
     }
     let point = node.start_position();

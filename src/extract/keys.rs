@@ -19,7 +19,6 @@ use super::walk::is_name;
 use crate::id::LocalName;
 use crate::limits::MAX_NAME_BYTES;
 use std::ops::Range;
-use xxhash_rust::xxh3::xxh3_64;
 
 /// Levels of keys that are looked at: `components.schemas.User` of an OpenAPI file is the third, of
 /// which only keys count that have keys of their own.
@@ -149,7 +148,7 @@ pub(crate) fn scan(src: &[u8], lines: &[u32], grammar: Grammar, names: &mut Inte
             name_col: named.1,
             signature: key.start as u32..(key.start + signature) as u32,
             doc: key.doc.start as u32..key.doc.end as u32,
-            body_hash: xxh3_64(&src[key.start..end]),
+            body_hash: 0,
         });
         if key.nested {
             open.push((key.depth, config.symbols.len() as u32 - 1));

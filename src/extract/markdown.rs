@@ -10,7 +10,6 @@ use super::walk::is_name;
 use crate::id::LocalName;
 use crate::limits::{MAX_NAME_BYTES, MAX_OCCURRENCES_PER_DOC, MAX_SYMBOLS_PER_DOC};
 use std::ops::Range;
-use xxhash_rust::xxh3::xxh3_64;
 
 /// Longest code span that is looked at for identifiers, in bytes; longer ones are examples.
 const MAX_CODE_SPAN: usize = 100;
@@ -126,9 +125,6 @@ pub(crate) fn scan(src: &[u8], lines: &[u32], names: &mut Interner) -> Found {
     );
     out.leads
         .extend(out.symbols.iter().map(|symbol| symbol.start_line));
-    for symbol in &mut out.symbols {
-        symbol.body_hash = xxh3_64(&src[symbol.span.start as usize..symbol.span.end as usize]);
-    }
     out
 }
 

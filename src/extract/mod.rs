@@ -4,6 +4,7 @@
 //! here reads a path, a commit, a clock, the environment or another file, and nothing depends on
 //! thread count or order. Deliberately absent: object access, import resolution, ranking.
 
+mod bounds;
 mod chunks;
 mod embedded;
 mod flows;
@@ -41,7 +42,7 @@ use walk::Walk;
 
 /// Fingerprint of what extraction records. Raised whenever any golden in `tests/corpus` changes:
 /// records of different versions are never mixed.
-pub const EXTRACTOR_VERSION: u32 = 3;
+pub const EXTRACTOR_VERSION: u32 = 4;
 
 /// Extracts one document. For many documents, keep an [`Extractor`].
 pub fn extract(bytes: &[u8], grammar: Grammar) -> DocRecord {
@@ -66,9 +67,11 @@ impl Extractor {
     pub fn extract(&mut self, bytes: &[u8], grammar: Grammar) -> DocRecord {
         let lang = language::by_content(bytes, grammar);
         let size = bytes.len() as u64;
-        if let Some(reason) = skip::reason(bytes, lang) {
-            return DocRecord::skipped(lang, size, reason);
-        }
+        let readable = match skip::readable(bytes, lang) {
+            Ok(readable) => readable,
+            Err(reason) => return DocRecord::skipped(lang, size, reason),
+        };
+        let bytes = &*readable;
         let mut record = DocRecord::empty(lang, size);
         if skip::is_generated(bytes) {
             record.flags = record.flags.with(DocFlags::GENERATED);
@@ -102,7 +105,12 @@ impl Extractor {
         if found.syntax_errors {
             record.flags = record.flags.with(DocFlags::SYNTAX_ERRORS);
         }
+        if bounds::exceeded(&found, bytes.len()) {
+            self.names.take();
+            return DocRecord::skipped(lang, size, SkipReason::TooComplex);
+        }
         record.symbols = found.symbols;
+        bounds::hash_bodies(bytes, &mut record.symbols);
         record.occurrences = found.occurrences;
         record.imports = found.imports;
         record.flows = found.flows;
@@ -156,10 +164,10 @@ impl Extractor {
     /// cost of everything else as a multiple of it.
     pub fn count_nodes(&mut self, bytes: &[u8], grammar: Grammar) -> usize {
         let lang = language::by_content(bytes, grammar);
-        if skip::reason(bytes, lang).is_some() {
+        let Ok(readable) = skip::readable(bytes, lang) else {
             return 0;
-        }
-        let Some(tree) = parse::parse(bytes, lang) else {
+        };
+        let Some(tree) = parse::parse(&readable, lang) else {
             return 0;
         };
         let mut cursor = tree.walk();

@@ -1,11 +1,14 @@
-//! Reasons not to index: what the content says, and what a file's name says.
+//! Reasons not to index: what the content says, and what a file's name says. Names of files that hold
+//! secrets are in [`crate::secrets::files`].
 //!
-//! Guarantees: content reasons depend on the bytes and the grammar only. Name tables are for the
+//! Guarantees: content reasons depend on the bytes and the grammar only. The table of names is for the
 //! view, which knows paths; extraction itself never sees one. Generated code is not skipped, only
 //! marked, since questions about it are legitimate.
 
 use super::record::{Grammar, SkipReason};
 use crate::limits::{MAX_PARSED_BYTES, MAX_TEXT_BYTES};
+use crate::secrets;
+use std::borrow::Cow;
 
 /// Bytes in which a NUL decides that a blob is binary; the same window as git's own heuristic.
 const BINARY_WINDOW: usize = 8 << 10;
@@ -20,8 +23,22 @@ const GENERATED_WINDOW: usize = 2 << 10;
 /// Lines at the start that are looked at for a generator's mark.
 const GENERATED_LINES: usize = 20;
 
-/// Returns why a blob is not to be indexed, `None` when it is.
-pub fn reason(bytes: &[u8], grammar: Grammar) -> Option<SkipReason> {
+/// Returns the bytes of a blob as they are to be read, the secrets in them masked; or why they are not.
+///
+/// # Errors
+/// The first reason that holds.
+pub fn readable(bytes: &[u8], grammar: Grammar) -> Result<Cow<'_, [u8]>, SkipReason> {
+    if let Some(reason) = reason(bytes, grammar) {
+        return Err(reason);
+    }
+    let found = secrets::spans(bytes);
+    if secrets::are_most(bytes, &found) {
+        return Err(SkipReason::Secret);
+    }
+    Ok(secrets::blank(bytes, &found))
+}
+
+fn reason(bytes: &[u8], grammar: Grammar) -> Option<SkipReason> {
     if bytes.starts_with(b"version https://git-lfs.github.com/spec/") && bytes.len() < 1024 {
         return Some(SkipReason::LfsPointer);
     }
@@ -48,9 +65,6 @@ pub fn reason(bytes: &[u8], grammar: Grammar) -> Option<SkipReason> {
     if is_minified(bytes, grammar) {
         return Some(SkipReason::Minified);
     }
-    if holds_key(bytes) {
-        return Some(SkipReason::Secret);
-    }
     None
 }
 
@@ -72,36 +86,6 @@ fn is_minified(bytes: &[u8], grammar: Grammar) -> bool {
         }
     }
     filled / lines.max(1) > MINIFIED_MEAN_LINE || in_long * 2 > bytes.len()
-}
-
-/// Finds a private key in PEM armour. The armour must begin a line and be followed by key
-/// material, so that code which only names the marker is not taken for a key.
-fn holds_key(bytes: &[u8]) -> bool {
-    const BEGIN: &[u8] = b"-----BEGIN ";
-    const KEY: &[u8] = b"PRIVATE KEY-----";
-    const MATERIAL_BYTES: usize = 48;
-    let mut from = 0;
-    while let Some(found) = find(&bytes[from..], BEGIN) {
-        let at = from + found;
-        let line_end = bytes[at..]
-            .iter()
-            .position(|b| *b == b'\n')
-            .map_or(bytes.len(), |n| at + n);
-        let line = bytes[at..line_end].trim_ascii_end();
-        let begins_line = at == 0 || bytes[at - 1] == b'\n';
-        if begins_line && (line.ends_with(KEY) || line.ends_with(b"PRIVATE KEY BLOCK-----")) {
-            let material = bytes[line_end..]
-                .iter()
-                .filter(|b| !b.is_ascii_whitespace())
-                .take(MATERIAL_BYTES);
-            let plausible = |b: &u8| b.is_ascii_alphanumeric() || b"+/=:-,.()".contains(b);
-            if material.clone().count() == MATERIAL_BYTES && material.into_iter().all(plausible) {
-                return true;
-            }
-        }
-        from = at + BEGIN.len();
-    }
-    false
 }
 
 fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
@@ -132,57 +116,6 @@ pub fn is_generated(bytes: &[u8]) -> bool {
                 || (has(b"utogenerated") && has(b"DO NOT EDIT"))
                 || (has(b"utomatically generated") && (has(b"o not edit") || has(b"O NOT EDIT")))
         })
-}
-
-const SECRET_NAMES: &[&[u8]] = &[
-    b".env",
-    b".envrc",
-    b".git-credentials",
-    b".htpasswd",
-    b".netrc",
-    b"_netrc",
-    b".npmrc",
-    b".pgpass",
-    b".pypirc",
-    b"credentials",
-    b"credentials.json",
-    b"id_dsa",
-    b"id_ecdsa",
-    b"id_ed25519",
-    b"id_rsa",
-    b"secrets.json",
-    b"secrets.yaml",
-    b"secrets.yml",
-    b"service-account.json",
-];
-const SECRET_ENDS: &[&[u8]] = &[
-    b".pem",
-    b".key",
-    b".p12",
-    b".pfx",
-    b".jks",
-    b".keystore",
-    b".ppk",
-    b".kdbx",
-    b".asc",
-];
-/// Last parts that make an `.env.*` file a template for people, not a secret.
-const ENV_TEMPLATES: &[&[u8]] = &[
-    b".example",
-    b".sample",
-    b".template",
-    b".dist",
-    b".defaults",
-    b".schema",
-];
-
-/// Whether a file of this name (the last path component) is likely to hold credentials.
-pub fn secret_file_name(name: &[u8]) -> bool {
-    let name = name.to_ascii_lowercase();
-    if name.starts_with(b".env.") {
-        return !ENV_TEMPLATES.iter().any(|end| name.ends_with(end));
-    }
-    SECRET_NAMES.contains(&name.as_slice()) || SECRET_ENDS.iter().any(|end| name.ends_with(end))
 }
 
 const LOCK_NAMES: &[&[u8]] = &[
@@ -268,20 +201,27 @@ mod tests {
     #[test]
     fn key_material_is_a_secret_but_its_marker_is_not() {
         let armour = "-----BEGIN RSA PRIVATE KEY-----";
-        let key = format!(
-            "{armour}\n{}\n-----END RSA PRIVATE KEY-----\n",
-            "MIIE".repeat(30)
-        );
+        let material = "MIIEpAIBAAKCAQEA3x9Kq7TbV2ZpLw8NfYh5RjQmXc4DgSu6EiOo1WzP0yBvHtJk";
+        let key = format!("{armour}\n{material}\n-----END RSA PRIVATE KEY-----\n");
         assert_eq!(
-            reason(key.as_bytes(), Grammar::Text),
-            Some(SkipReason::Secret)
+            readable(key.as_bytes(), Grammar::Text),
+            Err(SkipReason::Secret)
         );
         let code = format!("if line == \"{armour}\" {{ return }}\n");
-        assert_eq!(reason(code.as_bytes(), Grammar::Rust), None);
-        assert_eq!(
-            reason(format!("{armour}\n...\n").as_bytes(), Grammar::Text),
-            None
+        let read = readable(code.as_bytes(), Grammar::Rust);
+        assert_eq!(read.as_deref(), Ok(code.as_bytes()));
+    }
+
+    #[test]
+    fn code_around_a_key_is_read_without_it() {
+        let material = "MIIEpAIBAAKCAQEA3x9Kq7TbV2ZpLw8NfYh5RjQmXc4DgSu6EiOo1WzP0yBvHtJk";
+        let lines = "fn other() -> u32 { 7 }\n".repeat(20);
+        let code = format!(
+            "const KEY: &str = \"-----BEGIN PRIVATE KEY-----\\n{material}\\n-----END\";\n{lines}"
         );
+        let read = readable(code.as_bytes(), Grammar::Rust).unwrap();
+        let masked = code.replace(material, &".".repeat(material.len()));
+        assert_eq!(read, masked.as_bytes());
     }
 
     #[test]
@@ -298,12 +238,6 @@ mod tests {
 
     #[test]
     fn names() {
-        assert!(
-            secret_file_name(b".env")
-                && secret_file_name(b".env.production")
-                && secret_file_name(b"tls.KEY")
-        );
-        assert!(!secret_file_name(b".env.example") && !secret_file_name(b"environment.ts"));
         assert!(
             lock_file_name(b"Cargo.lock")
                 && lock_file_name(b"jquery.min.js")

@@ -13,7 +13,6 @@ use super::record::{Occurrence, OccurrenceKind, Qualifier, Symbol, SymbolFlags, 
 use crate::limits::{MAX_NAME_BYTES, MAX_OCCURRENCES_PER_DOC, MAX_SYMBOLS_PER_DOC};
 use std::ops::Range;
 use tokens::{Kind, Token, tokens};
-use xxhash_rust::xxh3::xxh3_64;
 
 /// Words that may stand between `CREATE` and the kind of what is created.
 const MODIFIERS: &[&[u8]] = &[
@@ -522,7 +521,7 @@ impl Reader<'_> {
             name_col: token.column as u32,
             signature: start as u32..signature as u32,
             doc,
-            body_hash: xxh3_64(&self.src[start..end]),
+            body_hash: 0,
         });
         Some(index)
     }

@@ -5,12 +5,11 @@
 
 use super::flows::Clue;
 use super::record::{Symbol, SymbolFlags, SymbolKind};
-use super::walk::{Comment, Frame, Scope, SpanFacts, Walk};
+use super::walk::{Comment, Frame, Scope, Walk};
 use crate::id::LocalName;
 use crate::limits::{MAX_NAME_BYTES, MAX_SYMBOLS_PER_DOC};
 use std::ops::Range;
 use tree_sitter::{Node, Point};
-use xxhash_rust::xxh3::xxh3_64;
 
 /// A definition in the making.
 pub(crate) struct Draft<'t> {
@@ -87,6 +86,16 @@ impl<'t> Draft<'t> {
     }
 }
 
+/// What is written about a definition.
+#[derive(Clone)]
+pub(super) struct Doc {
+    /// Empty when there is nothing.
+    span: Range<u32>,
+    /// Row of a comment's first line.
+    first_row: usize,
+    deprecated: bool,
+}
+
 impl<'t> Walk<'t> {
     /// Records a definition and makes it the container of what lies below `frame`.
     pub(crate) fn define(&mut self, draft: Draft<'t>, frame: &mut Frame<'t>) -> Option<u32> {
@@ -124,19 +133,15 @@ impl<'t> Walk<'t> {
             return None;
         }
         let container = draft.container.or(frame.symbol);
-        let (doc, doc_row) = match &draft.doc {
-            Some(doc) => (doc.start as u32..doc.end as u32, draft.lead_row),
+        let doc = match &draft.doc {
+            Some(doc) => self.docstring(doc.clone(), draft.lead_row),
             None => self.doc_above(draft.lead_row),
         };
         let mut flags = draft.flags;
         if let Some(container) = container {
             flags.0 |= self.symbols[container as usize].flags.0 & SymbolFlags::TEST.0;
         }
-        if says_deprecated(
-            self.src
-                .get(doc.start as usize..doc.end as usize)
-                .unwrap_or(b""),
-        ) {
+        if doc.deprecated {
             flags = flags.with(SymbolFlags::DEPRECATED);
         }
         let span = self.src.get(draft.start..draft.end)?;
@@ -151,7 +156,7 @@ impl<'t> Walk<'t> {
             .filter(|name| (1..=MAX_NAME_BYTES).contains(&name.len()));
         let receiver = receiver.map(|receiver| self.names.intern(receiver).0);
         self.expect_name(draft.name.start, name);
-        let facts = self.span_facts(draft.start..end, draft.body);
+        let signature = self.signature(draft.start, end, draft.body);
         let (name, _) = self.names.intern(name);
         if can_own(draft.kind, container) {
             self.owners.entry(name).or_insert(self.symbols.len() as u32);
@@ -169,11 +174,12 @@ impl<'t> Walk<'t> {
             end_col: end_at.column as u32,
             name_line: draft.name_at.row as u32 + 1,
             name_col: draft.name_at.column as u32,
-            signature: facts.signature,
-            doc,
-            body_hash: facts.hash,
+            signature,
+            doc: doc.span,
+            body_hash: 0,
         };
-        self.leads.push(doc_row.min(draft.lead_row) as u32 + 1);
+        self.leads
+            .push(doc.first_row.min(draft.lead_row) as u32 + 1);
         if let Some(clue) = draft.value {
             self.value(self.symbols.len() as u32, clue);
         }
@@ -190,8 +196,15 @@ impl<'t> Walk<'t> {
         }
         for (at, byte) in name.iter().enumerate() {
             if part(byte) && (at == 0 || !part(&name[at - 1])) {
-                self.def_names.push(start + at);
+                self.def_names.insert(start + at);
             }
+        }
+    }
+
+    /// Lets the identifiers in a range be uses, whatever they define.
+    pub(super) fn expect_no_names(&mut self, range: Range<usize>) {
+        for at in range {
+            self.def_names.remove(&at);
         }
     }
 
@@ -213,18 +226,40 @@ impl<'t> Walk<'t> {
     fn signature(&self, start: usize, end: usize, body: Option<usize>) -> Range<u32> {
         let stop = match body {
             Some(body) if body > start && body <= end => body,
-            _ => self.src[start..end]
-                .iter()
-                .position(|b| *b == b'\n')
-                .map_or(end, |n| start + n),
+            _ => memchr::memchr(b'\n', &self.src[start..end]).map_or(end, |n| start + n),
         };
         let text = self.src[start..stop].trim_ascii_end();
         start as u32..(start + text.len()) as u32
     }
 
+    /// The doc that a definition has inside, as in Python.
+    fn docstring(&self, span: Range<usize>, row: usize) -> Doc {
+        Doc {
+            deprecated: says_deprecated(self.src.get(span.clone()).unwrap_or(b"")),
+            span: span.start as u32..span.end as u32,
+            first_row: row,
+        }
+    }
+
     /// Finds the comment that ends on the line above `row`: one block comment, or a run of line
-    /// comments. Comments that share their line with code belong to that code.
-    fn doc_above(&self, row: usize) -> (Range<u32>, usize) {
+    /// comments. Comments that share their line with code belong to that code. Of definitions on one
+    /// line only the first has to look.
+    fn doc_above(&mut self, row: usize) -> Doc {
+        let place = (row, self.comments.len());
+        if let Some((_, doc)) = self.last_doc.as_ref().filter(|(last, _)| *last == place) {
+            return doc.clone();
+        }
+        let (span, first_row) = self.comment_above(row);
+        let doc = Doc {
+            deprecated: says_deprecated(&self.src[span.start as usize..span.end as usize]),
+            span,
+            first_row,
+        };
+        self.last_doc = Some((place, doc.clone()));
+        doc
+    }
+
+    fn comment_above(&self, row: usize) -> (Range<u32>, usize) {
         let mut first = row;
         let mut span: Option<Range<u32>> = None;
         for comment in self.comments.iter().rev() {
@@ -259,27 +294,6 @@ impl<'t> Walk<'t> {
         let after = self.src.get(comment.end as usize..).unwrap_or(b"");
         let blank = after.iter().take_while(|b| b.is_ascii_whitespace());
         blank.filter(|b| **b == b'\n').count() >= row - comment.end_row
-    }
-
-    /// Hash and signature of a span. Names that are declared together share theirs, so that a long
-    /// list of names costs no more than its bytes.
-    fn span_facts(&mut self, span: Range<usize>, body: Option<usize>) -> SpanFacts {
-        if let Some(last) = &self.last_span
-            && last.span == span
-            && last.body == body
-        {
-            return last.clone();
-        }
-        let hash = xxh3_64(&self.src[span.clone()]);
-        let signature = self.signature(span.start, span.end, body);
-        let facts = SpanFacts {
-            span,
-            body,
-            hash,
-            signature,
-        };
-        self.last_span = Some(facts.clone());
-        facts
     }
 
     /// The symbol that a member declared elsewhere (`A.prototype.m`, `A::f`) belongs to.
@@ -343,6 +357,6 @@ fn can_own(kind: SymbolKind, container: Option<u32>) -> bool {
 
 /// The words documentation uses in several languages to say that something is deprecated.
 fn says_deprecated(doc: &[u8]) -> bool {
-    let has = |needle: &[u8]| doc.windows(needle.len()).any(|window| window == needle);
+    let has = |needle: &[u8]| memchr::memmem::find(doc, needle).is_some();
     !doc.is_empty() && (has(b"@deprecated") || has(b"Deprecated:") || has(b".. deprecated::"))
 }

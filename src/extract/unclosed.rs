@@ -111,10 +111,7 @@ impl<'t> Walk<'t> {
         let between = self.src.get(at..node.start_byte()).unwrap_or(b"");
         let rows = between.iter().filter(|b| **b == b'\n').count();
         let before = self.src.get(..at).unwrap_or(b"");
-        let line = before
-            .iter()
-            .rposition(|b| *b == b'\n')
-            .map_or(0, |end| end + 1);
+        let line = memchr::memrchr(b'\n', before).map_or(0, |end| end + 1);
         Point {
             row: node.start_position().row - rows,
             column: at - line,

@@ -10,15 +10,11 @@ use super::intern::Interner;
 use super::item_macros::ItemTrees;
 use super::lang::{Class, Rule, Tables, Visit};
 use super::record::{Import, Occurrence, OccurrenceKind, Qualifier, Symbol};
-use super::symbols::Draft;
+use super::symbols::{Doc, Draft};
 use crate::id::LocalName;
 use crate::limits::{MAX_NAME_BYTES, MAX_NESTING, MAX_OCCURRENCES_PER_DOC};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::ops::Range;
 use tree_sitter::{Node, Tree};
-
-/// Definition names waited for before those already passed are dropped.
-const MAX_PENDING_NAMES: usize = 64;
 
 /// What kind of code a node stands in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -76,25 +72,16 @@ pub(crate) struct Walk<'t> {
     /// Attributes that stand before the next item (Rust).
     pub(crate) attributes: Option<Attributes>,
     /// Starts of identifiers that are names of definitions and not yet passed.
-    pub(crate) def_names: Vec<usize>,
+    pub(crate) def_names: FxHashSet<usize>,
     /// First symbol of each name that members may be declared for elsewhere.
     pub(crate) owners: FxHashMap<LocalName, u32>,
     /// Names bound so far, by container, where a language allows to bind again (Python).
     pub(crate) bound: FxHashSet<(Option<u32>, LocalName)>,
-    /// What the symbol before spans.
-    pub(crate) last_span: Option<SpanFacts>,
+    /// What stands above the definition before, by its row and the number of comments so far.
+    pub(super) last_doc: Option<((usize, usize), Doc)>,
     last_end: usize,
     /// End of the last expression that stands for the object itself.
     pub(crate) this_end: usize,
-}
-
-/// What is computed of a definition's span.
-#[derive(Clone)]
-pub(crate) struct SpanFacts {
-    pub(crate) span: Range<usize>,
-    pub(crate) body: Option<usize>,
-    pub(crate) hash: u64,
-    pub(crate) signature: Range<u32>,
 }
 
 /// A run of attributes above an item.
@@ -132,10 +119,10 @@ impl<'t> Walk<'t> {
             stack: Vec::with_capacity(64),
             claimed: Vec::new(),
             attributes: None,
-            def_names: Vec::new(),
+            def_names: FxHashSet::default(),
             owners: FxHashMap::default(),
             bound: FxHashSet::default(),
-            last_span: None,
+            last_doc: None,
             last_end: usize::MAX,
             this_end: usize::MAX,
         }
@@ -439,14 +426,9 @@ impl<'t> Walk<'t> {
 
     fn identifier(&mut self, node: Node<'t>, kind: OccurrenceKind, object: Option<(usize, usize)>) {
         let start = node.start_byte();
-        if let Some(at) = self.def_names.iter().position(|name| *name == start) {
-            self.def_names.swap_remove(at);
+        if self.def_names.remove(&start) {
             self.last_end = usize::MAX;
             return;
-        }
-        // Names that turned out to be no identifiers are never met; the list stays short.
-        if self.def_names.len() > MAX_PENDING_NAMES {
-            self.def_names.retain(|name| *name > start);
         }
         let end = node.end_byte();
         let Some(name) = self.src.get(start..end) else {
@@ -571,12 +553,7 @@ impl<'t> Walk<'t> {
         if role != OccurrenceKind::Import && is_name(content) {
             let point = node.start_position();
             let offset = content.as_ptr() as usize - text.as_ptr() as usize;
-            if let Some(at) = self
-                .def_names
-                .iter()
-                .position(|name| *name == start + offset)
-            {
-                self.def_names.swap_remove(at);
+            if self.def_names.remove(&(start + offset)) {
                 return false;
             }
             let kind = if role == OccurrenceKind::Type {

@@ -1,6 +1,6 @@
 //! What the git program says of itself and of its configuration.
 
-use super::{Error, Repo, program};
+use super::{Error, Repo, keys, program};
 
 /// Version of the git program.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -33,7 +33,7 @@ impl std::fmt::Display for Version {
 /// # Errors
 /// [`Error::GitNotFound`], or what git said instead.
 pub fn version(repo: &Repo) -> Result<Version, Error> {
-    let out = program::run_args(repo.git_dir(), &["version"])?;
+    let out = program::run_args(repo, &["version"])?;
     Version::parse(&String::from_utf8_lossy(&out.stdout)).ok_or_else(|| out.into_error("version"))
 }
 
@@ -43,7 +43,7 @@ pub fn version(repo: &Repo) -> Result<Version, Error> {
 /// the system's file for sure, and gix sees what the caller's environment adds.
 pub fn hooks_path(repo: &Repo) -> Option<String> {
     let args = ["config", "--show-scope", "--get-all", "core.hooksPath"];
-    let said = program::run_args(repo.git_dir(), &args).map(|out| out.stdout);
+    let said = program::run_args(repo, &args).map(|out| out.stdout);
     let said = said.unwrap_or_default();
     let said = String::from_utf8_lossy(&said);
     // The last value wins; that of the scope `command` is our own, which switches hooks off.
@@ -53,7 +53,7 @@ pub fn hooks_path(repo: &Repo) -> Option<String> {
         .rfind(|(scope, _)| *scope != "command")
         .map(|(_, value)| value.to_owned());
     configured
-        .or_else(|| repo.config_str("core.hooksPath"))
+        .or_else(|| repo.config_str(keys::HOOKS_PATH))
         .filter(|path| !path.is_empty())
 }
 

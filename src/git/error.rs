@@ -26,6 +26,26 @@ pub enum Error {
         /// The git directory that was refused.
         dir: PathBuf,
     },
+    /// A bare repository was found that nobody named, where the user wants them named.
+    #[error(
+        "cannot use bare repository {dir:?} (safe.bareRepository is 'explicit'); name it with `git --git-dir={} sverklo`",
+        dir.display()
+    )]
+    ImplicitBare {
+        /// Its directory.
+        dir: PathBuf,
+    },
+    /// Object stores that borrow from each other in a circle.
+    #[error(
+        "the object store of the repository at {dir:?} borrows from itself in a circle; git passes over that, git-sverklo does not: take the line that leads back out of objects/info/alternates"
+    )]
+    AlternatesCycle {
+        /// Where the search for the repository began.
+        dir: PathBuf,
+    },
+    /// The user has no folder of their own.
+    #[error("the environment names no home folder, so consent cannot be kept; set HOME")]
+    NoHome,
     /// The `git` program could not be started.
     #[error(
         "the git program could not be started ({source}); install git 2.36 or newer and put it on PATH"

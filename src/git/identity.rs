@@ -47,7 +47,7 @@ pub fn committer(repo: &Repo) -> Result<Signature, Error> {
         );
     }
     // git knows a few more places, such as the name of the user's account.
-    let out = program::run_args(repo.git_dir(), &["var", "GIT_COMMITTER_IDENT"])?;
+    let out = program::run_args(repo, &["var", "GIT_COMMITTER_IDENT"])?;
     let said = String::from_utf8_lossy(&out.stdout).into_owned();
     if !out.status.success() {
         return Err(Error::NoIdentity);
@@ -64,7 +64,7 @@ pub fn author(repo: &Repo) -> Result<Signature, Error> {
     let checked = |name: &str, mail: &str| checked(name, mail, by.seconds, by.offset);
     // `git -c user.name=...` reaches us in a variable that only git can read.
     if std::env::var_os("GIT_CONFIG_PARAMETERS").is_some() {
-        let mut command = program::as_user(repo.git_dir());
+        let mut command = program::as_user(repo);
         command.args(["var", "GIT_AUTHOR_IDENT"]);
         let out = program::run(command)?;
         let said = String::from_utf8_lossy(&out.stdout).into_owned();

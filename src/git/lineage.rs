@@ -5,7 +5,7 @@
 //! was met: an answer that depends on it is not known, which is not the same as no.
 
 use super::history::Headers;
-use super::{Error, Repo};
+use super::{Error, Repo, keys};
 use crate::id::CommitId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
@@ -99,7 +99,7 @@ pub struct Lineage {
 /// Nothing is read but the headers of packs' indexes: how many of the objects are commits is not known.
 pub fn objects_without_graph(repo: &Repo) -> Option<u64> {
     let local = repo.local();
-    let is_used = repo.config_bool("core.commitGraph") != Some(false) && !repo.is_shallow();
+    let is_used = repo.config_bool(keys::COMMIT_GRAPH) != Some(false) && !repo.is_shallow();
     let has_graph = matches!(local.commit_graph_if_enabled(), Ok(Some(_)));
     match is_used && !has_graph {
         true => local.objects.packed_object_count().ok(),

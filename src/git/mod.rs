@@ -7,20 +7,24 @@
 //!
 //! Guarantees: objects are durable before any ref names them; a ref moves only by compare and
 //! swap; replace refs and grafts are ignored; nothing fetches but what says so; no hook, filter or monitor
-//! that the repository configures is ever run; `HEAD`, the git index and the work tree are never
+//! that the repository configures is ever run; what its own configuration names is used with the user's
+//! consent alone ([`consent`]); `HEAD`, the git index and the work tree are never
 //! written. Malformed or hostile objects give errors, never panics.
 //!
 //! Deliberately absent: segments, documents, and any opinion on what the files mean.
 
 pub mod commit;
 pub mod config;
+pub mod consent;
 pub mod error;
 pub(crate) mod failpoint;
 pub mod history;
 pub mod identity;
+pub mod keys;
 pub mod lineage;
 pub mod objects;
 mod obstacle;
+mod open;
 pub mod patch;
 pub mod path;
 pub mod probe;

@@ -45,11 +45,11 @@ pub fn id(repo: &Repo, commit: CommitId) -> Result<Option<ObjectId>, Error> {
         &old,
         &new,
     ];
-    let diff = program::run_args(repo.git_dir(), &args)?;
+    let diff = program::run_args(repo, &args)?;
     if !diff.status.success() {
         return Ok(None);
     }
-    let mut command = program::git(repo.git_dir());
+    let mut command = program::git(repo);
     command.args(["patch-id", "--stable"]);
     let out = program::run_fed(command, |stdin| stdin.write_all(&diff.stdout))?;
     let hex = out.stdout.split(|b| *b == b' ').next().unwrap_or_default();

@@ -1,25 +1,46 @@
 //! Running the `git` program: the only place in the crate that starts a process.
 //!
 //! The repository may be hostile, so every child runs without the caller's `GIT_*` variables,
-//! with an explicit git directory, without hooks, monitors, pagers, prompts or lazy fetches.
+//! with an explicit git directory, without hooks, monitors, pagers, prompts, lazy fetches or network.
 
-use super::Error;
-use std::ffi::OsStr;
+use super::{Error, Repo};
+use std::ffi::{OsStr, OsString};
 use std::io::{Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::OnceLock;
 
 /// Configuration that every child gets; it beats the repository's own.
 ///
-/// `core.fsync` without these values would sync packs but neither loose objects, pack indexes nor
-/// refs, and a power loss would leave a ref that names an empty file.
+/// The subcommands that are started here read objects, refs and configuration, write refs and packs, and
+/// talk to remotes; none looks at a work tree. What follows is what a repository's configuration could make
+/// them run, read, or wait for. What it says of a remote is not among it: without the network nothing asks
+/// ([`git`]), and with it the user does ([`as_user`]).
 const CONFIG: &[&str] = &[
+    // Run when the git index is read, as by `rev-parse :path`.
     "core.fsmonitor=false",
+    // Hooks in files: `reference-transaction` of `update-ref`, `pre-push`.
     "core.hooksPath=/dev/null",
+    // Run when output goes to a terminal, which it never does.
     "core.pager=cat",
+    // Run by `fetch` where there are alternates; a command of the shell that says nothing.
+    "core.alternateRefsCommand=:",
+    // Run to ask for a name or a tag message; nothing here asks.
+    "core.editor=:",
+    // Files outside that `diff-tree` would read. Its drivers and filters are switched off where it is run.
+    "core.attributesFile=/dev/null",
+    "diff.orderFile=/dev/null",
+    // Run in place of the difference, if a flag were forgotten.
+    "diff.external=",
+    // Negative, a lock would be waited for without an end. These are git's own defaults.
+    "core.filesRefLockTimeout=100",
+    "core.packedRefsTimeout=1000",
+    // Without these values packs would be synced, but neither loose objects, pack indexes nor refs, and a
+    // power loss would leave a ref that names an empty file.
     "core.fsync=loose-object,pack,pack-metadata,reference",
     "core.fsyncMethod=batch",
     "core.logAllRefUpdates=false",
+    // Processes that would go on behind us.
     "gc.auto=0",
     "maintenance.auto=false",
     "advice.objectNameWarning=false",
@@ -71,29 +92,35 @@ const LOCATION: &[&str] = &[
     "GIT_WORK_TREE",
 ];
 
-/// Prepares `git` for the repository at `git_dir`; arguments are still to be added.
-pub(super) fn git(git_dir: &Path) -> Command {
-    let mut command = Command::new("git");
+/// Prepares `git` for a repository, without any network; arguments are still to be added.
+pub(super) fn git(repo: &Repo) -> Command {
+    let mut command = Command::new(located());
     for (name, _) in std::env::vars_os() {
         if name.to_str().is_some_and(|name| name.starts_with("GIT_")) {
             command.env_remove(name);
         }
     }
-    prepare(command, git_dir)
+    // No protocol at all. `GIT_NO_LAZY_FETCH` is known to git from 2.44 on alone.
+    command.env("GIT_ALLOW_PROTOCOL", "");
+    prepare(command, repo, 0)
 }
 
 /// Prepares `git` for what takes the user's own set-up. In talking to a remote, how they reach it (ssh
 /// command, askpass, proxies, configuration given on the command line or in the environment) gets
 /// through; in signing, their key and the program that has it.
-pub(super) fn as_user(git_dir: &Path) -> Command {
-    let mut command = Command::new("git");
+pub(super) fn as_user(repo: &Repo) -> Command {
+    let mut command = Command::new(located());
     for name in LOCATION {
         command.env_remove(name);
     }
-    prepare(command, git_dir)
+    let given = std::env::var("GIT_CONFIG_COUNT").ok();
+    let given = given.and_then(|count| count.parse().ok());
+    prepare(command, repo, given.unwrap_or(0))
 }
 
-fn prepare(mut command: Command, git_dir: &Path) -> Command {
+/// Adds what both have in common. The environment gives `configured` settings already.
+fn prepare(mut command: Command, repo: &Repo, configured: usize) -> Command {
+    let git_dir = repo.git_dir();
     command
         .env("GIT_OPTIONAL_LOCKS", "0")
         .env("GIT_NO_REPLACE_OBJECTS", "1")
@@ -108,10 +135,70 @@ fn prepare(mut command: Command, git_dir: &Path) -> Command {
         .stderr(Stdio::piped())
         .arg("--git-dir")
         .arg(git_dir);
+    if let Some(path) = std::env::var_os("PATH").and_then(|path| absolute(&path)) {
+        command.env("PATH", path);
+    }
     for setting in CONFIG {
         command.args(["-c", setting]);
     }
+    // git from 2.54 on also runs hooks of the configuration. A name may contain `=`, so not as `-c`.
+    let hooks = repo.configured_hooks();
+    for (name, at) in hooks.iter().zip(configured..) {
+        command
+            .env(
+                format!("GIT_CONFIG_KEY_{at}"),
+                format!("hook.{name}.enabled"),
+            )
+            .env(format!("GIT_CONFIG_VALUE_{at}"), "false");
+    }
+    if !hooks.is_empty() {
+        let count = configured + hooks.len();
+        command.env("GIT_CONFIG_COUNT", count.to_string());
+    }
     command
+}
+
+/// Returns where `git` is: its first place on `PATH`. Entries that are empty or relative are passed over,
+/// as children run in the repository's own folder and would find a file of the repository there.
+fn located() -> &'static OsStr {
+    static PLACE: OnceLock<OsString> = OnceLock::new();
+    PLACE.get_or_init(|| {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        // Without one the name is a path of no file, so that starting it says what is missing.
+        let nowhere = || Path::new("/nonexistent").join("git").into_os_string();
+        find("git", &path).map_or_else(nowhere, PathBuf::into_os_string)
+    })
+}
+
+/// Finds a program in the absolute folders of a `PATH`.
+fn find(program: &str, path: &OsStr) -> Option<PathBuf> {
+    let name = format!("{program}{}", std::env::consts::EXE_SUFFIX);
+    let folders = std::env::split_paths(path).filter(|folder| folder.is_absolute());
+    let mut places = folders.map(|folder| folder.join(&name));
+    places.find(|place| is_program(place))
+}
+
+#[cfg(unix)]
+fn is_program(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+    path.metadata()
+        .is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_program(path: &Path) -> bool {
+    path.is_file()
+}
+
+/// Returns a `PATH` without entries that are empty or relative; `None` when it has none of these.
+fn absolute(path: &OsStr) -> Option<OsString> {
+    let entries: Vec<PathBuf> = std::env::split_paths(path).collect();
+    let kept = entries.iter().filter(|entry| entry.is_absolute());
+    let kept: Vec<&PathBuf> = kept.collect();
+    match kept.len() == entries.len() {
+        true => None,
+        false => std::env::join_paths(kept).ok(),
+    }
 }
 
 /// Runs a prepared command to its end.
@@ -126,9 +213,9 @@ pub(super) fn run(mut command: Command) -> Result<Finished, Error> {
     })
 }
 
-/// Runs `git <args>` in the repository at `git_dir` to its end.
-pub(super) fn run_args<S: AsRef<OsStr>>(git_dir: &Path, args: &[S]) -> Result<Finished, Error> {
-    let mut command = git(git_dir);
+/// Runs `git <args>` in a repository to its end, without any network.
+pub(super) fn run_args<S: AsRef<OsStr>>(repo: &Repo, args: &[S]) -> Result<Finished, Error> {
+    let mut command = git(repo);
     command.args(args);
     run(command)
 }
@@ -242,4 +329,30 @@ fn drain(pipe: Option<impl Read>) -> Vec<u8> {
 
 fn shorten(stderr: &[u8]) -> String {
     String::from_utf8_lossy(&stderr[..stderr.len().min(MAX_STDERR)]).into_owned()
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt as _;
+
+    #[test]
+    fn a_program_is_looked_for_in_absolute_folders_alone() {
+        let temp = tempfile::tempdir().unwrap();
+        let top = temp.path();
+        for (folder, mode) in [("plain", 0o644), ("good", 0o755), ("later", 0o755)] {
+            let file = top.join(folder).join("git");
+            std::fs::create_dir(top.join(folder)).unwrap();
+            std::fs::write(&file, "").unwrap();
+            std::fs::set_permissions(&file, std::fs::Permissions::from_mode(mode)).unwrap();
+        }
+        let path = |entries: &[&str]| std::env::join_paths(entries).unwrap();
+        let at = |folder: &str| top.join(folder).display().to_string();
+        let (plain, good, later) = (at("plain"), at("good"), at("later"));
+        let mixed = path(&["", ".", "bin", &plain, &good, &later]);
+        assert_eq!(find("git", &mixed), Some(top.join("good/git")));
+        assert_eq!(absolute(&mixed), Some(path(&[&plain, &good, &later])));
+        assert_eq!(absolute(&path(&[&good])), None);
+        assert_eq!(find("git", &path(&[".", ""])), None);
+    }
 }

@@ -15,6 +15,24 @@ const NAMESPACE: &[u8] = b"refs/sverklo/";
 /// Where refs that were fetched from remotes live.
 const REMOTES: &str = "refs/sverklo/remotes/";
 
+/// Namespaces in which git and the servers of others give refs a meaning; in small letters.
+const OTHERS: &[&str] = &[
+    "bisect",
+    "changes",
+    "for",
+    "heads",
+    "merge-requests",
+    "original",
+    "prefetch",
+    "pull",
+    "remotes",
+    "replace",
+    "rewritten",
+    "stash",
+    "tags",
+    "worktree",
+];
+
 /// How often a ref is tried again while another process holds its lock.
 const LOCK_ATTEMPTS: u32 = 12;
 
@@ -31,9 +49,12 @@ pub struct RefNames {
 impl RefNames {
     /// Checks a prefix; it must begin with `refs/` and is given a final slash when it lacks one.
     ///
+    /// Any repository may name one, so it must not be where somebody else's refs are: a part of it begins
+    /// with `sverklo`, it is below no namespace whose refs git takes for commits or objects of the user, and
+    /// not where refs of remotes are remembered, which are overwritten by a fetch.
+    ///
     /// # Errors
-    /// [`Error::InvalidRefName`] for what git would not accept and for `refs/heads` and
-    /// `refs/tags`, where our tips would be taken for somebody's work.
+    /// [`Error::InvalidRefName`] for what git would not accept, and for all others.
     pub fn with_prefix(prefix: &str) -> Result<Self, Error> {
         let invalid = |reason: &str| Error::InvalidRefName {
             name: prefix.to_owned(),
@@ -43,8 +64,17 @@ impl RefNames {
         if !prefix.starts_with("refs/") {
             return Err(invalid("it does not begin with refs/"));
         }
-        if prefix.starts_with("refs/tags/") || prefix.starts_with("refs/heads/") {
-            return Err(invalid("branches and tags belong to the user"));
+        // Where names are files, some file systems do not tell capitals from small letters.
+        let small = prefix.to_ascii_lowercase();
+        let mut parts = small.split('/').skip(1);
+        if parts.next().is_some_and(|first| OTHERS.contains(&first)) {
+            return Err(invalid("what is there belongs to the user or to git"));
+        }
+        if small.starts_with(REMOTES) {
+            return Err(invalid("there refs of remotes are remembered"));
+        }
+        if !small.split('/').any(|part| part.starts_with("sverklo")) {
+            return Err(invalid("no part of it begins with sverklo"));
         }
         gix::validate::reference::name(format!("{prefix}index").as_str().into())
             .map_err(|err| invalid(&err.to_string()))?;
@@ -112,7 +142,7 @@ pub fn read(repo: &Repo, name: &str) -> Result<Option<ObjectId>, Error> {
         };
     }
     let out = program::run_args(
-        repo.git_dir(),
+        repo,
         &["for-each-ref", "--format=%(objectname) %(refname)", name],
     )?;
     if !out.status.success() {
@@ -149,7 +179,7 @@ pub fn fetched_memories(repo: &Repo) -> Result<Vec<(String, CommitId)>, Error> {
 
 fn fetched_of(repo: &Repo, ending: &str) -> Result<Vec<(String, CommitId)>, Error> {
     let out = program::run_args(
-        repo.git_dir(),
+        repo,
         &["for-each-ref", "--format=%(objectname) %(refname)", REMOTES],
     )?;
     if !out.status.success() {
@@ -220,7 +250,7 @@ fn attempt(
 ) -> Result<Swap, Error> {
     let mut tries = 0;
     loop {
-        let out = program::run_args(repo.git_dir(), args)?;
+        let out = program::run_args(repo, args)?;
         if out.status.success() {
             return Ok(Swap::Moved);
         }
@@ -317,6 +347,16 @@ mod tests {
             "refs/a b",
             "refs/x.lock",
             "../refs",
+            // Where others keep theirs, on file systems without capitals too.
+            "refs/heads/sverklo",
+            "refs/HEADS/sverklo",
+            "refs/remotes/sverklo",
+            "refs/replace/sverklo",
+            "refs/stash/sverklo",
+            "refs/notes",
+            "refs/notes/commits",
+            "refs/sverklo/remotes/origin/v1",
+            "refs/sverklo/remotes",
         ] {
             assert!(RefNames::with_prefix(bad).is_err(), "{bad}");
         }

@@ -1,5 +1,6 @@
 //! Which repository is meant by a remote, and what we call it.
 
+use super::keys::{self, Key};
 use super::{Error, Head, Repo, program};
 use gix::ObjectId;
 use std::path::Path;
@@ -36,7 +37,7 @@ impl Remote {
         direction: Direction,
         dir: &Path,
     ) -> Result<Self, Error> {
-        let names = names(repo);
+        let names = repo.remotes();
         let chosen = match given {
             Some(given) => given.to_owned(),
             None => default(repo, direction, &names)?,
@@ -160,12 +161,6 @@ fn plain(path: &str) -> &str {
     path.strip_prefix(r"\\?\").unwrap_or(path)
 }
 
-fn names(repo: &Repo) -> Vec<String> {
-    let local = repo.local();
-    let names = local.remote_names();
-    names.iter().map(|name| name.to_string()).collect()
-}
-
 fn default(repo: &Repo, direction: Direction, names: &[String]) -> Result<String, Error> {
     let branch = match repo.head()? {
         Head::Commit {
@@ -174,18 +169,18 @@ fn default(repo: &Repo, direction: Direction, names: &[String]) -> Result<String
         } => Some(branch),
         _ => None,
     };
-    let of_branch = |key: &str| {
+    let of_branch = |key: Key| {
         let branch = branch.as_ref()?;
-        repo.config_str(&format!("branch.{branch}.{key}"))
+        repo.config_str_of(key, branch)
     };
-    let mut chosen = repo.config_str("sverklo.remote");
+    let mut chosen = repo.config_str(keys::REMOTE);
     if direction == Direction::Push {
         chosen = chosen
-            .or_else(|| of_branch("pushRemote"))
-            .or_else(|| repo.config_str("remote.pushDefault"));
+            .or_else(|| of_branch(keys::BRANCH_PUSH_REMOTE))
+            .or_else(|| repo.config_str(keys::PUSH_DEFAULT));
     }
     // A branch that tracks another local one has "." for its remote.
-    chosen = chosen.or_else(|| of_branch("remote").filter(|name| name != "."));
+    chosen = chosen.or_else(|| of_branch(keys::BRANCH_REMOTE).filter(|name| name != "."));
     match (chosen, names) {
         (Some(chosen), _) => Ok(chosen),
         (None, names) if names.iter().any(|name| name == "origin") => Ok("origin".to_owned()),
@@ -215,7 +210,7 @@ pub fn last_seen_tips(repo: &Repo, remote: &Remote) -> Result<Vec<ObjectId>, Err
     };
     let below = format!("refs/remotes/{name}/");
     let args = ["for-each-ref", "--format=%(objectname)", &below];
-    let out = program::run_args(repo.git_dir(), &args)?;
+    let out = program::run_args(repo, &args)?;
     if !out.status.success() {
         return Err(out.into_error("for-each-ref"));
     }

@@ -1,9 +1,14 @@
 //! Finding a repository, what kind of repository it is, and resolving revisions.
 
+use super::consent::Consent;
+use super::keys::{self, Key};
+use super::open::{self, Opened};
 use super::refs::RefNames;
 use super::{Error, Objects, commit, program};
 use crate::id::{BlobId, CommitId, TreeId};
 use gix::ObjectId;
+use gix::bstr::{BStr, BString};
+use gix::config::file::Metadata;
 use gix::objs::Kind;
 use std::path::{Path, PathBuf};
 
@@ -48,6 +53,7 @@ pub struct Repo {
     ref_names: RefNames,
     /// Remotes that promised what is missing; none when all is here.
     promisors: Vec<String>,
+    consent: Consent,
 }
 
 impl Repo {
@@ -58,80 +64,35 @@ impl Repo {
     /// set them for unusual layouts. Programs started later do not inherit any of them.
     ///
     /// # Errors
-    /// [`Error::NotARepository`], or [`Error::Untrusted`] for a repository of another user that is
-    /// not listed in `safe.directory`.
+    /// [`Error::NotARepository`]; [`Error::Untrusted`] for a repository of another user that is not
+    /// listed in `safe.directory`; [`Error::ImplicitBare`] where `safe.bareRepository` forbids it.
     pub fn discover(start: &Path) -> Result<Self, Error> {
-        // Replace refs and grafts would make an index depend on what this one clone believes.
-        let options = || {
-            gix::open::Options::default()
-                .config_overrides(["core.useReplaceRefs=false", "core.fsmonitor=false"])
-        };
-        let trust = gix::sec::trust::Mapping {
-            full: options(),
-            reduced: options(),
-        };
-        let upwards = gix::discover::upwards::Options {
-            match_ceiling_dir_or_error: false,
-            ..Default::default()
-        };
-        let inner = gix::ThreadSafeRepository::discover_with_environment_overrides_opts(
-            start, upwards, trust,
-        )
-        .map_err(|err| Error::NotARepository {
-            dir: start.into(),
-            reason: err.to_string(),
-        })?;
-        Self::from_gix(inner)
-    }
-
-    fn from_gix(inner: gix::ThreadSafeRepository) -> Result<Self, Error> {
-        let repo = inner.to_thread_local();
-        let git_dir = canonical(repo.git_dir())?;
-        if repo.git_dir_trust() != gix::sec::Trust::Full {
-            // git trusts a work tree by its top, and a bare repository by itself.
-            let dir = repo.workdir().map(canonical).transpose()?;
-            return Err(Error::Untrusted {
-                dir: dir.unwrap_or(git_dir),
-            });
-        }
-        let config = repo.config_snapshot();
-        let ref_storage = match config.string("extensions.refStorage") {
-            None => RefStorage::Files,
-            Some(name) if name.as_slice() == b"files" => RefStorage::Files,
-            Some(name) => RefStorage::Other(name.to_string()),
-        };
-        let ref_names = match config.string("sverklo.refPrefix") {
-            None => RefNames::default(),
-            Some(prefix) => RefNames::with_prefix(&prefix.to_string())?,
-        };
-        // Old git recorded the promisor in `extensions.partialClone`; new git marks the remote.
-        let mut promisors: Vec<String> = repo
-            .remote_names()
-            .iter()
-            .filter(|name| {
-                config
-                    .boolean(format!("remote.{name}.promisor").as_str())
-                    .unwrap_or(false)
-            })
-            .map(ToString::to_string)
-            .collect();
-        if let Some(recorded) = config.string("extensions.partialClone")
-            && !promisors
-                .iter()
-                .any(|name| recorded.as_slice() == name.as_bytes())
-        {
-            promisors.push(recorded.to_string());
-        }
-        Ok(Self {
-            common_dir: canonical(repo.common_dir())?,
+        let Opened {
+            inner: repo,
+            consent,
+            promisors,
+        } = open::open(start)?;
+        let common_dir = canonical(repo.common_dir())?;
+        let mut opened = Self {
+            git_dir: canonical(repo.git_dir())?,
             work_dir: repo.workdir().map(canonical).transpose()?,
             hash: repo.object_hash(),
-            git_dir,
-            ref_storage,
-            ref_names,
+            ref_storage: RefStorage::Files,
+            ref_names: RefNames::default(),
+            inner: repo.into_sync(),
+            common_dir,
             promisors,
-            inner,
-        })
+            consent,
+        };
+        if let Some(name) = opened.config_str(keys::REF_STORAGE)
+            && name != "files"
+        {
+            opened.ref_storage = RefStorage::Other(name);
+        }
+        if let Some(prefix) = opened.config_str(keys::REF_PREFIX) {
+            opened.ref_names = RefNames::with_prefix(&prefix)?;
+        }
+        Ok(opened)
     }
 
     /// Returns the git directory of this work tree.
@@ -199,27 +160,76 @@ impl Repo {
 
     /// Returns the names of the configured remotes, sorted.
     pub fn remotes(&self) -> Vec<String> {
-        let local = self.local();
-        let names = local.remote_names();
-        names.iter().map(ToString::to_string).collect()
+        remote_names(self.local().config_snapshot().plumbing())
     }
 
-    /// Returns a configured yes or no, such as `sverklo.autoSync`; `None` when not set or not one.
-    pub fn config_bool(&self, key: &str) -> Option<bool> {
-        self.local().config_snapshot().boolean(key)
+    /// Returns the names of configured hooks, which git from 2.54 on runs.
+    pub(super) fn configured_hooks(&self) -> Vec<String> {
+        subsections(self.local().config_snapshot().plumbing(), "hook")
+    }
+
+    /// Returns what of the repository's own configuration counts only with the user's consent.
+    pub fn consent(&self) -> &Consent {
+        &self.consent
+    }
+
+    /// Returns a configured yes or no; `None` when not set or not one.
+    ///
+    /// Here as in the other readers, what the repository's own configuration says of a key that is the
+    /// user's is passed over, unless they have consented to it.
+    pub fn config_bool(&self, key: Key) -> Option<bool> {
+        let local = self.local();
+        let config = local.config_snapshot();
+        // Both are yes: `= true`, and a name alone, which has no text.
+        let plain = |filter: fn(&Metadata) -> bool| {
+            let found = config.plumbing().boolean_filter(key.name(), filter);
+            found.ok().flatten()
+        };
+        match key.allows("true") || self.consent.is_given() {
+            true => plain(|_| true),
+            false => match self.config_str(key) {
+                Some(text) => gix::config::Boolean::try_from(BString::from(text))
+                    .ok()
+                    .map(|value| value.0),
+                None => plain(open::of_the_user),
+            },
+        }
     }
 
     /// Returns a configured number, such as `50m`; `None` when not set or not one.
-    pub fn config_int(&self, key: &str) -> Option<i64> {
-        self.local().config_snapshot().integer(key)
+    pub fn config_int(&self, key: Key) -> Option<i64> {
+        let text = self.config_str(key)?;
+        let number = gix::config::Integer::try_from(BString::from(text)).ok()?;
+        number.to_decimal()
     }
 
     /// Returns a configured text; `None` when not set.
-    pub fn config_str(&self, key: &str) -> Option<String> {
-        self.local()
-            .config_snapshot()
-            .string(key)
-            .map(|value| value.to_string())
+    pub fn config_str(&self, key: Key) -> Option<String> {
+        self.text(key, key.parts().1)
+    }
+
+    /// Returns a configured text of a key whose subsection is not always the same.
+    pub(super) fn config_str_of(&self, key: Key, subsection: &str) -> Option<String> {
+        self.text(key, Some(subsection))
+    }
+
+    /// The last value that counts.
+    fn text(&self, key: Key, subsection: Option<&str>) -> Option<String> {
+        let local = self.local();
+        let config = local.config_snapshot();
+        let (section, _, name) = key.parts();
+        let found = config.plumbing().values_with_sections_by::<BString>(
+            section,
+            subsection.map(BStr::new),
+            name,
+        );
+        let mut found = found.ok()?.into_iter().rev();
+        found.find_map(|(value, section)| {
+            let value = value.to_string();
+            let counts =
+                self.consent.is_given() || open::of_the_user(section.meta()) || key.allows(&value);
+            counts.then_some(value)
+        })
     }
 
     /// Returns what `HEAD` stands for at this moment.
@@ -252,15 +262,12 @@ impl Repo {
     }
 
     fn head_by_program(&self) -> Result<Head, Error> {
-        let id = program::run_args(
-            &self.git_dir,
-            &["rev-parse", "--verify", "--quiet", "HEAD^{commit}"],
-        )?;
+        let id = program::run_args(self, &["rev-parse", "--verify", "--quiet", "HEAD^{commit}"])?;
         if !id.status.success() {
             return Ok(Head::Unborn);
         }
         let id = parse_id(&id.stdout).ok_or_else(|| id.into_error("rev-parse"))?;
-        let name = program::run_args(&self.git_dir, &["symbolic-ref", "--quiet", "HEAD"])?;
+        let name = program::run_args(self, &["symbolic-ref", "--quiet", "HEAD"])?;
         let branch = name
             .status
             .success()
@@ -278,8 +285,8 @@ impl Repo {
     /// grammar this is.
     ///
     /// # Errors
-    /// [`Error::UnknownRevision`], [`Error::AmbiguousRevision`], [`Error::NotACommit`] or, for
-    /// `HEAD` before the first commit, [`Error::Unborn`].
+    /// [`Error::UnknownRevision`], [`Error::AmbiguousRevision`], [`Error::NotACommit`]; for `HEAD`
+    /// before the first commit, [`Error::Unborn`]; [`Error::GitNotFound`].
     pub fn resolve(&self, rev: &str) -> Result<CommitId, Error> {
         let unknown = || Error::UnknownRevision {
             rev: rev.to_owned(),
@@ -302,11 +309,11 @@ impl Repo {
         // The suffix lets git prefer commits when an abbreviation is ambiguous. After `:/` it
         // would become part of the searched text.
         if !rev.starts_with(":/")
-            && let Ok(id) = self.rev_parse(&format!("{rev}^{{commit}}"))
+            && let Ok(id) = self.rev_parse(&format!("{rev}^{{commit}}"))?
         {
             return Ok(CommitId::new(id));
         }
-        match self.rev_parse(rev) {
+        match self.rev_parse(rev)? {
             Ok(id) => self.peel(rev, id),
             Err(said) if said.contains("ambiguous") => Err(Error::AmbiguousRevision {
                 rev: rev.to_owned(),
@@ -315,13 +322,12 @@ impl Repo {
         }
     }
 
-    /// Asks git for one object id; the error is what it said.
-    fn rev_parse(&self, rev: &str) -> Result<ObjectId, String> {
+    /// Asks git for one object id, or what it says instead.
+    fn rev_parse(&self, rev: &str) -> Result<Result<ObjectId, String>, Error> {
         let args = ["rev-parse", "--verify", "--end-of-options", rev];
-        let out = program::run_args(&self.git_dir, &args).map_err(|err| err.to_string())?;
-        parse_id(&out.stdout)
-            .filter(|_| out.status.success())
-            .ok_or(out.stderr)
+        let out = program::run_args(self, &args)?;
+        let id = parse_id(&out.stdout).filter(|_| out.status.success());
+        Ok(id.ok_or(out.stderr))
     }
 
     /// Finds a blob by its id or an abbreviation of it; `None` when no blob here has it.
@@ -329,7 +335,7 @@ impl Repo {
     /// # Errors
     /// [`Error::AmbiguousRevision`] when several have it.
     pub fn find_blob(&self, hex: &str) -> Result<Option<BlobId>, Error> {
-        match self.rev_parse(&format!("{hex}^{{blob}}")) {
+        match self.rev_parse(&format!("{hex}^{{blob}}"))? {
             Ok(id) => Ok(Some(BlobId::new(id))),
             Err(said) if said.contains("ambiguous") => Err(Error::AmbiguousRevision {
                 rev: hex.to_owned(),
@@ -401,8 +407,24 @@ impl std::fmt::Debug for Repo {
 
 /// Names of directories are compared and stored, so each directory must have one name. On Windows
 /// it must also be one that git and people read, without `\\?\` where that can be.
-fn canonical(path: &Path) -> Result<PathBuf, Error> {
+pub(super) fn canonical(path: &Path) -> Result<PathBuf, Error> {
     dunce::canonicalize(path).map_err(Error::io(path))
+}
+
+/// Returns the names of the configured remotes, sorted.
+pub(super) fn remote_names(config: &gix::config::File) -> Vec<String> {
+    subsections(config, "remote")
+}
+
+/// Returns the names that sections of a kind have, sorted.
+fn subsections(config: &gix::config::File, section: &str) -> Vec<String> {
+    let sections = config.sections_by_name(section).into_iter().flatten();
+    let names = sections.filter_map(|section| {
+        let name = section.header().subsection_name()?;
+        Some(name.to_string())
+    });
+    let names: std::collections::BTreeSet<String> = names.collect();
+    names.into_iter().collect()
 }
 
 fn short_branch(name: &str) -> String {

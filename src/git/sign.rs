@@ -4,13 +4,15 @@
 //! there would be a wait without an end. Agents of keys and windows of their own may ask.
 
 use super::identity::Signature;
+use super::keys::Purpose;
 use super::{Error, Repo, obstacle, program};
 use crate::id::{CommitId, TreeId};
 
 /// Writes the signed commit of a tree by somebody, at the moment that is part of `by`, and returns its
 /// id. When this returns, a ref may be moved to it.
 ///
-/// `gpg.format`, `user.signingKey`, `gpg.program` and the rest mean what they mean for `git commit -S`.
+/// `gpg.format`, `user.signingKey`, `gpg.program` and the rest mean what they mean for `git commit -S`; in
+/// the repository's own configuration they need the user's consent, and without it nothing is signed.
 /// The tree and the parents must be in the object store already: git looks.
 ///
 /// # Errors
@@ -23,7 +25,10 @@ pub fn commit(
     by: &Signature,
     message: &str,
 ) -> Result<CommitId, Error> {
-    let mut command = program::as_user(repo.git_dir());
+    if let Some(reason) = repo.consent().withheld(Some(Purpose::Signing)) {
+        return Err(Error::Signing { reason });
+    }
+    let mut command = program::as_user(repo);
     // A relative name of a key or program is meant from where `git commit` runs.
     command.current_dir(repo.work_dir().unwrap_or(repo.git_dir()));
     // `force` takes the terminal away from ssh-keygen, and without `GPG_TTY` gpg does not find it.

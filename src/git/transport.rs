@@ -9,7 +9,7 @@
 use super::refs::backoff;
 use super::remote::Remote;
 use super::tree;
-use super::{Error, Refusal, Repo, program, refs};
+use super::{Error, Refusal, Repo, keys, program, refs};
 use crate::id::CommitId;
 use gix::ObjectId;
 use gix::bstr::ByteSlice;
@@ -252,7 +252,7 @@ impl Connection<'_> {
     /// Prepares git with settings that keep the user's own out of what we do.
     pub(super) fn git(&self, settings: &[&str]) -> Command {
         let repo = self.repo;
-        let mut command = program::as_user(repo.git_dir());
+        let mut command = program::as_user(repo);
         // Relative addresses are meant from the top of the work tree.
         command.current_dir(repo.work_dir().unwrap_or(repo.git_dir()));
         if self.interactive {
@@ -261,7 +261,7 @@ impl Connection<'_> {
             command.env("GIT_TERMINAL_PROMPT", prompt);
         } else if std::env::var_os("GIT_SSH_COMMAND").is_none()
             && std::env::var_os("GIT_SSH").is_none()
-            && repo.config_str("core.sshCommand").is_none()
+            && repo.config_str(keys::SSH_COMMAND).is_none()
         {
             command.env("GIT_SSH_COMMAND", "ssh -o BatchMode=yes");
         }

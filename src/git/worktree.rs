@@ -12,7 +12,7 @@
 
 use super::tree::TreeEntry;
 use super::write::blob_id;
-use super::{Error, Repo, RepoPath};
+use super::{Error, Repo, RepoPath, keys};
 use crate::id::BlobId;
 use crate::limits::{MAX_DIRTY_BYTES, MAX_DIRTY_FILES, MAX_PARSED_BYTES};
 use gix::bstr::{BStr, BString, ByteSlice};
@@ -198,7 +198,7 @@ impl<'a> Scan<'a> {
                 .map_err(unsupported("reading the configuration of stat checks"))?,
             symlinks: local
                 .config_snapshot()
-                .boolean("core.symlinks")
+                .boolean(keys::SYMLINKS.name())
                 .unwrap_or(true),
             filter: gix::filter::plumbing::Pipeline::new(Default::default(), repo.hash(), options),
             attributes: None,

@@ -202,7 +202,7 @@ impl PackWriter {
         let dir = repo.common_dir().join("objects");
         let entries = compress(&self.objects).map_err(Error::io(&dir))?;
         let feed = |stdin: &mut dyn Write| write_pack(stdin, self.hash, &entries);
-        let mut command = program::git(repo.git_dir());
+        let mut command = program::git(repo);
         // A failed `unpack-objects` takes away what it has written, a failed `index-pack` does not.
         let (name, quarantine) = if loose {
             command.args(["unpack-objects", "-q"]);

@@ -20,7 +20,7 @@ use crate::git::refs::{self, Swap, backoff};
 use crate::git::tree::{self, EntryMode};
 use crate::git::tree_edit::{self, Edits};
 use crate::git::write::{PackWriter, blob_id};
-use crate::git::{Objects, Repo, RepoPath, sign};
+use crate::git::{Objects, Repo, RepoPath, keys, sign};
 use crate::id::{BlobId, CommitId, EventId, TreeId};
 use crate::limits::{MAX_MEMORY_EVENT, MAX_MEMORY_EVENTS};
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,11 +31,6 @@ pub(super) const EVENTS: &str = "event";
 pub(super) const STUBS: &str = "redacted";
 /// Name of the file that says what the tree is.
 pub(super) const FORMAT: &str = "format";
-/// Whether commits that somebody puts on the log are signed, as git is configured to sign.
-///
-/// This is not `commit.gpgSign`: people sign what they commit, but agents remember in the background,
-/// where a hardware key that wants a touch or a passphrase would hold them up.
-const SIGN_KEY: &str = "sverklo.signMemory";
 /// How often a write is tried while others move the ref.
 const ATTEMPTS: u32 = 64;
 /// What was read is kept when it is a share of what is kept already, or the file would be written anew for
@@ -507,7 +502,7 @@ pub(super) fn commit(
     by: &Signature,
     message: &str,
 ) -> Result<CommitId, Error> {
-    if repo.config_bool(SIGN_KEY) == Some(true) {
+    if repo.config_bool(keys::SIGN_MEMORY) == Some(true) {
         pack.write(repo)?;
         return sign::commit(repo, tree, parents, by, message).map_err(Error::Unsigned);
     }

@@ -40,7 +40,6 @@ pub mod known;
 pub mod ladder;
 pub mod log;
 pub mod pin;
-pub mod secrets;
 mod sightings;
 pub mod text;
 pub mod union;

@@ -14,15 +14,16 @@ use super::folder::network;
 use super::hub::Hosted;
 use super::library::{self, Found};
 use super::{Error, Patience, TextModel, onnx};
+use crate::git::keys::{self, Key};
 use crate::home;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// The configuration that names the model.
-pub const KEY: &str = "sverklo.model";
+pub const KEY: Key = keys::MODEL;
 
 /// The configuration that names the folder of fetched models.
-pub const FOLDER_KEY: &str = "sverklo.modelDir";
+pub const FOLDER_KEY: Key = keys::MODEL_DIR;
 
 /// The value for the embedded model.
 pub const STATIC: &str = "static";
@@ -33,11 +34,13 @@ pub const ENDPOINT: &str = "endpoint";
 /// What is configured, and what the environment adds.
 pub struct Settings<'a> {
     /// Reads git's configuration.
-    pub configured: &'a dyn Fn(&str) -> Option<String>,
+    pub configured: &'a dyn Fn(Key) -> Option<String>,
     /// Reads the environment.
     pub variable: &'a dyn Fn(&str) -> Option<OsString>,
-    /// What relative paths of the configuration start from: the top of the work tree.
-    pub base: &'a Path,
+    /// What relative paths of the configuration start from: the top of the work tree, where the user
+    /// has consented to what the repository's own configuration names. Elsewhere a relative path in their
+    /// own would mean a file of whatever repository it is.
+    pub base: Option<&'a Path>,
 }
 
 /// The model that is chosen.
@@ -71,7 +74,7 @@ impl Settings<'_> {
                 target.map(Choice::Endpoint)
             }
             path if is_path(path) => {
-                let folder = self.path(path);
+                let folder = self.path(KEY, path)?;
                 network(&folder)?;
                 Ok(Choice::Folder(folder))
             }
@@ -105,7 +108,9 @@ impl Settings<'_> {
     /// # Errors
     /// Those of [`library::find`].
     pub fn library(&self) -> Result<Found, Error> {
-        let configured = self.text(library::KEY).map(|path| self.path(&path));
+        let configured = self.text(library::KEY);
+        let configured = configured.map(|path| self.path(library::KEY, &path));
+        let configured = configured.transpose()?;
         library::find((self.variable)(library::VARIABLE), configured)
     }
 
@@ -115,10 +120,10 @@ impl Settings<'_> {
     /// [`Error::Unset`] if the user has no folder for data.
     pub fn models(&self) -> Result<PathBuf, Error> {
         if let Some(path) = self.text(FOLDER_KEY) {
-            return Ok(self.path(&path));
+            return self.path(FOLDER_KEY, &path);
         }
         let data = home::data(self.variable).ok_or(Error::Unset {
-            key: FOLDER_KEY,
+            key: FOLDER_KEY.name(),
             mend: "set it to a folder for models, because the environment names no home",
         })?;
         Ok(data.join("models"))
@@ -138,16 +143,25 @@ impl Settings<'_> {
         })
     }
 
-    fn text(&self, key: &str) -> Option<String> {
+    fn text(&self, key: Key) -> Option<String> {
         (self.configured)(key).filter(|value| !value.is_empty())
     }
 
     /// Returns a path of the configuration, as git understands those.
-    fn path(&self, text: &str) -> PathBuf {
+    fn path(&self, key: Key, text: &str) -> Result<PathBuf, Error> {
         let home = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
-        match (text.strip_prefix("~/"), (self.variable)(home)) {
-            (Some(rest), Some(home)) => Path::new(&home).join(rest),
-            _ => self.base.join(text),
+        let path = match (text.strip_prefix("~/"), (self.variable)(home), self.base) {
+            (Some(rest), Some(home), _) => Path::new(&home).join(rest),
+            (_, _, Some(base)) => base.join(text),
+            (_, _, None) => PathBuf::from(text),
+        };
+        match path.is_absolute() {
+            true => Ok(path),
+            false => Err(Error::Setting {
+                key: key.name(),
+                value: text.to_owned(),
+                expected: "an absolute path, or one that begins with ~/",
+            }),
         }
     }
 }
@@ -162,8 +176,8 @@ mod tests {
     use super::*;
 
     /// Reads what is configured as pairs; the environment is `HOME` alone.
-    fn with<T>(pairs: &[(&str, &str)], home: &Path, ask: impl Fn(&Settings<'_>) -> T) -> T {
-        let configured = |key: &str| {
+    fn with<T>(pairs: &[(Key, &str)], home: &Path, ask: impl Fn(&Settings<'_>) -> T) -> T {
+        let configured = |key: Key| {
             let pair = pairs.iter().find(|(name, _)| *name == key);
             pair.map(|(_, value)| (*value).to_owned())
         };
@@ -172,11 +186,11 @@ mod tests {
         ask(&Settings {
             configured: &configured,
             variable: &variable,
-            base: &home.join("tree"),
+            base: Some(&home.join("tree")),
         })
     }
 
-    fn choice(pairs: &[(&str, &str)], home: &Path) -> Result<Choice, String> {
+    fn choice(pairs: &[(Key, &str)], home: &Path) -> Result<Choice, String> {
         with(pairs, home, |settings| {
             settings.choice().map_err(|err| err.to_string())
         })
@@ -223,6 +237,27 @@ mod tests {
     }
 
     #[test]
+    fn without_consent_a_relative_path_is_nobodys() {
+        let home = tempfile::tempdir().unwrap();
+        model_in(&home.path().join("tree/m"));
+        for (key, value) in [(KEY, "./m"), (library::KEY, "lib.so"), (FOLDER_KEY, "m")] {
+            let configured = |asked: Key| (asked == key).then(|| value.to_owned());
+            let settings = Settings {
+                configured: &configured,
+                variable: &|_| None,
+                base: None,
+            };
+            let said = match key == KEY {
+                true => settings.choice().map(drop),
+                false if key == FOLDER_KEY => settings.models().map(drop),
+                false => settings.library().map(drop),
+            };
+            let said = said.unwrap_err().to_string();
+            assert!(said.contains("an absolute path"), "{key}: {said}");
+        }
+    }
+
+    #[test]
     fn a_name_is_one_of_the_fetched_models() {
         let home = tempfile::tempdir().unwrap();
         let home = home.path();
@@ -255,10 +290,10 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let chosen = (KEY, "endpoint");
         let bare = choice(&[chosen], home.path()).unwrap_err();
-        assert!(bare.contains(endpoint::KEY), "{bare}");
+        assert!(bare.contains(endpoint::KEY.name()), "{bare}");
         let url = (endpoint::KEY, "http://localhost:11434/api/embed");
         let unnamed = choice(&[chosen, url], home.path()).unwrap_err();
-        assert!(unnamed.contains(endpoint::MODEL_KEY), "{unnamed}");
+        assert!(unnamed.contains(endpoint::MODEL_KEY.name()), "{unnamed}");
         let full = choice(&[chosen, url, (endpoint::MODEL_KEY, "m")], home.path());
         let Ok(Choice::Endpoint(target)) = full else {
             panic!("{full:?}");

@@ -19,11 +19,11 @@ pub struct Opened {
 
 /// Calls `ask` with what is configured for `repo`; outside a repository the environment alone counts.
 pub fn with_settings<T>(repo: Option<&Repo>, ask: impl FnOnce(&Settings<'_>) -> T) -> T {
-    let top = repo.map(|repo| repo.work_dir().unwrap_or(repo.git_dir()));
+    let trusted = repo.filter(|repo| repo.consent().is_given());
     ask(&Settings {
         configured: &|key| repo?.config_str(key),
         variable: &|name| std::env::var_os(name),
-        base: top.unwrap_or(Path::new("")),
+        base: trusted.map(|repo| repo.work_dir().unwrap_or(repo.git_dir())),
     })
 }
 

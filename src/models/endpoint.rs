@@ -8,6 +8,7 @@
 
 use super::http::{Client, Patience, Reply, is_loopback, scheme_and_host};
 use super::{Error, Side, TextModel, hex, slug, unit};
+use crate::git::keys::{self, Key};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::io::Read;
@@ -15,13 +16,13 @@ use std::path::Path;
 use std::time::Duration;
 
 /// The configuration that names the server.
-pub const KEY: &str = "sverklo.embedEndpoint";
+pub const KEY: Key = keys::EMBED_ENDPOINT;
 
 /// The configuration that names the model, as the server calls it.
-pub const MODEL_KEY: &str = "sverklo.embedModel";
+pub const MODEL_KEY: Key = keys::EMBED_MODEL;
 
 /// The configuration that names the environment variable with the key.
-pub const SECRET_KEY: &str = "sverklo.embedKeyEnv";
+pub const SECRET_KEY: Key = keys::EMBED_KEY_ENV;
 
 /// Most texts of a request. Servers refuse 2,048 and more; small ones keep retries cheap.
 const MOST_TEXTS: usize = 64;
@@ -81,15 +82,15 @@ impl Target {
         const EXPECTED: &str = "an http or https URL without a password that ends in \
                                 /v1/embeddings (OpenAI and compatible) or /api/embed (Ollama)";
         let url = url.ok_or(Error::Unset {
-            key: KEY,
+            key: KEY.name(),
             mend: "set it to the URL of an embeddings interface",
         })?;
         let model = model.filter(|name| !name.is_empty()).ok_or(Error::Unset {
-            key: MODEL_KEY,
+            key: MODEL_KEY.name(),
             mend: "set it to the name the server has for the model",
         })?;
         let wrong = |url: &str| Error::Setting {
-            key: KEY,
+            key: KEY.name(),
             value: url.to_owned(),
             expected: EXPECTED,
         };
@@ -103,7 +104,7 @@ impl Target {
         let is_remote = !is_loopback(host);
         if key_variable.is_some() && is_remote && scheme != "https" {
             return Err(Error::Setting {
-                key: KEY,
+                key: KEY.name(),
                 value: url,
                 expected: "an https URL, because a key would go over the network",
             });
@@ -175,7 +176,7 @@ impl Endpoint {
                 None => None,
                 Some(name) => Some(variable(name).filter(|key| !key.is_empty()).ok_or_else(
                     || Error::Setting {
-                        key: SECRET_KEY,
+                        key: SECRET_KEY.name(),
                         value: name.clone(),
                         expected: "the name of an environment variable that holds the key",
                     },

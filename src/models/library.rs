@@ -7,6 +7,7 @@
 //! looked into, because Windows keeps an old copy of its own there.
 
 use super::Error;
+use crate::git::keys::{self, Key};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -23,7 +24,7 @@ pub const NAME: &str = if cfg!(windows) {
 pub const VARIABLE: &str = "ORT_DYLIB_PATH";
 
 /// The configuration that names the file or its folder.
-pub const KEY: &str = "sverklo.onnxruntime";
+pub const KEY: Key = keys::ONNXRUNTIME;
 
 /// A library that was found.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,17 +41,23 @@ pub struct Found {
 /// [`Error::Library`] if a named place has none, [`Error::NoLibrary`] if it is in no usual one.
 pub fn find(variable: Option<OsString>, configured: Option<PathBuf>) -> Result<Found, Error> {
     let variable = variable.filter(|value| !value.is_empty());
-    let named = [(variable.map(PathBuf::from), VARIABLE), (configured, KEY)];
+    let named = [
+        (variable.map(PathBuf::from), VARIABLE),
+        (configured, KEY.name()),
+    ];
     for (path, by) in named {
         let Some(path) = path else { continue };
-        return match at(&path) {
-            Some(path) => Ok(Found { path, by }),
-            None => Err(Error::Library {
-                path,
-                by,
-                reason: "there is no such file".to_owned(),
-            }),
+        // What is relative would be looked for in whatever repository this is run in.
+        let reason = match at(&path) {
+            _ if !path.is_absolute() => "it is no absolute path",
+            Some(path) => return Ok(Found { path, by }),
+            None => "there is no such file",
         };
+        return Err(Error::Library {
+            path,
+            by,
+            reason: reason.to_owned(),
+        });
     }
     let looked = usual_places();
     let found = looked.iter().find_map(|place| in_folder(place));
@@ -150,7 +157,7 @@ mod tests {
         let found = find(Some(one.clone().into()), Some(two.clone())).unwrap();
         assert_eq!((found.path, found.by), (one, VARIABLE));
         let found = find(Some("".into()), Some(two.clone())).unwrap();
-        assert_eq!((found.path, found.by), (two, KEY));
+        assert_eq!((found.path, found.by), (two, KEY.name()));
     }
 
     #[test]
@@ -168,6 +175,18 @@ mod tests {
             err.to_string().contains("sverklo.onnxruntime names"),
             "{err}"
         );
+    }
+
+    #[test]
+    fn a_relative_place_is_not_looked_into() {
+        let here = Some("Cargo.toml".into());
+        for said in [
+            find(here.clone(), None),
+            find(None, here.map(PathBuf::from)),
+        ] {
+            let said = said.unwrap_err().to_string();
+            assert!(said.contains("no absolute path"), "{said}");
+        }
     }
 
     #[test]

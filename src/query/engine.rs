@@ -32,7 +32,7 @@ use crate::extract::record::DocKey;
 use crate::git::tree::{self, TreeEntry};
 use crate::git::worktree::{self, DirtyState, Status};
 use crate::git::{Head, Repo, RepoPath};
-use crate::git::{history, refs};
+use crate::git::{history, keys, refs};
 use crate::graph::build::Made;
 use crate::graph::saved::{GraphCache, GraphKey};
 use crate::history::window::Window;
@@ -570,7 +570,7 @@ impl Engine {
             Some(commit) => self.pin(&Revision::At(commit.to_string()), progress)?,
             None => pinned(Arc::new(OpenView::empty()), None, Vec::new()),
         };
-        let configured = self.repo.config_int("sverklo.gate.maxFanIn");
+        let configured = self.repo.config_int(keys::GATE_MAX_FAN_IN);
         let configured = configured.and_then(|most| usize::try_from(most).ok());
         let max_fan_in = request.max_fan_in.or(configured.filter(|most| *most > 0));
         let inventory = Inventory::of(head.view(), self.graph(&head));

@@ -55,7 +55,7 @@ pub fn complete<A: Stamped>(
             Err(err) => err.to_string(),
         }
     } else if repo.is_partial() {
-        "`git config sverklo.lazyFetch true` lets it be fetched".to_owned()
+        promisor::remedy(repo).to_owned()
     } else {
         "run `git fsck`".to_owned()
     };

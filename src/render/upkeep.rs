@@ -5,6 +5,7 @@ pub mod fsck;
 pub mod gc;
 pub mod model;
 pub mod trace;
+pub mod trust;
 
 use super::{Rendered, clean, count, footer, wire};
 use crate::query::answer::IndexState;

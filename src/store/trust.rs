@@ -14,7 +14,7 @@ use super::snapshot::{OpenSegment, Snapshot};
 use super::vectors::{self, Refused, Unusable};
 use super::{Warning, cache, log, manifest};
 use crate::extract::record::{DocKey, DocRecord};
-use crate::git::{Objects, Repo};
+use crate::git::{Objects, Repo, keys};
 use crate::id::{CommitId, LogId, SegmentId};
 use crate::segment;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -51,7 +51,7 @@ impl Sample {
     /// Returns what `sverklo.sample` asks for: a number or `all`; the default when it is not set
     /// or neither.
     pub fn configured(repo: &Repo) -> Self {
-        match repo.config_str("sverklo.sample").as_deref() {
+        match repo.config_str(keys::SAMPLE).as_deref() {
             Some("all") => Self::All,
             Some(text) => text.parse().map_or_else(|_| Self::default(), Self::Some),
             None => Self::default(),

@@ -20,7 +20,7 @@ pub(super) use trust::{Refused, examine, judge};
 use super::publish::{Addition, publish};
 use super::snapshot::{OpenSegment, Snapshot};
 use super::{Error, cache};
-use crate::git::Repo;
+use crate::git::{Repo, keys};
 use crate::id::SegmentId;
 use crate::segment::Segment;
 use crate::vector::block::Block;
@@ -247,7 +247,7 @@ pub fn record(repo: &Repo, snapshot: &Snapshot) -> Result<Snapshot, Error> {
     if snapshot.tip.is_none() {
         return Ok(snapshot.clone());
     }
-    let with_static = repo.config_bool("sverklo.storeVectors").unwrap_or(false);
+    let with_static = repo.config_bool(keys::STORE_VECTORS).unwrap_or(false);
     let named = snapshot
         .vectors()
         .with_files(repo, snapshot.segments(), with_static)?;

@@ -5,8 +5,8 @@
 //!
 //! Files are edited in place: comments, order, indentation and trailing commas stay.
 
-use super::Error;
 use super::journal::{self, BEGIN, Change, END, Part};
+use super::{Error, place};
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstInputValue, CstObject, CstRootNode};
 use std::path::{Path, PathBuf};
@@ -302,6 +302,13 @@ impl Agent {
     /// another server under our name.
     pub fn change(&self, ground: &Ground) -> Result<Option<Change>, Error> {
         let path = self.path(ground)?;
+        let within = match self.place {
+            Place::Project(_) => ground.top.clone(),
+            Place::Home(_) => None,
+        };
+        if let Some(top) = &within {
+            place::stays_in(&path, top)?;
+        }
         let before = journal::read(&path)?;
         let left_alone = |reason: String| Error::LeftAlone {
             path: path.clone(),
@@ -320,6 +327,7 @@ impl Agent {
             after: Some(after.into_bytes()),
             executable: false,
             part,
+            within,
         }))
     }
 

@@ -4,7 +4,7 @@ use super::selection::{History, Policy, Selection, Shard};
 use super::{Error, by_count, embed, skip_reason, walked};
 use crate::extract::record::DocKey;
 use crate::git::history::{self, TipSet, TreeWalk};
-use crate::git::{Head, Repo, promisor, revisions};
+use crate::git::{Head, Repo, keys, promisor, revisions};
 use crate::id::{BlobId, CommitId};
 use crate::query::answer::IndexState;
 use crate::query::engine::{not_covered, warnings};
@@ -151,7 +151,7 @@ fn run(
         cover.read_history()?;
     }
     Blocks::new(repo).complete(&cover.snapshot, cover.threads);
-    if occasion == Occasion::Asked || repo.config_bool("sverklo.embedInHooks") == Some(true) {
+    if occasion == Occasion::Asked || repo.config_bool(keys::EMBED_IN_HOOKS) == Some(true) {
         let said = embed::complete(repo, &cover.snapshot, &first, &cover.keys, progress);
         cover.trouble.extend(said);
     }

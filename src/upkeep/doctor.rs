@@ -9,7 +9,7 @@ use crate::git::config::{self, Version};
 use crate::git::probe;
 use crate::git::remote::{Direction, Remote};
 use crate::git::transport::Connection;
-use crate::git::{RefStorage, Repo, lineage, refs};
+use crate::git::{RefStorage, Repo, keys, lineage, promisor, refs};
 use crate::id::CommitId;
 use crate::memory;
 use crate::memory::fold::Fold;
@@ -101,7 +101,7 @@ impl Check {
 
 /// Looks at everything but the server and the remote.
 pub fn examine(repo: &Repo) -> Vec<Check> {
-    let mut checks = vec![binary(), git(repo), kind(repo)];
+    let mut checks = vec![binary(), git(repo), kind(repo), trust_of(repo)];
     checks.push(hooks_of(repo));
     checks.push(last_round(repo));
     checks.push(freshness(repo));
@@ -191,7 +191,10 @@ fn kind(repo: &Repo) -> Check {
         words.push("shallow: older commits cannot be asked about".to_owned());
     }
     if repo.is_partial() {
-        words.push("partial: missing blobs are not fetched for an answer".to_owned());
+        words.push(match promisor::is_allowed(repo) {
+            true => "partial: answers fetch the texts they quote".to_owned(),
+            false => "partial: missing blobs are not fetched for an answer".to_owned(),
+        });
     }
     if repo.git_dir() != repo.common_dir() {
         words.push("a linked work tree".to_owned());
@@ -212,9 +215,29 @@ fn kind(repo: &Repo) -> Check {
     }
 }
 
+/// Whether the repository's own configuration names what needs the user's consent.
+fn trust_of(repo: &Repo) -> Check {
+    const SUBJECT: &str = "trust";
+    let consent = repo.consent();
+    match consent.withheld(None) {
+        Some(withheld) => {
+            Check::note(SUBJECT, withheld).mend("git sverklo trust --dry-run shows them")
+        }
+        None if consent.lines().is_empty() => {
+            Check::ok(SUBJECT, "the repository's own configuration names nothing")
+        }
+        None => {
+            let lines = number(consent.lines().len(), "line", "lines");
+            let seen =
+                format!("{lines} of the repository's own configuration in effect, by your consent");
+            Check::ok(SUBJECT, seen)
+        }
+    }
+}
+
 fn hooks_of(repo: &Repo) -> Check {
     const SUBJECT: &str = "hooks";
-    if repo.config_bool("sverklo.hooks") == Some(false) {
+    if repo.config_bool(keys::HOOKS) == Some(false) {
         return Check::note(SUBJECT, "switched off by sverklo.hooks");
     }
     let plan = match hooks::plan(repo) {

@@ -6,6 +6,7 @@
 //! on another machine only from here.
 
 use crate::extract::record::DocKey;
+use crate::git::keys::Purpose;
 use crate::git::{Objects, Repo};
 use crate::id::{ChunkId, DocId};
 use crate::models::chunks::embed_chunks;
@@ -45,6 +46,7 @@ pub(super) fn complete(
     };
     let mut said = opened.warnings;
     let Some(model) = opened.model else {
+        said.extend(repo.consent().withheld(Some(Purpose::Model)));
         return said;
     };
     let Some(described) = Model::of_text(model.id(), model.dims()) else {

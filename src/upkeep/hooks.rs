@@ -276,6 +276,7 @@ pub fn plan(repo: &Repo) -> Result<Plan, Error> {
                 after: Some(after),
                 executable: true,
                 part: Part::Block,
+                within: None,
             });
         }
     }
@@ -333,6 +334,7 @@ fn in_config(repo: &Repo, mut plan: Plan) -> Result<Plan, Error> {
             after: Some(after),
             executable: false,
             part: Part::Block,
+            within: Some(repo.common_dir().to_owned()),
         });
     }
     Ok(plan)
@@ -351,6 +353,10 @@ pub fn removals(repo: &Repo) -> Result<Vec<Change>, Error> {
         let Some(before) = journal::read(&path)? else {
             continue;
         };
+        // Hooks that are links were never written by us.
+        if path.is_symlink() {
+            continue;
+        }
         if let Some(rest) = Part::Block.remove(&before) {
             changes.push(Change {
                 path,
@@ -359,6 +365,7 @@ pub fn removals(repo: &Repo) -> Result<Vec<Change>, Error> {
                 after: (rest != b"#!/bin/sh\n").then_some(rest),
                 executable: false,
                 part: Part::Block,
+                within: Some(repo.common_dir().to_owned()),
             });
         }
     }

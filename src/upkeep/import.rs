@@ -4,8 +4,8 @@
 //! is not taken is named with the reason. A memory holds from the commit that last changed its source, if
 //! that is in history, else from the revision that was asked for.
 
-use super::Error;
 use super::memory::{by, clean, tags, targets};
+use super::{Error, place};
 use crate::git::tree::{self, EntryMode};
 use crate::git::{Repo, refs};
 use crate::history::window::Window;
@@ -302,6 +302,11 @@ fn read(
     if format == Some(Format::Notes) {
         out.push(notes(repo, &source.to_string_lossy())?);
         return Ok(());
+    }
+    // A clone can bring a link under any name; what it leads to outside would travel with a push.
+    let absolute = std::path::absolute(source).map_err(Error::file(source))?;
+    if let Some(top) = repo.work_dir().filter(|top| absolute.starts_with(top)) {
+        place::stays_in(&absolute, top)?;
     }
     if source.is_dir() {
         let mut files = Vec::new();

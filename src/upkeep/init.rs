@@ -8,6 +8,7 @@ use super::agents::{self, Agent, Ground};
 use super::cover::{self, IndexReport};
 use super::hooks::{self, Plan};
 use super::journal::{self, BEGIN, Change, END, Journal, Part};
+use super::place;
 use super::selection::Selection;
 use crate::git::{Repo, refs};
 use crate::query::Progress;
@@ -105,7 +106,7 @@ pub fn init(repo: &Repo, wish: &Wish, progress: &dyn Progress) -> Result<InitRep
         changes.extend(agent.change(&ground)?);
     }
     if let Some(path) = &wish.instructions {
-        changes.extend(instruct(path)?);
+        changes.extend(instruct(path, ground.top.as_deref())?);
     }
     let hooks = match wish.hooks {
         true => Some(hooks::plan(repo)?),
@@ -162,8 +163,13 @@ fn wanted(wish: &Wish, ground: &Ground) -> Result<Vec<&'static Agent>, Error> {
 }
 
 /// Adds a block of instructions to a file; `None` when it has it already.
-fn instruct(path: &Path) -> Result<Option<Change>, Error> {
+fn instruct(path: &Path, top: Option<&Path>) -> Result<Option<Change>, Error> {
     let path = std::path::absolute(path).map_err(Error::file(path))?;
+    // One elsewhere is where the user says; one of the project is where the project's links lead.
+    let within = top.filter(|top| path.starts_with(top)).map(Path::to_owned);
+    if let Some(top) = &within {
+        place::stays_in(&path, top)?;
+    }
     let before = journal::read(&path)?;
     let now = before.as_deref().unwrap_or_default();
     let block = format!("<!-- {BEGIN} -->\n{INSTRUCTIONS}<!-- {END} -->\n");
@@ -184,6 +190,7 @@ fn instruct(path: &Path) -> Result<Option<Change>, Error> {
         after: Some(after),
         executable: false,
         part: Part::Block,
+        within,
     }))
 }
 

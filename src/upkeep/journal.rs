@@ -4,7 +4,7 @@
 //! that folder may be deleted at any time, and with it would go the bytes that people wrote.
 //! An entry is durable before its file is changed, so a killed `init` can be undone as well.
 
-use super::Error;
+use super::{Error, place};
 use crate::git::{Repo, failpoint};
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::CstRootNode;
@@ -106,6 +106,9 @@ struct Entry {
     written: String,
     /// Folders made for it, outermost first.
     folders: Vec<PathBuf>,
+    /// The folder that it must stay in when links are followed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    within: Option<PathBuf>,
 }
 
 /// A change of one file, decided and not yet made.
@@ -121,6 +124,8 @@ pub struct Change {
     pub executable: bool,
     /// What of it is ours.
     pub(super) part: Part,
+    /// The folder that it must stay in when links are followed; none for a file of the user's own.
+    pub(super) within: Option<PathBuf>,
 }
 
 /// All files that were changed.
@@ -201,6 +206,7 @@ impl Journal {
                     original: original.map(|bytes| Bytes::new(&bytes)),
                     written: digest(after),
                     folders: missing_folders(&change.path),
+                    within: change.within.clone(),
                 });
             }
         }
@@ -243,6 +249,9 @@ impl Journal {
 
 /// Makes a change that nobody will want back.
 pub(super) fn put(change: &Change) -> Result<(), Error> {
+    if let Some(top) = &change.within {
+        place::stays_in(&change.path, top)?;
+    }
     match &change.after {
         Some(bytes) => write(&change.path, bytes, change.executable),
         None => remove(&change.path),
@@ -251,6 +260,11 @@ pub(super) fn put(change: &Change) -> Result<(), Error> {
 
 /// Decides how a file goes back; `None` when there is nothing to do.
 fn reversal(entry: &Entry) -> Option<Result<Change, Error>> {
+    if let Some(top) = &entry.within
+        && let Err(err) = place::stays_in(&entry.path, top)
+    {
+        return Some(Err(err));
+    }
     let now = match read(&entry.path) {
         Ok(now) => now?,
         Err(err) => return Some(Err(err)),
@@ -284,6 +298,7 @@ fn reversal(entry: &Entry) -> Option<Result<Change, Error>> {
         after,
         executable: false,
         part: entry.part.clone(),
+        within: entry.within.clone(),
     }))
 }
 

@@ -14,13 +14,14 @@ use crate::memory::date::Date;
 use crate::memory::event::{Body, By, Event, How, Kind, Stub, Target};
 use crate::memory::fold::{Fact, Fold, Verdict};
 use crate::memory::log::{self, Log};
-use crate::memory::{self, secrets, text, union};
+use crate::memory::{self, text, union};
 use crate::query::engine::Engine;
 use crate::query::recall::akin::{self, Akin};
 use crate::query::recall::archive::Archive;
 use crate::query::recall::{self, Bodies, Recalled};
 use crate::query::request::{Detail, Revision, Scope, SymbolRequest};
 use crate::query::{Quiet, ids::ParsedId};
+use crate::secrets;
 use std::collections::BTreeSet;
 
 /// Symbols of one name that are looked at for a target.

@@ -22,6 +22,7 @@ pub mod journal;
 pub mod memories;
 pub mod memory;
 pub mod model;
+mod place;
 pub mod reach;
 pub mod repin;
 pub mod retention;
@@ -30,6 +31,7 @@ pub mod span;
 pub mod status;
 pub mod sync;
 pub mod trace;
+pub mod trust;
 mod walked;
 pub mod worker;
 

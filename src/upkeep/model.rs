@@ -4,6 +4,7 @@
 
 use super::Error;
 use crate::git::Repo;
+use crate::git::keys::Purpose;
 use crate::models::Patience;
 use crate::models::choice::{Choice, STATIC, Settings};
 use crate::models::configured::with_settings;
@@ -50,6 +51,8 @@ pub struct ModelReport {
     pub ran: Option<(String, usize)>,
     /// Why it cannot be used, and what mends that; a sentence.
     pub missing: Option<String>,
+    /// What the repository's own configuration says and is not in effect; a sentence.
+    pub withheld: Option<String>,
 }
 
 impl ModelReport {
@@ -98,6 +101,7 @@ pub fn examine(repo: &Repo, ask: bool) -> ModelReport {
     with_settings(Some(repo), |settings| {
         let mut report = ModelReport {
             chosen: settings.chosen(),
+            withheld: repo.consent().withheld(Some(Purpose::Model)),
             ..ModelReport::default()
         };
         report.missing = look(settings, ask, &mut report)

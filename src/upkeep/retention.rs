@@ -8,7 +8,7 @@ use super::Error;
 use super::span::Span;
 use crate::git::history::{self, Headers, TipSet, TreeWalk};
 use crate::git::worktree::{self, DirtyState};
-use crate::git::{self, Head, Repo, refs, tree};
+use crate::git::{self, Head, Repo, keys, refs, tree};
 use crate::id::{BlobId, CommitId};
 use crate::store::trace::Traces;
 use crate::store::{self, Snapshot};
@@ -49,7 +49,7 @@ impl Retention {
     /// # Errors
     /// As [`Retention::parse`].
     pub fn configured(repo: &Repo) -> Result<Self, Error> {
-        repo.config_str("sverklo.retain")
+        repo.config_str(keys::RETAIN)
             .map_or(Ok(Self::All), |text| Self::parse(&text))
     }
 }

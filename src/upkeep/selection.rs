@@ -4,14 +4,15 @@
 use super::Error;
 use super::span::Span;
 use crate::git::Repo;
+use crate::git::keys::{self, Key};
 use crate::id::BlobId;
 use std::fmt;
 use std::str::FromStr;
 
 /// Configuration key of [`Policy::history`].
-const HISTORY_KEY: &str = "sverklo.history";
+const HISTORY_KEY: Key = keys::HISTORY;
 /// Configuration key of [`Policy::window`].
-const WINDOW_KEY: &str = "sverklo.window";
+const WINDOW_KEY: Key = keys::WINDOW;
 
 /// The window unless configured. Two weeks are 9 % more documents in tokio and 18 % in vite, of
 /// which three days are 14 % already: it is bursts that cost, and the length matters little.
@@ -81,13 +82,13 @@ impl Policy {
             policy.history = History::ALL
                 .into_iter()
                 .find(|history| history.label() == value)
-                .ok_or_else(|| bad(HISTORY_KEY, &value, "tips, recent or all"))?;
+                .ok_or_else(|| bad(HISTORY_KEY.name(), &value, "tips, recent or all"))?;
         }
         if let Some(value) = repo.config_str(WINDOW_KEY) {
             let expected = "a number and a unit from seconds to years, such as 2.weeks";
             policy.window = value
                 .parse()
-                .map_err(|_| bad(WINDOW_KEY, &value, expected))?;
+                .map_err(|_| bad(WINDOW_KEY.name(), &value, expected))?;
         }
         Ok(policy)
     }

@@ -71,6 +71,8 @@ pub fn status(repo: &Repo) -> Result<StatusAnswer, Error> {
     let unread = unread.iter().map(ToString::to_string);
     answer.stamp.warnings.extend(unread);
     answer.traced = traces.len();
+    let withheld = repo.consent().withheld(None);
+    answer.stamp.warnings.extend(withheld);
     match Policy::of(repo) {
         Ok(policy) => answer.policy = policy,
         Err(err) => answer.stamp.warnings.push(err.to_string()),
@@ -143,7 +145,7 @@ fn advice(answer: &StatusAnswer, may_fetch: bool) -> Option<&'static str> {
         None
     } else if answer.absent == answer.stamp.uncovered && !may_fetch {
         Some(
-            "run `git sverklo fetch`: the missing blobs are not in this clone and may not be fetched",
+            "run `git sverklo fetch`: the missing blobs are not in this clone and may not be fetched; `git sverklo trust` lets them be",
         )
     } else if answer.remotes.is_empty() || fetched {
         Some("run `git sverklo index`, or just ask: questions extract what they need")

@@ -10,7 +10,7 @@ use super::reach;
 use crate::git::refs::{self, backoff};
 use crate::git::remote::last_seen_tips;
 use crate::git::transport::{Connection, Refspec, RemoteRef, Step, Update};
-use crate::git::{self, Direction, Refusal, Remote, Repo};
+use crate::git::{self, Direction, Refusal, Remote, Repo, keys};
 use crate::id::{BlobId, CommitId};
 use crate::memory::log::Log;
 use crate::query::answer::IndexState;
@@ -611,7 +611,7 @@ fn remember(repo: &Repo, name: &str, tip: CommitId) -> Result<(), Error> {
 
 /// Reads what the configuration says of pushing.
 fn terms(repo: &Repo, warnings: &mut Vec<String>) -> Terms {
-    let history = repo.config_str("sverklo.indexHistory");
+    let history = repo.config_str(keys::INDEX_HISTORY);
     if let Some(other) = history
         .as_deref()
         .filter(|v| !matches!(*v, "linear" | "none"))
@@ -620,7 +620,7 @@ fn terms(repo: &Repo, warnings: &mut Vec<String>) -> Terms {
             "sverklo.indexHistory is {other:?}, where only linear and none are known"
         ));
     }
-    let limit = repo.config_int("sverklo.pushLimit");
+    let limit = repo.config_int(keys::PUSH_LIMIT);
     Terms {
         linear: history.as_deref() == Some("linear"),
         most_bytes: limit

@@ -8,7 +8,7 @@
 
 use super::selection::Selection;
 use super::{Error, cover};
-use crate::git::{Head, Repo, failpoint};
+use crate::git::{Head, Repo, failpoint, keys};
 use crate::query::Quiet;
 use crate::query::engine::FOLDER;
 use std::collections::BTreeMap;
@@ -33,7 +33,7 @@ const LOG: &str = "worker.log";
 ///
 /// There is nobody to tell of a failure; it is kept for [`last_error`].
 pub fn wake(repo: &Repo) {
-    if repo.config_bool("sverklo.hooks") == Some(false) {
+    if repo.config_bool(keys::HOOKS) == Some(false) {
         return;
     }
     if let Err(err) = mark_and_serve(repo) {

@@ -10,6 +10,7 @@ use crate::extract::skip;
 use crate::git::path::RepoPath;
 use crate::git::tree::{EntryMode, TreeEntry};
 use crate::id::{BlobId, LiveDoc};
+use crate::secrets::files;
 use crate::store::Ledger;
 
 /// How a path is to be read, decided by its mode and its name alone.
@@ -17,7 +18,7 @@ use crate::store::Ledger;
 pub enum Reading {
     /// As a document of this grammar.
     Document(Grammar),
-    /// Not at all: the name is that of a file that holds secrets.
+    /// Not at all: the path is that of a file that holds secrets, or holds one itself.
     Secret,
     /// Not at all: the name is that of a lock file or another machine-written listing.
     LockFile,
@@ -41,7 +42,8 @@ impl Reading {
             EntryMode::Gitlink => Self::Submodule,
             EntryMode::File | EntryMode::Executable => {
                 let name = path.file_name();
-                if skip::secret_file_name(name) {
+                let bytes = path.as_bytes();
+                if files::is_secret(bytes) || files::names_secret(bytes) {
                     Self::Secret
                 } else if skip::lock_file_name(name) {
                     Self::LockFile

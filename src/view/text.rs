@@ -1,11 +1,14 @@
 //! The text of files, cut from git blobs or uncommitted files when an answer is made.
 //!
-//! Guarantee: what is returned has the blob id the view gives for the file. Text never comes from
-//! a segment; a segment only says where to cut, and every cut is clipped to the text.
+//! Guarantee: what is returned has the blob id the view gives for the file, with the secrets in it masked
+//! ([`crate::secrets`]), which moves no byte. Text never comes from a segment; a segment only says where
+//! to cut, and every cut is clipped to the text. Files passed over as secret have no text.
 
+use super::files::Reading;
 use super::live::{FileId, View};
 use crate::git::{self, Objects, Repo, worktree};
 use crate::id::BlobId;
+use crate::secrets::{self, Span};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -13,9 +16,14 @@ use std::sync::Arc;
 /// Texts kept between questions, in bytes. Enough for the files of a few answers.
 const CACHE_BYTES: usize = 4 << 20;
 
-/// The content of one file with its line starts.
+/// The content of one file with its line starts. No secret that was in it is: where it is searched
+/// [`secrets::FILL`] stands for each byte, where it is quoted a mark of the same length.
 pub struct Text {
     bytes: Vec<u8>,
+    /// The same with marks; `None` when no secret was found.
+    marked: Option<Vec<u8>>,
+    secrets: Vec<Span>,
+    is_secret: bool,
     starts: Vec<u32>,
 }
 
@@ -25,19 +33,51 @@ impl Text {
         let mut starts = Vec::with_capacity(bytes.len() / 32 + 1);
         starts.push(0);
         starts.extend(memchr::memchr_iter(b'\n', &bytes).map(|at| at as u32 + 1));
-        Self { bytes, starts }
+        let secrets = secrets::spans(&bytes);
+        let mut text = Self {
+            marked: None,
+            is_secret: secrets::are_most(&bytes, &secrets),
+            bytes,
+            secrets,
+            starts,
+        };
+        if !text.secrets.is_empty() {
+            text.bytes = secrets::blank(&text.bytes, &text.secrets).into_owned();
+            let mut marked = text.bytes.clone();
+            secrets::mark(&mut marked, &text.secrets);
+            text.marked = Some(marked);
+        }
+        text
     }
 
-    /// All of it.
+    /// All of it, as it is searched and recorded.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
+    }
+
+    /// All of it, as it is quoted.
+    fn quoted(&self) -> &[u8] {
+        self.marked.as_deref().unwrap_or(&self.bytes)
+    }
+
+    /// Whether there is little else in it than secrets.
+    pub fn is_secret(&self) -> bool {
+        self.is_secret
+    }
+
+    /// The secrets in lines `first` to `last`, which stand masked.
+    pub fn secrets_in(&self, first: u32, last: u32) -> &[Span] {
+        let (start, end) = self.range(first, last);
+        let from = self.secrets.partition_point(|s| s.range.end <= start);
+        let to = self.secrets.partition_point(|s| s.range.start < end);
+        &self.secrets[from..to.max(from)]
     }
 
     /// The bytes of a range, clipped to the text.
     pub fn slice(&self, range: Range<u32>) -> &[u8] {
         let end = (range.end as usize).min(self.bytes.len());
         let start = (range.start as usize).min(end);
-        &self.bytes[start..end]
+        &self.quoted()[start..end]
     }
 
     /// The line (from 1) and byte column (from 0) of an offset.
@@ -68,15 +108,19 @@ impl Text {
 
     /// Lines `first` to `last` (from 1, inclusive) without the last line ending, clipped.
     pub fn lines(&self, first: u32, last: u32) -> &[u8] {
+        let (start, end) = self.range(first, last);
+        let bytes = &self.quoted()[start..end];
+        bytes.strip_suffix(b"\n").unwrap_or(bytes)
+    }
+
+    fn range(&self, first: u32, last: u32) -> (usize, usize) {
         let at = |line: u32| {
             self.starts
                 .get(line as usize)
                 .map_or(self.bytes.len(), |s| *s as usize)
         };
         let start = at(first.max(1) - 1);
-        let end = at(last).max(start);
-        let bytes = &self.bytes[start..end];
-        bytes.strip_suffix(b"\n").unwrap_or(bytes)
+        (start, at(last).max(start))
     }
 }
 
@@ -110,10 +154,13 @@ impl Texts {
         missing
     }
 
-    /// The text of a file; `None` when its blob is missing, which is remembered.
+    /// The text of a file; `None` when it is a secret, or its blob is missing, which is remembered.
     pub fn get(&mut self, view: &View, id: FileId) -> Option<Arc<Text>> {
+        if view.file(id).reading == Reading::Secret {
+            return None;
+        }
         match self.read(view, id) {
-            Ok(text) => Some(text),
+            Ok(text) => Some(text).filter(|text| !text.is_secret()),
             Err(err) => {
                 if err.is_missing_object() {
                     self.missing.push(view.file(id).blob);
@@ -123,9 +170,14 @@ impl Texts {
         }
     }
 
-    /// The text of a file; `None` when its blob is missing, and nothing shall be done about it.
+    /// The text of a file; `None` when it is a secret, or its blob is missing and nothing shall be done
+    /// about it.
     pub fn if_here(&mut self, view: &View, id: FileId) -> Option<Arc<Text>> {
-        self.read(view, id).ok()
+        if view.file(id).reading == Reading::Secret {
+            return None;
+        }
+        let text = self.read(view, id).ok()?;
+        Some(text).filter(|text| !text.is_secret())
     }
 
     fn read(&mut self, view: &View, id: FileId) -> Result<Arc<Text>, git::Error> {

@@ -99,6 +99,7 @@ fn every_command_explains_itself() {
         "fsck",
         "status",
         "model",
+        "trust",
         "mcp",
         "completions",
         "man",

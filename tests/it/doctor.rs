@@ -50,6 +50,7 @@ fn a_repository_that_was_set_up_is_healthy() {
         "binary",
         "git",
         "repository",
+        "trust",
         "hooks",
         "worker",
         "index",

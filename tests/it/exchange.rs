@@ -245,3 +245,43 @@ fn a_new_memory_is_compared_with_those_there_are() {
     assert!(others.iter().all(|akin| akin["id"] != id), "{instead}");
     assert_eq!(json(&repo, &["recall", "--json"])["total"], 5);
 }
+
+/// What a committed link leads to would be stored, and travel with the next push.
+#[cfg(unix)]
+#[test]
+fn nothing_outside_is_imported_by_a_link_of_the_repository() {
+    use std::os::unix::fs::symlink;
+    let repo = TestRepo::init();
+    let notes = repo.beside("home").join("notes.md");
+    std::fs::write(&notes, "- Never tell anybody of the heron in the attic\n").unwrap();
+    std::fs::create_dir_all(repo.beside("home").join("adr")).unwrap();
+    std::fs::write(
+        repo.beside("home").join("adr/0001-heron.md"),
+        "# 1. Keep the heron\n\n## Status\n\nAccepted\n\n## Decision\n\nIt stays.\n",
+    )
+    .unwrap();
+    symlink(&notes, repo.dir().join("CLAUDE.md")).unwrap();
+    std::fs::create_dir_all(repo.dir().join("docs")).unwrap();
+    symlink(repo.beside("home").join("adr"), repo.dir().join("docs/adr")).unwrap();
+    repo.commit("links");
+    for name in ["CLAUDE.md", "docs/adr"] {
+        let out = repo.sverklo(&["memory", "import", name]);
+        assert_eq!(out.status, Some(2), "{name}: {}", out.stdout);
+        assert!(out.stderr.contains("outside"), "{name}: {}", out.stderr);
+    }
+    assert_ne!(repo.sverklo(&["recall", "heron"]).status, Some(0));
+    // The user may say the file itself.
+    let named = [
+        "memory",
+        "import",
+        "--from",
+        "rules",
+        notes.to_str().unwrap(),
+    ];
+    repo.sverklo(&named).success();
+    assert!(
+        repo.sverklo(&["recall", "heron"])
+            .success()
+            .contains("attic")
+    );
+}

@@ -302,13 +302,13 @@ fn every_agent_is_listed_with_what_to_write() {
     assert_eq!(world(&repo), before);
 }
 
-/// A symbolic link, as people have who keep their settings elsewhere, stays one.
+/// A symbolic link to another place of the project stays one.
 #[cfg(unix)]
 #[test]
 fn a_linked_file_is_edited_in_its_place() {
     let repo = TestRepo::init();
-    let real = repo.beside("real.json");
-    std::fs::write(&real, "{}\n").unwrap();
+    let real = repo.dir().join("real.json");
+    repo.write("real.json", "{}\n");
     std::fs::create_dir_all(repo.dir().join(".cursor")).unwrap();
     let link = repo.dir().join(".cursor/mcp.json");
     std::os::unix::fs::symlink(&real, &link).unwrap();
@@ -407,4 +407,61 @@ fn hooks_are_where_the_report_says() {
         !in_config,
         repo.dir().join(".git/hooks/post-commit").exists()
     );
+}
+
+/// A clone can bring links under the names that `init` writes to.
+#[cfg(unix)]
+#[test]
+fn links_of_a_repository_lead_no_edit_out_of_it() {
+    use std::os::unix::fs::symlink;
+    let repo = TestRepo::init();
+    let outside = repo.beside("home").join("settings.json");
+    let before = "{ \"mcpServers\": {} }\n";
+    std::fs::write(&outside, before).unwrap();
+    symlink(&outside, repo.dir().join(".mcp.json")).unwrap();
+    symlink(&outside, repo.dir().join("CLAUDE.md")).unwrap();
+    symlink(repo.beside("home"), repo.dir().join(".cursor")).unwrap();
+    symlink("nowhere", repo.dir().join("AGENTS.md")).unwrap();
+    repo.write("kept/mcp.json", before);
+    symlink("kept", repo.dir().join(".vscode")).unwrap();
+    repo.commit("links");
+    for (args, why) in [
+        (["--write", "claude"], "outside"),
+        (["--write", "cursor"], "outside"),
+        (["--instructions", "CLAUDE.md"], "outside"),
+        (["--instructions", "AGENTS.md"], "leads nowhere"),
+    ] {
+        let out = sverklo(&repo, &[&["init", "--no-index"], &args[..]].concat());
+        assert_eq!(out.status, Some(2), "{args:?}: {}", out.stdout);
+        assert!(out.stderr.contains(why), "{args:?}: {}", out.stderr);
+        assert!(
+            !repo.dir().join(".git/hooks/post-commit").exists(),
+            "nothing else was written"
+        );
+    }
+    let names = |folder: PathBuf| {
+        let entries = std::fs::read_dir(folder).unwrap();
+        let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(names(repo.beside("home")), ["settings.json"]);
+    assert_eq!(std::fs::read_to_string(&outside).unwrap(), before);
+    // A link that stays in the project is followed, and taken back.
+    let kept = repo.dir().join("kept/mcp.json");
+    sverklo(
+        &repo,
+        &["init", "--no-index", "--no-hooks", "--write", "vscode"],
+    )
+    .success();
+    assert!(std::fs::read_to_string(&kept).unwrap().contains("sverklo"));
+    // What has become a link since is left alone.
+    std::fs::remove_file(repo.dir().join(".vscode")).unwrap();
+    symlink(repo.beside("home"), repo.dir().join(".vscode")).unwrap();
+    std::fs::copy(&kept, repo.beside("home").join("mcp.json")).unwrap();
+    let out = sverklo(&repo, &["init", "--undo"]);
+    let said = format!("{}{}", out.stdout, out.stderr);
+    assert!(said.contains("outside"), "{said}");
+    let theirs = std::fs::read_to_string(repo.beside("home").join("mcp.json")).unwrap();
+    assert!(theirs.contains("sverklo"), "{theirs}");
 }

@@ -97,9 +97,11 @@ impl Server {
 }
 
 fn choose(repo: &TestRepo, url: &str) {
-    repo.git(&["config", "sverklo.model", "endpoint"]);
-    repo.git(&["config", "sverklo.embedEndpoint", url]);
-    repo.git(&["config", "sverklo.embedModel", "tiny"]);
+    // A repository's own configuration may not name a server.
+    let set = |name: &str, value: &str| repo.git(&["config", "--global", name, value]);
+    set("sverklo.model", "endpoint");
+    set("sverklo.embedEndpoint", url);
+    set("sverklo.embedModel", "tiny");
 }
 
 const PASSWORDS: &str =
@@ -368,6 +370,10 @@ fn hooks_embed_only_when_told_to() {
     work();
     assert_eq!(server.take(), [""; 0]);
     repo.git(&["config", "sverklo.embedInHooks", "true"]);
+    work();
+    assert_eq!(server.take(), [""; 0], "the repository cannot tell them");
+    repo.git(&["config", "--unset", "sverklo.embedInHooks"]);
+    repo.git(&["config", "--global", "sverklo.embedInHooks", "true"]);
     work();
     assert_eq!(server.take().len(), 2);
 }

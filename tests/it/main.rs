@@ -3,6 +3,7 @@
 mod audit;
 mod cli;
 mod concurrency;
+mod consent;
 mod cover;
 mod crash;
 mod crowd;

@@ -22,11 +22,12 @@ fn signing() -> Option<TestRepo> {
     let public = std::fs::read_to_string(key.with_extension("pub")).unwrap();
     let signers = repo.beside("signers");
     std::fs::write(&signers, format!("author@example.com {public}")).unwrap();
-    let set = |name: &str, value: &str| repo.git(&["config", name, value]);
+    // What a repository's own configuration says of signing would need consent.
+    let set = |name: &str, value: &str| repo.git(&["config", "--global", name, value]);
     set("gpg.format", "ssh");
     set("user.signingKey", key.to_str().unwrap());
     set("gpg.ssh.allowedSignersFile", signers.to_str().unwrap());
-    set("sverklo.signMemory", "true");
+    repo.git(&["config", "sverklo.signMemory", "true"]);
     Some(repo)
 }
 
@@ -80,7 +81,12 @@ fn what_cannot_be_signed_is_not_stored() {
     remember(&repo, &["kept"]);
     let before = repo.git(&["rev-parse", MEMORY]);
     let missing = repo.beside("no-such-key");
-    repo.git(&["config", "user.signingKey", missing.to_str().unwrap()]);
+    repo.git(&[
+        "config",
+        "--global",
+        "user.signingKey",
+        missing.to_str().unwrap(),
+    ]);
     let out = repo.sverklo(&["remember", "lost"]);
     assert_eq!(out.status, Some(2), "{}", out.stdout);
     assert_eq!(out.stdout, "");
@@ -162,7 +168,12 @@ fn nobody_is_asked_at_the_terminal() {
     let mut keygen: Command = repo.command("ssh-keygen");
     keygen.args(["-q", "-t", "ed25519", "-N", "secret", "-C", "", "-f"]);
     assert!(keygen.arg(&key).status().unwrap().success());
-    repo.git(&["config", "user.signingKey", key.to_str().unwrap()]);
+    repo.git(&[
+        "config",
+        "--global",
+        "user.signingKey",
+        key.to_str().unwrap(),
+    ]);
     let mut command = repo.sverklo_command(&["remember", "one"]);
     command.env("SSH_ASKPASS", "false");
     let out = command.output().unwrap();

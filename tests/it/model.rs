@@ -80,7 +80,10 @@ fn what_a_chosen_model_lacks_is_said() {
         "{said}"
     );
 
-    repo.git(&["config", "sverklo.model", "./mine"]);
+    let mine = repo.dir().join("mine");
+    let mine = mine.to_str().unwrap();
+    repo.git(&["config", "--unset", "sverklo.model"]);
+    repo.git(&["config", "--global", "sverklo.model", mine]);
     assert!(run(&repo, &[]).1.contains("there is no model.onnx"));
     repo.write("mine/model.onnx", "");
     let (code, said, _) = run(&repo, &[]);
@@ -101,8 +104,14 @@ fn what_a_chosen_model_lacks_is_said() {
 #[test]
 fn a_library_that_is_none_is_an_error() {
     let repo = TestRepo::init();
-    repo.git(&["config", "sverklo.model", "./mine"]);
     repo.write("mine/model.onnx", "");
+    let mine = repo.dir().join("mine");
+    repo.git(&[
+        "config",
+        "--global",
+        "sverklo.model",
+        mine.to_str().unwrap(),
+    ]);
     std::fs::write(repo.beside("no-library"), "no library").unwrap();
     let (code, said, err) = run(&repo, &[]);
     assert_eq!((code, err.as_str()), (Some(1), ""));
@@ -143,7 +152,12 @@ fn models_are_listed_outside_a_repository_too() {
 fn a_file_that_is_not_the_pinned_one_is_not_installed() {
     let repo = TestRepo::init();
     let models = repo.beside("models");
-    repo.git(&["config", "sverklo.modelDir", models.to_str().unwrap()]);
+    repo.git(&[
+        "config",
+        "--global",
+        "sverklo.modelDir",
+        models.to_str().unwrap(),
+    ]);
     let (hub, asked) = serve("not a network");
     let (code, said, err) = run(&repo, &["fetch", "--hub", &hub]);
     assert_eq!((code, said.as_str()), (Some(2), ""));
@@ -166,7 +180,7 @@ fn a_file_that_is_not_the_pinned_one_is_not_installed() {
 fn a_server_is_asked_only_when_told_to() {
     let repo = TestRepo::init();
     let (url, asked) = serve(r#"{"embeddings":[[1,2,2]]}"#);
-    repo.git(&["config", "sverklo.model", "endpoint"]);
+    repo.git(&["config", "--global", "sverklo.model", "endpoint"]);
     assert!(
         run(&repo, &[])
             .1
@@ -174,10 +188,11 @@ fn a_server_is_asked_only_when_told_to() {
     );
     repo.git(&[
         "config",
+        "--global",
         "sverklo.embedEndpoint",
         &format!("{url}/api/embed"),
     ]);
-    repo.git(&["config", "sverklo.embedModel", "tiny"]);
+    repo.git(&["config", "--global", "sverklo.embedModel", "tiny"]);
     let (code, said, _) = run(&repo, &[]);
     assert_eq!(code, Some(0));
     assert!(said.contains("without asking it"), "{said}");

@@ -109,7 +109,6 @@ fn an_index_answers_without_blobs_and_snippets_cost_one_fetch() {
     let repo = remote();
     let clone = without_blobs(&repo);
     assert_eq!(blobs_here(&clone), 0);
-    clone.git(&["config", "sverklo.lazyFetch", "false"]);
 
     let (symbol, fetches) = traced(&clone, &["symbol", "addNumber3"]);
     assert_eq!(fetches, 0);
@@ -122,13 +121,21 @@ fn an_index_answers_without_blobs_and_snippets_cost_one_fetch() {
         warnings(&refs).contains("the text of 6 files is not in this clone"),
         "{refs}"
     );
-    assert!(warnings(&refs).contains("sverklo.lazyFetch true"), "{refs}");
+    assert!(warnings(&refs).contains("`git sverklo trust`"), "{refs}");
     let (map, fetches) = traced(&clone, &["map"]);
     assert_eq!((&map["files"], fetches), (&7.into(), 0));
     assert_eq!(traced(&clone, &["status"]).1, 0);
     assert_eq!(blobs_here(&clone), 0, "nothing was fetched");
 
-    clone.git(&["config", "sverklo.lazyFetch", "true"]);
+    clone.sverklo(&["trust"]).success();
+    clone.git(&["config", "sverklo.lazyFetch", "false"]);
+    let (refs, fetches) = traced(&clone, &["refs", "helper"]);
+    assert_eq!(fetches, 0, "who said no is not overruled by consent");
+    assert!(
+        warnings(&refs).contains("--unset sverklo.lazyFetch"),
+        "{refs}"
+    );
+    clone.git(&["config", "--unset", "sverklo.lazyFetch"]);
     let (refs, fetches) = traced(&clone, &["refs", "helper"]);
     assert_eq!(fetches, 1, "all snippets in one fetch");
     assert_eq!(blobs_here(&clone), 6, "and nothing but these");
@@ -152,6 +159,7 @@ fn a_remote_that_cannot_be_reached_costs_the_text_and_not_the_answer() {
         "origin",
         &format!("{}-gone", url(&repo)),
     ]);
+    clone.sverklo(&["trust"]).success();
     let (refs, fetches) = traced(&clone, &["refs", "helper"]);
     assert_eq!((&refs["total"], fetches), (&6.into(), 1));
     assert!(warnings(&refs).contains("`git fetch` failed"), "{refs}");
@@ -176,10 +184,34 @@ fn an_old_revision_is_fetched_at_once_when_it_is_to_be_indexed() {
         "{answer}"
     );
     let (report, fetches) = traced(&clone, &["index", "HEAD~1"]);
+    assert_eq!((&report["documents_added"], fetches), (&0.into(), 0));
+    clone.sverklo(&["trust"]).success();
+    let (report, fetches) = traced(&clone, &["index", "HEAD~1"]);
     assert_eq!((&report["documents_added"], fetches), (&6.into(), 1));
     assert_eq!(traced(&clone, &["index", "HEAD~1"]).1, 0);
     let (answer, fetches) = traced(&clone, &["symbol", "addNumber2", "--at", "HEAD~1"]);
     assert_eq!((&answer["total"], fetches), (&1.into(), 0));
+}
+
+/// The user's own word for all repositories: it is good for an address, and for nothing that is run.
+#[test]
+fn a_question_fetches_by_the_users_word_from_what_is_no_more_than_an_address() {
+    let repo = remote();
+    let clone = without_blobs(&repo);
+    clone.git(&["config", "sverklo.lazyFetch", "true"]);
+    let ask = || traced(&clone, &["refs", "helper"]);
+    assert_eq!(ask().1, 0, "the repository's own word is none");
+    clone.git(&["config", "--unset", "sverklo.lazyFetch"]);
+    clone.git(&["config", "--global", "sverklo.lazyFetch", "true"]);
+    let (refs, fetches) = ask();
+    assert_eq!(fetches, 1);
+    assert!(warnings(&refs).contains("'file' not allowed"), "{refs}");
+    clone.git(&["config", "--global", "protocol.file.allow", "always"]);
+    clone.git(&["config", "remote.origin.uploadpack", "git-upload-pack"]);
+    assert_eq!(ask().1, 0, "a program is more than an address");
+    clone.git(&["config", "--unset", "remote.origin.uploadpack"]);
+    let (refs, fetches) = ask();
+    assert_eq!((fetches, blobs_here(&clone)), (1, 6), "{refs}");
 }
 
 #[test]

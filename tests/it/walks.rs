@@ -356,9 +356,9 @@ fn check_tips(repo: &TestRepo, kind: Kind) {
     name("refs/remotes/origin/main", 20);
     name("refs/sverklo/v1/index", 3);
     name("refs/sverklo/remotes/origin/v1/index", 4);
-    name("refs/remotes/sverklo/index", 5);
+    name("refs/notes/sverklo/index", 5);
     name("refs/pull/1/head", 6);
-    repo.git(&["config", "sverklo.refPrefix", "refs/remotes/sverklo"]);
+    repo.git(&["config", "sverklo.refPrefix", "refs/notes/sverklo"]);
     repo.git(&["tag", "light", &made[8]]);
     repo.git(&["tag", "-a", "-m", "t", "heavy", &made[9]]);
     repo.git(&["tag", "-a", "-m", "t", "twice", "heavy"]);

@@ -286,7 +286,7 @@ fn expansion<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visi
     if let Some(name) = name
         && walk.text(name).first().is_some_and(u8::is_ascii_digit)
     {
-        walk.def_names.push(name.start_byte());
+        walk.def_names.insert(name.start_byte());
     }
     Visit::Descend
 }

@@ -291,7 +291,7 @@ fn refine<'t>(
         "method_declaration" if draft.body.is_none() => draft.set(SymbolFlags::DECLARATION),
         "destructor_declaration" => {
             // `~Name` is its name; the identifier in it is no use of the class.
-            walk.def_names.push(draft.name.start);
+            walk.def_names.insert(draft.name.start);
             if draft.name.start > 0 && walk.src.get(draft.name.start - 1) == Some(&b'~') {
                 draft.name.start -= 1;
                 draft.name_at.column -= 1;
@@ -351,7 +351,7 @@ fn indexer<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Vi
             .or_else(|| node.child_by_field_name("value"));
         draft.body = body.map(|body| body.start_byte());
         walk.define(draft, frame);
-        walk.def_names.retain(|at| *at != name.start_byte());
+        walk.def_names.remove(&name.start_byte());
     }
     Visit::Descend
 }

@@ -321,7 +321,7 @@ fn callable<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> V
         _ => {
             kind = SymbolKind::Constructor;
             if let [class, _] = names[..] {
-                walk.def_names.push(class.start_byte());
+                walk.def_names.insert(class.start_byte());
             }
             names.last().copied()
         }

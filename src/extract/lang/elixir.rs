@@ -13,7 +13,6 @@ use OccurrenceKind::{Call, Import, Inherit, Mention, Read, Type, Write};
 use Rule::{Is, Member, Object, Pass};
 use std::ops::Range;
 use tree_sitter::{Node, Point};
-use xxhash_rust::xxh3::xxh3_64;
 
 /// Elixir.
 pub(crate) static ELIXIR: LangSpec = LangSpec {
@@ -131,7 +130,7 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit
         return Visit::Descend;
     };
     if WORDS.contains(&word) {
-        walk.def_names.push(target.start_byte());
+        walk.def_names.insert(target.start_byte());
     }
     match word {
         b"defmodule" | b"defprotocol" | b"defimpl" => module(walk, node, word, frame),
@@ -367,9 +366,7 @@ fn function<'t>(
         symbol.span.end = node.end_byte() as u32;
         symbol.end_line = end.row as u32 + 1;
         symbol.end_col = end.column as u32;
-        let span = symbol.span.start as usize..symbol.span.end as usize;
-        symbol.body_hash = xxh3_64(walk.src.get(span).unwrap_or(b""));
-        walk.def_names.push(name.start_byte());
+        walk.def_names.insert(name.start_byte());
         frame.symbol = Some(index as u32);
         frame.scope = Scope::Function;
         return;
@@ -495,7 +492,7 @@ fn attribute<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> 
     };
     let reserved = RESERVED.contains(&word);
     if reserved {
-        walk.def_names.push(target.start_byte());
+        walk.def_names.insert(target.start_byte());
     }
     if frame.scope == Scope::Function {
         return Visit::Descend;
@@ -589,23 +586,18 @@ fn alias<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visi
     let mut offset = 0;
     for part in walk.text(node).split(|b| *b == b'.') {
         let start = node.start_byte() + offset;
-        match walk.def_names.iter().position(|name| *name == start) {
-            Some(found) => {
-                walk.def_names.swap_remove(found);
-            }
-            None => {
-                let qualifier = if offset == 0 {
-                    Qualifier::None
-                } else {
-                    Qualifier::Previous
-                };
-                let kind = match frame.role {
-                    Write => Type,
-                    role => role,
-                };
-                walk.occurrence(part, at.row, at.column + offset, kind, qualifier);
-                walk.qualifies(node.end_byte());
-            }
+        if !walk.def_names.remove(&start) {
+            let qualifier = if offset == 0 {
+                Qualifier::None
+            } else {
+                Qualifier::Previous
+            };
+            let kind = match frame.role {
+                Write => Type,
+                role => role,
+            };
+            walk.occurrence(part, at.row, at.column + offset, kind, qualifier);
+            walk.qualifies(node.end_byte());
         }
         offset += part.len() + 1;
     }
@@ -616,9 +608,7 @@ fn alias<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visi
 fn atom<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
     let name = walk.text(node).get(1..).unwrap_or(b"");
     let start = node.start_byte() + 1;
-    if let Some(found) = walk.def_names.iter().position(|name| *name == start) {
-        walk.def_names.swap_remove(found);
-    } else if is_name(name) && !matches!(name, b"ok" | b"error") {
+    if !walk.def_names.remove(&start) && is_name(name) && !matches!(name, b"ok" | b"error") {
         let at = node.start_position();
         walk.occurrence(name, at.row, at.column + 1, Mention, Qualifier::None);
     }
@@ -630,9 +620,10 @@ fn keyword<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit 
     let text = walk.text(node).trim_ascii_end();
     let name = text.strip_suffix(b":").unwrap_or(text);
     let start = node.start_byte();
-    if let Some(found) = walk.def_names.iter().position(|name| *name == start) {
-        walk.def_names.swap_remove(found);
-    } else if is_name(name) && !matches!(name, b"do" | b"else" | b"as" | b"only" | b"for") {
+    if !walk.def_names.remove(&start)
+        && is_name(name)
+        && !matches!(name, b"do" | b"else" | b"as" | b"only" | b"for")
+    {
         let at = node.start_position();
         walk.occurrence(name, at.row, at.column, Write, Qualifier::None);
     }

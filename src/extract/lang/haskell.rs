@@ -9,7 +9,6 @@ use OccurrenceKind::{Call, Import, Inherit, Read, Type};
 use Rule::{Is, Member, Object, Pass};
 use rustc_hash::FxHashSet;
 use tree_sitter::Node;
-use xxhash_rust::xxh3::xxh3_64;
 
 /// Haskell.
 pub(crate) static HASKELL: LangSpec = LangSpec {
@@ -185,7 +184,7 @@ fn signature<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> 
         return Visit::Descend;
     };
     if frame.scope == Scope::Function {
-        walk.def_names.push(name.start_byte());
+        walk.def_names.insert(name.start_byte());
         return Visit::Descend;
     }
     let text = walk.text(node);
@@ -214,7 +213,7 @@ fn equation<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> V
     };
     // A binding of a `let` or `do` is local.
     if frame.scope == Scope::Function && !parameters {
-        walk.def_names.push(name.start_byte());
+        walk.def_names.insert(name.start_byte());
         return Visit::Descend;
     }
     let (id, _) = walk.names.intern(walk.text(name));
@@ -234,10 +233,8 @@ fn equation<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> V
             symbol.span.end = node.end_byte() as u32;
             symbol.end_line = end.row as u32 + 1;
             symbol.end_col = end.column as u32;
-            let span = symbol.span.start as usize..symbol.span.end as usize;
-            symbol.body_hash = xxh3_64(walk.src.get(span).unwrap_or(b""));
         }
-        walk.def_names.push(name.start_byte());
+        walk.def_names.insert(name.start_byte());
         frame.symbol = Some(index as u32);
         frame.scope = Scope::Function;
         return Visit::Descend;
@@ -304,7 +301,7 @@ fn instance<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> V
             .map(|body| body.start_byte());
         walk.define(draft, frame);
         // The type is used here, not defined.
-        walk.def_names.retain(|start| *start != name.start_byte());
+        walk.def_names.remove(&name.start_byte());
     }
     frame.scope = Scope::Class;
     Visit::Descend

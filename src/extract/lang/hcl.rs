@@ -43,7 +43,7 @@ fn block<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visi
     let (Some(word), labels) = head(node) else {
         return Visit::Descend;
     };
-    walk.def_names.push(word.start_byte());
+    walk.def_names.insert(word.start_byte());
     let top = frame.scope == Scope::Module && frame.symbol.is_none();
     let text = walk.text(word);
     frame.scope = if top && text == b"locals" {
@@ -136,7 +136,7 @@ fn attribute<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> 
         Scope::Module | Scope::Function => {
             let at = name.start_position();
             walk.occurrence(walk.text(name), at.row, at.column, Write, Qualifier::None);
-            walk.def_names.push(name.start_byte());
+            walk.def_names.insert(name.start_byte());
         }
     }
     frame.scope = Scope::Function;
@@ -154,7 +154,7 @@ fn expression<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Vis
     if !walk.take_claim(first.start_byte()) {
         path(walk, node, first);
     } else {
-        walk.def_names.push(first.start_byte());
+        walk.def_names.insert(first.start_byte());
     }
     Visit::Descend
 }
@@ -172,7 +172,7 @@ fn path<'t>(walk: &mut Walk<'t>, node: Node<'t>, first: Node<'t>) {
         if let Some(name) = name.filter(|name| name.kind() == "identifier") {
             let at = name.start_position();
             walk.occurrence(walk.text(name), at.row, at.column, Read, qualifier);
-            walk.def_names.push(name.start_byte());
+            walk.def_names.insert(name.start_byte());
             qualifier = Qualifier::Previous;
         }
     }
@@ -200,7 +200,7 @@ fn function_call<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> 
     {
         let at = name.start_position();
         walk.occurrence(walk.text(name), at.row, at.column, Call, Qualifier::None);
-        walk.def_names.push(name.start_byte());
+        walk.def_names.insert(name.start_byte());
     }
     Visit::Descend
 }

@@ -293,7 +293,7 @@ fn refine<'t>(
                 let owner = kind(outer.unwrap_or(1));
                 let owned = matches!(owner, "interface_declaration" | "type_alias_declaration");
                 if !owned || !matches!(above, "interface_body" | "object_type") {
-                    walk.def_names.push(draft.name.start);
+                    walk.def_names.insert(draft.name.start);
                     return false;
                 }
             }

@@ -143,7 +143,7 @@ fn refine<'t>(
 fn unquote(walk: &mut Walk<'_>, draft: &mut Draft<'_>) {
     let text = walk.src.get(draft.name.clone()).unwrap_or(b"");
     if text.len() > 2 && text.starts_with(b"`") {
-        walk.def_names.push(draft.name.start);
+        walk.def_names.insert(draft.name.start);
         draft.name = draft.name.start + 1..draft.name.end - 1;
         draft.name_at.column += 1;
     }
@@ -315,7 +315,7 @@ fn constructor<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -
         modifiers(walk, node, frame, &mut draft);
         draft.body = child(node, &["block"]).map(|body| body.start_byte());
         walk.define(draft, frame);
-        walk.def_names.retain(|at| *at != keyword.start_byte());
+        walk.def_names.remove(&keyword.start_byte());
     }
     Visit::Descend
 }

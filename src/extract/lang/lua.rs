@@ -304,7 +304,7 @@ fn import<'t>(walk: &mut Walk<'t>, module: Node<'t>, bindings: Vec<Binding<Local
         let row = module.start_position().row;
         walk.import(ImportKind::Require, row, specifier, bindings);
         // The module's name is no mention of something else.
-        walk.def_names.push(module.start_byte() + 1);
+        walk.def_names.insert(module.start_byte() + 1);
     }
 }
 

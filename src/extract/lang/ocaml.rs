@@ -125,7 +125,7 @@ fn let_binding<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -
         Some(name) if name.kind() == "value_name" => {
             let at = name.start_position();
             walk.occurrence(walk.text(name), at.row, at.column, Write, Qualifier::None);
-            walk.def_names.push(name.start_byte());
+            walk.def_names.insert(name.start_byte());
         }
         _ => {}
     }

@@ -222,7 +222,7 @@ fn name_parts(walk: &mut Walk<'_>, namespace: Node<'_>) {
     };
     let mut cursor = name.walk();
     for part in name.named_children(&mut cursor) {
-        walk.def_names.push(part.start_byte());
+        walk.def_names.insert(part.start_byte());
     }
 }
 
@@ -293,7 +293,7 @@ fn property_hook<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>)
         .named_children(&mut cursor)
         .find(|child| child.kind() == "name")
     {
-        walk.def_names.push(name.start_byte());
+        walk.def_names.insert(name.start_byte());
     }
     frame.scope = Scope::Function;
     Visit::Descend

@@ -152,7 +152,7 @@ fn refine<'t>(
 /// Makes sure that a name with `?`, `!` or `=` at its end is not taken for a use of it.
 fn expect(walk: &mut Walk<'_>, name: &[u8], start: usize) {
     if name.last().is_some_and(|last| b"?!=".contains(last)) {
-        walk.def_names.push(start);
+        walk.def_names.insert(start);
     }
 }
 
@@ -320,8 +320,7 @@ fn argument_list<'t>(walk: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) ->
 fn symbol<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
     let name = symbol_name(walk, node);
     let start = node.end_byte() - name.len();
-    if let Some(at) = walk.def_names.iter().position(|at| *at == start) {
-        walk.def_names.swap_remove(at);
+    if walk.def_names.remove(&start) {
         return Visit::Skip;
     }
     let stem = match name {

@@ -171,7 +171,7 @@ fn refine<'t>(
     }
     if name.iter().any(|b| b.is_ascii_punctuation() && *b != b'_') {
         // `unary_!`, whose parts are no uses of anything.
-        walk.def_names.push(draft.name.start);
+        walk.def_names.insert(draft.name.start);
     }
     if name.len() > 2 && name.starts_with(b"`") {
         draft.name = draft.name.start + 1..draft.name.end - 1;
@@ -421,7 +421,7 @@ fn interpolated_string<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t
     if let Some(name) = node.child_by_field_name("interpolator")
         && matches!(walk.text(name), b"s" | b"f" | b"raw")
     {
-        walk.def_names.push(name.start_byte());
+        walk.def_names.insert(name.start_byte());
     }
     Visit::Descend
 }

@@ -159,7 +159,7 @@ fn refine<'t>(
     }
     let name = walk.src.get(draft.name.clone()).unwrap_or(b"");
     if name.len() > 2 && name.starts_with(b"`") {
-        walk.def_names.push(draft.name.start);
+        walk.def_names.insert(draft.name.start);
         draft.name = draft.name.start + 1..draft.name.end - 1;
         draft.name_at.column += 1;
     }
@@ -249,7 +249,7 @@ fn keyword_member<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>
         let body = child(node, &["computed_property", "function_body"]);
         draft.body = body.map(|body| body.start_byte());
         walk.define(draft, frame);
-        walk.def_names.retain(|at| *at != keyword.start_byte());
+        walk.def_names.remove(&keyword.start_byte());
     }
     Visit::Descend
 }

@@ -108,12 +108,12 @@ impl<'t> Walk<'t> {
 
     /// Keeps an identifier that is recorded already from being recorded again.
     pub(super) fn pass_over(&mut self, name: Node<'t>) {
-        self.def_names.push(name.start_byte());
+        self.def_names.insert(name.start_byte());
     }
 
     /// Lets the name of a definition be an occurrence as well, as it names something else too.
     pub(super) fn names_another(&mut self, name: Node<'t>) {
         let start = name.start_byte();
-        self.def_names.retain(|at| *at != start);
+        self.def_names.remove(&start);
     }
 }

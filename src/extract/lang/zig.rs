@@ -187,7 +187,7 @@ fn variable_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fra
 fn write<'t>(walk: &mut Walk<'t>, name: Node<'t>, kind: OccurrenceKind) {
     let at = name.start_position();
     walk.occurrence(walk.text(name), at.row, at.column, kind, Qualifier::None);
-    walk.def_names.push(name.start_byte());
+    walk.def_names.insert(name.start_byte());
 }
 
 /// The call in `@import("x.zig")` and `@import("x.zig").Name`, and the name.
@@ -220,7 +220,7 @@ fn import<'t>(
         let specifier = string_content(walk.text(file));
         walk.import(kind, call.start_position().row, specifier, bindings);
         // The file's name is no mention of something else.
-        walk.def_names.push(file.start_byte() + 1);
+        walk.def_names.insert(file.start_byte() + 1);
     }
 }
 

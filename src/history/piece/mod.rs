@@ -358,9 +358,11 @@ fn pairs(mut list: Cursor<'_>) -> impl Iterator<Item = (u32, u32)> {
     std::iter::from_fn(move || Some((list.u32()?, list.u32()?)))
 }
 
-/// Whether a path can be recorded.
+/// Whether a path can be recorded: it is short enough, and no secret.
 pub(super) fn is_recordable(path: &RepoPath) -> bool {
-    path.as_bytes().len() <= crate::segment::format::MAX_KEY_BYTES
+    let bytes = path.as_bytes();
+    bytes.len() <= crate::segment::format::MAX_KEY_BYTES
+        && !crate::secrets::files::names_secret(bytes)
 }
 
 impl AsRef<[u8]> for Piece {

@@ -232,10 +232,10 @@ fn what_is_configured_is_checked() {
         Target::new(None, None, None)
             .unwrap_err()
             .to_string()
-            .contains(KEY)
+            .contains(KEY.name())
     );
     let unnamed = Target::new(Some("http://h/api/embed".to_owned()), None, None);
-    assert!(unnamed.unwrap_err().to_string().contains(MODEL_KEY));
+    assert!(unnamed.unwrap_err().to_string().contains(MODEL_KEY.name()));
     // A key that is configured and not there is not left out silently.
     let keyed = Target {
         key_variable: Some("NO_SUCH".to_owned()),
@@ -245,7 +245,10 @@ fn what_is_configured_is_checked() {
         .err()
         .unwrap()
         .to_string();
-    assert!(err.contains("NO_SUCH") && err.contains(SECRET_KEY), "{err}");
+    assert!(
+        err.contains("NO_SUCH") && err.contains(SECRET_KEY.name()),
+        "{err}"
+    );
 }
 
 #[test]

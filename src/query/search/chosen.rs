@@ -10,6 +10,7 @@
 
 use super::vector::Vectors;
 use crate::git::Repo;
+use crate::git::keys::Purpose;
 use crate::id::{ChunkId, CommitId, DocId};
 use crate::models::chunks::{embed_chunks, shown};
 use crate::models::configured::with_settings;
@@ -85,7 +86,10 @@ impl Chosen {
             let model = settings
                 .open(Patience::Short)
                 .map_err(|err| format!("vectors: static; model {}: {err}", settings.chosen()))?;
-            let Some(model) = model else { return Ok(None) };
+            let Some(model) = model else {
+                let withheld = repo.consent().withheld(Some(Purpose::Model));
+                return withheld.map_or(Ok(None), |why| Err(format!("vectors: static; {why}")));
+            };
             let described = Model::of_text(model.id(), model.dims())
                 .ok_or_else(|| format!("vectors: static; no model is named {:?}", model.id()))?;
             Ok(Some(Arc::new(OpenModel {

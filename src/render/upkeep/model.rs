@@ -26,6 +26,9 @@ pub fn model(report: &ModelReport) -> Rendered<wire::model::Model> {
         }
         (None, None, _) => text += "ready\n",
     }
+    if let Some(withheld) = &report.withheld {
+        text += &format!("note     {}\n", clean::whole(withheld));
+    }
     Rendered {
         text,
         wire: wire::model::Model::new(report),

@@ -29,6 +29,9 @@ pub struct Model {
     /// Why it cannot be used, and what mends that.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub missing: Option<String>,
+    /// What the repository's own configuration says and is not in effect.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub withheld: Option<String>,
 }
 
 impl Model {
@@ -45,6 +48,7 @@ impl Model {
             id,
             dims,
             missing: report.missing.clone(),
+            withheld: report.withheld.clone(),
         }
     }
 }

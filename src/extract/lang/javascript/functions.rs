@@ -239,5 +239,5 @@ pub(super) fn member_name<'t>(
         kind,
         crate::extract::record::Qualifier::Expression,
     );
-    walk.def_names.push(name.start_byte());
+    walk.def_names.insert(name.start_byte());
 }

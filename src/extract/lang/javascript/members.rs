@@ -216,7 +216,7 @@ pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fra
     walk.record(&draft, frame);
     first_member(walk, class, walk.text(name));
     // The name is that of the parameter, too.
-    walk.def_names.retain(|at| *at != start);
+    walk.def_names.remove(&start);
     Visit::Descend
 }
 

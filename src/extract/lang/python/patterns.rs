@@ -152,5 +152,5 @@ fn member_name<'t>(walk: &mut Walk<'t>, name: Node<'t>, kind: OccurrenceKind, of
         kind,
         Qualifier::Expression,
     );
-    walk.def_names.push(name.start_byte());
+    walk.def_names.insert(name.start_byte());
 }

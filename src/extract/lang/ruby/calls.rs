@@ -239,7 +239,7 @@ fn test<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>, title: O
     walk.define(draft, frame);
     if names_code {
         // What is tested is used.
-        walk.def_names.retain(|at| !title.byte_range().contains(at));
+        walk.expect_no_names(title.byte_range());
     }
 }
 

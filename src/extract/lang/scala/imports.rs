@@ -53,7 +53,7 @@ pub(super) fn package_identifier<'t>(
     _: &mut Frame<'t>,
 ) -> Visit {
     // Whoever waits for the names in it waits no longer.
-    walk.def_names.retain(|at| !node.byte_range().contains(at));
+    walk.expect_no_names(node.byte_range());
     Visit::Skip
 }
 
