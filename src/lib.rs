@@ -85,6 +85,8 @@
 
 pub mod cli;
 pub mod extract;
+#[doc(hidden)]
+pub mod fuzzing;
 pub mod git;
 #[cfg(test)]
 mod golden;

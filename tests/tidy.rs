@@ -45,6 +45,14 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("render", &["extract", "graph", "query", "upkeep", "trace"]),
     // `remember` writes.
     ("mcp", &["extract", "query", "upkeep", "render"]),
+    // Whoever feeds the readers bytes must reach them all; nothing uses it.
+    (
+        "fuzzing",
+        &[
+            "git", "extract", "segment", "trace", "vector", "history", "store", "memory", "models",
+            "view", "graph", "query", "upkeep", "render", "mcp",
+        ],
+    ),
     (
         "cli",
         &[
@@ -92,6 +100,7 @@ const BANS: &[Ban] = &[
             "trace/",
             "models/",
             "memory/import/",
+            "fuzzing/",
         ],
         mend: "only the faces know JSON; put the shape into src/render/wire.rs",
     },
@@ -102,7 +111,8 @@ const BANS: &[Ban] = &[
     },
     Ban {
         patterns: &["rmcp::", "tokio::"],
-        except: &["mcp/"],
+        // It reads what the server reads.
+        except: &["mcp/", "fuzzing/"],
         mend: "only src/mcp is asynchronous",
     },
     Ban {

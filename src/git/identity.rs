@@ -81,7 +81,7 @@ pub fn author(repo: &Repo) -> Result<Signature, Error> {
     }
 }
 
-fn parse(line: &str) -> Option<Result<Signature, Error>> {
+pub(crate) fn parse(line: &str) -> Option<Result<Signature, Error>> {
     let (name, rest) = line.split_once(" <")?;
     let (mail, rest) = rest.split_once("> ")?;
     let (seconds, zone) = rest.split_once(' ')?;

@@ -197,19 +197,24 @@ impl Refusal {
     /// Tells the kind of a failure from what git printed: standard error, and for a push the
     /// lines about its refs.
     pub(super) fn of(out: &Finished) -> Self {
-        if let Some(name) = missing_ref(&out.stderr) {
+        Self::read(&out.stdout, &out.stderr)
+    }
+
+    /// The same, of its two outputs.
+    pub(crate) fn read(stdout: &[u8], stderr: &str) -> Self {
+        if let Some(name) = missing_ref(stderr) {
             return Self::MissingRef { name };
         }
-        let status = String::from_utf8_lossy(&out.stdout);
+        let status = String::from_utf8_lossy(stdout);
         let status: Vec<&str> = status
             .lines()
             .filter_map(|line| line.strip_prefix('!')?.rsplit('\t').next())
             .collect();
-        let words = words(&status, &out.stderr);
+        let words = words(&status, stderr);
         // The words of a hook say more than the fact that it declined, but they are its own: a
         // ref was moved by others only if git says so.
         let git = status.join("\n").to_lowercase();
-        let all = format!("{git}\n{}", out.stderr.to_lowercase());
+        let all = format!("{git}\n{}", stderr.to_lowercase());
         let found = |(kind, signs): &&(Kind, &[&str])| {
             let text = if *kind == Kind::LostLease { &git } else { &all };
             signs.iter().any(|sign| text.contains(sign))

@@ -303,7 +303,7 @@ fn is_complete(repo: &Repo, tip: ObjectId) -> bool {
 }
 
 /// Reads a line such as `Writing objects:  45% (9/20), 1.2 MiB | 3 MiB/s`.
-fn progress(line: &str) -> Option<Step> {
+pub(crate) fn progress(line: &str) -> Option<Step> {
     let (phase, rest) = if let Some(rest) = line.strip_prefix("Writing objects:") {
         (Phase::Sending, rest)
     } else {

@@ -130,13 +130,18 @@ impl GraphCache {
     }
 }
 
-/// Reads a saved graph and the number of the tree it was made from.
+/// Reads a file with a saved graph.
 fn read(path: &Path) -> Option<(u128, Made)> {
     let bytes = std::fs::read(path).ok()?;
     let (body, checksum) = bytes.split_last_chunk::<8>()?;
     if xxh3_64(body) != u64::from_le_bytes(*checksum) {
         return None;
     }
+    decode(body)
+}
+
+/// Reads a saved graph and the number of the tree it was made from.
+pub(crate) fn decode(body: &[u8]) -> Option<(u128, Made)> {
     let saved = bincode::decode_from_slice::<(u128, Graph, Facts), _>(body, encoding());
     let ((of, graph, facts), _) = saved.ok()?;
     let sound = graph.is_sound() && facts.is_sound(graph.files(), graph.symbol_count());
@@ -149,7 +154,13 @@ fn read(path: &Path) -> Option<(u128, Made)> {
     sound.then_some((of, made))
 }
 
+/// Largest graph that is read, in bytes: ten times that of prisma. A length that is damaged would ask for
+/// more memory than there is.
+const MAX_BYTES: usize = 256 << 20;
+
 /// Numbers as they lie in memory: reading is copying.
 fn encoding() -> impl bincode::config::Config {
-    bincode::config::standard().with_fixed_int_encoding()
+    bincode::config::standard()
+        .with_fixed_int_encoding()
+        .with_limit::<MAX_BYTES>()
 }

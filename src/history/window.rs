@@ -2,7 +2,7 @@
 
 use super::document::MAX_TOUCHED;
 use super::log::{Log, Place};
-use super::piece::{Parent, Piece};
+use super::piece::{MAX_PLACES, Parent, Piece};
 use super::read::{Unknown, Watch, read};
 use super::touching::Turned;
 use crate::git::history::Headers;
@@ -88,6 +88,8 @@ pub struct Window {
     lengths: u64,
     /// By old path: when it moved and where to, newest first.
     pub(super) moves: FxHashMap<Vec<u8>, Vec<(Age, Vec<u8>)>>,
+    /// Number of `moves`.
+    moved: usize,
     pub(super) turned: OnceLock<Turned>,
     fresh: Option<Arc<Piece>>,
     extent: Extent,
@@ -158,7 +160,10 @@ impl Window {
         self.ages[piece][at as usize] = age.0;
         self.lengths += u64::from(holder.length(at));
         if movers.commits.contains(&at) {
-            for (old, new) in holder.renames(at) {
+            // A few bytes of a piece that lies could name long paths without end.
+            let left = MAX_PLACES.saturating_sub(self.moved);
+            for (old, new) in holder.renames(at).take(left) {
+                self.moved += 1;
                 let moves = self.moves.entry(movers.path(old)).or_default();
                 moves.push((age, movers.path(new)));
             }

@@ -32,7 +32,7 @@ pub(super) fn remove(repo: &Repo) {
 }
 
 /// What is kept: events in the order of their ids, and the ids and blobs of stubs.
-pub(super) struct Cache {
+pub(crate) struct Cache {
     path: PathBuf,
     hash: gix::hash::Kind,
     bytes: Vec<u8>,
@@ -45,10 +45,16 @@ impl Cache {
     /// Opens the file, if it is there and sound.
     pub fn open(repo: &Repo) -> Self {
         let path = folder(repo).join("events");
+        let bytes = std::fs::read(&path).unwrap_or_default();
+        Self::of(path, bytes, repo.hash())
+    }
+
+    /// Takes the bytes of a file, if they are sound.
+    pub fn of(path: PathBuf, bytes: Vec<u8>, hash: gix::hash::Kind) -> Self {
         let mut cache = Self {
-            hash: repo.hash(),
-            bytes: std::fs::read(&path).unwrap_or_default(),
             path,
+            hash,
+            bytes,
             tree: None,
             events: Vec::new(),
             stubs: Vec::new(),

@@ -76,14 +76,14 @@ pub(super) fn format_text(hash: gix::hash::Kind) -> String {
 
 /// The files of a log's tree, checked as far as that goes without reading them.
 #[derive(Default)]
-pub(super) struct Listing {
+pub(crate) struct Listing {
     pub events: BTreeSet<EventId>,
     pub stubs: BTreeMap<EventId, BlobId>,
     pub has_format: bool,
 }
 
 /// The bytes of events that were read from the object store.
-pub(super) type Fresh = BTreeMap<EventId, Vec<u8>>;
+pub(crate) type Fresh = BTreeMap<EventId, Vec<u8>>;
 
 /// What is wrong with a log, before it is known what may be done.
 pub(super) struct Flaw {

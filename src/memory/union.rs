@@ -101,7 +101,7 @@ fn unite_within(
 }
 
 /// What another log changes in ours.
-fn changes(ours: &Log, theirs: &Log) -> United {
+pub(crate) fn changes(ours: &Log, theirs: &Log) -> United {
     let redacted: Vec<EventId> = lacking(ours, theirs).into_keys().collect();
     let says_why = |event: &Event| matches!(event.body, Body::Redact { event } if redacted.binary_search(&event).is_ok());
     let copied = |(id, event): (EventId, &Event)| (id, event.clone());

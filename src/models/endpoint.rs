@@ -213,15 +213,7 @@ impl Endpoint {
         };
         let json = serde_json::to_vec(&question).map_err(|err| self.failed(err.to_string()))?;
         let body = self.send(&json)?;
-        let vectors = match self.target.dialect {
-            Dialect::Ollama => {
-                serde_json::from_slice(&body).map(|answer: OllamaAnswer| answer.embeddings)
-            }
-            Dialect::OpenAi => serde_json::from_slice(&body).map(|mut answer: OpenAiAnswer| {
-                answer.data.sort_by_key(|item| item.index);
-                answer.data.into_iter().map(|item| item.embedding).collect()
-            }),
-        };
+        let vectors = self.target.dialect.vectors(&body);
         let vectors = vectors.map_err(|err| self.failed(format!("no answer in vectors: {err}")))?;
         if vectors.len() != texts.len() {
             let (seen, asked) = (vectors.len(), texts.len());
@@ -328,6 +320,21 @@ struct OllamaAnswer {
     embeddings: Vec<Vec<f32>>,
 }
 
+impl Dialect {
+    /// Takes the vectors out of an answer, in the order of the texts.
+    pub(crate) fn vectors(self, answer: &[u8]) -> serde_json::Result<Vec<Vec<f32>>> {
+        match self {
+            Self::Ollama => {
+                serde_json::from_slice(answer).map(|answer: OllamaAnswer| answer.embeddings)
+            }
+            Self::OpenAi => serde_json::from_slice(answer).map(|mut answer: OpenAiAnswer| {
+                answer.data.sort_by_key(|item| item.index);
+                answer.data.into_iter().map(|item| item.embedding).collect()
+            }),
+        }
+    }
+}
+
 /// Cuts a text to what any server takes. Servers refuse an empty one.
 fn beginning(text: &str) -> &str {
     let mut end = text.len().min(LONGEST_TEXT);
@@ -353,17 +360,21 @@ fn read(reply: Reply) -> Result<Vec<u8>, String> {
 
 /// Says in one line what a server said that did not answer.
 fn refusal(reply: Reply) -> String {
-    /// Characters of its own words that are passed on.
-    const MOST: usize = 300;
-    let status = reply.status;
     let mut said = Vec::new();
     let _ = reply.body.take(4096).read_to_end(&mut said);
-    let parsed = serde_json::from_slice::<serde_json::Value>(&said).ok();
+    refused(reply.status, &said)
+}
+
+/// The same, of what it said.
+pub(crate) fn refused(status: u16, said: &[u8]) -> String {
+    /// Characters of its own words that are passed on.
+    const MOST: usize = 300;
+    let parsed = serde_json::from_slice::<serde_json::Value>(said).ok();
     let message = parsed.as_ref().and_then(|json| {
         let error = &json["error"];
         error["message"].as_str().or_else(|| error.as_str())
     });
-    let said = message.map_or_else(|| String::from_utf8_lossy(&said), Into::into);
+    let said = message.map_or_else(|| String::from_utf8_lossy(said), Into::into);
     let words: Vec<&str> = said.split_whitespace().collect();
     let said: String = words.join(" ").chars().take(MOST).collect();
     match said.is_empty() {

@@ -173,7 +173,7 @@ pub enum Error {
 /// Scales a vector to length one.
 ///
 /// Returns `None` if it has no length, or a part that is not a number.
-fn unit(mut vector: Vec<f32>) -> Option<Vec<f32>> {
+pub(crate) fn unit(mut vector: Vec<f32>) -> Option<Vec<f32>> {
     let square: f64 = vector.iter().map(|v| f64::from(*v) * f64::from(*v)).sum();
     let length = square.sqrt();
     if !length.is_finite() || length == 0.0 {

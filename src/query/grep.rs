@@ -88,7 +88,7 @@ pub fn grep(
 }
 
 /// Lower-case letters in a pattern match both cases, as long as it has no capital.
-fn matcher(pattern: &str, mode: Mode) -> Result<RegexMatcher, Error> {
+pub(crate) fn matcher(pattern: &str, mode: Mode) -> Result<RegexMatcher, Error> {
     let mut builder = RegexMatcherBuilder::new();
     builder
         .case_smart(true)
@@ -104,7 +104,7 @@ fn matcher(pattern: &str, mode: Mode) -> Result<RegexMatcher, Error> {
 }
 
 /// Runs of letters, digits and `_` that every match holds, folded, the longest first.
-fn fragments(pattern: &str, mode: Mode) -> Vec<Vec<u8>> {
+pub(crate) fn fragments(pattern: &str, mode: Mode) -> Vec<Vec<u8>> {
     let mut found = Vec::new();
     match mode {
         Mode::Regex => {

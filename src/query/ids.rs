@@ -182,11 +182,7 @@ impl<'a> ParsedId<'a> {
 pub fn split_qualified(target: &str) -> (Vec<&str>, &str) {
     let mut parts: Vec<&str> = Vec::new();
     let mut rest = target;
-    while let Some((at, len)) = ["::", "->", ".", "#"]
-        .iter()
-        .filter_map(|sep| rest.find(sep).map(|at| (at, sep.len())))
-        .min_by_key(|(at, len)| (*at, usize::MAX - len))
-    {
+    while let Some((at, len)) = first_separator(rest) {
         let (head, tail) = (&rest[..at], &rest[at + len..]);
         if tail.is_empty() {
             break;
@@ -199,6 +195,17 @@ pub fn split_qualified(target: &str) -> (Vec<&str>, &str) {
         rest = tail;
     }
     (parts, rest)
+}
+
+/// Where the first separator of containers is, and its length. Looks no further than that: a name may have
+/// a million of them.
+fn first_separator(text: &str) -> Option<(usize, usize)> {
+    let length = |at: usize| match &text.as_bytes()[at..] {
+        [b':', b':', ..] | [b'-', b'>', ..] => Some((at, 2)),
+        [b'.' | b'#', ..] => Some((at, 1)),
+        _ => None,
+    };
+    (0..text.len()).find_map(length)
 }
 
 #[cfg(test)]

@@ -90,7 +90,7 @@ impl Kind {
 
 /// The segments that a tip names.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Manifest {
+pub(crate) struct Manifest {
     /// In the order of their ids.
     pub segments: Vec<SegmentId>,
     /// The pieces of its traces.
@@ -106,7 +106,7 @@ pub(super) struct Manifest {
 }
 
 /// Returns the text that says what the segments of a set are.
-pub(super) fn format_text(hash: gix::hash::Kind) -> String {
+pub(crate) fn format_text(hash: gix::hash::Kind) -> String {
     format!(
         "sverklo index\nlayout {LAYOUT_VERSION}\nsegment {SEGMENT_LAYOUT}\nhash {hash}\nextractor {EXTRACTOR_FINGERPRINT}\n"
     )
@@ -114,42 +114,51 @@ pub(super) fn format_text(hash: gix::hash::Kind) -> String {
 
 /// Reads what a tip names. Whatever is wrong with it is a warning.
 pub(super) fn read(repo: &Repo, objects: &mut Objects, tip: CommitId) -> Manifest {
+    let listed = repo
+        .commit_tree(tip)
+        .and_then(|tree| tree::list(objects, tree));
+    let mut text = |id, limit| read_text(objects, id, limit);
+    let read = listed.and_then(|entries| of(tip, &entries, repo.hash(), &mut text));
+    read.unwrap_or_else(|err| Manifest {
+        warnings: vec![Warning::UnreadableTip {
+            tip,
+            reason: err.to_string(),
+        }],
+        ..Manifest::default()
+    })
+}
+
+/// Reads what the files of a tip's tree name; `text` gives the content of one, empty when it is longer
+/// than so many bytes.
+///
+/// # Errors
+/// What `text` says.
+pub(crate) fn of(
+    tip: CommitId,
+    entries: &[TreeEntry],
+    hash: gix::hash::Kind,
+    text: &mut dyn FnMut(BlobId, u64) -> Result<Vec<u8>, git::Error>,
+) -> Result<Manifest, git::Error> {
     let empty = |warning| Manifest {
         warnings: vec![warning],
         ..Manifest::default()
-    };
-    let unreadable = |err: git::Error| {
-        empty(Warning::UnreadableTip {
-            tip,
-            reason: err.to_string(),
-        })
-    };
-    let entries = match repo
-        .commit_tree(tip)
-        .and_then(|tree| tree::list(objects, tree))
-    {
-        Ok(entries) => entries,
-        Err(err) => return unreadable(err),
     };
     let foreign = |reason: String| empty(Warning::ForeignTip { tip, reason });
     let format = entries
         .iter()
         .find(|entry| entry.path.as_bytes() == b"format" && entry.mode.is_file());
-    match format.map(|entry| read_text(objects, entry.id, MAX_FORMAT_BYTES)) {
-        None => return foreign("it has no format file".to_owned()),
-        Some(Err(err)) => return unreadable(err),
-        Some(Ok(found)) => {
-            let known = format_text(repo.hash());
-            if let Some(reason) = differs(&found, &known) {
-                let mut out = foreign(reason);
-                // They cannot be made again, and do not depend on how documents are made.
-                if is_layout_of(&found, &known) {
-                    let traces = named(&entries, Kind::Trace, &mut out.warnings);
-                    out.traces = Pieces::stored(traces.into_iter().map(TraceId::new));
-                }
-                return out;
-            }
+    let Some(format) = format else {
+        return Ok(foreign("it has no format file".to_owned()));
+    };
+    let (found, known) = (text(format.id, MAX_FORMAT_BYTES)?, format_text(hash));
+    if let Some(reason) = differs(&found, &known) {
+        let mut out = foreign(reason);
+        // They cannot be made again, and do not depend on how documents are made.
+        if is_layout_of(&found, &known) {
+            let traces = named(entries, Kind::Trace, &mut out.warnings);
+            out.traces = Pieces::stored(traces.into_iter().map(TraceId::new));
         }
+        return Ok(out);
     }
     let mut out = Manifest::default();
     for entry in entries.iter().filter(|entry| entry.mode == EntryMode::File) {
@@ -158,14 +167,11 @@ pub(super) fn read(repo: &Repo, objects: &mut Objects, tip: CommitId) -> Manifes
             name @ b"deny" => (name, MAX_DENIED as u64 * MAX_DENY_LINE),
             _ => continue,
         };
-        let text = match read_text(objects, entry.id, limit) {
-            Ok(text) => text,
-            Err(err) => return unreadable(err),
-        };
+        let text = text(entry.id, limit)?;
         let sound = if name == b"deny" {
-            out.ledger.read_deny(&text, repo.hash())
+            out.ledger.read_deny(&text, hash)
         } else {
-            out.ledger.read_absorbs(&text, repo.hash())
+            out.ledger.read_absorbs(&text, hash)
         };
         if !sound || text.is_empty() {
             out.warnings.push(Warning::ForeignEntry {
@@ -173,19 +179,20 @@ pub(super) fn read(repo: &Repo, objects: &mut Objects, tip: CommitId) -> Manifes
             });
         }
     }
-    let segments = named(&entries, Kind::Segment, &mut out.warnings);
+    let segments = named(entries, Kind::Segment, &mut out.warnings);
     out.segments = segments.into_iter().map(SegmentId::new).collect();
-    let traces = named(&entries, Kind::Trace, &mut out.warnings);
+    let traces = named(entries, Kind::Trace, &mut out.warnings);
     out.traces = Pieces::stored(traces.into_iter().map(TraceId::new));
-    let log = named(&entries, Kind::Log, &mut out.warnings);
+    let log = named(entries, Kind::Log, &mut out.warnings);
     out.log = log::Pieces::stored(log.into_iter().map(LogId::new));
     if out.segments.len() > MAX_SEGMENTS {
-        return foreign(format!("it names {} segments", out.segments.len()));
+        let reason = format!("it names {} segments", out.segments.len());
+        return Ok(foreign(reason));
     }
     out.segments.sort_unstable();
-    out.vectors = named_vectors(&entries, &out.segments, &mut out.warnings);
+    out.vectors = named_vectors(entries, &out.segments, &mut out.warnings);
     out.warnings.truncate(8);
-    out
+    Ok(out)
 }
 
 /// Returns what a tip's tree names of one kind. More than may be named of what is no segment is left

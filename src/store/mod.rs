@@ -21,7 +21,7 @@ mod ingest;
 mod ledger;
 mod lock;
 pub mod log;
-mod manifest;
+pub(crate) mod manifest;
 mod mmap;
 pub mod offer;
 mod partition;

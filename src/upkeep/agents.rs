@@ -316,13 +316,11 @@ impl Agent {
         };
         let text = std::str::from_utf8(before.as_deref().unwrap_or_default())
             .map_err(|_| left_alone("it is not UTF-8".to_owned()))?;
-        let (after, part) = match self.shape {
-            Shape::Toml => (self.toml_with_us(text, ground), Part::Block),
-            Shape::Json { list, .. } => (
-                self.json_with_us(text, list, ground),
-                Part::Property(list.to_owned(), SERVER.to_owned()),
-            ),
+        let part = match self.shape {
+            Shape::Toml => Part::Block,
+            Shape::Json { list, .. } => Part::Property(list.to_owned(), SERVER.to_owned()),
         };
+        let after = self.with_us(text, ground);
         Ok(after.map_err(left_alone)?.map(|after| Change {
             path: path.clone(),
             before: before.clone(),
@@ -331,6 +329,17 @@ impl Agent {
             part,
             within,
         }))
+    }
+
+    /// Adds our server to the text of its file; `None` when it is listed already.
+    ///
+    /// # Errors
+    /// What is wrong with the text.
+    pub(crate) fn with_us(&self, text: &str, ground: &Ground) -> Result<Option<String>, String> {
+        match self.shape {
+            Shape::Toml => self.toml_with_us(text, ground),
+            Shape::Json { list, .. } => self.json_with_us(text, list, ground),
+        }
     }
 
     fn json_with_us(
@@ -417,9 +426,18 @@ impl Agent {
     /// Returns how a file lists our server; `None` when it does not.
     fn listed(&self, path: &Path) -> Option<Listed> {
         let text = std::fs::read_to_string(path).ok()?;
-        let command = match self.shape {
+        Some(Listed {
+            agent: self.name,
+            path: path.to_owned(),
+            command: self.listed_in(&text)?,
+        })
+    }
+
+    /// Returns the program that the entry of our server names, if any; `None` without an entry.
+    pub(crate) fn listed_in(&self, text: &str) -> Option<Option<String>> {
+        Some(match self.shape {
             Shape::Toml => {
-                let document = toml_edit::Document::parse(text.as_str()).ok()?;
+                let document = toml_edit::Document::parse(text).ok()?;
                 let entry = document.get("mcp_servers")?.get(SERVER)?;
                 entry
                     .get("command")
@@ -432,11 +450,6 @@ impl Agent {
                 let entry = servers.get(SERVER)?;
                 entry.object_value().and_then(|entry| command_of(&entry).0)
             }
-        };
-        Some(Listed {
-            agent: self.name,
-            path: path.to_owned(),
-            command,
         })
     }
 }

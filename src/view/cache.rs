@@ -23,6 +23,10 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 /// Bumped when what is saved, or how paths are read, changes.
 const CACHE_VERSION: u32 = 2;
 
+/// Largest view that is read, in bytes: some two million files. A length that is damaged would ask for more
+/// memory than there is.
+const MAX_BYTES: usize = 256 << 20;
+
 /// Saved views kept; the least recently written go first. A view of 10,000 files is about 1 MB.
 const MAX_SAVED: usize = 24;
 
@@ -62,17 +66,15 @@ impl ViewCache {
         if xxh3_64(body) != u64::from_le_bytes(*checksum) {
             return None;
         }
-        let (saved, _) =
-            bincode::decode_from_slice::<Saved, _>(body, bincode::config::standard()).ok()?;
-        if saved.key != key {
-            return None;
-        }
         let segments: Vec<Arc<Segment>> = snapshot
             .segments()
             .iter()
             .map(|open| open.segment().clone())
             .collect();
-        let mut files = restore(&saved, &segments)?;
+        let (of, mut files) = decode(body, &segments)?;
+        if of != key {
+            return None;
+        }
         mark_forgotten(&mut files, snapshot.ledger());
         Some(View::assemble(files, &segments, 0))
     }
@@ -174,6 +176,13 @@ fn set_bytes(snapshot: &Snapshot) -> Vec<u8> {
         bytes.extend_from_slice(blob.as_bytes());
     }
     bytes
+}
+
+/// Reads a saved view of these segments: its key and its files.
+pub(crate) fn decode(body: &[u8], segments: &[Arc<Segment>]) -> Option<(u128, Vec<File>)> {
+    let encoding = bincode::config::standard().with_limit::<MAX_BYTES>();
+    let (saved, _) = bincode::decode_from_slice::<Saved, _>(body, encoding).ok()?;
+    Some((saved.key, restore(&saved, segments)?))
 }
 
 fn restore(saved: &Saved, segments: &[Arc<Segment>]) -> Option<Vec<File>> {

@@ -1,6 +1,8 @@
 //! Reading a piece as a whole: to make another of it, and to check it.
 
-use super::{Document, Entry, Flaw, MAX_WEIGHT, Piece, counted, encode, pairs};
+use super::{
+    Document, Entry, Flaw, MAX_PLACES, MAX_WEIGHT, Piece, counted, encode, pairs, weight_of,
+};
 use crate::git::RepoPath;
 use crate::history::message::Counts;
 use crate::limits::MAX_TERM_BYTES;
@@ -57,15 +59,21 @@ impl Piece {
 
     /// Whether what it takes to decode it is bounded: a few bytes may name a long path a million times.
     fn is_modest(&self) -> bool {
-        let (mut weight, mut terms) = (0_u64, 0_u64);
+        let (mut weight, mut terms, mut places, mut parents) = (0_u64, 0_u64, 0_u64, 0_usize);
         for at in 0..self.count {
-            weight = weight.saturating_add(self.weight(at));
-            terms += u64::from(self.length(at));
+            parents += self.parents(at).count();
+            let (length, named) = (self.length(at), self.places(at));
+            weight = weight.saturating_add(weight_of(length, named));
+            terms += u64::from(length);
+            places += named;
         }
-        // Each counts once at least.
+        // Each counts once at least, and each path is of a commit.
         let lists = self.holders.iter(&self.bytes);
         let held: usize = lists.map(|list| counted(list, self.count).count()).sum();
-        weight <= MAX_WEIGHT && held as u64 <= terms
+        weight <= MAX_WEIGHT
+            && held as u64 <= terms
+            && u64::from(self.paths.len()) <= places
+            && parents <= MAX_PLACES
     }
 
     /// Checks that these are the bytes its commits are written as.

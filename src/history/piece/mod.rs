@@ -279,11 +279,14 @@ impl Piece {
         path
     }
 
-    /// All paths in order of their places; for who needs many of them.
+    /// All paths in order of their places, no more than [`MAX_PLACES`]; for who needs many of them.
     pub fn all_paths(&self) -> Vec<Vec<u8>> {
-        let mut out = Vec::with_capacity(self.paths.len() as usize);
+        let most = (self.paths.len() as usize).min(MAX_PLACES);
+        let mut out = Vec::with_capacity(most);
         let mut dict = self.paths.cursor(&self.bytes, 0);
-        while let Some((_, path)) = dict.advance() {
+        while out.len() < most
+            && let Some((_, path)) = dict.advance()
+        {
             out.push(path.to_vec());
         }
         out
@@ -303,10 +306,14 @@ impl Piece {
 
     /// How much the commit at a place counts towards the size of a piece.
     pub fn weight(&self, at: u32) -> u64 {
+        weight_of(self.length(at), self.places(at))
+    }
+
+    /// How often the commit at a place names a path.
+    fn places(&self, at: u32) -> u64 {
         let numbers = |mut list: Cursor<'_>| std::iter::from_fn(move || list.u32()).count() as u64;
         let touched = numbers(self.touched.get(&self.bytes, at));
-        let renames = numbers(self.renames.get(&self.bytes, at));
-        weight_of(self.length(at), touched + renames)
+        touched + numbers(self.renames.get(&self.bytes, at))
     }
 }
 
@@ -320,6 +327,9 @@ fn weight_of(terms: u32, paths: u64) -> u64 {
 /// Most that the commits of a piece may weigh together that others may have written. One that is cut has an
 /// eighth of that, and one that is merged of a full tier less than half.
 pub const MAX_WEIGHT: u64 = 8 * SEGMENT_SOURCE_BYTES;
+
+/// Most paths, and most parents of commits, that a piece may name: what commits of that weight have.
+pub const MAX_PLACES: usize = (MAX_WEIGHT / 512) as usize;
 
 const SHORT: Flaw = "it is cut short or too long";
 

@@ -203,6 +203,40 @@ fn what_a_merge_says_is_refused() {
     assert_eq!(piece.verify(), Err("it is not canonical"));
 }
 
+/// A few bytes can name a long path a million times, or a million long paths; when decoded they would fill
+/// memory.
+#[test]
+fn what_would_fill_memory_is_refused() {
+    let few = vec![entry(1, &[], "one", &[])];
+    let plain = Piece::of(SHA1, few).bytes().to_vec();
+    let dictionary = |paths: &[String]| {
+        let mut out = Vec::new();
+        crate::segment::dict::write(&mut out, paths.iter().map(String::as_bytes));
+        out
+    };
+    let long: Vec<String> = (0..5000)
+        .map(|n| format!("{}{n:04}", "a".repeat(1000)))
+        .collect();
+    let (none, bomb) = (dictionary(&[]), dictionary(&long));
+    // Nothing else of the piece looks like a dictionary without keys and the list behind it.
+    let mut places = (HEADER_BYTES..plain.len()).filter(|at| plain[*at..].starts_with(&none));
+    let swapped = places.find_map(|at| {
+        let mut bytes = [&plain[..at], &bomb, &plain[at + none.len()..]].concat();
+        sign(&mut bytes);
+        Piece::open(bytes, SHA1)
+            .ok()
+            .filter(|piece| piece.paths() == 5000)
+    });
+    let piece = swapped.unwrap();
+    assert!(piece.bytes().len() < 30_000, "{}", piece.bytes().len());
+    assert!(piece.verify().unwrap_err().contains("weigh more"));
+    let mut many = entry(1, &[], "one", &[]);
+    many.document = None;
+    many.parents = vec![commit(1); MAX_PLACES + 1];
+    let piece = Piece::of(SHA1, vec![many]);
+    assert!(piece.verify().unwrap_err().contains("weigh more"));
+}
+
 #[test]
 fn pieces_of_another_hash_are_refused() {
     let bytes = Piece::of(SHA1, entries()).bytes().to_vec();

@@ -19,8 +19,9 @@ pub struct Section<'a> {
 /// An item of a list that is in no other list, with all that is in it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Item<'a> {
-    /// Titles of the headings it stands below, from the outermost.
-    pub below: Vec<String>,
+    /// Which of the sections it stands in. The title is not repeated here: a text may have a million items
+    /// below a title of a megabyte.
+    pub section: usize,
     /// What it says, as written, without the bullet.
     pub text: &'a str,
     /// Its line, from 1.
@@ -48,7 +49,6 @@ pub fn parts(text: &str) -> Parts<'_> {
     };
     // Where each heading is, its level and title; what stands before the first is one without a title.
     let mut headings: Vec<(Range<usize>, u8, String, usize)> = vec![(0..0, 0, String::new(), 1)];
-    let mut below: Vec<(u8, String)> = Vec::new();
     let (mut in_heading, mut depth) = (false, 0usize);
     let events = Parser::new_ext(text, Options::ENABLE_YAML_STYLE_METADATA_BLOCKS);
     for (event, range) in events.into_offset_iter() {
@@ -62,13 +62,7 @@ pub fn parts(text: &str) -> Parts<'_> {
                 headings.push((range, level as u8, String::new(), line));
                 in_heading = true;
             }
-            Event::End(TagEnd::Heading(_)) => {
-                in_heading = false;
-                if let Some((_, level, title, _)) = headings.last() {
-                    below.retain(|(outer, _)| outer < level);
-                    below.push((*level, title.clone()));
-                }
-            }
+            Event::End(TagEnd::Heading(_)) => in_heading = false,
             Event::Text(said) | Event::Code(said) if in_heading => {
                 if let Some((.., title, _)) = headings.last_mut() {
                     title.push_str(&said);
@@ -79,7 +73,7 @@ pub fn parts(text: &str) -> Parts<'_> {
             Event::Start(Tag::Item) if depth == 1 => {
                 let line = lines.of(range.start);
                 parts.items.push(Item {
-                    below: below.iter().map(|(_, title)| title.clone()).collect(),
+                    section: headings.len() - 1,
                     text: without_bullet(&text[range]),
                     line,
                 });
@@ -156,14 +150,14 @@ mod tests {
         let items: Vec<_> = parts
             .items
             .iter()
-            .map(|i| (i.below.join("/"), i.text, i.line))
+            .map(|i| (parts.sections[i.section].title.as_str(), i.text, i.line))
             .collect();
         assert_eq!(
             items,
             [
-                ("A/B".to_owned(), "one\n  more\n  - inner", 4),
-                ("A/B".to_owned(), "two", 7),
-                ("C".to_owned(), "three", 10),
+                ("B", "one\n  more\n  - inner", 4),
+                ("B", "two", 7),
+                ("C", "three", 10),
             ]
         );
     }

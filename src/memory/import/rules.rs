@@ -13,7 +13,9 @@ const LEAST_WORDS: usize = 3;
 /// The rules of a file.
 pub fn rules(text: &str) -> Drafts {
     let mut drafts = Drafts::default();
-    for item in parts(text).items {
+    let parts = parts(text);
+    let titles: Vec<Option<String>> = parts.sections.iter().map(|s| tag(&s.title)).collect();
+    for item in parts.items {
         let text = clean(item.text);
         if text.split_whitespace().count() < LEAST_WORDS {
             drafts.leave(item.line, format!("fewer than {LEAST_WORDS} words"));
@@ -23,12 +25,7 @@ pub fn rules(text: &str) -> Drafts {
             kind: Kind::Rule,
             text,
             targets: Vec::new(),
-            tags: item
-                .below
-                .last()
-                .and_then(|title| tag(title))
-                .into_iter()
-                .collect(),
+            tags: titles[item.section].clone().into_iter().collect(),
             core: false,
             pin: None,
             line: item.line,
@@ -63,6 +60,13 @@ mod tests {
             )]
         );
         assert_eq!(found.left.len(), 1);
+        // Once for the text and not for each item: that would be 4 GB.
+        let long = format!(
+            "# {}\n\n{}",
+            "a ".repeat(200_000),
+            "- one two three\n".repeat(10_000)
+        );
+        assert_eq!(rules(&long).drafts.len(), 10_000);
         assert_eq!(rules("only prose").left[0].reason, "it has no lists");
     }
 }
