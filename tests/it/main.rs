@@ -39,6 +39,7 @@ mod memory_rewrites;
 mod memory_signing;
 mod model;
 mod partial;
+mod planted;
 mod refs;
 mod remote;
 mod secrets;

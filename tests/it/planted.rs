@@ -1,0 +1,178 @@
+//! Links and pipes that came with a git directory under names that we use: an unpacked archive has
+//! them, and so has a bare repository that somebody committed into another.
+//!
+//! What the names are is found by using the program, so that a new one cannot be forgotten.
+#![cfg(unix)]
+
+use crate::harness::TestRepo;
+use std::collections::{BTreeMap, BTreeSet};
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+
+/// Every kind of work that keeps something in the git directory.
+const WORK: &[&[&str]] = &[
+    &["index"],
+    &["symbol", "one"],
+    &["search", "what is one"],
+    &["map"],
+    &["refs", "one"],
+    &["audit", "unused"],
+    &["remember", "-k", "fact", "-t", "one.py", "One is the first"],
+    &["recall", "first"],
+    &["trace", "import", "lcov.info"],
+    &["status"],
+    &["doctor"],
+    &["fsck"],
+    &["gc"],
+    &["forget", "two.py"],
+    &["hook", "post-commit"],
+    &["init", "--no-index", "--write", "claude"],
+    &["init", "--undo"],
+];
+
+/// A repository of the user's, who has one home and one key for all of them.
+fn repository(user: &TestRepo, name: &str) -> TestRepo {
+    let dir = user.beside(name);
+    user.git(&["init", "-q", "-b", "main", dir.to_str().unwrap()]);
+    let repo = user.at(dir);
+    repo.write("one.py", "def one():\n    return two()\n");
+    repo.write("two.py", "def two():\n    pass\n");
+    repo.write("lcov.info", "SF:one.py\nDA:1,1\nDA:2,1\nend_of_record\n");
+    repo.commit("first");
+    repo
+}
+
+/// Works; a process that waits for ever would hang the test, so none may last.
+fn work(repo: &TestRepo) {
+    for (n, args) in WORK.iter().enumerate() {
+        repo.write("dirty.py", format!("def dirty{n}():\n    one()\n"));
+        let out = repo.sverklo(args);
+        assert!(
+            out.status.is_some_and(|code| code <= 2),
+            "{args:?}: {:?} {}",
+            out.status,
+            out.stderr
+        );
+        assert!(!out.stderr.contains("panicked"), "{args:?}: {}", out.stderr);
+    }
+}
+
+/// What a folder holds, and the bytes of its files.
+fn listing(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut all = BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            let data = path.symlink_metadata().unwrap();
+            let bytes = match data.is_file() {
+                true => std::fs::read(&path).unwrap(),
+                false => Vec::new(),
+            };
+            if data.is_dir() {
+                folders.push(path.clone());
+            }
+            all.insert(path, bytes);
+        }
+    }
+    all
+}
+
+/// Names of ours in a git directory that was worked in: files, and folders.
+fn names(user: &TestRepo) -> (BTreeSet<PathBuf>, BTreeSet<PathBuf>) {
+    let repo = repository(user, "clean");
+    let (mut files, mut folders) = (BTreeSet::new(), BTreeSet::new());
+    // What is removed at the end was there in between.
+    for (n, args) in WORK.iter().enumerate() {
+        repo.write("dirty.py", format!("def dirty{n}():\n    one()\n"));
+        let _ = repo.sverklo(args);
+        let git = repo.dir().join(".git");
+        for path in listing(&git).into_keys() {
+            let name = path.strip_prefix(&git).unwrap().to_owned();
+            if name.to_string_lossy().starts_with("sverklo") {
+                let _ = match path.is_dir() {
+                    true => folders.insert(name),
+                    false => files.insert(name),
+                };
+            }
+        }
+    }
+    files.extend(["rewrites", "worker.log", "taken"].map(|name| Path::new("sverklo").join(name)));
+    (files, folders)
+}
+
+/// A folder of the user's that has all names that ours have.
+fn precious(repo: &TestRepo, files: &BTreeSet<PathBuf>) -> PathBuf {
+    let folder = repo.dir().with_extension("letters");
+    for name in files {
+        let name = name.strip_prefix("sverklo").unwrap_or(name);
+        let path = folder.join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, "a letter\n").unwrap();
+    }
+    for old in [
+        "seg/letter",
+        "log/letter",
+        "graph/letter",
+        "memory/a/letter",
+        "pending/letter",
+    ] {
+        std::fs::create_dir_all(folder.join(old).parent().unwrap()).unwrap();
+        std::fs::write(folder.join(old), "a letter\n").unwrap();
+    }
+    folder
+}
+
+#[test]
+fn no_link_under_our_names_is_followed() {
+    let user = TestRepo::init();
+    let (files, folders) = names(&user);
+    assert!(
+        files.len() > 3 && folders.contains(Path::new("sverklo")),
+        "{files:?} {folders:?}"
+    );
+    // Every folder on its own, since below a link there is nothing to plant.
+    for (n, name) in folders.iter().enumerate() {
+        let repo = repository(&user, &format!("folder{n}"));
+        let outside = precious(&repo, &files);
+        let before = listing(&outside);
+        let place = repo.dir().join(".git").join(name);
+        std::fs::create_dir_all(place.parent().unwrap()).unwrap();
+        let below = name.strip_prefix("sverklo").unwrap_or(name);
+        symlink(outside.join(below), &place).unwrap();
+        work(&repo);
+        assert_eq!(listing(&outside), before, "{name:?} is a link");
+    }
+    // All files at once: links to what is there, and to what is not.
+    for there in [true, false] {
+        let repo = repository(&user, &format!("files-{there}"));
+        let outside = precious(&repo, &files);
+        let before = listing(&outside);
+        for name in &files {
+            let place = repo.dir().join(".git").join(name);
+            std::fs::create_dir_all(place.parent().unwrap()).unwrap();
+            let below = name.strip_prefix("sverklo").unwrap_or(name);
+            let to = match there {
+                true => outside.join(below),
+                false => outside.join(format!("{}-new", below.display())),
+            };
+            symlink(to, &place).unwrap();
+        }
+        work(&repo);
+        assert_eq!(listing(&outside), before, "files are links, there: {there}");
+    }
+}
+
+#[test]
+fn no_pipe_under_our_names_is_waited_for() {
+    let user = TestRepo::init();
+    let (files, _) = names(&user);
+    let repo = repository(&user, "pipes");
+    for name in &files {
+        let place = repo.dir().join(".git").join(name);
+        std::fs::create_dir_all(place.parent().unwrap()).unwrap();
+        let made = repo.command("mkfifo").arg(&place).status().unwrap();
+        assert!(made.success());
+    }
+    work(&repo);
+}
