@@ -11,6 +11,7 @@
 //! cargo benchmark life           how does an index grow, and how soon does it answer after a move?
 //! cargo benchmark oracle         does it say what the compilers of the languages say?
 //! cargo benchmark fit            which weights find most, and what is each channel worth?
+//! cargo benchmark secrets        what is taken for a secret, and what is missed?
 //! cargo benchmark report         a page of tables and plots from the raw runs
 //! ```
 //!
@@ -34,6 +35,7 @@ mod report;
 mod run;
 mod scale;
 mod score;
+mod secrets;
 mod session;
 mod subject;
 mod task;
@@ -78,6 +80,8 @@ enum Command {
     Oracle(oracle::Args),
     /// Fit the weights of search's channels, and measure what each channel and rule is worth.
     Fit(fit::Args),
+    /// List what is taken for a secret in folders, or count it in examples.
+    Secrets(secrets::Args),
     /// Write the page of tables and plots from raw runs, and the figures of README.md.
     Report(report::Args),
     /// Parse and walk every file of HEAD and print the CPU seconds: what `cost` compares with.
@@ -99,6 +103,7 @@ fn dispatch(args: &Args) -> Result<ExitCode> {
     // What needs no program under test comes first: it is built only when it is needed.
     match &args.command {
         Some(Command::Report(args)) => return report::run(args),
+        Some(Command::Secrets(args)) => return secrets::run(args),
         Some(Command::ParseOnly { path }) => return cost::parse_only(path),
         _ => {}
     }
@@ -116,7 +121,9 @@ fn dispatch(args: &Args) -> Result<ExitCode> {
         Command::Life(args) => life::run(args, &program, &run),
         Command::Oracle(args) => oracle::run(args, &program, &run),
         Command::Fit(args) => fit::run(args, &program, &run),
-        Command::Report(_) | Command::ParseOnly { .. } => unreachable!("handled above"),
+        Command::Report(_) | Command::Secrets(_) | Command::ParseOnly { .. } => {
+            unreachable!("handled above")
+        }
     }
 }
 

@@ -70,6 +70,8 @@
 //!   it is one warning, and its documents are extracted again.
 //! * Bytes under a ref, and the repository itself, may be hostile: they are parsed before they are
 //!   accessed, bounded by [`limits`], and never make the program panic.
+//! * What looks like a secret ([`secrets`]) is masked before bytes are read, for recording, searching and
+//!   quoting alike.
 //! * Text shown to anyone is cut from a git blob or a work-tree file when the answer is made. A
 //!   lying segment can point at the wrong lines; it cannot put words into a file.
 //! * Readers never wait. Writers put objects in place durably, then move the ref by compare and

@@ -304,7 +304,7 @@ static LANGUAGES: &[Language] = &[
         grammar: Grammar::Hcl,
         parser: grammar!("grammar-hcl", tree_sitter_hcl::LANGUAGE),
         spec: Some(&lang::hcl::HCL),
-        extensions: &["hcl", "tf", "tfvars", "nomad"],
+        extensions: &["hcl", "tf", "nomad"],
         file_names: &[],
         interpreters: &[],
     },

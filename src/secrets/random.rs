@@ -32,6 +32,8 @@ const PAIRS: [&str; 26] = [
 ];
 /// Share of such pairs, in hundredths, from which letters are words; between the two.
 const WORDY: usize = 75;
+/// And up to which they are none.
+const NOISE: usize = 50;
 /// Fewer pairs say nothing.
 const MIN_PAIRS: usize = 4;
 /// Words that say that a value stands for another. Letters only, lower case.
@@ -138,8 +140,8 @@ fn holds(letters: &[u8], word: &str) -> bool {
     memchr::memmem::find(letters, word.as_bytes()).is_some()
 }
 
-/// Whether the letters of a value are those of words.
-pub fn is_wordy(value: &[u8]) -> bool {
+/// Pairs of letters in a value, and how many of them are among [`PAIRS`].
+fn pairs(value: &[u8]) -> (usize, usize) {
     let (mut pairs, mut usual) = (0, 0);
     for pair in value.windows(2) {
         // A capital after a small letter begins a word.
@@ -148,10 +150,23 @@ pub fn is_wordy(value: &[u8]) -> bool {
             continue;
         }
         let [first, next] = [pair[0], pair[1]].map(|b| b.to_ascii_lowercase());
+        let follow = PAIRS[usize::from(first - b'a')].as_bytes();
         pairs += 1;
-        usual += usize::from(PAIRS[usize::from(first - b'a')].as_bytes().contains(&next));
+        usual += usize::from(follow.contains(&next));
     }
+    (pairs, usual)
+}
+
+/// Whether the letters of a value are those of words.
+pub fn is_wordy(value: &[u8]) -> bool {
+    let (pairs, usual) = pairs(value);
     pairs >= MIN_PAIRS && usual * 100 >= pairs * WORDY
+}
+
+/// Whether the letters of a value are those of no words.
+fn is_noise(value: &[u8]) -> bool {
+    let (pairs, usual) = pairs(value);
+    pairs >= 2 * MIN_PAIRS && usual * 100 <= pairs * NOISE
 }
 
 /// Whether a value has the mixture of letters and digits that machines make.
@@ -164,6 +179,8 @@ pub fn is_random(value: &[u8]) -> bool {
     /// One in so many bytes is of another class than the one before it. Random digits in base 16 or
     /// more have two in five; words and numbers joined have one in six.
     const MIXED: usize = 4;
+    /// From this length on letters that are no words are enough.
+    const LONG: usize = 20;
     let has = |of: fn(&u8) -> bool| value.iter().any(of);
     if value.len() < LEAST || !has(u8::is_ascii_digit) || !has(u8::is_ascii_alphabetic) {
         return false;
@@ -180,8 +197,8 @@ pub fn is_random(value: &[u8]) -> bool {
         .windows(2)
         .filter(|w| class(&w[0]) != class(&w[1]))
         .count();
-    turns * MIXED >= value.len() && bits(value) >= least && (hex || !is_wordy(value))
-        || has_random_part(value)
+    let mixed = turns * MIXED >= value.len() || value.len() >= LONG && is_noise(value);
+    mixed && bits(value) >= least && (hex || !is_wordy(value)) || has_random_part(value)
 }
 
 /// Whether a value is words and noise with a sign between: `app_live_9f86d0...`.
@@ -232,6 +249,7 @@ mod tests {
         for value in [
             "q8Zr2Lm5Vx0Tn7Ks",
             "3f786850e387550fdab836ed7e6dc881",
+            "hvauvzhmasqxezyex1rdrgdsjpr16u",
             "dGhpc2lz4oCmbm90YSs3/Q==",
         ] {
             assert!(is_random(value.as_bytes()), "{value}");

@@ -8,7 +8,7 @@ use super::files::Reading;
 use super::live::{FileId, View};
 use crate::git::{self, Objects, Repo, worktree};
 use crate::id::BlobId;
-use crate::secrets::{self, Span};
+use crate::secrets;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -22,7 +22,6 @@ pub struct Text {
     bytes: Vec<u8>,
     /// The same with marks; `None` when no secret was found.
     marked: Option<Vec<u8>>,
-    secrets: Vec<Span>,
     is_secret: bool,
     starts: Vec<u32>,
 }
@@ -33,21 +32,24 @@ impl Text {
         let mut starts = Vec::with_capacity(bytes.len() / 32 + 1);
         starts.push(0);
         starts.extend(memchr::memchr_iter(b'\n', &bytes).map(|at| at as u32 + 1));
-        let secrets = secrets::spans(&bytes);
-        let mut text = Self {
-            marked: None,
-            is_secret: secrets::are_most(&bytes, &secrets),
-            bytes,
-            secrets,
-            starts,
-        };
-        if !text.secrets.is_empty() {
-            text.bytes = secrets::blank(&text.bytes, &text.secrets).into_owned();
-            let mut marked = text.bytes.clone();
-            secrets::mark(&mut marked, &text.secrets);
-            text.marked = Some(marked);
+        let found = secrets::spans(&bytes);
+        if found.is_empty() {
+            return Self {
+                bytes,
+                marked: None,
+                is_secret: false,
+                starts,
+            };
         }
-        text
+        let blank = secrets::blank(&bytes, &found).into_owned();
+        let mut marked = blank.clone();
+        secrets::mark(&mut marked, &found);
+        Self {
+            is_secret: secrets::are_most(&bytes, &found),
+            bytes: blank,
+            marked: Some(marked),
+            starts,
+        }
     }
 
     /// All of it, as it is searched and recorded.
@@ -63,14 +65,6 @@ impl Text {
     /// Whether there is little else in it than secrets.
     pub fn is_secret(&self) -> bool {
         self.is_secret
-    }
-
-    /// The secrets in lines `first` to `last`, which stand masked.
-    pub fn secrets_in(&self, first: u32, last: u32) -> &[Span] {
-        let (start, end) = self.range(first, last);
-        let from = self.secrets.partition_point(|s| s.range.end <= start);
-        let to = self.secrets.partition_point(|s| s.range.start < end);
-        &self.secrets[from..to.max(from)]
     }
 
     /// The bytes of a range, clipped to the text.
