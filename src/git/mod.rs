@@ -5,7 +5,7 @@
 //! and because gix reads and writes refs in places where git does not look when the repository
 //! keeps them in a reftable.
 //!
-//! Guarantees: objects are durable before any ref names them; a ref moves only by compare and
+//! Guarantees: objects are durable, and held against `git gc`, before any ref names them; a ref moves only by compare and
 //! swap; replace refs and grafts are ignored; nothing fetches but what says so; no hook, filter or monitor
 //! that the repository configures is ever run; `HEAD`, the git index and the work tree are never
 //! written. Malformed or hostile objects give errors, never panics.
@@ -21,12 +21,14 @@ pub mod identity;
 pub mod lineage;
 pub mod objects;
 mod obstacle;
+pub mod packs;
 pub mod patch;
 pub mod path;
 pub mod probe;
 mod program;
 pub mod promisor;
 mod quarantine;
+pub mod reflog;
 pub mod refs;
 pub mod refusal;
 pub mod remote;

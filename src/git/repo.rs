@@ -7,6 +7,13 @@ use gix::ObjectId;
 use gix::objs::Kind;
 use std::path::{Path, PathBuf};
 
+/// Room for packs that come while a repository is open: a server stays open while every commit brings one,
+/// and what finds no room is not found.
+const PACK_SLOTS: gix::odb::store::init::Slots =
+    gix::odb::store::init::Slots::AsNeededByDiskState {
+        multiplier: 2.0,
+        minimum: 256,
+    };
 /// Longest chain of tags that is followed to a commit.
 const MAX_TAG_CHAIN: usize = 16;
 
@@ -65,6 +72,7 @@ impl Repo {
         let options = || {
             gix::open::Options::default()
                 .config_overrides(["core.useReplaceRefs=false", "core.fsmonitor=false"])
+                .object_store_slots(PACK_SLOTS)
         };
         let trust = gix::sec::trust::Mapping {
             full: options(),

@@ -42,6 +42,7 @@ pub mod log;
 pub mod pin;
 pub mod secrets;
 mod sightings;
+mod spare;
 pub mod text;
 pub mod union;
 
