@@ -5,6 +5,10 @@
 //! `benchmark/README.md`. Each part counts what it did and says so at the end (`-- --nocapture`). Limits
 //! are asserted by counting (bytes, steps, processes), never by a clock.
 
+mod crowd;
 #[path = "../it/harness.rs"]
 mod harness;
+mod kills;
+mod prune;
 mod random;
+mod worn;
