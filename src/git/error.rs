@@ -169,9 +169,7 @@ pub enum Error {
         reason: String,
     },
     /// A ref holds what no ref of ours holds.
-    #[error(
-        "ref {name} cannot be read: {reason}; delete it with `git update-ref -d {name}` to start over"
-    )]
+    #[error("ref {name} cannot be read: {reason}; {}", way_back(name))]
     CorruptRef {
         /// The ref.
         name: String,
@@ -260,6 +258,14 @@ fn named(given: &Option<String>) -> String {
     given
         .as_ref()
         .map_or(String::new(), |name| format!(" {name:?}"))
+}
+
+/// What may be done about a ref. Only an index may be deleted: it is made again.
+fn way_back(name: &str) -> String {
+    if name.ends_with("/index") {
+        return format!("delete it with `git update-ref -d {name}` to start over");
+    }
+    format!("`git reflog show {name}` tells what it named before, and `git fsck` what is there")
 }
 
 impl Error {

@@ -5,7 +5,7 @@
 //! and because gix reads and writes refs in places where git does not look when the repository
 //! keeps them in a reftable.
 //!
-//! Guarantees: objects are durable before any ref names them; a ref moves only by compare and
+//! Guarantees: objects are durable, and held against `git gc`, before any ref names them; a ref moves only by compare and
 //! swap; replace refs and grafts are ignored; nothing fetches but what says so; no hook, filter or monitor
 //! that the repository configures is ever run; what its own configuration names is used with the user's
 //! consent alone ([`consent`]); `HEAD`, the git index and the work tree are never
@@ -25,12 +25,14 @@ pub mod lineage;
 pub mod objects;
 mod obstacle;
 mod open;
+pub mod packs;
 pub mod patch;
 pub mod path;
 pub mod probe;
 mod program;
 pub mod promisor;
 mod quarantine;
+pub mod reflog;
 pub mod refs;
 pub mod refusal;
 pub mod remote;

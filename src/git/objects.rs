@@ -4,6 +4,7 @@ use super::Error;
 use crate::id::BlobId;
 use gix::ObjectId;
 use gix::objs::{Exists, Find, FindHeader, Kind};
+use std::path::Path;
 
 /// A handle on the object store for one thread; get one from [`super::Repo::objects`].
 ///
@@ -82,6 +83,19 @@ impl Objects {
             .map_err(|err| corrupt(id, err))?;
         let actual = found.ok_or(Error::MissingObject { id })?.kind;
         check_kind(id, kind, actual)
+    }
+
+    /// Reads an object of whatever kind into `out`; `None` when it cannot be read.
+    pub(super) fn read_any(&mut self, id: ObjectId, out: &mut Vec<u8>) -> Option<Kind> {
+        self.check_hash(id).ok()?;
+        out.clear();
+        Some(self.odb.try_find(&id, out).ok()??.kind)
+    }
+
+    /// Returns what the index of a pack lists; `None` when it cannot be read.
+    pub(super) fn ids_in(&self, index: &Path) -> Option<Vec<ObjectId>> {
+        let index = gix::odb::pack::index::File::at(index, self.hash).ok()?;
+        Some(index.iter().map(|entry| entry.oid).collect())
     }
 
     /// Ids of another hash cannot be in this store, and some lookups assume that lengths agree.

@@ -10,6 +10,14 @@ use gix::config::file::Metadata;
 use gix::config::source::Kind;
 use std::path::{Path, PathBuf};
 
+/// Room for packs that come while a repository is open: a server stays open while every commit brings one,
+/// and what finds no room is not found.
+const PACK_SLOTS: gix::odb::store::init::Slots =
+    gix::odb::store::init::Slots::AsNeededByDiskState {
+        multiplier: 2.0,
+        minimum: 256,
+    };
+
 /// A repository that may be opened.
 pub(super) struct Opened {
     pub inner: gix::Repository,
@@ -66,6 +74,7 @@ fn discover(start: &Path, counts: fn(&Metadata) -> bool) -> Result<gix::Reposito
     let options = || {
         gix::open::Options::default()
             .filter_config_section(counts)
+            .object_store_slots(PACK_SLOTS)
             .cli_overrides(parameters.clone())
             .config_overrides([
                 // Replace refs and grafts would make an index depend on what this one clone believes.

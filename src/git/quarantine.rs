@@ -4,6 +4,7 @@
 //! keep the last free bytes occupied by half a pack. Here that is in a directory of our own, which
 //! is removed. The name is one that `git prune` knows, for the case that nobody lives to do it.
 
+use super::packs::{self, Held};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -18,7 +19,7 @@ impl Quarantine {
     /// Makes a directory below the packs, so that it is on the same file system even where that is
     /// another one than the rest of the repository.
     pub fn open(common_dir: &Path) -> io::Result<Self> {
-        let packs = common_dir.join("objects").join("pack");
+        let packs = packs::folder(common_dir);
         std::fs::create_dir_all(&packs)?;
         let dir = tempfile::Builder::new()
             .prefix("tmp_objdir-sverklo-")
@@ -32,32 +33,17 @@ impl Quarantine {
         command.env("GIT_OBJECT_DIRECTORY", self.dir.path());
     }
 
-    /// Makes the pack part of the object store.
-    pub fn accept(self) -> io::Result<()> {
-        let mut names = Vec::new();
-        for entry in std::fs::read_dir(self.dir.path().join("pack"))? {
-            names.push(entry?.file_name());
-        }
-        // A pack is there for readers from the moment its index is.
-        let is_index =
-            |name: &std::ffi::OsString| Path::new(name).extension() == Some("idx".as_ref());
-        names.sort_by_key(is_index);
-        for name in names {
-            let (from, to) = (
-                self.dir.path().join("pack").join(&name),
-                self.packs.join(&name),
-            );
-            match std::fs::rename(&from, &to) {
-                // Equal content has an equal name, and Windows does not replace what is open.
-                Err(_) if to.exists() => {}
-                moved => moved?,
-            }
-        }
-        // The names must outlast a power loss as the content does. Not every system can do that.
-        if let Ok(packs) = std::fs::File::open(&self.packs) {
-            let _ = packs.sync_all();
-        }
-        Ok(())
+    /// Whether nobody took it away: `git prune --expire=now` does.
+    pub fn is_there(&self) -> bool {
+        self.dir.path().join("pack").is_dir()
+    }
+
+    /// Makes the pack part of the object store, and holds it there.
+    ///
+    /// # Errors
+    /// Of kind [`io::ErrorKind::NotFound`] when it was taken away meanwhile.
+    pub fn accept(self) -> io::Result<Held> {
+        packs::accept(&self.dir.path().join("pack"), &self.packs).map(Held::one)
     }
 }
 
@@ -68,21 +54,32 @@ mod tests {
     #[test]
     fn what_is_accepted_stays_and_what_is_not_is_gone() {
         let temp = tempfile::tempdir().unwrap();
-        let packs = temp.path().join("objects/pack");
+        let folder = packs::folder(temp.path());
         for accepted in [false, true] {
             let quarantine = Quarantine::open(temp.path()).unwrap();
             for name in ["pack-1.idx", "pack-1.pack"] {
                 std::fs::write(quarantine.dir.path().join("pack").join(name), name).unwrap();
             }
+            assert!(quarantine.is_there());
             if accepted {
-                quarantine.accept().unwrap();
+                drop(quarantine.accept().unwrap());
             }
         }
-        let mut left: Vec<_> = std::fs::read_dir(&packs)
+        let mut left: Vec<_> = std::fs::read_dir(&folder)
             .unwrap()
-            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .map(|entry| entry.unwrap().path().extension().unwrap().to_owned())
             .collect();
         left.sort();
-        assert_eq!(left, ["pack-1.idx", "pack-1.pack"]);
+        assert_eq!(left, ["idx", "pack"]);
+    }
+
+    #[test]
+    fn one_that_was_taken_away_is_seen_to_be_gone() {
+        let temp = tempfile::tempdir().unwrap();
+        let quarantine = Quarantine::open(temp.path()).unwrap();
+        std::fs::remove_dir_all(quarantine.dir.path()).unwrap();
+        assert!(!quarantine.is_there());
+        let err = quarantine.accept().unwrap_err();
+        assert_eq!(err.kind(), io::ErrorKind::NotFound);
     }
 }

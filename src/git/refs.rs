@@ -1,6 +1,7 @@
 //! Our refs: their names, reading them, and moving them by compare and swap.
 
-use super::{Error, RefStorage, Repo, obstacle, program};
+use super::packs::Held;
+use super::{Error, RefStorage, Repo, failpoint, obstacle, program};
 use crate::id::CommitId;
 use gix::ObjectId;
 use std::path::PathBuf;
@@ -39,6 +40,12 @@ const LOCK_ATTEMPTS: u32 = 12;
 /// Age from which a lock is not waited for. git holds one for milliseconds, and for as long as
 /// syncing takes; after this it is all but certain that its process is dead.
 const STALE: Duration = Duration::from_secs(10 * 60);
+
+/// Who moves refs, as their logs say.
+const MOVER: [(&str, &str); 2] = [
+    ("GIT_COMMITTER_NAME", "sverklo"),
+    ("GIT_COMMITTER_EMAIL", "sverklo@localhost"),
+];
 
 /// The names of the refs that belong to git-sverklo in one repository.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -196,8 +203,9 @@ fn fetched_of(repo: &Repo, ending: &str) -> Result<Vec<(String, CommitId)>, Erro
 
 /// Moves a ref from `expected` (`None`: it does not exist) to `new`, or leaves it as it is.
 ///
-/// The objects that `new` reaches must be durable already. A lock held by another process is
-/// waited for, about two seconds at most.
+/// The objects that `new` reaches must be durable and reachable already, or held until this returns. What
+/// the move is for (`why`) is one line of the ref's log, when it is one of our own: others are git's.
+/// A lock held by another process is waited for, about two seconds at most.
 ///
 /// # Errors
 /// [`Error::Locked`] when the lock stays, or what the git program said when the ref still has the
@@ -207,18 +215,23 @@ pub fn compare_and_swap(
     name: &str,
     new: ObjectId,
     expected: Option<ObjectId>,
+    _held: &Held,
+    why: &str,
 ) -> Result<Swap, Error> {
     let old = expected.unwrap_or(ObjectId::null(repo.hash())).to_string();
     let new_hex = new.to_string();
-    let args = [
-        "update-ref",
-        "--no-deref",
-        "--end-of-options",
-        name,
-        &new_hex,
-        &old,
-    ];
-    attempt(repo, name, &args, expected, Some(new))
+    let mut args = vec!["update-ref", "--no-deref", "-m", why];
+    let names = repo.ref_names();
+    if [names.index(), names.memory()].contains(&name.to_owned()) {
+        args.push("--create-reflog");
+    }
+    args.extend(["--end-of-options", name, &new_hex, &old]);
+    let swap = attempt(repo, name, &args, expected, Some(new))?;
+    if swap == Swap::Moved {
+        failpoint::hit("ref-moved");
+        failpoint::hold("ref-moved");
+    }
+    Ok(swap)
 }
 
 /// Deletes a ref that has the value `expected`.
@@ -250,7 +263,10 @@ fn attempt(
 ) -> Result<Swap, Error> {
     let mut tries = 0;
     loop {
-        let out = program::run_args(repo, args)?;
+        let mut command = program::git(repo);
+        // Who moved it is in the commit, where that matters; here git would look for a name and the host's.
+        command.args(args).envs(MOVER);
+        let out = program::run(command)?;
         if out.status.success() {
             return Ok(Swap::Moved);
         }

@@ -289,17 +289,7 @@ impl Connection<'_> {
 
 /// Whether everything in the tree of a tip of ours is here. A complete clone has no holes.
 fn is_complete(repo: &Repo, tip: ObjectId) -> bool {
-    if !repo.is_partial() {
-        return true;
-    }
-    let mut objects = repo.objects();
-    let listed = repo
-        .commit_tree(CommitId::new(tip))
-        .and_then(|root| tree::list(&mut objects, root));
-    listed.is_ok_and(|all| {
-        all.iter()
-            .all(|entry| objects.contains(entry.id.as_object()))
-    })
+    !repo.is_partial() || tree::has_all(repo, CommitId::new(tip))
 }
 
 /// Reads a line such as `Writing objects:  45% (9/20), 1.2 MiB | 3 MiB/s`.

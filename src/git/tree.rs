@@ -4,8 +4,8 @@
 //! out is left out; nesting, path length and the number of entries are bounded.
 
 use super::path::check_component;
-use super::{Error, Objects, RepoPath};
-use crate::id::{BlobId, TreeId};
+use super::{Error, Objects, Repo, RepoPath};
+use crate::id::{BlobId, CommitId, TreeId};
 use crate::limits::{MAX_PATH_BYTES, MAX_TREE_DEPTH, MAX_TREE_ENTRIES};
 use gix::ObjectId;
 use gix::bstr::BString;
@@ -358,6 +358,18 @@ pub(super) fn mode(kind: EntryKind) -> Option<EntryMode> {
     }
 }
 
+/// Whether everything in the tree of a commit is in the object store.
+pub fn has_all(repo: &Repo, commit: CommitId) -> bool {
+    let mut objects = repo.objects();
+    let listed = repo
+        .commit_tree(commit)
+        .and_then(|root| list(&mut objects, root));
+    listed.is_ok_and(|all| {
+        all.iter()
+            .all(|entry| objects.contains(entry.id.as_object()))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -383,7 +395,7 @@ mod tests {
             let id = pack.tree(entries).unwrap();
             (entry, tree) = (NewEntry::Tree(id), Some(id));
         }
-        pack.write(&repo).unwrap();
+        drop(pack.write(&repo).unwrap());
         let err = list_within(&mut repo.objects(), tree.unwrap(), 10_000).unwrap_err();
         assert!(
             matches!(err, Error::TreeTooLarge { limit: 10_000, .. }),
@@ -395,7 +407,7 @@ mod tests {
         for _ in 0..MAX_TREE_DEPTH + 8 {
             deep = pack.tree(vec![("d".into(), NewEntry::Tree(deep))]).unwrap();
         }
-        pack.write(&repo).unwrap();
+        drop(pack.write(&repo).unwrap());
         let err = list(&mut repo.objects(), deep).unwrap_err();
         assert!(
             matches!(

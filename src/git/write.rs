@@ -1,28 +1,29 @@
 //! Durable object writes: everything of one publication goes into one pack stream.
 //!
-//! Ids are computed in process. A few small objects become loose ones (`git unpack-objects`),
-//! anything more becomes one pack (`git index-pack` in a quarantine), and both are synced before [`PackWriter::write`]
-//! returns, so that a ref may be moved to them. Git chooses the object directory, file modes and
-//! sharing, so alternates and `core.sharedRepository` behave as they do for a commit.
+//! Ids are computed in process. The objects become one pack (`git index-pack` in a quarantine), which is
+//! synced, and held against `git gc` ([`super::packs`]), when [`PackWriter::write`] returns, so that a ref may be moved to
+//! them. Nothing is left out because the object store has it already: what is there may be about to be pruned. Git chooses
+//! file modes and sharing, so `core.sharedRepository` behaves as it does for a commit.
 
 use super::identity::Signature;
+use super::packs::{self, Held};
 use super::quarantine::Quarantine;
 use super::{Error, Objects, Repo, failpoint, obstacle, program};
 use crate::id::{BlobId, CommitId, TreeId};
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use gix::ObjectId;
-use gix::bstr::BString;
+use gix::bstr::{BString, ByteSlice as _};
 use gix::objs::Kind;
 use rustc_hash::FxHashSet;
-use std::io::Write;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Most objects that are written loose; more become a pack.
-const MAX_LOOSE: usize = 32;
-/// Most bytes that are written as loose objects; more become a pack.
-const MAX_LOOSE_BYTES: usize = 1 << 20;
+/// How often a pack is received again that `git prune --expire=now` took away, which spares no temporary
+/// files. It can only meet one of a few milliseconds.
+const TRIES: u32 = 16;
 /// Bytes above which compression is spread over threads; below, starting one costs more.
 const PARALLEL_BYTES: usize = 2 << 20;
 /// Segments are packed integers already: level 1 keeps most of the gain at a fraction of the time.
@@ -180,6 +181,54 @@ impl PackWriter {
         self.add(Kind::Commit, out).map(CommitId::new)
     }
 
+    /// Number of objects collected so far.
+    pub fn len(&self) -> usize {
+        self.objects.len()
+    }
+
+    /// Returns what was collected, for [`PackWriter::add_missing`].
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut out = Vec::with_capacity(self.bytes + self.objects.len() * 16);
+        for (kind, bytes) in &self.objects {
+            out.extend_from_slice(format!("{kind} {}\n", bytes.len()).as_bytes());
+            out.extend_from_slice(bytes);
+        }
+        out
+    }
+
+    /// Adds those objects of another collection that the object store does not have. What is damaged is
+    /// left out, and all after it.
+    pub fn add_missing(&mut self, objects: &Objects, mut kept: &[u8]) {
+        while let Some((head, rest)) = kept.split_once_str(b"\n") {
+            let words = std::str::from_utf8(head)
+                .ok()
+                .and_then(|head| head.split_once(' '));
+            let Some((kind, len)) = words else { return };
+            let kind = Kind::from_bytes(kind.as_bytes()).ok();
+            let (Some(kind), Ok(len)) = (kind, len.parse::<usize>()) else {
+                return;
+            };
+            let Some((bytes, rest)) = rest.split_at_checked(len) else {
+                return;
+            };
+            kept = rest;
+            match object_id(self.hash, kind, bytes) {
+                Ok(id) if !objects.contains(id) => drop(self.add(kind, bytes.to_vec())),
+                _ => {}
+            }
+        }
+    }
+
+    /// Adds a commit as it is in the object store.
+    ///
+    /// # Errors
+    /// As reading a commit.
+    pub fn copy(&mut self, objects: &mut Objects, commit: CommitId) -> Result<(), Error> {
+        let mut bytes = Vec::new();
+        objects.read(commit.as_object(), Kind::Commit, &mut bytes)?;
+        self.add(Kind::Commit, bytes).map(drop)
+    }
+
     fn add(&mut self, kind: Kind, bytes: Vec<u8>) -> Result<ObjectId, Error> {
         let id = object_id(self.hash, kind, &bytes)?;
         if self.seen.insert(id) {
@@ -189,40 +238,92 @@ impl PackWriter {
         Ok(id)
     }
 
-    /// Writes everything durably. When this returns, a ref may be moved to any of the objects.
+    /// Writes everything durably. As long as what is returned lives, a ref may be moved to any of the
+    /// objects.
     ///
     /// # Errors
     /// [`Error::ReadOnly`] or [`Error::NoRoom`] when the object store cannot be written, or what the
     /// git program said.
-    pub fn write(self, repo: &Repo) -> Result<(), Error> {
+    pub fn write(mut self, repo: &Repo) -> Result<Held, Error> {
         if self.objects.is_empty() {
-            return Ok(());
+            return Ok(Held::nothing());
         }
-        let loose = self.objects.len() <= MAX_LOOSE && self.bytes <= MAX_LOOSE_BYTES;
+        let wanted = self.objects.len();
+        let united = self.take_small(repo);
+        let written = self.receive(repo);
+        // There may be room for what is wanted alone.
+        if written.is_err() && self.objects.len() > wanted {
+            self.objects.truncate(wanted);
+            return self.receive(repo);
+        }
+        // Until now they were the only ones to have what is in them.
+        if written.is_ok() && !packs::is_collecting(repo.common_dir()) {
+            failpoint::hold("packs-united");
+            united.iter().for_each(|pack| packs::remove(pack));
+        }
+        written
+    }
+
+    /// Collects the objects of small packs of ours, when they have become many, and returns those of which
+    /// all could be read.
+    fn take_small(&mut self, repo: &Repo) -> Vec<PathBuf> {
+        let mut small = packs::tidy(&packs::folder(repo.common_dir()));
+        if packs::is_collecting(repo.common_dir()) {
+            return Vec::new();
+        }
+        let mut objects = repo.objects();
+        small.retain(|pack| {
+            let before = self.objects.len();
+            let taken = self.take_pack(&mut objects, pack);
+            if taken.is_none() {
+                for (kind, bytes) in self.objects.split_off(before) {
+                    self.bytes -= bytes.len();
+                    if let Ok(id) = object_id(self.hash, kind, &bytes) {
+                        self.seen.remove(&id);
+                    }
+                }
+            }
+            taken.is_some()
+        });
+        small
+    }
+
+    fn take_pack(&mut self, objects: &mut Objects, pack: &Path) -> Option<()> {
+        for id in objects.ids_in(&pack.with_extension("idx"))? {
+            let mut bytes = Vec::new();
+            let kind = objects.read_any(id, &mut bytes)?;
+            (self.add(kind, bytes).ok()? == id).then_some(())?;
+        }
+        Some(())
+    }
+
+    /// Makes a pack of what was collected and puts it into the object store.
+    fn receive(&self, repo: &Repo) -> Result<Held, Error> {
         let dir = repo.common_dir().join("objects");
+        let refused = |err| obstacle::of_io(&dir, err);
         let entries = compress(&self.objects).map_err(Error::io(&dir))?;
-        let feed = |stdin: &mut dyn Write| write_pack(stdin, self.hash, &entries);
-        let mut command = program::git(repo);
-        // A failed `unpack-objects` takes away what it has written, a failed `index-pack` does not.
-        let (name, quarantine) = if loose {
-            command.args(["unpack-objects", "-q"]);
-            ("unpack-objects", None)
-        } else {
-            let refused = |err| obstacle::of_io(&dir, err);
+        let mut tries = 0;
+        loop {
+            tries += 1;
+            let feed = |stdin: &mut dyn Write| write_pack(stdin, self.hash, &entries);
             let quarantine = Quarantine::open(repo.common_dir()).map_err(refused)?;
+            let mut command = program::git(repo);
             quarantine.confine(command.args(["index-pack", "--stdin"]));
-            ("index-pack", Some(quarantine))
-        };
-        let out = program::run_fed(command, feed)?;
-        if !out.status.success() {
-            let refused = obstacle::of_words(&dir, &out.stderr);
-            return Err(refused.unwrap_or_else(|| out.into_error(name)));
-        }
-        match quarantine {
-            Some(quarantine) => quarantine
-                .accept()
-                .map_err(|err| obstacle::of_io(&dir, err)),
-            None => Ok(()),
+            let out = program::run_fed(command, feed)?;
+            failpoint::hold("pack-received");
+            let is_taken = !quarantine.is_there() || out.stderr.contains("No such file");
+            if !out.status.success() && (!is_taken || tries == TRIES) {
+                let refused = obstacle::of_words(&dir, &out.stderr);
+                return Err(refused.unwrap_or_else(|| out.into_error("index-pack")));
+            }
+            match quarantine.accept() {
+                Ok(held) => {
+                    failpoint::hold("pack-accepted");
+                    return Ok(held);
+                }
+                Err(err) if err.kind() == io::ErrorKind::NotFound && tries < TRIES => {}
+                Err(err) => return Err(refused(err)),
+            }
         }
     }
 }
@@ -243,7 +344,7 @@ fn object_id(hash: gix::hash::Kind, kind: Kind, bytes: &[u8]) -> Result<ObjectId
 }
 
 /// Turns objects into pack entries, in order.
-fn compress(objects: &[(Kind, Vec<u8>)]) -> std::io::Result<Vec<Vec<u8>>> {
+fn compress(objects: &[(Kind, Vec<u8>)]) -> io::Result<Vec<Vec<u8>>> {
     let total: usize = objects.iter().map(|(_, bytes)| bytes.len()).sum();
     let threads = std::thread::available_parallelism()
         .map_or(1, usize::from)
@@ -278,7 +379,7 @@ fn compress(objects: &[(Kind, Vec<u8>)]) -> std::io::Result<Vec<Vec<u8>>> {
 }
 
 /// Encodes one undeltified pack entry: type and size, then the zlib stream.
-fn pack_entry(kind: Kind, bytes: &[u8]) -> std::io::Result<Vec<u8>> {
+fn pack_entry(kind: Kind, bytes: &[u8]) -> io::Result<Vec<u8>> {
     let code: u8 = match kind {
         Kind::Commit => 1,
         Kind::Tree => 2,
@@ -301,11 +402,7 @@ fn pack_entry(kind: Kind, bytes: &[u8]) -> std::io::Result<Vec<u8>> {
 }
 
 /// Writes a version 2 pack: header, entries, hash of both.
-fn write_pack(
-    out: &mut dyn Write,
-    hash: gix::hash::Kind,
-    entries: &[Vec<u8>],
-) -> std::io::Result<()> {
+fn write_pack(out: &mut dyn Write, hash: gix::hash::Kind, entries: &[Vec<u8>]) -> io::Result<()> {
     let mut hasher = gix::hash::hasher(hash);
     let mut header = Vec::from(&b"PACK\0\0\0\x02"[..]);
     header.extend_from_slice(&(entries.len() as u32).to_be_bytes());
@@ -316,7 +413,7 @@ fn write_pack(
     }
     let trailer = hasher
         .try_finalize()
-        .map_err(|err| std::io::Error::other(err.to_string()))?;
+        .map_err(|err| io::Error::other(err.to_string()))?;
     out.write_all(trailer.as_slice())?;
     failpoint::hit("pack-sent");
     Ok(())

@@ -6,7 +6,7 @@
 
 use super::log::{Fresh, Listing, Log, Stored};
 use super::text;
-use crate::git::Repo;
+use crate::git::{Repo, reflog};
 use crate::id::{BlobId, EventId, TreeId};
 use std::collections::BTreeSet;
 use std::io::Write as _;
@@ -29,6 +29,13 @@ pub(super) fn folder(repo: &Repo) -> PathBuf {
 pub(super) fn remove(repo: &Repo) {
     // What cannot be removed is not there, or not ours to remove.
     let _ = std::fs::remove_dir_all(folder(repo));
+}
+
+/// Lets nothing lead back to a text that was taken out: no file, and no log of our ref.
+pub(super) fn leave_no_way_back(repo: &Repo) {
+    remove(repo);
+    // Taking the same text out again does what could not be done now.
+    let _ = reflog::expire(repo, &repo.ref_names().memory());
 }
 
 /// What is kept: events in the order of their ids, and the ids and blobs of stubs.

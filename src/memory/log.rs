@@ -13,14 +13,16 @@
 
 use super::cache::{self, Cache};
 use super::event::{Event, Stub};
+use super::spare;
 use super::text;
 use super::{Error, path_of};
 use crate::git::identity::{self, Signature};
+use crate::git::packs::Held;
 use crate::git::refs::{self, Swap, backoff};
 use crate::git::tree::{self, EntryMode};
 use crate::git::tree_edit::{self, Edits};
 use crate::git::write::{PackWriter, blob_id};
-use crate::git::{Objects, Repo, RepoPath, keys, sign};
+use crate::git::{Objects, Repo, RepoPath, keys, reflog, sign};
 use crate::id::{BlobId, CommitId, EventId, TreeId};
 use crate::limits::{MAX_MEMORY_EVENT, MAX_MEMORY_EVENTS};
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,6 +33,8 @@ pub(super) const EVENTS: &str = "event";
 pub(super) const STUBS: &str = "redacted";
 /// Name of the file that says what the tree is.
 pub(super) const FORMAT: &str = "format";
+/// Version of the tree's layout.
+const LAYOUT: u32 = 1;
 /// How often a write is tried while others move the ref.
 const ATTEMPTS: u32 = 64;
 /// What was read is kept when it is a share of what is kept already, or the file would be written anew for
@@ -61,6 +65,8 @@ pub struct Log {
     pub tip: Option<CommitId>,
     /// Further commits, when it is what several of them hold together.
     pub others: Vec<CommitId>,
+    /// Objects of it that were missing when it was read, and have been written again.
+    pub mended: usize,
     /// Its tree.
     pub tree: Option<TreeId>,
     /// Events in the order of their ids.
@@ -71,7 +77,18 @@ pub struct Log {
 
 /// The text of `format`.
 pub(super) fn format_text(hash: gix::hash::Kind) -> String {
-    format!("sverklo memory\nlayout 1\nhash {hash}\n")
+    format!("sverklo memory\nlayout {LAYOUT}\nhash {hash}\n")
+}
+
+/// Whether a text that is not ours is the `format` of a later layout, rather than no `format` at all.
+fn is_later(found: &str) -> bool {
+    let mut lines = found.lines();
+    let is_log = lines.next() == Some("sverklo memory");
+    let layout = lines.next().and_then(|line| line.strip_prefix("layout "));
+    is_log
+        && layout
+            .and_then(|n| n.parse::<u32>().ok())
+            .is_some_and(|n| n > LAYOUT)
 }
 
 /// The files of a log's tree, checked as far as that goes without reading them.
@@ -126,7 +143,21 @@ impl Log {
     /// # Errors
     /// As [`Log::open`].
     pub fn at(repo: &Repo, tip: CommitId, name: &str) -> Result<Self, Error> {
-        Self::read(repo, tip).map_err(|trouble| explain(repo, tip, name, trouble))
+        reflog::expire_if_due(repo, &repo.ref_names().memory());
+        let trouble = match Self::read(repo, tip) {
+            Ok(log) => return Ok(log),
+            Err(trouble) => trouble,
+        };
+        // What was said last may be kept besides.
+        if let Trouble::Flaw(_) = trouble
+            && is_own_tip(repo, tip)
+            && let Ok((mended, _held)) = spare::restore(repo)
+            && mended > 0
+            && let Ok(log) = Self::read(repo, tip)
+        {
+            return Ok(Self { mended, ..log });
+        }
+        Err(explain(repo, tip, name, trouble))
     }
 
     fn read(repo: &Repo, tip: CommitId) -> Result<Self, Trouble> {
@@ -301,7 +332,10 @@ impl Listing {
             fetch(objects, blob, &mut bytes).map_err(|reason| flaw(&reason))?;
             if bytes != format_text(hash).as_bytes() {
                 let found = String::from_utf8_lossy(&bytes[..bytes.len().min(100)]);
-                return Err(Trouble::Newer(found.lines().collect::<Vec<_>>().join(", ")));
+                return Err(match is_later(&found) {
+                    true => Trouble::Newer(found.lines().collect::<Vec<_>>().join(", ")),
+                    false => flaw(&format!("it is damaged: it says {found:?}")),
+                });
             }
             self.has_format = true;
             return Ok(());
@@ -401,16 +435,27 @@ pub(super) fn explain_flaw(repo: &Repo, tip: CommitId, name: &str, flaw: Flaw) -
     }
 }
 
-/// Finds the last commit of a log, going back by first parents, that can be read.
+/// Finds the last commit of a log, going back by first parents or else by the log of its ref, that can be
+/// read.
 fn last_good(repo: &Repo, tip: CommitId) -> Option<CommitId> {
     let mut at = tip;
     for _ in 0..MAX_LOOK_BACK {
-        at = *repo.commit_parents(at).ok()?.first()?;
+        let Some(parent) = repo
+            .commit_parents(at)
+            .ok()
+            .and_then(|all| all.first().copied())
+        else {
+            break;
+        };
+        at = parent;
         if Log::read(repo, at).is_ok() {
             return Some(at);
         }
     }
-    None
+    // Where a commit is gone, the log of the ref still tells what came before.
+    let past = reflog::entries(repo, &repo.ref_names().memory()).unwrap_or_default();
+    let mut past = past.into_iter().take(MAX_LOOK_BACK);
+    past.find(|past| *past != tip && Log::read(repo, *past).is_ok())
 }
 
 /// Adds events in one commit, and returns the ids of all of them. What is in the log already is not
@@ -483,9 +528,17 @@ pub fn append_to(
             return Ok(ids);
         };
         let parents: Vec<CommitId> = tip.into_iter().collect();
-        let commit = commit(repo, pack, tree, &parents, &by, &message(events, &ids))?;
+        let said = message(events, &ids);
+        let (commit, held) = commit(repo, pack, tree, &parents, &by, &said)?;
         let expected = tip.map(|tip| tip.as_object());
-        match refs::compare_and_swap(repo, &name, commit.as_object(), expected)? {
+        match refs::compare_and_swap(
+            repo,
+            &name,
+            commit.as_object(),
+            expected,
+            &held,
+            first(&said),
+        )? {
             Swap::Moved => return Ok(ids),
             Swap::Lost => std::thread::sleep(backoff(attempt)),
         }
@@ -493,7 +546,7 @@ pub fn append_to(
     Err(Error::Contended(ATTEMPTS))
 }
 
-/// Writes what is in a pack and a commit of its tree, signed if that is asked for.
+/// Writes what is in a pack and a commit of its tree, signed if that is asked for, and holds both.
 pub(super) fn commit(
     repo: &Repo,
     mut pack: PackWriter,
@@ -501,14 +554,26 @@ pub(super) fn commit(
     parents: &[CommitId],
     by: &Signature,
     message: &str,
-) -> Result<CommitId, Error> {
+) -> Result<(CommitId, Held), Error> {
     if repo.config_bool(keys::SIGN_MEMORY) == Some(true) {
-        pack.write(repo)?;
-        return sign::commit(repo, tree, parents, by, message).map_err(Error::Unsigned);
+        let kept = pack.to_bytes();
+        let mut held = pack.write(repo)?;
+        let commit = sign::commit(repo, tree, parents, by, message).map_err(Error::Unsigned)?;
+        // git has written it where it may be pruned.
+        let mut alone = PackWriter::new(repo.hash());
+        alone.copy(&mut repo.objects(), commit)?;
+        spare::keep(repo, commit, &[kept, alone.to_bytes()].concat());
+        held.join(alone.write(repo)?);
+        return Ok((commit, held));
     }
     let commit = pack.commit_by(tree, parents, by, message)?;
-    pack.write(repo)?;
-    Ok(commit)
+    spare::keep(repo, commit, &pack.to_bytes());
+    Ok((commit, pack.write(repo)?))
+}
+
+/// The first line of a message.
+pub(super) fn first(message: &str) -> &str {
+    message.lines().next().unwrap_or_default()
 }
 
 /// The message of a commit. It repeats nothing that somebody may want to take back.

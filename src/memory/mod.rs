@@ -41,6 +41,7 @@ pub mod ladder;
 pub mod log;
 pub mod pin;
 mod sightings;
+mod spare;
 pub mod text;
 pub mod union;
 

@@ -9,13 +9,13 @@
 use super::event::{Body, Event};
 use super::log::{EVENTS, Log, STUBS};
 use super::text;
-use super::{Error, cache, incoming, path_of};
+use super::{Error, cache, incoming, path_of, spare};
 use crate::git::identity::{self, Signature};
 use crate::git::lineage::Lineage;
 use crate::git::refs::{self, Swap, backoff};
 use crate::git::tree_edit::{self, Edits};
 use crate::git::write::PackWriter;
-use crate::git::{Objects, Repo, RepoPath, commit, tree};
+use crate::git::{Objects, Repo, RepoPath, commit, reflog, tree};
 use crate::id::{BlobId, CommitId, EventId, TreeId};
 use crate::limits::MAX_MEMORY_EVENTS;
 use rustc_hash::FxHashMap;
@@ -84,12 +84,16 @@ fn unite_within(
             out.tip = tip;
             return Ok(out);
         }
-        pack.write(repo)?;
+        if !out.redacted.is_empty() || out.is_stale {
+            reflog::will_expire(repo, &own);
+        }
+        spare::keep(repo, new, &pack.to_bytes());
+        let held = pack.write(repo)?;
         let expected = tip.map(|tip| tip.as_object());
-        match refs::compare_and_swap(repo, &own, new.as_object(), expected)? {
+        match refs::compare_and_swap(repo, &own, new.as_object(), expected, &held, MESSAGE)? {
             Swap::Moved => {
                 if !out.redacted.is_empty() || out.is_stale {
-                    cache::remove(repo);
+                    cache::leave_no_way_back(repo);
                 }
                 out.tip = Some(new);
                 return Ok(out);
@@ -314,7 +318,7 @@ pub fn redact(repo: &Repo, id: EventId, reason: Event) -> Result<EventId, Error>
     for attempt in 1..=ATTEMPTS {
         let log = Log::open(repo)?;
         if log.stubs.contains_key(&id) {
-            cache::remove(repo);
+            cache::leave_no_way_back(repo);
             let why = log
                 .readable()
                 .find(|(_, event)| matches!(event.body, Body::Redact { event } if event == id));
@@ -353,11 +357,13 @@ pub fn redact(repo: &Repo, id: EventId, reason: Event) -> Result<EventId, Error>
         let tree = tree.ok_or_else(|| Error::Refused("nothing would be left".to_owned()))?;
         let why = EventId::new(why.as_object());
         let message = super::log::message(std::slice::from_ref(&reason), &[why]);
-        let new = super::log::commit(repo, pack, tree, &[cleaned.tip], &by, &message)?;
+        let (new, held) = super::log::commit(repo, pack, tree, &[cleaned.tip], &by, &message)?;
+        let said = super::log::first(&message);
+        reflog::will_expire(repo, &name);
         let expected = Some(tip.as_object());
-        match refs::compare_and_swap(repo, &name, new.as_object(), expected)? {
+        match refs::compare_and_swap(repo, &name, new.as_object(), expected, &held, said)? {
             Swap::Moved => {
-                cache::remove(repo);
+                cache::leave_no_way_back(repo);
                 return Ok(why);
             }
             Swap::Lost => std::thread::sleep(backoff(attempt)),
@@ -369,6 +375,7 @@ pub fn redact(repo: &Repo, id: EventId, reason: Event) -> Result<EventId, Error>
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::git::packs::Held;
     use crate::golden;
     use crate::memory::log::{FORMAT, format_text};
     use gix::bstr::BString;
@@ -412,14 +419,22 @@ mod tests {
         let commit = pack
             .commit_by(tree.unwrap(), parents, &by, "memory: vector")
             .unwrap();
-        pack.write(repo).unwrap();
+        drop(pack.write(repo).unwrap());
         commit
     }
 
     fn start(repo: &Repo, tip: CommitId) {
         let name = repo.ref_names().memory();
         let before = refs::read(repo, &name).unwrap();
-        refs::compare_and_swap(repo, &name, tip.as_object(), before).unwrap();
+        refs::compare_and_swap(
+            repo,
+            &name,
+            tip.as_object(),
+            before,
+            &Held::nothing(),
+            "test",
+        )
+        .unwrap();
     }
 
     #[test]
@@ -442,7 +457,7 @@ mod tests {
         let stub = text::encode_stub(&event.stub().unwrap());
         let stubs = Stubs::from([(id, pack.blob(stub.into_bytes()).unwrap())]);
         let cleaned = Rewritten::of(&repo, &mut repo.objects(), &mut pack, tip, &stubs).unwrap();
-        pack.write(&repo).unwrap();
+        drop(pack.write(&repo).unwrap());
         assert!(cleaned.has(left) && !cleaned.has(right));
         let mut text = format!("left {left}\nright {right}\nunion {tip}\n");
         text += &format!("redacted {}\n", cleaned.tip);

@@ -321,12 +321,20 @@ fn known_at_of(log: &Log) -> Option<String> {
 
 /// What is to be said of a log that was read.
 pub fn warnings(log: &Log) -> Vec<String> {
+    let mut out = Vec::new();
     match log.newer() {
-        0 => Vec::new(),
-        n => vec![format!(
+        0 => {}
+        n => out.push(format!(
             "{n} events of the memory log are of a later version and not understood; update git-sverklo"
-        )],
+        )),
     }
+    if log.mended > 0 {
+        out.push(format!(
+            "{} objects of the memory log were gone and have been written again",
+            log.mended
+        ));
+    }
+    out
 }
 
 /// Whether a claim should be known before anything else.

@@ -6,7 +6,7 @@
 
 use super::ingest::{Made, Progress, Report, extract, uncovered};
 use super::partition::{self, Measured};
-use super::publish::{ATTEMPTS, Next, settle, swap};
+use super::publish::{ATTEMPTS, Durable, Move, Next, settle, swap};
 use super::rederive::{Lie, compare};
 use super::snapshot::{OpenSegment, Snapshot, documents};
 use super::trace::{self, Pieces, Traces};
@@ -463,9 +463,11 @@ pub fn heal(
     let mut known = Snapshot::default();
     for attempt in 1..=ATTEMPTS {
         let current = Snapshot::reopen(repo, &known)?;
-        let mut durable: FxHashSet<SegmentId> =
-            current.segments().iter().map(OpenSegment::id).collect();
-        durable.retain(|id| !checked.wrong.contains(id));
+        let mut durable = Durable::default();
+        let stored = current.segments().iter().map(OpenSegment::id);
+        durable
+            .ids
+            .extend(stored.filter(|id| !checked.wrong.contains(id)));
         let mut ledger = current.ledger().clone();
         let all = [current.segments(), &spared, &made].concat();
         let kept: Vec<OpenSegment> = all.into_iter().filter(|open| is_sound(&open)).collect();
@@ -496,15 +498,20 @@ pub fn heal(
         };
         next.revive();
         out.stuck = stuck;
-        durable.extend(&out.stuck);
+        durable.ids.extend(&out.stuck);
         // Also when the tip stays what it is, because what it names has gone missing.
         let mut pack = PackWriter::new(repo.hash());
-        for open in next.set.iter().filter(|open| !durable.contains(&open.id())) {
+        for open in next
+            .set
+            .iter()
+            .filter(|open| !durable.ids.contains(&open.id()))
+        {
             pack.blob(open.segment().bytes().to_vec())?;
         }
-        pack.write(repo)?;
-        durable.extend(next.set.iter().map(OpenSegment::id));
-        if let Some(tip) = swap(repo, current.tip, &next, &mut durable)? {
+        durable.held.join(pack.write(repo)?);
+        durable.ids.extend(next.set.iter().map(OpenSegment::id));
+        let why = Move::Adds("index: fsck");
+        if let Some(tip) = swap(repo, current.tip, &next, &mut durable, why)? {
             out.snapshot = settle(repo, tip, next);
             return Ok(out);
         }

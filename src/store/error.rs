@@ -203,6 +203,14 @@ pub enum Warning {
         /// How.
         reason: String,
     },
+    /// The tip named objects that were gone; they were written again, as far as something was left of them.
+    #[error(
+        "the index at {tip} named objects that are gone; what could be read of it was stored again"
+    )]
+    Incomplete {
+        /// The tip.
+        tip: CommitId,
+    },
     /// A segment could not be kept as a file, so it is held in memory.
     #[error("{path:?} cannot be written ({reason}); the index is held in memory instead")]
     NoCache {

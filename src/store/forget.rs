@@ -1,6 +1,6 @@
 //! Forgetting blobs: nothing is recorded of them any more, here and wherever this index goes.
 
-use super::publish::{ATTEMPTS, Next, settle, swap};
+use super::publish::{ATTEMPTS, Durable, Move, Next, settle, swap};
 use super::snapshot::{OpenSegment, Snapshot};
 use super::unite::{add, holds_denied};
 use super::{Error, cache, trace};
@@ -33,7 +33,7 @@ pub struct Forgotten {
 /// [`Error::TooManyDenied`], [`Error::Contended`], or what the repository said.
 pub fn forget(repo: &Repo, blobs: &BTreeSet<BlobId>) -> Result<Forgotten, Error> {
     let mut known = Snapshot::default();
-    let mut durable = FxHashSet::default();
+    let mut durable = Durable::default();
     for attempt in 1..=ATTEMPTS {
         let current = Snapshot::reopen(repo, &known)?;
         let mut out = would_forget(repo, current, blobs)?;
@@ -63,8 +63,11 @@ pub fn forget(repo: &Repo, blobs: &BTreeSet<BlobId>) -> Result<Forgotten, Error>
         };
         // What is left may be what was absorbed before.
         next.revive();
-        durable.extend(current.segments().iter().map(OpenSegment::id));
-        if let Some(tip) = swap(repo, current.tip, &next, &mut durable)? {
+        durable
+            .ids
+            .extend(current.segments().iter().map(OpenSegment::id));
+        let why = Move::Drops("index: forget");
+        if let Some(tip) = swap(repo, current.tip, &next, &mut durable, why)? {
             out.snapshot = settle(repo, tip, next);
             out.snapshot.warnings.extend(warnings);
             let kept: Vec<_> = out

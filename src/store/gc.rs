@@ -4,7 +4,7 @@
 //! came together, and a segment that is a leaf of the cut already is not written again.
 
 use super::partition::{self, Measured};
-use super::publish::{ATTEMPTS, Next, settle, swap};
+use super::publish::{ATTEMPTS, Durable, Move, Next, settle, swap};
 use super::snapshot::{OpenSegment, Snapshot, documents};
 use super::{Error, cache, log, trace};
 use crate::extract::record::DocKey;
@@ -12,7 +12,6 @@ use crate::git::Repo;
 use crate::git::refs::backoff;
 use crate::id::{BlobId, CommitId, DocId, SegmentId};
 use crate::segment::{self, Segment};
-use rustc_hash::FxHashSet;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -72,7 +71,7 @@ pub fn gc(repo: &Repo, keep: &(dyn Fn(&DocKey) -> bool + Sync)) -> Result<Collec
 pub fn collect(repo: &Repo, keep: Keep) -> Result<Collected, Error> {
     let (keep, keep_trace, keep_commit) = (keep.document, keep.trace, keep.commit);
     let mut known = Snapshot::default();
-    let mut durable = FxHashSet::default();
+    let mut durable = Durable::default();
     for attempt in 1..=ATTEMPTS {
         let current = Snapshot::reopen(repo, &known)?;
         let (documents, dropped) = kept_documents(&current, keep);
@@ -87,7 +86,7 @@ pub fn collect(repo: &Repo, keep: Keep) -> Result<Collected, Error> {
             ledger.absorb(shrunk(&current, keep).chain(pieces).chain(log));
         }
         let stored: Vec<SegmentId> = current.segments().iter().map(OpenSegment::id).collect();
-        durable.extend(stored.iter().copied());
+        durable.ids.extend(stored.iter().copied());
         if current.tip.is_none() && set.is_empty() {
             return Ok(Collected {
                 snapshot: current,
@@ -114,7 +113,8 @@ pub fn collect(repo: &Repo, keep: Keep) -> Result<Collected, Error> {
         };
         // These may be what was absorbed before more came to it.
         next.revive();
-        if let Some(tip) = swap(repo, current.tip, &next, &mut durable)? {
+        let why = Move::Drops("index: gc");
+        if let Some(tip) = swap(repo, current.tip, &next, &mut durable, why)? {
             let mut snapshot = settle(repo, tip, next);
             snapshot.warnings.extend(warnings);
             let ids: Vec<SegmentId> = snapshot.segments().iter().map(OpenSegment::id).collect();

@@ -6,7 +6,7 @@
 
 use super::lock::ExtractionLock;
 use super::partition::{self, Measured};
-use super::publish::{Addition, give_file, publish};
+use super::publish::{Addition, Durable, give_file, publish};
 use super::snapshot::{OpenSegment, Snapshot};
 use super::{Error, Warning, cache};
 use crate::extract::Extractor;
@@ -14,9 +14,8 @@ use crate::extract::language;
 use crate::extract::record::{DocKey, DocRecord, SkipReason};
 use crate::git::write::PackWriter;
 use crate::git::{self, Objects, Repo};
-use crate::id::{BlobId, SegmentId};
+use crate::id::BlobId;
 use crate::segment;
-use rustc_hash::FxHashSet;
 use std::ops::Range;
 use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -189,7 +188,7 @@ pub(super) struct Made {
     /// In the order of their ids.
     pub segments: Vec<OpenSegment>,
     /// Those whose objects are written already.
-    durable: FxHashSet<SegmentId>,
+    durable: Durable,
     /// What it took.
     pub report: Report,
     warnings: Vec<Warning>,
@@ -207,7 +206,7 @@ pub(super) fn extract(
     let documents = measure(&repo.objects(), todo, &mut report);
     let mut made = Made {
         segments: Vec::new(),
-        durable: FxHashSet::default(),
+        durable: Durable::default(),
         warnings: Vec::new(),
         report,
     };
@@ -286,12 +285,13 @@ fn flush(repo: &Repo, made: &mut Made) -> Result<(), Error> {
         pack.blob(open.segment().bytes().to_vec())?;
     }
     match pack.write(repo) {
-        Ok(()) => {}
+        Ok(held) => made.durable.held.join(held),
         // Publishing will find the same and settle for memory.
         Err(err) if err.is_unwritable() => return Ok(()),
         Err(err) => return Err(err.into()),
     }
     made.durable
+        .ids
         .extend(made.segments.iter().map(OpenSegment::id));
     let all = std::mem::take(&mut made.segments);
     made.segments = all

@@ -19,14 +19,13 @@ pub use set::{OpenPiece, Pieces, open};
 pub(super) use set::{add, collect, retain, settle, unite, without};
 pub(super) use trust::{examine, judge};
 
-use super::publish::{Addition, publish};
+use super::publish::{Addition, Durable, publish};
 use super::{Error, Progress, Snapshot};
 use crate::git::Repo;
 use crate::history::log::Log;
 use crate::history::piece::Piece;
 use crate::history::window::{Stopped, Window};
 use crate::id::CommitId;
-use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 /// Opens the window of a commit. What no piece has is read, and kept in the folder.
@@ -84,8 +83,7 @@ pub fn record(
     if made.is_empty() {
         return Ok(snapshot.clone());
     }
-    let durable = FxHashSet::default();
-    match publish(repo, snapshot, Addition::Log(&made), durable) {
+    match publish(repo, snapshot, Addition::Log(&made), Durable::default()) {
         Ok(mut published) => {
             published.take_unstored(snapshot);
             Ok(published)

@@ -12,6 +12,7 @@ use super::vectors::{self, Named};
 use super::{Error, Ledger, Warning, log};
 use crate::extract::record::DocKey;
 use crate::git::Repo;
+use crate::git::packs::Held;
 use crate::git::write::PackWriter;
 use crate::id::{BlobId, CommitId, DocId, LogId, SegmentId, TraceId};
 use crate::segment;
@@ -365,7 +366,7 @@ pub fn write(
     offer: &Offer,
     theirs: &Snapshot,
     terms: Terms,
-) -> Result<CommitId, Error> {
+) -> Result<(CommitId, Held), Error> {
     let known: FxHashSet<CommitId> = match theirs.tip {
         Some(tip) => repo
             .commit_parents(tip)
@@ -421,19 +422,67 @@ pub fn write(
         ledger: &offer.ledger,
     };
     let tip = manifest::write(&mut pack, hash, contents, &parents)?;
-    pack.write(repo)?;
-    Ok(tip)
+    let held = pack.write(repo)?;
+    Ok((tip, held))
 }
 
 /// Whether a tip was written by a later version of this program.
 pub fn is_newer(repo: &Repo, tip: CommitId) -> bool {
-    manifest::format_of(repo, tip).is_some_and(|found| {
-        let known = manifest::format_text(repo.hash());
-        let numbers = |text: &str| -> Vec<Option<u64>> {
-            let number = |line: &str| line.rsplit(' ').next()?.parse().ok();
-            text.lines().map(number).collect()
+    let known = manifest::format_text(repo.hash());
+    manifest::format_of(repo, tip).is_some_and(|found| is_later(&found, &known))
+}
+
+/// Whether one `format` is that of a later version than another. A damaged one is of no version.
+fn is_later(found: &str, known: &str) -> bool {
+    let words = |text: &str| -> Vec<(String, Option<u64>)> {
+        let split = |line: &str| match line.rsplit_once(' ') {
+            Some((word, number)) => match number.parse() {
+                Ok(number) => (word.to_owned(), Some(number)),
+                Err(_) => (line.to_owned(), None),
+            },
+            None => (line.to_owned(), None),
         };
-        // The first number that differs decides, as in a version.
-        numbers(&found) > numbers(&known)
-    })
+        text.lines().map(split).collect()
+    };
+    // The first number that differs decides, as in a version.
+    let differs = words(found)
+        .into_iter()
+        .zip(words(known))
+        .find(|(a, b)| a != b);
+    differs.is_some_and(|((a, found), (b, known))| a == b && found > known && known.is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_later;
+
+    #[test]
+    fn only_a_later_version_is_one() {
+        let known = "sverklo index\nlayout 4\nsegment 1\nhash sha1\nextractor 1\n";
+        for later in [
+            "layout 5",
+            "layout 4\nsegment 2",
+            "layout 4\nsegment 1\nhash sha1\nextractor 9",
+        ] {
+            assert!(
+                is_later(&format!("sverklo index\n{later}\n"), known),
+                "{later}"
+            );
+        }
+        for other in [
+            "layout 3\nsegment 9",
+            "layout x",
+            "layout",
+            "xayout 5",
+            "layout 4\nsegment 1\nhash sha9",
+        ] {
+            assert!(
+                !is_later(&format!("sverklo index\n{other}\n"), known),
+                "{other}"
+            );
+        }
+        for damaged in ["", "sverklo ind\u{fffd}x 9\nlayout 5\n", "zzz 7\n", known] {
+            assert!(!is_later(damaged, known), "{damaged:?}");
+        }
+    }
 }

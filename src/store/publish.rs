@@ -11,9 +11,10 @@ use super::union::normalize;
 use super::unite::{add, canonical_cut, unite};
 use super::vectors::{self, Named};
 use super::{Error, Ledger, log, manifest};
+use crate::git::packs::Held;
 use crate::git::refs::{self, Swap, backoff};
 use crate::git::write::PackWriter;
-use crate::git::{Repo, failpoint};
+use crate::git::{Repo, failpoint, reflog};
 use crate::id::{CommitId, DocId, SegmentId};
 use crate::segment;
 use rustc_hash::FxHashSet;
@@ -37,6 +38,22 @@ pub(super) enum Addition<'a> {
     Log(&'a [log::OpenPiece]),
     /// Vectors of its segments.
     Vectors(&'a Named),
+}
+
+/// Segments that need not be written again, and what holds those of them that no ref names yet.
+#[derive(Default)]
+pub(super) struct Durable {
+    pub ids: FxHashSet<SegmentId>,
+    pub held: Held,
+}
+
+/// What a move of the index ref is for; its log says so.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Move {
+    /// More is known than before.
+    Adds(&'static str),
+    /// Something is to be gone, so that nothing may lead back to it.
+    Drops(&'static str),
 }
 
 /// All that a tip is to name.
@@ -66,6 +83,16 @@ impl Next {
 }
 
 impl Addition<'_> {
+    fn why(&self) -> &'static str {
+        match self {
+            Self::Built(_) => "index: documents",
+            Self::Set(_) => "index: union",
+            Self::Traces(_) => "index: traces",
+            Self::Log(_) => "index: commits",
+            Self::Vectors(_) => "index: vectors",
+        }
+    }
+
     fn segments(&self) -> &[OpenSegment] {
         match self {
             Self::Built(segments) => segments,
@@ -89,7 +116,8 @@ impl Addition<'_> {
 
 /// Publishes the union of what the ref names at that moment and `added`.
 ///
-/// `durable` names segments whose objects are written already. What `base` has open is reused.
+/// `durable` names segments whose objects are written already. What `base` has open is reused. What was
+/// wrong with the index that is replaced is a warning of the new one.
 /// The first segments of an index are published as they are; later ones may fill a tier, and are
 /// then merged in the same step.
 ///
@@ -99,13 +127,19 @@ pub(super) fn publish(
     repo: &Repo,
     base: &Snapshot,
     added: Addition,
-    mut durable: FxHashSet<SegmentId>,
+    mut durable: Durable,
 ) -> Result<Snapshot, Error> {
     for attempt in 1..=ATTEMPTS {
         let current = Snapshot::reopen(repo, base)?;
         let ledger = added.ledger(current.ledger());
         let both = [current.segments(), added.segments()].concat();
-        let (mut traces, mut warnings) = (current.traces().clone(), Vec::new());
+        let (mut traces, mut warnings) = (current.traces().clone(), base.warnings.clone());
+        for warning in &current.warnings {
+            if !warnings.contains(warning) {
+                warnings.push(warning.clone());
+            }
+        }
+        warnings.retain(|warning| !warning.is_harmless());
         let mut commits = current.log().clone();
         let mut vectors = current.vectors().clone();
         let sources = both.clone();
@@ -146,8 +180,13 @@ pub(super) fn publish(
         // A merge may end in what was absorbed before it was needed again.
         next.revive();
         let stored: FxHashSet<SegmentId> = current.segments().iter().map(OpenSegment::id).collect();
-        durable.extend(&stored);
-        match swap(repo, current.tip, &next, &mut durable)? {
+        durable.ids.extend(&stored);
+        let forgets = next.ledger.denied().len() > current.ledger().denied().len();
+        let why = match forgets {
+            true => Move::Drops(added.why()),
+            false => Move::Adds(added.why()),
+        };
+        match swap(repo, current.tip, &next, &mut durable, why)? {
             Some(tip) => {
                 let mut snapshot = settle(repo, tip, next);
                 vectors::forget_replaced(repo, current.vectors(), snapshot.vectors());
@@ -169,23 +208,42 @@ pub(super) fn swap(
     repo: &Repo,
     expected: Option<CommitId>,
     next: &Next,
-    durable: &mut FxHashSet<SegmentId>,
+    durable: &mut Durable,
+    why: Move,
 ) -> Result<Option<CommitId>, Error> {
-    let (pack, tip) = tip_of(repo, next, durable)?;
+    let (pack, tip) = tip_of(repo, next, &durable.ids)?;
+    let name = repo.ref_names().index();
     if expected == Some(tip) {
+        cut_log(repo, &name, why);
         return Ok(expected);
     }
-    pack.write(repo)?;
-    durable.extend(next.set.iter().map(OpenSegment::id));
+    durable.held.join(pack.write(repo)?);
+    durable.ids.extend(next.set.iter().map(OpenSegment::id));
     failpoint::hit("pack-written");
+    let (Move::Adds(said) | Move::Drops(said)) = why;
+    if let Move::Drops(_) = why {
+        reflog::will_expire(repo, &name);
+    }
     let expected = expected.map(|tip| tip.as_object());
-    match refs::compare_and_swap(repo, &repo.ref_names().index(), tip.as_object(), expected)? {
+    match refs::compare_and_swap(repo, &name, tip.as_object(), expected, &durable.held, said)? {
         Swap::Moved => {
-            failpoint::hit("ref-moved");
+            cut_log(repo, &name, why);
             Ok(Some(tip))
         }
         Swap::Lost => Ok(None),
     }
+}
+
+/// Keeps the log of the index ref short, and lets nothing lead back to what is to be gone.
+fn cut_log(repo: &Repo, name: &str, why: Move) {
+    // Whoever moves the ref next tries again.
+    let _ = match why {
+        Move::Adds(_) => {
+            reflog::expire_if_due(repo, name);
+            reflog::trim(repo, name)
+        }
+        Move::Drops(_) => reflog::expire(repo, name),
+    };
 }
 
 /// Collects the objects of a set's tip that are not durable yet, and names the tip.
@@ -196,7 +254,10 @@ pub(super) fn tip_of(
 ) -> Result<(PackWriter, CommitId), Error> {
     let mut pack = PackWriter::new(repo.hash());
     let ids: Vec<SegmentId> = next.set.iter().map(OpenSegment::id).collect();
-    for open in next.set.iter().filter(|open| !durable.contains(&open.id())) {
+    let objects = repo.objects();
+    // What an earlier tip named may have been lost since, and a file of it be left.
+    let is_there = |id: SegmentId| durable.contains(&id) && objects.contains(id.as_object());
+    for open in next.set.iter().filter(|open| !is_there(open.id())) {
         pack.blob(open.segment().bytes().to_vec())?;
     }
     let pieces = next.traces.unwritten_bytes();
@@ -311,7 +372,11 @@ pub fn union(repo: &Repo, fetched: CommitId) -> Result<Snapshot, Error> {
 pub fn union_with(repo: &Repo, fetched: CommitId, sample: Sample) -> Result<Snapshot, Error> {
     let ours = Snapshot::open(repo)?;
     let theirs = open_fetched(repo, fetched, &ours, sample);
-    let durable = theirs.segments().iter().map(OpenSegment::id).collect();
+    // The tracking ref reaches them.
+    let durable = Durable {
+        ids: theirs.segments().iter().map(OpenSegment::id).collect(),
+        held: Held::nothing(),
+    };
     let brings_nothing = theirs.is_empty()
         && theirs.ledger().is_empty()
         && theirs.traces().is_empty()

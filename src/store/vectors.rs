@@ -17,7 +17,7 @@ pub use named::Named;
 pub(super) use named::{Unusable, marked};
 pub(super) use trust::{Refused, examine, judge};
 
-use super::publish::{Addition, publish};
+use super::publish::{Addition, Durable, publish};
 use super::snapshot::{OpenSegment, Snapshot};
 use super::{Error, cache};
 use crate::git::{Repo, keys};
@@ -28,7 +28,6 @@ use crate::vector::embed::embed;
 use crate::vector::model::Model;
 use crate::vector::reuse::{Draft, reuse};
 use crate::vector::static_model::{StaticModel, embedded};
-use rustc_hash::FxHashSet;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -258,7 +257,7 @@ pub fn record(repo: &Repo, snapshot: &Snapshot) -> Result<Snapshot, Error> {
         repo,
         snapshot,
         Addition::Vectors(&named),
-        FxHashSet::default(),
+        Durable::default(),
     ) {
         Ok(mut published) => {
             published.take_unstored(snapshot);

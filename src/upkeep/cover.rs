@@ -114,6 +114,9 @@ fn run(
         keys: Vec::new(),
         trouble: Vec::new(),
     };
+    if let Some(mended) = store::mend(repo, &cover.snapshot)? {
+        cover.snapshot = mended;
+    }
     let mut gather = Gather {
         repo,
         trees: TreeWalk::new(repo),

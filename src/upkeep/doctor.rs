@@ -334,6 +334,12 @@ fn memories_of(repo: &Repo) -> Vec<Check> {
             number(log.newer(), "event", "events")
         );
     }
+    if log.mended > 0 {
+        seen += &format!(
+            "; {} of it were gone and have been written again",
+            number(log.mended, "object", "objects")
+        );
+    }
     let mut checks = vec![match unshared(repo, &log, tip) {
         None => Check::ok(SUBJECT, seen),
         Some((remote, None)) => Check::note(

@@ -6,6 +6,7 @@ use crate::git::{Head, Repo, tree};
 use crate::memory::log::Log;
 use crate::query::answer::IndexState;
 use crate::query::engine::{not_covered, warnings};
+use crate::query::recall::warnings as memory_warnings;
 use crate::store::{self, Progress};
 use crate::view::files::{File, document_keys};
 
@@ -74,8 +75,9 @@ pub fn fsck(
         ..FsckReport::default()
     };
     // Nobody can make memories again: what is wrong is said, with the way back, and left.
-    if let Err(err) = Log::open(repo) {
-        report.findings.push(err.to_string());
+    match Log::open(repo) {
+        Ok(log) => report.findings.extend(memory_warnings(&log)),
+        Err(err) => report.findings.push(err.to_string()),
     }
     if options.dry_run || !checked.can_heal() {
         return Ok(report);

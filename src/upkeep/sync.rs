@@ -7,6 +7,7 @@
 use super::Error;
 use super::memories::{self, Came};
 use super::reach;
+use crate::git::packs::Held;
 use crate::git::refs::{self, backoff};
 use crate::git::remote::last_seen_tips;
 use crate::git::transport::{Connection, Refspec, RemoteRef, Step, Update};
@@ -412,7 +413,7 @@ fn push_memories(
         match memories::give(&connection, theirs) {
             Ok(None) => return Ok(()),
             Ok(Some((sent, tip))) => {
-                remember(repo, &remote.tracking_memory(), tip)?;
+                remember(repo, &remote.tracking_memory(), tip, &Held::nothing())?;
                 report.memories = sent;
                 let there = branches_and_tags(&connection.list(true)?);
                 let unplaced = memories::unplaced(repo, &there)?;
@@ -489,7 +490,7 @@ fn push_index(
             report.is_current = report.segments == 0;
             return Ok(report);
         }
-        let new = offer::write(repo, &offer, &theirs, terms)?;
+        let (new, held) = offer::write(repo, &offer, &theirs, terms)?;
         let update = Update {
             name: repo.ref_names().index(),
             new: new.as_object(),
@@ -497,7 +498,7 @@ fn push_index(
         };
         match connection.push(&[update]) {
             Ok(()) => {
-                remember(repo, &remote.tracking_index(), new)?;
+                remember(repo, &remote.tracking_index(), new, &held)?;
                 account(&mut report, &offer);
                 report.tip = Some(new.short());
                 if !offer.is_partial {
@@ -603,9 +604,9 @@ fn wait(races: u32) -> Duration {
 }
 
 /// Moves the tracking ref to what the remote has now. Another process may have moved it further.
-fn remember(repo: &Repo, name: &str, tip: CommitId) -> Result<(), Error> {
+fn remember(repo: &Repo, name: &str, tip: CommitId, held: &Held) -> Result<(), Error> {
     let before = refs::read(repo, name)?;
-    refs::compare_and_swap(repo, name, tip.as_object(), before)?;
+    refs::compare_and_swap(repo, name, tip.as_object(), before, held, "push")?;
     Ok(())
 }
 

@@ -133,10 +133,18 @@ fn threads_that_swap_one_ref_all_get_their_turn() {
                 for round in 0..5 {
                     let mut pack = PackWriter::new(ours.hash());
                     let blob = pack.blob(format!("{thread} {round}").into_bytes()).unwrap();
-                    pack.write(ours).unwrap();
+                    let held = pack.write(ours).unwrap();
                     loop {
                         let now = refs::read(ours, name).unwrap();
-                        match refs::compare_and_swap(ours, name, blob.as_object(), now).unwrap() {
+                        let swap = refs::compare_and_swap(
+                            ours,
+                            name,
+                            blob.as_object(),
+                            now,
+                            &held,
+                            "count",
+                        );
+                        match swap.unwrap() {
                             Swap::Moved => break,
                             Swap::Lost => {}
                         }
@@ -172,9 +180,10 @@ fn a_ref_moves_only_from_the_expected_value() {
         let name = ours.ref_names().index();
         let mut pack = PackWriter::new(ours.hash());
         let [a, b] = [&b"a"[..], b"b"].map(|bytes| pack.blob(bytes.to_vec()).unwrap().as_object());
-        pack.write(&ours).unwrap();
+        let held = pack.write(&ours).unwrap();
         assert_eq!(refs::read(&ours, &name).unwrap(), None);
-        let swap = |new, old| refs::compare_and_swap(&ours, &name, new, old).unwrap();
+        let swap =
+            |new, old| refs::compare_and_swap(&ours, &name, new, old, &held, "test").unwrap();
         assert_eq!(swap(a, Some(b)), Swap::Lost);
         assert_eq!(refs::read(&ours, &name).unwrap(), None);
         assert_eq!(swap(a, None), Swap::Moved);

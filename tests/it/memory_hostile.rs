@@ -410,3 +410,33 @@ fn what_a_remote_had_is_forgotten_also_later() {
     bob.sverklo(&["fetch"]).success();
     assert!(!reaches(&bob, SECRET));
 }
+
+#[test]
+fn a_damaged_format_is_called_damaged_and_a_later_one_later() {
+    let repo = TestRepo::init();
+    repo.write("a.py", "def a():\n    pass\n").commit("one");
+    remember(&repo, &["a is never called by hand"]);
+    let good = repo.git(&["rev-parse", MEMORY]);
+    for (text, says) in [
+        (
+            "sverklo memory\nlayout 2\nhash sha1\n",
+            "is of a later version",
+        ),
+        ("sverklo memory\nlayout 1\nhash sha1", "is damaged"),
+        ("sverklo memory\nlayout 1\nhash sha256\n", "is damaged"),
+        ("sverklo mem\u{7f}ry\nlayout 9\n", "is damaged"),
+        ("", "is damaged"),
+    ] {
+        let bad = blob(&repo, text);
+        let tip = forge(&repo, &good, &[&*good], &[("format", Some(&*bad))]);
+        repo.git(&["update-ref", MEMORY, &tip]);
+        let out = repo.sverklo(&["remember", "another thing"]);
+        assert_eq!(out.status, Some(2), "{text:?}: {}", out.stderr);
+        assert!(out.stderr.contains(says), "{text:?}: {}", out.stderr);
+        if says == "is damaged" {
+            assert!(!out.stderr.contains("update git-sverklo"), "{}", out.stderr);
+            let back = format!("git update-ref {MEMORY} {good}");
+            assert!(out.stderr.contains(&back), "{text:?}: {}", out.stderr);
+        }
+    }
+}

@@ -741,7 +741,7 @@ fn a_remote_that_is_pushed_to_often_stays_small() {
         assert_eq!(offer.withheld, 1);
         sent += offer.new_bytes();
         if !offer.is_known {
-            let tip = offer::write(&ours, &offer, &theirs, terms).unwrap();
+            let (tip, _held) = offer::write(&ours, &offer, &theirs, terms).unwrap();
             theirs = Snapshot::at(&ours, tip, &theirs);
         }
         most = most.max(theirs.segments().len());

@@ -6,6 +6,10 @@
 //! are asserted by counting (bytes, steps, processes), never by a clock.
 
 mod corpus;
+mod crowd;
 #[path = "../it/harness.rs"]
 mod harness;
+mod kills;
+mod prune;
 mod random;
+mod worn;

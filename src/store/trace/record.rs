@@ -2,9 +2,8 @@
 
 use super::{Observed, read};
 use crate::git::Repo;
-use crate::store::publish::{Addition, publish};
+use crate::store::publish::{Addition, Durable, publish};
 use crate::store::{Error, Snapshot};
-use rustc_hash::FxHashSet;
 
 /// What recording changed.
 #[derive(Clone, Debug)]
@@ -25,8 +24,8 @@ pub fn record(repo: &Repo, observed: &Observed) -> Result<Recorded, Error> {
     let mut snapshot = Snapshot::open(repo)?;
     let (added, extended) = would_record(repo, &snapshot, observed);
     if added + extended > 0 {
-        let durable = FxHashSet::default();
-        snapshot = publish(repo, &snapshot, Addition::Traces(observed), durable)?;
+        let added = Addition::Traces(observed);
+        snapshot = publish(repo, &snapshot, added, Durable::default())?;
     }
     Ok(Recorded {
         snapshot,

@@ -1,18 +1,21 @@
 //! SIGKILL at random moments: git stays sound, every ref has its old value or its new one, and the
 //! next run completes.
 //!
-//! `SVERKLO_KILLS` is the number of runs, spread over the cases; `SVERKLO_KILLS_SEED` repeats the
-//! moments of a run that failed, as far as a machine ever does the same twice.
+//! Every run begins with a copy of a prepared repository and is looked at thoroughly; [`super::worn`] is for the
+//! great number. A seed repeats the moments of a run that failed, as far as a machine ever does the same twice.
 
 use crate::harness::{Kind, TestRepo};
+use crate::random::{Random, scale, seed};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 const INDEX: &str = "refs/sverklo/v1/index";
-/// Runs when the environment asks for no other number.
+/// Runs of a short siege, spread over the cases.
 const KILLS: usize = 12;
+/// And of the longest.
+const MOST_KILLS: usize = 240;
 
 /// A command that is killed.
 struct Case {
@@ -72,19 +75,6 @@ const CASES: &[Case] = &[
     },
 ];
 
-/// Numbers that differ from one to the next; the seed is told when a run fails.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) % bound
-    }
-}
-
 /// Many small files, and some with so many names that their segment becomes a pack.
 fn sources(repo: &TestRepo) {
     for n in 0..150 {
@@ -93,7 +83,7 @@ fn sources(repo: &TestRepo) {
     }
     let mut random = Random(1);
     for n in 0..24 {
-        let name = |random: &mut Random| format!("n{:x}", random.below(u64::MAX));
+        let name = |random: &mut Random| format!("n{:x}", random.next());
         let line = |_| {
             let [a, b] = [name(&mut random), name(&mut random)];
             format!("export const {a} = {b};\n")
@@ -139,11 +129,11 @@ fn published_by_another(repo: &TestRepo) {
     repo.sverklo(&["push"]).success();
     repo.git(&["update-ref", INDEX, &old]);
     repo.git(&["update-ref", "-d", "refs/sverklo/remotes/origin/v1/index"]);
+    repo.git(&["reflog", "expire", "--expire=all", INDEX]);
     std::fs::remove_dir_all(repo.dir().join(".git/sverklo")).expect("a cache");
     repo.git(&["prune", "--expire=now"]);
 }
 
-/// Every ref of the repository and of the one it pushes to.
 /// The entries of the index's tree but for the history log; empty without an index.
 fn documents(repo: &TestRepo) -> String {
     let listing = repo.try_git(&["ls-tree", "-r", INDEX]).stdout;
@@ -151,6 +141,7 @@ fn documents(repo: &TestRepo) -> String {
     lines.map(|line| format!("{line}\n")).collect()
 }
 
+/// Every ref of the repository and of the one it pushes to.
 fn refs(repo: &TestRepo) -> BTreeMap<String, String> {
     let mut all = BTreeMap::new();
     for dir in [repo.dir().to_owned(), remote_of(repo)] {
@@ -200,7 +191,7 @@ fn copy_dir(from: &Path, to: &Path) {
 }
 
 /// Files below a directory that a writer gives a better name when they are complete, and locks.
-fn unfinished(dir: &Path) -> Vec<PathBuf> {
+pub fn unfinished(dir: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
         let path = entry.path();
@@ -218,7 +209,20 @@ fn unfinished(dir: &Path) -> Vec<PathBuf> {
     found
 }
 
-fn start(repo: &TestRepo, args: &[&str]) -> Child {
+/// Packs that git may not take.
+pub fn keeps(repo: &TestRepo) -> Vec<PathBuf> {
+    let packs = std::fs::read_dir(repo.dir().join(".git/objects/pack"));
+    let paths = packs
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path());
+    paths
+        .filter(|path| path.extension() == Some("keep".as_ref()))
+        .collect()
+}
+
+pub fn start(repo: &TestRepo, args: &[&str]) -> Child {
     let mut command = repo.sverklo_command(args);
     command.stdout(Stdio::null()).stderr(Stdio::null());
     #[cfg(unix)]
@@ -227,7 +231,7 @@ fn start(repo: &TestRepo, args: &[&str]) -> Child {
 }
 
 /// Kills the program, and where there are process groups every second time its git children too.
-fn kill(repo: &TestRepo, child: &mut Child, with_children: bool) {
+pub fn kill(repo: &TestRepo, child: &mut Child, with_children: bool) {
     if cfg!(unix) && with_children {
         let group = format!("kill -9 -{}", child.id());
         // It may have ended by itself.
@@ -292,8 +296,8 @@ impl Killing {
         let repo = copy(&self.prepared, "run");
         let args = self.case.args;
         let with_children = random.below(2) == 0;
-        let moment = random.below(self.length.as_micros() as u64 * 11 / 10);
-        let moment = Duration::from_micros(moment);
+        let moment = random.below(self.length.as_micros() as usize * 11 / 10);
+        let moment = Duration::from_micros(moment as u64);
         let at = format!(
             "{}, killed after {moment:?} of {:?}",
             self.case.name, self.length
@@ -345,6 +349,8 @@ impl Killing {
         repo.git(&["prune", "--expire=now"]);
         let left = unfinished(&repo.dir().join(".git"));
         assert!(left.is_empty(), "{at}: {left:?} is left");
+        let keeps = keeps(&repo);
+        assert!(keeps.is_empty(), "{at}: {keeps:?} are held by nobody");
         std::fs::remove_dir_all(repo.beside("")).expect("nobody is at work in it");
     }
 
@@ -368,20 +374,14 @@ impl Killing {
 
 #[test]
 fn killed_at_any_moment_nothing_is_lost_or_in_the_way() {
-    let number = |name: &str| std::env::var(name).ok()?.parse::<u64>().ok();
-    let kills = number("SVERKLO_KILLS").unwrap_or(KILLS as u64) as usize;
-    let seed = number("SVERKLO_KILLS_SEED").unwrap_or_else(|| {
-        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-        now.map_or(0, |now| now.as_nanos() as u64)
-    });
-    println!("SVERKLO_KILLS={kills} SVERKLO_KILLS_SEED={seed}");
-    let mut random = Random(seed);
+    let kills = (KILLS * scale()).min(MOST_KILLS);
+    let mut random = Random(seed());
     for (at, case) in CASES.iter().enumerate() {
         let mut killing = Killing::of(case);
         let share = (kills + CASES.len() - 1 - at) / CASES.len();
         (0..share).for_each(|_| killing.run(&mut random));
         println!(
-            "{}: {share} runs of {:?}, {:?}",
+            "kills, {}: {share} runs of {:?}, {:?}",
             case.name, killing.length, killing.seen
         );
     }

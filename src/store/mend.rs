@@ -1,0 +1,59 @@
+//! A tip that names objects which are gone. Readers may not miss them, as long as files are left of what they held; git
+//! does, and refuses to collect garbage.
+
+use super::publish::{Durable, Move, Next, swap, tip_of};
+use super::snapshot::{OpenSegment, Snapshot};
+use super::{Error, Warning};
+use crate::git::{Repo, tree};
+use crate::id::{LogId, TraceId};
+use rustc_hash::FxHashSet;
+
+/// Writes again what the tip of a snapshot names, as far as it can be read, when not all of it is in the
+/// object store; what is gone for good is left out. Returns the index as it is then, with a warning; `None` when nothing is
+/// missing, or somebody else moved the ref meanwhile.
+///
+/// # Errors
+/// What the repository said.
+pub fn mend(repo: &Repo, snapshot: &Snapshot) -> Result<Option<Snapshot>, Error> {
+    let Some(tip) = snapshot.tip else {
+        return Ok(None);
+    };
+    if tree::has_all(repo, tip) {
+        return Ok(None);
+    }
+    let objects = repo.objects();
+    let stored = snapshot.segments().iter().filter(|open| open.is_stored);
+    let set: Vec<OpenSegment> = stored.cloned().collect();
+    let gone = |id: gix::ObjectId| !objects.contains(id);
+    let traces: Vec<TraceId> = snapshot.traces().ids().to_vec();
+    let log: Vec<LogId> = snapshot.log().ids().to_vec();
+    let lost_traces: Vec<TraceId> = traces
+        .into_iter()
+        .filter(|id| gone(id.as_object()))
+        .collect();
+    let lost_log: Vec<LogId> = log.into_iter().filter(|id| gone(id.as_object())).collect();
+    let next = Next {
+        set,
+        traces: snapshot.traces().without(&lost_traces),
+        log: snapshot.log().without(&lost_log),
+        vectors: snapshot
+            .vectors()
+            .clone()
+            .filtered(|_, _, id| !gone(id.as_object())),
+        ledger: snapshot.ledger().clone(),
+    };
+    // Also when the tip stays what it is.
+    let (pack, _) = tip_of(repo, &next, &FxHashSet::default())?;
+    let mut durable = Durable {
+        ids: next.set.iter().map(OpenSegment::id).collect(),
+        held: pack.write(repo)?,
+    };
+    let why = Move::Adds("index: mend");
+    let Some(_) = swap(repo, Some(tip), &next, &mut durable, why)? else {
+        return Ok(None);
+    };
+    let mut mended = Snapshot::open(repo)?;
+    mended.warnings.extend(snapshot.warnings.iter().cloned());
+    mended.warnings.push(Warning::Incomplete { tip });
+    Ok(Some(mended))
+}
