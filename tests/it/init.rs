@@ -408,3 +408,37 @@ fn hooks_are_where_the_report_says() {
         repo.dir().join(".git/hooks/post-commit").exists()
     );
 }
+
+/// The journal lies in the repository, so whoever made it may have written one.
+#[test]
+fn a_planted_journal_writes_nothing_elsewhere() {
+    let repo = TestRepo::init();
+    repo.commit("one");
+    let theirs = "# nobody's business\n";
+    let profile = repo.beside("home").join(".profile");
+    std::fs::write(&profile, theirs).unwrap();
+    let mut paths = vec![profile.clone()];
+    #[cfg(unix)]
+    {
+        let link = repo.dir().join("link");
+        std::os::unix::fs::symlink(&profile, &link).unwrap();
+        paths.push(link);
+    }
+    let written = format!("{:032x}", xxhash_rust::xxh3::xxh3_128(theirs.as_bytes()));
+    for (path, original) in paths
+        .iter()
+        .flat_map(|path| [(path, Some("evil\n")), (path, None)])
+    {
+        let journal = serde_json::json!({"version": 1, "files": [{
+            "path": path,
+            "part": "block",
+            "original": original,
+            "written": written,
+            "folders": [],
+        }]});
+        repo.write(".git/sverklo-init.json", journal.to_string());
+        repo.sverklo(&["init", "--undo"]);
+        let now = std::fs::read_to_string(&profile).unwrap();
+        assert_eq!(now, theirs, "{journal}");
+    }
+}
