@@ -35,6 +35,14 @@ pub enum Error {
         /// Its directory.
         dir: PathBuf,
     },
+    /// What we keep in a git directory is a link to somewhere else.
+    #[error(
+        "{path:?} is a symbolic link, and through it files elsewhere would be written and deleted; remove it"
+    )]
+    Linked {
+        /// The link.
+        path: PathBuf,
+    },
     /// Object stores that borrow from each other in a circle.
     #[error(
         "the object store of the repository at {dir:?} borrows from itself in a circle; git passes over that, git-sverklo does not: take the line that leads back out of objects/info/alternates"

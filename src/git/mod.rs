@@ -24,7 +24,7 @@ pub mod keys;
 pub mod lineage;
 pub mod objects;
 mod obstacle;
-mod open;
+pub(crate) mod open;
 pub mod packs;
 pub mod patch;
 pub mod path;

@@ -17,6 +17,8 @@ const PACK_SLOTS: gix::odb::store::init::Slots =
         multiplier: 2.0,
         minimum: 256,
     };
+/// Name of the folder for caches, in the common and in the work tree's own git directory.
+pub(crate) const FOLDER: &str = "sverklo";
 
 /// A repository that may be opened.
 pub(super) struct Opened {
@@ -31,6 +33,8 @@ pub(super) fn open(start: &Path) -> Result<Opened, Error> {
     let mut inner = discover(start, of_the_user)?;
     may_be_opened(&inner, start)?;
     let common_dir = repo::canonical(inner.common_dir())?;
+    without_links(&common_dir)?;
+    without_links(inner.git_dir())?;
     let (adopted, foreign) = match work_tree(&inner)? {
         Some(WorkTree::Ours(path)) => (Some(path), None),
         Some(WorkTree::Foreign(line)) => (None, Some(line)),
@@ -92,8 +96,10 @@ fn discover(start: &Path, counts: fn(&Metadata) -> bool) -> Result<gix::Reposito
         match_ceiling_dir_or_error: false,
         ..Default::default()
     };
+    // gix makes a relative path absolute and then short again, by a rule that does not fit bare ones.
+    let from = std::path::absolute(start).map_err(Error::io(start))?;
     let found =
-        gix::ThreadSafeRepository::discover_with_environment_overrides_opts(start, upwards, trust);
+        gix::ThreadSafeRepository::discover_with_environment_overrides_opts(&from, upwards, trust);
     found.map(|found| found.to_thread_local()).map_err(|err| {
         let said = format!("{err:#} {err:?}");
         match said.contains("form a cycle") {
@@ -174,6 +180,26 @@ fn may_be_opened(opened: &gix::Repository, start: &Path) -> Result<(), Error> {
         return Err(Error::ImplicitBare { dir: git_dir });
     }
     Ok(())
+}
+
+/// Refuses a git directory where what is ours is a link, or lies behind one. Caches are written there, and
+/// files that are not wanted any more are deleted; a link can be committed as anything can.
+fn without_links(git_dir: &Path) -> Result<(), Error> {
+    let is_link = |path: &Path| path.symlink_metadata().is_ok_and(|file| file.is_symlink());
+    let folder = git_dir.join(FOLDER);
+    let own = [git_dir.join(format!("{FOLDER}-init.json")), folder.clone()];
+    if let Some(path) = own.into_iter().find(|path| is_link(path)) {
+        return Err(Error::Linked { path });
+    }
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return Ok(());
+    };
+    let is_linked =
+        |entry: &std::fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_symlink());
+    match entries.flatten().find(is_linked) {
+        Some(entry) => Err(Error::Linked { path: entry.path() }),
+        None => Ok(()),
+    }
 }
 
 /// Whether the search found a git directory around `start`, and not one that a work tree led to. Inside a

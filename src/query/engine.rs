@@ -29,6 +29,7 @@ use super::{
     search, snippets,
 };
 use crate::extract::record::DocKey;
+pub(crate) use crate::git::open::FOLDER;
 use crate::git::tree::{self, TreeEntry};
 use crate::git::worktree::{self, DirtyState, Status};
 use crate::git::{Head, Repo, RepoPath};
@@ -52,9 +53,6 @@ use std::thread::JoinHandle;
 /// Views of committed trees kept in memory. An agent goes between the work tree and a revision or
 /// two.
 const MAX_VIEWS: usize = 4;
-
-/// Name of the folder for caches, in the common and in the work tree's own git directory.
-pub(crate) const FOLDER: &str = "sverklo";
 
 /// A repository opened for questions. Cheap to ask again: it keeps opened segments and views.
 pub struct Engine {

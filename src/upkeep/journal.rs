@@ -40,6 +40,17 @@ impl Part {
             Self::Property(object, name) => without_property(bytes, object, name),
         }
     }
+
+    /// Whether nothing but what our part needs around it is left of a file.
+    fn is_all_but(&self, rest: &[u8]) -> bool {
+        let rest = without_space(rest);
+        match self {
+            Self::Block => rest.is_empty(),
+            Self::Property(object, _) => {
+                rest == b"{}" || rest == format!("{{\"{object}\":{{}}}}").as_bytes()
+            }
+        }
+    }
 }
 
 /// Returns the range of our block in a file.
@@ -135,18 +146,28 @@ pub(super) struct Journal {
     files: Vec<Entry>,
     #[serde(skip)]
     path: PathBuf,
+    /// The folders of the repository.
+    #[serde(skip)]
+    inside: Vec<PathBuf>,
 }
 
 impl Journal {
     /// Reads the journal of a repository; an empty one when there is none.
     pub fn open(repo: &Repo) -> Result<Self, Error> {
         let path = repo.common_dir().join(NAME);
+        let folders = [
+            Some(repo.common_dir()),
+            Some(repo.git_dir()),
+            repo.work_dir(),
+        ];
+        let inside = folders.into_iter().flatten().map(Path::to_owned).collect();
         let bytes = match read(&path)? {
             None => {
                 return Ok(Self {
                     version: VERSION,
                     files: Vec::new(),
                     path,
+                    inside,
                 });
             }
             Some(bytes) => bytes,
@@ -160,7 +181,11 @@ impl Journal {
         if journal.version != VERSION {
             return Err(left_alone("another version of git-sverklo wrote it".into()));
         }
-        Ok(Self { path, ..journal })
+        Ok(Self {
+            path,
+            inside,
+            ..journal
+        })
     }
 
     /// Returns the files it tells of.
@@ -219,7 +244,8 @@ impl Journal {
 
     /// Says how each file would be put back; a problem where one must be left alone.
     pub fn reversals(&self) -> Vec<Result<Change, Error>> {
-        self.files.iter().rev().filter_map(reversal).collect()
+        let reversals = self.files.iter().rev();
+        reversals.filter_map(|entry| self.reversal(entry)).collect()
     }
 
     /// Puts every file back, removes the folders that were made, and the journal.
@@ -228,7 +254,7 @@ impl Journal {
     pub fn undo(&mut self) -> Result<(Vec<Change>, Vec<Error>), Error> {
         let (mut changes, mut problems) = (Vec::new(), Vec::new());
         while let Some(entry) = self.files.last() {
-            match reversal(entry) {
+            match self.reversal(entry) {
                 None => {}
                 Some(Ok(change)) => {
                     put(&change)?;
@@ -258,28 +284,70 @@ pub(super) fn put(change: &Change) -> Result<(), Error> {
     }
 }
 
-/// Decides how a file goes back; `None` when there is nothing to do.
-fn reversal(entry: &Entry) -> Option<Result<Change, Error>> {
-    if let Some(top) = &entry.within
-        && let Err(err) = place::stays_in(&entry.path, top)
-    {
-        return Some(Err(err));
+impl Journal {
+    /// Whether a file is part of the repository, whatever its name leads through.
+    fn is_inside(&self, path: &Path) -> bool {
+        let mut inside = self.inside.iter();
+        let real = path.canonicalize();
+        real.is_ok_and(|real| inside.any(|top| real.starts_with(top)))
     }
-    let now = match read(&entry.path) {
-        Ok(now) => now?,
-        Err(err) => return Some(Err(err)),
-    };
-    let original = match &entry.original {
-        None => None,
-        Some(bytes) => Some(bytes.get()?),
-    };
-    if original.as_ref() == Some(&now) {
-        return None;
+
+    /// Decides how a file goes back; `None` when there is nothing to do.
+    ///
+    /// The journal lies in the repository, so another may have written it. Into files outside nothing is
+    /// put that it says: our part is taken out of them, and one that is then empty is removed.
+    fn reversal(&self, entry: &Entry) -> Option<Result<Change, Error>> {
+        if let Some(top) = &entry.within
+            && let Err(err) = place::stays_in(&entry.path, top)
+        {
+            return Some(Err(err));
+        }
+        let now = match read(&entry.path) {
+            Ok(now) => now?,
+            Err(err) => return Some(Err(err)),
+        };
+        let original = match &entry.original {
+            None => None,
+            Some(bytes) => Some(bytes.get()?),
+        };
+        if original.as_ref() == Some(&now) {
+            return None;
+        }
+        let rest = entry.part.remove(&now);
+        let is_ours = match self.is_inside(&entry.path) {
+            true => digest(&now) == entry.written,
+            false => rest.as_ref().is_some_and(|rest| match &original {
+                Some(original) => {
+                    let is_empty = |bytes: &[u8]| entry.part.is_all_but(bytes);
+                    without_space(rest) == without_space(original)
+                        || is_empty(rest) && is_empty(original)
+                }
+                None => entry.part.is_all_but(rest),
+            }),
+        };
+        reversal(entry, now, rest, is_ours.then_some(original))
     }
-    let after = if digest(&now) == entry.written {
+}
+
+/// What is left of a text without white space and trailing commas, which editing in place may move.
+fn without_space(bytes: &[u8]) -> Vec<u8> {
+    let kept = bytes
+        .iter()
+        .filter(|byte| !byte.is_ascii_whitespace() && **byte != b',');
+    kept.copied().collect()
+}
+
+/// Makes a change of what was decided: the `original`, or the `rest` without our part.
+fn reversal(
+    entry: &Entry,
+    now: Vec<u8>,
+    rest: Option<Vec<u8>>,
+    original: Option<Option<Vec<u8>>>,
+) -> Option<Result<Change, Error>> {
+    let after = if let Some(original) = original {
         original
     } else {
-        match entry.part.remove(&now) {
+        match rest {
             Some(rest) => Some(rest),
             None if mentions_us(&now) => {
                 return Some(Err(Error::LeftAlone {

@@ -46,6 +46,7 @@ fn short_help_lists_the_commands() {
       forget       Take content out of the index for good
       trace        Record what ran under test, from the reports of coverage tools
       model        Say which model turns code into vectors, and fetch another
+      trust        Consent to what this repository's own configuration names
       remember     Remember something about the repository, from a commit on
       recall       List what is remembered and holds at a revision
       memory       Show, change and end memories

@@ -49,7 +49,7 @@ fn a_committed_bare_repository_loads_no_library() {
         &["index"][..],
         &["doctor"],
         &["model"],
-        &["search", "bare"],
+        &["search", "where is it said that it is bare"],
         &["status"],
     ] {
         let said = said(&inner, args);
@@ -93,7 +93,7 @@ fn a_work_trees_own_configuration_loads_no_library_either() {
     repo.git(&["config", "include.path", "more"]);
     repo.git(&["config", "extensions.worktreeConfig", "true"]);
     repo.git(&["config", "--worktree", "sverklo.embedKeyEnv", "HOME"]);
-    let text = repo.sverklo(&["search", "alpha"]).success();
+    let text = repo.sverklo(&["search", "what does alpha do"]).success();
     assert!(
         text.contains("sverklo.model, ") && text.contains("not in effect"),
         "{text}"
@@ -147,7 +147,7 @@ fn nothing_is_sent_to_a_server_that_the_repository_names() {
     };
     for args in [
         &["index"][..],
-        &["search", "alpha"],
+        &["search", "what does alpha do"],
         &["doctor"],
         &["model", "--check"],
         &["hook", "post-commit"],
@@ -176,7 +176,7 @@ fn nothing_is_sent_to_a_server_that_the_repository_names() {
         let n = stream.read(&mut request).unwrap();
         String::from_utf8_lossy(&request[..n]).into_owned()
     });
-    ask(&["search", "alpha"]);
+    ask(&["model", "--check"]);
     let request = server.join().unwrap().to_ascii_lowercase();
     assert!(request.starts_with("post /v1/embeddings"), "{request}");
     assert!(!request.contains("authorization"), "{request}");
@@ -550,4 +550,53 @@ fn object_stores_in_a_circle_are_named() {
         "{}",
         out.stderr
     );
+}
+
+/// A committed bare repository may hold links too, and caches are cleaned up.
+#[cfg(unix)]
+#[test]
+fn nothing_is_deleted_through_a_link() {
+    let (outer, inner) = fixture();
+    let documents = outer.beside("documents");
+    std::fs::create_dir(&documents).unwrap();
+    for n in 0..100 {
+        std::fs::write(documents.join(format!("{n}.txt")), "mine").unwrap();
+    }
+    let profile = outer.beside("profile");
+    std::fs::write(&profile, "mine").unwrap();
+    let links = [
+        ("sverklo", &documents),
+        ("sverklo/views", &documents),
+        ("sverklo/seg", &documents),
+        ("sverklo/worker.log", &profile),
+        ("sverklo-init.json", &profile),
+    ];
+    for (name, target) in links {
+        let link = inner.dir().join(name);
+        std::fs::create_dir_all(link.parent().unwrap()).unwrap();
+        std::os::unix::fs::symlink(target, &link).unwrap();
+        for args in [
+            &["search", "bare"][..],
+            &["index"],
+            &["gc"],
+            &["hook", "post-commit"],
+        ] {
+            let out = inner.sverklo(args);
+            let said = format!("{link:?} is a symbolic link");
+            let is_hook = args[0] == "hook";
+            assert!(
+                is_hook || out.stderr.contains(&said),
+                "{args:?}: {}",
+                out.stderr
+            );
+        }
+        assert_eq!(
+            std::fs::read_dir(&documents).unwrap().count(),
+            100,
+            "{name}"
+        );
+        assert_eq!(std::fs::read_to_string(&profile).unwrap(), "mine", "{name}");
+        std::fs::remove_file(&link).unwrap();
+    }
+    inner.sverklo(&["search", "bare"]).success();
 }

@@ -465,3 +465,37 @@ fn links_of_a_repository_lead_no_edit_out_of_it() {
     let theirs = std::fs::read_to_string(repo.beside("home").join("mcp.json")).unwrap();
     assert!(theirs.contains("sverklo"), "{theirs}");
 }
+
+/// The journal lies in the repository, so whoever made it may have written one.
+#[test]
+fn a_planted_journal_writes_nothing_elsewhere() {
+    let repo = TestRepo::init();
+    repo.commit("one");
+    let theirs = "# nobody's business\n";
+    let profile = repo.beside("home").join(".profile");
+    std::fs::write(&profile, theirs).unwrap();
+    let mut paths = vec![profile.clone()];
+    #[cfg(unix)]
+    {
+        let link = repo.dir().join("link");
+        std::os::unix::fs::symlink(&profile, &link).unwrap();
+        paths.push(link);
+    }
+    let written = format!("{:032x}", xxhash_rust::xxh3::xxh3_128(theirs.as_bytes()));
+    for (path, original) in paths
+        .iter()
+        .flat_map(|path| [(path, Some("evil\n")), (path, None)])
+    {
+        let journal = serde_json::json!({"version": 1, "files": [{
+            "path": path,
+            "part": "block",
+            "original": original,
+            "written": written,
+            "folders": [],
+        }]});
+        repo.write(".git/sverklo-init.json", journal.to_string());
+        repo.sverklo(&["init", "--undo"]);
+        let now = std::fs::read_to_string(&profile).unwrap();
+        assert_eq!(now, theirs, "{journal}");
+    }
+}

@@ -3,12 +3,10 @@
 #![cfg(feature = "remote-models")]
 
 use crate::harness::{Output, TestRepo};
-use git_sverklo::query::engine::Engine;
-use git_sverklo::query::request::SearchRequest;
-use git_sverklo::store::Quiet;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpListener;
+use std::process::Stdio;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -344,21 +342,42 @@ fn a_server_that_is_down_is_said() {
     assert!(!said.contains("tries"), "asked once: {said}");
 }
 
+/// What a client says first.
+const HELLO: &str = r#"{"jsonrpc":"2.0","id":9,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"lane","version":"1"}}}
+{"jsonrpc":"2.0","method":"notifications/initialized"}
+"#;
+
+/// A question over the wire.
+fn asked(id: usize, query: &str) -> String {
+    let params = json!({"name": "search", "arguments": {"query": query}});
+    let method = "tools/call";
+    let asked = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
+    format!("{asked}\n")
+}
+
 #[test]
 fn a_server_that_refuses_is_left_alone() {
     let (repo, server) = (workshop(), Server::start());
     server.choose(&repo);
     server.answers(0);
-    let engine = Engine::open(repo.dir()).unwrap();
-    let request = SearchRequest {
-        query: QUESTION.to_owned(),
-        ..SearchRequest::default()
-    };
-    for _ in 0..3 {
-        let answer = engine.search(&request, &Quiet).unwrap();
-        let said = answer.vectors.unwrap();
+    // One process, which has the user's configuration from the repository's home.
+    let requests: String = [0, 1, 2].map(|id| asked(id, QUESTION)).concat();
+    let mut serving = repo.sverklo_command(&["mcp"]);
+    let serving = serving.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut serving = serving.spawn().unwrap();
+    let mut stdin = serving.stdin.take().unwrap();
+    stdin
+        .write_all((HELLO.to_owned() + &requests).as_bytes())
+        .unwrap();
+    let lines = BufReader::new(serving.stdout.take().unwrap()).lines();
+    let answers = lines
+        .map(Result::unwrap)
+        .filter(|line| !line.contains("protocolVersion"));
+    for said in answers.take(3) {
         assert!(said.contains("it answered 404: no such model"), "{said}");
     }
+    drop(stdin);
+    serving.wait().unwrap();
     assert_eq!(server.requests.load(Ordering::SeqCst), 1);
 }
 

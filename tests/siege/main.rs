@@ -12,4 +12,5 @@ mod harness;
 mod kills;
 mod prune;
 mod random;
+mod settings;
 mod worn;
