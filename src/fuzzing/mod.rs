@@ -428,9 +428,9 @@ fn git_config(bytes: &[u8]) -> bool {
         let _ = Retention::parse(&span);
     }
     let settings = Settings {
-        configured: &text,
+        configured: &|key| text(key.name()),
         variable: &|_| None,
-        base: Path::new("/nonexistent"),
+        base: Some(Path::new("/nonexistent")),
     };
     let _ = settings.choice();
     text("sverklo.model").is_some()
