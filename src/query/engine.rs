@@ -11,6 +11,7 @@ mod graphs;
 use super::answer::{IndexState, MapAnswer, RefsAnswer, SearchAnswer, Stamp, SymbolAnswer};
 use super::audit::answer::AuditAnswer;
 use super::baseline::Baseline;
+use super::bounds::Bounded as _;
 use super::gate::GateAnswer;
 use super::inventory::Inventory;
 use super::recall::archive::Archive;
@@ -350,6 +351,7 @@ impl Engine {
         request: &SearchRequest,
         progress: &dyn Progress,
     ) -> Result<SearchAnswer, Error> {
+        request.check()?;
         let pinned = self.pin(&request.at, progress)?;
         // Before the texts are taken: the first window takes longest.
         self.window(pinned.stamp.commit, progress)?;
@@ -439,6 +441,7 @@ impl Engine {
         request: &SymbolRequest,
         progress: &dyn Progress,
     ) -> Result<SymbolAnswer, Error> {
+        request.check()?;
         let pinned = self.pin(&request.at, progress)?;
         let mut answer = self.symbol_in(&pinned, request)?;
         let mut stamp = std::mem::take(&mut answer.stamp);
@@ -479,6 +482,7 @@ impl Engine {
         request: &RefsRequest,
         progress: &dyn Progress,
     ) -> Result<RefsAnswer, Error> {
+        request.check()?;
         self.refs_in(&self.pin(&request.at, progress)?, request)
     }
 
@@ -510,6 +514,7 @@ impl Engine {
     /// # Errors
     /// See [`Error`].
     pub fn map(&self, request: &MapRequest, progress: &dyn Progress) -> Result<MapAnswer, Error> {
+        request.check()?;
         let pinned = self.pin(&request.at, progress)?;
         let mut answer = self.map_in(&pinned, request)?;
         let mut stamp = std::mem::take(&mut answer.stamp);
@@ -546,6 +551,7 @@ impl Engine {
         request: &AuditRequest,
         progress: &dyn Progress,
     ) -> Result<AuditAnswer, Error> {
+        request.check()?;
         let pinned = self.pin(&request.at, progress)?;
         let (view, graph) = (pinned.view(), self.graph(&pinned));
         let traces = self.traces();
@@ -563,6 +569,7 @@ impl Engine {
         request: &GateRequest,
         progress: &dyn Progress,
     ) -> Result<GateAnswer, Error> {
+        request.check()?;
         let head = self.pin(&request.head, progress)?;
         let (commit, dirty) = (head.stamp.commit, head.stamp.dirty > 0);
         let baseline = Baseline::choose(&self.repo, request.base.as_deref(), commit, dirty)?;

@@ -13,6 +13,7 @@ pub mod words;
 use self::archive::Archive;
 use self::target::{Standing, Survey};
 use super::Error;
+use super::bounds::Bounded as _;
 use super::ids::DocSymbols;
 use crate::extract::record::{DocKey, Grammar};
 use crate::git::{self, Repo, refs, revisions};
@@ -262,6 +263,7 @@ pub fn recall(
     archive: &Archive,
     request: &RecallRequest,
 ) -> Result<RecallAnswer, Error> {
+    request.check()?;
     let (at, known_at) = (request.at.as_deref(), request.known_at.as_deref());
     let recalled = Recalled::open(repo, archive, at, known_at)?;
     let fold = Fold::of(&recalled.log);

@@ -8,3 +8,4 @@
 #[path = "../it/harness.rs"]
 mod harness;
 mod random;
+mod requests;
