@@ -27,6 +27,7 @@ pub mod probe;
 mod program;
 pub mod promisor;
 mod quarantine;
+pub mod quoting;
 pub mod refs;
 pub mod refusal;
 pub mod remote;
