@@ -23,6 +23,8 @@ pub const MAX_OCCURRENCES_PER_DOC: usize = 1 << 19;
 pub const SEGMENT_SOURCE_BYTES: u64 = 16 << 20;
 /// Largest segment that is accepted, in bytes; hosts refuse objects over 100 MB.
 pub const MAX_SEGMENT_BYTES: usize = 48 << 20;
+/// Most documents that are taken of one fetched index.
+pub const MAX_FETCHED_DOCS: usize = 4 << 20;
 /// Most segments one index tip may name.
 pub const MAX_SEGMENTS: usize = 4096;
 /// Most documents one segment may hold.

@@ -14,6 +14,7 @@
 mod cache;
 mod check;
 mod compact;
+mod crowd;
 mod error;
 mod forget;
 mod gc;

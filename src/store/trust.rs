@@ -9,6 +9,7 @@
 //! is set aside is neither in our set nor given on. The list of these is a local file that may be
 //! deleted: they are checked again then.
 
+use super::crowd::Crowd;
 use super::rederive::{Lie, compare, difference};
 use super::snapshot::{OpenSegment, Snapshot};
 use super::vectors::{self, Refused, Unusable};
@@ -136,7 +137,14 @@ pub fn open_fetched(repo: &Repo, tip: CommitId, ours: &Snapshot, sample: Sample)
         .cloned()
         .collect();
     let mut objects = repo.objects();
+    let crowd = Crowd::of(repo, &objects, ours, &foreign);
     for open in &foreign {
+        if let Some(reason) = crowd.refuses(open) {
+            let (id, from) = (open.id(), tip);
+            theirs.warnings.push(Warning::Disputed { id, from, reason });
+            left_out.push(id);
+            continue;
+        }
         let found = judge(repo, &mut objects, ours, open, sample);
         wrong.extend(found.own);
         match found.verdict {
