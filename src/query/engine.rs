@@ -6,19 +6,17 @@
 //! never fails a question.
 
 mod beside;
+mod gating;
 mod graphs;
+mod truth;
 
 use super::answer::{IndexState, MapAnswer, RefsAnswer, SearchAnswer, Stamp, SymbolAnswer};
 use super::audit::answer::AuditAnswer;
-use super::baseline::Baseline;
 use super::bounds::Bounded as _;
-use super::gate::GateAnswer;
-use super::inventory::Inventory;
 use super::recall::archive::Archive;
 use super::recall::surface::Surfacing;
 use super::request::{
-    AuditRequest, GateRequest, MapRequest, Mode, RefsRequest, Revision, SearchRequest,
-    SymbolRequest,
+    AuditRequest, MapRequest, Mode, RefsRequest, Revision, SearchRequest, SymbolRequest,
 };
 use super::search::Sources;
 use super::search::chosen::{self, Chosen, Lane};
@@ -26,8 +24,8 @@ use super::search::impacts::TextTables;
 use super::search::name::NameTables;
 use super::search::path::PathTerms;
 use super::{
-    Error, Progress, audit, context, definitions, gate, grep, lookup, map, refs as references,
-    search, snippets,
+    Error, Progress, audit, context, definitions, grep, lookup, map, refs as references, search,
+    snippets,
 };
 use crate::extract::record::DocKey;
 use crate::git::tree::{self, TreeEntry};
@@ -352,10 +350,11 @@ impl Engine {
         progress: &dyn Progress,
     ) -> Result<SearchAnswer, Error> {
         request.check()?;
-        let pinned = self.pin(&request.at, progress)?;
-        // Before the texts are taken: the first window takes longest.
-        self.window(pinned.stamp.commit, progress)?;
-        let mut answer = self.search_in(&pinned, request)?;
+        let (pinned, mut answer) = self.truthful(&request.at, progress, |pinned| {
+            // Before the texts are taken: the first window takes longest.
+            self.window(pinned.stamp.commit, progress)?;
+            self.search_in(pinned, request)
+        })?;
         let mut stamp = std::mem::take(&mut answer.stamp);
         answer.memories = self.notes(&pinned, &mut stamp, |holding| {
             holding.beside_search(&self.repo, &answer)
@@ -373,9 +372,9 @@ impl Engine {
         pinned: &Pinned,
         request: &SearchRequest,
     ) -> Result<SearchAnswer, Error> {
-        let open = &pinned.open;
+        let (open, asked) = (&pinned.open, request.query.as_str());
         if request.mode != Mode::Ranked {
-            return snippets::complete(&self.repo, &self.texts, |texts| {
+            return snippets::complete(&self.repo, &self.texts, asked, |texts| {
                 grep::grep(&open.view, texts, request, pinned.stamp.clone())
             });
         }
@@ -394,7 +393,7 @@ impl Engine {
             window: &window,
             graph: open.graph.get().map(|made| &made.graph),
         };
-        snippets::complete(&self.repo, &self.texts, |texts| {
+        snippets::complete(&self.repo, &self.texts, asked, |texts| {
             search::search(&sources, texts, request, pinned.stamp.clone())
         })
     }
@@ -442,8 +441,9 @@ impl Engine {
         progress: &dyn Progress,
     ) -> Result<SymbolAnswer, Error> {
         request.check()?;
-        let pinned = self.pin(&request.at, progress)?;
-        let mut answer = self.symbol_in(&pinned, request)?;
+        let (pinned, mut answer) = self.truthful(&request.at, progress, |pinned| {
+            self.symbol_in(pinned, request)
+        })?;
         let mut stamp = std::mem::take(&mut answer.stamp);
         answer.memories = self.notes(&pinned, &mut stamp, |holding| {
             holding.beside_symbol(&self.repo, &answer)
@@ -468,7 +468,7 @@ impl Engine {
         };
         // Outlines of files need no graph, which is more work than all the rest.
         let graph = (!definitions::looks_like_a_path(&request.target)).then(|| self.graph(pinned));
-        snippets::complete(&self.repo, &self.texts, |texts| {
+        snippets::complete(&self.repo, &self.texts, &request.target, |texts| {
             lookup::symbol(pinned.view(), graph, texts, request, pinned.stamp.clone())
         })
     }
@@ -483,7 +483,10 @@ impl Engine {
         progress: &dyn Progress,
     ) -> Result<RefsAnswer, Error> {
         request.check()?;
-        self.refs_in(&self.pin(&request.at, progress)?, request)
+        let (_, answer) = self.truthful(&request.at, progress, |pinned| {
+            self.refs_in(pinned, request)
+        })?;
+        Ok(answer)
     }
 
     /// Answers `refs` about a pinned state, whatever revision the request names.
@@ -497,7 +500,7 @@ impl Engine {
             ..request.clone()
         };
         let (graph, traces) = (self.graph(pinned), self.traces());
-        snippets::complete(&self.repo, &self.texts, |texts| {
+        snippets::complete(&self.repo, &self.texts, &request.target, |texts| {
             references::refs(
                 pinned.view(),
                 graph,
@@ -515,8 +518,8 @@ impl Engine {
     /// See [`Error`].
     pub fn map(&self, request: &MapRequest, progress: &dyn Progress) -> Result<MapAnswer, Error> {
         request.check()?;
-        let pinned = self.pin(&request.at, progress)?;
-        let mut answer = self.map_in(&pinned, request)?;
+        let (pinned, mut answer) =
+            self.truthful(&request.at, progress, |pinned| self.map_in(pinned, request))?;
         let mut stamp = std::mem::take(&mut answer.stamp);
         answer.memories = self.notes(&pinned, &mut stamp, |holding| {
             holding.beside_map(&self.repo, &answer)
@@ -537,9 +540,15 @@ impl Engine {
                 ..SearchRequest::default()
             };
             let found = self.search_in(pinned, &search)?;
-            return map::for_task(pinned.view(), graph, request, found, index);
+            return snippets::complete(&self.repo, &self.texts, task, |texts| {
+                let (found, index) = (found.clone(), index.clone());
+                map::for_task(pinned.view(), graph, texts, request, found, index)
+            });
         }
-        map::map(pinned.view(), graph, request, index, pinned.stamp.clone())
+        snippets::complete(&self.repo, &self.texts, "", |texts| {
+            let stamp = pinned.stamp.clone();
+            map::map(pinned.view(), graph, texts, request, index.clone(), stamp)
+        })
     }
 
     /// Answers `audit`.
@@ -552,58 +561,14 @@ impl Engine {
         progress: &dyn Progress,
     ) -> Result<AuditAnswer, Error> {
         request.check()?;
-        let pinned = self.pin(&request.at, progress)?;
-        let (view, graph) = (pinned.view(), self.graph(&pinned));
-        let traces = self.traces();
-        snippets::complete(&self.repo, &self.texts, |texts| {
-            audit::audit(view, graph, texts, request, &traces, pinned.stamp.clone())
-        })
-    }
-
-    /// Answers `gate`.
-    ///
-    /// # Errors
-    /// See [`Error`].
-    pub fn gate(
-        &self,
-        request: &GateRequest,
-        progress: &dyn Progress,
-    ) -> Result<GateAnswer, Error> {
-        request.check()?;
-        let head = self.pin(&request.head, progress)?;
-        let (commit, dirty) = (head.stamp.commit, head.stamp.dirty > 0);
-        let baseline = Baseline::choose(&self.repo, request.base.as_deref(), commit, dirty)?;
-        let base = match baseline.commit {
-            Some(commit) => self.pin(&Revision::At(commit.to_string()), progress)?,
-            None => pinned(Arc::new(OpenView::empty()), None, Vec::new()),
-        };
-        let configured = self.repo.config_int("sverklo.gate.maxFanIn");
-        let configured = configured.and_then(|most| usize::try_from(most).ok());
-        let max_fan_in = request.max_fan_in.or(configured.filter(|most| *most > 0));
-        let inventory = Inventory::of(head.view(), self.graph(&head));
-        let old = Inventory::of(base.view(), self.graph(&base));
-        let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
-        let verdict = gate::compare(&old, &inventory, &mut texts, max_fan_in);
-        drop(texts);
-        let mut stamp = head.stamp.clone();
-        if base.view().uncovered() > 0 {
-            let files = base.view().uncovered();
-            let said = format!("{files} files of the base are not covered");
-            stamp.warnings.push(said);
-        }
-        Ok(GateAnswer {
-            stamp,
-            base: baseline.commit.map(|commit| commit.short()),
-            chosen: baseline.chosen,
-            max_fan_in,
-            cycles: verdict.cycles,
-            hubs: verdict.hubs,
-            known_cycles: verdict.known_cycles,
-            files: inventory
-                .files()
-                .filter(|f| inventory.is_product(*f))
-                .count(),
-        })
+        let (_, answer) = self.truthful(&request.at, progress, |pinned| {
+            let (view, graph) = (pinned.view(), self.graph(pinned));
+            let traces = self.traces();
+            snippets::complete(&self.repo, &self.texts, "", |texts| {
+                audit::audit(view, graph, texts, request, &traces, pinned.stamp.clone())
+            })
+        })?;
+        Ok(answer)
     }
 
     /// An absolute path below the work tree as the path inside it; agents think in absolute paths.

@@ -32,6 +32,7 @@ pub mod request;
 pub mod scope;
 pub mod search;
 pub mod snippets;
+pub mod spoken;
 
 pub use crate::store::{Progress, Quiet};
 

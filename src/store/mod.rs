@@ -44,6 +44,6 @@ pub use ingest::{Progress, Quiet, Report, ensure, ensure_in_memory};
 pub use ledger::Ledger;
 pub use manifest::LAYOUT_VERSION;
 pub use publish::{union, union_with};
-pub use rederive::Lie;
+pub use rederive::{Lie, Rederiver};
 pub use snapshot::{OpenSegment, Snapshot};
-pub use trust::{Sample, open_fetched, set_aside};
+pub use trust::{Sample, disown, open_fetched, set_aside};

@@ -107,6 +107,14 @@ pub(super) fn distrust(repo: &Repo, ids: impl IntoIterator<Item = SegmentId>) {
     let _ = write();
 }
 
+/// Sets aside segments of our own that were caught lying: no snapshot has them from now on, so what they
+/// held is extracted again by whoever asks for it, and published without them.
+pub fn disown(repo: &Repo, ids: &[SegmentId]) {
+    distrust(repo, ids.iter().copied());
+    // Whoever opens a file trusts it.
+    cache::remove(repo, ids);
+}
+
 fn path(repo: &Repo) -> PathBuf {
     cache::dir(repo).join(FILE)
 }

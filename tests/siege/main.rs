@@ -7,5 +7,7 @@
 
 #[path = "../it/harness.rs"]
 mod harness;
+mod liars;
+mod names;
 mod random;
 mod requests;
