@@ -72,8 +72,9 @@
 //!   accessed, bounded by [`limits`], and never make the program panic.
 //! * What looks like a secret ([`secrets`]) is masked before bytes are read, for recording, searching and
 //!   quoting alike.
-//! * Text shown to anyone is cut from a git blob or a work-tree file when the answer is made. A
-//!   lying segment can point at the wrong lines; it cannot put words into a file.
+//! * Text shown to anyone is cut from a git blob or a work-tree file when the answer is made, and names
+//!   are looked for there ([`view::written`]). A lying segment can point at the wrong lines; it cannot put
+//!   words into a file, nor into an answer.
 //! * Readers never wait. Writers put objects in place durably, then move the ref by compare and
 //!   swap, and on a lost race unite and try again.
 //! * git is left alone: `HEAD`, the git index, the work tree and refspecs are never written. Hooks and

@@ -27,6 +27,8 @@ pub const MAX_OCCURRENCES_PER_DOC: usize = 1 << 19;
 pub const SEGMENT_SOURCE_BYTES: u64 = 16 << 20;
 /// Largest segment that is accepted, in bytes; hosts refuse objects over 100 MB.
 pub const MAX_SEGMENT_BYTES: usize = 48 << 20;
+/// Most documents that are taken of one fetched index.
+pub const MAX_FETCHED_DOCS: usize = 4 << 20;
 /// Most segments one index tip may name.
 pub const MAX_SEGMENTS: usize = 4096;
 /// Most documents one segment may hold.
@@ -62,6 +64,14 @@ pub const MAX_LOG_PIECES: usize = 1024;
 /// Most bytes of the history log that are read of one index. Its largest piece is as large as a segment
 /// may be.
 pub const MAX_LOG_BYTES: usize = 256 << 20;
+/// Longest question in words (`search`, `map` of a task, `recall`), in bytes.
+pub const MAX_QUESTION_BYTES: usize = 16 << 10;
+/// Longest other argument of a question (a target, a glob, a revision), in bytes: a path and a name.
+pub const MAX_ARGUMENT_BYTES: usize = 8 << 10;
+/// Most entries of one list that a question brings.
+pub const MAX_ARGUMENTS: usize = 256;
+/// Longest message a client may send to the server, in bytes; a longer one is dropped as it comes.
+pub const MAX_MESSAGE_BYTES: usize = 16 << 20;
 /// Longest text of a memory, in bytes.
 pub const MAX_MEMORY_TEXT: usize = 8 << 10;
 /// Largest event of the memory log, in bytes: its text and what it is about.

@@ -427,6 +427,29 @@ pub struct Symbol<N> {
     pub body_hash: u64,
 }
 
+impl<N> Symbol<N> {
+    /// The same with other names for its names.
+    pub fn renamed<M>(self, name: impl Fn(N) -> M) -> Symbol<M> {
+        Symbol {
+            name: name(self.name),
+            receiver: self.receiver.map(name),
+            kind: self.kind,
+            flags: self.flags,
+            container: self.container,
+            span: self.span,
+            start_line: self.start_line,
+            start_col: self.start_col,
+            end_line: self.end_line,
+            end_col: self.end_col,
+            name_line: self.name_line,
+            name_col: self.name_col,
+            signature: self.signature,
+            doc: self.doc,
+            body_hash: self.body_hash,
+        }
+    }
+}
+
 /// One use of an identifier; a definition's own name is not one. In source order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Occurrence<N> {
@@ -466,6 +489,22 @@ pub struct Import<N> {
     pub specifier: Vec<u8>,
     /// Names it binds. Empty for an import for effect.
     pub bindings: Vec<Binding<N>>,
+}
+
+impl<N> Import<N> {
+    /// The same with other names for its names.
+    pub fn renamed<M>(self, name: impl Fn(N) -> M) -> Import<M> {
+        let binding = |found: Binding<N>| Binding {
+            imported: found.imported.map(&name),
+            local: found.local.map(&name),
+        };
+        Import {
+            kind: self.kind,
+            line: self.line,
+            specifier: self.specifier,
+            bindings: self.bindings.into_iter().map(binding).collect(),
+        }
+    }
 }
 
 /// The text fields that term frequencies are kept by.

@@ -32,6 +32,7 @@ pub mod probe;
 mod program;
 pub mod promisor;
 mod quarantine;
+pub mod quoting;
 pub mod reflog;
 pub mod refs;
 pub mod refusal;

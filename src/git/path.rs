@@ -1,6 +1,6 @@
 //! Paths inside a repository.
 
-use super::Error;
+use super::{Error, quoting};
 use gix::bstr::{BStr, BString, ByteSlice};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -24,6 +24,15 @@ impl RepoPath {
                 reason,
             }),
         }
+    }
+
+    /// Reads a path as it is shown, in quotes or not.
+    pub fn shown_as(shown: &str) -> Result<Self, Error> {
+        let malformed = || Error::InvalidPath {
+            path: shown.to_owned(),
+            reason: "its quotes are not git's",
+        };
+        Self::new(quoting::unquoted(shown).ok_or_else(malformed)?)
     }
 
     /// Returns the path's bytes.
@@ -105,21 +114,11 @@ pub(super) fn check_component(part: &[u8]) -> Result<(), &'static str> {
     }
 }
 
-/// Shows the path as people read it: not valid UTF-8 as replacement characters, control
-/// characters (which could drive a terminal) as escapes.
+/// Shows the path as git does ([`quoting::quoted`]): what could drive a terminal or look like another
+/// path stands in quotes, escaped. [`RepoPath::shown_as`] reads it back.
 impl fmt::Display for RepoPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        use fmt::Write as _;
-        for c in self.0.chars() {
-            // Direction overrides would make a path look like another one.
-            let bidi = matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-            if c.is_control() || bidi {
-                write!(f, "{}", c.escape_default())?;
-            } else {
-                f.write_char(c)?;
-            }
-        }
-        Ok(())
+        f.write_str(&quoting::quoted(&self.0))
     }
 }
 
@@ -191,6 +190,9 @@ mod tests {
     #[test]
     fn shown_paths_cannot_drive_a_terminal() {
         let path = RepoPath::new(&b"a\x1b[31m\n\xff\xe2\x80\xae"[..]).unwrap();
-        assert_eq!(path.to_string(), "a\\u{1b}[31m\\n\u{fffd}\\u{202e}");
+        let shown = path.to_string();
+        assert_eq!(shown, r#""a\033[31m\n\377\342\200\256""#);
+        assert_eq!(RepoPath::shown_as(&shown).unwrap(), path);
+        assert!(RepoPath::shown_as("\"a").is_err());
     }
 }

@@ -69,11 +69,25 @@ fn is_no_day(text: &str) -> bool {
     }
 }
 
-/// Returns the moment a date stands for: as it is spelt with a clock and a zone, or as [`date`] has it.
+/// The year that a date begins with, as in `2026-01-31`, or is.
+fn year(text: &str) -> Option<u64> {
+    let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let (year, rest) = text.split_at(digits);
+    let is_year = digits >= 4 && matches!(rest.chars().next(), None | Some('-' | '/' | '.' | ' '));
+    // More digits than a number has are more than any year of ours.
+    is_year.then(|| year.parse().unwrap_or(u64::MAX))
+}
+
+/// Returns the moment a date stands for: as it is spelt with a clock and a zone, or as [`date`] has it. A
+/// year after 2099 is after everything.
 ///
 /// # Errors
 /// [`Error::UnknownDate`] for what git finds no date in.
 pub fn moment(repo: &Repo, text: &str) -> Result<i64, Error> {
+    // git takes a year after 2099 for something else.
+    if year(text).is_some_and(|year| year > 2099) {
+        return Ok(i64::MAX);
+    }
     let known = gix::date::parse(text, None);
     match known {
         Ok(time) if text.len() > 10 => Ok(time.seconds),

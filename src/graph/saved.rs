@@ -111,6 +111,14 @@ impl GraphCache {
         let _ = written;
     }
 
+    /// Removes every saved graph: a document that they were made from was not true.
+    pub fn clear(&self) {
+        let entries = std::fs::read_dir(&self.folder).into_iter().flatten();
+        for entry in entries.flatten() {
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
+
     fn make_room(&self) {
         let Ok(entries) = std::fs::read_dir(&self.folder) else {
             return;

@@ -5,6 +5,8 @@
 //! values it takes. Spelling is forgiven where the meaning is plain (`max_results`, `"10"`, one
 //! string for a list); an unknown name never is, since ignoring it would answer another question.
 
+use crate::limits::{MAX_ARGUMENTS, MAX_QUESTION_BYTES};
+use crate::render::clean;
 use serde_json::{Map, Value, json};
 
 /// What a parameter takes.
@@ -122,12 +124,18 @@ impl Arguments {
                     .filter(|p| p.name == name || p.answers_to(&name))
             };
             let first = meant().next();
-            let first = first
-                .ok_or_else(|| format!("{tool} has no parameter `{name}`; it takes {}", names()))?;
+            let first = first.ok_or_else(|| {
+                format!(
+                    "{tool} has no parameter `{}`; it takes {}",
+                    echo(&name),
+                    names()
+                )
+            })?;
             let Some(parameter) = meant().find(|p| !read.contains_key(p.name)) else {
                 return Err(format!(
-                    "{tool}: `{}` is given twice, once as `{name}`",
-                    first.name
+                    "{tool}: `{}` is given twice, once as `{}`",
+                    first.name,
+                    echo(&name)
                 ));
             };
             read.insert(parameter.name.to_owned(), check(parameter, value)?);
@@ -181,27 +189,56 @@ impl Arguments {
     }
 }
 
+/// Most characters of what was given that a refusal says back.
+const MAX_ECHO: usize = 60;
+
+/// What was given, as a refusal says it back: a line, and not all of a long one.
+pub fn echo(given: &str) -> String {
+    clean::line(given, MAX_ECHO)
+}
+
+fn said(value: &Value) -> String {
+    match value {
+        // Deep or long, and of no use to whoever gave it.
+        Value::Array(_) => "a list of something else".to_owned(),
+        Value::Object(_) => "an object".to_owned(),
+        Value::String(text) => format!("\"{}\"", echo(text)),
+        plain => plain.to_string(),
+    }
+}
+
 /// Returns the value in the one form the getters expect.
 fn check(parameter: &Parameter, value: Value) -> Result<Value, String> {
     let name = parameter.name;
     match parameter.kind {
         Kind::Text => match &value {
+            Value::String(text) if text.len() > MAX_QUESTION_BYTES => Err(format!(
+                "`{name}` has {} bytes, where {MAX_QUESTION_BYTES} is the limit",
+                text.len()
+            )),
             Value::String(text) if parameter.required && text.trim().is_empty() => {
                 Err(format!("`{name}` is empty"))
             }
             Value::String(_) => Ok(value),
-            _ => Err(format!("`{name}` takes a string, not {value}")),
+            _ => Err(format!("`{name}` takes a string, not {}", said(&value))),
         },
         Kind::List => list(name, value),
         Kind::Choice(words) => match value.as_str() {
             Some(word) if words.contains(&word) => Ok(value),
-            _ => Err(format!("`{name}` takes {}, not {value}", words.join(", "))),
+            _ => Err(format!(
+                "`{name}` takes {}, not {}",
+                words.join(", "),
+                said(&value)
+            )),
         },
         Kind::Flag => match &value {
             Value::Bool(_) => Ok(value),
             Value::String(text) if text == "true" => Ok(Value::Bool(true)),
             Value::String(text) if text == "false" => Ok(Value::Bool(false)),
-            _ => Err(format!("`{name}` takes true or false, not {value}")),
+            _ => Err(format!(
+                "`{name}` takes true or false, not {}",
+                said(&value)
+            )),
         },
         Kind::Integer { least, most, .. } => {
             let number = match &value {
@@ -219,7 +256,10 @@ fn check(parameter: &Parameter, value: Value) -> Result<Value, String> {
                 .filter(|n| (least as u64..=most as u64).contains(n))
                 .map(Value::from)
                 .ok_or_else(|| {
-                    format!("`{name}` takes a whole number from {least} to {most}, not {value}")
+                    format!(
+                        "`{name}` takes a whole number from {least} to {most}, not {}",
+                        said(&value)
+                    )
                 })
         }
     }
@@ -227,9 +267,16 @@ fn check(parameter: &Parameter, value: Value) -> Result<Value, String> {
 
 fn list(name: &str, value: Value) -> Result<Value, String> {
     match value {
+        Value::Array(items) if items.len() > MAX_ARGUMENTS => Err(format!(
+            "`{name}` has {} entries, where {MAX_ARGUMENTS} is the limit",
+            items.len()
+        )),
         Value::String(_) => Ok(Value::Array(vec![value])),
         Value::Array(ref items) if items.iter().all(Value::is_string) => Ok(value),
-        _ => Err(format!("`{name}` takes a list of strings, not {value}")),
+        _ => Err(format!(
+            "`{name}` takes a list of strings, not {}",
+            said(&value)
+        )),
     }
 }
 
@@ -290,7 +337,7 @@ mod tests {
         insta::assert_snapshot!(refused("search", json!({})), @r#"search needs `query` (words to look for); it takes query, scope, lang, kind, mode, context, at, limit, budget"#);
         insta::assert_snapshot!(refused("search", json!({"query": " "})), @r#"`query` is empty"#);
         insta::assert_snapshot!(refused("search", json!({"query": "x", "q": "y"})), @r#"search: `query` is given twice, once as `q`"#);
-        insta::assert_snapshot!(refused("search", json!({"query": ["x"]})), @r#"`query` takes a string, not ["x"]"#);
+        insta::assert_snapshot!(refused("search", json!({"query": ["x"]})), @r#"`query` takes a string, not a list of something else"#);
         insta::assert_snapshot!(refused("search", json!({"query": "x", "limit": 0})), @r#"`limit` takes a whole number from 1 to 1000, not 0"#);
         insta::assert_snapshot!(refused("search", json!({"query": "x", "limit": 1.5})), @r#"`limit` takes a whole number from 1 to 1000, not 1.5"#);
         insta::assert_snapshot!(refused("symbol", json!({"name": "x", "detail": "all"})), @r#"`detail` takes card, outline, body, not "all""#);

@@ -2,8 +2,9 @@
 
 use super::CallError;
 use super::Error;
-use super::arguments::Arguments;
+use super::arguments::{self, Arguments};
 use super::tools::{self, Definition, INSTRUCTIONS, Reply, TOOLS};
+use crate::limits::MAX_MESSAGE_BYTES;
 use crate::query::Progress;
 use crate::query::engine::Engine;
 use crate::render;
@@ -13,6 +14,7 @@ use rmcp::model::{
     ServerConfig, Tool,
 };
 use rmcp::service::{RequestContext, ServerInitializeError};
+use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::transport::io::stdio;
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
 use std::path::{Path, PathBuf};
@@ -34,7 +36,7 @@ pub fn run(dir: &Path) -> Result<(), Error> {
         .map_err(Error::Runtime)?;
     let served = runtime.block_on(async {
         let server = Server::new(dir.to_owned());
-        let session = match server.serve(stdio()).await {
+        let session = match server.serve(bounded_stdio()).await {
             Ok(session) => session,
             // A client that leaves before it says anything has done nothing wrong.
             Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
@@ -47,6 +49,12 @@ pub fn run(dir: &Path) -> Result<(), Error> {
     // The client is gone; nobody waits for what is still being worked on.
     runtime.shutdown_background();
     served
+}
+
+/// Standard input and output, of which no line is held that is longer than a message may be.
+fn bounded_stdio() -> AsyncRwTransport<RoleServer, tokio::io::Stdin, tokio::io::Stdout> {
+    let (input, output) = stdio();
+    AsyncRwTransport::new_server(input, output).with_max_line_length(MAX_MESSAGE_BYTES)
 }
 
 /// The state of a session: where the repository is, and the engine once it was needed.
@@ -165,7 +173,7 @@ impl ServerHandler for Server {
             let names: Vec<&str> = TOOLS.iter().map(|tool| tool.name).collect();
             let message = format!(
                 "no tool is named {}; there are {}",
-                request.name,
+                arguments::echo(&request.name),
                 names.join(", ")
             );
             ErrorData::invalid_params(message, None)

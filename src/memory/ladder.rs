@@ -405,7 +405,7 @@ impl<'a> Place<'a> {
     fn of(target: &'a Target) -> Option<Self> {
         let path = match target {
             Target::Path { path, .. } => path.clone(),
-            Target::Symbol { id, .. } => RepoPath::new(id.split_once("::")?.0).ok()?,
+            Target::Symbol { id, .. } => RepoPath::shown_as(id.split_once("::")?.0).ok()?,
         };
         Some(Self { path, target })
     }

@@ -6,6 +6,7 @@
 use super::date::Date;
 use super::event::{Body, By, Event, How, Kind, Pin, Stub, Target};
 use crate::git::RepoPath;
+pub use crate::git::quoting::is_deceptive;
 use crate::id::{CommitId, EventId, TreeId};
 use crate::limits::{MAX_MEMORY_EVENT, MAX_MEMORY_LINES, MAX_MEMORY_TEXT};
 use gix::ObjectId;
@@ -269,16 +270,6 @@ fn shortened(text: &str) -> &str {
 /// Whether a character may not be part of a text: control characters drive terminals.
 pub fn is_forbidden(c: char) -> bool {
     c.is_control() && !matches!(c, '\n' | '\t')
-}
-
-/// Whether a character shows nothing and changes what others show or say: marks of direction, characters
-/// without width but for the joiners that scripts and emoji need, and the tags that only machines read.
-/// Writers refuse them; a log that has them can be read, since other writers are not bound to.
-pub fn is_deceptive(c: char) -> bool {
-    matches!(c,
-        '\u{ad}' | '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}'
-        | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
-        | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e01ef}')
 }
 
 /// Whether a text may be a tag or the name of a tool: short, one line, no space at its ends.

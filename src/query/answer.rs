@@ -1,5 +1,6 @@
 //! Answers, as values: no JSON, no layout. Every text in them was cut from a blob or a work-tree
-//! file when the question was asked, never from a segment.
+//! file when the question was asked, never from a segment; what is a segment's word is [`Written`], which
+//! was found there.
 //!
 //! Paths are display text: UTF-8 with anything else escaped as git does (`\303\244`).
 
@@ -13,6 +14,7 @@ use crate::graph::rule::Certainty;
 use crate::id::{BlobId, CommitId};
 use crate::store::{OpenSegment, Snapshot};
 use crate::trace::lines::Ran;
+use crate::view::written::Written;
 
 /// Which state an answer speaks from. Two answers with equal stamps are equal.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -31,9 +33,9 @@ pub struct Stamp {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SymbolRef {
     /// `path::Qualified.name#kind[~n]`.
-    pub id: String,
+    pub id: Written,
     /// Name with its containers (`Router.use`).
-    pub qualified: String,
+    pub qualified: Written,
     /// What it is.
     pub kind: SymbolKind,
     /// Path of its file.
@@ -238,7 +240,7 @@ pub struct SymbolCard {
     /// Facts: `exported`, `test`, `declaration`, `decorated`, `default`, `deprecated`.
     pub flags: Vec<&'static str>,
     /// Id of the symbol it is nested in.
-    pub container: Option<String>,
+    pub container: Option<Written>,
     /// Occurrences of its name anywhere in the view, by name (not resolved).
     pub references: u64,
     /// What it has to do with other definitions.
@@ -276,7 +278,7 @@ pub struct FileOutline {
     /// Why it has no symbols.
     pub skip: Option<&'static str>,
     /// Import specifiers as written, in order, each once.
-    pub imports: Vec<String>,
+    pub imports: Vec<Written>,
     /// Its symbols in source order.
     pub items: Vec<OutlineItem>,
     /// The content it was cut from.
@@ -318,7 +320,7 @@ pub struct Reference {
     /// Other definitions that may be meant instead.
     pub candidates: usize,
     /// Qualified name of the innermost symbol it lies in.
-    pub enclosing: Option<String>,
+    pub enclosing: Option<Written>,
     /// Text of the line, trimmed, at most 200 bytes.
     pub text: String,
 }
@@ -373,7 +375,7 @@ pub struct Reached {
     /// Line of the reference that the last step is; 0 where there is none.
     pub line: u32,
     /// What the shortest path goes through, from here to the target, both left out.
-    pub via: Vec<String>,
+    pub via: Vec<Written>,
     /// References that make up the last step.
     pub uses: usize,
 }
@@ -421,11 +423,11 @@ pub struct FileDependency {
     /// Path of the other file; empty when it is not in the repository.
     pub path: String,
     /// The module as the import names it; empty without an import.
-    pub specifier: String,
+    pub specifier: Written,
     /// Line of the import, in the file that imports; of the first use without one.
     pub line: u32,
     /// Names that are imported, at most 12.
-    pub names: Vec<String>,
+    pub names: Vec<Written>,
     /// What ties the files together.
     pub tie: Tie,
     /// Resolved references from one file to the other.
@@ -478,7 +480,7 @@ pub struct RefsAnswer {
     /// Files with uses that may mean another of the same name, best first.
     pub ambiguous: Vec<FileReferences>,
     /// Modules outside the repository that the name is imported from, when no definition was meant.
-    pub outside: Vec<String>,
+    pub outside: Vec<Written>,
     /// Where the name merely stands.
     pub words: Words,
     /// Number of uses, of what is reached, or of dependencies, shown or not.
@@ -488,7 +490,7 @@ pub struct RefsAnswer {
     /// Files searched.
     pub files_searched: usize,
     /// Names close to the target, when nothing was found.
-    pub similar: Vec<String>,
+    pub similar: Vec<Written>,
 }
 
 /// A language's share of the view.

@@ -9,10 +9,12 @@
 
 use super::answer::{SearchAnswer, SymbolRef};
 use super::relations;
+use super::spoken;
 use crate::graph::edges::Graph;
 use crate::graph::table::SymbolId;
 use crate::view::live::{FileId, View};
 use crate::view::role::FileRole;
+use crate::view::text::Texts;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
@@ -89,7 +91,7 @@ pub struct TaskContext {
 }
 
 /// Puts the context of a task together from what a search for it found.
-pub fn context(view: &View, graph: &Graph, found: &SearchAnswer) -> TaskContext {
+pub fn context(view: &View, graph: &Graph, texts: &mut Texts, found: &SearchAnswer) -> TaskContext {
     let mut files: Vec<(FileId, TaskFile)> = Vec::new();
     let mut spoken: Vec<SymbolRef> = Vec::new();
     let mut test_files: Vec<String> = Vec::new();
@@ -125,7 +127,7 @@ pub fn context(view: &View, graph: &Graph, found: &SearchAnswer) -> TaskContext 
     }
     let seeds: Vec<FileId> = files.iter().map(|(id, _)| *id).take(SEEDS).collect();
     let own: FxHashSet<FileId> = files.iter().map(|(id, _)| *id).collect();
-    let mut tests = tests(view, graph, found);
+    let mut tests = tests(view, graph, texts, found);
     for symbol in spoken {
         if !tests.contains(&symbol) {
             tests.push(symbol);
@@ -214,7 +216,7 @@ fn near(graph: &Graph, file: FileId) -> [(Vec<FileId>, Tie); 2] {
 }
 
 /// Tests that call the definitions found, those first that call most of them.
-fn tests(view: &View, graph: &Graph, found: &SearchAnswer) -> Vec<SymbolRef> {
+fn tests(view: &View, graph: &Graph, texts: &mut Texts, found: &SearchAnswer) -> Vec<SymbolRef> {
     let mut calls: BTreeMap<SymbolId, usize> = BTreeMap::new();
     for symbol in found.hits.iter().filter_map(|hit| hit.symbol.as_ref()) {
         let id = view
@@ -231,6 +233,6 @@ fn tests(view: &View, graph: &Graph, found: &SearchAnswer) -> Vec<SymbolRef> {
     calls.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
     let calls = calls.into_iter().take(MAX_TESTS);
     calls
-        .filter_map(|(id, _)| relations::reference(view, graph, id))
+        .filter_map(|(id, _)| spoken::reference(view, graph, texts, id))
         .collect()
 }

@@ -7,12 +7,16 @@
 use super::answer::MatchKind;
 use super::ids::{DocSymbols, ParsedId, split_qualified};
 use super::scope::Filter;
+use super::spoken::Spoken;
 use crate::extract::language;
 use crate::extract::record::{Grammar, Symbol, SymbolFlags, SymbolKind};
 use crate::extract::terms;
+use crate::git::quoting;
 use crate::id::{LiveDoc, NameId, SegmentOrd};
 use crate::view::live::{FileId, LiveSegment, View};
 use crate::view::role::FileRole;
+use crate::view::text::Texts;
+use crate::view::written::Written;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Most distinct names a loose match (sub-word, acronym, prefix, fuzzy) may bring in.
@@ -89,14 +93,15 @@ pub fn find_exact(view: &View, filter: &Filter, name: &[u8]) -> Vec<Definition> 
 }
 
 /// Names of definitions that are spelt or begin like `name`, best first.
-pub fn similar_names(view: &View, name: &str, limit: usize) -> Vec<String> {
+pub fn similar_names(view: &View, texts: &mut Texts, name: &str, limit: usize) -> Vec<Written> {
     let open = Filter::open();
-    let mut names: Vec<String> = Vec::new();
+    let mut names: Vec<Written> = Vec::new();
     for definition in by_name(view, &open, &[], name) {
-        let live = view.segment(definition.doc.segment);
-        let symbols = DocSymbols::load(&live.segment, definition.doc.doc);
-        let found = symbols.name(definition.index);
-        if found != name && !names.contains(&found) {
+        let spoken = Spoken::of(view, definition.file);
+        let Some(found) = spoken.and_then(|spoken| spoken.name(texts, definition.index)) else {
+            continue;
+        };
+        if *found != *name && !names.contains(&found) {
             names.push(found);
             if names.len() == limit {
                 break;
@@ -152,20 +157,11 @@ pub fn looks_like_a_path(target: &str) -> bool {
         })
 }
 
-/// Files whose displayed path is `path`; more than one only where paths are not UTF-8.
+/// Files whose path is `path`, as it is or as it is shown.
 pub fn files_shown_as(view: &View, path: &str) -> Vec<FileId> {
-    if let Some(file) = view.file_at(path.as_bytes()) {
-        return vec![file];
-    }
-    // A path that is shown as it is would have been found; what is escaped or replaced shows.
-    if path.is_ascii() && !path.contains('\\') {
-        return Vec::new();
-    }
-    (0u32..)
-        .zip(view.files())
-        .filter(|(_, file)| file.path.to_string() == path)
-        .map(|(i, _)| FileId(i))
-        .collect()
+    let raw = view.file_at(path.as_bytes());
+    let found = raw.or_else(|| view.file_at(&quoting::unquoted(path)?));
+    found.into_iter().collect()
 }
 
 fn by_name(view: &View, filter: &Filter, containers: &[&str], name: &str) -> Vec<Definition> {

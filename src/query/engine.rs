@@ -6,18 +6,17 @@
 //! never fails a question.
 
 mod beside;
+mod gating;
 mod graphs;
+mod truth;
 
 use super::answer::{IndexState, MapAnswer, RefsAnswer, SearchAnswer, Stamp, SymbolAnswer};
 use super::audit::answer::AuditAnswer;
-use super::baseline::Baseline;
-use super::gate::GateAnswer;
-use super::inventory::Inventory;
+use super::bounds::Bounded as _;
 use super::recall::archive::Archive;
 use super::recall::surface::Surfacing;
 use super::request::{
-    AuditRequest, GateRequest, MapRequest, Mode, RefsRequest, Revision, SearchRequest,
-    SymbolRequest,
+    AuditRequest, MapRequest, Mode, RefsRequest, Revision, SearchRequest, SymbolRequest,
 };
 use super::search::Sources;
 use super::search::chosen::{self, Chosen, Lane};
@@ -25,8 +24,8 @@ use super::search::impacts::TextTables;
 use super::search::name::NameTables;
 use super::search::path::PathTerms;
 use super::{
-    Error, Progress, audit, context, definitions, gate, grep, lookup, map, refs as references,
-    search, snippets,
+    Error, Progress, audit, context, definitions, grep, lookup, map, refs as references, search,
+    snippets,
 };
 use crate::extract::record::DocKey;
 pub(crate) use crate::git::open::FOLDER;
@@ -348,10 +347,12 @@ impl Engine {
         request: &SearchRequest,
         progress: &dyn Progress,
     ) -> Result<SearchAnswer, Error> {
-        let pinned = self.pin(&request.at, progress)?;
-        // Before the texts are taken: the first window takes longest.
-        self.window(pinned.stamp.commit, progress)?;
-        let mut answer = self.search_in(&pinned, request)?;
+        request.check()?;
+        let (pinned, mut answer) = self.truthful(&request.at, progress, |pinned| {
+            // Before the texts are taken: the first window takes longest.
+            self.window(pinned.stamp.commit, progress)?;
+            self.search_in(pinned, request)
+        })?;
         let mut stamp = std::mem::take(&mut answer.stamp);
         answer.memories = self.notes(&pinned, &mut stamp, |holding| {
             holding.beside_search(&self.repo, &answer)
@@ -369,9 +370,9 @@ impl Engine {
         pinned: &Pinned,
         request: &SearchRequest,
     ) -> Result<SearchAnswer, Error> {
-        let open = &pinned.open;
+        let (open, asked) = (&pinned.open, request.query.as_str());
         if request.mode != Mode::Ranked {
-            return snippets::complete(&self.repo, &self.texts, |texts| {
+            return snippets::complete(&self.repo, &self.texts, asked, |texts| {
                 grep::grep(&open.view, texts, request, pinned.stamp.clone())
             });
         }
@@ -390,7 +391,7 @@ impl Engine {
             window: &window,
             graph: open.graph.get().map(|made| &made.graph),
         };
-        snippets::complete(&self.repo, &self.texts, |texts| {
+        snippets::complete(&self.repo, &self.texts, asked, |texts| {
             search::search(&sources, texts, request, pinned.stamp.clone())
         })
     }
@@ -437,8 +438,10 @@ impl Engine {
         request: &SymbolRequest,
         progress: &dyn Progress,
     ) -> Result<SymbolAnswer, Error> {
-        let pinned = self.pin(&request.at, progress)?;
-        let mut answer = self.symbol_in(&pinned, request)?;
+        request.check()?;
+        let (pinned, mut answer) = self.truthful(&request.at, progress, |pinned| {
+            self.symbol_in(pinned, request)
+        })?;
         let mut stamp = std::mem::take(&mut answer.stamp);
         answer.memories = self.notes(&pinned, &mut stamp, |holding| {
             holding.beside_symbol(&self.repo, &answer)
@@ -463,7 +466,7 @@ impl Engine {
         };
         // Outlines of files need no graph, which is more work than all the rest.
         let graph = (!definitions::looks_like_a_path(&request.target)).then(|| self.graph(pinned));
-        snippets::complete(&self.repo, &self.texts, |texts| {
+        snippets::complete(&self.repo, &self.texts, &request.target, |texts| {
             lookup::symbol(pinned.view(), graph, texts, request, pinned.stamp.clone())
         })
     }
@@ -477,7 +480,11 @@ impl Engine {
         request: &RefsRequest,
         progress: &dyn Progress,
     ) -> Result<RefsAnswer, Error> {
-        self.refs_in(&self.pin(&request.at, progress)?, request)
+        request.check()?;
+        let (_, answer) = self.truthful(&request.at, progress, |pinned| {
+            self.refs_in(pinned, request)
+        })?;
+        Ok(answer)
     }
 
     /// Answers `refs` about a pinned state, whatever revision the request names.
@@ -491,7 +498,7 @@ impl Engine {
             ..request.clone()
         };
         let (graph, traces) = (self.graph(pinned), self.traces());
-        snippets::complete(&self.repo, &self.texts, |texts| {
+        snippets::complete(&self.repo, &self.texts, &request.target, |texts| {
             references::refs(
                 pinned.view(),
                 graph,
@@ -508,8 +515,9 @@ impl Engine {
     /// # Errors
     /// See [`Error`].
     pub fn map(&self, request: &MapRequest, progress: &dyn Progress) -> Result<MapAnswer, Error> {
-        let pinned = self.pin(&request.at, progress)?;
-        let mut answer = self.map_in(&pinned, request)?;
+        request.check()?;
+        let (pinned, mut answer) =
+            self.truthful(&request.at, progress, |pinned| self.map_in(pinned, request))?;
         let mut stamp = std::mem::take(&mut answer.stamp);
         answer.memories = self.notes(&pinned, &mut stamp, |holding| {
             holding.beside_map(&self.repo, &answer)
@@ -530,9 +538,15 @@ impl Engine {
                 ..SearchRequest::default()
             };
             let found = self.search_in(pinned, &search)?;
-            return map::for_task(pinned.view(), graph, request, found, index);
+            return snippets::complete(&self.repo, &self.texts, task, |texts| {
+                let (found, index) = (found.clone(), index.clone());
+                map::for_task(pinned.view(), graph, texts, request, found, index)
+            });
         }
-        map::map(pinned.view(), graph, request, index, pinned.stamp.clone())
+        snippets::complete(&self.repo, &self.texts, "", |texts| {
+            let stamp = pinned.stamp.clone();
+            map::map(pinned.view(), graph, texts, request, index.clone(), stamp)
+        })
     }
 
     /// Answers `audit`.
@@ -544,57 +558,15 @@ impl Engine {
         request: &AuditRequest,
         progress: &dyn Progress,
     ) -> Result<AuditAnswer, Error> {
-        let pinned = self.pin(&request.at, progress)?;
-        let (view, graph) = (pinned.view(), self.graph(&pinned));
-        let traces = self.traces();
-        snippets::complete(&self.repo, &self.texts, |texts| {
-            audit::audit(view, graph, texts, request, &traces, pinned.stamp.clone())
-        })
-    }
-
-    /// Answers `gate`.
-    ///
-    /// # Errors
-    /// See [`Error`].
-    pub fn gate(
-        &self,
-        request: &GateRequest,
-        progress: &dyn Progress,
-    ) -> Result<GateAnswer, Error> {
-        let head = self.pin(&request.head, progress)?;
-        let (commit, dirty) = (head.stamp.commit, head.stamp.dirty > 0);
-        let baseline = Baseline::choose(&self.repo, request.base.as_deref(), commit, dirty)?;
-        let base = match baseline.commit {
-            Some(commit) => self.pin(&Revision::At(commit.to_string()), progress)?,
-            None => pinned(Arc::new(OpenView::empty()), None, Vec::new()),
-        };
-        let configured = self.repo.config_int(keys::GATE_MAX_FAN_IN);
-        let configured = configured.and_then(|most| usize::try_from(most).ok());
-        let max_fan_in = request.max_fan_in.or(configured.filter(|most| *most > 0));
-        let inventory = Inventory::of(head.view(), self.graph(&head));
-        let old = Inventory::of(base.view(), self.graph(&base));
-        let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
-        let verdict = gate::compare(&old, &inventory, &mut texts, max_fan_in);
-        drop(texts);
-        let mut stamp = head.stamp.clone();
-        if base.view().uncovered() > 0 {
-            let files = base.view().uncovered();
-            let said = format!("{files} files of the base are not covered");
-            stamp.warnings.push(said);
-        }
-        Ok(GateAnswer {
-            stamp,
-            base: baseline.commit.map(|commit| commit.short()),
-            chosen: baseline.chosen,
-            max_fan_in,
-            cycles: verdict.cycles,
-            hubs: verdict.hubs,
-            known_cycles: verdict.known_cycles,
-            files: inventory
-                .files()
-                .filter(|f| inventory.is_product(*f))
-                .count(),
-        })
+        request.check()?;
+        let (_, answer) = self.truthful(&request.at, progress, |pinned| {
+            let (view, graph) = (pinned.view(), self.graph(pinned));
+            let traces = self.traces();
+            snippets::complete(&self.repo, &self.texts, "", |texts| {
+                audit::audit(view, graph, texts, request, &traces, pinned.stamp.clone())
+            })
+        })?;
+        Ok(answer)
     }
 
     /// An absolute path below the work tree as the path inside it; agents think in absolute paths.

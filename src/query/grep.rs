@@ -8,10 +8,10 @@
 
 use super::Error;
 use super::answer::{Exact, SearchAnswer, SearchHit, Stamp};
-use super::ids::DocSymbols;
 use super::request::{Mode, SearchRequest};
 use super::scope::Filter;
-use crate::id::{DocId, SegmentOrd};
+use super::spoken::Spoken;
+use crate::id::DocId;
 use crate::view::live::{FileId, LiveSegment, View};
 use crate::view::text::{Text, Texts};
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
@@ -67,7 +67,7 @@ pub fn grep(
             let symbols = Symbols::of(view, id);
             passages.retain(|passage| admitted(&filter, &symbols, passage));
             let shown = passages.iter().take(room);
-            hits.extend(shown.map(|passage| hit(view, id, &text, &symbols, passage)));
+            hits.extend(shown.map(|passage| hit(view, id, (texts, &text), &symbols, passage)));
         }
         total += passages.len();
     }
@@ -250,19 +250,16 @@ impl Sink for Collect {
 }
 
 /// The definitions of a file, if it has any.
-struct Symbols<'a>(Option<DocSymbols<'a>>);
+struct Symbols<'a>(Option<Spoken<'a>>);
 
 impl<'a> Symbols<'a> {
     fn of(view: &'a View, id: FileId) -> Self {
-        let load = |doc: crate::id::LiveDoc| {
-            DocSymbols::load(&view.segment(SegmentOrd(doc.segment.0)).segment, doc.doc)
-        };
-        Self(view.file(id).doc.map(load))
+        Self(Spoken::of(view, id))
     }
 
-    fn around(&self, line: u32) -> Option<(&DocSymbols<'a>, usize)> {
-        let symbols = self.0.as_ref()?;
-        Some((symbols, symbols.around(line)?))
+    fn around(&self, line: u32) -> Option<(&Spoken<'a>, usize)> {
+        let spoken = self.0.as_ref()?;
+        Some((spoken, spoken.symbols().around(line)?))
     }
 }
 
@@ -270,8 +267,9 @@ fn admitted(filter: &Filter, symbols: &Symbols<'_>, passage: &Passage) -> bool {
     !filter.restricts_kinds()
         || passage.lines.iter().any(|line| {
             let found = symbols.around(*line);
-            found.is_some_and(|(symbols, at)| {
-                symbols
+            found.is_some_and(|(spoken, at)| {
+                spoken
+                    .symbols()
                     .get(at)
                     .is_some_and(|symbol| filter.admits_kind(symbol.kind))
             })
@@ -281,7 +279,7 @@ fn admitted(filter: &Filter, symbols: &Symbols<'_>, passage: &Passage) -> bool {
 fn hit(
     view: &View,
     id: FileId,
-    text: &Text,
+    (texts, text): (&mut Texts, &Text),
     symbols: &Symbols<'_>,
     passage: &Passage,
 ) -> SearchHit {
@@ -292,7 +290,7 @@ fn hit(
     SearchHit {
         symbol: symbols
             .around(first)
-            .and_then(|(symbols, at)| symbols.reference(at, &path)),
+            .and_then(|(spoken, at)| spoken.reference(texts, at)),
         path,
         start_line: passage.first,
         end_line: passage.last,

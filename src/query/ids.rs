@@ -4,12 +4,22 @@
 //! the containers or the kind. `~n` (from 2) tells apart symbols that agree in all of these, in
 //! source order.
 
-use super::answer::SymbolRef;
 use crate::extract::record::{Symbol, SymbolKind};
 use crate::id::{DocId, NameId};
 use crate::segment::Segment;
 
-/// The symbols of one document with their names at hand.
+/// A name, and the line (from 1) and byte column where it is said to stand; `None` where the segment
+/// does not say.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Placed {
+    /// The name.
+    pub name: NameId,
+    /// Its place.
+    pub at: Option<(u32, u32)>,
+}
+
+/// The symbols of one document with their names at hand, as the segment has them: to be compared, not
+/// to be shown. What is shown comes by way of [`super::spoken`].
 pub struct DocSymbols<'a> {
     segment: &'a Segment,
     symbols: Vec<Symbol<NameId>>,
@@ -42,16 +52,27 @@ impl<'a> DocSymbols<'a> {
             .unwrap_or_default()
     }
 
-    /// A symbol's name with its containers, outermost first, joined by dots. A heading stands for
-    /// itself: a chain of headings is no name.
+    /// A symbol's name with its containers, outermost first, joined by dots.
     pub fn qualified(&self, index: usize) -> String {
+        let names = self.names(index).into_iter();
+        names
+            .map(|name| self.text(name.name))
+            .collect::<Vec<String>>()
+            .join(".")
+    }
+
+    /// The names that a symbol's qualified name is made of, outermost first. A heading stands for itself: a
+    /// chain of headings is no name.
+    pub fn names(&self, index: usize) -> Vec<Placed> {
         let mut parts = Vec::new();
         let mut at = Some(index);
         while let Some(symbol) = at.and_then(|i| self.symbols.get(i)) {
-            parts.push(self.text(symbol.name));
-            if let Some(receiver) = symbol.receiver {
-                parts.push(self.text(receiver));
-            }
+            let place = (symbol.name_line, symbol.name_col);
+            parts.push(Placed {
+                name: symbol.name,
+                at: Some(place),
+            });
+            parts.extend(symbol.receiver.map(|name| Placed { name, at: None }));
             // Containers come before what they contain, so the walk ends.
             at = symbol
                 .container
@@ -62,31 +83,33 @@ impl<'a> DocSymbols<'a> {
             }
         }
         parts.reverse();
-        parts.join(".")
+        parts
     }
 
-    /// The short description of a symbol at `path`, its id included.
-    pub fn reference(&self, index: usize, path: &str) -> Option<SymbolRef> {
-        let symbol = self.symbols.get(index)?;
-        let qualified = self.qualified(index);
-        let twins = self.symbols[..index]
-            .iter()
-            .enumerate()
-            .filter(|(i, s)| {
-                s.name == symbol.name && s.kind == symbol.kind && self.qualified(*i) == qualified
-            })
-            .count();
-        let mut id = format!("{path}::{qualified}#{}", symbol.kind.label());
-        if twins > 0 {
-            id.push_str(&format!("~{}", twins + 1));
+    /// Which of the symbols that agree with it in name, containers and kind a symbol is, from 1.
+    pub fn ordinal(&self, index: usize) -> usize {
+        let Some(symbol) = self.symbols.get(index) else {
+            return 1;
+        };
+        let mut alike = (self.symbols[..index].iter().enumerate())
+            .filter(|(_, s)| s.name == symbol.name && s.kind == symbol.kind)
+            .peekable();
+        if alike.peek().is_none() {
+            return 1;
         }
-        Some(SymbolRef {
-            id,
-            qualified,
-            kind: symbol.kind,
-            path: path.to_owned(),
-            start_line: symbol.start_line,
-            end_line: symbol.end_line,
+        let qualified = self.qualified(index);
+        1 + alike
+            .filter(|(i, _)| self.qualified(*i) == qualified)
+            .count()
+    }
+
+    /// The id of a symbol of a file at `path`.
+    pub fn id(&self, index: usize, path: &str) -> Option<String> {
+        let kind = self.symbols.get(index)?.kind.label();
+        let id = format!("{path}::{}#{kind}", self.qualified(index));
+        Some(match self.ordinal(index) {
+            0 | 1 => id,
+            more => format!("{id}~{more}"),
         })
     }
 
@@ -130,10 +153,15 @@ impl<'a> DocSymbols<'a> {
         false
     }
 
-    fn text(&self, id: NameId) -> String {
+    /// The bytes of a name.
+    pub fn bytes(&self, id: NameId) -> Vec<u8> {
         let mut bytes = Vec::new();
         self.segment.name(id, &mut bytes);
-        String::from_utf8_lossy(&bytes).into_owned()
+        bytes
+    }
+
+    fn text(&self, id: NameId) -> String {
+        String::from_utf8_lossy(&self.bytes(id)).into_owned()
     }
 }
 
@@ -153,7 +181,12 @@ pub struct ParsedId<'a> {
 impl<'a> ParsedId<'a> {
     /// Takes an id apart; `None` when the text is not of an id's form.
     pub fn parse(text: &'a str) -> Option<Self> {
-        let (path, rest) = text.split_once("::")?;
+        // In quotes anything may stand.
+        let end = match text.strip_prefix('"') {
+            Some(quoted) => 1 + quoted.find("\"::")? + 1,
+            None => text.find("::")?,
+        };
+        let (path, rest) = (&text[..end], &text[end + 2..]);
         let (qualified, kind) = rest.rsplit_once('#')?;
         let (kind, ordinal) = match kind.split_once('~') {
             Some((kind, n)) => (kind, n.parse().ok().filter(|n| *n >= 1)?),
@@ -220,6 +253,8 @@ mod tests {
             ("lib/a.js", "Router.use", 2)
         );
         assert_eq!((id.kind, id.name()), (SymbolKind::Method, "use"));
+        let odd = ParsedId::parse("\"a::b\\n.js\"::f#function").unwrap();
+        assert_eq!((odd.path, odd.qualified), ("\"a::b\\n.js\"", "f"));
         let heading = ParsedId::parse("README.md::C# and you. Really#section").unwrap();
         assert_eq!(heading.name(), "C# and you. Really");
         for bad in [

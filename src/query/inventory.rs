@@ -7,9 +7,10 @@ use crate::graph::names::{Name, Names};
 use crate::graph::rule::Certainty;
 use crate::graph::table::SymbolId;
 use crate::query::answer::SymbolRef;
-use crate::query::relations;
+use crate::query::spoken;
 use crate::view::live::{FileId, View};
 use crate::view::role::{FileRole, is_code};
+use crate::view::text::Texts;
 use rustc_hash::FxHashSet;
 
 /// Containers that are followed from a symbol outwards. Code people write stays under ten.
@@ -275,8 +276,8 @@ impl<'a> Inventory<'a> {
     }
 
     /// The short description of a definition.
-    pub fn reference(&self, id: SymbolId) -> Option<SymbolRef> {
-        relations::reference(self.view, self.graph, id)
+    pub fn reference(&self, texts: &mut Texts, id: SymbolId) -> Option<SymbolRef> {
+        spoken::reference(self.view, self.graph, texts, id)
     }
 
     /// Import lines that say nothing of use, because the file itself uses what they name: by edge.

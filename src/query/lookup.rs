@@ -7,11 +7,13 @@ use super::ids::DocSymbols;
 use super::relations::relations;
 use super::request::{Detail, SymbolRequest};
 use super::scope::Filter;
+use super::spoken::{self, Spoken};
 use crate::extract::record::{Symbol, SymbolFlags, SymbolKind};
 use crate::graph::edges::Graph;
 use crate::id::NameId;
 use crate::view::live::{FileId, View};
 use crate::view::text::{Text, Texts, fold_line};
+use crate::view::written::Written;
 
 /// Longest signature shown, in bytes.
 const SIGNATURE_BYTES: usize = 300;
@@ -98,21 +100,22 @@ fn outline(view: &View, texts: &mut Texts, filter: &Filter, id: FileId) -> Optio
     };
     let segment = &view.segment(doc.segment).segment;
     let row = segment.doc(doc.doc);
-    let mut imports: Vec<String> = Vec::new();
+    let mut imports: Vec<Written> = Vec::new();
     for import in segment.imports(doc.doc) {
-        let specifier = String::from_utf8_lossy(&import.specifier).into_owned();
+        let specifier = spoken::specifier(view, texts, id, &import);
         if !specifier.is_empty() && !imports.contains(&specifier) {
             imports.push(specifier);
         }
     }
-    let symbols = DocSymbols::load(segment, doc.doc);
+    let spoken = Spoken::of(view, id)?;
+    let symbols = spoken.symbols();
     let text = if symbols.all().is_empty() {
         None
     } else {
         texts.get(view, id)
     };
     let wanted = (0..symbols.all().len()).filter(|i| filter.admits_kind(symbols.all()[*i].kind));
-    let items = outline_items(&symbols, wanted, &path, text.as_deref(), 0);
+    let items = outline_items(&spoken, texts, wanted, text.as_deref(), 0);
     Some(FileOutline {
         path,
         lang: row.lang,
@@ -126,17 +129,18 @@ fn outline(view: &View, texts: &mut Texts, filter: &Filter, id: FileId) -> Optio
 }
 
 fn outline_items(
-    symbols: &DocSymbols<'_>,
+    spoken: &Spoken<'_>,
+    texts: &mut Texts,
     wanted: impl Iterator<Item = usize>,
-    path: &str,
     text: Option<&Text>,
     root_depth: usize,
 ) -> Vec<OutlineItem> {
+    let symbols = spoken.symbols();
     wanted
         .filter_map(|i| {
             let symbol = symbols.get(i)?;
             Some(OutlineItem {
-                symbol: symbols.reference(i, path)?,
+                symbol: spoken.reference(texts, i)?,
                 depth: depth(symbols, i).saturating_sub(root_depth),
                 signature: text.map(|t| signature(t, symbol)).unwrap_or_default(),
             })
@@ -165,9 +169,9 @@ fn card(
     detail: Detail,
 ) -> Option<SymbolCard> {
     let file = view.file(definition.file);
-    let path = file.path.to_string();
     let segment = &view.segment(definition.doc.segment).segment;
-    let symbols = DocSymbols::load(segment, definition.doc.doc);
+    let spoken = Spoken::of(view, definition.file)?;
+    let symbols = spoken.symbols();
     let symbol = symbols.get(definition.index)?;
     let text = texts.get(view, definition.file);
     let text = text.as_deref();
@@ -177,13 +181,8 @@ fn card(
         Detail::Outline => {
             let inside = (definition.index + 1..symbols.all().len())
                 .filter(|i| symbols.is_within(*i, definition.index));
-            outline_items(
-                &symbols,
-                inside,
-                &path,
-                text,
-                depth(&symbols, definition.index) + 1,
-            )
+            let depth = depth(symbols, definition.index) + 1;
+            outline_items(&spoken, texts, inside, text, depth)
         }
         Detail::Card | Detail::Body => Vec::new(),
     };
@@ -194,7 +193,7 @@ fn card(
         Detail::Card | Detail::Outline => None,
     };
     Some(SymbolCard {
-        symbol: symbols.reference(definition.index, &path)?,
+        symbol: spoken.reference(texts, definition.index)?,
         matched: definition.matched,
         lang: segment.doc(definition.doc.doc).lang,
         signature: text.map(|t| signature(t, symbol)).unwrap_or_default(),
@@ -204,12 +203,12 @@ fn card(
         flags: flags(symbol.flags),
         container: symbol
             .container
-            .and_then(|c| symbols.reference(c as usize, &path))
+            .and_then(|c| spoken.reference(texts, c as usize))
             .map(|container| container.id),
         relations: graph
             .and_then(|graph| {
                 let id = graph.symbol(definition.file, definition.index)?;
-                Some(relations(view, graph, id))
+                Some(relations(view, graph, texts, id))
             })
             .unwrap_or_default(),
         references: definitions::count_occurrences(view, &name),

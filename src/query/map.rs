@@ -9,10 +9,12 @@ use super::inventory::Inventory;
 use super::request::MapRequest;
 use super::scope::Filter;
 use crate::extract::record::{Grammar, SymbolFlags};
+use crate::git::quoting;
 use crate::graph::edges::Graph;
 use crate::graph::table::SymbolId;
 use crate::view::live::{FileId, View};
 use crate::view::role::{FileRole, is_code};
+use crate::view::text::Texts;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -43,6 +45,7 @@ struct Candidate {
 pub fn map(
     view: &View,
     graph: &Graph,
+    texts: &mut Texts,
     request: &MapRequest,
     index: IndexState,
     stamp: Stamp,
@@ -104,7 +107,7 @@ pub fn map(
     let mut skipped: Vec<(&'static str, usize)> = skipped.into_iter().collect();
     skipped.sort_by_key(|(reason, count)| (std::cmp::Reverse(*count), *reason));
     candidates.sort_unstable();
-    let directories = directories(&inventory, &files, &candidates, request.depth);
+    let directories = directories(&inventory, texts, &files, &candidates, request.depth);
     let admits = |file: FileId| filter.admits(view, view.file(file));
     let (hubs, _) = hub_files(&inventory, &admits, MAX_HUBS);
     let symbols = candidates.iter().take(MAX_SYMBOLS);
@@ -114,7 +117,9 @@ pub fn map(
         languages,
         directories,
         hubs,
-        symbols: symbols.filter_map(|c| inventory.reference(c.id)).collect(),
+        symbols: symbols
+            .filter_map(|c| inventory.reference(texts, c.id))
+            .collect(),
         task: None,
         skipped,
         index,
@@ -129,6 +134,7 @@ pub fn map(
 pub fn for_task(
     view: &View,
     graph: &Graph,
+    texts: &mut Texts,
     request: &MapRequest,
     found: SearchAnswer,
     index: IndexState,
@@ -141,7 +147,7 @@ pub fn for_task(
         directories: Vec::new(),
         hubs: Vec::new(),
         symbols: Vec::new(),
-        task: Some((context::context(view, graph, &found), found)),
+        task: Some((context::context(view, graph, texts, &found), found)),
         skipped: Vec::new(),
         index,
         memories: Vec::new(),
@@ -151,6 +157,7 @@ pub fn for_task(
 /// The directories down to `depth`, each with the most used definitions right below it.
 fn directories(
     inventory: &Inventory<'_>,
+    texts: &mut Texts,
     files: &[FileId],
     candidates: &[Candidate],
     depth: usize,
@@ -200,9 +207,9 @@ fn directories(
                 .get(&path)
                 .into_iter()
                 .flatten()
-                .filter_map(|id| inventory.reference(*id))
+                .filter_map(|id| inventory.reference(texts, *id))
                 .collect(),
-            path: String::from_utf8_lossy(&path).into_owned(),
+            path: quoting::quoted(&path),
             files,
             lines,
         })

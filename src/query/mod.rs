@@ -13,6 +13,7 @@
 pub mod answer;
 pub mod audit;
 pub mod baseline;
+pub mod bounds;
 pub mod context;
 pub mod definitions;
 pub mod engine;
@@ -31,6 +32,7 @@ pub mod request;
 pub mod scope;
 pub mod search;
 pub mod snippets;
+pub mod spoken;
 
 pub use crate::store::{Progress, Quiet};
 
@@ -66,6 +68,26 @@ pub enum Error {
         label: String,
         /// What there is.
         known: String,
+    },
+    /// A part of the question is longer than anybody asks.
+    #[error("the {what} has {found} bytes, where {limit} is the limit; ask for less")]
+    TooLong {
+        /// Which part.
+        what: &'static str,
+        /// Its bytes.
+        found: usize,
+        /// The limit.
+        limit: usize,
+    },
+    /// A list in the question is longer than anybody asks.
+    #[error("{found} of {what} were given, where {limit} is the limit; ask for less")]
+    TooMany {
+        /// Which list.
+        what: &'static str,
+        /// Its length.
+        found: usize,
+        /// The limit.
+        limit: usize,
     },
     /// There is no word in the query.
     #[error("the query holds no word; give names or words to search for")]

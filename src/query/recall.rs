@@ -13,7 +13,8 @@ pub mod words;
 use self::archive::Archive;
 use self::target::{Standing, Survey};
 use super::Error;
-use super::ids::DocSymbols;
+use super::bounds::Bounded as _;
+use super::ids::{DocSymbols, ParsedId};
 use crate::extract::record::{DocKey, Grammar};
 use crate::git::{self, Repo, refs, revisions};
 use crate::id::{BlobId, CommitId, EventId};
@@ -262,6 +263,7 @@ pub fn recall(
     archive: &Archive,
     request: &RecallRequest,
 ) -> Result<RecallAnswer, Error> {
+    request.check()?;
     let (at, known_at) = (request.at.as_deref(), request.known_at.as_deref());
     let recalled = Recalled::open(repo, archive, at, known_at)?;
     let fold = Fold::of(&recalled.log);
@@ -582,12 +584,12 @@ impl<'a> Bodies<'a> {
         let symbols = DocSymbols::load(snapshot.segment(live.segment)?, live.doc);
         let mut out = Symbols::default();
         for (at, symbol) in symbols.all().iter().enumerate() {
-            let Some(found) = symbols.reference(at, path) else {
+            let Some(id) = symbols.id(at, path) else {
                 continue;
             };
-            let lines = found.end_line.saturating_sub(found.start_line) + 1;
-            out.lines.insert(found.id.clone(), lines);
-            out.hashes.insert(found.id, symbol.body_hash);
+            let lines = symbol.end_line.saturating_sub(symbol.start_line) + 1;
+            out.lines.insert(id.clone(), lines);
+            out.hashes.insert(id, symbol.body_hash);
         }
         Some(out)
     }
@@ -595,7 +597,7 @@ impl<'a> Bodies<'a> {
 
 impl Content for Bodies<'_> {
     fn body(&mut self, blob: BlobId, symbol: &str) -> Option<u64> {
-        let path = git::RepoPath::new(symbol.split_once("::")?.0).ok()?;
+        let path = git::RepoPath::shown_as(ParsedId::parse(symbol)?.path).ok()?;
         self.of(blob, &path)?.get(symbol).copied()
     }
 }

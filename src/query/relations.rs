@@ -3,12 +3,14 @@
 
 use super::answer::{Marks, Related, Relations, SymbolRef};
 use super::ids::DocSymbols;
+use super::spoken::reference;
 use crate::extract::record::{OccurrenceKind, SymbolFlags};
 use crate::graph::edges::Graph;
 use crate::graph::rule::Certainty;
 use crate::graph::table::SymbolId;
 use crate::view::live::{FileId, View};
 use crate::view::role::FileRole;
+use crate::view::text::Texts;
 use std::collections::BTreeMap;
 
 /// Others named of each sort; the rest are counted.
@@ -34,8 +36,9 @@ pub fn at(view: &View, graph: &Graph, file: FileId, symbol: &SymbolRef) -> Optio
     let doc = view.file(file).doc?;
     let symbols = DocSymbols::load(&view.segment(doc.segment).segment, doc.doc);
     let position = (0..symbols.all().len()).find(|position| {
-        let found = symbols.reference(*position, &symbol.path);
-        found.is_some_and(|found| found.id == symbol.id)
+        let at = &symbols.all()[*position];
+        (at.kind, at.start_line, at.end_line) == (symbol.kind, symbol.start_line, symbol.end_line)
+            && symbols.id(*position, &symbol.path).as_deref() == Some(&*symbol.id)
     });
     graph.symbol(file, position?)
 }
@@ -44,15 +47,16 @@ pub fn at(view: &View, graph: &Graph, file: FileId, symbol: &SymbolRef) -> Optio
 type Callers = BTreeMap<SymbolId, usize>;
 
 /// Collects the relations of a definition. Uses that are one of several guesses do not count.
-pub fn relations(view: &View, graph: &Graph, id: SymbolId) -> Relations {
+pub fn relations(view: &View, graph: &Graph, texts: &mut Texts, id: SymbolId) -> Relations {
     let mut relations = Relations::default();
     let (callers, tests) = callers(view, graph, id, &mut relations);
-    relations.callers = related(view, graph, by_rank(view, graph, callers));
-    relations.tests = related(view, graph, by_rank(view, graph, tests));
-    relations.callees = related(view, graph, callees(view, graph, id));
-    relations.derived = related(view, graph, graph.derived(id).collect());
-    relations.overrides = related(view, graph, graph.overrides(id).collect());
-    relations.overridden = related(view, graph, graph.overridden(id).collect());
+    let mut related = |found| related(view, graph, texts, found);
+    relations.callers = related(by_rank(view, graph, callers));
+    relations.tests = related(by_rank(view, graph, tests));
+    relations.callees = related(callees(view, graph, id));
+    relations.derived = related(graph.derived(id).collect());
+    relations.overrides = related(graph.overrides(id).collect());
+    relations.overridden = related(graph.overridden(id).collect());
     relations
 }
 
@@ -136,22 +140,13 @@ fn is_test(view: &View, graph: &Graph, id: SymbolId) -> bool {
     symbol.is_some_and(|symbol| symbol.flags.contains(SymbolFlags::TEST))
 }
 
-fn related(view: &View, graph: &Graph, found: Vec<SymbolId>) -> Related {
+fn related(view: &View, graph: &Graph, texts: &mut Texts, found: Vec<SymbolId>) -> Related {
     Related {
         total: found.len(),
         first: found
             .into_iter()
             .take(MAX_NAMED)
-            .filter_map(|id| reference(view, graph, id))
+            .filter_map(|id| reference(view, graph, texts, id))
             .collect(),
     }
-}
-
-/// A definition of the graph in the fewest words.
-pub fn reference(view: &View, graph: &Graph, id: SymbolId) -> Option<SymbolRef> {
-    let (file, index) = graph.place(id);
-    let of = view.file(file);
-    let doc = of.doc?;
-    let segment = &view.segment(doc.segment).segment;
-    DocSymbols::load(segment, doc.doc).reference(index, &of.path.to_string())
 }

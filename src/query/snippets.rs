@@ -1,7 +1,7 @@
 //! Texts that an answer quotes and a partial clone lacks: fetched together, or said to be missing.
 
 use super::Error;
-use super::answer::{RefsAnswer, SearchAnswer, Stamp, SymbolAnswer};
+use super::answer::{MapAnswer, RefsAnswer, SearchAnswer, Stamp, SymbolAnswer};
 use super::audit::answer::AuditAnswer;
 use crate::git::{Repo, promisor};
 use crate::view::text::Texts;
@@ -23,22 +23,31 @@ macro_rules! stamped {
     )*};
 }
 
-stamped!(SearchAnswer, SymbolAnswer, RefsAnswer, AuditAnswer);
+stamped!(
+    SearchAnswer,
+    SymbolAnswer,
+    RefsAnswer,
+    MapAnswer,
+    AuditAnswer
+);
 
 /// Asks; and when texts were missing that a remote has promised, fetches all of them in one go and
-/// asks once more. What is missing then is said in the answer's warnings.
+/// asks once more. What is missing then is said in the answer's warnings. `asked` are the words of the
+/// question.
 ///
 /// # Errors
 /// Those of `ask`. That a text cannot be had is none.
 pub fn complete<A: Stamped>(
     repo: &Repo,
     texts: &Mutex<Texts>,
+    asked: &str,
     ask: impl Fn(&mut Texts) -> Result<A, Error>,
 ) -> Result<A, Error> {
     // Not held while a remote is waited for: other questions need the texts too.
     let ask = || {
         let mut texts = texts.lock().unwrap_or_else(PoisonError::into_inner);
         texts.take_missing();
+        texts.begin(asked);
         let answer = ask(&mut texts)?;
         Ok::<_, Error>((answer, texts.take_missing()))
     };

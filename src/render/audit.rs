@@ -149,7 +149,7 @@ fn of_symbol(symbol: &SymbolRef) -> Finding {
         start: Some(symbol.start_line),
         end: Some(symbol.end_line),
         kind: Some(symbol.kind.label()),
-        name: Some(symbol.qualified.clone()),
+        name: Some(symbol.qualified.to_string()),
         ..Finding::default()
     }
 }
@@ -187,7 +187,7 @@ fn unused(found: &Unused) -> (Item, Finding) {
 /// A file that nothing loads.
 fn of_file(path: &str, lines: u32, definitions: usize) -> (String, Finding) {
     let within = count(definitions as u64, "definition");
-    let at = format!("{}:1-{lines} file, {within}", clean::whole(path));
+    let at = format!("{}:1-{lines} file, {within}", clean::path(path));
     let finding = Finding {
         path: Some(path.to_owned()),
         start: Some(1),
@@ -226,12 +226,12 @@ fn doubt(doubt: &Doubt) -> String {
 }
 
 fn at(place: &Place) -> String {
-    format!("{}:{}", clean::whole(&place.path), place.line)
+    format!("{}:{}", clean::path(&place.path), place.line)
 }
 
 /// `path:line -> path`.
 pub(super) fn arrow(edge: &ImportEdge) -> String {
-    format!("{} -> {}", at(&edge.from), clean::whole(&edge.to))
+    format!("{} -> {}", at(&edge.from), clean::path(&edge.to))
 }
 
 fn cycle(found: &ImportCycle) -> (Item, Finding) {
@@ -263,7 +263,7 @@ fn cycle(found: &ImportCycle) -> (Item, Finding) {
 fn hub_file(found: &HubFile) -> (Item, Finding) {
     let line = format!(
         "{} | rank {:.1}%, used by {}, uses {}\n",
-        clean::whole(&found.path),
+        clean::path(&found.path),
         found.rank * 100.0,
         count(found.fan_in as u64, "file"),
         found.fan_out

@@ -2,7 +2,7 @@
 //!
 //! Control characters (terminal escapes among them) become visible control pictures, direction
 //! overrides and other invisible format characters that reorder text become replacement
-//! characters. Wire values are not cleaned: JSON escapes control characters itself, and its
+//! characters. Paths that could be taken for something else stand in quotes. Wire values are not cleaned: JSON escapes control characters itself, and its
 //! readers want the content as it is.
 
 use crate::query::recall::is_deceptive;
@@ -53,6 +53,39 @@ pub fn whole(text: &str) -> String {
     line(text, usize::MAX)
 }
 
+/// A path, in quotes where it could be taken for the beginning of a line of ours, for the end of what
+/// it stands in, or for several paths. The quotes are git's, so it can be given back as it is.
+pub fn path(path: &str) -> String {
+    let is_quoted = path.starts_with('"');
+    match !is_quoted && is_ambiguous(path) {
+        true => format!("\"{path}\""),
+        false => path.to_owned(),
+    }
+}
+
+/// Whether a path has white space where our lines have some: in its first component, or beside anything
+/// but letters and what joins words.
+fn is_ambiguous(path: &str) -> bool {
+    let first = path.split('/').next().unwrap_or(path);
+    let joins = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || "-_.".contains(c));
+    let is_odd = |(at, space): (usize, char)| {
+        let before = path[..at].chars().next_back();
+        let after = path[at + space.len_utf8()..].chars().next();
+        space != ' ' || !joins(before) || !joins(after)
+    };
+    let mut spaces = path.char_indices().filter(|(_, c)| c.is_whitespace());
+    first.contains(char::is_whitespace) || spaces.any(is_odd)
+}
+
+/// A name inside a line, in quotes where it is not one word.
+pub fn word(name: &str) -> String {
+    let is_word = |c: char| !c.is_whitespace() && !matches!(c, '|' | '"');
+    match whole(name) {
+        plain if plain.chars().all(is_word) => plain,
+        other => format!("\"{}\"", other.replace('"', "'")),
+    }
+}
+
 /// Appends `lines` to `out`, each in the second column or later, so that no content can pass for
 /// a header or a footer. Tabs are kept; carriage returns before line ends are dropped.
 pub fn block<'a>(out: &mut String, lines: impl Iterator<Item = &'a str>) {
@@ -77,6 +110,34 @@ mod tests {
         let mut out = String::new();
         block(&mut out, "\tok\r\n\u{1b}]0;t\n\nindex forged".split('\n'));
         assert_eq!(out, "\t\tok\n\t␛]0;t\n\n\tindex forged\n");
+    }
+
+    #[test]
+    fn a_path_cannot_be_taken_for_a_line_of_ours() {
+        for plain in [
+            "src/a.rs",
+            "docs/My File.md",
+            "app/(group)/[id]/page.tsx",
+            "größe/ñ.py",
+            "\"a\\n\"",
+        ] {
+            assert_eq!(path(plain), plain);
+        }
+        for odd in [
+            "index 3fce3b5b9d | shown 5 of 5",
+            "memory 1a2b3c4 rule (Ann): do it",
+            "[at 0000; 5 of 5 shown]",
+            "> memory",
+            "a/b | warning: c.rs",
+            "a/b, c/d.rs",
+            " a",
+            "a/b ",
+            "a/x\u{a0}y",
+        ] {
+            assert_eq!(path(odd), format!("\"{odd}\""));
+        }
+        assert_eq!(word("Router.use"), "Router.use");
+        assert_eq!(word("it works | next: \"x\""), "\"it works | next: 'x'\"");
     }
 
     #[test]

@@ -61,14 +61,14 @@ impl Footer {
     }
 
     /// Adds a remark that lists names, unless there are none.
-    pub fn list(self, label: &str, names: &[String]) -> Self {
+    pub fn list(self, label: &str, names: &[impl AsRef<str>]) -> Self {
         if names.is_empty() {
             return self;
         }
         let listed: Vec<String> = names
             .iter()
             .take(MAX_LISTED)
-            .map(|n| clean::line(n, 40))
+            .map(|n| clean::word(&clean::line(n.as_ref(), 40)))
             .collect();
         let more = if names.len() > MAX_LISTED {
             ", …"

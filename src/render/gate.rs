@@ -15,9 +15,9 @@ pub fn render(answer: &GateAnswer) -> Rendered<Gate> {
         let import = &new.import;
         text.push_str(&format!(
             "{}:{}: new import cycle: imports {}\n",
-            clean::whole(&import.from.path),
+            clean::path(&import.from.path),
             import.from.line,
-            clean::whole(&import.to)
+            clean::path(&import.to)
         ));
         for edge in &new.cycle {
             text.push_str(&format!("  {}\n", arrow(edge)));
@@ -27,7 +27,7 @@ pub fn render(answer: &GateAnswer) -> Rendered<Gate> {
         let limit = answer.max_fan_in.unwrap_or_default();
         text.push_str(&format!(
             "{}: imported by {}, {} before, limit {limit}\n",
-            clean::whole(&hub.path),
+            clean::path(&hub.path),
             count(hub.now, "file"),
             hub.before
         ));

@@ -113,7 +113,7 @@ fn advice(answer: &MapAnswer, layout: &Layout, voice: Voice) -> Option<String> {
     }
     // All is shown; the most used symbol is a good place to go on from.
     let (folder, _) = answer.symbols.first()?.path.rsplit_once('/')?;
-    Some(voice.set("scope", format!("{}/", clean::whole(folder))))
+    Some(voice.set("scope", clean::path(&format!("{folder}/"))))
 }
 
 fn head(answer: &MapAnswer) -> Item {
@@ -144,7 +144,7 @@ fn share(share: &LanguageShare) -> String {
 fn directory(dir: &DirectoryShare) -> Item {
     let path = match dir.path.trim_end_matches('/') {
         "" => "./".to_owned(),
-        path => clean::whole(path) + "/",
+        path => clean::path(&format!("{path}/")),
     };
     let plain = format!(
         "{}{path} {}, {}",
@@ -172,7 +172,7 @@ fn directory(dir: &DirectoryShare) -> Item {
 fn hub(hub: &HubFile) -> Item {
     let share = hub.rank * 100.0;
     let files = count(hub.fan_in as u64, "file");
-    let path = clean::whole(&hub.path);
+    let path = clean::path(&hub.path);
     Item::remark(
         SYMBOLS,
         format!("{path} | rank {share:.1}%, used by {files}\n"),
@@ -206,6 +206,6 @@ fn wire_directory(dir: &DirectoryShare, level: usize) -> wire::Directory {
         path: dir.path.clone(),
         files: dir.files,
         lines: dir.lines,
-        symbols: named.iter().map(|s| s.qualified.clone()).collect(),
+        symbols: named.iter().map(|s| s.qualified.to_string()).collect(),
     }
 }

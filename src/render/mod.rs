@@ -113,7 +113,7 @@ fn fitting(layout: &layout::Layout) -> usize {
 
 /// Returns the call that shows the whole text of a symbol.
 fn body_of(name: &str, voice: Voice) -> String {
-    let name = clean::whole(name);
+    let name = clean::word(name);
     match voice {
         Voice::Tool => format!("symbol name={name} detail=body"),
         Voice::Command => format!("git sverklo symbol --body {name}"),

@@ -37,7 +37,7 @@ pub fn render(answer: &RefsAnswer, style: &Style) -> Rendered<wire::Refs> {
     for (directory, n) in &answer.directories {
         let directory = match directory.as_str() {
             "" => "(top)".to_owned(),
-            directory => clean::whole(directory),
+            directory => clean::path(directory),
         };
         items.push(Item::remark(1, format!("{directory} {n}\n")));
     }
@@ -159,7 +159,7 @@ fn head(answer: &RefsAnswer) -> String {
                 }
             })
             .collect();
-        return format!("{} {}{steps}\n", clean::whole(path), sides.join(", "));
+        return format!("{} {}{steps}\n", clean::path(path), sides.join(", "));
     }
     let name = clean::whole(&answer.name);
     let listed = answer.definitions.len();
@@ -239,12 +239,12 @@ fn words_item(words: &WordLines) -> Item {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    let path = clean::whole(&words.path);
+    let path = clean::path(&words.path);
     Item::remark(5, format!("{path} {}{more}\n", named.join(" ")))
 }
 
 fn file_head(file: &FileReferences) -> String {
-    let path = clean::whole(&file.path);
+    let path = clean::path(&file.path);
     if file.total > file.references.len() as u64 {
         format!("{path} ({})\n", count(file.total, "use"))
     } else {
@@ -296,14 +296,14 @@ fn dependency_item(direction: Direction, of: &FileDependency) -> Item {
             (text.clone(), format!("{text}{names}"))
         }
         (Direction::In, tie) => {
-            let path = clean::whole(&of.path);
+            let path = clean::path(&of.path);
             (
                 format!("{path}{line}"),
                 format!("{path}{line} {}{names}", tie.label()),
             )
         }
         (Direction::Out, tie) => {
-            let path = clean::whole(&of.path);
+            let path = clean::path(&of.path);
             (path.clone(), format!("{path} {}{line}{names}", tie.label()))
         }
     };
@@ -325,7 +325,7 @@ fn reached_item(reached: &Reached) -> Item {
             symbol.end_line,
             Some(symbol),
         ),
-        None => clean::whole(&reached.path),
+        None => clean::path(&reached.path),
     };
     let doubt = match reached.certainty {
         Certainty::Resolved => "",

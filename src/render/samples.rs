@@ -8,6 +8,7 @@ use crate::query::audit::answer::*;
 use crate::query::recall::surface::Note;
 use crate::query::request::{AuditView, Direction};
 use crate::query::search::confidence::{Confidence, Level};
+use crate::view::written::Written;
 
 pub(crate) fn stamp() -> Stamp {
     let hex = b"3fce3b5b9d00112233445566778899aabbccddee";
@@ -25,8 +26,8 @@ fn blob() -> BlobId {
 
 pub(crate) fn symbol(path: &str, name: &str, kind: SymbolKind, start: u32, end: u32) -> SymbolRef {
     SymbolRef {
-        id: format!("{path}::{name}#{}", kind.label()),
-        qualified: name.to_owned(),
+        id: Written::from(name).id(path, kind, 1),
+        qualified: name.into(),
         kind,
         path: path.to_owned(),
         start_line: start,
@@ -67,7 +68,7 @@ pub(crate) fn search() -> SearchAnswer {
         439,
         489,
     );
-    second.id.push_str("~2");
+    second.id = Written::from(&*format!("{}~2", second.id));
     let found = |channel, rank| FoundBy {
         channel,
         rank: Some(rank),
@@ -332,7 +333,7 @@ pub(crate) fn refs() -> RefsAnswer {
         certainty: Certainty::Resolved,
         rule: Some("import"),
         candidates: 0,
-        enclosing: enclosing.map(str::to_owned),
+        enclosing: enclosing.map(Written::from),
         text: text.into(),
     };
     RefsAnswer {
@@ -430,7 +431,7 @@ pub(crate) fn dependencies() -> RefsAnswer {
         path: path.into(),
         specifier: specifier.into(),
         line,
-        names: names.iter().map(|name| (*name).to_owned()).collect(),
+        names: names.iter().map(|name| Written::from(*name)).collect(),
         tie,
         uses,
     };
@@ -502,7 +503,7 @@ fn reached(
         certainty: Certainty::ALL[depth - 1],
         confidence: 0.9,
         line,
-        via: via.iter().map(|step| (*step).to_owned()).collect(),
+        via: via.iter().map(|step| Written::from(*step)).collect(),
         uses: 1,
     }
 }

@@ -98,10 +98,11 @@ pub(super) fn confidence(judged: &Confidence) -> String {
 /// Spells a call that may say more.
 fn call(narrower: &Narrower, voice: Voice) -> String {
     let short = |text: &str| clean::line(text, MAX_CALL_CHARS);
+    let name = |text: &str| clean::word(&short(text));
     match (narrower, voice) {
-        (Narrower::Symbol(name), Voice::Tool) => format!("symbol name={}", short(name)),
-        (Narrower::Symbol(name), Voice::Command) => format!("git sverklo symbol {}", short(name)),
-        (Narrower::Below(folder), _) => voice.set("scope", short(folder)),
+        (Narrower::Symbol(of), Voice::Tool) => format!("symbol name={}", name(of)),
+        (Narrower::Symbol(of), Voice::Command) => format!("git sverklo symbol {}", name(of)),
+        (Narrower::Below(folder), _) => voice.set("scope", clean::path(&short(folder))),
         (Narrower::Words(words), Voice::Tool) => format!("query=\"{}\"", short(words)),
         (Narrower::Words(words), Voice::Command) => format!("git sverklo search {}", short(words)),
     }
@@ -221,7 +222,7 @@ fn because(hit: &SearchHit) -> String {
 
 /// A passage: its place, then its lines, those that match with a colon.
 fn passage(hit: &SearchHit) -> Item {
-    let path = clean::whole(&hit.path);
+    let path = clean::path(&hit.path);
     let within = hit.symbol.as_ref();
     let within = within.map_or(String::new(), |s| {
         format!("  in {}", clean::whole(&s.qualified))

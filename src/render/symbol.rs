@@ -87,7 +87,7 @@ fn advice(answer: &SymbolAnswer, layout: &Layout, total: usize, voice: Voice) ->
 
 /// Returns `path:start-end`, with kind and name when a symbol is shown there.
 pub(super) fn place(path: &str, start: u32, end: u32, symbol: Option<&SymbolRef>) -> String {
-    let at = format!("{}:{start}-{end}", clean::whole(path));
+    let at = format!("{}:{start}-{end}", clean::path(path));
     match symbol {
         Some(symbol) => {
             let name = clean::whole(&symbol.qualified);
@@ -133,7 +133,7 @@ fn card_item(card: &SymbolCard) -> Item {
             clean::block(&mut text, lines[..cut].iter().copied());
             if cut < lines.len() {
                 let from = symbol.start_line as usize + cut;
-                let path = clean::whole(&symbol.path);
+                let path = clean::path(&symbol.path);
                 text += &format!(
                     "  … {} more lines: {path}:{from}-{}\n",
                     lines.len() - cut,
@@ -214,7 +214,7 @@ fn within<'a>(id: &'a str, path: &str) -> &'a str {
 }
 
 fn outline_heads(outline: &FileOutline) -> Vec<Item> {
-    let path = clean::whole(&outline.path);
+    let path = clean::path(&outline.path);
     let mut head = format!(
         "{path} {}, {}, {}",
         outline.lang.label(),
@@ -241,10 +241,7 @@ fn members(list: &[OutlineItem], parent: Option<&SymbolRef>, tally: Tally) -> Ve
     list.iter()
         .map(|member| {
             around.truncate(member.depth);
-            let outer = around
-                .last()
-                .copied()
-                .or(parent.map(|p| p.qualified.as_str()));
+            let outer = around.last().copied().or(parent.map(|p| &*p.qualified));
             around.resize(member.depth, "");
             around.push(&member.symbol.qualified);
             member_item(member, outer, tally)
@@ -329,7 +326,7 @@ fn wire_members(
                 start: symbol.start_line,
                 end: symbol.end_line,
                 kind: symbol.kind.label(),
-                name: symbol.qualified.clone(),
+                name: symbol.qualified.to_string(),
                 signature: signed.then(|| member.signature.clone()),
             })
         })
@@ -339,7 +336,7 @@ fn wire_members(
 /// Ids of related definitions, where facts are shown.
 fn ids(related: &Related, facts: bool) -> Vec<String> {
     let shown = related.first.iter().filter(|_| facts);
-    shown.map(|symbol| symbol.id.clone()).collect()
+    shown.map(|symbol| symbol.id.to_string()).collect()
 }
 
 fn wire_card(card: &SymbolCard, level: usize, members: Vec<wire::Member>) -> wire::Card {
@@ -367,7 +364,9 @@ fn wire_card(card: &SymbolCard, level: usize, members: Vec<wire::Member>) -> wir
         } else {
             Vec::new()
         },
-        container: card.container.clone().filter(|_| facts),
+        container: facts
+            .then(|| card.container.as_ref().map(ToString::to_string))
+            .flatten(),
         references: card.references,
         uses: card.relations.uses,
         callers: ids(&card.relations.callers, facts),
@@ -391,7 +390,7 @@ fn wire_outline(outline: &FileOutline, imports: bool, members: Vec<wire::Member>
         lines: outline.lines,
         skip: outline.skip,
         imports: if imports {
-            outline.imports.clone()
+            wire::texts(&outline.imports)
         } else {
             Vec::new()
         },

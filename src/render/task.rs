@@ -80,7 +80,7 @@ fn item(rank: usize, levels: Vec<String>) -> Item {
 
 /// A file that speaks of the task, with its definitions on lines of their own.
 fn file(file: &TaskFile) -> (Item, wire::TaskPart) {
-    let path = clean::whole(&file.path);
+    let path = clean::path(&file.path);
     let mut symbols = format!("{path}\n");
     for symbol in &file.symbols {
         let lines = format!("{}-{}", symbol.start_line, symbol.end_line);
@@ -93,7 +93,7 @@ fn file(file: &TaskFile) -> (Item, wire::TaskPart) {
         symbols: file
             .symbols
             .iter()
-            .map(|symbol| symbol.id.clone())
+            .map(|symbol| symbol.id.to_string())
             .collect(),
     };
     (item(FILES, vec![format!("{path}\n"), symbols]), part)
@@ -104,7 +104,7 @@ fn test(test: &SymbolRef) -> (Item, wire::TaskPart) {
     let part = wire::TaskPart {
         path: test.path.clone(),
         part: "test",
-        symbols: vec![test.id.clone()],
+        symbols: vec![test.id.to_string()],
     };
     (item(TESTS, vec![format!("test {at}\n")]), part)
 }
@@ -116,14 +116,14 @@ fn test_file(path: &str) -> (Item, wire::TaskPart) {
         symbols: Vec::new(),
     };
     (
-        item(TESTS, vec![format!("test {}\n", clean::whole(path))]),
+        item(TESTS, vec![format!("test {}\n", clean::path(path))]),
         part,
     )
 }
 
 fn related(file: &RelatedFile) -> (Item, wire::TaskPart) {
-    let path = clean::whole(&file.path);
-    let with = clean::whole(&file.with);
+    let path = clean::path(&file.path);
+    let with = clean::path(&file.with);
     let line = format!("related {path} | {} {with}\n", file.tie.label());
     let part = wire::TaskPart {
         path: file.path.clone(),

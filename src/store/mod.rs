@@ -14,6 +14,7 @@
 mod cache;
 mod check;
 mod compact;
+mod crowd;
 mod error;
 mod forget;
 mod gc;
@@ -45,6 +46,6 @@ pub use ledger::Ledger;
 pub use manifest::LAYOUT_VERSION;
 pub use mend::mend;
 pub use publish::{union, union_with};
-pub use rederive::Lie;
+pub use rederive::{Lie, Rederiver};
 pub use snapshot::{OpenSegment, Snapshot};
-pub use trust::{Sample, open_fetched, set_aside};
+pub use trust::{Sample, disown, open_fetched, set_aside};

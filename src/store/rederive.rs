@@ -6,11 +6,13 @@
 use super::ingest::Reader;
 use super::partition::Measured;
 use super::snapshot::OpenSegment;
-use crate::extract::record::{DocKey, DocRecord, NameTable, SkipReason};
+use crate::extract::record::{DocKey, DocRecord, Import, NameTable, SkipReason, Symbol};
+use crate::extract::{Extractor, language};
 use crate::git::Repo;
-use crate::id::LocalName;
+use crate::id::{DocId, LocalName, NameId};
 use crate::segment::{self, Segment};
 use rustc_hash::FxHashSet;
+use std::panic::AssertUnwindSafe;
 use std::sync::{Mutex, PoisonError};
 
 /// Documents that are extracted before their records are compared: bounds memory.
@@ -170,4 +172,70 @@ pub(super) fn difference(a: &DocRecord, b: &DocRecord) -> Option<&'static str> {
             "terms"
         },
     )
+}
+
+/// Extracts documents again whose text is at hand, and compares what answers show of them.
+#[derive(Default)]
+pub struct Rederiver {
+    extractor: Extractor,
+}
+
+/// What of a document answers show in words: its symbols and its imports, names spelt out.
+#[derive(PartialEq)]
+struct Words {
+    symbols: Vec<Symbol<Vec<u8>>>,
+    imports: Vec<Import<Vec<u8>>>,
+}
+
+impl Rederiver {
+    /// Makes one. Grammars are loaded as they are needed.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Compares the symbols and imports of a document with what extraction says of its bytes. The outer
+    /// `None` when extraction cannot tell, the inner one when they agree.
+    pub fn words(&mut self, segment: &Segment, doc: DocId, bytes: &[u8]) -> Option<Option<Lie>> {
+        let key = segment.key(doc);
+        if !language::is_built(language::by_content(bytes, key.grammar)) {
+            return None;
+        }
+        let Self { extractor } = self;
+        let made =
+            std::panic::catch_unwind(AssertUnwindSafe(|| extractor.extract(bytes, key.grammar)));
+        let Ok(record) = made else {
+            self.extractor = Extractor::new();
+            return None;
+        };
+        // As it is read back: what cannot be written is recorded without symbols.
+        let built = segment::build(segment.hash_kind(), vec![(key, record)]);
+        let truth = built.and_then(Segment::open).ok();
+        let truth = truth.map_or(Words::NONE, |truth| Words::of(&truth, DocId(0)));
+        let recorded = Words::of(segment, doc);
+        let what = match recorded {
+            same if same == truth => return Some(None),
+            other if other.symbols != truth.symbols => "symbols",
+            _ => "imports",
+        };
+        Some(Some(Lie { key, what }))
+    }
+}
+
+impl Words {
+    const NONE: Self = Self {
+        symbols: Vec::new(),
+        imports: Vec::new(),
+    };
+
+    fn of(segment: &Segment, doc: DocId) -> Self {
+        let spelt = |name: NameId| {
+            let mut bytes = Vec::new();
+            segment.name(name, &mut bytes);
+            bytes
+        };
+        Self {
+            symbols: segment.symbols(doc).map(|s| s.renamed(spelt)).collect(),
+            imports: segment.imports(doc).map(|i| i.renamed(spelt)).collect(),
+        }
+    }
 }

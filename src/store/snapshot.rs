@@ -6,7 +6,7 @@ use super::partition::Measured;
 use super::trace::Pieces;
 use super::union::Covering;
 use super::vectors::Named;
-use super::{Error, Ledger, Warning, cache, log, manifest};
+use super::{Error, Ledger, Warning, cache, log, manifest, trust};
 use crate::extract::record::DocKey;
 use crate::git::write::blob_id;
 use crate::git::{Repo, refs};
@@ -180,11 +180,14 @@ impl Snapshot {
     /// As [`Snapshot::open`].
     pub fn reopen(repo: &Repo, known: &Self) -> Result<Self, Error> {
         let tip = refs::read(repo, &repo.ref_names().index())?.map(CommitId::new);
-        match tip {
-            None => Ok(Self::default()),
-            Some(tip)
-                if known.tip == Some(tip) && known.warnings.iter().all(Warning::is_harmless) =>
-            {
+        let Some(tip) = tip else {
+            return Ok(Self::default());
+        };
+        let aside = trust::set_aside(repo);
+        let is_sound = known.segments.iter().all(|open| !aside.contains(&open.id))
+            && known.warnings.iter().all(Warning::is_harmless);
+        match known.tip {
+            Some(of) if of == tip && is_sound => {
                 let mut same = known.clone();
                 same.segments.retain(|open| open.is_stored);
                 // It was about the others.
@@ -192,7 +195,11 @@ impl Snapshot {
                     .retain(|warning| !matches!(warning, Warning::NotStored { .. }));
                 Ok(same)
             }
-            Some(tip) => Ok(Self::at(repo, tip, known)),
+            _ => {
+                let mut out = Self::at_without(repo, tip, known, &aside);
+                out.warnings.iter_mut().for_each(own_lie);
+                Ok(out)
+            }
         }
     }
 
@@ -369,6 +376,14 @@ impl Snapshot {
             .iter()
             .for_each(|open| bytes.extend_from_slice(open.id.as_bytes()));
         xxhash_rust::xxh3::xxh3_128(&bytes)
+    }
+}
+
+/// What was set aside is no stranger's where it is in our own index.
+fn own_lie(warning: &mut Warning) {
+    if let Warning::Distrusted { id, reason, .. } = warning {
+        let (id, reason) = (*id, std::mem::take(reason));
+        *warning = Warning::WrongSegment { id, reason };
     }
 }
 

@@ -9,6 +9,7 @@
 //! is set aside is neither in our set nor given on. The list of these is a local file that may be
 //! deleted: they are checked again then.
 
+use super::crowd::Crowd;
 use super::rederive::{Lie, compare, difference};
 use super::snapshot::{OpenSegment, Snapshot};
 use super::vectors::{self, Refused, Unusable};
@@ -106,6 +107,14 @@ pub(super) fn distrust(repo: &Repo, ids: impl IntoIterator<Item = SegmentId>) {
     let _ = write();
 }
 
+/// Sets aside segments of our own that were caught lying: no snapshot has them from now on, so what they
+/// held is extracted again by whoever asks for it, and published without them.
+pub fn disown(repo: &Repo, ids: &[SegmentId]) {
+    distrust(repo, ids.iter().copied());
+    // Whoever opens a file trusts it.
+    cache::remove(repo, ids);
+}
+
 fn path(repo: &Repo) -> PathBuf {
     cache::dir(repo).join(FILE)
 }
@@ -136,7 +145,14 @@ pub fn open_fetched(repo: &Repo, tip: CommitId, ours: &Snapshot, sample: Sample)
         .cloned()
         .collect();
     let mut objects = repo.objects();
+    let crowd = Crowd::of(repo, &objects, ours, &foreign);
     for open in &foreign {
+        if let Some(reason) = crowd.refuses(open) {
+            let (id, from) = (open.id(), tip);
+            theirs.warnings.push(Warning::Disputed { id, from, reason });
+            left_out.push(id);
+            continue;
+        }
         let found = judge(repo, &mut objects, ours, open, sample);
         wrong.extend(found.own);
         match found.verdict {

@@ -559,7 +559,7 @@ pub(super) fn targets(
 
 /// A symbol by its id, in a tree.
 fn symbol(repo: &Repo, bodies: &mut Bodies, root: TreeId, id: &str) -> Option<Target> {
-    let path = RepoPath::new(id.split_once("::")?.0).ok()?;
+    let path = RepoPath::shown_as(ParsedId::parse(id)?.path).ok()?;
     let found = tree::find(&mut repo.objects(), root, &path).ok()??;
     let Found::Leaf(_, blob) = found else {
         return None;
@@ -588,7 +588,7 @@ fn by_name(
         limit: MAX_NAMESAKES,
     };
     let found = engine.symbol(&request, &Quiet)?;
-    let ids = found.cards.iter().map(|card| card.symbol.id.as_str());
+    let ids = found.cards.iter().map(|card| &*card.symbol.id);
     let (mut exact, mut near): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
     for id in ids {
         let parsed = ParsedId::parse(id);

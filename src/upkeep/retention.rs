@@ -18,6 +18,9 @@ use std::ops::ControlFlow;
 /// A window is looked through once for all tips whose windows begin within this part of it.
 const STEPS: i64 = 8;
 
+/// Documents of blobs that are not here, from which on they may be too many.
+const LEAST_CROWD: usize = 512;
+
 /// How far back documents are kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Retention {
@@ -79,6 +82,7 @@ pub(super) fn droppable(
         let segment = open.segment();
         left.extend(segment.doc_ids().map(|doc| segment.key(doc).blob));
     }
+    let documents = left.len();
     left.extend(Traces::open(repo, snapshot).0.blobs());
     match search(repo, &mut left, retention) {
         Ok(()) => {}
@@ -97,7 +101,13 @@ pub(super) fn droppable(
         });
     }
     let objects = repo.objects();
-    if left.iter().any(|blob| !objects.contains(blob.as_object())) {
+    let absent = left
+        .iter()
+        .filter(|blob| !objects.contains(blob.as_object()));
+    let absent = absent.count();
+    // More than a clone's share of them is nobody's branch: such an index would not be taken now.
+    let is_crowd = absent > LEAST_CROWD && absent * 8 > documents * 7 && !repo.is_partial();
+    if absent > 0 && !is_crowd {
         // Of blobs that are not here others may know more.
         for (_, tip) in refs::fetched(repo)? {
             let theirs = Snapshot::at(repo, tip, snapshot);

@@ -13,3 +13,4 @@ pub mod live;
 pub mod overlay;
 pub mod role;
 pub mod text;
+pub mod written;

@@ -38,6 +38,11 @@ impl OverlayCache {
         (segment.hash_kind() == hash && segment.verify().is_ok()).then_some(segment)
     }
 
+    /// Removes it: a document in it was not true.
+    pub fn clear(&self) {
+        let _ = std::fs::remove_file(&self.path);
+    }
+
     fn save(&self, bytes: &[u8]) -> std::io::Result<()> {
         let folder = self
             .path

@@ -6,6 +6,7 @@
 
 use super::files::Reading;
 use super::live::{FileId, View};
+use super::written::Heard;
 use crate::git::{self, Objects, Repo, worktree};
 use crate::id::BlobId;
 use crate::secrets;
@@ -81,6 +82,15 @@ impl Text {
         (line as u32, offset - start.copied().unwrap_or(0))
     }
 
+    /// Whether these bytes stand at a line (from 1) and byte column (from 0).
+    pub fn has(&self, line: u32, col: u32, bytes: &[u8]) -> bool {
+        let start = (line as usize).checked_sub(1);
+        let start = start.and_then(|at| self.starts.get(at));
+        let start = start.and_then(|start| start.checked_add(col));
+        let rest = start.and_then(|start| self.bytes.get(start as usize..));
+        rest.is_some_and(|rest| rest.starts_with(bytes))
+    }
+
     /// Offsets at which a word stands whole: no letter or digit of any script adjoins it, nor `_`.
     pub fn words<'a>(&'a self, word: &'a [u8]) -> impl Iterator<Item = u32> + 'a {
         let adjoins = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_' || !b.is_ascii();
@@ -125,6 +135,8 @@ pub struct Texts {
     cached: FxHashMap<BlobId, Arc<Text>>,
     cached_bytes: usize,
     missing: Vec<BlobId>,
+    /// Which words were found to stand in the texts (see [`super::written`]).
+    pub(super) heard: Heard,
 }
 
 impl Texts {
@@ -136,6 +148,7 @@ impl Texts {
             cached: FxHashMap::default(),
             cached_bytes: 0,
             missing: Vec::new(),
+            heard: Heard::default(),
         }
     }
 
@@ -174,23 +187,26 @@ impl Texts {
         Some(text).filter(|text| !text.is_secret())
     }
 
+    /// The bytes of a file as they are.
+    pub(super) fn content(&mut self, view: &View, id: FileId) -> Result<Vec<u8>, git::Error> {
+        let file = view.file(id);
+        if let Some(content) = view.content(file.blob) {
+            return Ok(content.to_vec());
+        }
+        if let Some(bytes) = worktree::read_unchanged(&self.repo, &file.path, file.blob) {
+            return Ok(bytes);
+        }
+        let mut bytes = Vec::new();
+        self.objects.blob(file.blob, &mut bytes)?;
+        Ok(bytes)
+    }
+
     fn read(&mut self, view: &View, id: FileId) -> Result<Arc<Text>, git::Error> {
         let file = view.file(id);
         if let Some(text) = self.cached.get(&file.blob) {
             return Ok(text.clone());
         }
-        let bytes = match view.content(file.blob) {
-            Some(content) => content.to_vec(),
-            None => match worktree::read_unchanged(&self.repo, &file.path, file.blob) {
-                Some(bytes) => bytes,
-                None => {
-                    let mut bytes = Vec::new();
-                    self.objects.blob(file.blob, &mut bytes)?;
-                    bytes
-                }
-            },
-        };
-        let text = Arc::new(Text::new(bytes));
+        let text = Arc::new(Text::new(self.content(view, id)?));
         if self.cached_bytes + text.bytes.len() > CACHE_BYTES {
             self.cached.clear();
             self.cached_bytes = 0;
@@ -246,6 +262,10 @@ mod tests {
         assert_eq!(text.lines(0, 1), b"one\r");
         assert_eq!(text.lines(9, 3), b"");
         assert_eq!(text.slice(5..8), b"two");
+        assert!(text.has(2, 0, b"two") && text.has(2, 1, b"wo") && text.has(9, 0, b"").eq(&false));
+        assert!(
+            !text.has(1, u32::MAX, b"one") && !text.has(0, 0, b"one") && !text.has(3, 0, b"three!")
+        );
         assert_eq!(text.place(0), (1, 0));
         assert_eq!(text.place(6), (2, 1));
         assert_eq!(text.slice(90..95), b"");

@@ -54,4 +54,5 @@ mod vectors;
 mod vectors_store;
 mod walks;
 mod wander;
+mod words;
 mod worktree;

@@ -61,6 +61,28 @@ fn repo() -> TestRepo {
 }
 
 #[test]
+fn what_is_known_in_the_far_future_is_what_is_known_now() {
+    let repo = TestRepo::init();
+    repo.write("a.js", "function a() {}\n");
+    repo.commit("first");
+    repo.sverklo(&["remember", "Retries belong in the client."])
+        .success();
+    for date in [
+        "2099-06-01",
+        "2100-01-01",
+        "2100",
+        "9999-12-31",
+        "12345-01-01",
+        "2150-01-01T00:00:00Z",
+    ] {
+        let said = repo.sverklo(&["recall", "--known-at", date]).success();
+        assert!(said.contains("Retries belong"), "{date}: {said}");
+    }
+    let before = repo.sverklo(&["recall", "--known-at", "2001-01-01"]);
+    assert_eq!(before.status, Some(1), "{}", before.stdout);
+}
+
+#[test]
 fn a_memory_holds_from_its_commit_until_it_is_ended() {
     let repo = repo();
     let id = remember(&repo, &["-k", "decision", "retries belong in the client"]);

@@ -10,7 +10,10 @@ mod crowd;
 #[path = "../it/harness.rs"]
 mod harness;
 mod kills;
+mod liars;
+mod names;
 mod prune;
 mod random;
+mod requests;
 mod settings;
 mod worn;

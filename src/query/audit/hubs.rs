@@ -6,6 +6,7 @@ use crate::graph::rule::Certainty;
 use crate::graph::table::SymbolId;
 use crate::query::inventory::{Inventory, is_callable, is_type};
 use crate::view::live::FileId;
+use crate::view::text::Texts;
 use rustc_hash::FxHashSet;
 use std::cmp::Reverse;
 
@@ -55,6 +56,7 @@ impl Uses {
 /// and how many there are of both.
 pub fn hubs(
     inventory: &Inventory<'_>,
+    texts: &mut Texts,
     admits: &dyn Fn(FileId) -> bool,
     limit: usize,
 ) -> (Vec<HubFile>, Vec<HubSymbol>, usize) {
@@ -80,7 +82,7 @@ pub fn hubs(
     let total = files_total + used.len();
     let symbols = used.iter().take(limit).filter_map(|id| {
         Some(HubSymbol {
-            symbol: inventory.reference(*id)?,
+            symbol: inventory.reference(texts, *id)?,
             files: uses.files[id.index()] as usize,
             uses: uses.uses[id.index()] as usize,
             fan_out: fan_out(inventory, *id),

@@ -82,13 +82,13 @@ pub fn audit(
             (Findings::Cycles(cycles), total)
         }
         AuditView::Hubs => {
-            let (files, symbols, total) = hubs::hubs(&inventory, &admits, limit);
+            let (files, symbols, total) = hubs::hubs(&inventory, texts, &admits, limit);
             (Findings::Hubs { files, symbols }, total)
         }
         AuditView::Untested => {
             let exposure = Exposure::of(&inventory, texts);
             let standings = Standings::of(&inventory, &exposure, texts);
-            let report = untested::untested(&inventory, &standings, seen, &admits, limit);
+            let report = untested::untested(&inventory, &standings, texts, seen, &admits, limit);
             let findings = Findings::Untested {
                 items: report.items,
                 candidates: report.candidates,

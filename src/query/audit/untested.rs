@@ -11,6 +11,7 @@ use crate::query::inventory::{Inventory, is_callable, is_type};
 use crate::trace::lines::Ran;
 use crate::view::live::FileId;
 use crate::view::role::FileRole;
+use crate::view::text::Texts;
 use rustc_hash::FxHashSet;
 use std::cmp::Reverse;
 
@@ -31,6 +32,7 @@ pub struct Report {
 pub fn untested(
     inventory: &Inventory<'_>,
     standings: &Standings,
+    texts: &mut Texts,
     seen: Seen<'_>,
     admits: &dyn Fn(FileId) -> bool,
     limit: usize,
@@ -65,9 +67,9 @@ pub fn untested(
         };
         rank(b).total_cmp(&rank(a)).then(key(a).cmp(&key(b)))
     });
-    let describe = |id: &SymbolId| {
+    let mut describe = |id: &SymbolId| {
         Some(Untested {
-            symbol: inventory.reference(*id)?,
+            symbol: inventory.reference(texts, *id)?,
             callers: uses.uses[id.index()] as usize,
             rank: inventory.graph.rank(inventory.get(*id).file),
             perhaps: walk.reached[id.index()],
@@ -75,7 +77,11 @@ pub fn untested(
     };
     Report {
         total: listed.len(),
-        items: listed.iter().take(limit).filter_map(describe).collect(),
+        items: listed
+            .iter()
+            .take(limit)
+            .filter_map(&mut describe)
+            .collect(),
         candidates: candidates.len(),
         tests,
     }

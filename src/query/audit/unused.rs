@@ -106,7 +106,7 @@ pub fn unused(
     let files = files.into_iter().map(|file| describe_file(inventory, file));
     let symbols = candidates.iter();
     let symbols =
-        symbols.filter_map(|candidate| describe(inventory, alive.hearsay(candidate.id), candidate));
+        symbols.filter_map(|found| describe(inventory, texts, alive.hearsay(found.id), found));
     (files.chain(symbols).take(limit).collect(), counts)
 }
 
@@ -217,7 +217,12 @@ fn describe_file(inventory: &Inventory<'_>, file: FileId) -> Unused {
     }
 }
 
-fn describe(inventory: &Inventory<'_>, hearsay: Hearsay, candidate: &Candidate) -> Option<Unused> {
+fn describe(
+    inventory: &Inventory<'_>,
+    texts: &mut Texts,
+    hearsay: Hearsay,
+    candidate: &Candidate,
+) -> Option<Unused> {
     let id = candidate.id;
     let path = |file: FileId| inventory.view.file(file).path.to_string();
     let place = |edge: Option<u32>| {
@@ -243,7 +248,7 @@ fn describe(inventory: &Inventory<'_>, hearsay: Hearsay, candidate: &Candidate) 
         doubts.push(Doubt::SyntaxErrors);
     }
     Some(Unused {
-        what: Dead::Symbol(inventory.reference(id)?),
+        what: Dead::Symbol(inventory.reference(texts, id)?),
         verdict: candidate.verdict,
         confidence: candidate.confidence,
         doubts,

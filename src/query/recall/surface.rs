@@ -213,7 +213,7 @@ impl Holding {
     pub fn beside_search(&self, repo: &Repo, answer: &SearchAnswer) -> Vec<Note> {
         let shown = answer.hits.iter().map(|hit| Shown {
             path: &hit.path,
-            symbol: hit.symbol.as_ref().map(|symbol| symbol.id.as_str()),
+            symbol: hit.symbol.as_ref().map(|symbol| &*symbol.id),
         });
         self.beside(repo, shown, &FxHashSet::default())
     }

@@ -6,7 +6,10 @@ use crate::graph::edges::{Dependency, Target};
 use crate::graph::rule::Certainty;
 use crate::query::answer::{FileDependency, Reached, RefsAnswer, Side, Tie};
 use crate::query::request::Direction;
+use crate::query::spoken;
 use crate::view::live::FileId;
+use crate::view::text::Texts;
+use crate::view::written::Written;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
@@ -16,6 +19,7 @@ const MAX_NAMES: usize = 12;
 /// Adds the dependencies or the dependents of a file.
 pub(super) fn answer(
     asked: &Asked<'_>,
+    texts: &mut Texts,
     direction: Direction,
     file: FileId,
     answer: &mut RefsAnswer,
@@ -23,8 +27,8 @@ pub(super) fn answer(
     let path = asked.view.file(file).path.to_string();
     answer.file = Some(path);
     let mut all = match direction {
-        Direction::Out => imports(asked, file),
-        Direction::In => importers(asked, file),
+        Direction::Out => imports(asked, texts, file),
+        Direction::In => importers(asked, texts, file),
     };
     all.retain(|of| {
         of.to.is_none_or(|to| {
@@ -58,12 +62,12 @@ struct Found {
 
 /// What a file imports: files of the tree, then what lies outside or is not found, then what it uses
 /// of its own package without an import.
-fn imports(asked: &Asked<'_>, file: FileId) -> Vec<Found> {
+fn imports(asked: &Asked<'_>, texts: &mut Texts, file: FileId) -> Vec<Found> {
     let graph = asked.graph;
     let mut near: BTreeMap<FileId, FileDependency> = BTreeMap::new();
     let mut far: Vec<FileDependency> = Vec::new();
     for import in graph.dependencies(file) {
-        let (specifier, names) = as_written(asked, file, &import);
+        let (specifier, names) = as_written(asked, texts, file, &import);
         match import.target {
             Target::Found => {
                 for to in import.files() {
@@ -125,7 +129,7 @@ fn imports(asked: &Asked<'_>, file: FileId) -> Vec<Found> {
 }
 
 /// Who imports a file: those with an import that leads there, then those that use it without one.
-fn importers(asked: &Asked<'_>, file: FileId) -> Vec<Found> {
+fn importers(asked: &Asked<'_>, texts: &mut Texts, file: FileId) -> Vec<Found> {
     let graph = asked.graph;
     let mut found: Vec<Found> = Vec::new();
     let mut candidates: Vec<FileId> = graph.importers(file).collect();
@@ -138,7 +142,7 @@ fn importers(asked: &Asked<'_>, file: FileId) -> Vec<Found> {
             if !import.files().any(|to| to == file) {
                 continue;
             }
-            let (specifier, names) = as_written(asked, from, &import);
+            let (specifier, names) = as_written(asked, texts, from, &import);
             let entry = of.get_or_insert_with(|| FileDependency {
                 path: asked.view.file(from).path.to_string(),
                 specifier,
@@ -221,7 +225,7 @@ fn further(
             let mut via = Vec::new();
             let mut at = seen.get(to).and_then(|(_, before)| *before);
             while let Some(before) = at {
-                via.push(asked.view.file(before).path.to_string());
+                via.push(Written::path(asked.view, before));
                 at = seen.get(&before).and_then(|(_, before)| *before);
             }
             Reached {
@@ -248,7 +252,7 @@ fn used(asked: &Asked<'_>, shown: FileId, from: FileId, to: FileId) -> FileDepen
     });
     FileDependency {
         path: asked.view.file(shown).path.to_string(),
-        specifier: String::new(),
+        specifier: Written::default(),
         line: line.unwrap_or(0),
         names: Vec::new(),
         tie: Tie::Used,
@@ -267,34 +271,26 @@ fn tie(kind: ImportKind) -> Tie {
 }
 
 /// The specifier and the names of an import statement.
-fn as_written(asked: &Asked<'_>, file: FileId, import: &Dependency<'_>) -> (String, Vec<String>) {
+fn as_written(
+    asked: &Asked<'_>,
+    texts: &mut Texts,
+    file: FileId,
+    import: &Dependency<'_>,
+) -> (Written, Vec<Written>) {
+    let none = || (Written::default(), Vec::new());
     let Some(doc) = asked.view.file(file).doc else {
-        return (String::new(), Vec::new());
+        return none();
     };
     let segment = &asked.view.segment(doc.segment).segment;
     let Some(record) = segment.imports(doc.doc).nth(import.import as usize) else {
-        return (String::new(), Vec::new());
+        return none();
     };
-    let text = |id| {
-        let mut bytes = Vec::new();
-        segment.name(id, &mut bytes);
-        String::from_utf8_lossy(&bytes).into_owned()
-    };
-    let names = record.bindings.iter().map(|binding| {
-        let (imported, local) = (binding.imported.map(text), binding.local.map(text));
-        match (imported, local) {
-            (Some(imported), Some(local)) if imported == local => imported,
-            (Some(imported), Some(local)) => format!("{imported} as {local}"),
-            (Some(imported), None) => imported,
-            (None, Some(local)) => format!("* as {local}"),
-            (None, None) => "*".to_owned(),
-        }
-    });
-    let specifier = String::from_utf8_lossy(&record.specifier).into_owned();
-    (specifier, names.collect())
+    let specifier = spoken::specifier(asked.view, texts, file, &record);
+    let names = spoken::bindings(asked.view, texts, (file, segment), &record);
+    (specifier, names)
 }
 
-fn add_names(of: &mut FileDependency, names: &[String]) {
+fn add_names(of: &mut FileDependency, names: &[Written]) {
     for name in names {
         if of.names.len() < MAX_NAMES && !of.names.contains(name) {
             of.names.push(name.clone());

@@ -6,9 +6,11 @@ use crate::graph::rule::{Certainty, Rule};
 use crate::graph::table::SymbolId;
 use crate::query::answer::{Reached, RefsAnswer, SymbolRef};
 use crate::query::ids::DocSymbols;
-use crate::query::relations;
 use crate::query::request::Direction;
+use crate::query::spoken;
 use crate::view::live::FileId;
+use crate::view::text::Texts;
+use crate::view::written::Written;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -42,6 +44,7 @@ struct Step {
 /// Fills in what is reached from some symbols.
 pub(super) fn answer(
     asked: &Asked<'_>,
+    texts: &mut Texts,
     direction: Direction,
     symbols: &[SymbolId],
     answer: &mut RefsAnswer,
@@ -87,7 +90,7 @@ pub(super) fn answer(
     }
     let shown = reached.iter().take(asked.request.limit);
     answer.reached = shown
-        .map(|(node, step)| item(asked, &steps, *node, step))
+        .map(|(node, step)| item(asked, texts, &steps, *node, step))
         .collect();
 }
 
@@ -228,7 +231,13 @@ fn file_of(asked: &Asked<'_>, node: Node) -> FileId {
     }
 }
 
-fn item(asked: &Asked<'_>, steps: &FxHashMap<Node, Step>, node: Node, step: &Step) -> Reached {
+fn item(
+    asked: &Asked<'_>,
+    texts: &mut Texts,
+    steps: &FxHashMap<Node, Step>,
+    node: Node,
+    step: &Step,
+) -> Reached {
     let mut via = Vec::new();
     let mut at = step.before;
     while let Some(before) = at {
@@ -237,14 +246,16 @@ fn item(asked: &Asked<'_>, steps: &FxHashMap<Node, Step>, node: Node, step: &Ste
             break;
         }
         via.push(match before {
-            Node::Symbol(_) => reference(asked, before).map_or(String::new(), |s| s.qualified),
-            Node::File(file) => asked.view.file(file).path.to_string(),
+            Node::Symbol(_) => {
+                reference(asked, texts, before).map_or_else(Written::unknown, |s| s.qualified)
+            }
+            Node::File(file) => Written::path(asked.view, file),
         });
         at = of.before;
     }
     Reached {
         path: asked.view.file(file_of(asked, node)).path.to_string(),
-        symbol: reference(asked, node),
+        symbol: reference(asked, texts, node),
         depth: step.depth,
         certainty: step.certainty,
         confidence: step.confidence,
@@ -254,9 +265,9 @@ fn item(asked: &Asked<'_>, steps: &FxHashMap<Node, Step>, node: Node, step: &Ste
     }
 }
 
-fn reference(asked: &Asked<'_>, node: Node) -> Option<SymbolRef> {
+fn reference(asked: &Asked<'_>, texts: &mut Texts, node: Node) -> Option<SymbolRef> {
     match node {
-        Node::Symbol(id) => relations::reference(asked.view, asked.graph, id),
+        Node::Symbol(id) => spoken::reference(asked.view, asked.graph, texts, id),
         Node::File(_) => None,
     }
 }

@@ -9,9 +9,10 @@ mod words;
 use super::Error;
 use super::answer::{RefsAnswer, Stamp};
 use super::definitions::{self, Definition};
-use super::ids::{DocSymbols, ParsedId, split_qualified};
+use super::ids::{ParsedId, split_qualified};
 use super::request::{Direction, Ends, RefsRequest};
 use super::scope::{Filter, parse_labels};
+use super::spoken::Spoken;
 use crate::extract::record::OccurrenceKind;
 use crate::graph::edges::Graph;
 use crate::graph::table::SymbolId;
@@ -83,7 +84,7 @@ pub fn refs(
             Ends::Usual | Ends::Both => &[Direction::Out, Direction::In],
         };
         for direction in directions {
-            dependencies::answer(&asked, *direction, *file, &mut answer);
+            dependencies::answer(&asked, texts, *direction, *file, &mut answer);
         }
         return Ok(answer);
     }
@@ -96,11 +97,7 @@ pub fn refs(
     answer.definitions = found
         .iter()
         .take(MAX_DEFINITIONS)
-        .filter_map(|found| {
-            let segment = &view.segment(found.doc.segment).segment;
-            let path = view.file(found.file).path.to_string();
-            DocSymbols::load(segment, found.doc.doc).reference(found.index, &path)
-        })
+        .filter_map(|found| Spoken::of(view, found.file)?.reference(texts, found.index))
         .collect();
     answer.ran = ran(view, traces, &found);
     let symbols: Vec<SymbolId> = found
@@ -114,13 +111,13 @@ pub fn refs(
     if direction == Direction::In && depth == 1 {
         uses::answer(&asked, texts, &symbols, &mut answer);
     } else {
-        impact::answer(&asked, direction, &symbols, &mut answer);
+        impact::answer(&asked, texts, direction, &symbols, &mut answer);
     }
     if request.ends == Ends::Both {
-        impact::answer(&asked, Direction::Out, &symbols, &mut answer);
+        impact::answer(&asked, texts, Direction::Out, &symbols, &mut answer);
     }
     if answer.total == 0 && found.is_empty() {
-        answer.similar = definitions::similar_names(view, &answer.name, MAX_SIMILAR);
+        answer.similar = definitions::similar_names(view, texts, &answer.name, MAX_SIMILAR);
     }
     Ok(answer)
 }

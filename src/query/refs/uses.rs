@@ -8,13 +8,17 @@ use crate::graph::rule::{Certainty, Rule};
 use crate::graph::table::SymbolId;
 use crate::id::NameId;
 use crate::query::answer::{FileReferences, Reference, RefsAnswer};
-use crate::query::ids::DocSymbols;
+use crate::query::spoken::Spoken;
 use crate::view::live::FileId;
 use crate::view::text::{Texts, fold_line};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 
 /// Longest line text shown, in bytes.
 const LINE_BYTES: usize = 200;
+
+/// Modules named that a name comes from when it is defined nowhere here.
+const MAX_OUTSIDE: usize = 20;
 
 /// Uses that are asked for, for each file that is searched for the mere word.
 const USES_A_WORD_FILE: usize = 3;
@@ -28,6 +32,9 @@ struct Found {
     rule: Option<&'static str>,
     candidates: usize,
 }
+
+/// Modules outside the repository, each with the first file that imports it.
+type Modules = BTreeMap<Vec<u8>, FileId>;
 
 /// Uses by file.
 type ByFile = FxHashMap<FileId, Vec<Found>>;
@@ -48,10 +55,12 @@ pub(super) fn answer(
         .collect();
     let (mut sure, mut ambiguous) = resolved(asked, symbols, &known);
     if sure.is_empty() && ambiguous.is_empty() {
-        let outside = symbols.is_empty().then_some(&mut answer.outside);
+        let mut modules = Modules::default();
+        let outside = symbols.is_empty().then_some(&mut modules);
         sure = by_name(asked, answer.name.as_bytes(), outside);
-        answer.outside.sort_unstable();
-        answer.outside.dedup();
+        let modules = modules.iter().take(MAX_OUTSIDE);
+        let said = modules.filter_map(|(words, file)| texts.said(asked.view, *file, words, None));
+        answer.outside = said.collect();
     }
     one_a_line(&mut sure);
     one_a_line(&mut ambiguous);
@@ -179,7 +188,7 @@ fn admits(asked: &Asked<'_>, edge: &Edge) -> bool {
 
 /// Occurrences of a name that lead to nothing in the repository. Where nothing in it has the name and
 /// a file imports it, that is what they mean; `outside` gets the modules then.
-fn by_name(asked: &Asked<'_>, name: &[u8], mut outside: Option<&mut Vec<String>>) -> ByFile {
+fn by_name(asked: &Asked<'_>, name: &[u8], mut outside: Option<&mut Modules>) -> ByFile {
     let mut files = ByFile::default();
     for live in asked.view.segments() {
         let Some(id) = live.segment.name_id(name) else {
@@ -205,7 +214,7 @@ fn unresolved(
     asked: &Asked<'_>,
     file: FileId,
     name: NameId,
-    outside: Option<&mut Vec<String>>,
+    outside: Option<&mut Modules>,
 ) -> Vec<Found> {
     let Some(doc) = asked.view.file(file).doc else {
         return Vec::new();
@@ -236,13 +245,13 @@ fn unresolved(
     if let (Some(outside), Some(module)) = (outside, imported)
         && found.iter().any(|f| f.certainty == Certainty::Resolved)
     {
-        outside.push(module);
+        outside.entry(module).or_insert(file);
     }
     found
 }
 
 /// The module outside the repository that a file imports a name from.
-fn imported(asked: &Asked<'_>, file: FileId, name: NameId) -> Option<String> {
+fn imported(asked: &Asked<'_>, file: FileId, name: NameId) -> Option<Vec<u8>> {
     let doc = asked.view.file(file).doc?;
     let segment = &asked.view.segment(doc.segment).segment;
     let outside: Vec<u32> = asked
@@ -259,7 +268,7 @@ fn imported(asked: &Asked<'_>, file: FileId, name: NameId) -> Option<String> {
         outside.contains(at) && record.bindings.iter().any(|b| b.local == Some(name))
     });
     let (record, _) = bound.next()?;
-    Some(String::from_utf8_lossy(&record.specifier).into_owned())
+    Some(record.specifier)
 }
 
 fn group(
@@ -272,10 +281,7 @@ fn group(
     let of = asked.view.file(file);
     let total = found.len() as u64;
     let text = texts.get(asked.view, file);
-    let symbols = of.doc.map(|doc| {
-        let segment = &asked.view.segment(doc.segment).segment;
-        DocSymbols::load(segment, doc.doc)
-    });
+    let spoken = Spoken::of(asked.view, file);
     let reference = |found: Found| Reference {
         line: found.line,
         col: found.col + 1,
@@ -283,9 +289,9 @@ fn group(
         certainty: found.certainty,
         rule: found.rule,
         candidates: found.candidates,
-        enclosing: symbols.as_ref().and_then(|symbols| {
-            let enclosing = symbols.enclosing(found.line, found.col)?;
-            Some(symbols.qualified(enclosing))
+        enclosing: spoken.as_ref().and_then(|spoken| {
+            let enclosing = spoken.symbols().enclosing(found.line, found.col)?;
+            spoken.qualified(texts, enclosing)
         }),
         text: text
             .as_deref()

@@ -8,6 +8,8 @@
 use crate::query::answer::SearchHit;
 use crate::query::definitions;
 use crate::view::live::View;
+use crate::view::text::Texts;
+use crate::view::written::Written;
 
 /// By how much of its score the best file is ahead of the next in a sure answer.
 const AHEAD: f64 = 0.2;
@@ -55,7 +57,7 @@ pub struct Confidence {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Narrower {
     /// Look this name up.
-    Symbol(String),
+    Symbol(Written),
     /// Ask the same below this folder.
     Below(String),
     /// Ask with these words.
@@ -111,11 +113,16 @@ pub fn judge(hits: &[SearchHit], evidence: &Evidence<'_>) -> Option<Confidence> 
 /// Calls that may say more than an answer that is not sure, at most three: a name like the one that is
 /// not known, the words that are known, the first definition found, the folder that at least half of
 /// the hits are in.
-pub fn narrower(view: &View, hits: &[SearchHit], evidence: &Evidence<'_>) -> Vec<Narrower> {
+pub fn narrower(
+    view: &View,
+    texts: &mut Texts,
+    hits: &[SearchHit],
+    evidence: &Evidence<'_>,
+) -> Vec<Narrower> {
     let mut calls = Vec::new();
     // One word only, and no word of a sentence: to look through all names takes as long as the search.
     if let Some(word) = evidence.slip
-        && let Some(name) = definitions::similar_names(view, word, 1).pop()
+        && let Some(name) = definitions::similar_names(view, texts, word, 1).pop()
     {
         calls.push(Narrower::Symbol(name));
     }

@@ -124,8 +124,8 @@ mod tests {
         let text = "fn a() {\n  one();\n  two();\n  three();\n}";
         let mut named = hit("b", text);
         named.symbol = Some(SymbolRef {
-            id: "b::other#function".to_owned(),
-            qualified: "other".to_owned(),
+            id: "b::other#function".into(),
+            qualified: "other".into(),
             kind: SymbolKind::Function,
             path: "b".to_owned(),
             start_line: 1,

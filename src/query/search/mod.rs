@@ -147,7 +147,7 @@ pub fn search(
     let confidence = confidence::judge(&hits, &evidence);
     let is_low = confidence.is_none_or(|judged| judged.level == confidence::Level::Low);
     let narrower = match is_low {
-        true => confidence::narrower(sources.view, &hits, &evidence),
+        true => confidence::narrower(sources.view, texts, &hits, &evidence),
         false => Vec::new(),
     };
     Ok(SearchAnswer {

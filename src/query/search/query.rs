@@ -4,6 +4,7 @@
 
 use super::stems;
 use crate::extract::terms;
+use rustc_hash::FxHashSet;
 
 /// Words that say nothing about code; dropped unless the query has no others.
 const STOP_WORDS: &[&str] = &[
@@ -38,10 +39,10 @@ impl QueryTerms {
         if words.iter().any(|word| is_telling(word)) {
             words.retain(|word| is_telling(word));
         }
-        let mut all: Vec<Vec<u8>> = Vec::new();
+        let (mut all, mut seen) = (Vec::new(), FxHashSet::default());
         for word in &words {
             terms::for_each_term(word, |term| {
-                if !all.iter().any(|t| t == term) {
+                if seen.insert(term.to_vec()) {
                     all.push(term.to_vec());
                 }
             });

@@ -10,6 +10,7 @@ use crate::graph::edges::Graph;
 use crate::query::answer::{FoundBy, SearchHit};
 use crate::query::ids::DocSymbols;
 use crate::query::relations;
+use crate::query::spoken::Spoken;
 use crate::view::live::View;
 use crate::view::text::{Text, Texts, fold_line};
 use rustc_hash::FxHashMap;
@@ -96,7 +97,7 @@ impl<'a> Reader<'a> {
                     .map(|i| i as usize)
                     .filter(|i| *i < symbols.all().len())
             });
-        let symbol = index.and_then(|i| symbols.reference(i, &path));
+        let symbol = index.and_then(|i| Spoken::of(self.view, place.file)?.reference(texts, i));
         let marks = self.graph.and_then(|graph| {
             let id = graph.symbol(place.file, index?)?;
             Some(relations::marks(self.view, graph, id))

@@ -77,12 +77,15 @@ fn file(file: &FileTrace) -> String {
     let mut text = match &file.lines {
         Some(lines) => format!(
             "{}: {} of {} ran: {}\n",
-            file.path,
+            clean::path(&file.path.to_string()),
             lines.executed().len(),
             count(lines.executable().len() as u64, "line"),
             lines.executed()
         ),
-        None => format!("{}: changed since it was traced\n", file.path),
+        None => format!(
+            "{}: changed since it was traced\n",
+            clean::path(&file.path.to_string())
+        ),
     };
     for function in &file.functions {
         text += &format!(

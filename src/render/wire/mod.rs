@@ -16,6 +16,12 @@ use serde::Serialize;
 
 pub mod audit;
 
+/// Checked words as JSON has them.
+pub(super) fn texts(written: &[impl AsRef<str>]) -> Vec<String> {
+    let texts = written.iter();
+    texts.map(|words| words.as_ref().to_owned()).collect()
+}
+
 fn is_zero(n: &usize) -> bool {
     *n == 0
 }
@@ -90,8 +96,8 @@ impl Symbol {
             start: symbol.start_line,
             end: symbol.end_line,
             kind: symbol.kind.label(),
-            name: symbol.qualified.clone(),
-            id: (symbol.id != plain).then(|| symbol.id.clone()),
+            name: symbol.qualified.to_string(),
+            id: (*symbol.id != *plain).then(|| symbol.id.to_string()),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The shapes of an answer of `refs`.
 
-use super::{Index, Symbol, is_zero};
+use super::{Index, Symbol, is_zero, texts};
 use crate::extract::record::OccurrenceKind;
 use crate::query::answer::{FileDependency, FileReferences, Reached, RefsAnswer};
 use crate::query::request::Direction;
@@ -220,7 +220,7 @@ impl Refs {
             definitions_total: answer.definitions_total,
             files: files(&answer.files, layout, parts.uses, parts.quoted),
             ambiguous: files(&answer.ambiguous, layout, parts.ambiguous, parts.quoted),
-            outside: answer.outside.clone(),
+            outside: texts(&answer.outside),
             text: shown(&answer.words.files, layout, parts.words)
                 .map(|words| Lines {
                     path: words.path.clone(),
@@ -240,7 +240,7 @@ impl Refs {
                 .collect(),
             dependencies: side(answer, layout, parts.sides, Direction::Out),
             importers: side(answer, layout, parts.sides, Direction::In),
-            similar: answer.similar.clone(),
+            similar: texts(&answer.similar),
             next,
         }
     }
@@ -288,7 +288,11 @@ fn files(files: &[FileReferences], layout: &Layout, first: usize, quoted: usize)
                 certainty: reference.certainty.label(),
                 rule: reference.rule,
                 others: reference.candidates,
-                within: reference.enclosing.clone().filter(|_| quoted),
+                within: reference
+                    .enclosing
+                    .clone()
+                    .filter(|_| quoted)
+                    .map(String::from),
                 text: quoted.then(|| reference.text.clone()),
             })
         });
@@ -308,16 +312,16 @@ fn link(reached: &Reached) -> Link {
         depth: reached.depth,
         certainty: reached.certainty.label(),
         line: reached.line,
-        via: reached.via.clone(),
+        via: texts(&reached.via),
     }
 }
 
 fn dependency(of: &FileDependency) -> Dependency {
     Dependency {
         path: of.path.clone(),
-        specifier: of.specifier.clone(),
+        specifier: of.specifier.to_string(),
         line: of.line,
-        names: of.names.clone(),
+        names: texts(&of.names),
         tie: of.tie.label(),
         uses: of.uses,
     }

@@ -1,0 +1,89 @@
+//! Answers without segments that were caught lying.
+
+use super::{Engine, Pinned, wait_for};
+use crate::id::SegmentId;
+use crate::query::Error;
+use crate::query::request::Revision;
+use crate::query::snippets::Stamped;
+use crate::store::{self, OpenSegment, Progress, Warning};
+use crate::view::text::Texts;
+use crate::view::written::Caught;
+use std::sync::{Arc, MutexGuard, PoisonError};
+
+/// How often a question is asked again. Segments that still lie then say nothing, and stay unnamed.
+const ROUNDS: usize = 3;
+
+impl Engine {
+    /// Pins a revision and answers a question about it. Where a segment is caught saying words that its
+    /// files do not have, it is set aside, its documents are extracted again, and the question is asked
+    /// again; the answer says so once.
+    pub(super) fn truthful<A: Stamped>(
+        &self,
+        at: &Revision,
+        progress: &dyn Progress,
+        ask: impl Fn(&Pinned) -> Result<A, Error>,
+    ) -> Result<(Pinned, A), Error> {
+        let mut wrong: Vec<Warning> = Vec::new();
+        let mut rounds = ROUNDS;
+        loop {
+            let pinned = self.pin(at, progress)?;
+            let mut answer = ask(&pinned)?;
+            let caught = self.texts().take_lies();
+            if caught.is_empty() || rounds == 0 {
+                say(&mut answer, &wrong);
+                return Ok((pinned, answer));
+            }
+            rounds -= 1;
+            wrong.extend(self.disown(caught));
+        }
+    }
+
+    /// Sets segments aside, with all that was made from them.
+    fn disown(&self, caught: Vec<Caught>) -> Vec<Warning> {
+        let snapshot = self.state().snapshot.clone();
+        let stored = |caught: &Caught| {
+            let mut segments = snapshot.segments().iter();
+            let found = segments.find(|open| Arc::ptr_eq(open.segment(), &caught.segment));
+            found.map(OpenSegment::id)
+        };
+        let mut wrong: Vec<(SegmentId, String)> = Vec::new();
+        for caught in &caught {
+            match stored(caught) {
+                Some(id) if wrong.iter().any(|(known, _)| *known == id) => {}
+                Some(id) => wrong.push((id, caught.lie.to_string())),
+                // It is in no index: what was kept of uncommitted files.
+                None => self.overlay.clear(),
+            }
+        }
+        let ids: Vec<SegmentId> = wrong.iter().map(|(id, _)| *id).collect();
+        store::disown(&self.repo, &ids);
+        let saving = self.saving.lock();
+        wait_for(saving.unwrap_or_else(PoisonError::into_inner).take());
+        self.graphs.clear();
+        let mut state = self.state();
+        state.trees.clear();
+        state.work_tree = None;
+        state.graph = None;
+        let wrong = wrong.into_iter();
+        wrong
+            .map(|(id, reason)| Warning::WrongSegment { id, reason })
+            .collect()
+    }
+
+    fn texts(&self) -> MutexGuard<'_, Texts> {
+        self.texts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Says which segments were wrong, each once.
+fn say(answer: &mut impl Stamped, wrong: &[Warning]) {
+    let warnings = &mut answer.stamp_mut().warnings;
+    for warning in wrong {
+        let Warning::WrongSegment { id, .. } = warning else {
+            continue;
+        };
+        let is_same = |said: &String| said.starts_with(&format!("segment {id} "));
+        warnings.retain(|said| !is_same(said));
+        warnings.insert(0, warning.to_string());
+    }
+}
