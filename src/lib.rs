@@ -36,10 +36,12 @@
 //! extract, segment -> vector -> store, query, upkeep
 //! git -> models -> query, upkeep
 //! git -> memory -> query, upkeep
+//! home -> cache -> git, store, view, graph, memory
 //! ```
 //!
 //! | module | the question it answers |
 //! | --- | --- |
+//! | [`cache`] | what is kept beside the object store, and is it as this user left it? |
 //! | [`git`] | what do the object store, the refs and the work tree hold? |
 //! | [`extract`] | what is in these bytes? |
 //! | [`trace`] | what does a report of a coverage tool say ran? |
@@ -81,6 +83,7 @@
 //! The bytes are specified in `format-spec/`, which is enough for a second implementation.
 #![deny(missing_docs, unsafe_code)]
 
+pub mod cache;
 pub mod cli;
 pub mod extract;
 pub mod git;

@@ -2,6 +2,7 @@
 
 use super::refs::RefNames;
 use super::{Error, Objects, commit, program};
+use crate::cache::Kept;
 use crate::id::{BlobId, CommitId, TreeId};
 use gix::ObjectId;
 use gix::objs::Kind;
@@ -48,6 +49,7 @@ pub struct Repo {
     ref_names: RefNames,
     /// Remotes that promised what is missing; none when all is here.
     promisors: Vec<String>,
+    kept: Kept,
 }
 
 impl Repo {
@@ -122,8 +124,10 @@ impl Repo {
         {
             promisors.push(recorded.to_string());
         }
+        let common_dir = canonical(repo.common_dir())?;
         Ok(Self {
-            common_dir: canonical(repo.common_dir())?,
+            kept: Kept::new(&common_dir),
+            common_dir,
             work_dir: repo.workdir().map(canonical).transpose()?,
             hash: repo.object_hash(),
             git_dir,
@@ -142,6 +146,11 @@ impl Repo {
     /// Returns the git directory that all linked work trees share.
     pub fn common_dir(&self) -> &Path {
         &self.common_dir
+    }
+
+    /// Returns what is kept beside the object store, for all work trees.
+    pub fn kept(&self) -> &Kept {
+        &self.kept
     }
 
     /// Returns the top of the work tree; `None` in a bare repository.

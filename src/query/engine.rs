@@ -39,7 +39,7 @@ use crate::history::window::Window;
 use crate::id::{BlobId, CommitId, LogId, TreeId};
 use crate::segment::Segment;
 use crate::store::trace::Traces;
-use crate::store::{self, Snapshot};
+use crate::store::{self, OpenSegment, Snapshot};
 use crate::view::cache::ViewCache;
 use crate::view::files::{File, document_keys, mark_forgotten};
 use crate::view::live::View;
@@ -140,10 +140,10 @@ impl Engine {
         let repo = Arc::new(Repo::discover(start)?);
         let texts = Mutex::new(Texts::new(repo.clone()));
         Ok(Self {
-            views: ViewCache::new(&repo.common_dir().join(FOLDER)),
-            graphs: GraphCache::new(&repo.common_dir().join(FOLDER)),
+            views: ViewCache::new(repo.kept()),
+            graphs: GraphCache::new(repo.kept()),
             models: Chosen::new(&repo),
-            overlay: OverlayCache::new(&repo.git_dir().join(FOLDER)),
+            overlay: OverlayCache::new(&repo.kept().in_git_dir(repo.git_dir())),
             saving: Mutex::default(),
             state: Mutex::default(),
             archive: Archive::default(),
@@ -311,12 +311,14 @@ impl Engine {
     }
 
     /// Keeps a snapshot for the next question, and lets go of views that show what may not be
-    /// shown any more.
+    /// shown any more, or what segments say that must not come back.
     fn adopt(&self, snapshot: Snapshot) -> Arc<Snapshot> {
         let snapshot = Arc::new(snapshot);
         let mut state = self.state();
         let (known, now) = (state.snapshot.ledger(), snapshot.ledger());
-        if !now.denied().eq(known.denied()) {
+        let mut held = state.snapshot.segments().iter().map(OpenSegment::id);
+        let is_refuted = held.any(|id| now.absorbs(id) && !known.absorbs(id));
+        if is_refuted || !now.denied().eq(known.denied()) {
             state.trees.clear();
             state.work_tree = None;
         }
@@ -358,6 +360,7 @@ impl Engine {
         answer.memories = self.notes(&pinned, &mut stamp, |holding| {
             holding.beside_search(&self.repo, &answer)
         });
+        self.tell_recovered(&mut stamp);
         answer.stamp = stamp;
         Ok(answer)
     }
@@ -445,6 +448,7 @@ impl Engine {
         answer.memories = self.notes(&pinned, &mut stamp, |holding| {
             holding.beside_symbol(&self.repo, &answer)
         });
+        self.tell_recovered(&mut stamp);
         answer.stamp = stamp;
         Ok(answer)
     }
@@ -479,7 +483,9 @@ impl Engine {
         request: &RefsRequest,
         progress: &dyn Progress,
     ) -> Result<RefsAnswer, Error> {
-        self.refs_in(&self.pin(&request.at, progress)?, request)
+        let mut answer = self.refs_in(&self.pin(&request.at, progress)?, request)?;
+        self.tell_recovered(&mut answer.stamp);
+        Ok(answer)
     }
 
     /// Answers `refs` about a pinned state, whatever revision the request names.
@@ -516,6 +522,7 @@ impl Engine {
         answer.memories = self.notes(&pinned, &mut stamp, |holding| {
             holding.beside_map(&self.repo, &answer)
         });
+        self.tell_recovered(&mut stamp);
         answer.stamp = stamp;
         Ok(answer)
     }
@@ -549,9 +556,11 @@ impl Engine {
         let pinned = self.pin(&request.at, progress)?;
         let (view, graph) = (pinned.view(), self.graph(&pinned));
         let traces = self.traces();
-        snippets::complete(&self.repo, &self.texts, |texts| {
+        let mut answer = snippets::complete(&self.repo, &self.texts, |texts| {
             audit::audit(view, graph, texts, request, &traces, pinned.stamp.clone())
-        })
+        })?;
+        self.tell_recovered(&mut answer.stamp);
+        Ok(answer)
     }
 
     /// Answers `gate`.
@@ -584,6 +593,7 @@ impl Engine {
             let said = format!("{files} files of the base are not covered");
             stamp.warnings.push(said);
         }
+        self.tell_recovered(&mut stamp);
         Ok(GateAnswer {
             stamp,
             base: baseline.commit.map(|commit| commit.short()),

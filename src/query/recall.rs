@@ -308,7 +308,7 @@ pub fn recall(
         known_at: known_at_of(&recalled.log),
         memories,
         total: found.len(),
-        warnings: warnings(&recalled.log),
+        warnings: warnings(repo, &recalled.log),
     })
 }
 
@@ -320,13 +320,16 @@ fn known_at_of(log: &Log) -> Option<String> {
 }
 
 /// What is to be said of a log that was read.
-pub fn warnings(log: &Log) -> Vec<String> {
-    match log.newer() {
-        0 => Vec::new(),
-        n => vec![format!(
+pub fn warnings(repo: &Repo, log: &Log) -> Vec<String> {
+    let newer = match log.newer() {
+        0 => None,
+        n => Some(format!(
             "{n} events of the memory log are of a later version and not understood; update git-sverklo"
-        )],
-    }
+        )),
+    };
+    let recovered = repo.kept().recovered();
+    let recovered = recovered.map(|recovered| recovered.to_string());
+    newer.into_iter().chain(recovered).collect()
 }
 
 /// Whether a claim should be known before anything else.

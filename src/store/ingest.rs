@@ -8,7 +8,7 @@ use super::lock::ExtractionLock;
 use super::partition::{self, Measured};
 use super::publish::{Addition, give_file, publish};
 use super::snapshot::{OpenSegment, Snapshot};
-use super::{Error, Warning, cache};
+use super::{Error, Warning};
 use crate::extract::Extractor;
 use crate::extract::language;
 use crate::extract::record::{DocKey, DocRecord, SkipReason};
@@ -101,7 +101,7 @@ pub fn ensure(
     let _lock = if todo.len() < SMALL {
         None
     } else {
-        let lock = ExtractionLock::acquire(&cache::dir(repo));
+        let lock = ExtractionLock::acquire(repo.kept().top());
         if lock.waited {
             base = refresh(repo, &base)?;
             todo = uncovered(&base, &todo);
@@ -119,6 +119,13 @@ pub fn ensure(
     match publish(repo, &base, Addition::Built(&made.segments), durable) {
         Ok(mut published) => {
             published.warnings.append(&mut made.warnings);
+            // Mended by that; whoever asked is told what it was.
+            let met = base.warnings.iter().filter(|met| !met.is_harmless());
+            let met: Vec<Warning> = met
+                .filter(|met| !published.warnings.contains(met))
+                .cloned()
+                .collect();
+            published.warnings.extend(met);
             published.take_unstored(&base);
             made.report.published = true;
             Ok((published, made.report))

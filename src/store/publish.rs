@@ -4,6 +4,7 @@ use super::cache::{self, Origin};
 use super::compact::{self, Candidate};
 use super::manifest::Contents;
 use super::partition::{Measured, weight};
+use super::proof::{prove_all, prove_denied};
 use super::snapshot::{OpenSegment, Snapshot};
 use super::trace::{self, Observed, Pieces};
 use super::trust::{Sample, open_fetched};
@@ -105,6 +106,7 @@ pub(super) fn publish(
         let current = Snapshot::reopen(repo, base)?;
         let ledger = added.ledger(current.ledger());
         let both = [current.segments(), added.segments()].concat();
+        let both = prove_denied(repo, both, &ledger)?;
         let (mut traces, mut warnings) = (current.traces().clone(), Vec::new());
         let mut commits = current.log().clone();
         let mut vectors = current.vectors().clone();
@@ -197,7 +199,13 @@ pub(super) fn tip_of(
     let mut pack = PackWriter::new(repo.hash());
     let ids: Vec<SegmentId> = next.set.iter().map(OpenSegment::id).collect();
     for open in next.set.iter().filter(|open| !durable.contains(&open.id())) {
-        pack.blob(open.segment().bytes().to_vec())?;
+        let written = pack.blob(open.segment().bytes().to_vec())?;
+        if written.as_object() != open.id().as_object() {
+            return Err(Error::Damaged {
+                id: open.id(),
+                reason: format!("its bytes have the id {written}"),
+            });
+        }
     }
     let pieces = next.traces.unwritten_bytes();
     let pieces = pieces.chain(next.log.unwritten_bytes());
@@ -263,11 +271,12 @@ fn merge_full_tiers(repo: &Repo, set: Vec<OpenSegment>) -> Result<Vec<OpenSegmen
         .collect();
     let mut out = set;
     for group in compact::plan(&candidates) {
-        let parts: Vec<&segment::Segment> = out
-            .iter()
-            .filter(|open| group.contains(&open.id()))
-            .map(|open| &**open.segment())
-            .collect();
+        let is_in = |open: &&OpenSegment| group.contains(&open.id());
+        let parts: Vec<OpenSegment> = out.iter().filter(is_in).cloned().collect();
+        let Ok(parts) = prove_all(repo, &parts) else {
+            continue;
+        };
+        let parts: Vec<&segment::Segment> = parts.iter().map(|open| &**open.segment()).collect();
         let Ok(bytes) = segment::merge(repo.hash(), &parts, |_| true) else {
             continue;
         };

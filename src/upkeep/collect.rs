@@ -4,7 +4,7 @@ use super::Error;
 use super::retention::{Retention, droppable};
 use crate::git::Repo;
 use crate::query::answer::IndexState;
-use crate::query::engine::{FOLDER, warnings};
+use crate::query::engine::warnings;
 use crate::store::trace::Traces;
 use crate::store::{self, Snapshot};
 use crate::view::cache::ViewCache;
@@ -83,8 +83,8 @@ pub fn gc(repo: &Repo, options: &GcOptions) -> Result<GcReport, Error> {
         report.traces_dropped = collected.traces_dropped;
         report.commits_dropped = collected.commits_dropped;
         report.bytes_freed = collected.bytes_freed
-            + ViewCache::new(&repo.common_dir().join(FOLDER)).retain(&after)
-            + overlay::remove_leftovers(repo.common_dir());
+            + ViewCache::new(repo.kept()).retain(&after)
+            + overlay::remove_leftovers(repo);
         report.after = IndexState::of(&after);
         report.warnings = warnings(&after);
     }
