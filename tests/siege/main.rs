@@ -7,4 +7,5 @@
 
 #[path = "../it/harness.rs"]
 mod harness;
+mod mutations;
 mod random;
