@@ -39,7 +39,7 @@ use crate::history::window::Window;
 use crate::id::{BlobId, CommitId, LogId, TreeId};
 use crate::segment::Segment;
 use crate::store::trace::Traces;
-use crate::store::{self, OpenSegment, Snapshot};
+use crate::store::{self, OpenSegment, Snapshot, Warning};
 use crate::view::cache::ViewCache;
 use crate::view::files::{File, document_keys, mark_forgotten};
 use crate::view::live::View;
@@ -82,6 +82,8 @@ struct State {
     graph: Option<(GraphKey, Arc<Made>)>,
     /// History as seen from commits, latest first.
     windows: Vec<(WindowKey, Arc<Window>)>,
+    /// What was found damaged while the index was opened, for the next answer.
+    recovered: Vec<String>,
     /// What was seen running, by the tip it was read from.
     traces: Option<(Option<CommitId>, Arc<Traces>)>,
 }
@@ -267,6 +269,8 @@ impl Engine {
             .map(|entry| File::new(entry, false))
             .collect();
         let keys = document_keys(&files);
+        // What is mended now is told to who asked.
+        let met = warnings(&snapshot);
         let (snapshot, report) = self.ensure(&snapshot, &keys, progress)?;
         let segments: Vec<Arc<Segment>> = snapshot
             .segments()
@@ -276,6 +280,9 @@ impl Engine {
         mark_forgotten(&mut files, snapshot.ledger());
         let view = View::join(files, &segments, 0);
         let mut warnings = warnings(&snapshot);
+        let is_news = |met: &String| !warnings.contains(met);
+        let news: Vec<String> = met.into_iter().filter(is_news).collect();
+        warnings.extend(news);
         if view.uncovered() > 0 {
             // Not kept: the blobs may be there next time.
             warnings.extend(not_covered(&report));
@@ -312,9 +319,14 @@ impl Engine {
 
     /// Keeps a snapshot for the next question, and lets go of views that show what may not be
     /// shown any more, or what segments say that must not come back.
-    fn adopt(&self, snapshot: Snapshot) -> Arc<Snapshot> {
+    fn adopt(&self, mut snapshot: Snapshot) -> Arc<Snapshot> {
+        let is_told = |warning: &mut Warning| matches!(warning, Warning::Recovered(_));
+        let recovered: Vec<Warning> = snapshot.warnings.extract_if(.., is_told).collect();
         let snapshot = Arc::new(snapshot);
         let mut state = self.state();
+        state
+            .recovered
+            .extend(recovered.iter().map(ToString::to_string));
         let (known, now) = (state.snapshot.ledger(), snapshot.ledger());
         let mut held = state.snapshot.segments().iter().map(OpenSegment::id);
         let is_refuted = held.any(|id| now.absorbs(id) && !known.absorbs(id));

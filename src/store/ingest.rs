@@ -119,13 +119,6 @@ pub fn ensure(
     match publish(repo, &base, Addition::Built(&made.segments), durable) {
         Ok(mut published) => {
             published.warnings.append(&mut made.warnings);
-            // Mended by that; whoever asked is told what it was.
-            let met = base.warnings.iter().filter(|met| !met.is_harmless());
-            let met: Vec<Warning> = met
-                .filter(|met| !published.warnings.contains(met))
-                .cloned()
-                .collect();
-            published.warnings.extend(met);
             published.take_unstored(&base);
             made.report.published = true;
             Ok((published, made.report))

@@ -86,7 +86,12 @@ pub fn gc(repo: &Repo, options: &GcOptions) -> Result<GcReport, Error> {
             + ViewCache::new(repo.kept()).retain(&after)
             + overlay::remove_leftovers(repo);
         report.after = IndexState::of(&after);
-        report.warnings = warnings(&after);
+        // What is mended now is told to who asked.
+        report.warnings = warnings(&before);
+        let news = warnings(&after);
+        let is_news = |said: &String| !report.warnings.contains(said);
+        let news: Vec<String> = news.into_iter().filter(is_news).collect();
+        report.warnings.extend(news);
     }
     report.warnings.extend(drop.reason);
     Ok(report)

@@ -165,7 +165,8 @@ fn answers(repo: &TestRepo) -> Vec<String> {
         &["symbol", "Store.put"],
         &["audit", "unused"],
     ];
-    let is_answer = |line: &&str| !line.contains("was damaged");
+    // Its last line says what was damaged.
+    let is_answer = |line: &&str| !line.starts_with("index ");
     let said = questions.map(|args| {
         let said = repo.sverklo(args).stdout;
         said.lines()

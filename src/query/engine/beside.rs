@@ -7,6 +7,7 @@ use crate::query::recall::surface::{self, Holding, Note};
 impl Engine {
     /// Adds what was found damaged beside the object store on the way to an answer.
     pub(super) fn tell_recovered(&self, stamp: &mut Stamp) {
+        stamp.warnings.append(&mut self.state().recovered);
         let recovered = self.repo.kept().recovered();
         stamp
             .warnings
