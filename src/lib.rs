@@ -37,10 +37,12 @@
 //! git -> models -> query, upkeep
 //! git -> memory -> query, upkeep
 //! secrets -> extract, view, history, upkeep
+//! home -> cache -> git, store, view, graph, memory
 //! ```
 //!
 //! | module | the question it answers |
 //! | --- | --- |
+//! | [`cache`] | what is kept beside the object store, and is it as this user left it? |
 //! | [`git`] | what do the object store, the refs and the work tree hold? |
 //! | [`secrets`] | what may be neither recorded nor shown? |
 //! | [`extract`] | what is in these bytes? |
@@ -86,6 +88,7 @@
 //! The bytes are specified in `format-spec/`, which is enough for a second implementation.
 #![deny(missing_docs, unsafe_code)]
 
+pub mod cache;
 pub mod cli;
 pub mod extract;
 #[doc(hidden)]

@@ -13,8 +13,9 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("id", &[]),
     ("limits", &[]),
     ("home", &[]),
+    ("cache", &["home"]),
     ("secrets", &[]),
-    ("git", &["home"]),
+    ("git", &["home", "cache"]),
     ("extract", &["secrets"]),
     ("trace", &[]),
     ("segment", &["extract"]),
@@ -22,12 +23,20 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("history", &["git", "extract", "segment", "secrets"]),
     (
         "store",
-        &["git", "extract", "segment", "trace", "vector", "history"],
+        &[
+            "cache", "git", "extract", "segment", "trace", "vector", "history",
+        ],
     ),
-    ("memory", &["git"]),
+    ("memory", &["cache", "git"]),
     ("models", &["git", "home"]),
-    ("view", &["git", "extract", "segment", "store", "secrets"]),
-    ("graph", &["git", "extract", "segment", "store", "view"]),
+    (
+        "view",
+        &["cache", "git", "extract", "segment", "store", "secrets"],
+    ),
+    (
+        "graph",
+        &["cache", "git", "extract", "segment", "store", "view"],
+    ),
     (
         "query",
         &[
@@ -127,8 +136,13 @@ const BANS: &[Ban] = &[
     },
     Ban {
         patterns: &["memmap2::"],
-        except: &["store/mmap.rs"],
-        mend: "map files through src/store/mmap.rs",
+        except: &["cache/mmap.rs"],
+        mend: "map files through src/cache, which checks them",
+    },
+    Ban {
+        patterns: &["blake3::", "getrandom::"],
+        except: &["cache/"],
+        mend: "only src/cache seals files; keep what you have through it",
     },
     Ban {
         patterns: &["ureq::"],
@@ -142,8 +156,8 @@ const BANS: &[Ban] = &[
     },
     Ban {
         patterns: &["unsafe"],
-        except: &["store/mmap.rs", "extract/memory.rs"],
-        mend: "only src/store/mmap.rs and src/extract/memory.rs may be unsafe; find a safe way",
+        except: &["cache/mmap.rs", "extract/memory.rs"],
+        mend: "only src/cache/mmap.rs and src/extract/memory.rs may be unsafe; find a safe way",
     },
     Ban {
         patterns: &[".unwrap()", "panic!", "todo!", "unimplemented!", "dbg!"],

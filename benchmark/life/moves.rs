@@ -143,10 +143,16 @@ fn one(
     let reset = || -> Result<()> {
         subject.git(&["checkout", "-q", "--detach", start])?;
         subject.git(&["update-ref", INDEX, &known])?;
-        match std::fs::remove_dir_all(dir.join(".git/sverklo/view")) {
-            Err(err) if err.kind() != std::io::ErrorKind::NotFound => Err(err.into()),
-            _ => Ok(()),
+        // Each user has a folder there.
+        for user in std::fs::read_dir(dir.join(".git/sverklo"))?.flatten() {
+            match std::fs::remove_dir_all(user.path().join("view")) {
+                Err(err) if err.kind() == std::io::ErrorKind::PermissionDenied => {
+                    return Err(err.into());
+                }
+                _ => {}
+            }
         }
+        Ok(())
     };
     // The name is one of the start, so that finding it needs nothing of the move.
     let asked = Sample::of(subject)?.name(0).text.clone();

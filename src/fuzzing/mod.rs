@@ -22,6 +22,7 @@ use crate::git::refs::RefNames;
 use crate::git::tree::{EntryMode, TreeEntry};
 use crate::git::{Refusal, RepoPath, identity, transport};
 use crate::graph::build;
+use crate::cache::Kept;
 use crate::graph::saved as graphs;
 use crate::history::message;
 use crate::history::piece::Piece;
@@ -52,7 +53,7 @@ use gix::hash::Kind;
 use rmcp::RoleServer;
 use rmcp::model::{ClientRequest, JsonRpcMessage};
 use rmcp::service::RxJsonRpcMessage;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 /// A reader, as a fuzzer knows it.
@@ -379,7 +380,8 @@ fn memory_log(bytes: &[u8]) -> bool {
 
 /// What is kept of the memory log beside the repository.
 fn memory_cache(bytes: &[u8]) -> bool {
-    let cache = memories::Cache::of(PathBuf::new(), seals::tail(bytes), Kind::Sha1);
+    let kept = Kept::new(Path::new("/nonexistent"));
+    let cache = memories::Cache::of(kept, bytes.to_vec(), Kind::Sha1);
     let read = cache.read_all(&cache.listing().events);
     assert_eq!(read.len(), cache.len());
     cache.tree().is_some()
@@ -387,7 +389,7 @@ fn memory_cache(bytes: &[u8]) -> bool {
 
 /// A saved graph, and the graph that is made from it.
 fn graph_cache(bytes: &[u8]) -> bool {
-    let Some((_, made)) = graphs::decode(bytes) else {
+    let Some(made) = graphs::decode(bytes) else {
         return false;
     };
     ground::walk(&made.graph);
@@ -399,7 +401,7 @@ fn graph_cache(bytes: &[u8]) -> bool {
 /// A saved view.
 fn view_cache(bytes: &[u8]) -> bool {
     let segments = [Arc::new(ground::segment().clone())];
-    let Some((_, files)) = view::cache::decode(bytes, &segments) else {
+    let Some(files) = view::cache::decode(bytes, &segments) else {
         return false;
     };
     let view = view::live::View::join(files, &segments, 0);

@@ -5,6 +5,7 @@ use super::keys::{self, Key};
 use super::open::{self, Opened};
 use super::refs::RefNames;
 use super::{Error, Objects, commit, program};
+use crate::cache::Kept;
 use crate::id::{BlobId, CommitId, TreeId};
 use gix::ObjectId;
 use gix::bstr::{BStr, BString};
@@ -54,6 +55,7 @@ pub struct Repo {
     /// Remotes that promised what is missing; none when all is here.
     promisors: Vec<String>,
     consent: Consent,
+    kept: Kept,
 }
 
 impl Repo {
@@ -74,6 +76,7 @@ impl Repo {
         } = open::open(start)?;
         let common_dir = canonical(repo.common_dir())?;
         let mut opened = Self {
+            kept: Kept::new(&common_dir),
             git_dir: canonical(repo.git_dir())?,
             work_dir: repo.workdir().map(canonical).transpose()?,
             hash: repo.object_hash(),
@@ -103,6 +106,11 @@ impl Repo {
     /// Returns the git directory that all linked work trees share.
     pub fn common_dir(&self) -> &Path {
         &self.common_dir
+    }
+
+    /// Returns what is kept beside the object store, for all work trees.
+    pub fn kept(&self) -> &Kept {
+        &self.kept
     }
 
     /// Returns the top of the work tree; `None` in a bare repository.

@@ -198,6 +198,15 @@ impl Graph {
         (id < *self.symbols.get(i + 1)?).then_some(SymbolId(id))
     }
 
+    /// Number of definitions of a file.
+    pub fn symbols_of(&self, file: FileId) -> usize {
+        let i = file.0 as usize;
+        match (self.symbols.get(i), self.symbols.get(i + 1)) {
+            (Some(first), Some(after)) => after.saturating_sub(*first) as usize,
+            _ => 0,
+        }
+    }
+
     /// The file of a definition and its position in the document.
     pub fn place(&self, id: SymbolId) -> (FileId, usize) {
         let after = self.symbols.partition_point(|base| *base <= id.0);

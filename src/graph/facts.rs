@@ -2,7 +2,8 @@
 //! graph of a tree that differs in a few files is made from the one before ([`super::carry`]).
 //!
 //! Guarantee: what a definition looks like from other files is in its numbers, and only that, so
-//! they stay when lines move and when segments are cut otherwise. Numbers are hashes of 64 bits.
+//! they stay when lines move and when segments are cut otherwise. What a file holds is another number when
+//! another segment says it. Numbers are hashes of 64 bits.
 
 use super::documents::{DocImport, Document};
 use super::modules::Resolution;
@@ -31,7 +32,7 @@ pub(super) enum Reach {
 /// The facts of a graph.
 #[derive(Clone, Debug, Default, PartialEq, bincode::Encode, bincode::Decode)]
 pub struct Facts {
-    /// What each file holds.
+    /// What each file holds, and which segment says so.
     pub(super) contents: Vec<u64>,
     /// Files that were read for configuration.
     pub(super) configuration: Vec<u32>,
@@ -95,7 +96,7 @@ impl Facts {
         let files: Vec<FileId> = (0..resolver.docs.len() as u32).map(FileId).collect();
         let symbols = resolver.table.len();
         let mut facts = Self {
-            contents: resolver.view.files().iter().map(content).collect(),
+            contents: contents(resolver.view),
             configuration,
             symbols: resolver.table.bases().to_vec(),
             identity: Vec::with_capacity(symbols),
@@ -183,8 +184,14 @@ fn range(starts: &[u32], file: usize) -> std::ops::Range<usize> {
     }
 }
 
-fn content(file: &crate::view::files::File) -> u64 {
-    xxh3_64(file.blob.as_bytes())
+/// By file, its content and the segment that says what is in it: segments may lie, and are set aside.
+fn contents(view: &View) -> Vec<u64> {
+    let content = |file: &crate::view::files::File| {
+        let source = view.source(file);
+        let source = source.as_ref().map_or(&[][..], |id| id.as_bytes());
+        xxh3_64(&[file.blob.as_bytes(), source].concat())
+    };
+    view.files().iter().map(content).collect()
 }
 
 /// Which definition each symbol of a file is. Definitions that agree in everything are told apart

@@ -1,23 +1,21 @@
 //! Answers kept between questions: where the pins of a log lie from a commit.
 //!
-//! `<common dir>/sverklo/memory/at/<commit>` holds them by the event that asked, so that a log that has
-//! grown asks for what is new alone. What lies behind a commit also lies behind those that come after
+//! `memory/at/<commit>` among what is kept ([`crate::cache`]) holds them by the event that asked, so that a log
+//! that has grown asks for what is new alone. What lies behind a commit also lies behind those that come after
 //! it, which spares a clone that goes on from commit to commit the walk through all of history. What
-//! depends on the repins or on the refs of the clone is kept for these as they were. The folder may be
-//! deleted at any time.
+//! depends on the repins or on the refs of the clone is kept for these as they were.
 
 use super::Error;
-use super::cache::{folder, save};
 use super::ladder::{self, Absence, Answer, Content, Question, Reason, Repins, Rung};
 use crate::git::history::{self, TipSet};
 use crate::git::{Repo, lineage};
 use crate::id::{CommitId, EventId};
-use std::path::Path;
-use xxhash_rust::xxh3::xxh3_64;
 
 /// First bytes of a file.
-const MAGIC: &[u8; 8] = b"svkans\x02\n";
-/// Files that are kept; beyond, all go.
+const MAGIC: &[u8; 8] = b"svkans\x03\n";
+/// Folder of the answers, in that of memories.
+const FOLDER: &str = "memory/at";
+/// Files that are kept; the oldest go first.
 const MAX_FILES: usize = 64;
 /// A file is written anew when so many answers are new, or one that took more than a look nearby.
 const WORTH_KEEPING: usize = 16;
@@ -71,8 +69,7 @@ pub fn of(
     repins: &Repins,
     content: &mut dyn Content,
 ) -> Result<Answers, Error> {
-    let path = folder(repo).join("at").join(at.to_string());
-    let own = Kept::open(&path, repo);
+    let own = Kept::open(repo, at);
     let has_file = own.is_some();
     let kept = own.or_else(|| Kept::nearby(repo, at)).unwrap_or_default();
     let stamp = repins.fingerprint();
@@ -128,7 +125,7 @@ pub fn of(
         let answers = questions.iter().map(|question| question.event).zip(&all);
         let lasting = answers.filter(|(_, answer)| Hold::of(answer) < Hold::Never);
         // Without it the answers are found again.
-        let _ = keep(&path, lasting, stamp, refs);
+        let _ = keep(repo, at, lasting, stamp, refs);
     }
     Ok(Answers {
         is_lasting: holds < Hold::Never && !all.contains(&Answer::Unknown(Reason::Gone)),
@@ -146,15 +143,13 @@ pub fn fingerprint(repo: &Repo) -> Result<u64, Error> {
 }
 
 fn keep<'a>(
-    path: &Path,
+    repo: &Repo,
+    at: CommitId,
     answers: impl Iterator<Item = (EventId, &'a Answer)>,
     repins: u64,
     refs: u64,
 ) -> std::io::Result<()> {
-    let dir = path.parent().unwrap_or(path);
-    if std::fs::read_dir(dir).is_ok_and(|all| all.count() >= MAX_FILES) {
-        let _ = std::fs::remove_dir_all(dir);
-    }
+    repo.kept().evict(FOLDER, MAX_FILES - 1);
     let mut out = MAGIC.to_vec();
     out.extend_from_slice(&repins.to_le_bytes());
     out.extend_from_slice(&refs.to_le_bytes());
@@ -176,9 +171,7 @@ fn keep<'a>(
         out.push(code);
         out.extend(commit.into_iter().flat_map(|id| id.as_bytes()));
     }
-    let sum = xxh3_64(&out).to_le_bytes();
-    out.extend_from_slice(&sum);
-    save(path, &out)
+    repo.kept().write(&format!("{FOLDER}/{at}"), &out)
 }
 
 /// The answers of one file.
@@ -191,35 +184,27 @@ struct Kept {
 }
 
 impl Kept {
-    fn open(path: &Path, repo: &Repo) -> Option<Self> {
-        Self::read(&std::fs::read(path).ok()?, repo.hash())
+    fn open(repo: &Repo, at: CommitId) -> Option<Self> {
+        let body = repo.kept().read(&format!("{FOLDER}/{at}"))?;
+        Self::read(body.as_ref(), repo.hash())
     }
 
     /// What was answered last, if that was for a commit shortly before `at`, as far as it is true of
     /// both.
     fn nearby(repo: &Repo, at: CommitId) -> Option<Self> {
-        let files = std::fs::read_dir(folder(repo).join("at")).ok()?;
-        let dated = files.flatten().filter_map(|file| {
-            let date = file.metadata().ok()?.modified().ok()?;
-            Some((date, file.path()))
-        });
-        let (_, path) = dated.max()?;
-        let commit = CommitId::from_hex(path.file_name()?.to_str()?.as_bytes())?;
+        let last = repo.kept().list(FOLDER).pop()?;
+        let commit = CommitId::from_hex(last.name.as_bytes())?;
         if !lineage::is_close_behind(repo, commit, at, MAX_NEAR) {
             return None;
         }
-        let mut kept = Self::open(&path, repo)?;
+        let mut kept = Self::open(repo, commit)?;
         kept.answers
             .retain(|(_, answer)| Hold::of(answer) == Hold::Always);
         Some(kept)
     }
 
     fn read(bytes: &[u8], hash: gix::hash::Kind) -> Option<Self> {
-        let (body, sum) = bytes.split_at_checked(bytes.len().checked_sub(8)?)?;
-        if xxh3_64(body).to_le_bytes() != *sum {
-            return None;
-        }
-        let (repins, rest) = body.strip_prefix(MAGIC)?.split_at_checked(8)?;
+        let (repins, rest) = bytes.strip_prefix(MAGIC)?.split_at_checked(8)?;
         let (refs, mut rest) = rest.split_at_checked(8)?;
         let number = |bytes: &[u8]| bytes.try_into().ok().map(u64::from_le_bytes);
         let mut out = Self {

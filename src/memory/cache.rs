@@ -1,34 +1,32 @@
 //! Events kept in one file, so that a log of ten thousand is not ten thousand reads of objects.
 //!
-//! `<common dir>/sverklo/memory/events` holds what was read and checked last of our own log, under the
-//! tree it is of. It may be deleted at any time. A file that is damaged is none. A log of somebody else, or
-//! of the past, may have texts that were taken out: it is never kept.
+//! `memory/events` among what is kept ([`crate::cache`]) holds what was read and checked last of our own log,
+//! under the tree it is of. A log of somebody else, or of the past, may have texts that were taken out: it is
+//! never kept.
 
 use super::log::{Fresh, Listing, Log, Stored};
 use super::text;
+use crate::cache::Kept;
 use crate::git::{Repo, reflog};
 use crate::id::{BlobId, EventId, TreeId};
 use std::collections::BTreeSet;
-use std::io::Write as _;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
-use xxhash_rust::xxh3::xxh3_64;
 
 /// First bytes of the file.
-const MAGIC: &[u8; 8] = b"svkmem\x01\n";
+const MAGIC: &[u8; 8] = b"svkmem\x02\n";
 
 /// Number of events from which on threads share the reading.
 const PARALLEL: usize = 1000;
 
-/// The folder of what is kept of memories.
-pub(super) fn folder(repo: &Repo) -> PathBuf {
-    repo.common_dir().join("sverklo").join("memory")
-}
+/// Folder of what is kept of memories.
+pub(super) const FOLDER: &str = "memory";
+/// Name of the file.
+const FILE: &str = "memory/events";
 
-/// Removes everything that is kept: after a text was taken out it must be nowhere.
+/// Removes everything that is kept, also by other users: after a text was taken out it must be nowhere.
 pub(super) fn remove(repo: &Repo) {
     // What cannot be removed is not there, or not ours to remove.
-    let _ = std::fs::remove_dir_all(folder(repo));
+    repo.kept().remove_everywhere(FOLDER);
 }
 
 /// Lets nothing lead back to a text that was taken out: no file, and no log of our ref.
@@ -40,7 +38,7 @@ pub(super) fn leave_no_way_back(repo: &Repo) {
 
 /// What is kept: events in the order of their ids, and the ids and blobs of stubs.
 pub(crate) struct Cache {
-    path: PathBuf,
+    kept: Kept,
     hash: gix::hash::Kind,
     bytes: Vec<u8>,
     tree: Option<TreeId>,
@@ -51,15 +49,15 @@ pub(crate) struct Cache {
 impl Cache {
     /// Opens the file, if it is there and sound.
     pub fn open(repo: &Repo) -> Self {
-        let path = folder(repo).join("events");
-        let bytes = std::fs::read(&path).unwrap_or_default();
-        Self::of(path, bytes, repo.hash())
+        let body = repo.kept().read(FILE);
+        let bytes = body.map_or_else(Vec::new, |body| body.as_ref().to_vec());
+        Self::of(repo.kept().clone(), bytes, repo.hash())
     }
 
     /// Takes the bytes of a file, if they are sound.
-    pub fn of(path: PathBuf, bytes: Vec<u8>, hash: gix::hash::Kind) -> Self {
+    pub fn of(kept: Kept, bytes: Vec<u8>, hash: gix::hash::Kind) -> Self {
         let mut cache = Self {
-            path,
+            kept,
             hash,
             bytes,
             tree: None,
@@ -76,13 +74,11 @@ impl Cache {
     }
 
     fn parse(&mut self) -> Option<()> {
-        let end = self.bytes.len().checked_sub(8)?;
-        let (body, sum) = self.bytes.split_at(end);
-        if !body.starts_with(MAGIC) || xxh3_64(body).to_le_bytes() != *sum {
+        if !self.bytes.starts_with(MAGIC) {
             return None;
         }
         let mut reader = Reader {
-            bytes: body,
+            bytes: &self.bytes,
             at: MAGIC.len(),
             id: self.hash.len_in_bytes(),
         };
@@ -97,7 +93,7 @@ impl Cache {
             self.stubs.push((id, blob));
         }
         let is_sorted = self.events.is_sorted_by(|a, b| a.0 < b.0);
-        (reader.at == body.len() && is_sorted).then_some(())
+        (reader.at == self.bytes.len() && is_sorted).then_some(())
     }
 
     /// The tree of which the events are kept.
@@ -193,21 +189,9 @@ impl Cache {
             out.extend_from_slice(id.as_bytes());
             out.extend_from_slice(blob.as_bytes());
         }
-        let sum = xxh3_64(&out).to_le_bytes();
-        out.extend_from_slice(&sum);
         // Without it, objects are read again.
-        let _ = save(&self.path, &out);
+        let _ = self.kept.write(FILE, &out);
     }
-}
-
-/// Writes a file beside its place and names it when it is whole.
-pub(super) fn save(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let folder = path.parent().unwrap_or(path);
-    std::fs::create_dir_all(folder)?;
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    file.write_all(bytes)?;
-    file.persist(path)?;
-    Ok(())
 }
 
 fn put(out: &mut Vec<u8>, number: usize) {

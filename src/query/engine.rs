@@ -32,14 +32,14 @@ pub(crate) use crate::git::open::FOLDER;
 use crate::git::tree::{self, TreeEntry};
 use crate::git::worktree::{self, DirtyState, Status};
 use crate::git::{Head, Repo, RepoPath};
-use crate::git::{history, keys, refs};
+use crate::git::{history, refs};
 use crate::graph::build::Made;
 use crate::graph::saved::{GraphCache, GraphKey};
 use crate::history::window::Window;
 use crate::id::{BlobId, CommitId, LogId, TreeId};
 use crate::segment::Segment;
 use crate::store::trace::Traces;
-use crate::store::{self, Snapshot};
+use crate::store::{self, OpenSegment, Snapshot, Warning};
 use crate::view::cache::ViewCache;
 use crate::view::files::{File, document_keys, mark_forgotten};
 use crate::view::live::View;
@@ -79,6 +79,8 @@ struct State {
     graph: Option<(GraphKey, Arc<Made>)>,
     /// History as seen from commits, latest first.
     windows: Vec<(WindowKey, Arc<Window>)>,
+    /// What was found damaged while the index was opened, for the next answer.
+    recovered: Vec<String>,
     /// What was seen running, by the tip it was read from.
     traces: Option<(Option<CommitId>, Arc<Traces>)>,
 }
@@ -137,10 +139,10 @@ impl Engine {
         let repo = Arc::new(Repo::discover(start)?);
         let texts = Mutex::new(Texts::new(repo.clone()));
         Ok(Self {
-            views: ViewCache::new(&repo.common_dir().join(FOLDER)),
-            graphs: GraphCache::new(&repo.common_dir().join(FOLDER)),
+            views: ViewCache::new(repo.kept()),
+            graphs: GraphCache::new(repo.kept()),
             models: Chosen::new(&repo),
-            overlay: OverlayCache::new(&repo.git_dir().join(FOLDER)),
+            overlay: OverlayCache::new(&repo.kept().in_git_dir(repo.git_dir())),
             saving: Mutex::default(),
             state: Mutex::default(),
             archive: Archive::default(),
@@ -264,6 +266,8 @@ impl Engine {
             .map(|entry| File::new(entry, false))
             .collect();
         let keys = document_keys(&files);
+        // What is mended now is told to who asked.
+        let met = warnings(&snapshot);
         let (snapshot, report) = self.ensure(&snapshot, &keys, progress)?;
         let segments: Vec<Arc<Segment>> = snapshot
             .segments()
@@ -273,6 +277,9 @@ impl Engine {
         mark_forgotten(&mut files, snapshot.ledger());
         let view = View::join(files, &segments, 0);
         let mut warnings = warnings(&snapshot);
+        let is_news = |met: &String| !warnings.contains(met);
+        let news: Vec<String> = met.into_iter().filter(is_news).collect();
+        warnings.extend(news);
         if view.uncovered() > 0 {
             // Not kept: the blobs may be there next time.
             warnings.extend(not_covered(&report));
@@ -308,12 +315,19 @@ impl Engine {
     }
 
     /// Keeps a snapshot for the next question, and lets go of views that show what may not be
-    /// shown any more.
-    fn adopt(&self, snapshot: Snapshot) -> Arc<Snapshot> {
+    /// shown any more, or what segments say that must not come back.
+    fn adopt(&self, mut snapshot: Snapshot) -> Arc<Snapshot> {
+        let is_told = |warning: &mut Warning| matches!(warning, Warning::Recovered(_));
+        let recovered: Vec<Warning> = snapshot.warnings.extract_if(.., is_told).collect();
         let snapshot = Arc::new(snapshot);
         let mut state = self.state();
+        state
+            .recovered
+            .extend(recovered.iter().map(ToString::to_string));
         let (known, now) = (state.snapshot.ledger(), snapshot.ledger());
-        if !now.denied().eq(known.denied()) {
+        let mut held = state.snapshot.segments().iter().map(OpenSegment::id);
+        let is_refuted = held.any(|id| now.absorbs(id) && !known.absorbs(id));
+        if is_refuted || !now.denied().eq(known.denied()) {
             state.trees.clear();
             state.work_tree = None;
         }
@@ -357,6 +371,7 @@ impl Engine {
         answer.memories = self.notes(&pinned, &mut stamp, |holding| {
             holding.beside_search(&self.repo, &answer)
         });
+        self.tell_recovered(&mut stamp);
         answer.stamp = stamp;
         Ok(answer)
     }
@@ -446,6 +461,7 @@ impl Engine {
         answer.memories = self.notes(&pinned, &mut stamp, |holding| {
             holding.beside_symbol(&self.repo, &answer)
         });
+        self.tell_recovered(&mut stamp);
         answer.stamp = stamp;
         Ok(answer)
     }
@@ -481,9 +497,10 @@ impl Engine {
         progress: &dyn Progress,
     ) -> Result<RefsAnswer, Error> {
         request.check()?;
-        let (_, answer) = self.truthful(&request.at, progress, |pinned| {
+        let (_, mut answer) = self.truthful(&request.at, progress, |pinned| {
             self.refs_in(pinned, request)
         })?;
+        self.tell_recovered(&mut answer.stamp);
         Ok(answer)
     }
 
@@ -522,6 +539,7 @@ impl Engine {
         answer.memories = self.notes(&pinned, &mut stamp, |holding| {
             holding.beside_map(&self.repo, &answer)
         });
+        self.tell_recovered(&mut stamp);
         answer.stamp = stamp;
         Ok(answer)
     }
@@ -559,13 +577,14 @@ impl Engine {
         progress: &dyn Progress,
     ) -> Result<AuditAnswer, Error> {
         request.check()?;
-        let (_, answer) = self.truthful(&request.at, progress, |pinned| {
+        let (_, mut answer) = self.truthful(&request.at, progress, |pinned| {
             let (view, graph) = (pinned.view(), self.graph(pinned));
             let traces = self.traces();
             snippets::complete(&self.repo, &self.texts, "", |texts| {
                 audit::audit(view, graph, texts, request, &traces, pinned.stamp.clone())
             })
         })?;
+        self.tell_recovered(&mut answer.stamp);
         Ok(answer)
     }
 

@@ -1,11 +1,12 @@
 //! The definitions of a view with what questions about all of them need, numbered as in its graph,
 //! and the edges of the graph by where they start.
 
-use crate::extract::record::{Grammar, OccurrenceKind, SymbolFlags, SymbolKind};
+use crate::extract::record::{Grammar, OccurrenceKind, Symbol, SymbolFlags, SymbolKind};
 use crate::graph::edges::Graph;
 use crate::graph::names::{Name, Names};
 use crate::graph::rule::Certainty;
 use crate::graph::table::SymbolId;
+use crate::id::NameId;
 use crate::query::answer::SymbolRef;
 use crate::query::spoken;
 use crate::view::live::{FileId, View};
@@ -37,7 +38,24 @@ pub struct Entry {
     pub body_hash: u64,
 }
 
+/// The name of a definition that a graph has and the document has not.
+const UNNAMED: Name = Name(u32::MAX);
+
 impl Entry {
+    /// Stands for a definition that a graph has and the document has not.
+    fn missing(file: FileId) -> Self {
+        Self {
+            name: UNNAMED,
+            kind: SymbolKind::Variable,
+            flags: SymbolFlags(0),
+            container: None,
+            file,
+            start: (0, 0),
+            end: (0, 0),
+            body_hash: 0,
+        }
+    }
+
     /// Number of its lines.
     pub fn lines(&self) -> u32 {
         self.end.0.saturating_sub(self.start.0) + 1
@@ -65,32 +83,32 @@ impl<'a> Inventory<'a> {
         let mut entries = Vec::with_capacity(graph.symbol_count());
         let mut langs = Vec::with_capacity(view.files().len());
         for (file, id) in view.files().iter().zip((0..).map(FileId)) {
+            // Each file has as many definitions here as in the graph, whatever its document says.
+            let missing = || Entry::missing(id);
+            let first = entries.len();
+            let count = graph.symbols_of(id);
             let Some(doc) = file.doc else {
                 langs.push(Grammar::Text);
+                entries.resize_with(first + count, missing);
                 continue;
             };
             let at = doc.segment.index();
             let segment = &view.segment(doc.segment).segment;
             langs.push(segment.doc(doc.doc).lang);
-            for (symbol, position) in segment.symbols(doc.doc).zip(0..) {
-                let (Some(_), Some(name)) = (
-                    graph.symbol(id, position),
-                    names.from_segment(at, symbol.name),
-                ) else {
-                    break;
-                };
-                let container = symbol.container;
-                entries.push(Entry {
-                    name,
-                    kind: symbol.kind,
-                    flags: symbol.flags,
-                    container: container.and_then(|c| graph.symbol(id, c as usize)),
-                    file: id,
-                    start: (symbol.start_line, symbol.start_col),
-                    end: (symbol.end_line, symbol.end_col),
-                    body_hash: symbol.body_hash,
-                });
-            }
+            let entry = |symbol: Symbol<NameId>| Entry {
+                name: names.from_segment(at, symbol.name).unwrap_or(UNNAMED),
+                kind: symbol.kind,
+                flags: symbol.flags,
+                container: symbol
+                    .container
+                    .and_then(|outer| graph.symbol(id, outer as usize)),
+                file: id,
+                start: (symbol.start_line, symbol.start_col),
+                end: (symbol.end_line, symbol.end_col),
+                body_hash: symbol.body_hash,
+            };
+            entries.extend(segment.symbols(doc.doc).take(count).map(entry));
+            entries.resize_with(first + count, missing);
         }
         let mut inventory = Self {
             view,

@@ -94,7 +94,7 @@ pub fn show(repo: &Repo, given: &str, at: Option<&str>) -> Result<Shown, Error> 
         at: recalled.at.short(),
         versions: versions.into_iter().map(|(.., memory)| memory).collect(),
         events,
-        warnings: warnings(&recalled.log),
+        warnings: warnings(repo, &recalled.log),
     })
 }
 

@@ -310,7 +310,7 @@ pub fn recall(
         known_at: known_at_of(&recalled.log),
         memories,
         total: found.len(),
-        warnings: warnings(&recalled.log),
+        warnings: warnings(repo, &recalled.log),
     })
 }
 
@@ -322,7 +322,7 @@ fn known_at_of(log: &Log) -> Option<String> {
 }
 
 /// What is to be said of a log that was read.
-pub fn warnings(log: &Log) -> Vec<String> {
+pub fn warnings(repo: &Repo, log: &Log) -> Vec<String> {
     let mut out = Vec::new();
     match log.newer() {
         0 => {}
@@ -336,6 +336,7 @@ pub fn warnings(log: &Log) -> Vec<String> {
             log.mended
         ));
     }
+    out.extend(repo.kept().recovered().map(|recovered| recovered.to_string()));
     out
 }
 

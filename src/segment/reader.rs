@@ -12,7 +12,7 @@ use super::{
     DocUse, DocUses, Error, Imports, Occurrences, OccurrencesOf, Postings, Symbols, flows, fuzzy,
 };
 use crate::extract::record::{DocKey, FIELDS, Flows};
-use crate::id::{ChunkId, DocId, NameId};
+use crate::id::{ChunkId, DocId, NameId, SegmentId};
 use gix::hash::Kind;
 use std::fmt;
 use std::ops::Range;
@@ -33,6 +33,7 @@ pub struct Segment {
     chunks: Chunks,
     terms: Dict,
     term_postings: Lists,
+    name: Option<SegmentId>,
 }
 
 impl Segment {
@@ -85,7 +86,20 @@ impl Segment {
             terms,
             term_postings,
             bytes: shared,
+            name: None,
         })
+    }
+
+    /// Says which segment of an index it is; whoever says so has compared its bytes with the id.
+    pub fn named(mut self, id: SegmentId) -> Self {
+        self.name = Some(id);
+        self
+    }
+
+    /// Which segment of an index it is; `None` for documents that this user's programs have extracted
+    /// and that are in no index.
+    pub fn name_in_index(&self) -> Option<SegmentId> {
+        self.name
     }
 
     /// Returns the hash of the blob ids.

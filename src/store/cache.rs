@@ -1,11 +1,9 @@
-//! Segments as files: what is in the object store as a compressed blob is kept a second time
-//! under `<common dir>/sverklo/seg/`, ready to be mapped into memory.
+//! Segments as files: what is in the object store as a compressed blob is kept a second time, ready to be
+//! mapped into memory ([`crate::cache`]).
 //!
-//! A file gets its name when it is complete, checked and durable, so a file that can be opened is
-//! trusted. Everything here may be deleted at any time, and what is missing, cut short or of
-//! another version is made again from the object store.
+//! What is kept was checked before it was sealed, so a file whose seal holds is trusted. What is missing,
+//! damaged or of another version is made again from the object store.
 
-use super::mmap::Mapped;
 use super::{Warning, vectors};
 use crate::git::write::blob_id;
 use crate::git::{self, Objects, Repo, failpoint};
@@ -13,9 +11,6 @@ use crate::id::{BlobId, SegmentId};
 use crate::limits::MAX_SEGMENT_BYTES;
 use crate::segment::Segment;
 use gix::ObjectId;
-use std::fs::File;
-use std::io::Write;
-use std::path::{Path, PathBuf};
 
 /// Where the bytes of a segment come from, and so what has to be checked of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,21 +21,12 @@ pub(super) enum Origin {
     Stored,
 }
 
-/// What the name of a file begins with that is still being written.
-const TEMP: &str = "new-";
-
-/// Returns the folder of everything we keep beside the object store.
-pub(super) fn dir(repo: &Repo) -> PathBuf {
-    repo.common_dir().join("sverklo")
-}
-
-fn seg_dir(repo: &Repo) -> PathBuf {
-    dir(repo).join("seg")
-}
+/// Folder of the segments among what is kept.
+const FOLDER: &str = "seg";
 
 /// Names the file of a segment.
-pub(super) fn file(repo: &Repo, id: SegmentId) -> PathBuf {
-    seg_dir(repo).join(id.to_string())
+pub(super) fn name(id: SegmentId) -> String {
+    format!("{FOLDER}/{id}")
 }
 
 /// Opens a segment: from its file, or else from the object store, making the file.
@@ -53,11 +39,10 @@ pub(super) fn open(
     id: SegmentId,
     warnings: &mut Vec<Warning>,
 ) -> Result<Segment, Warning> {
-    let path = file(repo, id);
-    if let Ok(mapped) = Mapped::open(&path)
-        && let Ok(segment) = Segment::open(mapped)
+    if let Some(body) = repo.kept().read(&name(id))
+        && let Ok(segment) = Segment::open(body)
     {
-        return Ok(segment);
+        return Ok(segment.named(id));
     }
     let bytes = read(objects, id)?;
     keep(repo, id, bytes, Origin::Stored, warnings)
@@ -120,25 +105,33 @@ pub(super) fn keep(
     warnings: &mut Vec<Warning>,
 ) -> Result<Segment, String> {
     let segment = Segment::open(bytes).map_err(|err| err.to_string())?;
+    let segment = segment.named(id);
     if segment.hash_kind() != repo.hash() {
         return Err(format!("its hash is {}", segment.hash_kind()));
     }
     if origin == Origin::Stored {
         segment.verify().map_err(|err| err.to_string())?;
     }
-    let path = file(repo, id);
-    match write(&path, segment.bytes()) {
-        Ok(mapped) => Segment::open(mapped).map_err(|err| err.to_string()),
-        Err(err) => {
+    let name = name(id);
+    match write(repo, &name, segment.bytes()) {
+        Ok(()) => match repo.kept().read(&name) {
+            Some(body) => {
+                let kept = Segment::open(body).map_err(|err| err.to_string())?;
+                Ok(kept.named(id))
+            }
             // A collection that does not know the segment yet has taken the file away again; there
-            // will be another. One warning says all else: a full disk fails alike for every one.
-            let is_news = err.kind() != std::io::ErrorKind::NotFound
-                && !warnings
-                    .iter()
-                    .any(|warning| matches!(warning, Warning::NoCache { .. }));
-            if is_news {
+            // will be another.
+            None => Ok(segment),
+        },
+        Err(err) => {
+            // A collection may have taken the folder away. One warning says all else: a full disk
+            // fails alike for every one.
+            let is_said = |warning: &Warning| matches!(warning, Warning::NoCache { .. });
+            let is_news = err.kind() != std::io::ErrorKind::NotFound;
+            if is_news && !warnings.iter().any(is_said) {
+                let folder = repo.kept().top().to_owned();
                 warnings.push(Warning::NoCache {
-                    path,
+                    path: repo.kept().path(&name).unwrap_or(folder),
                     reason: err.to_string(),
                 });
             }
@@ -147,71 +140,35 @@ pub(super) fn keep(
     }
 }
 
-/// Writes a file so that it has its name only when it is complete and durable, and maps it.
-pub(super) fn write(path: &Path, bytes: &[u8]) -> std::io::Result<Mapped> {
-    let dir = path.parent().ok_or(std::io::ErrorKind::InvalidInput)?;
-    std::fs::create_dir_all(dir)?;
-    let mut temp = tempfile::Builder::new().prefix(TEMP).tempfile_in(dir)?;
-    // Whoever finds the file unlocked knows that its writer is dead. Where files cannot be locked
-    // they are not found so, and stay.
-    let _ = temp.as_file().try_lock();
-    temp.write_all(bytes)?;
-    // Without this a power loss may leave the name on a file of zeros.
-    temp.as_file().sync_all()?;
+/// Keeps bytes under a name.
+pub(super) fn write(repo: &Repo, name: &str, bytes: &[u8]) -> std::io::Result<()> {
+    let writing = repo.kept().begin(name, bytes)?;
     failpoint::hit("cache-written");
-    match temp.persist(path) {
-        Ok(_) => Mapped::open(path),
-        // Windows does not replace a file that is mapped, and then it is the same content.
-        Err(err) => match Mapped::open(path) {
-            Ok(there) if there.as_ref() == bytes => Ok(there),
-            _ => Err(err.error),
-        },
-    }
+    writing
+        .finish()
+        .or_else(|err| match repo.kept().read(name) {
+            // Windows does not replace a file that is mapped, and then it is the same content.
+            Some(there) if there.as_ref() == bytes => Ok(()),
+            // Taken away under our hands, with its folder.
+            _ => Err(err),
+        })
 }
 
 /// Removes the files of these segments, as far as the operating system lets them go.
 pub(super) fn remove(repo: &Repo, ids: &[SegmentId]) {
-    for id in ids {
-        let _ = std::fs::remove_file(file(repo, *id));
-    }
+    ids.iter().for_each(|id| repo.kept().remove(&name(*id)));
     vectors::remove(repo, ids);
 }
 
 /// Removes the files of segments that are not in `kept`, and what killed processes left behind.
-/// Returns the number of bytes that are free now. A file that is in use stays where the operating
-/// system keeps it (Windows), and goes the next time.
+/// Returns the number of bytes that are free now.
 pub(super) fn retain(repo: &Repo, kept: &[SegmentId]) -> u64 {
-    retain_in(&seg_dir(repo), kept) + vectors::retain(repo, kept)
+    retain_in(repo, FOLDER, kept) + vectors::retain(repo, kept) + repo.kept().sweep()
 }
 
 /// The same of one folder whose files are named by segments or pieces.
-pub(super) fn retain_in(folder: &Path, kept: &[SegmentId]) -> u64 {
-    let Ok(files) = std::fs::read_dir(folder) else {
-        return 0;
-    };
-    let mut freed = 0;
-    for file in files.flatten() {
-        let name = file.file_name();
-        let name = name.to_str().unwrap_or_default();
-        let is_wanted = match SegmentId::from_hex(name.as_bytes()) {
-            Some(id) => kept.contains(&id),
-            None => is_being_written(&file.path()),
-        };
-        if !is_wanted {
-            let size = file.metadata().map_or(0, |found| found.len());
-            // Another process may have done it already; what stays is only disk space.
-            if std::fs::remove_file(file.path()).is_ok() {
-                freed += size;
-            }
-        }
-    }
-    freed
-}
-
-/// Whether a file of ours is still being written by a process that lives.
-pub(super) fn is_being_written(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default();
-    let is_free = |file: File| file.try_lock().is_ok();
-    name.as_encoded_bytes().starts_with(TEMP.as_bytes())
-        && !File::options().write(true).open(path).is_ok_and(is_free)
+pub(super) fn retain_in(repo: &Repo, folder: &str, kept: &[SegmentId]) -> u64 {
+    repo.kept().retain(folder, |name| {
+        SegmentId::from_hex(name.as_bytes()).is_some_and(|id| kept.contains(&id))
+    })
 }

@@ -14,6 +14,7 @@ use super::trust::{distrust, shuffle};
 use super::unite::{add, holds_denied};
 use super::vectors::Unusable;
 use super::{Error, Ledger, Warning, cache, log, manifest, vectors};
+use crate::cache::Found;
 use crate::extract::record::DocKey;
 use crate::git::refs::{self, backoff};
 use crate::git::write::PackWriter;
@@ -226,10 +227,15 @@ fn check_segment(
     id: SegmentId,
     out: &mut Checked,
 ) -> Option<OpenSegment> {
-    let file = std::fs::read(cache::file(repo, id)).ok();
+    let file = repo.kept().inspect(&cache::name(id));
     let open = match cache::read(objects, id) {
         Ok(bytes) => {
-            if file.is_some_and(|file| file != bytes) {
+            let differs = match file {
+                Found::Absent => false,
+                Found::Damaged => true,
+                Found::Whole(body) => body.as_ref() != bytes,
+            };
+            if differs {
                 out.files.push(id);
                 out.findings.push(Finding::File { id });
             }
@@ -252,7 +258,11 @@ fn check_segment(
                 out.damaged.insert(id);
             }
             // The file may be whole, and then nothing is lost.
-            sound(repo, file?).ok().filter(|open| open.id() == id)?
+            let Found::Whole(body) = file else {
+                return None;
+            };
+            let open = sound(repo, body.as_ref().to_vec()).ok();
+            open.filter(|open| open.id() == id)?
         }
     };
     if ledger.absorbs(id) {

@@ -1,6 +1,7 @@
 //! What can go wrong with a stored index. Little does: the index is derived, so whatever cannot
 //! be read is a [`Warning`], and its documents are extracted again.
 
+use crate::cache::Recovered;
 use crate::git;
 use crate::id::{BlobId, CommitId, LogId, SegmentId, TraceId};
 use crate::segment;
@@ -17,6 +18,16 @@ pub enum Error {
     /// Documents could not be made into a segment; a defect of extraction.
     #[error("a segment could not be built: {0}")]
     Build(#[from] segment::Error),
+    /// What is to be written from a segment cannot be read of it.
+    #[error(
+        "segment {id} is damaged ({reason}); `git sverklo fsck` reads what it holds from the blobs again"
+    )]
+    Damaged {
+        /// The segment.
+        id: SegmentId,
+        /// Why.
+        reason: String,
+    },
     /// Nobody waits for the result any more; nothing was published.
     #[error("cancelled before the index covered what was asked for")]
     Cancelled,
@@ -219,6 +230,9 @@ pub enum Warning {
         /// Why.
         reason: String,
     },
+    /// What is kept beside the object store was damaged, and is made again.
+    #[error(transparent)]
+    Recovered(Recovered),
     /// What was extracted lasts only as long as the process.
     #[error("what was extracted is not stored: {reason}")]
     NotStored {
@@ -230,6 +244,9 @@ pub enum Warning {
 impl Warning {
     /// Whether the stored set is sound, and only this reader was hindered.
     pub fn is_harmless(&self) -> bool {
-        matches!(self, Self::NoCache { .. } | Self::NotStored { .. })
+        matches!(
+            self,
+            Self::NoCache { .. } | Self::NotStored { .. } | Self::Recovered(_)
+        )
     }
 }

@@ -1,5 +1,6 @@
 //! Forgetting blobs: nothing is recorded of them any more, here and wherever this index goes.
 
+use super::proof::prove_denied;
 use super::publish::{ATTEMPTS, Durable, Move, Next, settle, swap};
 use super::snapshot::{OpenSegment, Snapshot};
 use super::unite::{add, holds_denied};
@@ -46,7 +47,8 @@ pub fn forget(repo: &Repo, blobs: &BTreeSet<BlobId>) -> Result<Forgotten, Error>
                 limit: MAX_DENIED,
             });
         }
-        let set = add(current.segments().to_vec(), &ledger);
+        let set = prove_denied(repo, current.segments().to_vec(), &ledger)?;
+        let set = add(set, &ledger);
         let mut warnings = Vec::new();
         let keep = |blob| !ledger.denies(blob);
         let traces = trace::without(repo, current.traces(), &keep, &mut warnings)?.pieces;
@@ -77,6 +79,7 @@ pub fn forget(repo: &Repo, blobs: &BTreeSet<BlobId>) -> Result<Forgotten, Error>
                 .map(OpenSegment::id)
                 .collect();
             cache::retain(repo, &kept);
+            repo.kept().remove_others();
             return Ok(out);
         }
         known = out.snapshot;

@@ -4,6 +4,7 @@
 //! came together, and a segment that is a leaf of the cut already is not written again.
 
 use super::partition::{self, Measured};
+use super::proof::{blamed, prove};
 use super::publish::{ATTEMPTS, Durable, Move, Next, settle, swap};
 use super::snapshot::{OpenSegment, Snapshot, documents};
 use super::{Error, cache, log, trace};
@@ -73,7 +74,8 @@ pub fn collect(repo: &Repo, keep: Keep) -> Result<Collected, Error> {
     let mut known = Snapshot::default();
     let mut durable = Durable::default();
     for attempt in 1..=ATTEMPTS {
-        let current = Snapshot::reopen(repo, &known)?;
+        let mut current = Snapshot::reopen(repo, &known)?;
+        prove(repo, &mut current)?;
         let (documents, dropped) = kept_documents(&current, keep);
         let (set, reused) = canonical(repo, &current, &documents)?;
         let mut warnings = Vec::new();
@@ -116,6 +118,7 @@ pub fn collect(repo: &Repo, keep: Keep) -> Result<Collected, Error> {
         let why = Move::Drops("index: gc");
         if let Some(tip) = swap(repo, current.tip, &next, &mut durable, why)? {
             let mut snapshot = settle(repo, tip, next);
+            snapshot.warnings.extend(current.warnings);
             snapshot.warnings.extend(warnings);
             let ids: Vec<SegmentId> = snapshot.segments().iter().map(OpenSegment::id).collect();
             let pieces = snapshot.log().ids().to_vec();
@@ -225,15 +228,12 @@ fn merge_leaf(
     range: Range<usize>,
 ) -> Result<Vec<OpenSegment>, Error> {
     let leaf = &documents[range.clone()];
-    let parts: Vec<&Segment> = snapshot
-        .segments()
-        .iter()
-        .filter(|open| {
-            leaf.iter()
-                .any(|document| open.find(&document.key).is_some())
-        })
-        .map(|open| &**open.segment())
-        .collect();
+    let holds = |open: &&OpenSegment| {
+        let mut keys = leaf.iter().map(|document| &document.key);
+        keys.any(|key| open.find(key).is_some())
+    };
+    let sources: Vec<OpenSegment> = snapshot.segments().iter().filter(holds).cloned().collect();
+    let parts: Vec<&Segment> = sources.iter().map(|open| &**open.segment()).collect();
     let is_kept = |key: &DocKey| {
         leaf.binary_search_by(|document| document.key.cmp(key))
             .is_ok()
@@ -246,6 +246,6 @@ fn merge_leaf(
             both.extend(merge_leaf(repo, snapshot, documents, middle..range.end)?);
             Ok(both)
         }
-        Err(err) => Err(err.into()),
+        Err(err) => Err(blamed(&sources, err)),
     }
 }

@@ -8,7 +8,7 @@ use super::lock::ExtractionLock;
 use super::partition::{self, Measured};
 use super::publish::{Addition, Durable, give_file, publish};
 use super::snapshot::{OpenSegment, Snapshot};
-use super::{Error, Warning, cache};
+use super::{Error, Warning};
 use crate::extract::Extractor;
 use crate::extract::language;
 use crate::extract::record::{DocKey, DocRecord, SkipReason};
@@ -100,7 +100,7 @@ pub fn ensure(
     let _lock = if todo.len() < SMALL {
         None
     } else {
-        let lock = ExtractionLock::acquire(&cache::dir(repo));
+        let lock = ExtractionLock::acquire(repo.kept().top());
         if lock.waited {
             base = refresh(repo, &base)?;
             todo = uncovered(&base, &todo);

@@ -5,8 +5,9 @@
 //! Guarantees: publishing writes objects first and moves the ref last, by compare and swap, and a
 //! lost race ends in the union of both; killed at any instruction, the ref names the old set or
 //! the new one. Equal sets of segments have equal tips. What is read back may come from anyone:
-//! a bad segment is one warning and its documents are extracted again. Everything beside the
-//! object store (`<common dir>/sverklo/`) may be deleted at any time.
+//! a bad segment is one warning and its documents are extracted again. What is kept beside the object store
+//! ([`crate::cache`]) may be deleted at any time, is believed only when its seal holds, and is held against
+//! its id before anything is written from it ([`proof`]).
 //!
 //! Deliberately absent: paths and trees of code. This layer is asked for documents by key and never
 //! learns where a blob stands; commits are to it what [`log`] has of them.
@@ -24,10 +25,10 @@ mod lock;
 pub mod log;
 pub(crate) mod manifest;
 mod mend;
-mod mmap;
 pub mod offer;
 mod partition;
 mod pieces;
+mod proof;
 mod publish;
 mod rederive;
 mod snapshot;

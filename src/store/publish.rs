@@ -4,6 +4,7 @@ use super::cache::{self, Origin};
 use super::compact::{self, Candidate};
 use super::manifest::Contents;
 use super::partition::{Measured, weight};
+use super::proof::{prove_all, prove_denied};
 use super::snapshot::{OpenSegment, Snapshot};
 use super::trace::{self, Observed, Pieces};
 use super::trust::{Sample, open_fetched};
@@ -133,6 +134,7 @@ pub(super) fn publish(
         let current = Snapshot::reopen(repo, base)?;
         let ledger = added.ledger(current.ledger());
         let both = [current.segments(), added.segments()].concat();
+        let both = prove_denied(repo, both, &ledger)?;
         let (mut traces, mut warnings) = (current.traces().clone(), base.warnings.clone());
         for warning in &current.warnings {
             if !warnings.contains(warning) {
@@ -258,7 +260,13 @@ pub(super) fn tip_of(
     // What an earlier tip named may have been lost since, and a file of it be left.
     let is_there = |id: SegmentId| durable.contains(&id) && objects.contains(id.as_object());
     for open in next.set.iter().filter(|open| !is_there(open.id())) {
-        pack.blob(open.segment().bytes().to_vec())?;
+        let written = pack.blob(open.segment().bytes().to_vec())?;
+        if written.as_object() != open.id().as_object() {
+            return Err(Error::Damaged {
+                id: open.id(),
+                reason: format!("its bytes have the id {written}"),
+            });
+        }
     }
     let pieces = next.traces.unwritten_bytes();
     let pieces = pieces.chain(next.log.unwritten_bytes());
@@ -324,11 +332,12 @@ fn merge_full_tiers(repo: &Repo, set: Vec<OpenSegment>) -> Result<Vec<OpenSegmen
         .collect();
     let mut out = set;
     for group in compact::plan(&candidates) {
-        let parts: Vec<&segment::Segment> = out
-            .iter()
-            .filter(|open| group.contains(&open.id()))
-            .map(|open| &**open.segment())
-            .collect();
+        let is_in = |open: &&OpenSegment| group.contains(&open.id());
+        let parts: Vec<OpenSegment> = out.iter().filter(is_in).cloned().collect();
+        let Ok(parts) = prove_all(repo, &parts) else {
+            continue;
+        };
+        let parts: Vec<&segment::Segment> = parts.iter().map(|open| &**open.segment()).collect();
         let Ok(bytes) = segment::merge(repo.hash(), &parts, |_| true) else {
             continue;
         };

@@ -48,7 +48,7 @@ impl OpenSegment {
         Ok(Self {
             id,
             range: segment.key_range(),
-            segment: Arc::new(segment),
+            segment: Arc::new(segment.named(id)),
             is_kept: false,
             is_stored: false,
         })
@@ -59,6 +59,15 @@ impl OpenSegment {
         self.segment = Arc::new(segment);
         self.is_kept = true;
         self
+    }
+
+    /// The same segment with bytes of the object store; it will have a file again.
+    pub(super) fn with_bytes(&self, segment: Segment) -> Self {
+        Self {
+            segment: Arc::new(segment),
+            is_kept: false,
+            ..self.clone()
+        }
     }
 
     /// Names the segment.
@@ -191,8 +200,9 @@ impl Snapshot {
                 let mut same = known.clone();
                 same.segments.retain(|open| open.is_stored);
                 // It was about the others.
-                same.warnings
-                    .retain(|warning| !matches!(warning, Warning::NotStored { .. }));
+                same.warnings.retain(|warning| {
+                    !matches!(warning, Warning::NotStored { .. } | Warning::Recovered(_))
+                });
                 Ok(same)
             }
             _ => {
@@ -252,6 +262,8 @@ impl Snapshot {
             }
         }
         out.segments.sort_by_key(|segment| segment.id);
+        out.warnings
+            .extend(repo.kept().recovered().map(Warning::Recovered));
         out.warnings.dedup();
         out
     }
@@ -262,6 +274,17 @@ impl Snapshot {
         self.segments.extend(unstored.cloned());
         self.segments.sort_by_key(|open| open.id);
         self.segments.dedup_by_key(|open| open.id);
+    }
+
+    /// Exchanges each segment for one of the same id.
+    pub(super) fn try_map(
+        &mut self,
+        mut exchange: impl FnMut(&OpenSegment) -> Result<OpenSegment, Error>,
+    ) -> Result<(), Error> {
+        for open in &mut self.segments {
+            *open = exchange(open)?;
+        }
+        Ok(())
     }
 
     /// Leaves out segments.

@@ -21,13 +21,9 @@ use crate::segment;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::hash::{BuildHasher, RandomState};
-use std::io::Write as _;
-use std::path::PathBuf;
 
 /// Name of the list of segments that are set aside.
 const FILE: &str = "distrusted";
-/// Most bytes of that list that are read.
-const MAX_BYTES: u64 = 1 << 20;
 /// Blobs that are looked for, for each document of the sample, where few are there.
 const TRIES: usize = 64;
 
@@ -69,19 +65,17 @@ impl Sample {
 
 /// Returns the segments that lied or cannot be used, whoever offers them.
 pub fn set_aside(repo: &Repo) -> FxHashSet<SegmentId> {
-    let path = path(repo);
-    let too_long = std::fs::metadata(&path).is_ok_and(|found| found.len() > MAX_BYTES);
-    let Ok(text) = std::fs::read(&path) else {
+    let Some(text) = repo.kept().read(FILE) else {
         return FxHashSet::default();
     };
     let head = manifest::format_text(repo.hash()).into_bytes();
-    match text.strip_prefix(&head[..]) {
-        Some(ids) if !too_long => ids
+    match text.as_ref().strip_prefix(&head[..]) {
+        Some(ids) => ids
             .split(|b| *b == b'\n')
             .filter_map(SegmentId::from_hex)
             .collect(),
         // Of another version, which may have erred.
-        _ => FxHashSet::default(),
+        None => FxHashSet::default(),
     }
 }
 
@@ -97,26 +91,14 @@ pub(super) fn distrust(repo: &Repo, ids: impl IntoIterator<Item = SegmentId>) {
     for id in &all {
         text += &format!("{id}\n");
     }
-    let write = || -> std::io::Result<()> {
-        std::fs::create_dir_all(cache::dir(repo))?;
-        let mut file = tempfile::NamedTempFile::new_in(cache::dir(repo))?;
-        file.write_all(text.as_bytes())?;
-        file.persist(path(repo))?;
-        Ok(())
-    };
-    let _ = write();
+    let _ = repo.kept().write(FILE, text.as_bytes());
 }
 
 /// Sets aside segments of our own that were caught lying: no snapshot has them from now on, so what they
 /// held is extracted again by whoever asks for it, and published without them.
 pub fn disown(repo: &Repo, ids: &[SegmentId]) {
     distrust(repo, ids.iter().copied());
-    // Whoever opens a file trusts it.
     cache::remove(repo, ids);
-}
-
-fn path(repo: &Repo) -> PathBuf {
-    cache::dir(repo).join(FILE)
 }
 
 /// Opens what was fetched without what cannot be believed. What was left out, and why, is a

@@ -28,7 +28,6 @@ use crate::vector::embed::embed;
 use crate::vector::model::Model;
 use crate::vector::reuse::{Draft, reuse};
 use crate::vector::static_model::{StaticModel, embedded};
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
@@ -169,10 +168,11 @@ impl Blocks {
     /// Makes the file. Without one the block is held in memory: what keeps segments from having files
     /// keeps blocks too, and has been said of these.
     fn keep(&self, id: SegmentId, segment: &Segment, made: Block) -> Block {
-        let path: PathBuf = folder::of_model(&self.repo, &self.model.id).join(id.to_string());
-        let written = cache::write(&path, made.bytes()).ok();
-        let mapped = written.and_then(|file| Block::open(file, &self.model, segment).ok());
-        mapped.unwrap_or(made)
+        let name = folder::name(&self.model.id, id);
+        let written = cache::write(&self.repo, &name, made.bytes()).ok();
+        let body = written.and_then(|()| self.repo.kept().read(&name));
+        let kept = body.and_then(|body| Block::open(body, &self.model, segment).ok());
+        kept.unwrap_or(made)
     }
 
     /// The blocks of segments, in their order, made on several threads; a file is kept of those that

@@ -4,7 +4,7 @@ use super::Error;
 use super::retention::{Retention, droppable};
 use crate::git::Repo;
 use crate::query::answer::IndexState;
-use crate::query::engine::{FOLDER, warnings};
+use crate::query::engine::warnings;
 use crate::store::trace::Traces;
 use crate::store::{self, Snapshot};
 use crate::view::cache::ViewCache;
@@ -83,10 +83,15 @@ pub fn gc(repo: &Repo, options: &GcOptions) -> Result<GcReport, Error> {
         report.traces_dropped = collected.traces_dropped;
         report.commits_dropped = collected.commits_dropped;
         report.bytes_freed = collected.bytes_freed
-            + ViewCache::new(&repo.common_dir().join(FOLDER)).retain(&after)
-            + overlay::remove_leftovers(repo.common_dir());
+            + ViewCache::new(repo.kept()).retain(&after)
+            + overlay::remove_leftovers(repo);
         report.after = IndexState::of(&after);
-        report.warnings = warnings(&after);
+        // What is mended now is told to who asked.
+        report.warnings = warnings(&before);
+        let news = warnings(&after);
+        let is_news = |said: &String| !report.warnings.contains(said);
+        let news: Vec<String> = news.into_iter().filter(is_news).collect();
+        report.warnings.extend(news);
     }
     report.warnings.extend(drop.reason);
     Ok(report)

@@ -98,6 +98,7 @@ fn run(
     progress: &dyn Progress,
     occasion: Occasion,
 ) -> Result<IndexReport, Error> {
+    let snapshot = Snapshot::open(repo)?;
     let mut cover = Cover {
         repo,
         threads: match threads {
@@ -106,13 +107,14 @@ fn run(
         },
         progress,
         may_fetch: occasion != Occasion::Unasked && promisor::is_allowed(repo),
-        snapshot: Snapshot::open(repo)?,
+        // What is mended now is told to who asked.
+        trouble: warnings(&snapshot),
+        snapshot,
         report: store::Report {
             published: true,
             ..store::Report::default()
         },
         keys: Vec::new(),
-        trouble: Vec::new(),
     };
     if let Some(mended) = store::mend(repo, &cover.snapshot)? {
         cover.snapshot = mended;
@@ -365,7 +367,9 @@ impl Cover<'_> {
             }
         }
         let mut warnings = warnings(&self.snapshot);
-        warnings.extend(self.trouble);
+        let is_news = |said: &String| !warnings.contains(said);
+        let news: Vec<String> = self.trouble.into_iter().filter(is_news).collect();
+        warnings.extend(news);
         warnings.extend(not_covered(&self.report));
         let commits_total = gather.commits.len();
         let is_short = commits_total <= MAX_LISTED;

@@ -10,7 +10,7 @@ use crate::git::path::RepoPath;
 use crate::git::worktree::{self, DirtyState};
 use crate::git::{self, Head, Repo, refs, tree};
 use crate::id::BlobId;
-use crate::query::engine::{FOLDER, warnings};
+use crate::query::engine::warnings;
 use crate::store::trace::Traces;
 use crate::store::{self, Snapshot};
 use crate::view::cache::ViewCache;
@@ -55,8 +55,8 @@ pub fn forget(repo: &Repo, target: &str, dry_run: bool) -> Result<ForgetReport, 
         store::forget(repo, &blobs)?
     };
     if !dry_run {
-        ViewCache::new(&repo.common_dir().join(FOLDER)).retain(&done.snapshot);
-        overlay::remove_all(repo.common_dir());
+        ViewCache::new(repo.kept()).retain(&done.snapshot);
+        overlay::remove_all(repo);
     }
     let mut fetched = Vec::new();
     for (name, tip) in refs::fetched(repo)? {

@@ -76,7 +76,7 @@ pub fn fsck(
     };
     // Nobody can make memories again: what is wrong is said, with the way back, and left.
     match Log::open(repo) {
-        Ok(log) => report.findings.extend(memory_warnings(&log)),
+        Ok(log) => report.findings.extend(memory_warnings(repo, &log)),
         Err(err) => report.findings.push(err.to_string()),
     }
     if options.dry_run || !checked.can_heal() {

@@ -15,7 +15,6 @@ use gix::ObjectId;
 use rustc_hash::FxHashSet;
 use std::cmp::Reverse;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 
 /// Branches and tags whose trees are looked through before any history: those of the latest
 /// commits. A project may have a thousand tags, and history leads to them all.
@@ -212,7 +211,7 @@ impl Search<'_> {
     }
 }
 
-/// What the history behind some tips does not have. May be deleted at any time.
+/// What the history behind some tips does not have, among what is kept ([`crate::cache`]).
 #[derive(Default)]
 struct Memory {
     tips: Vec<CommitId>,
@@ -220,17 +219,21 @@ struct Memory {
 }
 
 impl Memory {
-    fn path(repo: &Repo, label: &str) -> PathBuf {
-        let name = format!("{:016x}", xxhash_rust::xxh3::xxh3_64(label.as_bytes()));
-        let folder = repo.common_dir().join(crate::query::engine::FOLDER);
-        folder.join("reach").join(name)
+    fn name(label: &str) -> String {
+        format!(
+            "reach/{:016x}",
+            xxhash_rust::xxh3::xxh3_64(label.as_bytes())
+        )
     }
 
     /// Reads what was remembered; nothing, when it is damaged or tips have gone.
     fn open(repo: &Repo, label: &str) -> Self {
-        let text = std::fs::read_to_string(Self::path(repo, label)).unwrap_or_default();
+        let body = repo.kept().read(&Self::name(label));
+        let text = body
+            .as_ref()
+            .and_then(|body| std::str::from_utf8(body.as_ref()).ok());
         let mut memory = Self::default();
-        let mut lines = text.lines();
+        let mut lines = text.unwrap_or_default().lines();
         if lines.next() != Some(HEADER) {
             return memory;
         }
@@ -255,13 +258,7 @@ impl Memory {
         let mut absent: Vec<_> = self.absent.iter().collect();
         absent.sort_unstable();
         lines.extend(absent.into_iter().map(|blob| format!("absent {blob}")));
-        let path = Self::path(repo, label);
-        let Some(folder) = path.parent() else { return };
-        let written = std::fs::create_dir_all(folder).and_then(|()| {
-            let temp = tempfile::NamedTempFile::new_in(folder)?;
-            std::fs::write(temp.path(), lines.join("\n") + "\n")?;
-            temp.persist(&path).map_err(|err| err.error)
-        });
-        drop(written);
+        let text = lines.join("\n") + "\n";
+        let _ = repo.kept().write(&Self::name(label), text.as_bytes());
     }
 }

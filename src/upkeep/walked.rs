@@ -1,24 +1,23 @@
 //! Which history was covered before, so that keeping all of it warm costs what is new and no more.
 //!
-//! A file in `<common dir>/sverklo/` that may be deleted at any time: without it, history is walked
-//! from its beginning once more.
+//! A file among what is kept ([`crate::cache`]): without it, history is walked from its beginning once more.
 
 use crate::git::Repo;
 use crate::id::CommitId;
-use crate::query::engine::FOLDER;
 use crate::store::Snapshot;
 use std::fmt::Write as _;
-use std::io::Write as _;
-use std::path::PathBuf;
 
-fn path(repo: &Repo) -> PathBuf {
-    repo.common_dir().join(FOLDER).join("walked")
-}
+/// Name of the file among what is kept.
+const FILE: &str = "walked";
 
 /// Returns tips whose whole history was covered, unless the index has lost documents since then.
 pub(super) fn load(repo: &Repo, snapshot: &Snapshot) -> Vec<CommitId> {
-    let text = std::fs::read_to_string(path(repo)).unwrap_or_default();
-    parse(&text, snapshot.doc_count()).unwrap_or_default()
+    let body = repo.kept().read(FILE);
+    let text = body
+        .as_ref()
+        .and_then(|body| std::str::from_utf8(body.as_ref()).ok());
+    let known = text.and_then(|text| parse(text, snapshot.doc_count()));
+    known.unwrap_or_default()
 }
 
 /// Takes the number of documents there are now.
@@ -40,14 +39,7 @@ pub(super) fn save(repo: &Repo, snapshot: &Snapshot, tips: &[CommitId]) {
         let _ = writeln!(text, "{tip}");
     }
     text.push_str("end\n");
-    let path = path(repo);
-    let folder = path.parent().unwrap_or(repo.common_dir());
-    let _ = std::fs::create_dir_all(folder).and_then(|()| {
-        let mut file = tempfile::NamedTempFile::new_in(folder)?;
-        file.write_all(text.as_bytes())?;
-        file.persist(&path)?;
-        Ok(())
-    });
+    let _ = repo.kept().write(FILE, text.as_bytes());
 }
 
 #[cfg(test)]

@@ -1,27 +1,26 @@
 //! Saved views: which document each path of a tree is, so that a query does not list the tree and
 //! search the segments again.
 //!
-//! Guarantees: a saved view is used only for exactly the tree, segment set, extractor and layout
-//! it was saved for, and only when its checksum holds; anything else is as if it were not there.
-//! Writing is atomic. The folder may be deleted at any time. The encoding is `bincode` 2: this is
-//! a disposable local cache that never travels and never comes from a ref.
+//! Guarantees: a saved view is used only for exactly the tree, segment set, extractor and layout it was
+//! saved for, and only when its seal holds ([`crate::cache`]) and each document it names is that of the
+//! file's blob; anything else is as if it were not there. The encoding is `bincode` 2: this is a
+//! disposable local cache that never travels and never comes from a ref.
 
 use super::files::{File, Reading, mark_forgotten};
 use super::live::View;
 use super::role::FileRole;
+use crate::cache::Kept;
 use crate::extract::EXTRACTOR_VERSION;
 use crate::git::path::RepoPath;
 use crate::git::tree::EntryMode;
 use crate::id::{BlobId, DocId, LiveDoc, SegmentOrd, TreeId};
 use crate::segment::Segment;
 use crate::store::Snapshot;
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
 /// Bumped when what is saved, or how paths are read, changes.
-const CACHE_VERSION: u32 = 2;
+const CACHE_VERSION: u32 = 3;
 
 /// Largest view that is read, in bytes: some two million files. A length that is damaged would ask for more
 /// memory than there is.
@@ -30,9 +29,11 @@ const MAX_BYTES: usize = 256 << 20;
 /// Saved views kept; the least recently written go first. A view of 10,000 files is about 1 MB.
 const MAX_SAVED: usize = 24;
 
+/// Folder of the saved views.
+const FOLDER: &str = "view";
+
 #[derive(bincode::Encode, bincode::Decode)]
 struct Saved {
-    key: u128,
     /// Paths, each ended by a NUL byte.
     paths: Vec<u8>,
     /// Object ids, one after the other.
@@ -45,45 +46,33 @@ struct Saved {
     docs: Vec<u32>,
 }
 
-/// Folder of saved views of one repository.
+/// Saved views of one repository.
 pub struct ViewCache {
-    folder: PathBuf,
+    kept: Kept,
 }
 
 impl ViewCache {
-    /// Names the cache below the repository's common sverklo folder. Nothing is created yet.
-    pub fn new(sverklo_folder: &Path) -> Self {
-        Self {
-            folder: sverklo_folder.join("view"),
-        }
+    /// Names the cache among what is kept. Nothing is created yet.
+    pub fn new(kept: &Kept) -> Self {
+        Self { kept: kept.clone() }
     }
 
     /// Loads the view of `tree` over the segments of `snapshot`, if it was saved and is whole.
     pub fn load(&self, tree: TreeId, snapshot: &Snapshot) -> Option<View> {
-        let (set, key) = (set_key(snapshot), key(tree, snapshot));
-        let bytes = std::fs::read(self.path(set, key)).ok()?;
-        let (body, checksum) = bytes.split_last_chunk::<8>()?;
-        if xxh3_64(body) != u64::from_le_bytes(*checksum) {
-            return None;
-        }
+        let body = self.kept.read(&name(tree, snapshot))?;
         let segments: Vec<Arc<Segment>> = snapshot
             .segments()
             .iter()
             .map(|open| open.segment().clone())
             .collect();
-        let (of, mut files) = decode(body, &segments)?;
-        if of != key {
-            return None;
-        }
+        let mut files = decode(body.as_ref(), &segments)?;
         mark_forgotten(&mut files, snapshot.ledger());
         Some(View::assemble(files, &segments, 0))
     }
 
     /// Saves a view without uncommitted files. A failure to write costs time later, nothing else.
     pub fn save(&self, tree: TreeId, snapshot: &Snapshot, view: &View) {
-        let (set, key) = (set_key(snapshot), key(tree, snapshot));
         let mut saved = Saved {
-            key,
             paths: Vec::new(),
             blobs: Vec::new(),
             modes: Vec::new(),
@@ -98,58 +87,26 @@ impl ViewCache {
             saved.segments.push(file.doc.map_or(0, |d| d.segment.0 + 1));
             saved.docs.push(file.doc.map_or(0, |d| d.doc.0));
         }
-        let Ok(mut bytes) = bincode::encode_to_vec(&saved, bincode::config::standard()) else {
+        let Ok(bytes) = bincode::encode_to_vec(&saved, bincode::config::standard()) else {
             return;
         };
-        bytes.extend_from_slice(&xxh3_64(&bytes).to_le_bytes());
         // Best effort: a read-only repository has no cache, and that is all.
-        let _ = self.write(set, key, &bytes);
+        let _ = self.kept.write(&name(tree, snapshot), &bytes);
+        self.kept.evict(FOLDER, MAX_SAVED);
     }
 
     /// Removes the views of other sets of segments than that of `snapshot`, and returns the
     /// number of bytes that are free now.
     pub fn retain(&self, snapshot: &Snapshot) -> u64 {
-        let Ok(saved) = std::fs::read_dir(&self.folder) else {
-            return 0;
-        };
         let kept = format!("{:016x}-", set_key(snapshot));
-        let mut freed = 0;
-        for file in saved.flatten() {
-            let is_kept = file.file_name().to_string_lossy().starts_with(&kept);
-            let size = file.metadata().map_or(0, |found| found.len());
-            if !is_kept && std::fs::remove_file(file.path()).is_ok() {
-                freed += size;
-            }
-        }
-        freed
+        self.kept.retain(FOLDER, |name| name.starts_with(&kept))
     }
+}
 
-    fn write(&self, set: u64, key: u128, bytes: &[u8]) -> std::io::Result<()> {
-        std::fs::create_dir_all(&self.folder)?;
-        let mut file = tempfile::NamedTempFile::new_in(&self.folder)?;
-        file.write_all(bytes)?;
-        file.persist(self.path(set, key))?;
-        self.evict()
-    }
-
-    fn evict(&self) -> std::io::Result<()> {
-        let mut saved = Vec::new();
-        for entry in std::fs::read_dir(&self.folder)? {
-            let entry = entry?;
-            saved.push((entry.metadata()?.modified()?, entry.path()));
-        }
-        saved.sort();
-        let surplus = saved.len().saturating_sub(MAX_SAVED);
-        for (_, path) in saved.into_iter().take(surplus) {
-            std::fs::remove_file(path)?;
-        }
-        Ok(())
-    }
-
-    /// The set comes first in the name, so that what belongs to another one is known by it.
-    fn path(&self, set: u64, key: u128) -> PathBuf {
-        self.folder.join(format!("{set:016x}-{key:032x}"))
-    }
+/// Names the view of a tree. The set comes first, so that what belongs to another one is known by it.
+fn name(tree: TreeId, snapshot: &Snapshot) -> String {
+    let (set, key) = (set_key(snapshot), key(tree, snapshot));
+    format!("{FOLDER}/{set:016x}-{key:032x}")
 }
 
 /// Names a set of segments and what may not be recorded.
@@ -178,11 +135,11 @@ fn set_bytes(snapshot: &Snapshot) -> Vec<u8> {
     bytes
 }
 
-/// Reads a saved view of these segments: its key and its files.
-pub(crate) fn decode(body: &[u8], segments: &[Arc<Segment>]) -> Option<(u128, Vec<File>)> {
+/// Reads the files of a saved view of these segments.
+pub(crate) fn decode(body: &[u8], segments: &[Arc<Segment>]) -> Option<Vec<File>> {
     let encoding = bincode::config::standard().with_limit::<MAX_BYTES>();
     let (saved, _) = bincode::decode_from_slice::<Saved, _>(body, encoding).ok()?;
-    Some((saved.key, restore(&saved, segments)?))
+    restore(&saved, segments)
 }
 
 fn restore(saved: &Saved, segments: &[Arc<Segment>]) -> Option<Vec<File>> {
@@ -199,11 +156,13 @@ fn restore(saved: &Saved, segments: &[Arc<Segment>]) -> Option<Vec<File>> {
     for i in 0..count {
         let path = RepoPath::new(paths.next()?).ok()?;
         let mode = mode_of(saved.modes[i])?;
+        let blob = BlobId::from_bytes(saved.blobs.get(i * id_len..(i + 1) * id_len)?)?;
         let doc = match saved.segments[i].checked_sub(1) {
             None => None,
             Some(ord) => {
                 let doc = DocId(saved.docs[i]);
-                if doc.0 >= segments.get(ord as usize)?.doc_count() {
+                let segment = segments.get(ord as usize)?;
+                if doc.0 >= segment.doc_count() || segment.key(doc).blob != blob {
                     return None;
                 }
                 Some(LiveDoc {
@@ -215,7 +174,7 @@ fn restore(saved: &Saved, segments: &[Arc<Segment>]) -> Option<Vec<File>> {
         files.push(File {
             reading: Reading::of(&path, mode),
             role: FileRole::of_path(path.as_bytes()),
-            blob: BlobId::from_bytes(saved.blobs.get(i * id_len..(i + 1) * id_len)?)?,
+            blob,
             path,
             mode,
             doc,

@@ -6,7 +6,7 @@
 
 use super::files::File;
 use crate::extract::record::FIELDS;
-use crate::id::{BlobId, ChunkId, DocId, LiveDoc, SegmentOrd};
+use crate::id::{BlobId, ChunkId, DocId, LiveDoc, SegmentId, SegmentOrd};
 use crate::segment::Segment;
 use roaring::RoaringBitmap;
 use rustc_hash::FxHashMap;
@@ -182,6 +182,13 @@ impl View {
     /// When the document is another view's.
     pub fn segment(&self, ord: SegmentOrd) -> &LiveSegment {
         &self.segments[ord.index()]
+    }
+
+    /// The segment of an index that says what is in a file; `None` for what has no document, and for
+    /// documents that are in no index.
+    pub fn source(&self, file: &File) -> Option<SegmentId> {
+        let live = self.segments.get(file.doc?.segment.index())?;
+        live.segment.name_in_index()
     }
 
     /// Sums over live chunks.

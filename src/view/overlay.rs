@@ -7,66 +7,52 @@
 
 use super::files::{File, Reading, document_keys, mark_forgotten};
 use super::live::View;
+use crate::cache::Kept;
 use crate::extract::record::{DocKey, DocRecord};
 use crate::extract::{Extractor, language};
+use crate::git::Repo;
 use crate::git::tree::{EntryMode, TreeEntry};
 use crate::git::worktree::{Dirty, DirtyState, Status};
 use crate::id::BlobId;
 use crate::segment::{self, Segment};
 use crate::store::Ledger;
 use rustc_hash::FxHashMap;
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
+
+/// Name of what is kept of uncommitted files.
+const FILE: &str = "overlay";
 
 /// Where the documents of uncommitted files are kept between questions.
 pub struct OverlayCache {
-    path: PathBuf,
+    kept: Kept,
 }
 
 impl OverlayCache {
-    /// Names the cache below the work tree's own sverklo folder. Nothing is created yet.
-    pub fn new(sverklo_folder: &Path) -> Self {
-        Self {
-            path: sverklo_folder.join("overlay"),
-        }
+    /// Names the cache among what is kept in the work tree's own git directory. Nothing is created yet.
+    pub fn new(kept: &Kept) -> Self {
+        Self { kept: kept.clone() }
     }
 
     fn load(&self, hash: gix::hash::Kind) -> Option<Segment> {
-        let segment = Segment::open(std::fs::read(&self.path).ok()?).ok()?;
-        // A whole check: the file is small, and nothing else vouches for it.
-        (segment.hash_kind() == hash && segment.verify().is_ok()).then_some(segment)
+        let segment = Segment::open(self.kept.read(FILE)?).ok()?;
+        (segment.hash_kind() == hash).then_some(segment)
     }
 
     /// Removes it: a document in it was not true.
     pub fn clear(&self) {
-        let _ = std::fs::remove_file(&self.path);
-    }
-
-    fn save(&self, bytes: &[u8]) -> std::io::Result<()> {
-        let folder = self
-            .path
-            .parent()
-            .expect("made by joining a name to a folder");
-        std::fs::create_dir_all(folder)?;
-        let mut file = tempfile::NamedTempFile::new_in(folder)?;
-        file.write_all(bytes)?;
-        file.persist(&self.path)?;
-        Ok(())
+        self.kept.remove(FILE);
     }
 }
 
 /// Removes what is kept of the uncommitted files of all work trees, as far as `is_gone` says so of
 /// their git directories (with `None` for the main one). Returns the number of bytes that are free
 /// now.
-fn remove_where(common_dir: &Path, is_gone: impl Fn(Option<&Path>) -> bool) -> u64 {
+fn remove_where(repo: &Repo, is_gone: impl Fn(Option<&Path>) -> bool) -> u64 {
+    let common_dir = repo.common_dir();
     let mut freed = 0;
     let mut remove = |git_dir: &Path| {
-        let file = git_dir.join("sverklo").join("overlay");
-        let size = std::fs::metadata(&file).map_or(0, |found| found.len());
-        if std::fs::remove_file(file).is_ok() {
-            freed += size;
-        }
+        freed += repo.kept().in_git_dir(git_dir).remove_everywhere(FILE);
     };
     if is_gone(None) {
         remove(common_dir);
@@ -81,13 +67,13 @@ fn remove_where(common_dir: &Path, is_gone: impl Fn(Option<&Path>) -> bool) -> u
 }
 
 /// Removes what is kept of the uncommitted files of all work trees; it is extracted again.
-pub fn remove_all(common_dir: &Path) -> u64 {
-    remove_where(common_dir, |_| true)
+pub fn remove_all(repo: &Repo) -> u64 {
+    remove_where(repo, |_| true)
 }
 
 /// Removes what is kept of work trees whose folders are gone and which git has not pruned yet.
-pub fn remove_leftovers(common_dir: &Path) -> u64 {
-    remove_where(common_dir, |git_dir| {
+pub fn remove_leftovers(repo: &Repo) -> u64 {
+    remove_where(repo, |git_dir| {
         let Some(git_dir) = git_dir else {
             return false;
         };
@@ -190,7 +176,7 @@ fn documents_of(
     records.extend(extract_all(&left, contents));
     let bytes = segment::build(hash, records)?;
     // Best effort: without the file the next process extracts again.
-    let _ = cache.save(&bytes);
+    let _ = cache.kept.write(FILE, &bytes);
     Segment::open(bytes)
 }
 

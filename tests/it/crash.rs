@@ -71,7 +71,7 @@ fn dying_while_indexing_loses_nothing() {
         let (after, _) = store::ensure(&ours, &found, &wanted, 1, &Quiet).unwrap();
         check_covers(&after, &wanted);
         store::gc(&ours, &|_| true).unwrap();
-        let left: Vec<_> = std::fs::read_dir(repo.dir().join(".git/sverklo/seg"))
+        let left: Vec<_> = std::fs::read_dir(repo.kept().join("seg"))
             .unwrap()
             .collect();
         assert_eq!(left.len(), 1, "{at}: gc removes what was left behind");

@@ -174,7 +174,7 @@ fn one_damaged_document_alone_cannot_be_cut_around() {
 fn files_that_differ_from_their_objects_are_made_again() {
     let repo = repository(Kind::default());
     let id = segments(&repo).remove(0);
-    let file = repo.dir().join(".git/sverklo/seg").join(&id);
+    let file = repo.kept().join("seg").join(&id);
     let whole = std::fs::read(&file).unwrap();
     let mut bent = whole.clone();
     let at = bent.len() - 9;

@@ -301,7 +301,7 @@ fn what_is_stale_beside_the_object_store_goes() {
     let repo = TestRepo::init();
     commit_change(&repo, 0);
     repo.sverklo(&["map"]).success();
-    let folder = repo.dir().join(".git/sverklo");
+    let folder = repo.kept();
     let views = || std::fs::read_dir(folder.join("view")).unwrap().count();
     assert_eq!(views(), 1);
     commit_change(&repo, 1);
@@ -319,7 +319,9 @@ fn what_is_stale_beside_the_object_store_goes() {
     let there = repo.at(&linked);
     there.write("src/m1.py", "def uncommitted(): pass\n");
     there.sverklo(&["symbol", "uncommitted"]).success();
-    let overlay = repo.dir().join(".git/worktrees/linked/sverklo/overlay");
+    let user = folder.file_name().unwrap().to_owned();
+    let overlay = repo.dir().join(".git/worktrees/linked/sverklo");
+    let overlay = overlay.join(user).join("overlay");
     assert!(overlay.exists());
     repo.sverklo(&["gc"]).success();
     assert!(overlay.exists(), "the work tree is there");

@@ -76,6 +76,7 @@ impl TestRepo {
         let (home, dir) = (base.join("home"), base.join("repo"));
         std::fs::create_dir_all(&home).expect("home can be made");
         std::fs::create_dir_all(&dir).expect("the directory can be made");
+        share_key(&home);
         let repo = Self {
             temp: Some(temp),
             home,
@@ -110,6 +111,13 @@ impl TestRepo {
     /// Returns the top of the work tree (or the git directory of a bare repository).
     pub fn dir(&self) -> &Path {
         &self.dir
+    }
+
+    /// Returns the folder of what is kept beside the object store, for the program and the library.
+    pub fn kept(&self) -> PathBuf {
+        let common = self.git(&["rev-parse", "--git-common-dir"]);
+        let kept = git_sverklo::cache::Kept::new(&self.dir.join(common));
+        kept.folder().expect("whoever runs tests has a home")
     }
 
     /// Returns a path beside the repository, for clones and linked work trees.
@@ -223,6 +231,21 @@ impl TestRepo {
             .args(args);
         command
     }
+}
+
+/// Gives a home the key of whoever runs the tests: the program and the library, which many tests use both,
+/// believe what the other keeps.
+fn share_key(home: &Path) {
+    let kept = git_sverklo::cache::Kept::new(home);
+    kept.folder().expect("whoever runs tests has a home");
+    let ours = git_sverklo::home::data(&|name| std::env::var_os(name));
+    let theirs = git_sverklo::home::data(&|name| {
+        matches!(name, "HOME" | "LOCALAPPDATA").then(|| home.as_os_str().to_owned())
+    });
+    let (ours, theirs) = (ours.expect("a home"), theirs.expect("a home"));
+    std::fs::create_dir_all(&theirs).expect("mkdir");
+    let file = "cache-key";
+    std::fs::copy(ours.join(file), theirs.join(file)).expect("the key was made");
 }
 
 fn finish(mut command: Command) -> Output {

@@ -17,7 +17,10 @@ fn search(repo: &TestRepo, query: &str, at: Option<&str>) -> Value {
     let mut args = vec!["search", query, "--json"];
     args.extend(at.map(|at| ["--at", at]).into_iter().flatten());
     // Nothing found is an answer too.
-    serde_json::from_str(&repo.sverklo(&args).stdout).expect("--json prints JSON")
+    let mut answer: Value =
+        serde_json::from_str(&repo.sverklo(&args).stdout).expect("--json prints JSON");
+    answer["index"]["warnings"].take();
+    answer
 }
 
 /// The paths that the history channel found, by its rank.
@@ -206,11 +209,7 @@ fn history_that_is_not_there_is_named() {
 fn a_linked_work_tree_has_its_own_history_and_shares_what_was_read() {
     let repo = workshop();
     search(&repo, "pump", None);
-    let pieces = || {
-        std::fs::read_dir(repo.dir().join(".git/sverklo/log"))
-            .unwrap()
-            .count()
-    };
+    let pieces = || std::fs::read_dir(repo.kept().join("log")).unwrap().count();
     assert_eq!(pieces(), 1);
     let linked = repo.beside("linked");
     repo.git(&[
@@ -231,7 +230,7 @@ fn a_linked_work_tree_has_its_own_history_and_shares_what_was_read() {
 fn what_is_kept_is_a_cache() {
     let repo = workshop();
     let whole = search(&repo, "backflow gasket", None);
-    let folder = repo.dir().join(".git/sverklo/log");
+    let folder = repo.kept().join("log");
     let only = || {
         std::fs::read_dir(&folder)
             .unwrap()

@@ -49,7 +49,7 @@ fn pieces(repo: &TestRepo) -> BTreeSet<String> {
 
 /// The files of pieces.
 fn files(repo: &TestRepo) -> BTreeSet<String> {
-    let folder = open(repo).common_dir().join("sverklo/log");
+    let folder = repo.kept().join("log");
     let files = std::fs::read_dir(folder).into_iter().flatten();
     files
         .map(|file| file.unwrap().file_name().into_string().unwrap())
@@ -177,7 +177,7 @@ fn a_lie_of_ours_does_not_come_back_from_its_file() {
     entries.iter_mut().for_each(lie_about);
     forge(&repo, entries, |_| {});
     // Nor is there a file of what it was before.
-    std::fs::remove_dir_all(repo.dir().join(".git/sverklo/log")).unwrap();
+    std::fs::remove_dir_all(repo.kept().join("log")).unwrap();
     repo.sverklo(&["search", "workshop"]).success();
     let lying = pieces(&repo);
     assert!(lying.is_subset(&files(&repo)));

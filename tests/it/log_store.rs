@@ -121,7 +121,7 @@ fn an_index_tells_what_its_commits_say() {
     let names = repo.git(&["ls-tree", "-r", "--name-only", INDEX, "log"]);
     assert_eq!(names.lines().count(), 2);
     // The folder holds nothing that the ref does not.
-    std::fs::remove_dir_all(repo.dir().join(".git/sverklo/log")).unwrap();
+    std::fs::remove_dir_all(repo.kept().join("log")).unwrap();
     assert_eq!(check(&repo), 0);
 }
 

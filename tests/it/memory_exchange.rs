@@ -125,7 +125,7 @@ fn a_text_that_was_taken_out_does_not_come_back() {
     ann.sverklo(&["memory", "redact", &secret, "-m", "it was a password"])
         .success();
     assert!(!reaches(&ann, word));
-    let kept = std::fs::read_dir(ann.dir().join(".git/sverklo/memory"));
+    let kept = std::fs::read_dir(ann.kept().join("memory"));
     assert!(kept.is_err() || kept.unwrap().count() == 0);
     assert_eq!(texts(&ann, "HEAD"), ["harmless"]);
     let shown = ann.sverklo(&["memory", "show", &secret]).success();

@@ -139,7 +139,7 @@ fn fill(repo: &TestRepo, count: usize) -> EventId {
 
 /// The file in which events are kept.
 fn kept(repo: &TestRepo) -> PathBuf {
-    repo.dir().join(".git/sverklo/memory/events")
+    repo.kept().join("memory/events")
 }
 
 /// Whether a file has the words that are taken out; `None` without the file.

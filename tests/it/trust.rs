@@ -185,10 +185,7 @@ fn a_lie_is_named_set_aside_and_replaced_by_the_truth() {
         assert_eq!(found[0].1, want);
         assert!(merged.is_empty(), "nothing of it is in the set");
         assert!(store::set_aside(&ours).contains(&found[0].0));
-        let file = repo
-            .dir()
-            .join(".git/sverklo/seg")
-            .join(found[0].0.to_string());
+        let file = repo.kept().join("seg").join(found[0].0.to_string());
         assert!(
             !file.exists(),
             "it is not kept as a file that readers trust"

@@ -11,6 +11,7 @@ mod crowd;
 mod harness;
 mod kills;
 mod liars;
+mod mutations;
 mod names;
 mod prune;
 mod random;

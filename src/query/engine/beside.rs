@@ -5,6 +5,15 @@ use crate::query::answer::Stamp;
 use crate::query::recall::surface::{self, Holding, Note};
 
 impl Engine {
+    /// Adds what was found damaged beside the object store on the way to an answer.
+    pub(super) fn tell_recovered(&self, stamp: &mut Stamp) {
+        stamp.warnings.append(&mut self.state().recovered);
+        let recovered = self.repo.kept().recovered();
+        stamp
+            .warnings
+            .extend(recovered.map(|recovered| recovered.to_string()));
+    }
+
     /// What is remembered and comes up beside an answer. That it cannot be told fails no answer.
     pub(super) fn notes(
         &self,

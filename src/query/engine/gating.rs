@@ -1,6 +1,7 @@
 //! `gate`: two states, compared.
 
 use super::{Engine, OpenView, pinned};
+use crate::git::keys;
 use crate::query::Error;
 use crate::query::baseline::Baseline;
 use crate::query::bounds::Bounded as _;
@@ -42,6 +43,7 @@ impl Engine {
             let said = format!("{files} files of the base are not covered");
             stamp.warnings.push(said);
         }
+        self.tell_recovered(&mut stamp);
         Ok(GateAnswer {
             stamp,
             base: baseline.commit.map(|commit| commit.short()),

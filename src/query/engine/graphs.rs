@@ -22,14 +22,18 @@ impl Engine {
             if view.uncovered() > 0 {
                 return Arc::new(self.make(view, None));
             }
-            let made = self.graphs.load(key).map(Arc::new).unwrap_or_else(|| {
-                let last = self.state().graph.clone();
-                let near = last.filter(|(of, _)| of.is_near(key)).map(|(_, made)| made);
-                let near = near.or_else(|| Some(Arc::new(self.graphs.near(key)?)));
-                let made = Arc::new(self.make(view, near.as_deref()));
-                self.save_beside(key, &made);
-                made
-            });
+            let made = self
+                .graphs
+                .load(key, view)
+                .map(Arc::new)
+                .unwrap_or_else(|| {
+                    let last = self.state().graph.clone();
+                    let near = last.filter(|(of, _)| of.is_near(key)).map(|(_, made)| made);
+                    let near = near.or_else(|| Some(Arc::new(self.graphs.near(key)?)));
+                    let made = Arc::new(self.make(view, near.as_deref()));
+                    self.save_beside(key, &made);
+                    made
+                });
             self.state().graph = Some((key, made.clone()));
             made
         })

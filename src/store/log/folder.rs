@@ -1,7 +1,7 @@
-//! Pieces as files in `<common dir>/sverklo/log/`, named by their ids.
+//! Pieces as files in `log/` among what is kept ([`crate::cache`]), named by their ids.
 //!
 //! What a tip names is there as a copy that need not be inflated and was checked once; what no tip names
-//! is there alone. A file carries its checksum, so one that is damaged is no file.
+//! is there alone.
 
 use super::set::{OpenPiece, Pieces, open as open_named};
 use crate::git::write::blob_id;
@@ -11,7 +11,6 @@ use crate::id::{LogId, SegmentId};
 use crate::limits::MAX_SEGMENT_BYTES;
 use crate::store::pieces::marked;
 use crate::store::{Ledger, cache};
-use std::path::PathBuf;
 use std::sync::Arc;
 
 /// How many times as large as a new piece one must be to be left alone: the geometric rule of git's
@@ -20,16 +19,16 @@ const FACTOR: usize = 2;
 /// Commits kept that no tip names: four windows, for those who go back and forth between old revisions.
 const MAX_COMMITS: usize = 4 * crate::history::window::MAX_COMMITS;
 
-fn dir(repo: &Repo) -> PathBuf {
-    cache::dir(repo).join("log")
-}
+/// Folder of the pieces.
+const FOLDER: &str = "log";
 
-fn file(repo: &Repo, id: LogId) -> PathBuf {
-    dir(repo).join(id.to_string())
+fn name(id: LogId) -> String {
+    format!("{FOLDER}/{id}")
 }
 
 fn read(repo: &Repo, id: LogId) -> Option<Piece> {
-    Piece::open(std::fs::read(file(repo, id)).ok()?, repo.hash()).ok()
+    let body = repo.kept().read(&name(id))?;
+    Piece::open(body.as_ref().to_vec(), repo.hash()).ok()
 }
 
 /// Opens a piece: from its file, or else from the object store, making the file.
@@ -57,39 +56,45 @@ fn read_stored(repo: &Repo, objects: &mut Objects, id: LogId) -> Result<Piece, S
 
 /// Makes the file of a piece. Without one it is read from the object store again, or its commits are.
 pub(super) fn keep(repo: &Repo, id: LogId, piece: &Piece) {
-    let _ = cache::write(&file(repo, id), piece.bytes());
+    let _ = cache::write(repo, &name(id), piece.bytes());
 }
 
 /// Removes the file of a piece.
 pub(in crate::store) fn remove(repo: &Repo, id: LogId) {
-    let _ = std::fs::remove_file(file(repo, id));
+    repo.kept().remove(&name(id));
 }
 
 /// What no tip names.
 pub(super) struct Local {
     /// The pieces, the largest first.
     pub pieces: Vec<OpenPiece>,
-    /// Files that are none: damaged, of another version, or of pieces that must not come back.
-    others: Vec<PathBuf>,
+    /// Files that are none: of another version, or of pieces that must not come back.
+    others: Vec<String>,
+}
+
+impl Local {
+    fn remove_others(&self, repo: &Repo) {
+        let kept = repo.kept();
+        self.others
+            .iter()
+            .for_each(|other| kept.remove(&format!("{FOLDER}/{other}")));
+        // What killed processes left goes, too.
+        kept.retain(FOLDER, |_| true);
+    }
 }
 
 /// Reads every piece of the folder that is whole, not among those that are named, and not one that the
 /// ledger absorbs: what was found to lie must not come back from its file.
 pub(super) fn local(repo: &Repo, named: &[LogId], ledger: &Ledger) -> Local {
-    let entries = std::fs::read_dir(dir(repo)).into_iter().flatten();
     let (mut pieces, mut others) = (Vec::new(), Vec::new());
-    for entry in entries.flatten() {
-        let name = entry.file_name();
-        let name = name.as_encoded_bytes();
-        match LogId::from_hex(name) {
+    for entry in repo.kept().list(FOLDER) {
+        match LogId::from_hex(entry.name.as_bytes()) {
             Some(id) if named.binary_search(&id).is_ok() => {}
-            Some(id) if ledger.absorbs(marked(id)) => others.push(entry.path()),
-            Some(id) => match read(repo, id) {
+            Some(id) if !ledger.absorbs(marked(id)) => match read(repo, id) {
                 Some(piece) => pieces.push(OpenPiece::unstored(id, piece)),
-                None => others.push(entry.path()),
+                None => others.push(entry.name),
             },
-            None if cache::is_being_written(&entry.path()) => {}
-            None => others.push(entry.path()),
+            _ => others.push(entry.name),
         }
     }
     pieces.sort_by_key(|open| (std::cmp::Reverse(open.piece().len()), open.id()));
@@ -99,9 +104,7 @@ pub(super) fn local(repo: &Repo, named: &[LogId], ledger: &Ledger) -> Local {
 /// Adds commits. The new piece takes in those that are not twice as large as itself, so that there are
 /// few and little is written again. A failure to write costs time later, nothing else.
 pub(super) fn add(repo: &Repo, mut local: Local, fresh: &Arc<Piece>) {
-    for path in local.others {
-        let _ = std::fs::remove_file(path);
-    }
+    local.remove_others(repo);
     let held: usize = local.pieces.iter().map(|open| open.piece().len()).sum();
     let mut gone = Vec::new();
     let mut merged = None;
@@ -127,7 +130,7 @@ pub(super) fn add(repo: &Repo, mut local: Local, fresh: &Arc<Piece>) {
     let id = LogId::new(id.as_object());
     keep(repo, id, piece);
     // In a repository that cannot be written nothing is kept, and nothing goes.
-    if file(repo, id).exists() {
+    if repo.kept().read(&name(id)).is_some() {
         let others = gone.iter().map(OpenPiece::id).filter(|other| *other != id);
         others.for_each(|other| remove(repo, other));
     }
@@ -136,9 +139,7 @@ pub(super) fn add(repo: &Repo, mut local: Local, fresh: &Arc<Piece>) {
 /// Removes what is in pieces that the tip names by now, and what must not come back.
 pub(in crate::store) fn forget_named(repo: &Repo, named: &Pieces, ledger: &Ledger) {
     let local = local(repo, named.ids(), ledger);
-    for path in local.others {
-        let _ = std::fs::remove_file(path);
-    }
+    local.remove_others(repo);
     if local.pieces.is_empty() {
         return;
     }
@@ -154,5 +155,5 @@ pub(in crate::store) fn forget_named(repo: &Repo, named: &Pieces, ledger: &Ledge
 /// Removes every file but those of some pieces; returns the bytes that are free now.
 pub(super) fn retain(repo: &Repo, kept: &[LogId]) -> u64 {
     let kept: Vec<SegmentId> = kept.iter().map(|id| marked(*id)).collect();
-    cache::retain_in(&dir(repo), &kept)
+    cache::retain_in(repo, FOLDER, &kept)
 }

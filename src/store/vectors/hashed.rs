@@ -1,22 +1,20 @@
 //! The ids of blocks that have files, remembered by their checksums: hashing takes longer than all else when
 //! nothing has changed.
 //!
-//! They lie in `<common dir>/sverklo/vec-ids`, a line each, and may be deleted at any time. That a block is what
-//! its checksum says is not checked here: one that is to be named is verified by whoever names it.
+//! They lie in `vec-ids` among what is kept ([`crate::cache`]), a line each. That a block is what its checksum
+//! says is not checked here: its file is sealed, and one that is to be named is verified by whoever names it.
 
 use crate::git::write::blob_id;
 use crate::git::{self, Repo};
 use crate::id::{BlobId, SegmentId};
-use crate::store::cache;
 use crate::vector::model::ModelId;
 use gix::hash::Kind;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
 /// First line of the file.
 const HEADER: &str = "sverklo vec 1";
-/// Most bytes of the file that are read.
-const MAX_BYTES: u64 = 16 << 20;
+/// Name of the file.
+const FILE: &str = "vec-ids";
 
 /// The model, the segment and the last bytes of a block, which are its checksum.
 type Key = (ModelId, SegmentId, u64);
@@ -31,13 +29,10 @@ pub(super) struct Hashed {
 impl Hashed {
     /// Reads what is remembered; nothing, when it is damaged.
     pub fn open(repo: &Repo) -> Self {
-        let path = path(repo);
-        let too_long = std::fs::metadata(&path).is_ok_and(|found| found.len() > MAX_BYTES);
-        let text = match too_long {
-            true => String::new(),
-            false => std::fs::read_to_string(path).unwrap_or_default(),
-        };
-        Self::of_text(&text)
+        let body = repo.kept().read(FILE);
+        let text = body.as_ref().map(|body| std::str::from_utf8(body.as_ref()));
+        text.and_then(Result::ok)
+            .map_or_else(Self::default, Self::of_text)
     }
 
     fn of_text(text: &str) -> Self {
@@ -77,7 +72,7 @@ impl Hashed {
         if self.asked == self.known {
             return;
         }
-        let _ = cache::write(&path(repo), self.text().as_bytes());
+        let _ = repo.kept().write(FILE, self.text().as_bytes());
     }
 
     fn text(&self) -> String {
@@ -87,10 +82,6 @@ impl Hashed {
         }
         text
     }
-}
-
-fn path(repo: &Repo) -> PathBuf {
-    cache::dir(repo).join("vec-ids")
 }
 
 fn parse(line: &str) -> Option<(Key, BlobId)> {
