@@ -9,7 +9,7 @@ use super::snapshot::{OpenSegment, Snapshot, documents};
 use super::{Error, cache, log, trace};
 use crate::extract::record::DocKey;
 use crate::git::Repo;
-use crate::git::refs::backoff;
+use crate::git::refs::{Turn, backoff};
 use crate::id::{BlobId, CommitId, DocId, SegmentId};
 use crate::segment::{self, Segment};
 use std::ops::Range;
@@ -72,7 +72,9 @@ pub fn collect(repo: &Repo, keep: Keep) -> Result<Collected, Error> {
     let (keep, keep_trace, keep_commit) = (keep.document, keep.trace, keep.commit);
     let mut known = Snapshot::default();
     let mut durable = Durable::default();
+    let mut turn = Turn::default();
     for attempt in 1..=ATTEMPTS {
+        turn.take(repo, attempt - 1);
         let current = Snapshot::reopen(repo, &known)?;
         let (documents, dropped) = kept_documents(&current, keep);
         let (set, reused) = canonical(repo, &current, &documents)?;

@@ -14,7 +14,7 @@ use crate::extract::language;
 use crate::extract::record::{DocKey, DocRecord, SkipReason};
 use crate::git::write::PackWriter;
 use crate::git::{self, Objects, Repo};
-use crate::id::{BlobId, SegmentId};
+use crate::id::BlobId;
 use crate::segment;
 use std::ops::Range;
 use std::panic::AssertUnwindSafe;
