@@ -41,6 +41,11 @@ const LOCK_ATTEMPTS: u32 = 12;
 /// syncing takes; after this it is all but certain that its process is dead.
 const STALE: Duration = Duration::from_secs(10 * 60);
 
+/// Losses from which on writers take turns.
+const PATIENT: u32 = 4;
+/// How often a turn is asked for; some twenty seconds.
+const TURN_ATTEMPTS: u32 = 120;
+
 /// Who moves refs, as their logs say.
 const MOVER: [(&str, &str); 2] = [
     ("GIT_COMMITTER_NAME", "sverklo"),
@@ -332,6 +337,36 @@ pub fn lock_of(repo: &Repo, name: &str) -> Option<Lock> {
 fn refusal(repo: &Repo, out: program::Finished) -> Error {
     obstacle::of_words(repo.common_dir(), &out.stderr)
         .unwrap_or_else(|| out.into_error("update-ref"))
+}
+
+/// The turn of a writer that has lost races: as long as it lives, others that have lost some wait.
+#[derive(Debug, Default)]
+pub struct Turn(Option<std::fs::File>);
+
+impl Turn {
+    /// Waits for the turn after some losses, but not for ever: whoever has it may be stopped, and the compare and
+    /// swap decides in any case.
+    pub fn take(&mut self, repo: &Repo, losses: u32) {
+        if self.0.is_some() || losses < PATIENT {
+            return;
+        }
+        let dir = repo.common_dir().join("sverklo");
+        // Without it, chance decides as before.
+        let _ = std::fs::create_dir_all(&dir);
+        let Ok(file) = std::fs::File::create(dir.join("turn")) else {
+            return;
+        };
+        for tries in 1..=TURN_ATTEMPTS {
+            match file.try_lock() {
+                Ok(()) => {
+                    self.0 = Some(file);
+                    return;
+                }
+                Err(std::fs::TryLockError::WouldBlock) => std::thread::sleep(backoff(tries)),
+                Err(std::fs::TryLockError::Error(_)) => return,
+            }
+        }
+    }
 }
 
 /// Waits longer from try to try, never as long as another process that began at the same moment.

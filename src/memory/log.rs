@@ -18,7 +18,7 @@ use super::text;
 use super::{Error, path_of};
 use crate::git::identity::{self, Signature};
 use crate::git::packs::Held;
-use crate::git::refs::{self, Swap, backoff};
+use crate::git::refs::{self, Swap, Turn, backoff};
 use crate::git::tree::{self, EntryMode};
 use crate::git::tree_edit::{self, Edits};
 use crate::git::write::{PackWriter, blob_id};
@@ -478,7 +478,9 @@ pub fn append_to(
 ) -> Result<Vec<EventId>, Error> {
     let by = identity::committer(repo)?;
     let name = repo.ref_names().memory();
+    let mut turn = Turn::default();
     for attempt in 1..=ATTEMPTS {
+        turn.take(repo, attempt - 1);
         let tip = refs::read(repo, &name)?.map(CommitId::new);
         let mut objects = repo.objects();
         let mut pack = PackWriter::new(repo.hash());

@@ -12,7 +12,7 @@ use super::text;
 use super::{Error, cache, incoming, path_of, spare};
 use crate::git::identity::{self, Signature};
 use crate::git::lineage::Lineage;
-use crate::git::refs::{self, Swap, backoff};
+use crate::git::refs::{self, Swap, Turn, backoff};
 use crate::git::tree_edit::{self, Edits};
 use crate::git::write::PackWriter;
 use crate::git::{Objects, Repo, RepoPath, commit, reflog, tree};
@@ -62,7 +62,9 @@ fn unite_within(
 ) -> Result<United, Error> {
     let own = repo.ref_names().memory();
     let their_log = Log::at(repo, theirs, name)?;
+    let mut turn = Turn::default();
     for attempt in 1..=ATTEMPTS {
+        turn.take(repo, attempt - 1);
         let tip = refs::read(repo, &own)?.map(CommitId::new);
         let ours = match tip {
             Some(tip) => Log::at(repo, tip, &own)?,
@@ -315,7 +317,9 @@ pub fn redact(repo: &Repo, id: EventId, reason: Event) -> Result<EventId, Error>
     let by = identity::committer(repo)?;
     let said = text::encode(&reason);
     text::decode(said.as_bytes(), repo.hash()).map_err(|err| Error::Refused(err.to_string()))?;
+    let mut turn = Turn::default();
     for attempt in 1..=ATTEMPTS {
+        turn.take(repo, attempt - 1);
         let log = Log::open(repo)?;
         if log.stubs.contains_key(&id) {
             cache::leave_no_way_back(repo);

@@ -16,7 +16,7 @@ use super::vectors::Unusable;
 use super::{Error, Ledger, Warning, cache, log, manifest, vectors};
 use crate::cache::Found;
 use crate::extract::record::DocKey;
-use crate::git::refs::{self, backoff};
+use crate::git::refs::{self, Turn, backoff};
 use crate::git::write::PackWriter;
 use crate::git::{Objects, Repo};
 use crate::id::{BlobId, CommitId, LogId, SegmentId, TraceId};
@@ -471,7 +471,9 @@ pub fn heal(
         ..Healed::default()
     };
     let mut known = Snapshot::default();
+    let mut turn = Turn::default();
     for attempt in 1..=ATTEMPTS {
+        turn.take(repo, attempt - 1);
         let current = Snapshot::reopen(repo, &known)?;
         let mut durable = Durable::default();
         let stored = current.segments().iter().map(OpenSegment::id);

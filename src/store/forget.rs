@@ -6,7 +6,7 @@ use super::snapshot::{OpenSegment, Snapshot};
 use super::unite::{add, holds_denied};
 use super::{Error, cache, trace};
 use crate::git::Repo;
-use crate::git::refs::backoff;
+use crate::git::refs::{Turn, backoff};
 use crate::id::BlobId;
 use crate::limits::MAX_DENIED;
 use rustc_hash::FxHashSet;
@@ -35,7 +35,9 @@ pub struct Forgotten {
 pub fn forget(repo: &Repo, blobs: &BTreeSet<BlobId>) -> Result<Forgotten, Error> {
     let mut known = Snapshot::default();
     let mut durable = Durable::default();
+    let mut turn = Turn::default();
     for attempt in 1..=ATTEMPTS {
+        turn.take(repo, attempt - 1);
         let current = Snapshot::reopen(repo, &known)?;
         let mut out = would_forget(repo, current, blobs)?;
         let current = &out.snapshot;

@@ -10,7 +10,7 @@ use super::snapshot::{OpenSegment, Snapshot, documents};
 use super::{Error, cache, log, trace};
 use crate::extract::record::DocKey;
 use crate::git::Repo;
-use crate::git::refs::backoff;
+use crate::git::refs::{Turn, backoff};
 use crate::id::{BlobId, CommitId, DocId, SegmentId};
 use crate::segment::{self, Segment};
 use std::ops::Range;
@@ -73,7 +73,9 @@ pub fn collect(repo: &Repo, keep: Keep) -> Result<Collected, Error> {
     let (keep, keep_trace, keep_commit) = (keep.document, keep.trace, keep.commit);
     let mut known = Snapshot::default();
     let mut durable = Durable::default();
+    let mut turn = Turn::default();
     for attempt in 1..=ATTEMPTS {
+        turn.take(repo, attempt - 1);
         let mut current = Snapshot::reopen(repo, &known)?;
         prove(repo, &mut current)?;
         let (documents, dropped) = kept_documents(&current, keep);

@@ -156,6 +156,12 @@ pub fn ensure_in_memory(
 fn refresh(repo: &Repo, known: &Snapshot) -> Result<Snapshot, Error> {
     let mut fresh = Snapshot::reopen(repo, known)?;
     fresh.take_unstored(known);
+    // What was wrong with the index before is still to be said.
+    for warning in &known.warnings {
+        if !warning.is_harmless() && !fresh.warnings.contains(warning) {
+            fresh.warnings.push(warning.clone());
+        }
+    }
     Ok(fresh)
 }
 

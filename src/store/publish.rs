@@ -13,7 +13,7 @@ use super::unite::{add, canonical_cut, unite};
 use super::vectors::{self, Named};
 use super::{Error, Ledger, log, manifest};
 use crate::git::packs::Held;
-use crate::git::refs::{self, Swap, backoff};
+use crate::git::refs::{self, Swap, Turn, backoff};
 use crate::git::write::PackWriter;
 use crate::git::{Repo, failpoint, reflog};
 use crate::id::{CommitId, DocId, SegmentId};
@@ -130,7 +130,9 @@ pub(super) fn publish(
     added: Addition,
     mut durable: Durable,
 ) -> Result<Snapshot, Error> {
+    let mut turn = Turn::default();
     for attempt in 1..=ATTEMPTS {
+        turn.take(repo, attempt - 1);
         let current = Snapshot::reopen(repo, base)?;
         let ledger = added.ledger(current.ledger());
         let both = [current.segments(), added.segments()].concat();

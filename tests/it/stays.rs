@@ -48,7 +48,7 @@ fn every_move_of_a_ref_of_ours_is_in_its_log() {
         let said = moves(&repo, MEMORY);
         assert_eq!(said.len(), 2, "{said:?}");
         assert!(
-            said.iter().all(|line| line.starts_with("memory: claim")),
+            said.iter().all(|line| line.starts_with("memory: assert")),
             "{said:?}"
         );
         assert!(said[1].contains(&old), "{said:?}");
@@ -140,7 +140,10 @@ fn memories_whose_objects_are_gone_come_back_with_one_warning() {
         assert_ne!(out.status, Some(2), "{mends:?}: {}", out.stderr);
         repo.git(&["gc", "-q", "--prune=now"]);
         repo.git(&["fsck", "--strict"]);
-        assert_eq!(texts(&repo, "HEAD")[..2], ["said first", "said second"]);
+        let all = texts(&repo, "HEAD");
+        for text in ["said first", "said second"] {
+            assert!(all.iter().any(|other| other == text), "{mends:?}: {all:?}");
+        }
         if mends[0] == "recall" {
             let said = out.stdout + &out.stderr;
             assert_eq!(said.matches("written again").count(), 1, "{said}");
