@@ -7,4 +7,6 @@
 
 #[path = "../it/harness.rs"]
 mod harness;
+mod memory;
+mod patterns;
 mod random;
