@@ -34,7 +34,6 @@ pub(crate) struct Counts {
     /// Stack entries held.
     pub(crate) stack: u64,
     /// Most bytes held at once.
-    #[cfg(test)]
     pub(crate) peak: u64,
 }
 
@@ -44,7 +43,6 @@ thread_local! {
             requested: 0,
             held: 0,
             stack: 0,
-            #[cfg(test)]
             peak: 0,
         })
     };
@@ -89,10 +87,7 @@ fn taken(size: usize) {
     // A block may have been taken on another thread; the counts wrap rather than panic.
     counts.held = counts.held.wrapping_add(size as u64);
     counts.stack = counts.stack.wrapping_add(u64::from(size == STACK_ENTRY));
-    #[cfg(test)]
-    {
-        counts.peak = counts.peak.max(counts.held);
-    }
+    counts.peak = counts.peak.max(counts.held);
     COUNTS.set(counts);
 }
 
@@ -185,7 +180,6 @@ unsafe extern "C" fn free(block: *mut c_void) {
 }
 
 /// Makes what is held now the most that was held.
-#[cfg(test)]
 pub(crate) fn forget_peak() {
     let mut counts = COUNTS.get();
     counts.peak = counts.held;

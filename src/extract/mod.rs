@@ -190,6 +190,14 @@ impl Extractor {
     }
 }
 
+/// The most bytes that tree-sitter has held at once on this thread since this was asked before, for
+/// whoever measures.
+pub fn most_parser_bytes() -> u64 {
+    let counts = memory::counts();
+    memory::forget_peak();
+    counts.peak.saturating_sub(counts.held)
+}
+
 /// What was read of a document, before it is cut into chunks.
 #[derive(Default)]
 struct Found {

@@ -19,6 +19,7 @@
 use super::language;
 use super::memory;
 use super::record::Grammar;
+use crate::limits::MAX_NESTING;
 use std::cell::Cell;
 use std::ops::ControlFlow;
 use tree_sitter::{ParseOptions, ParseState, Parser, Range, Tree};
@@ -51,7 +52,8 @@ const BYTES_AHEAD: u64 = 4 << 20;
 /// for 2.3 GB, holds 113 MB and takes a quarter of a second; each of these goes up with the square.
 const MAX_STACK: u64 = 2048;
 
-/// Parses a blob; `None` when its budget is spent, or the grammar has no parser.
+/// Parses a blob; `None` when its budget is spent, its syntax is nested deeper than [`MAX_NESTING`],
+/// or the grammar has no parser.
 pub(super) fn parse(bytes: &[u8], grammar: Grammar) -> Option<Tree> {
     run(bytes, grammar, None)
 }
@@ -119,7 +121,31 @@ fn run(bytes: &[u8], grammar: Grammar, range: Option<Range>) -> Option<Tree> {
         &rest[..rest.len().min(READ_BYTES)]
     };
     let options = ParseOptions::new().progress_callback(&mut progress);
-    parser.parse_with_options(&mut read, None, Some(options))
+    let tree = parser.parse_with_options(&mut read, None, Some(options))?;
+    (!nested_deeper(&tree, MAX_NESTING)).then_some(tree)
+}
+
+/// Whether a node lies in more than `most` others. Only nodes that hold enough others for that are
+/// looked into, which are few in any file.
+fn nested_deeper(tree: &Tree, most: usize) -> bool {
+    let mut cursor = tree.walk();
+    let mut depth = 0;
+    loop {
+        // The count has the node itself in it.
+        if depth + cursor.node().descendant_count() > most + 1 && cursor.goto_first_child() {
+            depth += 1;
+            if depth > most {
+                return true;
+            }
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return false;
+            }
+            depth -= 1;
+        }
+    }
 }
 
 #[cfg(test)]

@@ -4,6 +4,10 @@ use super::flows::Clue;
 use super::record::Flow;
 use tree_sitter::Node;
 
+/// How many steps an expression or a type is followed inwards before it is given up. What people write
+/// takes a few.
+pub(crate) const MAX_STEPS: usize = 32;
+
 /// What a value follows from: an identifier, or nothing that has a name.
 #[derive(Clone, Copy)]
 pub(crate) enum Source<'t> {
@@ -27,11 +31,11 @@ impl<'t> Source<'t> {
         Some(Self::Of(flow, name))
     }
 
-    /// A collection of it, as an array type is one of its elements' type.
-    pub(crate) fn collection(self) -> Option<Self> {
-        match self {
-            Self::Of(Flow::Type, name) => Some(Self::Of(Flow::Elements, name)),
-            Self::Literal => Some(Self::Literal),
+    /// A collection of it, `times` deep, as an array type is one of its elements' type.
+    pub(crate) fn collections(self, times: usize) -> Option<Self> {
+        match (self, times) {
+            (_, 0) | (Self::Literal, _) => Some(self),
+            (Self::Of(Flow::Type, name), 1) => Some(Self::Of(Flow::Elements, name)),
             _ => None,
         }
     }

@@ -6,6 +6,11 @@ use super::semantics;
 use crate::extract::record::{Grammar, SymbolKind};
 use crate::view::live::FileId;
 
+/// Definitions of one name that one file, or one symbol, offers to whoever uses the name. People overload
+/// a few dozen times; every use of a name leads to each, so that without a bound 60,000 of both would
+/// make billions of edges.
+const MAX_NAMESAKES: usize = 128;
+
 /// A definition of a view: files in path order, symbols of a file in their order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct SymbolId(pub u32);
@@ -169,6 +174,7 @@ impl<'a> SymbolTable<'a> {
         range[first..]
             .iter()
             .take_while(move |(found, _)| *found == name)
+            .take(MAX_NAMESAKES)
             .map(|(_, id)| *id)
     }
 
@@ -179,6 +185,7 @@ impl<'a> SymbolTable<'a> {
         of_container[first..]
             .iter()
             .take_while(move |(_, n, _)| *n == name)
+            .take(MAX_NAMESAKES)
             .map(|(.., id)| *id)
     }
 

@@ -256,25 +256,25 @@ fn is_constant(name: &[u8]) -> bool {
 /// The string that names the module, and the member taken of it, when an expression is
 /// `require("m")`, `require "m"`, `require("m").x` or `pcall(require, "m")`.
 fn required<'t>(walk: &Walk<'t>, value: Node<'t>) -> Option<(Node<'t>, Option<Node<'t>>)> {
-    match value.kind() {
-        "dot_index_expression" => {
-            let (module, _) = required(walk, value.child_by_field_name("table")?)
-                .filter(|(_, imported)| imported.is_none())?;
-            Some((module, Some(value.child_by_field_name("field")?)))
-        }
-        "function_call" => {
-            let arguments = value.child_by_field_name("arguments")?;
-            let module = match walk.text(value.child_by_field_name("name")?) {
-                b"require" => arguments.named_child(0)?,
-                b"pcall" if walk.text(arguments.named_child(0)?) == b"require" => {
-                    arguments.named_child(1)?
-                }
-                _ => return None,
-            };
-            (module.kind() == "string").then_some((module, None))
-        }
-        _ => None,
+    let (call, member) = match value.kind() {
+        "dot_index_expression" => (
+            value.child_by_field_name("table")?,
+            Some(value.child_by_field_name("field")?),
+        ),
+        _ => (value, None),
+    };
+    if call.kind() != "function_call" {
+        return None;
     }
+    let arguments = call.child_by_field_name("arguments")?;
+    let module = match walk.text(call.child_by_field_name("name")?) {
+        b"require" => arguments.named_child(0)?,
+        b"pcall" if walk.text(arguments.named_child(0)?) == b"require" => {
+            arguments.named_child(1)?
+        }
+        _ => return None,
+    };
+    (module.kind() == "string").then_some((module, member))
 }
 
 fn require_into<'t>(

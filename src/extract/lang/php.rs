@@ -244,12 +244,13 @@ fn const_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<
 }
 
 /// The name in `$name`.
-fn bare(variable: Node<'_>) -> Option<Node<'_>> {
-    match variable.kind() {
-        "variable_name" => variable.named_child(0).filter(|name| name.kind() == "name"),
-        "by_ref" => variable.named_child(0).and_then(bare),
-        _ => None,
+fn bare(mut variable: Node<'_>) -> Option<Node<'_>> {
+    while variable.kind() == "by_ref" {
+        variable = variable.named_child(0)?;
     }
+    let named = variable.kind() == "variable_name";
+    let name = variable.named_child(0).filter(|_| named);
+    name.filter(|name| name.kind() == "name")
 }
 
 fn property_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {

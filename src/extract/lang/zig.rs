@@ -192,18 +192,15 @@ fn write<'t>(walk: &mut Walk<'t>, name: Node<'t>, kind: OccurrenceKind) {
 
 /// The call in `@import("x.zig")` and `@import("x.zig").Name`, and the name.
 fn imported<'t>(walk: &Walk<'t>, value: Node<'t>) -> Option<(Node<'t>, Option<Node<'t>>)> {
-    match value.kind() {
-        "builtin_function" => walk
-            .text(value)
-            .starts_with(b"@import(")
-            .then_some((value, None)),
-        "field_expression" => {
-            let (call, inner) = imported(walk, value.child_by_field_name("object")?)?;
-            let member = value.child_by_field_name("member")?;
-            inner.is_none().then_some((call, Some(member)))
-        }
-        _ => None,
-    }
+    let (call, member) = match value.kind() {
+        "field_expression" => (
+            value.child_by_field_name("object")?,
+            Some(value.child_by_field_name("member")?),
+        ),
+        _ => (value, None),
+    };
+    let imports = call.kind() == "builtin_function" && walk.text(call).starts_with(b"@import(");
+    imports.then_some((call, member))
 }
 
 fn import<'t>(
@@ -376,20 +373,35 @@ fn last_name(path: Node<'_>) -> Option<Node<'_>> {
     }
 }
 
-fn type_clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
-    let inner = || node.named_child(node.named_child_count().checked_sub(1)? as u32);
-    match node.kind() {
-        "identifier" if walk.text(node) == b"Self" => Some(Clue::THIS),
-        "identifier" | "field_expression" => Some(Clue::of(Flow::Type, last_name(node)?)),
-        "builtin_type" => Some(Clue::LITERAL),
-        "pointer_type" | "nullable_type" => type_clue(walk, inner()?),
-        "error_union_type" => type_clue(walk, node.child_by_field_name("ok")?),
-        "slice_type" | "array_type" => Some(Clue::of(Flow::Elements, last_name(inner()?)?)),
-        _ => None,
+fn type_clue(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Clue> {
+    loop {
+        let inner = || node.named_child(node.named_child_count().checked_sub(1)? as u32);
+        node = match node.kind() {
+            "identifier" if walk.text(node) == b"Self" => return Some(Clue::THIS),
+            "identifier" | "field_expression" => {
+                return Some(Clue::of(Flow::Type, last_name(node)?));
+            }
+            "builtin_type" => return Some(Clue::LITERAL),
+            "pointer_type" | "nullable_type" => inner()?,
+            "error_union_type" => node.child_by_field_name("ok")?,
+            "slice_type" | "array_type" => {
+                return Some(Clue::of(Flow::Elements, last_name(inner()?)?));
+            }
+            _ => return None,
+        };
     }
 }
 
-fn clue(walk: &Walk<'_>, value: Node<'_>) -> Option<Clue> {
+fn clue(walk: &Walk<'_>, mut value: Node<'_>) -> Option<Clue> {
+    loop {
+        value = match value.kind() {
+            "try_expression" | "catch_expression" | "parenthesized_expression" => {
+                value.named_child(0)?
+            }
+            "unary_expression" => value.child_by_field_name("argument")?,
+            _ => break,
+        };
+    }
     match value.kind() {
         "identifier" if walk.text(value) == b"self" => Some(Clue::THIS),
         "identifier" | "field_expression" => Some(Clue::of(Flow::Value, last_name(value)?)),
@@ -398,10 +410,6 @@ fn clue(walk: &Walk<'_>, value: Node<'_>) -> Option<Clue> {
             Some(Clue::of(Flow::Result, last_name(function)?))
         }
         "struct_initializer" => type_clue(walk, value.named_child(0)?),
-        "try_expression" | "catch_expression" | "parenthesized_expression" => {
-            clue(walk, value.named_child(0)?)
-        }
-        "unary_expression" => clue(walk, value.child_by_field_name("argument")?),
         "builtin_function" if walk.text(value) == b"@This()" => Some(Clue::THIS),
         "index_expression" => {
             let list = last_name(value.child_by_field_name("object")?)?;

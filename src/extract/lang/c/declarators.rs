@@ -207,7 +207,8 @@ pub(super) fn unqualified<'w, 'n>(
 fn before_macro<'n>(walk: &Walk<'_>, declaration: Node<'n>) -> Option<Node<'n>> {
     let mut node = declaration;
     for _ in 0..8 {
-        let mut children = (0..node.named_child_count()).filter_map(|i| node.named_child(i as u32));
+        let mut cursor = node.walk();
+        let mut children = node.named_children(&mut cursor);
         let error = children.find(|child| child.is_error());
         let declarator = node.child_by_field_name("declarator")?;
         let Some(error) = error.filter(|error| error.end_byte() <= declarator.start_byte()) else {
@@ -433,6 +434,13 @@ pub(super) fn declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut F
         None => in_field(node, "declarator"),
     };
     let single = declarators.len() == 1;
+    // Of the whole declaration, which may have thousands of names.
+    let text = walk.text(node);
+    let constant = text.starts_with(b"const ") || text.starts_with(b"constexpr ");
+    let visible = match member {
+        true => frame.exported,
+        false => !is_static(walk, node),
+    };
     for declarator in declarators {
         let Some(found) =
             declared(walk, declarator).filter(|found| !is_stray_macro(walk, node, found, frame))
@@ -446,8 +454,6 @@ pub(super) fn declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut F
             walk.record(&draft, frame);
             continue;
         }
-        let constant =
-            walk.text(node).starts_with(b"const ") || walk.text(node).starts_with(b"constexpr ");
         let kind = match (member || found.receiver.is_some(), constant) {
             (true, _) => SymbolKind::Field,
             (_, true) => SymbolKind::Constant,
@@ -461,11 +467,6 @@ pub(super) fn declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut F
                 None => draft.receiver = Some(owner),
             }
         }
-        let visible = if member {
-            frame.exported
-        } else {
-            !is_static(walk, node)
-        };
         if visible {
             draft.set(SymbolFlags::EXPORTED);
         }

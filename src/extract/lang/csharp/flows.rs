@@ -3,7 +3,7 @@
 use crate::extract::flows::Clue;
 use crate::extract::lang::Visit;
 use crate::extract::record::Flow;
-use crate::extract::sources::Source;
+use crate::extract::sources::{MAX_STEPS, Source};
 use crate::extract::walk::{Frame, Walk};
 use tree_sitter::Node;
 
@@ -36,30 +36,33 @@ const BLOCKS: &[&str] = &[
 ];
 
 pub(super) fn clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
-    source(walk, node).map(Source::clue)
+    source(walk, node, MAX_STEPS).map(Source::clue)
 }
 
 /// The identifier of a name with or without type arguments, the last one of a path.
-fn simple(name: Node<'_>) -> Option<Node<'_>> {
-    match name.kind() {
-        "identifier" => Some(name),
-        "generic_name" => name
-            .named_child(0)
-            .filter(|name| name.kind() == "identifier"),
-        "qualified_name"
-        | "alias_qualified_name"
-        | "member_access_expression"
-        | "member_binding_expression" => simple(name.child_by_field_name("name")?),
-        "conditional_access_expression" => {
-            let last = name.named_child_count().checked_sub(1)?;
-            simple(name.named_child(last as u32)?)
-        }
-        _ => None,
+fn simple(mut name: Node<'_>) -> Option<Node<'_>> {
+    loop {
+        name = match name.kind() {
+            "identifier" => return Some(name),
+            "generic_name" => {
+                let plain = name.named_child(0);
+                return plain.filter(|name| name.kind() == "identifier");
+            }
+            "qualified_name"
+            | "alias_qualified_name"
+            | "member_access_expression"
+            | "member_binding_expression" => name.child_by_field_name("name")?,
+            "conditional_access_expression" => {
+                let last = name.named_child_count().checked_sub(1)?;
+                name.named_child(last as u32)?
+            }
+            _ => return None,
+        };
     }
 }
 
-fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
-    loop {
+fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>, steps: usize) -> Option<Source<'t>> {
+    for left in (0..steps).rev() {
         match node.kind() {
             "parenthesized_expression"
             | "await_expression"
@@ -95,7 +98,7 @@ fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
             }
             "as_expression" => return type_source(walk, node.child_by_field_name("right")?),
             "element_access_expression" => {
-                return source(walk, node.child_by_field_name("expression")?)?.element();
+                return source(walk, node.child_by_field_name("expression")?, left)?.element();
             }
             "string_literal"
             | "verbatim_string_literal"
@@ -114,6 +117,7 @@ fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
             _ => return None,
         }
     }
+    None
 }
 
 /// Types that stand for the one value in them.
@@ -149,14 +153,16 @@ const MAPS: &[&[u8]] = &[
 ];
 
 fn type_source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
-    loop {
+    let mut collections = 0;
+    for _ in 0..MAX_STEPS {
         match node.kind() {
-            "predefined_type" => return Some(Source::Literal),
+            "predefined_type" => return Source::Literal.collections(collections),
             "nullable_type" | "ref_type" | "scoped_type" | "pointer_type" => {
                 node = node.child_by_field_name("type")?;
             }
             "array_type" => {
-                return type_source(walk, node.child_by_field_name("type")?)?.collection();
+                node = node.child_by_field_name("type")?;
+                collections += 1;
             }
             "identifier" | "qualified_name" | "alias_qualified_name" | "generic_name" => {
                 let name = simple(node)?;
@@ -171,17 +177,20 @@ fn type_source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
                         continue;
                     }
                     if COLLECTIONS.contains(&text) {
-                        return type_source(walk, first)?.collection();
+                        (node, collections) = (first, collections + 1);
+                        continue;
                     }
                     if let Some(value) = argument(1).filter(|_| MAPS.contains(&text)) {
-                        return type_source(walk, value)?.collection();
+                        (node, collections) = (value, collections + 1);
+                        continue;
                     }
                 }
-                return Some(Source::Of(Flow::Type, name));
+                return Source::Of(Flow::Type, name).collections(collections);
             }
             _ => return None,
         }
     }
+    None
 }
 
 /// What the type in a field of a node says.
@@ -260,7 +269,7 @@ pub(super) fn foreach<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>
         .filter(|name| name.kind() == "identifier")
     {
         let clue = type_clue(walk, node, "type").or_else(|| {
-            let items = source(walk, node.child_by_field_name("right")?)?;
+            let items = source(walk, node.child_by_field_name("right")?, MAX_STEPS)?;
             Some(items.element()?.clue())
         });
         walk.local(name, node.start_position()..node.end_position(), clue);
@@ -283,7 +292,7 @@ pub(super) fn from<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -
         let mut cursor = node.walk();
         let items = node.named_children(&mut cursor).last();
         let clue = type_clue(walk, node, "type").or_else(|| {
-            let items = source(walk, items.filter(|items| *items != name)?)?;
+            let items = source(walk, items.filter(|items| *items != name)?, MAX_STEPS)?;
             Some(items.element()?.clue())
         });
         let scope = walk.scope_within(&["query_expression"]);

@@ -4,7 +4,7 @@ use super::{child, type_name};
 use crate::extract::flows::Clue;
 use crate::extract::lang::Visit;
 use crate::extract::record::Flow;
-use crate::extract::sources::Source;
+use crate::extract::sources::{MAX_STEPS, Source};
 use crate::extract::walk::{Frame, Walk};
 use tree_sitter::Node;
 
@@ -22,15 +22,15 @@ const FUNCTIONS: &[&str] = &[
 const BLOCKS: &[&str] = &["block", "for_statement", "switch_statement_case"];
 
 pub(super) fn clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
-    source(walk, node).map(Source::clue)
+    source(walk, node, MAX_STEPS).map(Source::clue)
 }
 
 fn text<'s>(walk: &Walk<'s>, node: Node<'_>) -> &'s [u8] {
     walk.src.get(node.byte_range()).unwrap_or(b"")
 }
 
-fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
-    loop {
+fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>, steps: usize) -> Option<Source<'t>> {
+    for left in (0..steps).rev() {
         match node.kind() {
             "identifier" => return Some(Source::Of(Flow::Value, node)),
             "this" | "super" => return Some(Source::This),
@@ -51,7 +51,7 @@ fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
                 if function.kind() == "instantiation_expression" {
                     function = function.child_by_field_name("function")?;
                 }
-                return match source(walk, function)? {
+                return match source(walk, function, left)? {
                     Source::Of(Flow::Value, name) => Some(Source::Of(Flow::Result, name)),
                     _ => None,
                 };
@@ -64,7 +64,7 @@ fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
                 return Some(Source::Of(Flow::Result, name));
             }
             "index_expression" => {
-                return source(walk, node.child_by_field_name("object")?)?.element();
+                return source(walk, node.child_by_field_name("object")?, left)?.element();
             }
             "type_cast_expression" => {
                 let cast = child(node, &["type_cast"])?;
@@ -83,6 +83,7 @@ fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
             _ => return None,
         }
     }
+    None
 }
 
 /// Types of the language itself.
@@ -100,26 +101,29 @@ const BUILT_IN: &[&[u8]] = &[
 ];
 
 fn type_source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
-    loop {
+    let mut collections = 0;
+    for _ in 0..MAX_STEPS {
         if child(node, &["void_type", "function_type"]).is_some() {
-            return Some(Source::Literal);
+            return Source::Literal.collections(collections);
         }
         let name = type_name(node)?;
         let word = text(walk, name);
         if BUILT_IN.contains(&word) {
-            return Some(Source::Literal);
+            return Source::Literal.collections(collections);
         }
         let arguments = child(node, &["type_arguments"]);
         let argument = |at: u32| arguments.and_then(|list| list.named_child(at));
         match (word, argument(0)) {
             (b"Future" | b"FutureOr", Some(first)) => node = first,
             (b"List" | b"Iterable" | b"Set" | b"Stream" | b"Iterator", Some(first)) => {
-                return type_source(walk, first)?.collection();
+                (node, collections) = (first, collections + 1);
+                continue;
             }
-            (b"Map", Some(_)) => return type_source(walk, argument(1)?)?.collection(),
-            _ => return Some(Source::Of(Flow::Type, name)),
+            (b"Map", Some(_)) => (node, collections) = (argument(1)?, collections + 1),
+            _ => return Source::Of(Flow::Type, name).collections(collections),
         }
     }
+    None
 }
 
 /// What the type that a node holds says.
@@ -177,7 +181,7 @@ pub(super) fn for_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fra
     if let Some(name) = node.child_by_field_name("name") {
         let element = node
             .child_by_field_name("value")
-            .and_then(|items| source(walk, items)?.element());
+            .and_then(|items| source(walk, items, MAX_STEPS)?.element());
         let clue = type_clue(walk, node).or(element.map(Source::clue));
         walk.local(name, node.start_position()..node.end_position(), clue);
     }

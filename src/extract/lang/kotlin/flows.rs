@@ -4,7 +4,7 @@ use super::child;
 use crate::extract::flows::Clue;
 use crate::extract::lang::Visit;
 use crate::extract::record::Flow;
-use crate::extract::sources::Source;
+use crate::extract::sources::{MAX_STEPS, Source};
 use crate::extract::walk::{Frame, Walk};
 use tree_sitter::Node;
 
@@ -31,7 +31,7 @@ const TYPES: &[&str] = &[
 ];
 
 pub(super) fn clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
-    source(walk, node).map(Source::clue)
+    source(walk, node, MAX_STEPS).map(Source::clue)
 }
 
 fn text<'s>(walk: &Walk<'s>, node: Node<'_>) -> &'s [u8] {
@@ -45,8 +45,8 @@ fn last_named<'t>(node: Node<'t>, kind: &str) -> Option<Node<'t>> {
         .last()
 }
 
-fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
-    loop {
+fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>, steps: usize) -> Option<Source<'t>> {
+    for left in (0..steps).rev() {
         match node.kind() {
             "identifier" => {
                 return match text(walk, node) {
@@ -90,7 +90,7 @@ fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
                 node = node.child_by_field_name("left")?;
             }
             "as_expression" => return type_source(walk, node.child_by_field_name("right")?),
-            "index_expression" => return source(walk, node.named_child(0)?)?.element(),
+            "index_expression" => return source(walk, node.named_child(0)?, left)?.element(),
             "string_literal"
             | "multiline_string_literal"
             | "number_literal"
@@ -106,6 +106,7 @@ fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
             _ => return None,
         }
     }
+    None
 }
 
 /// Types of the language itself.
@@ -147,12 +148,13 @@ const COLLECTIONS: &[&[u8]] = &[
 const MAPS: &[&[u8]] = &[b"Map", b"MutableMap", b"HashMap", b"LinkedHashMap"];
 
 fn type_source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
-    loop {
+    let mut collections = 0;
+    for _ in 0..MAX_STEPS {
         match node.kind() {
             "nullable_type" | "non_nullable_type" | "parenthesized_type" => {
                 node = child(node, TYPES)?;
             }
-            "function_type" => return Some(Source::Literal),
+            "function_type" => return Source::Literal.collections(collections),
             "user_type" => {
                 let name = last_named(node, "identifier")?;
                 let word = text(walk, name);
@@ -162,7 +164,7 @@ fn type_source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
                     child(projection, TYPES)
                 };
                 if BUILT_IN.contains(&word) {
-                    return Some(Source::Literal);
+                    return Source::Literal.collections(collections);
                 }
                 if let Some(first) = argument(0) {
                     if WRAPPERS.contains(&word) {
@@ -170,17 +172,20 @@ fn type_source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
                         continue;
                     }
                     if COLLECTIONS.contains(&word) {
-                        return type_source(walk, first)?.collection();
+                        (node, collections) = (first, collections + 1);
+                        continue;
                     }
                     if let Some(value) = argument(1).filter(|_| MAPS.contains(&word)) {
-                        return type_source(walk, value)?.collection();
+                        (node, collections) = (value, collections + 1);
+                        continue;
                     }
                 }
-                return Some(Source::Of(Flow::Type, name));
+                return Source::Of(Flow::Type, name).collections(collections);
             }
             _ => return None,
         }
     }
+    None
 }
 
 /// What the type that a declaration gives says.
@@ -259,7 +264,7 @@ pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'
             .is_some_and(|before| text(walk, before) == b"vararg");
         let found = child(node, TYPES).and_then(|annotation| type_source(walk, annotation));
         let found = match varargs {
-            true => found.and_then(Source::collection),
+            true => found.and_then(|found| found.collections(1)),
             false => found,
         };
         let scope = walk.scope_within(FUNCTIONS);
@@ -300,7 +305,7 @@ pub(super) fn lambda_parameters<'t>(
 pub(super) fn for_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
     if let Some(declared) = child(node, DECLARED) {
         let clue = type_clue(walk, declared).or_else(|| {
-            let items = source(walk, declared.next_named_sibling()?)?;
+            let items = source(walk, declared.next_named_sibling()?, MAX_STEPS)?;
             Some(items.element()?.clue())
         });
         let clue = clue.filter(|_| declared.kind() == "variable_declaration");

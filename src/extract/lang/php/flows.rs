@@ -4,7 +4,7 @@ use super::bare;
 use crate::extract::flows::Clue;
 use crate::extract::lang::Visit;
 use crate::extract::record::Flow;
-use crate::extract::sources::Source;
+use crate::extract::sources::{MAX_STEPS, Source};
 use crate::extract::walk::{Frame, Scope, Walk};
 use tree_sitter::Node;
 
@@ -17,11 +17,11 @@ const FUNCTIONS: &[&str] = &[
 ];
 
 pub(super) fn clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
-    source(walk, node).map(Source::clue)
+    source(walk, node, MAX_STEPS).map(Source::clue)
 }
 
-fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
-    loop {
+fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>, steps: usize) -> Option<Source<'t>> {
+    for left in (0..steps).rev() {
         match node.kind() {
             "parenthesized_expression" | "clone_expression" | "error_suppression_expression" => {
                 node = node.named_child(0)?;
@@ -77,7 +77,7 @@ fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
                     false => Source::Of(Flow::Result, name),
                 });
             }
-            "subscript_expression" => return source(walk, node.named_child(0)?)?.element(),
+            "subscript_expression" => return source(walk, node.named_child(0)?, left)?.element(),
             "string"
             | "encapsed_string"
             | "heredoc"
@@ -92,6 +92,7 @@ fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
             _ => return None,
         }
     }
+    None
 }
 
 /// Bytes of a node of the tree, whatever its lifetime.
@@ -121,6 +122,16 @@ pub(super) fn type_clue(walk: &Walk<'_>, node: Option<Node<'_>>) -> Option<Clue>
     while node.kind() == "optional_type" {
         node = node.named_child(0)?;
     }
+    if matches!(node.kind(), "union_type" | "intersection_type") {
+        let mut cursor = node.walk();
+        let parts = node.named_children(&mut cursor);
+        let mut classes = parts.filter(|part| part.kind() == "named_type");
+        let only = classes.next()?;
+        if classes.next().is_some() {
+            return None;
+        }
+        node = only;
+    }
     match node.kind() {
         "primitive_type" => Some(Clue::LITERAL),
         "named_type" => {
@@ -129,17 +140,6 @@ pub(super) fn type_clue(walk: &Walk<'_>, node: Option<Node<'_>>) -> Option<Clue>
                 true => Clue::THIS,
                 false => Clue::of(Flow::Type, name),
             })
-        }
-        "union_type" | "intersection_type" => {
-            let mut cursor = node.walk();
-            let mut classes = node
-                .named_children(&mut cursor)
-                .filter(|part| part.kind() == "named_type");
-            let only = classes.next()?;
-            if classes.next().is_some() {
-                return None;
-            }
-            type_clue(walk, Some(only))
         }
         "bottom_type" => Some(Clue::LITERAL),
         _ => None,
@@ -221,24 +221,25 @@ pub(super) fn static_variable<'t>(
 pub(super) fn bind_targets<'t>(
     walk: &mut Walk<'t>,
     frame: &Frame<'t>,
-    target: Node<'t>,
+    mut target: Node<'t>,
     collection: Option<Node<'t>>,
 ) {
+    if target.kind() == "pair" {
+        if let Some(key) = target.named_child(0).and_then(bare) {
+            bind(walk, frame, key, None);
+        }
+        let Some(value) = target.named_child(1) else {
+            return;
+        };
+        target = value;
+    }
     match target.kind() {
         "variable_name" | "by_ref" => {
             if let Some(name) = bare(target) {
                 let element = collection
-                    .and_then(|collection| source(walk, collection))
+                    .and_then(|collection| source(walk, collection, MAX_STEPS))
                     .and_then(Source::element);
                 bind(walk, frame, name, element.map(Source::clue));
-            }
-        }
-        "pair" => {
-            if let Some(key) = target.named_child(0).and_then(bare) {
-                bind(walk, frame, key, None);
-            }
-            if let Some(value) = target.named_child(1) {
-                bind_targets_of_pair(walk, frame, value, collection);
             }
         }
         "list_literal" => {
@@ -259,16 +260,5 @@ pub(super) fn bind_targets<'t>(
             }
         }
         _ => {}
-    }
-}
-
-fn bind_targets_of_pair<'t>(
-    walk: &mut Walk<'t>,
-    frame: &Frame<'t>,
-    value: Node<'t>,
-    collection: Option<Node<'t>>,
-) {
-    if value.kind() != "pair" {
-        bind_targets(walk, frame, value, collection);
     }
 }

@@ -3,7 +3,7 @@
 use crate::extract::flows::Clue;
 use crate::extract::lang::Visit;
 use crate::extract::record::{Flow, OccurrenceKind, Qualifier};
-use crate::extract::sources::Source;
+use crate::extract::sources::{MAX_STEPS, Source};
 use crate::extract::walk::{Frame, Walk};
 use tree_sitter::Node;
 
@@ -15,15 +15,15 @@ const BLOCKS: &[&str] = &["block", "do_block", "lambda"];
 const CLASSES: &[&str] = &["class", "module", "singleton_class"];
 
 pub(super) fn clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
-    source(walk, node).map(Source::clue)
+    source(walk, node, MAX_STEPS).map(Source::clue)
 }
 
 fn text<'s>(walk: &Walk<'s>, node: Node<'_>) -> &'s [u8] {
     walk.src.get(node.byte_range()).unwrap_or(b"")
 }
 
-fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
-    loop {
+fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>, steps: usize) -> Option<Source<'t>> {
+    for left in (0..steps).rev() {
         match node.kind() {
             "identifier" | "instance_variable" | "class_variable" | "global_variable"
             | "constant" => return Some(Source::Of(Flow::Value, node)),
@@ -40,7 +40,7 @@ fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
                     return None;
                 }
                 // `a || A.new`: what is made says more than what was there.
-                let right = source(walk, node.child_by_field_name("right")?);
+                let right = source(walk, node.child_by_field_name("right")?, left);
                 if let Some(Source::Of(Flow::Result, _)) = right {
                     return right;
                 }
@@ -68,7 +68,7 @@ fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
                 }
             }
             "element_reference" => {
-                return source(walk, node.child_by_field_name("object")?)?.element();
+                return source(walk, node.child_by_field_name("object")?, left)?.element();
             }
             "string" | "integer" | "float" | "array" | "hash" | "simple_symbol" | "true"
             | "false" | "regex" | "string_array" | "symbol_array" | "lambda" | "range"
@@ -78,6 +78,7 @@ fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
             _ => return None,
         }
     }
+    None
 }
 
 /// What the last statement of a method gives back, when it tells.
@@ -87,7 +88,7 @@ pub(super) fn returned(walk: &Walk<'_>, method: Node<'_>) -> Option<Clue> {
     if body.kind() == "body_statement" {
         last = body.named_child(body.named_child_count().checked_sub(1)? as u32)?;
     }
-    match source(walk, last)? {
+    match source(walk, last, MAX_STEPS)? {
         Source::Of(Flow::Value, name) if name.kind() == "identifier" => None,
         found => Some(found.clue()),
     }

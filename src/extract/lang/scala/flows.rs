@@ -4,7 +4,7 @@ use super::{bound_names, child, type_name};
 use crate::extract::flows::Clue;
 use crate::extract::lang::Visit;
 use crate::extract::record::Flow;
-use crate::extract::sources::Source;
+use crate::extract::sources::{MAX_STEPS, Source};
 use crate::extract::walk::{Frame, Walk};
 use tree_sitter::Node;
 
@@ -31,7 +31,7 @@ fn text<'s>(walk: &Walk<'s>, node: Node<'_>) -> &'s [u8] {
 }
 
 fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
-    loop {
+    for _ in 0..MAX_STEPS {
         match node.kind() {
             "identifier" => {
                 return Some(match text(walk, node) {
@@ -79,6 +79,7 @@ fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
             _ => return None,
         }
     }
+    None
 }
 
 /// Types of the language itself.
@@ -102,23 +103,26 @@ const COLLECTIONS: &[&[u8]] = &[
 ];
 
 fn type_source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
-    loop {
+    let mut collections = 0;
+    for _ in 0..MAX_STEPS {
         let name = type_name(node)?;
         let word = text(walk, name);
         if BUILT_IN.contains(&word) {
-            return Some(Source::Literal);
+            return Source::Literal.collections(collections);
         }
         let arguments = node.child_by_field_name("type_arguments");
         let argument = |at: u32| arguments.and_then(|list| list.named_child(at));
         match argument(0) {
             Some(first) if WRAPPERS.contains(&word) => node = first,
             Some(first) if COLLECTIONS.contains(&word) => {
-                return type_source(walk, first)?.collection();
+                (node, collections) = (first, collections + 1);
+                continue;
             }
-            Some(_) if word == b"Map" => return type_source(walk, argument(1)?)?.collection(),
-            _ => return Some(Source::Of(Flow::Type, name)),
+            Some(_) if word == b"Map" => (node, collections) = (argument(1)?, collections + 1),
+            _ => return Source::Of(Flow::Type, name).collections(collections),
         }
     }
+    None
 }
 
 /// What the type in a field of a node says.

@@ -4,7 +4,7 @@ use super::{bound_names, child};
 use crate::extract::flows::Clue;
 use crate::extract::lang::Visit;
 use crate::extract::record::Flow;
-use crate::extract::sources::Source;
+use crate::extract::sources::{MAX_STEPS, Source};
 use crate::extract::walk::{Frame, Walk};
 use tree_sitter::Node;
 
@@ -35,7 +35,7 @@ const TYPES: &[&str] = &[
 ];
 
 pub(super) fn clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
-    source(walk, node).map(Source::clue)
+    source(walk, node, MAX_STEPS).map(Source::clue)
 }
 
 fn text<'s>(walk: &Walk<'s>, node: Node<'_>) -> &'s [u8] {
@@ -49,8 +49,8 @@ fn last_named<'t>(node: Node<'t>, kind: &str) -> Option<Node<'t>> {
         .last()
 }
 
-fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
-    loop {
+fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>, steps: usize) -> Option<Source<'t>> {
+    for left in (0..steps).rev() {
         match node.kind() {
             "simple_identifier" => {
                 return Some(match text(walk, node) {
@@ -81,7 +81,7 @@ fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
                     .and_then(|suffix| child(suffix, &["value_arguments"]))
                     .and_then(|arguments| arguments.child(0))
                     .is_some_and(|first| first.kind() == "[");
-                let found = source(walk, callee)?;
+                let found = source(walk, callee, left)?;
                 return match found {
                     _ if index => found.element(),
                     Source::Of(Flow::Value, name) => Some(Source::Of(Flow::Result, name)),
@@ -112,6 +112,7 @@ fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
             _ => return None,
         }
     }
+    None
 }
 
 fn last_child(node: Node<'_>) -> Option<Node<'_>> {
@@ -141,35 +142,38 @@ const BUILT_IN: &[&[u8]] = &[
 const COLLECTIONS: &[&[u8]] = &[b"Array", b"Set", b"ArraySlice", b"ContiguousArray"];
 
 fn type_source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
-    loop {
+    let mut collections = 0;
+    for _ in 0..MAX_STEPS {
         match node.kind() {
             "optional_type" => node = node.child_by_field_name("wrapped")?,
             "opaque_type" | "existential_type" => node = child(node, TYPES)?,
-            "array_type" => return type_source(walk, child(node, TYPES)?)?.collection(),
-            "dictionary_type" => return type_source(walk, last_child(node)?)?.collection(),
-            "function_type" | "tuple_type" => return Some(Source::Literal),
+            "array_type" => (node, collections) = (child(node, TYPES)?, collections + 1),
+            "dictionary_type" => (node, collections) = (last_child(node)?, collections + 1),
+            "function_type" | "tuple_type" => return Source::Literal.collections(collections),
             "user_type" => {
                 let name = last_named(node, "type_identifier")?;
                 let word = text(walk, name);
                 if word == b"Self" {
-                    return Some(Source::This);
+                    return Source::This.collections(collections);
                 }
                 if BUILT_IN.contains(&word) {
-                    return Some(Source::Literal);
+                    return Source::Literal.collections(collections);
                 }
                 let argument = last_named(node, "type_arguments")
                     .and_then(|arguments| child(arguments, TYPES));
                 match (word, argument) {
                     (b"Optional" | b"Result", Some(first)) => node = first,
                     (_, Some(first)) if COLLECTIONS.contains(&word) => {
-                        return type_source(walk, first)?.collection();
+                        (node, collections) = (first, collections + 1);
+                        continue;
                     }
-                    _ => return Some(Source::Of(Flow::Type, name)),
+                    _ => return Source::Of(Flow::Type, name).collections(collections),
                 }
             }
             _ => return None,
         }
     }
+    None
 }
 
 /// What the type that a node holds says.
@@ -255,7 +259,7 @@ pub(super) fn for_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fra
         bound_names(pattern, &mut names);
         let element = node
             .child_by_field_name("collection")
-            .and_then(|items| source(walk, items)?.element())
+            .and_then(|items| source(walk, items, MAX_STEPS)?.element())
             .filter(|_| names.len() == 1);
         let scope = node.start_position()..node.end_position();
         for name in names {
