@@ -170,6 +170,10 @@ const MORE_FILES: [(&str, Place); 6] = [
     ("copilot", Place::Home(".copilot/mcp-config.json")),
 ];
 
+/// Largest file that is edited. Those in a project are whoever's wrote it, and adding to an object takes a
+/// time that is quadratic in its properties: 100,000 of them took minutes.
+const MAX_EDITED_BYTES: usize = 64 << 10;
+
 /// Returns the names of all agents on the command line.
 pub fn labels() -> Vec<&'static str> {
     AGENTS.iter().map(|agent| agent.label).collect()
@@ -336,6 +340,9 @@ impl Agent {
     /// # Errors
     /// What is wrong with the text.
     pub(crate) fn with_us(&self, text: &str, ground: &Ground) -> Result<Option<String>, String> {
+        if text.len() > MAX_EDITED_BYTES {
+            return Err("it is larger than 64 KiB; add our server by hand".to_owned());
+        }
         match self.shape {
             Shape::Toml => self.toml_with_us(text, ground),
             Shape::Json { list, .. } => self.json_with_us(text, list, ground),
@@ -445,10 +452,14 @@ impl Agent {
                     .map(str::to_owned)
             }
             Shape::Json { list, .. } => {
-                let root = parse(text.trim_start_matches('\u{feff}')).ok()?;
-                let servers = root.object_value()?.object_value(list)?;
-                let entry = servers.get(SERVER)?;
-                entry.object_value().and_then(|entry| command_of(&entry).0)
+                // The tree that can be edited takes much longer to make.
+                let text = text.trim_start_matches('\u{feff}');
+                let (collect, parse) = Default::default();
+                let read = jsonc_parser::parse_to_ast(text, &collect, &parse).ok()?;
+                let root = read.value?;
+                let servers = root.as_object()?.get_object(list)?;
+                let entry = servers.get(SERVER)?.value.as_object();
+                entry.and_then(|entry| Some(entry.get_string("command")?.value.to_string()))
             }
         })
     }
@@ -544,7 +555,9 @@ mod tests {
     #[test]
     fn what_cannot_be_edited_is_left_alone_with_a_reason() {
         let (_dir, ground) = ground();
+        let large = format!("{{{}}}", "\"a\": 1, ".repeat(10_000));
         let cases = [
+            ("cursor", large.as_str(), "larger than 64 KiB"),
             ("cursor", "{", "JSON"),
             ("cursor", "[]", "not a JSON object"),
             ("cursor", "{\"mcpServers\": []}", "not a JSON object"),
