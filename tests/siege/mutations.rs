@@ -225,10 +225,7 @@ fn mutate(random: &mut Random, bytes: &[u8], others: &[&Vec<u8>]) -> (&'static s
     let mut out = bytes.to_vec();
     let len = out.len().max(1);
     let at = random.below(len);
-    let run = 1 + random
-        .below(4096)
-        .min(len - at - usize::from(at + 1 == len && len > 1))
-        .max(0);
+    let run = 1 + random.below(4096);
     let end = (at + run).min(out.len());
     let what = match random.below(9) {
         0 | 1 => {
