@@ -58,7 +58,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "fuzzing",
         &[
-            "git", "extract", "segment", "trace", "vector", "history", "store", "memory", "models",
+            "cache", "git", "extract", "segment", "trace", "vector", "history", "store", "memory", "models",
             "view", "graph", "query", "upkeep", "render", "mcp",
         ],
     ),

@@ -331,8 +331,9 @@ fn shorten(stderr: &[u8]) -> String {
     String::from_utf8_lossy(&stderr[..stderr.len().min(MAX_STDERR)]).into_owned()
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
+    #![cfg(unix)]
     use super::*;
     use std::os::unix::fs::PermissionsExt as _;
 

@@ -200,7 +200,7 @@ pub fn echo(given: &str) -> String {
 fn said(value: &Value) -> String {
     match value {
         // Deep or long, and of no use to whoever gave it.
-        Value::Array(_) => "a list of something else".to_owned(),
+        Value::Array(_) => "a list like this".to_owned(),
         Value::Object(_) => "an object".to_owned(),
         Value::String(text) => format!("\"{}\"", echo(text)),
         plain => plain.to_string(),
@@ -337,10 +337,10 @@ mod tests {
         insta::assert_snapshot!(refused("search", json!({})), @r#"search needs `query` (words to look for); it takes query, scope, lang, kind, mode, context, at, limit, budget"#);
         insta::assert_snapshot!(refused("search", json!({"query": " "})), @r#"`query` is empty"#);
         insta::assert_snapshot!(refused("search", json!({"query": "x", "q": "y"})), @r#"search: `query` is given twice, once as `q`"#);
-        insta::assert_snapshot!(refused("search", json!({"query": ["x"]})), @r#"`query` takes a string, not a list of something else"#);
+        insta::assert_snapshot!(refused("search", json!({"query": ["x"]})), @r#"`query` takes a string, not a list like this"#);
         insta::assert_snapshot!(refused("search", json!({"query": "x", "limit": 0})), @r#"`limit` takes a whole number from 1 to 1000, not 0"#);
         insta::assert_snapshot!(refused("search", json!({"query": "x", "limit": 1.5})), @r#"`limit` takes a whole number from 1 to 1000, not 1.5"#);
         insta::assert_snapshot!(refused("symbol", json!({"name": "x", "detail": "all"})), @r#"`detail` takes card, outline, body, not "all""#);
-        insta::assert_snapshot!(refused("refs", json!({"target": "x", "scope": [1]})), @r#"`scope` takes a list of strings, not [1]"#);
+        insta::assert_snapshot!(refused("refs", json!({"target": "x", "scope": [1]})), @r#"`scope` takes a list of strings, not a list like this"#);
     }
 }
