@@ -231,7 +231,9 @@ fn no_line_begins_as_one_of_ours() {
         shown_paths(&answer, &mut shown);
         assert!(shown.len() >= hostile.paths.len(), "{shown:?}");
         for path in shown {
-            let outline = repo.sverklo(&["symbol", "--json", "--", &path]).success();
+            let outline = repo.sverklo(&["symbol", "--json", "--", &path]);
+            assert_eq!(outline.status, Some(0), "{path:?}: {}", outline.stderr);
+            let outline = outline.stdout;
             let outline: Value = serde_json::from_str(&outline).unwrap();
             assert_eq!(
                 outline["outlines"][0]["path"].as_str(),
