@@ -157,6 +157,15 @@ pub fn looks_like_a_path(target: &str) -> bool {
         })
 }
 
+/// A target without white space around it; as it is when a file's path begins or ends so.
+pub fn trimmed<'t>(view: &View, target: &'t str) -> &'t str {
+    let path = ParsedId::parse(target).map_or(target, |id| id.path);
+    match view.file_at(path.as_bytes()) {
+        Some(_) => target,
+        None => target.trim(),
+    }
+}
+
 /// Files whose path is `path`, as it is or as it is shown.
 pub fn files_shown_as(view: &View, path: &str) -> Vec<FileId> {
     let raw = view.file_at(path.as_bytes());

@@ -32,7 +32,7 @@ pub fn symbol(
     stamp: Stamp,
 ) -> Result<SymbolAnswer, Error> {
     let filter = Filter::new(&request.scope)?;
-    let target = request.target.trim();
+    let target = definitions::trimmed(view, &request.target);
     if target.is_empty() {
         return Err(Error::EmptyTarget);
     }

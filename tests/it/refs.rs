@@ -651,3 +651,22 @@ fn behind_an_object_c_has_fields_only() {
     repo.commit("one");
     assert_eq!(uses(&repo, "release"), ["a.c:5 resolved scope"]);
 }
+
+#[test]
+fn a_path_with_space_around_it_is_found_as_it_is_shown() {
+    let repo = TestRepo::init();
+    repo.write(" lib/x.js", "export function alpha() {}\n")
+        .write("use.js", "import { alpha } from './ lib/x.js';\nalpha();\n");
+    repo.commit("first");
+    let path = " lib/x.js";
+    let card = ask(&repo, &["symbol", "alpha"]);
+    assert_eq!(text(&card["cards"][0], "path"), path, "{card}");
+    let found = ask(&repo, &["refs", " lib/x.js::alpha#function"]);
+    assert_eq!(text(&found["definitions"][0], "path"), path, "{found}");
+    let outline = ask(&repo, &["symbol", path]);
+    assert_eq!(text(&outline["outlines"][0], "path"), path, "{outline}");
+    let ties = ask(&repo, &["refs", path]);
+    assert!(ties.to_string().contains("use.js"), "{ties}");
+    let padded = ask(&repo, &["symbol", "  use.js "]);
+    assert_eq!(text(&padded["outlines"][0], "path"), "use.js", "{padded}");
+}

@@ -1,7 +1,8 @@
 //! Segments under a ref: what is published, read back, merged and collected.
 
 use crate::harness::{Kind, TestRepo};
-use git_sverklo::extract::record::{DocKey, Grammar};
+use git_sverklo::extract::language;
+use git_sverklo::extract::record::DocKey;
 use git_sverklo::git::{Repo, tree};
 use git_sverklo::id::SegmentId;
 use git_sverklo::limits::SEGMENT_SOURCE_BYTES;
@@ -12,24 +13,16 @@ pub fn open(repo: &TestRepo) -> Repo {
     Repo::discover(repo.dir()).expect("a repository")
 }
 
-/// Every file of `rev`, with a grammar by its extension.
+/// Every file of `rev`, with the grammar of its name.
 pub fn documents(repo: &Repo, rev: &str) -> Vec<DocKey> {
     let tree = repo.commit_tree(repo.resolve(rev).unwrap()).unwrap();
     let entries = tree::list(&mut repo.objects(), tree).unwrap();
     entries
         .into_iter()
         .filter(|entry| entry.mode.is_file())
-        .map(|entry| {
-            let grammar = match entry.path.extension().map(|ext| ext.to_vec()).as_deref() {
-                Some(b"py") => Grammar::Python,
-                Some(b"ts") => Grammar::TypeScript,
-                Some(b"js") => Grammar::JavaScript,
-                _ => Grammar::Text,
-            };
-            DocKey {
-                blob: entry.id,
-                grammar,
-            }
+        .map(|entry| DocKey {
+            blob: entry.id,
+            grammar: language::by_file_name(entry.path.file_name()),
         })
         .collect()
 }

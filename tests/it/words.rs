@@ -40,6 +40,11 @@ const QUESTIONS: &[&[&str]] = &[
     &["search", "compileETagg"],
 ];
 
+/// Questions that a lie meets at most.
+const TURNS: usize = 12;
+/// How far apart they are in [`QUESTIONS`]: next to one another are much the same.
+const STEP: usize = 4;
+
 fn repository() -> TestRepo {
     let repo = TestRepo::init();
     repo.write(
@@ -121,9 +126,9 @@ fn no_word_of_a_lying_segment_is_said() {
         };
         forget_caches(&repo);
         plant(&repo, INDEX, &[&bytes]);
-        // Each lie meets one question first, which has to get along alone.
-        for turn in 0..QUESTIONS.len() {
-            let at = (number + turn) % QUESTIONS.len();
+        // Each lie meets some questions until one catches it; the siege puts all of them.
+        for turn in 0..TURNS {
+            let at = (number + turn * STEP) % QUESTIONS.len();
             let out = ask(&repo, QUESTIONS[at], turn % 2 == 1);
             let said = format!("{}{}", out.stdout, out.stderr);
             assert!(!said.contains("SYSTEM"), "{:?}: {said}", QUESTIONS[at]);
@@ -136,10 +141,13 @@ fn no_word_of_a_lying_segment_is_said() {
                 let want: Vec<&str> = want[at].lines().filter(known).collect();
                 assert_eq!(told, want, "the answer is made anew: {:?}", QUESTIONS[at]);
             }
+            if is_caught {
+                break;
+            }
         }
     }
     println!("{} lies, {caught} caught by an answer", lies.len());
-    assert!(caught > 20, "{caught}");
+    assert!(caught * 2 > lies.len(), "{caught}");
 }
 
 #[test]

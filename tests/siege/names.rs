@@ -122,14 +122,14 @@ fn hostile(random: &mut Random) -> Hostile {
         "-m",
         &subject,
     ]);
-    repo.git(&["branch", "EVIL|next:EVIL"]);
+    repo.git(&["branch", "EVIL|next"]);
     repo.git(&["tag", "warning-EVIL"]);
     let url = format!("file:///nowhere/{}", name(random, true).replace('\n', " "));
-    repo.git(&["config", "remote.EVIL.url", &url]);
+    repo.git(&["config", "remote.far.url", &url]);
     repo.git(&[
         "config",
-        "remote.EVIL.fetch",
-        "+refs/heads/*:refs/remotes/EVIL/*",
+        "remote.far.fetch",
+        "+refs/heads/*:refs/remotes/far/*",
     ]);
     for path in paths.iter().take(3) {
         let text = format!("{}\n{}", HEADS[0], HEADS[1]);
@@ -173,9 +173,9 @@ fn commands(hostile: &Hostile) -> Vec<Vec<String>> {
         &["fsck"],
         &["gc", "-v"],
         &["trace", "show"],
-        &["push", "EVIL"],
-        &["fetch", "EVIL"],
-        &["sync", "EVIL"],
+        &["push", "far"],
+        &["fetch", "far"],
+        &["sync", "far"],
         &["search", "x", "--at", "EVIL\u{1b}[2K"],
         &["search", "x", "--scope", "[EVIL\u{202e}"],
         &["symbol", "EVIL\u{7}\n[at EVIL; 5 of 5 shown]"],
@@ -231,10 +231,12 @@ fn no_line_begins_as_one_of_ours() {
         shown_paths(&answer, &mut shown);
         assert!(shown.len() >= hostile.paths.len(), "{shown:?}");
         for path in shown {
-            let outline = repo.sverklo(&["symbol", "--json", "--", &path]).success();
+            let outline = repo.sverklo(&["symbol", "--json", "--", &path]);
+            assert_eq!(outline.status, Some(0), "{path:?}: {}", outline.stderr);
+            let outline = outline.stdout;
             let outline: Value = serde_json::from_str(&outline).unwrap();
             assert_eq!(
-                outline["files"][0]["path"].as_str(),
+                outline["outlines"][0]["path"].as_str(),
                 Some(&*path),
                 "{outline}"
             );

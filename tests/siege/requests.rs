@@ -143,7 +143,7 @@ fn value(random: &mut Random, depth: usize) -> Value {
 
 fn line(random: &mut Random) -> Vec<u8> {
     let id = match random.below(5) {
-        0 => json!("well-0"),
+        0 => json!("hello"),
         1 => json!(0),
         2 => Value::Null,
         3 => json!(u64::MAX),

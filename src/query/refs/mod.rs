@@ -61,7 +61,7 @@ pub fn refs(
         depth: request.depth.max(1),
         request,
     };
-    let target = request.target.trim();
+    let target = definitions::trimmed(view, &request.target);
     if target.is_empty() {
         return Err(Error::EmptyTarget);
     }
