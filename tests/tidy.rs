@@ -58,8 +58,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "fuzzing",
         &[
-            "cache", "git", "extract", "segment", "trace", "vector", "history", "store", "memory", "models",
-            "view", "graph", "query", "upkeep", "render", "mcp",
+            "cache", "git", "extract", "segment", "trace", "vector", "history", "store", "memory",
+            "models", "view", "graph", "query", "upkeep", "render", "mcp",
         ],
     ),
     (

@@ -165,6 +165,10 @@ impl Kept {
 
     /// Looks at a file and changes nothing.
     pub fn inspect(&self, name: &str) -> Found {
+        // Looking makes no key.
+        if !self.top.is_dir() {
+            return Found::Absent;
+        }
         let (Ok(key), Ok(path)) = (self.key(), self.path(name)) else {
             return Found::Absent;
         };

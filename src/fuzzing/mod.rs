@@ -15,6 +15,7 @@
 mod ground;
 mod seals;
 
+use crate::cache::Kept;
 use crate::extract::record::Grammar;
 use crate::extract::{self, language};
 use crate::git::config::Version;
@@ -22,7 +23,6 @@ use crate::git::refs::RefNames;
 use crate::git::tree::{EntryMode, TreeEntry};
 use crate::git::{Refusal, RepoPath, identity, transport};
 use crate::graph::build;
-use crate::cache::Kept;
 use crate::graph::saved as graphs;
 use crate::history::message;
 use crate::history::piece::Piece;

@@ -35,12 +35,12 @@ pub enum Error {
         /// Its directory.
         dir: PathBuf,
     },
-    /// What we keep in a git directory is a link to somewhere else.
+    /// What we keep in a git directory is a link to somewhere else, or a pipe or device.
     #[error(
-        "{path:?} is a symbolic link, and through it files elsewhere would be written and deleted; remove it"
+        "{path:?} is neither a file nor a folder: through a link files elsewhere would be written and deleted, for a pipe everybody would wait; remove it"
     )]
-    Linked {
-        /// The link.
+    Planted {
+        /// What was put there.
         path: PathBuf,
     },
     /// Object stores that borrow from each other in a circle.

@@ -182,24 +182,35 @@ fn may_be_opened(opened: &gix::Repository, start: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Refuses a git directory where what is ours is a link, or lies behind one. Caches are written there, and
-/// files that are not wanted any more are deleted; a link can be committed as anything can.
+/// Refuses a git directory where what is ours is a link or a pipe, or lies behind a link. Caches are written
+/// there, and files that are not wanted any more are deleted; a link can be committed as anything can.
+///
+/// Looks two folders deep: below that, names begin with one that only the user's key gives.
 fn without_links(git_dir: &Path) -> Result<(), Error> {
-    let is_link = |path: &Path| path.symlink_metadata().is_ok_and(|file| file.is_symlink());
+    let is_plain = |path: &Path| {
+        let found = path.symlink_metadata();
+        found.map_or(true, |found| found.is_file() || found.is_dir())
+    };
     let folder = git_dir.join(FOLDER);
     let own = [git_dir.join(format!("{FOLDER}-init.json")), folder.clone()];
-    if let Some(path) = own.into_iter().find(|path| is_link(path)) {
-        return Err(Error::Linked { path });
+    if let Some(path) = own.into_iter().find(|path| !is_plain(path)) {
+        return Err(Error::Planted { path });
     }
-    let Ok(entries) = std::fs::read_dir(folder) else {
-        return Ok(());
-    };
-    let is_linked =
-        |entry: &std::fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_symlink());
-    match entries.flatten().find(is_linked) {
-        Some(entry) => Err(Error::Linked { path: entry.path() }),
-        None => Ok(()),
+    for path in entries(&folder) {
+        if !is_plain(&path) {
+            return Err(Error::Planted { path });
+        }
+        if let Some(path) = entries(&path).find(|path| !is_plain(path)) {
+            return Err(Error::Planted { path });
+        }
     }
+    Ok(())
+}
+
+/// What is in a folder; nothing when it is none.
+fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.map(|entry| entry.path())
 }
 
 /// Whether the search found a git directory around `start`, and not one that a work tree led to. Inside a

@@ -332,8 +332,8 @@ fn shorten(stderr: &[u8]) -> String {
 }
 
 #[cfg(test)]
+#[cfg(unix)]
 mod tests {
-    #![cfg(unix)]
     use super::*;
     use std::os::unix::fs::PermissionsExt as _;
 

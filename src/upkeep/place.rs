@@ -40,8 +40,8 @@ pub(super) fn stays_in(path: &Path, top: &Path) -> Result<(), Error> {
 }
 
 #[cfg(test)]
+#[cfg(unix)]
 mod tests {
-    #![cfg(unix)]
     use super::*;
     use std::os::unix::fs::symlink;
 

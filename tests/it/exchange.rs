@@ -73,7 +73,7 @@ fn rules_journals_and_notes_are_taken_over() {
             "{{\"op\":\"remember\",\"id\":{id},\"content\":\"{text}\",\"category\":\"decision\",\"git_sha\":\"{first}\",\"related_files\":[\"{file}\"]}}\n"
         )
     };
-    let secret = format!("AKIA{}", "ABCDEFGHIJKLMNOP");
+    let secret = format!("AKIA{}", "Z7QW3X5R6T2LKNHP");
     repo.write(
         ".sverklo/memories.jsonl",
         entry(1, "retry in the client", "src/a.ts")

@@ -76,6 +76,7 @@ pub fn listing(folder: &Path) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
             let path = entry.unwrap().path();
             let name = path.strip_prefix(folder).unwrap().to_owned();
             let ours = name.ends_with(".git/sverklo") || name.ends_with(".git/objects");
+            let ours = ours || name.ends_with(".git/logs/refs/sverklo");
             if ours || name.ends_with(".git/refs") {
                 continue;
             }

@@ -313,7 +313,7 @@ fn what_cannot_be_stored_is_refused_with_the_reason() {
         ("a\u{1b}[31mb", "control character"),
         ("  ", "empty"),
         (&long, "8193"),
-        ("key AKIAIOSFODNN7EXAMPLE", "AWS access key"),
+        ("key AKIAZ7QW3X5R6T2LKNHP", "AWS key"),
     ] {
         let out = repo.sverklo(&["remember", text]);
         assert_eq!(out.status, Some(2), "{word}");
@@ -324,7 +324,7 @@ fn what_cannot_be_stored_is_refused_with_the_reason() {
                 != Some(0)
         );
     }
-    remember(&repo, &["--force", "key AKIAIOSFODNN7EXAMPLE"]);
+    remember(&repo, &["--force", "key AKIAZ7QW3X5R6T2LKNHP"]);
     assert_eq!(texts(&repo, "HEAD").len(), 1);
     let empty = TestRepo::init();
     let out = empty.sverklo(&["remember", "x"]);
