@@ -12,6 +12,7 @@
 //! Whoever holds a pack has a lock on its `.keep` until it is gone, so what a killed process leaves behind
 //! is known from what a living one needs.
 
+use super::Repo;
 use rustc_hash::FxHashSet;
 use std::collections::hash_map::RandomState;
 use std::ffi::OsStr;
@@ -140,6 +141,11 @@ fn new_name(digits: usize) -> String {
     }
     name.truncate(("pack-".len() + digits).max(MARK.len() + 16));
     name
+}
+
+/// Removes each `.keep` whose holder is dead, as every writer does: for who has nothing to write.
+pub fn release_abandoned(repo: &Repo) {
+    drop(tidy(&folder(repo.common_dir())));
 }
 
 /// Removes each `.keep` whose holder is dead, and returns the small packs of ours that nobody holds, when

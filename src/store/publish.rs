@@ -15,7 +15,7 @@ use super::{Error, Ledger, log, manifest};
 use crate::git::packs::Held;
 use crate::git::refs::{self, Swap, Turn, backoff};
 use crate::git::write::PackWriter;
-use crate::git::{Repo, failpoint, reflog};
+use crate::git::{Repo, failpoint, packs, reflog};
 use crate::id::{CommitId, DocId, SegmentId};
 use crate::segment;
 use rustc_hash::FxHashSet;
@@ -218,6 +218,7 @@ pub(super) fn swap(
     let (pack, tip) = tip_of(repo, next, &durable.ids)?;
     let name = repo.ref_names().index();
     if expected == Some(tip) {
+        packs::release_abandoned(repo);
         cut_log(repo, &name, why);
         return Ok(expected);
     }

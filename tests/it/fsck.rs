@@ -39,8 +39,28 @@ fn object_file(repo: &TestRepo, id: &str) -> PathBuf {
         .join(&id[2..])
 }
 
-/// Damages a loose object.
+/// Makes loose objects of all packs, so that one of them can be damaged or removed alone.
+fn unpack(repo: &TestRepo) {
+    let packs = repo.dir().join(".git/objects/pack");
+    let aside = repo.beside("packs");
+    // Git does not unpack what it finds in a pack.
+    std::fs::rename(&packs, &aside).unwrap();
+    std::fs::create_dir(&packs).unwrap();
+    for entry in std::fs::read_dir(&aside).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension() == Some("pack".as_ref()) {
+            let mut command = repo.command("git");
+            let pack = std::fs::File::open(path).unwrap();
+            let status = command.args(["unpack-objects", "-q"]).stdin(pack).status();
+            assert!(status.unwrap().success());
+        }
+    }
+    std::fs::remove_dir_all(aside).unwrap();
+}
+
+/// Damages an object, all others being whole.
 pub fn damage(repo: &TestRepo, id: &str) {
+    unpack(repo);
     let file = object_file(repo, id);
     let mut bytes = std::fs::read(&file).unwrap();
     let at = bytes.len() / 2;
@@ -122,6 +142,7 @@ fn damaged_and_missing_objects_are_replaced_without_touching_them() {
             let repo = repository(Kind::default());
             let id = segments(&repo).remove(0);
             if missing {
+                unpack(&repo);
                 std::fs::remove_file(object_file(&repo, &id)).unwrap();
             } else {
                 damage(&repo, &id);

@@ -80,13 +80,23 @@ fn contains(bytes: &[u8], word: &str) -> bool {
         .any(|part| part == word.as_bytes())
 }
 
+/// What may change without asking: objects, what is kept, our refs, and the logs of the two that are this
+/// repository's own.
+const OURS: &[&str] = &[
+    "objects",
+    "sverklo",
+    "refs/sverklo",
+    "logs/refs/sverklo/v1/memory",
+    "logs/refs/sverklo/v1/index",
+];
+
 /// Every file of a git directory that belongs to the user, with its content.
 fn users_files(repo: &TestRepo) -> BTreeMap<String, Vec<u8>> {
     fn walk(dir: &Path, top: &Path, out: &mut BTreeMap<String, Vec<u8>>) {
         for entry in std::fs::read_dir(dir).unwrap().flatten() {
             let path = entry.path();
             let name = path.strip_prefix(top).unwrap().to_str().unwrap().to_owned();
-            if ["objects", "sverklo", "refs/sverklo"].contains(&name.as_str()) {
+            if OURS.contains(&name.as_str()) {
                 continue;
             }
             if path.is_dir() {

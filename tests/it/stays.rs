@@ -127,6 +127,29 @@ fn nothing_leads_back_although_whoever_took_it_out_was_killed() {
     assert_ne!(blob.status, Some(0));
 }
 
+#[cfg(debug_assertions)]
+#[test]
+fn what_a_killed_command_held_is_let_go_also_by_a_collection_with_nothing_to_write() {
+    let repo = repo();
+    repo.sverklo(&["index"]).success();
+    repo.sverklo(&["gc"]).success();
+    let tip = repo.git(&["rev-parse", INDEX]);
+    let mut command = repo.sverklo_command(&["remember", "said by one who was killed"]);
+    let out = command.env("SVERKLO_FAILPOINT", "ref-moved").output();
+    assert!(!out.expect("it starts").status.success());
+    let keeps = || {
+        let packs = std::fs::read_dir(repo.dir().join(".git/objects/pack")).expect("a folder");
+        let names = packs.map(|entry| entry.expect("an entry").path());
+        names
+            .filter(|path| path.extension() == Some("keep".as_ref()))
+            .count()
+    };
+    assert_eq!(keeps(), 1);
+    repo.sverklo(&["gc"]).success();
+    assert_eq!(keeps(), 0);
+    assert_eq!(repo.git(&["rev-parse", INDEX]), tip, "nothing was written");
+}
+
 #[test]
 fn memories_whose_objects_are_gone_come_back_with_one_warning() {
     let repo = repo();

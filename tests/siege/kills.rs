@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 const INDEX: &str = "refs/sverklo/v1/index";
 /// Runs of a short siege, spread over the cases.
-const KILLS: usize = 12;
+const KILLS: usize = 6;
 /// And of the longest.
 const MOST_KILLS: usize = 240;
 
@@ -75,14 +75,14 @@ const CASES: &[Case] = &[
     },
 ];
 
-/// Many small files, and some with so many names that their segment becomes a pack.
+/// Many small files, and some with so many names that there is time to be killed in.
 fn sources(repo: &TestRepo) {
     for n in 0..150 {
         let text = format!("def f{n}(x):\n    return g{n}(x)\n");
         repo.write(format!("small/{}/f{n}.py", n % 10), text);
     }
     let mut random = Random(1);
-    for n in 0..24 {
+    for n in 0..8 {
         let name = |random: &mut Random| format!("n{:x}", random.next());
         let line = |_| {
             let [a, b] = [name(&mut random), name(&mut random)];
