@@ -62,8 +62,8 @@ fn sixteen_writers_beside_a_git_that_collects_lose_nothing() {
                 }
             }
         });
-        for at in 0..READERS {
-            let mut ask = repo.sverklo_command(&["symbol", "f0", "--at", &commits[at]]);
+        for commit in commits.iter().take(READERS) {
+            let mut ask = repo.sverklo_command(&["symbol", "f0", "--at", commit]);
             let mut recall = repo.sverklo_command(&["memory", "list", "--all"]);
             scope.spawn(move || {
                 while !crowd.is_over.load(Ordering::Relaxed) {

@@ -102,7 +102,7 @@ fn lie(record: &mut DocRecord, random: &mut Random) {
     if !record.imports.is_empty() && random.below(4) == 0 {
         let at = random.below(record.imports.len());
         record.imports[at].specifier = words.into_bytes();
-    } else if record.names.len() > 0 {
+    } else if !record.names.is_empty() {
         let name = LocalName(random.below(record.names.len()) as u32);
         rename(record, name, words.as_bytes());
     }
