@@ -336,7 +336,11 @@ pub fn warnings(repo: &Repo, log: &Log) -> Vec<String> {
             log.mended
         ));
     }
-    out.extend(repo.kept().recovered().map(|recovered| recovered.to_string()));
+    out.extend(
+        repo.kept()
+            .recovered()
+            .map(|recovered| recovered.to_string()),
+    );
     out
 }
 
