@@ -11,7 +11,7 @@ use super::members::Members;
 use super::modules::{Modules, Resolution, Site};
 use super::names::Names;
 use super::parallel;
-use super::resolve::{Meaning, Resolver};
+use super::resolve::{MAX_MEANT, Meaning, Resolver};
 use super::semantics::CommonNames;
 use super::table::SymbolTable;
 use super::values::Values;
@@ -114,9 +114,12 @@ fn references(resolver: &Resolver<'_>, file: FileId) -> Vec<Found> {
     let mut found = Vec::new();
     for (occurrence, at) in doc.occurrences.iter().zip(0..) {
         let (targets, rule) = match resolver.resolve(file, at) {
-            Meaning::Symbols(targets, rule) => match *targets {
+            Meaning::Symbols(mut targets, rule) => match *targets {
                 [one] => (Targets::One(one), rule),
-                _ => (Targets::Found(targets.into()), rule),
+                _ => {
+                    targets.truncate(MAX_MEANT);
+                    (Targets::Found(targets.into()), rule)
+                }
             },
             Meaning::Candidates(targets, rule) => (Targets::Listed(targets), rule),
             _ => continue,
@@ -132,4 +135,63 @@ fn references(resolver: &Resolver<'_>, file: FileId) -> Vec<Found> {
     }
     found.shrink_to_fit();
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::modules::testing::Tree;
+    use super::super::table::MAX_NAMESAKES;
+    use super::*;
+
+    /// Definitions and edges of a tree, and how many definitions one of its uses leads to at most.
+    fn widest(files: &[(&str, &str)]) -> (usize, usize, usize) {
+        let tree = Tree::new(files);
+        let graph = build(tree.view(), 1, &mut |file| tree.content(file)).graph;
+        let edges = 0..graph.edge_count() as u32;
+        let widest = edges.map(|edge| graph.targets(edge).len()).max();
+        (
+            graph.symbol_count(),
+            graph.edge_count(),
+            widest.unwrap_or_default(),
+        )
+    }
+
+    #[test]
+    fn a_use_leads_to_the_first_definitions_of_a_file() {
+        const MANY: usize = 3 * MAX_NAMESAKES;
+        for (path, each) in [
+            ("x.dart", "A() { A(); }\n"),
+            ("x.ts", "function A() { A() }\n"),
+            ("x.py", "def A(): A()\n"),
+            ("x.c", "int A() { return A(); }\n"),
+        ] {
+            let few = each.repeat(MAX_NAMESAKES / 2);
+            let many = each.repeat(MANY);
+            let (_, _, least) = widest(&[(path, &few)]);
+            let (symbols, edges, most) = widest(&[(path, &many)]);
+            assert!(
+                symbols >= MANY && edges >= MANY,
+                "{path}: {symbols}, {edges}"
+            );
+            assert_eq!((least, most), (MAX_NAMESAKES / 2, MAX_NAMESAKES), "{path}");
+        }
+    }
+
+    #[test]
+    fn a_use_leads_to_the_first_definitions_of_many_files() {
+        let paths: Vec<String> = (0..MAX_MEANT + 60).map(|n| format!("{n}.c")).collect();
+        let file = |path| (path, "int f(void) { return f(); }\n");
+        let all: Vec<(&str, &str)> = paths.iter().map(|path| file(path.as_str())).collect();
+        let few = MAX_MEANT / 4;
+        assert_eq!(widest(&all[..few]), (few, few, few));
+        assert_eq!(widest(&all).2, MAX_MEANT);
+    }
+
+    #[test]
+    fn methods_in_methods_do_not_double_the_work() {
+        const DEEP: usize = 100;
+        let (open, close) = ("void A::f() { ".repeat(DEEP), "}".repeat(DEEP));
+        let (symbols, ..) = widest(&[("x.cpp", &format!("{open}B();{close}\n"))]);
+        assert_eq!(symbols, DEEP);
+    }
 }

@@ -5,7 +5,7 @@ use super::names::Name;
 use super::parallel;
 use super::resolve::{MAX_HOPS, Meaning, Resolver};
 use super::semantics::{self, Family};
-use super::table::{SymbolId, bases, range};
+use super::table::{SymbolId, bases, keep_first, range};
 use crate::extract::record::{OccurrenceKind, SymbolKind};
 use crate::view::live::FileId;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -166,6 +166,8 @@ impl Resolver<'_> {
         }
         members.members.sort_unstable();
         members.members.dedup();
+        // A type in many parts has what each of them has.
+        keep_first(&mut members.members, 0, |(of, name, _)| (*of, *name));
         let classes = members.members.iter().map(|(class, ..)| class.index());
         members.base = bases(self.table.len(), classes);
         members

@@ -64,6 +64,10 @@ pub struct Resolver<'a> {
 /// for code made to be followed for ever.
 pub(super) const MAX_HOPS: u32 = 40;
 
+/// Definitions in several files that one use may mean: the first ones. A name that more files define than
+/// this is told apart by nothing that is looked at here.
+pub(super) const MAX_MEANT: usize = 1024;
+
 impl Resolver<'_> {
     /// Resolves one occurrence of a file.
     pub fn resolve(&self, file: FileId, occurrence: u32) -> Meaning {
@@ -166,6 +170,20 @@ impl Resolver<'_> {
         owner: Option<u32>,
         kind: OccurrenceKind,
     ) -> Meaning {
+        self.bare_name_past(file, doc, name, owner, kind, true)
+    }
+
+    /// A bare name, and whether the type of the innermost method that stands outside of it may be looked up
+    /// by name. The lookup of that type looks up no other: methods in methods would double the work each.
+    fn bare_name_past(
+        &self,
+        file: FileId,
+        doc: &Document,
+        name: Name,
+        owner: Option<u32>,
+        kind: OccurrenceKind,
+        mut may_ask: bool,
+    ) -> Meaning {
         let mut inside = owner;
         while let Some(i) = inside {
             let id = self.table.id(file, i);
@@ -200,10 +218,13 @@ impl Resolver<'_> {
             // The class that a method written elsewhere belongs to.
             if let Some(receiver) = symbol.receiver
                 && semantics::implicit_members(doc.lang)
-                && let Some(owner) = self
-                    .members
-                    .owner(id)
-                    .or_else(|| self.type_named(file, doc, receiver, symbol.container))
+                && let Some(owner) = self.members.owner(id).or_else(|| {
+                    if !std::mem::take(&mut may_ask) {
+                        return None;
+                    }
+                    let (kind, around) = (OccurrenceKind::Type, symbol.container);
+                    self.type_of(self.bare_name_past(file, doc, receiver, around, kind, false))
+                })
             {
                 let (found, inherited) = self.visible_members(owner, name);
                 if !found.is_empty() {
@@ -273,9 +294,10 @@ impl Resolver<'_> {
     /// The definitions of a name that a C linker would see, with their declarations.
     fn linked(&self, lang: Grammar, name: Name) -> impl Iterator<Item = SymbolId> + '_ {
         let family = Family::of(lang);
-        self.table.named_top(name).filter(move |id| {
+        let linked = self.table.named_top(name).filter(move |id| {
             is_linked(self.table.symbol(*id)) && Family::of(self.table.lang(*id)) == family
-        })
+        });
+        linked.take(MAX_MEANT)
     }
 
     /// A name that the file neither defines nor imports by name: of its package, or among all the
@@ -316,13 +338,14 @@ impl Resolver<'_> {
         found.find(|found| !found.is_empty()).unwrap_or_default()
     }
 
-    /// Top-level definitions of a name in some files, which are sorted.
+    /// The first top-level definitions of a name in some files, which are sorted.
     fn top_in(&self, name: Name, files: &[FileId]) -> Vec<SymbolId> {
         if files.is_empty() {
             return Vec::new();
         }
         let there = |id: &SymbolId| files.binary_search(&self.table.file(*id)).is_ok();
-        self.table.named_top(name).filter(there).collect()
+        let found = self.table.named_top(name).filter(there);
+        found.take(MAX_MEANT).collect()
     }
 
     /// `this.name`, `self.name`: a member of the class around it.
@@ -547,7 +570,12 @@ impl Resolver<'_> {
         name: Name,
         owner: Option<u32>,
     ) -> Option<SymbolId> {
-        match self.bare_name(file, doc, name, owner, OccurrenceKind::Type) {
+        self.type_of(self.bare_name(file, doc, name, owner, OccurrenceKind::Type))
+    }
+
+    /// The type among what a name means; the first one where there are several.
+    fn type_of(&self, meaning: Meaning) -> Option<SymbolId> {
+        match meaning {
             Meaning::Symbols(symbols, _) => {
                 let kind = |id: &SymbolId| self.table.symbol(*id).kind;
                 let mut types = symbols.iter().filter(|id| semantics::is_type(kind(id)));

@@ -6,10 +6,10 @@ use super::semantics;
 use crate::extract::record::{Grammar, SymbolKind};
 use crate::view::live::FileId;
 
-/// Definitions of one name that one file, or one symbol, offers to whoever uses the name. People overload
-/// a few dozen times; every use of a name leads to each, so that without a bound 60,000 of both would
-/// make billions of edges.
-const MAX_NAMESAKES: usize = 128;
+/// Definitions of one name that one file, or one symbol, offers to whoever uses the name: the first ones.
+/// People overload a few dozen times; every use of a name leads to each, so that without a bound 60,000 of
+/// both would make billions of targets.
+pub(super) const MAX_NAMESAKES: usize = 128;
 
 /// A definition of a view: files in path order, symbols of a file in their order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -37,10 +37,39 @@ pub struct SymbolTable<'a> {
     nested: Vec<(SymbolId, Name, SymbolId)>,
     /// Where those of each container begin, and one more.
     nested_base: Vec<u32>,
-    /// Every symbol that can be referred to, by name, and whether it is top-level.
-    by_name: Vec<(SymbolId, bool)>,
+    /// Every symbol that can be referred to.
+    named: ByName,
+    /// Those of `top`.
+    named_top: ByName,
+}
+
+/// Definitions by name, those of a name in order.
+#[derive(Default)]
+struct ByName {
+    ids: Vec<SymbolId>,
     /// Where those of each name begin, and one more.
-    name_base: Vec<u32>,
+    base: Vec<u32>,
+}
+
+impl ByName {
+    /// Of pairs whose definitions rise within each name.
+    fn of(pairs: &[(Name, SymbolId)]) -> Self {
+        let names = pairs.iter().map(|(name, _)| name.0 as usize + 1);
+        let names = names.max().unwrap_or(0);
+        let base = bases(names, pairs.iter().map(|(name, _)| name.0 as usize));
+        let mut next = base.clone();
+        let mut ids = vec![SymbolId(0); pairs.len()];
+        for (name, id) in pairs {
+            let at = &mut next[name.0 as usize];
+            ids[*at as usize] = *id;
+            *at += 1;
+        }
+        Self { ids, base }
+    }
+
+    fn get(&self, name: Name) -> impl Iterator<Item = SymbolId> + '_ {
+        self.ids[range(&self.base, name.0 as usize)].iter().copied()
+    }
 }
 
 impl<'a> SymbolTable<'a> {
@@ -55,10 +84,10 @@ impl<'a> SymbolTable<'a> {
             top: Vec::new(),
             nested: Vec::new(),
             nested_base: Vec::new(),
-            by_name: Vec::new(),
-            name_base: Vec::new(),
+            named: ByName::default(),
+            named_top: ByName::default(),
         };
-        let mut named: Vec<(Name, SymbolId, bool)> = Vec::new();
+        let mut named: Vec<(Name, SymbolId)> = Vec::new();
         for file in (0..docs.len() as u32).map(FileId) {
             table.base.push(table.file.len() as u32);
             table.top_base.push(table.top.len() as u32);
@@ -72,16 +101,8 @@ impl<'a> SymbolTable<'a> {
             table.symbols.len(),
             table.nested.iter().map(|(container, ..)| container.index()),
         );
-        let names = named.iter().map(|(name, ..)| name.0 as usize + 1);
-        let names = names.max().unwrap_or(0);
-        table.name_base = bases(names, named.iter().map(|(name, ..)| name.0 as usize));
-        let mut next = table.name_base.clone();
-        table.by_name = vec![(SymbolId(0), false); named.len()];
-        for (name, id, top) in named {
-            let at = &mut next[name.0 as usize];
-            table.by_name[*at as usize] = (id, top);
-            *at += 1;
-        }
+        table.named = ByName::of(&named);
+        table.named_top = ByName::of(&table.top);
         table
     }
 
@@ -90,7 +111,7 @@ impl<'a> SymbolTable<'a> {
         file: FileId,
         lang: Grammar,
         symbols: &'a [DocSymbol],
-        named: &mut Vec<(Name, SymbolId, bool)>,
+        named: &mut Vec<(Name, SymbolId)>,
     ) {
         let base = self.file.len() as u32;
         let (top, nested) = (self.top.len(), self.nested.len());
@@ -101,9 +122,8 @@ impl<'a> SymbolTable<'a> {
             if !semantics::is_referable(symbol.kind) {
                 continue;
             }
-            let is_top = is_top(lang, symbols, symbol);
-            named.push((symbol.name, id, is_top));
-            if is_top {
+            named.push((symbol.name, id));
+            if is_top(lang, symbols, symbol) {
                 self.top.push((symbol.name, id));
             }
             if let Some(container) = symbol.container {
@@ -113,6 +133,8 @@ impl<'a> SymbolTable<'a> {
         }
         self.top[top..].sort_unstable();
         self.nested[nested..].sort_unstable();
+        keep_first(&mut self.top, top, |(name, _)| *name);
+        keep_first(&mut self.nested, nested, |(of, name, _)| (*of, *name));
     }
 
     /// Number of definitions.
@@ -174,7 +196,6 @@ impl<'a> SymbolTable<'a> {
         range[first..]
             .iter()
             .take_while(move |(found, _)| *found == name)
-            .take(MAX_NAMESAKES)
             .map(|(_, id)| *id)
     }
 
@@ -185,27 +206,20 @@ impl<'a> SymbolTable<'a> {
         of_container[first..]
             .iter()
             .take_while(move |(_, n, _)| *n == name)
-            .take(MAX_NAMESAKES)
             .map(|(.., id)| *id)
     }
 
     /// Every definition of a name.
     pub fn named(&self, name: Name) -> impl Iterator<Item = SymbolId> + '_ {
-        self.entries(name).map(|(id, _)| *id)
+        self.named.get(name)
     }
 
-    /// Every definition of a name at the top level of its file.
+    /// The definitions of a name at the top level of all files.
     pub fn named_top(&self, name: Name) -> impl Iterator<Item = SymbolId> + '_ {
-        self.entries(name)
-            .filter(|(_, top)| *top)
-            .map(|(id, _)| *id)
+        self.named_top.get(name)
     }
 
-    fn entries(&self, name: Name) -> impl Iterator<Item = &(SymbolId, bool)> {
-        self.by_name[range(&self.name_base, name.0 as usize)].iter()
-    }
-
-    /// Every symbol inside another, as (container, name, symbol).
+    /// The symbols inside others, as (container, name, symbol).
     pub fn all_nested(&self) -> &[(SymbolId, Name, SymbolId)] {
         &self.nested
     }
@@ -214,6 +228,21 @@ impl<'a> SymbolTable<'a> {
     pub fn ids(&self) -> impl Iterator<Item = SymbolId> + use<> {
         (0..self.file.len() as u32).map(SymbolId)
     }
+}
+
+/// Keeps of sorted entries, from one of them on, the first [`MAX_NAMESAKES`] of each key.
+pub(super) fn keep_first<T, K: PartialEq>(all: &mut Vec<T>, from: usize, key: impl Fn(&T) -> K) {
+    let (mut last, mut seen, mut at) = (None, 0, 0);
+    all.retain(|entry| {
+        at += 1;
+        if at <= from {
+            return true;
+        }
+        let key = Some(key(entry));
+        seen = if key == last { seen + 1 } else { 1 };
+        last = key;
+        seen <= MAX_NAMESAKES
+    });
 }
 
 /// Where the entries of each of so many keys begin when they lie in order, and one more.

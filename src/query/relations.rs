@@ -11,6 +11,7 @@ use crate::graph::table::SymbolId;
 use crate::view::live::{FileId, View};
 use crate::view::role::FileRole;
 use crate::view::text::Texts;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
 /// Others named of each sort; the rest are counted.
@@ -68,6 +69,7 @@ fn callers(
     relations: &mut Relations,
 ) -> (Callers, Callers) {
     let (mut callers, mut tests) = (Callers::new(), Callers::new());
+    let mut flags = Flags::default();
     for edge in graph.arriving(id).into_iter().map(|edge| graph.edge(edge)) {
         match edge.rule.certainty() {
             Certainty::Resolved | Certainty::Inferred => relations.uses += 1,
@@ -83,7 +85,8 @@ fn callers(
         let Some(from) = edge.from.filter(|from| *from != id) else {
             continue;
         };
-        let in_test = view.file(edge.file).role == FileRole::Test || is_test(view, graph, from);
+        let in_test =
+            view.file(edge.file).role == FileRole::Test || flags.is_test(view, graph, from);
         let sort = if in_test { &mut tests } else { &mut callers };
         *sort.entry(from).or_default() += 1;
     }
@@ -111,7 +114,7 @@ fn callees(view: &View, graph: &Graph, id: SymbolId) -> Vec<SymbolId> {
     let segment = &view.segment(doc.segment).segment;
     let symbols = DocSymbols::load(segment, doc.doc);
     let inside = |from: SymbolId| symbols.is_within(graph.place(from).1, index);
-    let mut found = Vec::new();
+    let (mut found, mut seen) = (Vec::new(), FxHashSet::default());
     for number in graph.edges_of(file) {
         let edge = graph.edge(number);
         let sure = matches!(
@@ -122,7 +125,7 @@ fn callees(view: &View, graph: &Graph, id: SymbolId) -> Vec<SymbolId> {
             continue;
         }
         for target in graph.targets(number) {
-            if target != id && !found.contains(&target) {
+            if target != id && seen.insert(target) {
                 found.push(target);
             }
         }
@@ -130,14 +133,23 @@ fn callees(view: &View, graph: &Graph, id: SymbolId) -> Vec<SymbolId> {
     found
 }
 
-fn is_test(view: &View, graph: &Graph, id: SymbolId) -> bool {
-    let (file, index) = graph.place(id);
-    let Some(doc) = view.file(file).doc else {
-        return false;
-    };
-    let segment = &view.segment(doc.segment).segment;
-    let symbol = segment.symbols(doc.doc).nth(index);
-    symbol.is_some_and(|symbol| symbol.flags.contains(SymbolFlags::TEST))
+/// What each file's definitions are: a file with thousands of callers is read once.
+#[derive(Default)]
+struct Flags(FxHashMap<FileId, Vec<SymbolFlags>>);
+
+impl Flags {
+    fn is_test(&mut self, view: &View, graph: &Graph, id: SymbolId) -> bool {
+        let (file, index) = graph.place(id);
+        let of_file = self.0.entry(file).or_insert_with(|| {
+            let Some(doc) = view.file(file).doc else {
+                return Vec::new();
+            };
+            let symbols = view.segment(doc.segment).segment.symbols(doc.doc);
+            symbols.map(|symbol| symbol.flags).collect()
+        });
+        let flags = of_file.get(index);
+        flags.is_some_and(|flags| flags.contains(SymbolFlags::TEST))
+    }
 }
 
 fn related(view: &View, graph: &Graph, texts: &mut Texts, found: Vec<SymbolId>) -> Related {

@@ -49,10 +49,7 @@ pub(super) fn answer(
     answer: &mut RefsAnswer,
 ) {
     let defining: Vec<(FileId, usize)> = symbols.iter().map(|id| asked.graph.place(*id)).collect();
-    let mut known: FxHashSet<(FileId, u32)> = defining
-        .iter()
-        .map(|(file, index)| (*file, name_line(asked, *file, *index)))
-        .collect();
+    let mut known = name_lines(asked, &defining);
     let (mut sure, mut ambiguous) = resolved(asked, symbols, &known);
     if sure.is_empty() && ambiguous.is_empty() {
         let mut modules = Modules::default();
@@ -85,14 +82,22 @@ pub(super) fn answer(
     answer.ambiguous = shown(asked, texts, ambiguous, &defining, &mut left);
 }
 
-/// The line that a definition's name stands in.
-fn name_line(asked: &Asked<'_>, file: FileId, index: usize) -> u32 {
-    let Some(doc) = asked.view.file(file).doc else {
-        return 0;
-    };
-    let segment = &asked.view.segment(doc.segment).segment;
-    let symbol = segment.symbols(doc.doc).nth(index);
-    symbol.map_or(0, |symbol| symbol.name_line)
+/// The lines that the names of definitions stand in. Each file is read once, however often it defines a name.
+fn name_lines(asked: &Asked<'_>, defining: &[(FileId, usize)]) -> FxHashSet<(FileId, u32)> {
+    let mut by_file: FxHashMap<FileId, FxHashSet<usize>> = FxHashMap::default();
+    for (file, index) in defining {
+        by_file.entry(*file).or_default().insert(*index);
+    }
+    let mut lines = FxHashSet::default();
+    for (file, wanted) in by_file {
+        let Some(doc) = asked.view.file(file).doc else {
+            continue;
+        };
+        let symbols = asked.view.segment(doc.segment).segment.symbols(doc.doc);
+        let named = symbols.enumerate().filter(|(i, _)| wanted.contains(i));
+        lines.extend(named.map(|(_, symbol)| (file, symbol.name_line)));
+    }
+    lines
 }
 
 /// Keeps one use of each line: the surest, and of these the one that says most.

@@ -14,6 +14,7 @@ use super::paths::{FolderId, Layout, below, file_name, join, parent};
 use super::{Place, Resolution};
 use crate::view::live::FileId;
 use manifest::{Manifest, Manifests};
+use std::cell::Cell;
 use tsconfig::Aliases;
 
 /// Endings that a specifier may leave out, in order of preference: sources before what is made of
@@ -45,6 +46,10 @@ const SOURCES: [&[u8]; 5] = [
 /// How often a specifier may lead to another one.
 const MAX_HOPS: u32 = 8;
 
+/// Specifiers and manifests that are looked at for one specifier. A manifest may name many targets that each
+/// lead back to it: with hops alone bounded, six of them are looked at a million times.
+const MAX_LOOKS: u32 = 256;
+
 /// Packages and aliases of a view.
 pub(super) struct JavaScript {
     manifests: Manifests,
@@ -64,6 +69,7 @@ impl JavaScript {
             modules: self,
             layout,
             home: layout.home(from),
+            looks: &Cell::new(MAX_LOOKS),
         };
         lookup.resolve(specifier, 0)
     }
@@ -81,12 +87,21 @@ struct Lookup<'a> {
     modules: &'a JavaScript,
     layout: Layout<'a>,
     home: FolderId,
+    /// How often it may still look at something.
+    looks: &'a Cell<u32>,
 }
 
 impl Lookup<'_> {
+    /// Whether it may look at one more specifier or manifest.
+    fn may_look(self) -> bool {
+        let left = self.looks.get();
+        self.looks.set(left.saturating_sub(1));
+        left > 0
+    }
+
     fn resolve(self, specifier: &[u8], hops: u32) -> Resolution {
         match specifier {
-            _ if hops > MAX_HOPS => Resolution::Unresolved,
+            _ if hops > MAX_HOPS || !self.may_look() => Resolution::Unresolved,
             [] => Resolution::Unresolved,
             [b'.'] | [b'.', b'/', ..] | [b'.', b'.'] | [b'.', b'.', b'/', ..] => {
                 self.relative(specifier).into()
@@ -282,7 +297,8 @@ impl Lookup<'_> {
     /// What a folder stands for: what its manifest names, or its index.
     fn folder(self, path: &[u8], hops: u32) -> Option<FileId> {
         let id = self.layout.folder(path)?;
-        if let Some(manifest) = self.modules.manifests.at(id).filter(|_| hops < MAX_HOPS) {
+        let manifest = self.modules.manifests.at(id);
+        if let Some(manifest) = manifest.filter(|_| hops < MAX_HOPS && self.may_look()) {
             let main = manifest.exports.targets(b".");
             let named = main.iter().chain(&manifest.main);
             for target in named {
