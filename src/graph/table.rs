@@ -9,7 +9,7 @@ use crate::view::live::FileId;
 /// Definitions of one name that one file, or one symbol, offers to whoever uses the name: the first ones.
 /// People overload a few dozen times; every use of a name leads to each, so that without a bound 60,000 of
 /// both would make billions of targets.
-pub(super) const MAX_NAMESAKES: usize = 128;
+pub const MAX_NAMESAKES: usize = 128;
 
 /// A definition of a view: files in path order, symbols of a file in their order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

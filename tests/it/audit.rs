@@ -313,3 +313,20 @@ fn what_a_c_program_links_is_its_own() {
     repo.commit("two");
     assert_eq!(unused(&repo), [""; 0]);
 }
+
+/// A use leads to the first definitions of a name in a file; of the others nothing is said that is not known.
+#[test]
+fn what_a_use_does_not_lead_to_for_their_number_is_not_called_unused() {
+    let repo = TestRepo::init();
+    let many = "def twin(): pass\n".repeat(200);
+    repo.write(
+        "many.py",
+        format!("{many}def lonely(): pass\n\nif __name__ == '__main__':\n    twin()\n"),
+    );
+    repo.commit("many");
+    let said = repo
+        .sverklo(&["audit", "unused", "--limit", "500"])
+        .success();
+    assert!(said.contains("lonely"), "{said}");
+    assert!(!said.contains("twin"), "{said}");
+}

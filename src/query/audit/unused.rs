@@ -6,11 +6,12 @@ use super::files::{self, DeadFiles};
 use super::standing::{Standing, Standings};
 use super::words::Words;
 use crate::extract::record::{DocFlags, SymbolFlags, SymbolKind};
-use crate::graph::table::SymbolId;
+use crate::graph::names::Name;
+use crate::graph::table::{MAX_NAMESAKES, SymbolId};
 use crate::query::inventory::{Inventory, is_callable, is_type};
 use crate::view::live::FileId;
 use crate::view::text::Texts;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 
 /// How probable it is that a definition is dead which nothing reaches: one that only its own file
@@ -57,11 +58,15 @@ pub fn unused(
     limit: usize,
 ) -> (Vec<Unused>, Counts) {
     let inventory = known.inventory;
+    let crowded = crowded(inventory);
     let judge = |alive: &Alive<'_>, words: &Words| -> Vec<(SymbolId, Verdict)> {
         let ids = inventory.ids();
         let loaded = ids.filter(|id| !known.dead.contains(inventory.get(*id).file));
         let judged = loaded.filter_map(|id| {
             let verdict = match (verdict(known, alive, id), words.of_symbol(id)) {
+                (Some(Verdict::Unreached), _) if crowded.contains(&inventory.get(id).name) => {
+                    Verdict::Undecided
+                }
                 (None | Some(Verdict::Unreached), Some(_)) => Verdict::Uncertain,
                 (verdict, _) => verdict?,
             };
@@ -108,6 +113,16 @@ pub fn unused(
     let symbols =
         symbols.filter_map(|found| describe(inventory, texts, alive.hearsay(found.id), found));
     (files.chain(symbols).take(limit).collect(), counts)
+}
+
+/// Names of so many definitions that a use of one may not lead to all of them.
+fn crowded(inventory: &Inventory<'_>) -> FxHashSet<Name> {
+    let mut counts: FxHashMap<Name, usize> = FxHashMap::default();
+    for id in inventory.ids() {
+        *counts.entry(inventory.get(id).name).or_default() += 1;
+    }
+    let crowded = counts.into_iter().filter(|(_, n)| *n > MAX_NAMESAKES);
+    crowded.map(|(name, _)| name).collect()
 }
 
 fn verdict(known: Known<'_>, alive: &Alive<'_>, id: SymbolId) -> Option<Verdict> {
