@@ -4,7 +4,12 @@ use super::Error;
 use crate::id::BlobId;
 use gix::ObjectId;
 use gix::objs::{Exists, Find, FindHeader, Kind};
+use std::cell::Cell;
 use std::path::Path;
+use std::time::SystemTime;
+
+/// Most looks for one object while packs come and go. Each can only fail by another collection of garbage.
+const MAX_LOOKS: usize = 16;
 
 /// A handle on the object store for one thread; get one from [`super::Repo::objects`].
 ///
@@ -13,11 +18,35 @@ use std::path::Path;
 pub struct Objects {
     pub(super) odb: gix::OdbHandle,
     hash: gix::hash::Kind,
+    /// When packs had last come or gone, as of the last look that found nothing.
+    packs: Cell<Option<SystemTime>>,
 }
 
 impl Objects {
     pub(super) fn new(odb: gix::OdbHandle, hash: gix::hash::Kind) -> Self {
-        Self { odb, hash }
+        Self {
+            odb,
+            hash,
+            packs: Cell::default(),
+        }
+    }
+
+    /// Looks for an object, and again as long as packs come and go meanwhile: `git gc` may remove a pack
+    /// after its folder was listed and before its index was opened, and what stands in the new one
+    /// would seem to be nowhere.
+    fn look<T, E>(&self, mut once: impl FnMut() -> Result<Option<T>, E>) -> Result<Option<T>, E> {
+        for _ in 0..MAX_LOOKS {
+            let found = once()?;
+            if found.is_some() {
+                return Ok(found);
+            }
+            let folder = self.odb.store_ref().path().join("pack");
+            let packs = folder.metadata().and_then(|data| data.modified()).ok();
+            if self.packs.replace(packs) == packs {
+                break;
+            }
+        }
+        Ok(None)
     }
 
     /// Returns the hash that ids in this store are made with.
@@ -48,22 +77,26 @@ impl Objects {
     pub fn blob_size(&self, id: BlobId) -> Result<u64, Error> {
         let id = id.as_object();
         self.check_hash(id)?;
-        let header = self.odb.try_header(&id).map_err(|err| corrupt(id, err))?;
-        let header = header.ok_or(Error::MissingObject { id })?;
+        let header = self.header(id)?.ok_or(Error::MissingObject { id })?;
         check_kind(id, Kind::Blob, header.kind)?;
         Ok(header.size)
     }
 
     /// Whether the store has the object.
     pub fn contains(&self, id: ObjectId) -> bool {
-        id.kind() == self.hash && self.odb.exists(&id)
+        let look = || Ok::<_, Error>(self.odb.exists(&id).then_some(()));
+        id.kind() == self.hash && self.look(look).is_ok_and(|found| found.is_some())
+    }
+
+    fn header(&self, id: ObjectId) -> Result<Option<gix::objs::Header>, Error> {
+        let look = || self.odb.try_header(&id);
+        self.look(look).map_err(|err| corrupt(id, err))
     }
 
     /// Returns the kind of an object.
     pub(super) fn kind(&self, id: ObjectId) -> Result<Kind, Error> {
         self.check_hash(id)?;
-        let header = self.odb.try_header(&id).map_err(|err| corrupt(id, err))?;
-        header
+        self.header(id)?
             .map(|header| header.kind)
             .ok_or(Error::MissingObject { id })
     }
@@ -77,11 +110,11 @@ impl Objects {
     ) -> Result<(), Error> {
         self.check_hash(id)?;
         out.clear();
-        let found = self
-            .odb
-            .try_find(&id, out)
-            .map_err(|err| corrupt(id, err))?;
-        let actual = found.ok_or(Error::MissingObject { id })?.kind;
+        let look = || {
+            let found = self.odb.try_find(&id, out);
+            Ok(found.map_err(|err| corrupt(id, err))?.map(|data| data.kind))
+        };
+        let actual = self.look(look)?.ok_or(Error::MissingObject { id })?;
         check_kind(id, kind, actual)
     }
 
@@ -89,7 +122,16 @@ impl Objects {
     pub(super) fn read_any(&mut self, id: ObjectId, out: &mut Vec<u8>) -> Option<Kind> {
         self.check_hash(id).ok()?;
         out.clear();
-        Some(self.odb.try_find(&id, out).ok()??.kind)
+        let look = || {
+            Ok::<_, Error>(
+                self.odb
+                    .try_find(&id, out)
+                    .ok()
+                    .flatten()
+                    .map(|found| found.kind),
+            )
+        };
+        self.look(look).ok().flatten()
     }
 
     /// Returns what the index of a pack lists; `None` when it cannot be read.
@@ -129,5 +171,73 @@ fn corrupt(id: ObjectId, err: impl std::fmt::Display) -> Error {
     Error::CorruptObject {
         id,
         reason: err.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Kind;
+    use crate::git::Repo;
+    use std::path::Path;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    const ROUNDS: usize = 16_000;
+
+    /// Gives a file one more place.
+    fn link(from: &Path, to: &Path) {
+        std::fs::hard_link(from, to).unwrap();
+    }
+
+    #[test]
+    fn what_moves_from_pack_to_pack_is_found() {
+        let temp = tempfile::tempdir().unwrap();
+        let git = |args: &[&str]| {
+            let mut command = std::process::Command::new("git");
+            let out = command
+                .arg("-C")
+                .arg(temp.path())
+                .args(args)
+                .output()
+                .unwrap();
+            assert!(out.status.success(), "{args:?}");
+            String::from_utf8(out.stdout).unwrap().trim().to_owned()
+        };
+        git(&["init", "-q"]);
+        std::fs::write(temp.path().join("a"), "here").unwrap();
+        let hex = git(&["hash-object", "-w", "a"]);
+        let id = gix::ObjectId::from_hex(hex.as_bytes()).unwrap();
+        let objects = temp.path().join(".git/objects");
+        let loose = objects.join(&hex[..2]).join(&hex[2..]);
+        std::fs::write(temp.path().join("ids"), &hex).unwrap();
+        let script = "git -C \"$0\" pack-objects -q \"$0/pack\" < \"$0/ids\"";
+        let mut pack = std::process::Command::new("sh");
+        let made = pack.args(["-c", script]).arg(temp.path()).output().unwrap();
+        let kept = temp.path().join("loose");
+        link(&loose, &kept);
+        let name = String::from_utf8(made.stdout).unwrap().trim().to_owned();
+        let file = |n: usize, kind| objects.join(format!("pack/pack-{n:040x}.{kind}"));
+        let made = |kind| temp.path().join(format!("pack-{name}.{kind}"));
+        let is_over = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                for n in 0..ROUNDS {
+                    ["pack", "idx"].map(|kind| link(&made(kind), &file(n, kind)));
+                    std::fs::remove_file(&loose).unwrap();
+                    link(&kept, &loose);
+                    ["idx", "pack"].map(|kind| std::fs::remove_file(file(n, kind)).unwrap());
+                }
+                is_over.store(true, Ordering::Relaxed);
+            });
+            let (mut lost, mut looks) = (0, 0);
+            while !is_over.load(Ordering::Relaxed) {
+                looks += 2;
+                let repo = Repo::discover(temp.path()).unwrap();
+                let mut objects = repo.objects();
+                let mut bytes = Vec::new();
+                lost += usize::from(!objects.contains(id));
+                lost += usize::from(objects.read(id, Kind::Blob, &mut bytes).is_err());
+            }
+            assert_eq!(lost, 0, "of {looks} looks");
+        });
     }
 }
