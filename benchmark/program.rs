@@ -28,15 +28,16 @@ impl Program {
             folder = folder.parent().ok_or("target folders are nested")?;
         }
         let mut build = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        // Beside tests the crates have the features that only tests ask for; the program alone would
+        // want half of them built again.
+        let what: &[&str] = match cfg!(test) {
+            true => &["--all-targets"],
+            false => &["--bin", "git-sverklo"],
+        };
         build
-            .args([
-                "build",
-                "--quiet",
-                "--locked",
-                "--bin",
-                "git-sverklo",
-                "--manifest-path",
-            ])
+            .args(["build", "--quiet", "--locked"])
+            .args(what)
+            .arg("--manifest-path")
             .arg(root().join("Cargo.toml"));
         if folder.ends_with("release") {
             build.arg("--release");

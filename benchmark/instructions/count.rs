@@ -51,14 +51,27 @@ impl Counter {
             .arg(format!("--log-file={}", self.log().display()))
             .arg(program.path())
             .args(args)
-            .current_dir(dir)
+            .current_dir(dir);
+        self.settle(&mut command);
+        command
+    }
+
+    /// The same command without counting: for what has to run before. The environment is the same,
+    /// because caches belong to the user whose home it names.
+    pub fn uncounted(&self, program: &Program, dir: &Path, args: &[&str]) -> Command {
+        let mut command = program.command(dir, args);
+        self.settle(&mut command);
+        command
+    }
+
+    fn settle(&self, command: &mut Command) {
+        command
             .env_clear()
             .env("PATH", std::env::var_os("PATH").unwrap_or_default())
-            .env("HOME", dir)
+            .env("HOME", self.temp.path())
             .env("LC_ALL", "C")
             .env("GIT_CONFIG_NOSYSTEM", "1")
             .env("GIT_CONFIG_GLOBAL", "/dev/null");
-        command
     }
 
     /// The count of the command that has just ended.

@@ -30,7 +30,7 @@ fn cold_index(fixture: &Fixture, program: &Program, counter: &Counter) -> Result
 /// its caches.
 fn one_edit(fixture: &Fixture, program: &Program, counter: &Counter) -> Result<u64> {
     let args = ["symbol", "RoaringBitmap"];
-    finish(&mut program.command(fixture.dir(), &args))?;
+    finish(&mut counter.uncounted(program, fixture.dir(), &args))?;
     fixture.edit()?;
     finish(&mut counter.command(program, fixture.dir(), &args))?;
     counter.read()
