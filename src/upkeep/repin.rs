@@ -7,19 +7,20 @@ use crate::memory::event::{Body, Event, How};
 use crate::memory::log::{self, Log};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
-use std::io::{Read as _, Seek as _, Write as _};
 
 /// Most pairs that are looked at.
 const MAX_PAIRS: usize = 1 << 16;
 /// Bytes of pairs that are kept for the rewrites to come.
 const MAX_KEPT: usize = 256 << 10;
+/// Where they are kept.
+const KEPT: &str = "rewritten";
 
 /// Records the pairs that git tells its post-rewrite hook (`old new`, a line each), as far as memories
 /// are pinned to the old commits. Returns how many were recorded.
 ///
 /// Hooks run beside git and each other: a second rewrite may be told before the first was recorded. So
-/// pairs are kept in a file, `<common dir>/sverklo/rewrites`, whose lock lets one hook in at a time, and
-/// each looks at all of them.
+/// pairs are kept, under the user's seal because an event says that this user saw them; a lock lets one
+/// hook in at a time, and each looks at all of them.
 ///
 /// # Errors
 /// When the log cannot be read or written.
@@ -28,12 +29,15 @@ pub fn record(repo: &Repo, pairs: &str) -> Result<usize, Error> {
     if refs::read(repo, &repo.ref_names().memory())?.is_none() {
         return Ok(0);
     }
-    let Ok(mut file) = open(repo) else {
+    let Ok(_lock) = lock(repo) else {
         return append(repo, pairs);
     };
-    let mut all = String::new();
-    // What others have damaged is not needed.
-    let _ = file.read_to_string(&mut all);
+    let kept = repo.kept();
+    let before = kept.read(KEPT);
+    let before = before
+        .as_ref()
+        .and_then(|body| std::str::from_utf8(body.as_ref()).ok());
+    let mut all = before.unwrap_or_default().to_owned();
     all.push_str(pairs.trim_end());
     all.push('\n');
     let surplus = all.len().saturating_sub(MAX_KEPT);
@@ -43,16 +47,13 @@ pub fn record(repo: &Repo, pairs: &str) -> Result<usize, Error> {
         0 => 0,
         _ => next.map_or(all.len(), |at| surplus + at + 1),
     };
-    let kept = all.get(from..).unwrap_or_default();
-    let _ = file
-        .set_len(0)
-        .and_then(|()| file.rewind())
-        .and_then(|()| file.write_all(kept.as_bytes()));
+    // Without a key only the pairs of one call lead on from one another.
+    let _ = kept.write(KEPT, all.get(from..).unwrap_or_default().as_bytes());
     append(repo, &all)
 }
 
-/// Opens the file of pairs, and waits for those who have it.
-fn open(repo: &Repo) -> std::io::Result<File> {
+/// Waits for the hooks that came before. The file says nothing.
+fn lock(repo: &Repo) -> std::io::Result<File> {
     let folder = repo.common_dir().join("sverklo");
     std::fs::create_dir_all(&folder)?;
     let mut options = File::options();

@@ -331,3 +331,15 @@ fn a_second_rewrite_may_be_told_before_the_first() {
     let log = repo.sverklo(&["memory", "log"]).success();
     assert_eq!(log.matches("  repin ").count(), 2, "{log}");
 }
+
+#[test]
+fn pairs_that_came_with_an_archive_are_not_recorded() {
+    let repo = topic();
+    repo.git(&["checkout", "-q", "topic"]);
+    let topic = repo.git(&["rev-parse", "HEAD"]);
+    let main = repo.git(&["rev-parse", "main"]);
+    repo.write(".git/sverklo/rewrites", format!("{topic} {main}\n"));
+    hook(&repo, &format!("{main} {topic}\n"));
+    let log = repo.sverklo(&["memory", "log"]).success();
+    assert!(!log.contains("  repin "), "{log}");
+}
