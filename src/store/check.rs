@@ -6,6 +6,7 @@
 
 use super::ingest::{Made, Progress, Report, extract, uncovered};
 use super::partition::{self, Measured};
+use super::proof::prove_all;
 use super::publish::{ATTEMPTS, Durable, Move, Next, settle, swap};
 use super::rederive::{Lie, compare};
 use super::snapshot::{OpenSegment, Snapshot, documents};
@@ -483,6 +484,7 @@ pub fn heal(
         let mut ledger = current.ledger().clone();
         let all = [current.segments(), &spared, &made].concat();
         let kept: Vec<OpenSegment> = all.into_iter().filter(|open| is_sound(&open)).collect();
+        let kept = prove_all(repo, &kept)?;
         // What is untrue is nobody's loss, so others may hear of it.
         ledger.absorb(
             untrue
