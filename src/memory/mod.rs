@@ -44,6 +44,7 @@ mod sightings;
 mod spare;
 pub mod text;
 pub mod union;
+pub mod whole;
 
 #[cfg(test)]
 mod tests;

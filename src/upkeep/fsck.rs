@@ -4,6 +4,7 @@ use super::Error;
 use crate::extract::record::DocKey;
 use crate::git::{Head, Repo, tree};
 use crate::memory::log::Log;
+use crate::memory::whole;
 use crate::query::answer::IndexState;
 use crate::query::engine::{not_covered, warnings};
 use crate::query::recall::warnings as memory_warnings;
@@ -79,6 +80,9 @@ pub fn fsck(
         Ok(log) => report.findings.extend(memory_warnings(repo, &log)),
         Err(err) => report.findings.push(err.to_string()),
     }
+    report
+        .findings
+        .extend(lost_memories(repo, options.dry_run)?);
     if options.dry_run || !checked.can_heal() {
         return Ok(report);
     }
@@ -102,6 +106,30 @@ pub fn fsck(
         stuck: healed.stuck.iter().map(ToString::to_string).collect(),
     });
     Ok(report)
+}
+
+/// Says what is gone of the history of the log, and writes again what is kept of it.
+fn lost_memories(repo: &Repo, dry_run: bool) -> Result<Option<String>, Error> {
+    let lost = whole::lost(repo)?;
+    let Some(first) = lost.first() else {
+        return Ok(None);
+    };
+    if !dry_run {
+        whole::restore(repo)?;
+    }
+    let left = whole::lost(repo)?.len();
+    let name = repo.ref_names().memory();
+    let remedy = match (dry_run, left) {
+        (false, 0) => "; they have been written again".to_owned(),
+        (true, _) => "; `git sverklo fsck` writes again what is kept of them".to_owned(),
+        (false, left) => format!(
+            "; {left} are not kept here, `git fetch --refetch <remote> {name}` brings what a remote has"
+        ),
+    };
+    let count = lost.len();
+    Ok(Some(format!(
+        "the history of {name} lacks {count} objects, {first} among them{remedy}"
+    )))
 }
 
 fn needed_by_head(repo: &Repo) -> Result<Vec<DocKey>, Error> {

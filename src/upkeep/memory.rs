@@ -335,7 +335,7 @@ fn store(
     let ids = log::append_to(repo, known, std::slice::from_ref(&event))?;
     let id = ids[0];
     let mut all = recalled.ids();
-    let mut notes = Vec::new();
+    let mut notes = recall::warnings(repo, &recalled.log);
     if let Err(at) = all.binary_search(&id) {
         all.insert(at, id);
     } else {

@@ -11,17 +11,39 @@ fn moves(repo: &TestRepo, name: &str) -> Vec<String> {
     log.lines().map(str::to_owned).collect()
 }
 
-/// Takes packs of ours out of the object store, with loose objects that nobody but us has made.
-fn lose_packs(repo: &TestRepo) {
+/// The packs that the program wrote.
+fn our_packs(repo: &TestRepo) -> Vec<PathBuf> {
     let packs = std::fs::read_dir(repo.dir().join(".git/objects/pack")).expect("a folder");
     let paths = packs.map(|entry| entry.expect("an entry").path());
-    let ours: Vec<PathBuf> = paths
+    paths
         .filter(|path| path.to_string_lossy().contains("pack-73766b31"))
-        .collect();
+        .collect()
+}
+
+/// Takes them out of the object store.
+fn lose_packs(repo: &TestRepo) {
+    let ours = our_packs(repo);
     assert!(!ours.is_empty());
     for path in ours {
         std::fs::remove_file(path).expect("it is ours");
     }
+}
+
+/// Takes one object out of the object store.
+fn lose(repo: &TestRepo, gone: &str) {
+    let listed = repo.git(&["rev-list", "--objects", "--all"]);
+    let kept: Vec<&str> = listed
+        .lines()
+        .filter_map(|line| line.split(' ').next())
+        .filter(|id| *id != gone)
+        .collect();
+    repo.write("../kept", kept.join("\n") + "\n");
+    let script = "git pack-objects -q .git/objects/pack/pack < ../kept";
+    let packed = repo.command("sh").args(["-c", script]).status();
+    assert!(packed.expect("sh").success());
+    lose_packs(repo);
+    repo.git(&["prune-packed"]);
+    assert_ne!(repo.try_git(&["cat-file", "-e", gone]).status, Some(0));
 }
 
 fn repo() -> TestRepo {
@@ -167,14 +189,43 @@ fn memories_whose_objects_are_gone_come_back_with_one_warning() {
         for text in ["said first", "said second"] {
             assert!(all.iter().any(|other| other == text), "{mends:?}: {all:?}");
         }
+        let said = out.stdout + &out.stderr;
+        assert_eq!(said.matches("written again").count(), 1, "{said}");
         if mends[0] == "recall" {
-            let said = out.stdout + &out.stderr;
-            assert_eq!(said.matches("written again").count(), 1, "{said}");
             assert_eq!(repo.git(&["rev-parse", MEMORY]), tip);
         }
         // Now they are in a pack of git's, and this makes one of ours again.
         remember(&repo, &[&format!("said after {}", mends[0])]);
     }
+}
+
+#[test]
+fn fsck_looks_through_the_history_of_memories() {
+    let repo = repo();
+    remember(&repo, &["said first"]);
+    let first = repo.git(&["rev-parse", MEMORY]);
+    remember(&repo, &["said second"]);
+    lose(&repo, &first);
+    assert!(texts(&repo, "HEAD").contains(&"said first".to_owned()));
+    for _ in 0..2 {
+        let out = repo.sverklo(&["fsck", "--dry-run"]);
+        assert_eq!(out.status, Some(1), "{}", out.stderr);
+        assert!(
+            out.stdout.contains("`git sverklo fsck` writes"),
+            "{}",
+            out.stdout
+        );
+    }
+    let out = repo.sverklo(&["fsck"]);
+    assert!(
+        out.stdout.contains("have been written again"),
+        "{}",
+        out.stdout
+    );
+    repo.git(&["cat-file", "-e", &first]);
+    repo.git(&["gc", "-q", "--prune=now"]);
+    repo.git(&["fsck", "--strict"]);
+    assert_eq!(repo.sverklo(&["fsck"]).status, Some(0));
 }
 
 #[test]
@@ -210,20 +261,7 @@ fn a_segment_that_is_gone_is_written_again_from_its_file() {
         .nth(2)
         .expect("a segment")
         .to_owned();
-    // Everything but the segment.
-    let listed = repo.git(&["rev-list", "--objects", "--all"]);
-    let kept: Vec<&str> = listed
-        .lines()
-        .filter_map(|line| line.split(' ').next())
-        .filter(|id| *id != segment)
-        .collect();
-    repo.write("kept", kept.join("\n") + "\n");
-    let script = "git pack-objects -q .git/objects/pack/pack < kept";
-    let packed = repo.command("sh").args(["-c", script]).status();
-    assert!(packed.expect("sh").success());
-    lose_packs(&repo);
-    repo.git(&["prune-packed"]);
-    assert_ne!(repo.try_git(&["cat-file", "-e", &segment]).status, Some(0));
+    lose(&repo, &segment);
     let report = repo.sverklo(&["index", "--json"]).success();
     assert!(report.contains("named objects that are gone"), "{report}");
     repo.git(&["gc", "-q", "--prune=now"]);
