@@ -52,8 +52,9 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
+    let engine = Engine::open(dir)?;
     let request = RefsRequest {
-        target: args.target.clone(),
+        target: engine.said_in(dir, &args.target),
         ends: match (args.inward, args.out, args.both) {
             (_, _, true) => Ends::Both,
             (_, true, _) => Ends::One(Direction::Out),
@@ -67,7 +68,7 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
         limit: args.limit,
     };
     let meter = Meter::new(output, args.asking.quiet);
-    let answer = Engine::open(dir)?.refs(&request, &meter)?;
+    let answer = engine.refs(&request, &meter)?;
     drop(meter);
     let rendered = render::refs::render(&answer, &args.asking.style(render::REFS_BUDGET));
     output.answer(&rendered, args.asking.form())

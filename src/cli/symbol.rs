@@ -49,15 +49,16 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
         (_, true) => Detail::Body,
         _ => Detail::Card,
     };
+    let engine = Engine::open(dir)?;
     let request = SymbolRequest {
-        target: args.target.clone(),
+        target: engine.said_in(dir, &args.target),
         detail,
         scope: args.asking.scope(&args.lang, &args.kind),
         at: args.asking.revision(),
         limit: args.limit,
     };
     let meter = Meter::new(output, args.asking.quiet);
-    let answer = Engine::open(dir)?.symbol(&request, &meter)?;
+    let answer = engine.symbol(&request, &meter)?;
     drop(meter);
     let rendered = render::symbol::render(&answer, &args.asking.style(render::SYMBOL_BUDGET));
     output.answer(&rendered, args.asking.form())

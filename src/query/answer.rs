@@ -161,6 +161,8 @@ pub enum MatchKind {
     Exact,
     /// The name but for case.
     CaseInsensitive,
+    /// A member of what the variable before it is somewhere known to be.
+    Receiver,
     /// The name, but not in the container that was named.
     OtherContainer,
     /// All its sub-words.
@@ -185,6 +187,7 @@ impl MatchKind {
             Self::Id => "id",
             Self::Exact => "exact",
             Self::CaseInsensitive => "case-insensitive",
+            Self::Receiver => "receiver",
             Self::OtherContainer => "other container",
             Self::SubWord => "sub-word",
             Self::Acronym => "acronym",
@@ -285,8 +288,49 @@ pub struct FileOutline {
     pub blob: BlobId,
 }
 
-/// Answer of `symbol`.
+/// Outline of a directory.
 #[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FolderOutline {
+    /// Its path with a slash at the end; `./` for the root.
+    pub path: String,
+    /// Its files, those further down last, with what stands at their top level.
+    pub files: Vec<FileOutline>,
+    /// Number of files, shown or not.
+    pub total: usize,
+}
+
+/// Lines of a file that no symbol stands in.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Passage {
+    /// Path of the file.
+    pub path: String,
+    /// First line.
+    pub start: u32,
+    /// Last line, inclusive.
+    pub end: u32,
+    /// Lines of the whole file; 0 when it was not extracted.
+    pub lines: u32,
+    /// The first of the lines, as they stand there.
+    pub text: String,
+    /// The content they were cut from.
+    pub blob: BlobId,
+}
+
+/// What an answer has to say of its target.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Aside {
+    /// It is also the path of a file or, with a slash at its end, of a directory.
+    Path(String),
+    /// It is also a definition, of this id.
+    Symbol(Written),
+    /// No symbol stands there, so the answer is of the whole file.
+    NoSymbol(String),
+    /// The variable before the name is known to be one of these, with the number of uses that say so.
+    Receiver(String, Vec<(Written, usize)>),
+}
+
+/// Answer of `symbol`.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SymbolAnswer {
     /// State spoken from.
     pub stamp: Stamp,
@@ -298,6 +342,12 @@ pub struct SymbolAnswer {
     pub total: usize,
     /// Set when the target is a file: its outline instead of cards.
     pub outlines: Vec<FileOutline>,
+    /// Set when the target is a directory.
+    pub folder: Option<FolderOutline>,
+    /// Set when the target is lines that no symbol stands in.
+    pub passage: Option<Passage>,
+    /// What there is to say of the target.
+    pub asides: Vec<Aside>,
     /// Files searched.
     pub files: usize,
     /// Memories whose targets it shows.
@@ -454,8 +504,13 @@ pub struct RefsAnswer {
     pub target: String,
     /// The bare name that was looked for; empty when the target is a file.
     pub name: String,
-    /// Path of the target when it is a file.
+    /// What is said to be used: the qualified name of the definitions when they have one in common, else
+    /// the name as it was asked for.
+    pub title: String,
+    /// Path of the target when it is a file or, with a slash at its end, a directory.
     pub file: Option<String>,
+    /// What there is to say of the target.
+    pub asides: Vec<Aside>,
     /// Whether a definition of it was seen running in tests.
     pub ran: Ran,
     /// Steps that were followed.
@@ -475,6 +530,11 @@ pub struct RefsAnswer {
     pub definitions: Vec<SymbolRef>,
     /// Number of definitions of that name.
     pub definitions_total: usize,
+    /// Definitions of the name in other containers than those asked for, when it has none in these: none
+    /// of the uses is theirs. Best first, at most 10.
+    pub elsewhere: Vec<SymbolRef>,
+    /// Number of such definitions.
+    pub elsewhere_total: usize,
     /// Files with uses, best first.
     pub files: Vec<FileReferences>,
     /// Files with uses that may mean another of the same name, best first.

@@ -5,13 +5,13 @@
 //! segments never show.
 
 use super::answer::MatchKind;
-use super::ids::{DocSymbols, ParsedId, split_qualified};
+use super::ids::{DocSymbols, ParsedId};
+use super::meant::files_shown_as;
 use super::scope::Filter;
 use super::spoken::Spoken;
-use crate::extract::language;
-use crate::extract::record::{Grammar, Symbol, SymbolFlags, SymbolKind};
+use super::target::Name;
+use crate::extract::record::{ImportKind, Symbol, SymbolFlags, SymbolKind};
 use crate::extract::terms;
-use crate::git::quoting;
 use crate::id::{LiveDoc, NameId, SegmentOrd};
 use crate::view::live::{FileId, LiveSegment, View};
 use crate::view::role::FileRole;
@@ -33,7 +33,19 @@ pub struct Definition {
     pub index: usize,
     /// How it matched.
     pub matched: MatchKind,
+    fit: Fit,
     order: Order,
+}
+
+/// How well the containers of a definition are those that were named.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Fit {
+    /// They are its innermost ones.
+    Inside,
+    /// They are its own and parts of its file's path or package.
+    Module,
+    /// They are others.
+    Elsewhere,
 }
 
 /// What definitions are ranked by, best first. The path and the line make it total.
@@ -51,20 +63,68 @@ struct Order {
     index: usize,
 }
 
-/// Finds the definitions that `target` may mean, best first.
-pub fn find(view: &View, filter: &Filter, target: &str) -> Vec<Definition> {
-    if let Some(id) = ParsedId::parse(target) {
-        return by_id(view, &id);
-    }
-    // A path that is no file's is not a name with containers either.
-    if looks_like_a_path(target) {
+/// Finds the definitions that a name may mean, best first: those in its containers, those of a module that
+/// is called like them, those elsewhere. When the name is `doubtful` (it may be a file's), it has to be
+/// spelt as it is.
+pub fn of_name(view: &View, filter: &Filter, name: &Name, doubtful: bool) -> Vec<Definition> {
+    if name.own.is_empty() {
         return Vec::new();
     }
-    let (containers, name) = split_qualified(target);
-    let mut found = by_name(view, filter, &containers, name);
-    if found.is_empty() && !containers.is_empty() {
-        // The containers may be a module path that the index knows nothing of.
-        found = by_name(view, filter, &[], name);
+    let mut found = best_fit(by_name(view, filter, name));
+    if doubtful {
+        found.retain(|found| found.order.matched == MatchKind::Exact);
+    } else if found.is_empty() {
+        found = best_fit(loose(view, filter, name));
+    }
+    found
+}
+
+/// Finds the definitions that are spelt like a name and lie in its containers, best first.
+pub fn spelt(view: &View, filter: &Filter, name: &Name) -> Vec<Definition> {
+    if name.own.is_empty() {
+        return Vec::new();
+    }
+    let mut found = by_name(view, filter, name);
+    found.retain(|found| found.matched == MatchKind::Exact && found.fit < Fit::Elsewhere);
+    best_fit(found)
+}
+
+/// The definitions of a file that some of its lines mean.
+pub fn at_lines(view: &View, file: FileId, (first, last): (u32, u32)) -> Vec<Definition> {
+    let Some(doc) = view.file(file).doc else {
+        return Vec::new();
+    };
+    let symbols = DocSymbols::load(&view.segment(doc.segment).segment, doc.doc);
+    let of = symbols.of_lines(first, last).into_iter();
+    of.filter_map(|index| {
+        let symbol = symbols.get(index)?;
+        Some(pointed_at(view, file, doc, (index, symbol)))
+    })
+    .collect()
+}
+
+/// A definition that was pointed at.
+fn pointed_at(
+    view: &View,
+    file: FileId,
+    doc: LiveDoc,
+    (index, symbol): (usize, &Symbol<NameId>),
+) -> Definition {
+    Definition {
+        file,
+        doc,
+        index,
+        matched: MatchKind::Id,
+        fit: Fit::Inside,
+        order: order(view, file, symbol, index, (MatchKind::Id, 0)),
+    }
+}
+
+/// Those that fit best. What lies elsewhere is marked so.
+fn best_fit(mut found: Vec<Definition>) -> Vec<Definition> {
+    let best = found.iter().map(|found| found.fit).min();
+    found.retain(|found| Some(found.fit) == best);
+    if best == Some(Fit::Elsewhere) {
         for definition in &mut found {
             definition.matched = definition.matched.max(MatchKind::OtherContainer);
         }
@@ -77,15 +137,9 @@ pub fn find_exact(view: &View, filter: &Filter, name: &[u8]) -> Vec<Definition> 
     let mut found = Vec::new();
     for (live, ord) in segments(view) {
         if let Some(id) = live.segment.name_id(name) {
-            collect(
-                view,
-                filter,
-                &[],
-                (live, ord),
-                id,
-                (MatchKind::Exact, 0),
-                &mut found,
-            );
+            let matched = (MatchKind::Exact, 0);
+            let bare = &Name::default();
+            collect(view, filter, bare, (live, ord), id, matched, &mut found);
         }
     }
     sort(&mut found);
@@ -96,12 +150,16 @@ pub fn find_exact(view: &View, filter: &Filter, name: &[u8]) -> Vec<Definition> 
 pub fn similar_names(view: &View, texts: &mut Texts, name: &str, limit: usize) -> Vec<Written> {
     let open = Filter::open();
     let mut names: Vec<Written> = Vec::new();
-    for definition in by_name(view, &open, &[], name) {
+    let name = &Name {
+        own: name.to_owned(),
+        ..Name::default()
+    };
+    for definition in of_name(view, &open, name, false) {
         let spoken = Spoken::of(view, definition.file);
         let Some(found) = spoken.and_then(|spoken| spoken.name(texts, definition.index)) else {
             continue;
         };
-        if *found != *name && !names.contains(&found) {
+        if *found != *name.own && !names.contains(&found) {
             names.push(found);
             if names.len() == limit {
                 break;
@@ -115,7 +173,8 @@ fn segments(view: &View) -> impl Iterator<Item = (&LiveSegment, SegmentOrd)> {
     view.segments().iter().zip((0..).map(SegmentOrd))
 }
 
-fn by_id(view: &View, id: &ParsedId<'_>) -> Vec<Definition> {
+/// The definition of an id, in each file of its path.
+pub fn by_id(view: &View, id: &ParsedId<'_>) -> Vec<Definition> {
     let mut found = Vec::new();
     for file in files_shown_as(view, id.path) {
         let Some(doc) = view.file(file).doc else {
@@ -128,77 +187,28 @@ fn by_id(view: &View, id: &ParsedId<'_>) -> Vec<Definition> {
         });
         if let Some(index) = same.nth(id.ordinal - 1) {
             let symbol = &symbols.all()[index];
-            let order = order(view, file, symbol, index, (MatchKind::Id, 0));
-            found.push(Definition {
-                file,
-                doc,
-                index,
-                matched: MatchKind::Id,
-                order,
-            });
+            found.push(pointed_at(view, file, doc, (index, symbol)));
         }
     }
     found
 }
 
-/// Whether a target is meant as a path: it has a slash, or it ends like a file of a known kind.
-/// `a.b` alone is far more often a name with its container.
-pub fn looks_like_a_path(target: &str) -> bool {
-    if target.contains("::") {
-        return false;
-    }
-    target.contains('/')
-        || target.rsplit_once('.').is_some_and(|(_, extension)| {
-            language::by_file_name(target.as_bytes()) != Grammar::Text
-                || matches!(
-                    extension,
-                    "json" | "toml" | "yaml" | "yml" | "txt" | "html" | "css" | "sum" | "lock"
-                )
-        })
-}
-
-/// A target without white space around it; as it is when a file's path begins or ends so.
-pub fn trimmed<'t>(view: &View, target: &'t str) -> &'t str {
-    let path = ParsedId::parse(target).map_or(target, |id| id.path);
-    match view.file_at(path.as_bytes()) {
-        Some(_) => target,
-        None => target.trim(),
-    }
-}
-
-/// Files whose path is `path`, as it is or as it is shown.
-pub fn files_shown_as(view: &View, path: &str) -> Vec<FileId> {
-    let raw = view.file_at(path.as_bytes());
-    let found = raw.or_else(|| view.file_at(&quoting::unquoted(path)?));
-    found.into_iter().collect()
-}
-
-fn by_name(view: &View, filter: &Filter, containers: &[&str], name: &str) -> Vec<Definition> {
+/// The definitions of a name, whatever its case, wherever they lie.
+fn by_name(view: &View, filter: &Filter, name: &Name) -> Vec<Definition> {
     let mut folded = Vec::new();
-    terms::fold(name.as_bytes(), &mut folded);
+    terms::fold(name.own.as_bytes(), &mut folded);
     let mut found = Vec::new();
     for (live, ord) in segments(view) {
         for id in live.segment.names_folded(&folded) {
             let mut spelt = Vec::new();
             live.segment.name(id, &mut spelt);
-            let kind = if spelt == name.as_bytes() {
+            let kind = if spelt == name.own.as_bytes() {
                 MatchKind::Exact
             } else {
                 MatchKind::CaseInsensitive
             };
-            collect(
-                view,
-                filter,
-                containers,
-                (live, ord),
-                id,
-                (kind, 0),
-                &mut found,
-            );
+            collect(view, filter, name, (live, ord), id, (kind, 0), &mut found);
         }
-    }
-    if found.is_empty() {
-        loose(view, filter, containers, name, &folded, &mut found);
     }
     sort(&mut found);
     found
@@ -232,17 +242,12 @@ impl LooseNames {
 }
 
 /// Sub-words, acronyms and prefixes, and only if those give nothing, names a few letters off.
-fn loose(
-    view: &View,
-    filter: &Filter,
-    containers: &[&str],
-    name: &str,
-    folded: &[u8],
-    found: &mut Vec<Definition>,
-) {
-    let mut names = LooseNames::default();
+fn loose(view: &View, filter: &Filter, name: &Name) -> Vec<Definition> {
+    let (mut names, mut found) = (LooseNames::default(), Vec::new());
+    let mut folded = Vec::new();
+    terms::fold(name.own.as_bytes(), &mut folded);
     let mut subwords: Vec<Vec<u8>> = Vec::new();
-    terms::for_each_word(name.as_bytes(), |word, _| {
+    terms::for_each_word(name.own.as_bytes(), |word, _| {
         terms::for_each_subword(word, |part| subwords.push(part.to_vec()));
     });
     for at in segments(view) {
@@ -259,13 +264,13 @@ fn loose(
         }
         if MAY_BE_ACRONYM.contains(&folded.len()) && folded.is_ascii() {
             for id in at.0.segment.names_with_prefix(&folded[..1], usize::MAX) {
-                if is_acronym(folded, at.0, id) {
+                if is_acronym(&folded, at.0, id) {
                     names.add((MatchKind::Acronym, 0), at, id);
                 }
             }
         }
         if folded.len() >= 2 {
-            for id in at.0.segment.names_with_prefix(folded, usize::MAX) {
+            for id in at.0.segment.names_with_prefix(&folded, usize::MAX) {
                 names.add((MatchKind::Prefix, 0), at, id);
             }
         }
@@ -274,7 +279,7 @@ fn loose(
     if let (true, true, Ok(text)) = (
         names.0.is_empty(),
         distance > 0,
-        std::str::from_utf8(folded),
+        std::str::from_utf8(&folded),
     ) {
         for at in segments(view) {
             for (id, off) in at.0.segment.names_within(text, distance, usize::MAX) {
@@ -285,13 +290,15 @@ fn loose(
     for ((kind, distance, _), places) in names.0.into_iter().take(MAX_LOOSE_NAMES) {
         for (ord, id) in places {
             let at = (view.segment(ord), ord);
-            collect(view, filter, containers, at, id, (kind, distance), found);
+            let matched = (kind, distance);
+            collect(view, filter, name, at, id, matched, &mut found);
         }
     }
     // A name can match in two ways; the better one stays.
-    sort(found);
+    sort(&mut found);
     let mut seen = BTreeSet::new();
     found.retain(|d| seen.insert((d.file, d.index)));
+    found
 }
 
 /// Lengths of what may be first letters of the sub-words of names: two letters begin too many.
@@ -319,7 +326,7 @@ fn fuzzy_distance(len: usize) -> u32 {
 fn collect(
     view: &View,
     filter: &Filter,
-    containers: &[&str],
+    asked: &Name,
     (live, ord): (&LiveSegment, SegmentOrd),
     name: NameId,
     matched: (MatchKind, u32),
@@ -332,19 +339,23 @@ fn collect(
     {
         let symbols = DocSymbols::load(&live.segment, doc);
         for (index, symbol) in symbols.all().iter().enumerate() {
-            if symbol.name != name
-                || !filter.admits_kind(symbol.kind)
-                || !(containers.is_empty() || lies_in(&symbols, index, containers))
-            {
+            if symbol.name != name || !filter.admits_kind(symbol.kind) {
                 continue;
             }
+            let left = containers_left(&symbols, index, &asked.containers);
             for file in live.files_of(doc) {
                 if filter.admits(view, view.file(file)) {
+                    let doc = LiveDoc { segment: ord, doc };
                     found.push(Definition {
                         file,
-                        doc: LiveDoc { segment: ord, doc },
+                        doc,
                         index,
                         matched: matched.0,
+                        fit: match &left {
+                            Left::None => Fit::Inside,
+                            Left::Outer(outer) if lies_in(view, file, outer, asked) => Fit::Module,
+                            _ => Fit::Elsewhere,
+                        },
                         order: order(view, file, symbol, index, matched),
                     });
                 }
@@ -353,14 +364,79 @@ fn collect(
     }
 }
 
-/// Whether the containers asked for are the innermost ones of the symbol, whatever their case.
-fn lies_in(symbols: &DocSymbols<'_>, index: usize, containers: &[&str]) -> bool {
+/// Containers that were named and are none of a symbol's own.
+enum Left<'a> {
+    None,
+    /// The symbol has no other containers than the rest of those named.
+    Outer(Vec<&'a str>),
+    Others,
+}
+
+/// Takes the innermost containers of a symbol, whatever their case, off those that were named.
+fn containers_left<'a>(
+    symbols: &DocSymbols<'_>,
+    index: usize,
+    containers: &'a [String],
+) -> Left<'a> {
+    if containers.is_empty() {
+        return Left::None;
+    }
     let qualified = symbols.qualified(index).to_lowercase();
-    let mut actual = qualified.split('.').rev().skip(1);
-    containers
-        .iter()
-        .rev()
-        .all(|wanted| actual.next().is_some_and(|c| c == wanted.to_lowercase()))
+    let mut actual = qualified.split('.').rev().skip(1).peekable();
+    let mut left: Vec<&str> = containers.iter().map(String::as_str).collect();
+    while let Some(wanted) = left.last() {
+        if actual
+            .next_if(|actual| **actual == wanted.to_lowercase())
+            .is_none()
+        {
+            // Words that no symbol is called by.
+            if !matches!(
+                *wanted,
+                "crate" | "super" | "prototype" | "exports" | "module"
+            ) {
+                break;
+            }
+        }
+        left.pop();
+    }
+    match (left.is_empty(), actual.peek()) {
+        (true, _) => Left::None,
+        (false, None) => Left::Outer(left),
+        (false, Some(_)) => Left::Others,
+    }
+}
+
+/// Whether the outer containers of a name are, in their order, parts of the path of a file, or of the name
+/// that it gives its package. Of the path of a module elsewhere its last part has to be.
+fn lies_in(view: &View, file: FileId, outer: &[&str], asked: &Name) -> bool {
+    let of = view.file(file);
+    let plain = |part: &str| part.to_lowercase().replace('-', "_");
+    let path = of.path.to_string();
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    let mut parts: Vec<String> = folder.split('/').chain([stem]).map(plain).collect();
+    if let Some(doc) = of.doc {
+        let segment = &view.segment(doc.segment).segment;
+        let mut imports = segment.imports(doc.doc);
+        if let Some(package) = imports.find(|import| import.kind == ImportKind::Package) {
+            let package = String::from_utf8_lossy(&package.specifier).into_owned();
+            parts.extend(package.split(['.', '/', ':']).map(plain));
+        }
+    }
+    let are_parts = |outer: &[&str]| {
+        let mut parts = parts.iter();
+        outer.iter().all(|wanted| {
+            let wanted = plain(wanted);
+            parts.any(|part| *part == wanted)
+        })
+    };
+    match outer {
+        [.., last] if asked.has_module_path => are_parts(&[last]),
+        [_, inner @ ..] if asked.has_package && !inner.is_empty() => {
+            are_parts(outer) || are_parts(inner)
+        }
+        outer => are_parts(outer),
+    }
 }
 
 fn order(

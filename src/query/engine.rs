@@ -8,6 +8,7 @@
 mod beside;
 mod gating;
 mod graphs;
+mod target;
 mod truth;
 
 use super::answer::{IndexState, MapAnswer, RefsAnswer, SearchAnswer, Stamp, SymbolAnswer};
@@ -18,14 +19,14 @@ use super::recall::surface::Surfacing;
 use super::request::{
     AuditRequest, MapRequest, Mode, RefsRequest, Revision, SearchRequest, SymbolRequest,
 };
+use super::scope::Filter;
 use super::search::Sources;
 use super::search::chosen::{self, Chosen, Lane};
 use super::search::impacts::TextTables;
 use super::search::name::NameTables;
 use super::search::path::PathTerms;
 use super::{
-    Error, Progress, audit, context, definitions, grep, lookup, map, refs as references, search,
-    snippets,
+    Error, Progress, audit, context, grep, lookup, map, meant, refs as references, search, snippets,
 };
 use crate::extract::record::DocKey;
 pub(crate) use crate::git::open::FOLDER;
@@ -48,6 +49,7 @@ use crate::view::text::Texts;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::JoinHandle;
+use target::read;
 
 /// Views of committed trees kept in memory. An agent goes between the work tree and a revision or
 /// two.
@@ -454,6 +456,12 @@ impl Engine {
         progress: &dyn Progress,
     ) -> Result<SymbolAnswer, Error> {
         request.check()?;
+        let (target, at) = self.directed(&request.target, &request.at)?;
+        let request = &SymbolRequest {
+            target,
+            at,
+            ..request.clone()
+        };
         let (pinned, mut answer) = self.truthful(&request.at, progress, |pinned| {
             self.symbol_in(pinned, request)
         })?;
@@ -475,15 +483,20 @@ impl Engine {
         pinned: &Pinned,
         request: &SymbolRequest,
     ) -> Result<SymbolAnswer, Error> {
-        let inside = self.inside_work_tree(&request.target);
-        let request = &SymbolRequest {
-            target: inside.unwrap_or_else(|| request.target.clone()),
-            ..request.clone()
+        let target = read(&request.target)?;
+        let meant = meant::of(pinned.view(), &Filter::new(&request.scope)?, &target);
+        // Outlines need no graph, which is more work than all the rest.
+        let graph = (!meant.what.is_text()).then(|| self.graph(pinned));
+        let meant = match graph {
+            Some(graph) => {
+                let of = (pinned.view(), graph);
+                meant.by_receiver(of, &mut self.texts(), &target.name)
+            }
+            None => meant,
         };
-        // Outlines of files need no graph, which is more work than all the rest.
-        let graph = (!definitions::looks_like_a_path(&request.target)).then(|| self.graph(pinned));
         snippets::complete(&self.repo, &self.texts, &request.target, |texts| {
-            lookup::symbol(pinned.view(), graph, texts, request, pinned.stamp.clone())
+            let (view, stamp) = (pinned.view(), pinned.stamp.clone());
+            lookup::symbol(view, graph, texts, (request, &meant), stamp)
         })
     }
 
@@ -497,6 +510,12 @@ impl Engine {
         progress: &dyn Progress,
     ) -> Result<RefsAnswer, Error> {
         request.check()?;
+        let (target, at) = self.directed(&request.target, &request.at)?;
+        let request = &RefsRequest {
+            target,
+            at,
+            ..request.clone()
+        };
         let (_, mut answer) = self.truthful(&request.at, progress, |pinned| {
             self.refs_in(pinned, request)
         })?;
@@ -509,19 +528,16 @@ impl Engine {
     /// # Errors
     /// See [`Error`].
     pub fn refs_in(&self, pinned: &Pinned, request: &RefsRequest) -> Result<RefsAnswer, Error> {
-        let inside = self.inside_work_tree(&request.target);
-        let request = &RefsRequest {
-            target: inside.unwrap_or_else(|| request.target.clone()),
-            ..request.clone()
-        };
+        let target = read(&request.target)?;
         let (graph, traces) = (self.graph(pinned), self.traces());
+        let meant = meant::of(pinned.view(), &Filter::open(), &target);
+        let of = (pinned.view(), graph);
+        let meant = meant.by_receiver(of, &mut self.texts(), &target.name);
         snippets::complete(&self.repo, &self.texts, &request.target, |texts| {
             references::refs(
-                pinned.view(),
-                graph,
-                &traces,
+                (pinned.view(), graph, &traces),
                 texts,
-                request,
+                (request, &target, &meant),
                 pinned.stamp.clone(),
             )
         })
@@ -586,14 +602,6 @@ impl Engine {
         })?;
         self.tell_recovered(&mut answer.stamp);
         Ok(answer)
-    }
-
-    /// An absolute path below the work tree as the path inside it; agents think in absolute paths.
-    fn inside_work_tree(&self, target: &str) -> Option<String> {
-        let inside = Path::new(target.trim())
-            .strip_prefix(self.repo.work_dir()?)
-            .ok()?;
-        Some(inside.to_str()?.replace('\\', "/"))
     }
 
     /// What was seen running, as the index has it. Traces that cannot be read are as if not there:

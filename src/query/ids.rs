@@ -119,6 +119,41 @@ impl<'a> DocSymbols<'a> {
         self.symbols.iter().rposition(at)
     }
 
+    /// The symbols that some lines mean: those of exactly these lines, or the innermost that all of them
+    /// lie in, or else the outermost that have some of them. Of one line it is the innermost there.
+    pub fn of_lines(&self, first: u32, last: u32) -> Vec<usize> {
+        let all = || self.symbols.iter().enumerate();
+        let exact = |symbol: &Symbol<NameId>| (symbol.start_line, symbol.end_line) == (first, last);
+        if first < last {
+            let exact: Vec<usize> = all().filter(|(_, s)| exact(s)).map(|(i, _)| i).collect();
+            if !exact.is_empty() {
+                return exact;
+            }
+        }
+        let around: Vec<usize> = all()
+            .filter(|(_, s)| s.start_line <= first && last <= s.end_line)
+            .map(|(i, _)| i)
+            .collect();
+        let holds_another = |outer: usize| {
+            let mut inner = around.iter().filter(|inner| **inner > outer);
+            inner.any(|inner| self.is_within(*inner, outer))
+        };
+        let innermost: Vec<usize> = (around.iter().copied())
+            .filter(|i| !holds_another(*i))
+            .collect();
+        if !innermost.is_empty() || first == last {
+            return innermost;
+        }
+        let has_some = |i: usize| {
+            let symbol = self.symbols.get(i);
+            symbol.is_some_and(|s| s.start_line <= last && first <= s.end_line)
+        };
+        let container = |i: usize| self.symbols[i].container.map(|c| c as usize);
+        (0..self.symbols.len())
+            .filter(|i| has_some(*i) && !container(*i).is_some_and(has_some))
+            .collect()
+    }
+
     /// The innermost symbol that contains a place.
     pub fn enclosing(&self, line: u32, col: u32) -> Option<usize> {
         // Symbols are ordered by start, so the last one that starts before the place and ends
@@ -210,37 +245,6 @@ impl<'a> ParsedId<'a> {
     }
 }
 
-/// Splits a name as people write it (`Router.use`, `Router::use`, `Router#use`, `Router->use`) into
-/// its containers and its own name.
-pub fn split_qualified(target: &str) -> (Vec<&str>, &str) {
-    let mut parts: Vec<&str> = Vec::new();
-    let mut rest = target;
-    while let Some((at, len)) = first_separator(rest) {
-        let (head, tail) = (&rest[..at], &rest[at + len..]);
-        if tail.is_empty() {
-            break;
-        }
-        // A leading separator is part of the name: `#private`, `.gitignore`.
-        if head.is_empty() {
-            return (parts, rest);
-        }
-        parts.push(head);
-        rest = tail;
-    }
-    (parts, rest)
-}
-
-/// Where the first separator of containers is, and its length. Looks no further than that: a name may have
-/// a million of them.
-fn first_separator(text: &str) -> Option<(usize, usize)> {
-    let length = |at: usize| match &text.as_bytes()[at..] {
-        [b':', b':', ..] | [b'-', b'>', ..] => Some((at, 2)),
-        [b'.' | b'#', ..] => Some((at, 1)),
-        _ => None,
-    };
-    (0..text.len()).find_map(length)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -268,16 +272,5 @@ mod tests {
         ] {
             assert_eq!(ParsedId::parse(bad), None, "{bad}");
         }
-    }
-
-    #[test]
-    fn qualified_names_are_split_at_any_separator() {
-        assert_eq!(split_qualified("use"), (vec![], "use"));
-        assert_eq!(split_qualified("Router.use"), (vec!["Router"], "use"));
-        assert_eq!(split_qualified("a::b::C->d"), (vec!["a", "b", "C"], "d"));
-        assert_eq!(split_qualified("Router#use"), (vec!["Router"], "use"));
-        assert_eq!(split_qualified("#private"), (vec![], "#private"));
-        assert_eq!(split_qualified("Foo.#private"), (vec!["Foo"], "#private"));
-        assert_eq!(split_qualified("foo."), (vec![], "foo."));
     }
 }

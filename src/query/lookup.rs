@@ -1,164 +1,82 @@
 //! `symbol`: cards, outlines and bodies of definitions; outlines of files.
 
 use super::Error;
-use super::answer::{FileOutline, OutlineItem, Stamp, SymbolAnswer, SymbolCard};
+use super::answer::{Aside, Stamp, SymbolAnswer, SymbolCard};
 use super::definitions::{self, Definition};
-use super::ids::DocSymbols;
+use super::meant::{Also, Meant, What};
+use super::outline::{self, depth, signature};
 use super::relations::relations;
 use super::request::{Detail, SymbolRequest};
 use super::scope::Filter;
-use super::spoken::{self, Spoken};
-use crate::extract::record::{Symbol, SymbolFlags, SymbolKind};
+use super::spoken::Spoken;
+use crate::extract::record::SymbolFlags;
 use crate::graph::edges::Graph;
-use crate::id::NameId;
-use crate::view::live::{FileId, View};
-use crate::view::text::{Text, Texts, fold_line};
-use crate::view::written::Written;
+use crate::view::live::View;
+use crate::view::text::{Texts, fold_line};
 
-/// Longest signature shown, in bytes.
-const SIGNATURE_BYTES: usize = 300;
 /// Longest first line of documentation shown, in bytes.
 const DOC_BYTES: usize = 200;
 
-/// Answers `symbol` from a view. Without a graph cards have no relations.
+/// Answers `symbol` of what a target was found to mean. Without a graph cards have no relations.
 ///
 /// # Errors
-/// A bad scope or an empty target.
+/// A bad scope.
 pub fn symbol(
     view: &View,
     graph: Option<&Graph>,
     texts: &mut Texts,
-    request: &SymbolRequest,
+    (request, meant): (&SymbolRequest, &Meant),
     stamp: Stamp,
 ) -> Result<SymbolAnswer, Error> {
     let filter = Filter::new(&request.scope)?;
-    let target = definitions::trimmed(view, &request.target);
-    if target.is_empty() {
-        return Err(Error::EmptyTarget);
-    }
     let mut answer = SymbolAnswer {
         stamp,
-        target: target.to_owned(),
-        cards: Vec::new(),
-        total: 0,
-        outlines: Vec::new(),
+        target: request.target.clone(),
         files: filter.count(view),
-        memories: Vec::new(),
+        asides: asides(view, texts, meant),
+        ..SymbolAnswer::default()
     };
-    let files = files_meant(view, target);
-    if !files.is_empty() {
-        answer.total = files.len();
-        answer.outlines = files
-            .into_iter()
-            .take(request.limit)
-            .filter_map(|file| outline(view, texts, &filter, file))
-            .collect();
-        return Ok(answer);
+    match &meant.what {
+        What::Files(files) => {
+            answer.total = files.len();
+            let shown = files.iter().take(request.limit);
+            let outlines = shown.filter_map(|file| outline::of_file(view, texts, &filter, *file));
+            answer.outlines = outlines.collect();
+        }
+        What::Folder(folder) => {
+            let found = outline::of_folder(view, texts, &filter, folder, request.limit);
+            answer.total = found.total;
+            answer.folder = Some(found);
+        }
+        What::Passage(passage) => {
+            answer.total = 1;
+            answer.passage = Some(outline::of_passage(view, texts, *passage));
+        }
+        What::Definitions(found) => {
+            answer.total = found.len();
+            let shown = found.iter().take(request.limit);
+            answer.cards = shown
+                .filter_map(|definition| card(view, graph, texts, definition, request.detail))
+                .collect();
+        }
     }
-    let found = definitions::find(view, &filter, target);
-    answer.total = found.len();
-    answer.cards = found
-        .iter()
-        .take(request.limit)
-        .filter_map(|definition| card(view, graph, texts, definition, request.detail))
-        .collect();
     Ok(answer)
 }
 
-/// The files a target names: a whole path, or what a path ends with.
-fn files_meant(view: &View, target: &str) -> Vec<FileId> {
-    let path = target.strip_prefix("./").unwrap_or(target);
-    let whole = definitions::files_shown_as(view, path);
-    if !whole.is_empty() || !definitions::looks_like_a_path(path) {
-        return whole;
-    }
-    let mut suffix = vec![b'/'];
-    suffix.extend_from_slice(path.as_bytes());
-    let mut found: Vec<FileId> = (0u32..)
-        .zip(view.files())
-        .filter(|(_, file)| file.path.as_bytes().ends_with(&suffix))
-        .map(|(i, _)| FileId(i))
-        .collect();
-    found.sort_by_key(|id| (view.file(*id).role, *id));
-    found
-}
-
-fn outline(view: &View, texts: &mut Texts, filter: &Filter, id: FileId) -> Option<FileOutline> {
-    let file = view.file(id);
-    let path = file.path.to_string();
-    let Some(doc) = file.doc else {
-        return Some(FileOutline {
-            path,
-            lang: crate::extract::record::Grammar::Text,
-            lines: 0,
-            bytes: 0,
-            skip: file.reading.skip_label().or(Some("not covered")),
-            imports: Vec::new(),
-            items: Vec::new(),
-            blob: file.blob,
-        });
-    };
-    let segment = &view.segment(doc.segment).segment;
-    let row = segment.doc(doc.doc);
-    let mut imports: Vec<Written> = Vec::new();
-    for import in segment.imports(doc.doc) {
-        let specifier = spoken::specifier(view, texts, id, &import);
-        if !specifier.is_empty() && !imports.contains(&specifier) {
-            imports.push(specifier);
+/// What there is to say of a target: what else it names, and what the variable in it is.
+pub fn asides(view: &View, texts: &mut Texts, meant: &Meant) -> Vec<Aside> {
+    let aside = |also: &Also| match also {
+        Also::File(file) => Some(Aside::Path(view.file(*file).path.to_string())),
+        Also::Folder(folder) => Some(Aside::Path(folder.shown())),
+        Also::Symbol(found) => {
+            let spoken = Spoken::of(view, found.file)?;
+            Some(Aside::Symbol(spoken.reference(texts, found.index)?.id))
         }
-    }
-    let spoken = Spoken::of(view, id)?;
-    let symbols = spoken.symbols();
-    let text = if symbols.all().is_empty() {
-        None
-    } else {
-        texts.get(view, id)
     };
-    let wanted = (0..symbols.all().len()).filter(|i| filter.admits_kind(symbols.all()[*i].kind));
-    let items = outline_items(&spoken, texts, wanted, text.as_deref(), 0);
-    Some(FileOutline {
-        path,
-        lang: row.lang,
-        lines: row.lines,
-        bytes: row.size,
-        skip: row.skip.map(|reason| reason.label()),
-        imports,
-        items,
-        blob: file.blob,
-    })
-}
-
-fn outline_items(
-    spoken: &Spoken<'_>,
-    texts: &mut Texts,
-    wanted: impl Iterator<Item = usize>,
-    text: Option<&Text>,
-    root_depth: usize,
-) -> Vec<OutlineItem> {
-    let symbols = spoken.symbols();
-    wanted
-        .filter_map(|i| {
-            let symbol = symbols.get(i)?;
-            Some(OutlineItem {
-                symbol: spoken.reference(texts, i)?,
-                depth: depth(symbols, i).saturating_sub(root_depth),
-                signature: text.map(|t| signature(t, symbol)).unwrap_or_default(),
-            })
-        })
-        .collect()
-}
-
-fn depth(symbols: &DocSymbols<'_>, index: usize) -> usize {
-    let mut depth = 0;
-    let mut at = index;
-    while let Some(container) = symbols.get(at).and_then(|s| s.container) {
-        if container as usize >= at {
-            break;
-        }
-        at = container as usize;
-        depth += 1;
-    }
-    depth
+    let receiver = meant.receiver.clone();
+    let receiver = receiver.map(|(variable, of)| Aside::Receiver(variable, of));
+    let also = meant.also.iter().filter_map(aside);
+    also.chain(receiver).collect()
 }
 
 fn card(
@@ -182,7 +100,7 @@ fn card(
             let inside = (definition.index + 1..symbols.all().len())
                 .filter(|i| symbols.is_within(*i, definition.index));
             let depth = depth(symbols, definition.index) + 1;
-            outline_items(&spoken, texts, inside, text, depth)
+            outline::items(&spoken, texts, inside, text, depth)
         }
         Detail::Card | Detail::Body => Vec::new(),
     };
@@ -216,13 +134,6 @@ fn card(
         body,
         blob: file.blob,
     })
-}
-
-fn signature(text: &Text, symbol: &Symbol<NameId>) -> String {
-    match symbol.kind {
-        SymbolKind::Section => fold_line(text.line(symbol.start_line), SIGNATURE_BYTES),
-        _ => fold_line(text.slice(symbol.signature.clone()), SIGNATURE_BYTES),
-    }
 }
 
 /// The first line of a doc comment that says something, without its comment marks.

@@ -1,6 +1,7 @@
 //! Questions and answers.
 //!
-//! One way for every question: [`request`] -> [`engine`] pins a view -> [`lookup`], [`refs`],
+//! One way for every question: [`request`] -> [`engine`] pins a view -> [`meant`] says what exists of a
+//! [`target`] -> [`lookup`], [`refs`],
 //! [`search`], [`grep`], [`map`], [`audit`] or [`gate`] -> [`answer`]. Guarantees: an answer is a pure function
 //! of the request, of what the view's tree holds (score, then path, then line; no clocks, no counters,
 //! nothing of how segments are cut), of the history that leads to the revision and never of what came
@@ -24,8 +25,11 @@ pub mod imports;
 pub mod inventory;
 pub mod lookup;
 pub mod map;
+pub mod meant;
 pub mod memories;
+pub mod outline;
 pub mod recall;
+pub mod receivers;
 pub mod refs;
 pub mod relations;
 pub mod request;
@@ -33,6 +37,7 @@ pub mod scope;
 pub mod search;
 pub mod snippets;
 pub mod spoken;
+pub mod target;
 
 pub use crate::store::{Progress, Quiet};
 
@@ -113,6 +118,16 @@ pub enum Error {
     NoBase {
         /// Why not.
         reason: String,
+    },
+    /// A target names one revision, the question another.
+    #[error("{target:?} is of {named}, and {asked} was asked for; leave one of them out")]
+    TwoRevisions {
+        /// The target.
+        target: String,
+        /// The revision written after it.
+        named: String,
+        /// The revision of the question.
+        asked: String,
     },
     /// There is no target.
     #[error("the target is empty; give a name, a symbol id or a path")]

@@ -61,6 +61,16 @@ impl<'a> Spoken<'a> {
             .then(|| Written::dotted(&names))
     }
 
+    /// The names of a symbol's containers, if all of them may be shown.
+    pub fn outer(&self, texts: &mut Texts, index: usize) -> Option<Written> {
+        let mut names = self.names(texts, index);
+        names.pop();
+        names
+            .iter()
+            .all(Option::is_some)
+            .then(|| Written::dotted(&names))
+    }
+
     /// A symbol in the fewest words.
     pub fn reference(&self, texts: &mut Texts, index: usize) -> Option<SymbolRef> {
         let symbol = self.symbols.get(index)?;

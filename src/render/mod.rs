@@ -18,6 +18,7 @@ pub mod init;
 pub mod layout;
 pub mod map;
 pub mod memory;
+mod outline;
 pub mod refs;
 pub mod search;
 pub mod symbol;

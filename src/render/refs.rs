@@ -4,7 +4,7 @@ use super::footer::Footer;
 use super::layout::{Item, Layout, Tally, lay_out};
 use super::symbol::place;
 use super::wire::refs as wire;
-use super::{Rendered, Style, Voice, clean, count};
+use super::{Rendered, Style, Voice, clean, count, outline};
 use crate::graph::rule::Certainty;
 use crate::query::answer::{
     FileDependency, FileReferences, Reached, Reference, RefsAnswer, Tie, WordLines,
@@ -25,7 +25,7 @@ pub fn render(answer: &RefsAnswer, style: &Style) -> Rendered<wire::Refs> {
         || answer.definitions_total > 0
         || answer.file.is_some();
     let mut items = Vec::new();
-    if found {
+    if found || answer.elsewhere_total > 0 {
         items.push(Item::remark(0, head(answer)));
     }
     let definitions = items.len();
@@ -33,6 +33,11 @@ pub fn render(answer: &RefsAnswer, style: &Style) -> Rendered<wire::Refs> {
         let (start, end) = (symbol.start_line, symbol.end_line);
         let at = place(&symbol.path, start, end, Some(symbol));
         items.push(Item::remark(1, format!("def {at}\n")));
+    }
+    for symbol in &answer.elsewhere {
+        let (start, end) = (symbol.start_line, symbol.end_line);
+        let at = place(&symbol.path, start, end, Some(symbol));
+        items.push(Item::remark(1, format!("other container {at}\n")));
     }
     for (directory, n) in &answer.directories {
         let directory = match directory.as_str() {
@@ -81,6 +86,9 @@ pub fn render(answer: &RefsAnswer, style: &Style) -> Rendered<wire::Refs> {
         let mut footer = Footer::new(&answer.stamp, layout.main, total);
         if let Some(remark) = apart(answer) {
             footer = footer.remark(remark);
+        }
+        for aside in &answer.asides {
+            footer = footer.remark(outline::aside(aside, "refs", style.voice));
         }
         footer
             .list("similar", &answer.similar)
@@ -161,7 +169,7 @@ fn head(answer: &RefsAnswer) -> String {
             .collect();
         return format!("{} {}{steps}\n", clean::path(path), sides.join(", "));
     }
-    let name = clean::whole(&answer.name);
+    let name = clean::whole(&answer.title);
     let listed = answer.definitions.len();
     let definitions = count(answer.definitions_total as u64, "definition");
     let of = match listed < answer.definitions_total {
@@ -201,7 +209,9 @@ fn head(answer: &RefsAnswer) -> String {
         Ran::No => ", not run by the tests that were traced",
         Ran::Unknown => "",
     };
+    let elsewhere = count(answer.elsewhere_total as u64, "definition");
     let definitions = match answer.outside.as_slice() {
+        [] if answer.elsewhere_total > 0 => format!("not defined; {elsewhere} in other containers"),
         [] => format!("{of}{definitions}{ran}"),
         modules => format!("imported from {}", clean::whole(&modules.join(", "))),
     };

@@ -270,9 +270,8 @@ pub(crate) fn cards() -> SymbolAnswer {
             other,
         ],
         total: 2,
-        outlines: Vec::new(),
         files: 412,
-        memories: Vec::new(),
+        ..SymbolAnswer::default()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::footer::Footer;
 use super::layout::{Item, Layout, Tally, lay_out};
-use super::{Rendered, Style, Voice, clean, count, memory, wire};
+use super::{Rendered, Style, Voice, clean, count, memory, outline, wire};
 use crate::query::answer::{
     FileOutline, MatchKind, OutlineItem, Related, SymbolAnswer, SymbolCard, SymbolRef,
 };
@@ -25,6 +25,8 @@ pub fn render(answer: &SymbolAnswer, style: &Style) -> Rendered<wire::Symbols> {
         items.extend(outline_heads(outline));
         items.extend(members(&outline.items, None, Tally::Main));
     }
+    items.extend(answer.folder.iter().flat_map(outline::folder));
+    items.extend(answer.passage.iter().map(outline::passage));
     let noted = items.len();
     items.extend(memory::notes(&answer.memories, 1));
     let listed: usize = answer.outlines.iter().map(|o| o.items.len()).sum();
@@ -39,8 +41,11 @@ pub fn render(answer: &SymbolAnswer, style: &Style) -> Rendered<wire::Symbols> {
         if layout.minor < minor {
             footer = footer.remark(format!("members {} of {minor}", layout.minor));
         }
-        if answer.cards.is_empty() && answer.outlines.is_empty() {
+        if !found(answer) {
             footer = footer.remark(format!("searched {}", count(answer.files as u64, "file")));
+        }
+        for aside in &answer.asides {
+            footer = footer.remark(outline::aside(aside, "symbol", style.voice));
         }
         footer.next(advice(answer, layout, total, style.voice))
     });
@@ -58,6 +63,9 @@ pub fn render(answer: &SymbolAnswer, style: &Style) -> Rendered<wire::Symbols> {
         let members = wire_members(&outline.items, &mut next);
         outlines.extend(head.map(|_| wire_outline(outline, imports, members)));
     }
+    if let Some(folder) = &answer.folder {
+        outlines.extend(outline::wire_folder(folder, &mut next));
+    }
     let wire = wire::Symbols {
         index: wire::Index::new(&answer.stamp),
         shown: layout.main,
@@ -65,21 +73,29 @@ pub fn render(answer: &SymbolAnswer, style: &Style) -> Rendered<wire::Symbols> {
         files: answer.files,
         cards,
         outlines,
+        passage: answer.passage.as_ref().and_then(wire::Passage::new),
         memories: memory::wire_notes(&answer.memories, noted, &layout),
         next: footer.advice(),
     };
     Rendered {
         text,
         wire,
-        found: !(answer.cards.is_empty() && answer.outlines.is_empty()),
+        found: found(answer),
     }
 }
 
+fn found(answer: &SymbolAnswer) -> bool {
+    let passage = answer.passage.as_ref();
+    !(answer.cards.is_empty() && answer.outlines.is_empty())
+        || answer.folder.is_some()
+        || passage.is_some_and(|passage| passage.start <= passage.lines)
+}
+
 fn advice(answer: &SymbolAnswer, layout: &Layout, total: usize, voice: Voice) -> Option<String> {
-    let listed = if answer.outlines.is_empty() {
-        answer.cards.len()
-    } else {
-        total
+    let listed = match &answer.folder {
+        Some(folder) => folder.files.len(),
+        None if answer.cards.is_empty() => total,
+        None => answer.cards.len(),
     };
     super::rest(layout, listed, total, voice)
         .or_else(|| (!layout.full).then(|| voice.set("budget", super::fitting(layout))))
@@ -236,7 +252,7 @@ fn outline_heads(outline: &FileOutline) -> Vec<Item> {
 }
 
 /// Returns an item for each line of an outline; deeper ones matter less.
-fn members(list: &[OutlineItem], parent: Option<&SymbolRef>, tally: Tally) -> Vec<Item> {
+pub(super) fn members(list: &[OutlineItem], parent: Option<&SymbolRef>, tally: Tally) -> Vec<Item> {
     let mut around: Vec<&str> = Vec::new();
     list.iter()
         .map(|member| {
@@ -309,7 +325,7 @@ fn declares(signature: &str) -> bool {
         .any(|word| KEYWORDS.contains(&word))
 }
 
-fn wire_members(
+pub(super) fn wire_members(
     list: &[OutlineItem],
     level: &mut impl FnMut() -> Option<usize>,
 ) -> Vec<wire::Member> {
@@ -383,7 +399,11 @@ fn wire_card(card: &SymbolCard, level: usize, members: Vec<wire::Member>) -> wir
     }
 }
 
-fn wire_outline(outline: &FileOutline, imports: bool, members: Vec<wire::Member>) -> wire::Outline {
+pub(super) fn wire_outline(
+    outline: &FileOutline,
+    imports: bool,
+    members: Vec<wire::Member>,
+) -> wire::Outline {
     wire::Outline {
         path: outline.path.clone(),
         lang: outline.lang.label(),

@@ -324,7 +324,7 @@ fn a_question_is_answered_and_cited() {
     "#);
     assert_snapshot!(said(&repo.sverklo(&["refs", "mount", "--kind", "call"])), @r#"
     exit 0
-    mount: 1 use in 1 file, 1 resolved; 1 definition
+    Router.mount: 1 use in 1 file, 1 resolved; 1 definition
     def lib/router.js:3-5 method Router.mount
     app.js
       4 call in start: return new Router().mount('/', start);

@@ -47,6 +47,7 @@ mod spelt;
 mod stays;
 mod store;
 mod surfacing;
+mod targets;
 mod task;
 mod trace;
 mod trust;

@@ -10,10 +10,11 @@ use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Stdio};
 
-type Client = RunningService<RoleClient, ()>;
+/// A client of a server.
+pub type Client = RunningService<RoleClient, ()>;
 
 /// Runs `test` with a client of a server started in `repo`.
-fn with_client<F: Future<Output = ()>>(repo: &TestRepo, test: impl FnOnce(Client) -> F) {
+pub fn with_client<F: Future<Output = ()>>(repo: &TestRepo, test: impl FnOnce(Client) -> F) {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -25,14 +26,16 @@ fn with_client<F: Future<Output = ()>>(repo: &TestRepo, test: impl FnOnce(Client
     });
 }
 
-fn call(tool: &'static str, arguments: Value) -> CallToolRequestParams {
+/// A call of a tool.
+pub fn call(tool: &'static str, arguments: Value) -> CallToolRequestParams {
     let Value::Object(arguments) = arguments else {
         panic!("arguments are an object")
     };
     CallToolRequestParams::new(tool).with_arguments(arguments)
 }
 
-fn text(result: &CallToolResult) -> &str {
+/// The text of a result.
+pub fn text(result: &CallToolResult) -> &str {
     &result.content.first().unwrap().as_text().unwrap().text
 }
 

@@ -70,7 +70,7 @@ impl Engine {
             .collect()
     }
 
-    fn texts(&self) -> MutexGuard<'_, Texts> {
+    pub(super) fn texts(&self) -> MutexGuard<'_, Texts> {
         self.texts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -12,24 +12,34 @@ use crate::view::text::Texts;
 use crate::view::written::Written;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 /// Names listed of one import.
 const MAX_NAMES: usize = 12;
 
-/// Adds the dependencies or the dependents of a file.
+/// Adds the dependencies or the dependents of some files, in path order: of one, or of all of a directory,
+/// which depend on each other without a word.
 pub(super) fn answer(
     asked: &Asked<'_>,
     texts: &mut Texts,
     direction: Direction,
-    file: FileId,
+    files: &[FileId],
     answer: &mut RefsAnswer,
 ) {
-    let path = asked.view.file(file).path.to_string();
-    answer.file = Some(path);
-    let mut all = match direction {
-        Direction::Out => imports(asked, texts, file),
-        Direction::In => importers(asked, texts, file),
-    };
+    let first = files.first().map(|file| asked.view.file(*file));
+    answer.file = first.map(|file| file.path.to_string());
+    let mut all: Vec<Found> = Vec::new();
+    for file in files {
+        let found = match direction {
+            Direction::Out => imports(asked, texts, *file),
+            Direction::In => importers(asked, texts, *file),
+        };
+        let outside = |of: &Found| of.to.is_none_or(|to| files.binary_search(&to).is_err());
+        all.extend(found.into_iter().filter(outside));
+    }
+    if files.len() > 1 {
+        all = united(asked, direction, all);
+    }
     all.retain(|of| {
         of.to.is_none_or(|to| {
             let file = asked.view.file(to);
@@ -37,14 +47,14 @@ pub(super) fn answer(
         })
     });
     if asked.depth > 1 {
-        further(asked, direction, file, &all, answer);
+        further(asked, direction, files, &all, answer);
     }
-    let files = all.iter().filter(|of| of.to.is_some()).count();
+    let ends = all.iter().filter(|of| of.to.is_some()).count();
     answer.total += all.len() as u64;
-    answer.files_total += files;
+    answer.files_total += ends;
     let side = Side {
         direction,
-        files,
+        files: ends,
         shown: all
             .into_iter()
             .take(asked.request.limit)
@@ -58,6 +68,42 @@ pub(super) fn answer(
 struct Found {
     to: Option<FileId>,
     dependency: FileDependency,
+}
+
+/// What several files of a directory depend on, or what depends on them: each other end once, with all
+/// names that are taken; the most used before the others.
+fn united(asked: &Asked<'_>, direction: Direction, all: Vec<Found>) -> Vec<Found> {
+    let mut ends: BTreeMap<(Option<FileId>, Written), Found> = BTreeMap::new();
+    for found in all {
+        let outside = match found.to {
+            Some(_) => Written::default(),
+            None => found.dependency.specifier.clone(),
+        };
+        match ends.entry((found.to, outside)) {
+            Entry::Vacant(entry) => {
+                entry.insert(found);
+            }
+            Entry::Occupied(mut entry) => {
+                let known = &mut entry.get_mut().dependency;
+                add_names(known, &found.dependency.names);
+                known.uses += found.dependency.uses;
+                known.tie = known.tie.min(found.dependency.tie);
+            }
+        }
+    }
+    let mut ends: Vec<Found> = ends.into_values().collect();
+    for end in &mut ends {
+        // Each file has it on another line.
+        if direction == Direction::Out {
+            end.dependency.line = 0;
+        }
+    }
+    ends.sort_by_key(|end| {
+        let role = end.to.map(|file| asked.view.file(file).role);
+        let uses = std::cmp::Reverse(end.dependency.uses);
+        (end.to.is_none(), role, uses, end.to)
+    });
+    ends
 }
 
 /// What a file imports: files of the tree, then what lies outside or is not found, then what it uses
@@ -176,13 +222,13 @@ fn importers(asked: &Asked<'_>, texts: &mut Texts, file: FileId) -> Vec<Found> {
 fn further(
     asked: &Asked<'_>,
     direction: Direction,
-    file: FileId,
+    files: &[FileId],
     near: &[Found],
     answer: &mut RefsAnswer,
 ) {
     let graph = asked.graph;
     let mut seen: BTreeMap<FileId, (usize, Option<FileId>)> = BTreeMap::new();
-    seen.insert(file, (0, None));
+    seen.extend(files.iter().map(|file| (*file, (0, None))));
     let mut front: Vec<FileId> = near.iter().filter_map(|of| of.to).collect();
     front.sort_unstable();
     front.dedup();
@@ -197,7 +243,7 @@ fn further(
                 Direction::In => graph.dependents(*at).collect(),
             };
             for to in neighbours {
-                if let std::collections::btree_map::Entry::Vacant(e) = seen.entry(to) {
+                if let Entry::Vacant(e) = seen.entry(to) {
                     e.insert((depth, Some(*at)));
                     next.push(to);
                 }

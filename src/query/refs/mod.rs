@@ -7,18 +7,20 @@ mod uses;
 mod words;
 
 use super::Error;
-use super::answer::{RefsAnswer, Stamp};
+use super::answer::{Aside, RefsAnswer, Stamp, SymbolRef};
 use super::definitions::{self, Definition};
-use super::ids::{ParsedId, split_qualified};
+use super::lookup::asides;
+use super::meant::{self, Meant, What};
 use super::request::{Direction, Ends, RefsRequest};
 use super::scope::{Filter, parse_labels};
 use super::spoken::Spoken;
+use super::target::Target;
 use crate::extract::record::OccurrenceKind;
 use crate::graph::edges::Graph;
 use crate::graph::table::SymbolId;
 use crate::store::trace::Traces;
 use crate::trace::lines::Ran;
-use crate::view::live::View;
+use crate::view::live::{FileId, View};
 use crate::view::text::Texts;
 
 /// Definitions named beside the references.
@@ -36,16 +38,14 @@ struct Asked<'a> {
     request: &'a RefsRequest,
 }
 
-/// Answers `refs` from a view and its graph.
+/// Answers `refs` of what a target was found to mean, from a view, its graph, and what was seen running.
 ///
 /// # Errors
-/// A bad scope, an unknown kind or an empty target.
+/// A bad scope, an unknown kind, or both directions over several steps.
 pub fn refs(
-    view: &View,
-    graph: &Graph,
-    traces: &Traces,
+    (view, graph, traces): (&View, &Graph, &Traces),
     texts: &mut Texts,
-    request: &RefsRequest,
+    (request, target, meant): (&RefsRequest, &Target, &Meant),
     stamp: Stamp,
 ) -> Result<RefsAnswer, Error> {
     let asked = Asked {
@@ -61,65 +61,118 @@ pub fn refs(
         depth: request.depth.max(1),
         request,
     };
-    let target = definitions::trimmed(view, &request.target);
-    if target.is_empty() {
-        return Err(Error::EmptyTarget);
-    }
     let depth = asked.depth;
     if request.ends == Ends::Both && depth > 1 {
         return Err(Error::BothFar { depth });
     }
     let mut answer = RefsAnswer {
         stamp,
-        target: target.to_owned(),
+        target: request.target.clone(),
         depth,
         files_searched: asked.filter.count(view),
+        asides: asides(view, texts, meant),
         ..RefsAnswer::default()
     };
-    if let Some(file) = definitions::files_shown_as(view, target).first() {
-        let directions: &[Direction] = match request.ends {
-            Ends::One(Direction::Out) => &[Direction::Out],
-            Ends::One(Direction::In) => &[Direction::In],
-            Ends::Usual if depth > 1 => &[Direction::In],
-            Ends::Usual | Ends::Both => &[Direction::Out, Direction::In],
-        };
-        for direction in directions {
-            dependencies::answer(&asked, texts, *direction, *file, &mut answer);
+    match &meant.what {
+        What::Files(files) => of_files(&asked, texts, &files[..1], &mut answer),
+        What::Folder(folder) => {
+            of_files(&asked, texts, &folder.files, &mut answer);
+            answer.file = Some(folder.shown());
         }
-        return Ok(answer);
+        What::Passage(passage) => {
+            let path = view.file(passage.file).path.to_string();
+            let place = format!("{path}:{}-{}", passage.first, passage.last);
+            answer.asides.push(Aside::NoSymbol(place));
+            of_files(&asked, texts, &[passage.file], &mut answer);
+        }
+        What::Definitions(found) => {
+            of_definitions(&asked, texts, (traces, target), found, &mut answer);
+        }
     }
-    answer.name = match ParsedId::parse(target) {
-        Some(id) => id.name().to_owned(),
-        None => split_qualified(target).1.to_owned(),
+    Ok(answer)
+}
+
+/// What some files depend on, and what depends on them.
+fn of_files(asked: &Asked<'_>, texts: &mut Texts, files: &[FileId], answer: &mut RefsAnswer) {
+    let directions: &[Direction] = match asked.request.ends {
+        Ends::One(Direction::Out) => &[Direction::Out],
+        Ends::One(Direction::In) => &[Direction::In],
+        Ends::Usual if asked.depth > 1 => &[Direction::In],
+        Ends::Usual | Ends::Both => &[Direction::Out, Direction::In],
     };
-    let found = meant(view, target, &answer.name);
+    for direction in directions {
+        dependencies::answer(asked, texts, *direction, files, answer);
+    }
+}
+
+/// Who uses some definitions, and what they use.
+fn of_definitions(
+    asked: &Asked<'_>,
+    texts: &mut Texts,
+    (traces, target): (&Traces, &Target),
+    found: &[Definition],
+    answer: &mut RefsAnswer,
+) {
+    let (view, graph) = (asked.view, asked.graph);
+    let is_exact = meant::are_exact(found);
+    answer.name = match found.first() {
+        Some(first) if is_exact => Spoken::of(view, first.file)
+            .map(|spoken| spoken.symbols().name(first.index))
+            .unwrap_or_default(),
+        _ => target.name.own.clone(),
+    };
+    let mut references = |found: &[Definition]| -> Vec<SymbolRef> {
+        let first = found.iter().take(MAX_DEFINITIONS);
+        first
+            .filter_map(|found| Spoken::of(view, found.file)?.reference(texts, found.index))
+            .collect()
+    };
+    let chain = &target.name.containers[..];
+    let found = match is_exact {
+        true => found,
+        // What is merely near the name, or elsewhere, has other uses.
+        false => {
+            let own = target.name.own.as_bytes();
+            let elsewhere = definitions::find_exact(view, &Filter::open(), own);
+            answer.elsewhere = references(&elsewhere);
+            answer.elsewhere_total = elsewhere.len();
+            &[]
+        }
+    };
     answer.definitions_total = found.len();
-    answer.definitions = found
-        .iter()
-        .take(MAX_DEFINITIONS)
-        .filter_map(|found| Spoken::of(view, found.file)?.reference(texts, found.index))
-        .collect();
-    answer.ran = ran(view, traces, &found);
+    answer.definitions = references(found);
+    answer.title = match found {
+        [] => target.name.chain(),
+        _ => title(&answer.definitions, found.len()).unwrap_or_else(|| answer.name.clone()),
+    };
+    answer.ran = ran(view, traces, found);
     let symbols: Vec<SymbolId> = found
         .iter()
         .filter_map(|found| graph.symbol(found.file, found.index))
         .collect();
-    let direction = match request.ends {
+    let direction = match asked.request.ends {
         Ends::One(direction) => direction,
         Ends::Usual | Ends::Both => Direction::In,
     };
-    if direction == Direction::In && depth == 1 {
-        uses::answer(&asked, texts, &symbols, &mut answer);
+    if direction == Direction::In && asked.depth == 1 {
+        let chain = if found.is_empty() { chain } else { &[] };
+        uses::answer(asked, texts, (&symbols, chain), answer);
     } else {
-        impact::answer(&asked, texts, direction, &symbols, &mut answer);
+        impact::answer(asked, texts, direction, &symbols, answer);
     }
-    if request.ends == Ends::Both {
-        impact::answer(&asked, texts, Direction::Out, &symbols, &mut answer);
+    if asked.request.ends == Ends::Both {
+        impact::answer(asked, texts, Direction::Out, &symbols, answer);
     }
-    if answer.total == 0 && found.is_empty() {
+    if answer.total == 0 && found.is_empty() && answer.elsewhere.is_empty() {
         answer.similar = definitions::similar_names(view, texts, &answer.name, MAX_SIMILAR);
     }
-    Ok(answer)
+}
+
+/// The qualified name that all of some definitions have, if all are at hand and agree.
+fn title(definitions: &[SymbolRef], total: usize) -> Option<String> {
+    let first = &definitions.first()?.qualified;
+    let agree = definitions.len() == total && definitions.iter().all(|of| of.qualified == *first);
+    agree.then(|| first.to_string())
 }
 
 /// Whether any of some definitions was seen running in tests.
@@ -139,20 +192,4 @@ fn ran(view: &View, traces: &Traces, found: &[Definition]) -> Ran {
         all = all.min(traces.symbol(blob, first, last, symbol.body_hash));
     }
     all
-}
-
-/// The definitions that a target means: those of its id, or of its name in its containers; when the
-/// containers are no symbols, all of the name.
-fn meant(view: &View, target: &str, name: &str) -> Vec<Definition> {
-    if ParsedId::parse(target).is_some() || target != name {
-        let found = definitions::find(view, &Filter::open(), target);
-        let exact: Vec<Definition> = found
-            .into_iter()
-            .filter(|found| found.matched.is_exact())
-            .collect();
-        if !exact.is_empty() {
-            return exact;
-        }
-    }
-    definitions::find_exact(view, &Filter::open(), name.as_bytes())
 }

@@ -8,6 +8,7 @@ use crate::graph::rule::{Certainty, Rule};
 use crate::graph::table::SymbolId;
 use crate::id::NameId;
 use crate::query::answer::{FileReferences, Reference, RefsAnswer};
+use crate::query::receivers::stand_before;
 use crate::query::spoken::Spoken;
 use crate::view::live::FileId;
 use crate::view::text::{Texts, fold_line};
@@ -24,6 +25,7 @@ const MAX_OUTSIDE: usize = 20;
 const USES_A_WORD_FILE: usize = 3;
 
 /// One use, before its text is cut.
+#[derive(Clone)]
 struct Found {
     line: u32,
     col: u32,
@@ -41,11 +43,11 @@ type ByFile = FxHashMap<FileId, Vec<Found>>;
 
 /// Fills in the uses of some symbols: those that are sure, those that may mean another, and the lines
 /// where only the letters agree. When the name was resolved nowhere, what looks like a use of it in
-/// code takes the place of uses.
+/// code takes the place of uses: after the names of `chain`, where there are any.
 pub(super) fn answer(
     asked: &Asked<'_>,
     texts: &mut Texts,
-    symbols: &[SymbolId],
+    (symbols, chain): (&[SymbolId], &[String]),
     answer: &mut RefsAnswer,
 ) {
     let defining: Vec<(FileId, usize)> = symbols.iter().map(|id| asked.graph.place(*id)).collect();
@@ -54,7 +56,9 @@ pub(super) fn answer(
     if sure.is_empty() && ambiguous.is_empty() {
         let mut modules = Modules::default();
         let outside = symbols.is_empty().then_some(&mut modules);
-        sure = by_name(asked, answer.name.as_bytes(), outside);
+        sure = by_name(asked, answer.name.as_bytes(), outside, !chain.is_empty());
+        let is_elsewhere = answer.elsewhere_total > 0;
+        after(asked, texts, chain, is_elsewhere, &mut sure);
         let modules = modules.iter().take(MAX_OUTSIDE);
         let said = modules.filter_map(|(words, file)| texts.said(asked.view, *file, words, None));
         answer.outside = said.collect();
@@ -73,7 +77,13 @@ pub(super) fn answer(
     answer.files_total = files.len();
     if asked.kinds.is_empty() || asked.kinds.contains(&OccurrenceKind::Mention) {
         let limit = asked.request.limit.div_ceil(USES_A_WORD_FILE);
-        answer.words = words::find(asked, texts, &answer.name, &known, limit);
+        // Of a name that is defined in other containers only what follows the chain means what was asked.
+        let chain = if answer.elsewhere_total > 0 {
+            chain
+        } else {
+            &[]
+        };
+        answer.words = words::find(asked, texts, (&answer.name, chain), &known, limit);
     }
     answer.certainty[Certainty::Text as usize] += answer.words.total;
     let defining: FxHashSet<FileId> = defining.iter().map(|(file, _)| *file).collect();
@@ -191,9 +201,43 @@ fn admits(asked: &Asked<'_>, edge: &Edge) -> bool {
         && asked.filter.admits(asked.view, asked.view.file(edge.file))
 }
 
-/// Occurrences of a name that lead to nothing in the repository. Where nothing in it has the name and
-/// a file imports it, that is what they mean; `outside` gets the modules then.
-fn by_name(asked: &Asked<'_>, name: &[u8], mut outside: Option<&mut Modules>) -> ByFile {
+/// Keeps the uses that follow the names of a chain; all, where none does and the name `is_elsewhere` not
+/// defined.
+fn after(
+    asked: &Asked<'_>,
+    texts: &mut Texts,
+    chain: &[String],
+    is_elsewhere: bool,
+    files: &mut ByFile,
+) {
+    if chain.is_empty() {
+        return;
+    }
+    let mut following = ByFile::default();
+    for (file, found) in files.iter() {
+        let Some(text) = texts.get(asked.view, *file) else {
+            continue;
+        };
+        let follows = |found: &&Found| stand_before(&text, (found.line, found.col), chain);
+        let found: Vec<Found> = found.iter().filter(follows).cloned().collect();
+        if !found.is_empty() {
+            following.insert(*file, found);
+        }
+    }
+    if is_elsewhere || !following.is_empty() {
+        *files = following;
+    }
+}
+
+/// Occurrences of a name that lead to nothing in the repository; or to whatever, when it `is_qualified`.
+/// Where nothing in it has the name and a file imports it, that is what they mean; `outside` gets the
+/// modules then.
+fn by_name(
+    asked: &Asked<'_>,
+    name: &[u8],
+    mut outside: Option<&mut Modules>,
+    is_qualified: bool,
+) -> ByFile {
     let mut files = ByFile::default();
     for live in asked.view.segments() {
         let Some(id) = live.segment.name_id(name) else {
@@ -205,7 +249,7 @@ fn by_name(asked: &Asked<'_>, name: &[u8], mut outside: Option<&mut Modules>) ->
                 .files_of(doc)
                 .filter(|file| asked.filter.admits(asked.view, asked.view.file(*file)));
             for file in admitted {
-                let found = unresolved(asked, file, id, outside.as_deref_mut());
+                let found = unresolved(asked, file, (id, is_qualified), outside.as_deref_mut());
                 if !found.is_empty() {
                     files.insert(file, found);
                 }
@@ -218,7 +262,7 @@ fn by_name(asked: &Asked<'_>, name: &[u8], mut outside: Option<&mut Modules>) ->
 fn unresolved(
     asked: &Asked<'_>,
     file: FileId,
-    name: NameId,
+    (name, is_qualified): (NameId, bool),
     outside: Option<&mut Modules>,
 ) -> Vec<Found> {
     let Some(doc) = asked.view.file(file).doc else {
@@ -229,7 +273,7 @@ fn unresolved(
     let occurrences = segment.occurrences_of(doc.doc, name);
     let found: Vec<Found> = occurrences
         .filter(|o| asked.kinds.is_empty() || asked.kinds.contains(&o.kind))
-        .filter(|o| !words::is_other(asked, file, o.line, o.col))
+        .filter(|o| is_qualified || !words::is_other(asked, file, o.line, o.col))
         .map(|o| {
             let means_it = imported.is_some()
                 && o.kind != OccurrenceKind::Mention

@@ -5,16 +5,17 @@ use super::Asked;
 use crate::extract::terms;
 use crate::graph::rule::Certainty;
 use crate::query::answer::{WordLines, Words};
+use crate::query::receivers::stand_before;
 use crate::view::live::{FileId, View};
 use crate::view::text::Texts;
 use rustc_hash::FxHashSet;
 
-/// Finds lines that hold the word and are neither among `known` (places of uses and definitions) nor
+/// Finds lines that hold the word, after the names of a chain where there are any, and are neither among `known` (places of uses and definitions) nor
 /// known to mean something else. Reads no more files than `limit`; the others are counted.
 pub(super) fn find(
     asked: &Asked<'_>,
     texts: &mut Texts,
-    name: &str,
+    (name, chain): (&str, &[String]),
     known: &FxHashSet<(FileId, u32)>,
     limit: usize,
 ) -> Words {
@@ -36,7 +37,8 @@ pub(super) fn find(
             .words(name.as_bytes())
             .map(|at| text.place(at))
             .filter(|(line, col)| {
-                !known.contains(&(*file, *line)) && !is_other(asked, *file, *line, *col)
+                let follows = chain.is_empty() || stand_before(&text, (*line, *col), chain);
+                follows && !known.contains(&(*file, *line)) && !is_other(asked, *file, *line, *col)
             })
             .map(|(line, _)| line)
             .collect();

@@ -26,6 +26,18 @@ pub struct Frame {
     line: Option<u32>,
 }
 
+impl Frame {
+    /// Its line, from 1, if there is one.
+    pub fn line(&self) -> Option<u32> {
+        self.line
+    }
+
+    /// Whether a path may be that of the frame: they share more than the name of a file, or all there is.
+    pub fn agrees_with(&self, path: &[u8]) -> bool {
+        shared(path, &self.path) >= self.path.len().min(2)
+    }
+}
+
 /// The places that a query spells out, each once.
 pub fn frames(query: &str) -> Vec<Frame> {
     let separates = |c: char| c.is_whitespace() || "\"'`()[]{}<>,;|".contains(c);
@@ -35,12 +47,14 @@ pub fn frames(query: &str) -> Vec<Frame> {
         .collect();
     let mut found: Vec<Frame> = Vec::new();
     for (at, word) in words.iter().enumerate() {
-        let Some(mut frame) = frame(word) else {
+        let after = match words.get(at + 1) {
+            Some(&"line") => words.get(at + 2).and_then(|number| number.parse().ok()),
+            _ => None,
+        };
+        let Some(mut frame) = frame(word, after.is_some()) else {
             continue;
         };
-        if frame.line.is_none() && words.get(at + 1) == Some(&"line") {
-            frame.line = words.get(at + 2).and_then(|number| number.parse().ok());
-        }
+        frame.line = frame.line.or(after);
         if !found.contains(&frame) && found.len() < MAX_FRAMES {
             found.push(frame);
         }
@@ -48,9 +62,9 @@ pub fn frames(query: &str) -> Vec<Frame> {
     found
 }
 
-/// Reads `path`, `path:line` or `path:line:column`, where the path has a slash or a line and ends in
-/// a name with an extension.
-fn frame(word: &str) -> Option<Frame> {
+/// Reads `path`, `path:line` or `path:line:column`, where the path has a slash or a line, which may be
+/// said after it, and ends in a name with an extension.
+fn frame(word: &str, has_line: bool) -> Option<Frame> {
     let word = word.trim_end_matches([':', '.']);
     let word = word.split_once("://").map_or(word, |(_, rest)| rest);
     // A drive letter is no path.
@@ -61,7 +75,8 @@ fn frame(word: &str) -> Option<Frame> {
     let mut parts = word.split(':');
     let path = parts.next()?.replace('\\', "/");
     let line = parts.next().map(str::parse::<u32>);
-    if line.as_ref().is_some_and(Result::is_err) || (line.is_none() && !path.contains('/')) {
+    let is_bare = line.is_none() && !has_line && !path.contains('/');
+    if is_bare || line.as_ref().is_some_and(Result::is_err) {
         return None;
     }
     let components: Vec<String> = path
@@ -111,7 +126,7 @@ pub fn rank(view: &View, filter: &Filter, frames: &[Frame]) -> Vec<Pointed> {
 }
 
 /// The files that have most of the last components of a frame's path.
-fn meant(view: &View, filter: &Filter, frame: &Frame) -> Vec<FileId> {
+pub fn meant(view: &View, filter: &Filter, frame: &Frame) -> Vec<FileId> {
     let mut best: (usize, Vec<FileId>) = (0, Vec::new());
     for (file, id) in view.files().iter().zip((0..).map(FileId)) {
         let shared = shared(file.path.as_bytes(), &frame.path);
@@ -159,6 +174,7 @@ mod tests {
                 "app/main.py",
                 Some(3),
             ),
+            ("File \"main.py\", line 3", "main.py", Some(3)),
             (
                 "error[E0308]: mismatched\n  --> src/main.rs:10:5",
                 "src/main.rs",

@@ -4,6 +4,7 @@ use super::chunk::{LiveChunk, Pointed, chunk_at};
 use crate::query::answer::MatchKind;
 use crate::query::definitions;
 use crate::query::scope::Filter;
+use crate::query::target::Target;
 use crate::view::live::View;
 use rustc_hash::FxHashSet;
 
@@ -22,11 +23,13 @@ pub struct Spelt {
 /// Looks the name up. Names a few letters off, and those it has the first letters of, count where the
 /// word occurs nowhere, which is what `is_known` denies: then it is a slip or an acronym.
 pub fn rank(view: &View, filter: &Filter, query: &str, is_known: bool, limit: usize) -> Spelt {
-    let name = query.trim();
-    if name.contains(char::is_whitespace) || definitions::looks_like_a_path(name) {
+    let target = Target::read(query);
+    if target.text.contains(char::is_whitespace) || target.text.contains('/') {
         return Spelt::default();
     }
-    let mut found = definitions::find(view, filter, name);
+    // What ends like a file may be a name (`res.json`), but only as it is spelt.
+    let doubtful = target.is_like_a_path();
+    let mut found = definitions::of_name(view, filter, &target.name, doubtful);
     let is_defined =
         (found.first()).is_some_and(|first| first.matched <= MatchKind::CaseInsensitive);
     found.retain(|definition| match definition.matched {

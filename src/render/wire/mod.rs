@@ -307,6 +307,10 @@ pub struct Symbols {
     /// Outlines, when a file was asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub outlines: Vec<Outline>,
+    /// Lines that no symbol stands in, when these were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    pub passage: Option<Passage>,
     /// What is remembered of what is shown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(with = "Vec<serde_json::Value>")]
@@ -314,6 +318,31 @@ pub struct Symbols {
     /// How to get the rest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
+}
+
+/// Lines of a file.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Passage {
+    /// File.
+    pub path: String,
+    /// First line.
+    pub start: u32,
+    /// Last line.
+    pub end: u32,
+    /// The first of them, as they stand there.
+    pub text: String,
+}
+
+impl Passage {
+    /// Returns the wire form of a passage; `None` past the end of its file.
+    pub fn new(passage: &answer::Passage) -> Option<Self> {
+        (passage.start <= passage.lines).then(|| Self {
+            path: passage.path.clone(),
+            start: passage.start,
+            end: passage.end,
+            text: passage.text.clone(),
+        })
+    }
 }
 
 /// A language's share.

@@ -140,6 +140,10 @@ pub struct Refs {
     pub definitions: Vec<Symbol>,
     /// Definitions there are.
     pub definitions_total: usize,
+    /// Definitions in other containers, when there is none in those asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(skip)]
+    pub elsewhere: Vec<Symbol>,
     /// Uses by file, best first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<FileUses>,
@@ -218,6 +222,7 @@ impl Refs {
                 .map(Symbol::new)
                 .collect(),
             definitions_total: answer.definitions_total,
+            elsewhere: answer.elsewhere.iter().map(Symbol::new).collect(),
             files: files(&answer.files, layout, parts.uses, parts.quoted),
             ambiguous: files(&answer.ambiguous, layout, parts.ambiguous, parts.quoted),
             outside: texts(&answer.outside),

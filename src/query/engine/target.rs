@@ -1,0 +1,84 @@
+//! From the target of a question to a place in the tree of a revision: where one stands, which revision
+//! is written after it.
+
+use super::Engine;
+use crate::query::Error;
+use crate::query::request::Revision;
+use crate::query::target::{Lines, Target, plain_path, split_revision};
+use std::path::Path;
+
+/// Reads a target that is not empty.
+pub(super) fn read(text: &str) -> Result<Target, Error> {
+    match text.trim() {
+        "" => Err(Error::EmptyTarget),
+        _ => Ok(Target::read(text)),
+    }
+}
+
+impl Engine {
+    /// A target as it is meant at the root of the work tree when somebody in `folder` says it: a path that
+    /// begins with `./` or `../` leads on from there.
+    pub fn said_in(&self, folder: &Path, target: &str) -> String {
+        let is_relative = target == "."
+            || target == ".."
+            || target.starts_with("./")
+            || target.starts_with("../");
+        let inside = || {
+            let folder = folder.canonicalize().ok()?;
+            let top = self.repo.work_dir()?.canonicalize().ok()?;
+            let inside = folder.strip_prefix(top).ok()?.to_str()?.replace('\\', "/");
+            let path = plain_path(&format!("{inside}/{target}"));
+            let is_folder = target.ends_with('/') || matches!(target, "." | "..");
+            let slash = if is_folder { "/" } else { "" };
+            Some(match path.as_str() {
+                "" => "./".to_owned(),
+                path => format!("{path}{slash}"),
+            })
+        };
+        let meant = is_relative.then(inside).flatten();
+        meant.unwrap_or_else(|| target.to_owned())
+    }
+
+    /// The target and the revision that a question is about: a revision written after a target acts as that
+    /// of the question.
+    pub(super) fn directed(
+        &self,
+        target: &str,
+        at: &Revision,
+    ) -> Result<(String, Revision), Error> {
+        let target = self
+            .inside_work_tree(target)
+            .unwrap_or_else(|| target.to_owned());
+        let Some((of, rev)) = split_revision(&target) else {
+            return Ok((target, at.clone()));
+        };
+        let commit = match self.repo.resolve(rev) {
+            Ok(commit) => commit,
+            // `lib/a.js:3@nowhere` can mean nothing else; `@types/a@2.js` is a path.
+            Err(err) if Lines::read(of).is_some() => return Err(err.into()),
+            Err(_) => return Ok((target, at.clone())),
+        };
+        if let Revision::At(asked) = at
+            && self.repo.resolve(asked)? != commit
+        {
+            return Err(Error::TwoRevisions {
+                target: target.clone(),
+                named: rev.to_owned(),
+                asked: asked.clone(),
+            });
+        }
+        Ok((of.to_owned(), Revision::At(rev.to_owned())))
+    }
+
+    /// An absolute path below the work tree as the path inside it; agents think in absolute paths.
+    fn inside_work_tree(&self, target: &str) -> Option<String> {
+        let inside = Path::new(target.trim())
+            .strip_prefix(self.repo.work_dir()?)
+            .ok()?;
+        let slash = if target.ends_with('/') { "/" } else { "" };
+        match inside.to_str()?.replace('\\', "/").as_str() {
+            "" => Some("./".to_owned()),
+            inside => Some(format!("{inside}{slash}")),
+        }
+    }
+}

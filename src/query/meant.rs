@@ -1,0 +1,386 @@
+//! What of a target exists in a view: files, a directory, lines, or definitions.
+//!
+//! What is written out in full wins (a symbol id, a whole path), then a name that is defined as it is
+//! spelt, then what a path ends with, then what is near. Whatever else exists of the same text is told
+//! beside it ([`Meant::also`]). All of this needs no more than the view; what a variable is takes the
+//! graph ([`Meant::by_receiver`]).
+
+use super::answer::MatchKind;
+use super::definitions::{self, Definition};
+use super::ids::DocSymbols;
+use super::receivers;
+use super::scope::Filter;
+use super::search::frame::{self, Frame};
+use super::spoken::Spoken;
+use super::target::{Lines, Name, Target};
+use crate::git::quoting;
+use crate::graph::edges::Graph;
+use crate::view::live::{FileId, View};
+use crate::view::text::Texts;
+use crate::view::written::Written;
+
+/// Other things of the same text that are told.
+const MAX_ALSO: usize = 2;
+
+/// What exists of a target.
+#[derive(Debug)]
+pub struct Meant {
+    /// What is meant.
+    pub what: What,
+    /// What else is called so.
+    pub also: Vec<Also>,
+    /// What the variable before the name is known to be, with the number of uses that say so.
+    pub receiver: Option<(String, Vec<(Written, usize)>)>,
+}
+
+/// What a target means.
+#[derive(Debug)]
+pub enum What {
+    /// Files, best first.
+    Files(Vec<FileId>),
+    /// A directory.
+    Folder(Folder),
+    /// Lines of a file that no symbol stands in.
+    Passage(Passage),
+    /// Definitions, best first; none when there is nothing.
+    Definitions(Vec<Definition>),
+}
+
+/// A directory of a view.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Folder {
+    /// Its path without a slash at the end; empty for the root.
+    pub path: Vec<u8>,
+    /// Its files, at any depth, in path order.
+    pub files: Vec<FileId>,
+}
+
+impl Folder {
+    /// Its path as it is shown: with a slash at its end, `./` for the root.
+    pub fn shown(&self) -> String {
+        match self.path.is_empty() {
+            true => "./".to_owned(),
+            false => format!("{}/", quoting::quoted(&self.path)),
+        }
+    }
+}
+
+/// Lines of a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Passage {
+    /// The file.
+    pub file: FileId,
+    /// First line.
+    pub first: u32,
+    /// Last line, inclusive.
+    pub last: u32,
+}
+
+/// Something else that a target names.
+#[derive(Debug)]
+pub enum Also {
+    /// A file.
+    File(FileId),
+    /// A directory.
+    Folder(Folder),
+    /// A definition.
+    Symbol(Definition),
+}
+
+impl What {
+    /// Whether a graph has nothing to say of it.
+    pub fn is_text(&self) -> bool {
+        !matches!(self, Self::Definitions(_))
+    }
+}
+
+impl From<What> for Meant {
+    fn from(what: What) -> Self {
+        Self {
+            what,
+            also: Vec::new(),
+            receiver: None,
+        }
+    }
+}
+
+impl Meant {
+    /// Looks for the members of what the variable before a name is known to be, where the name was found in
+    /// other containers only.
+    pub fn by_receiver(
+        mut self,
+        (view, graph): (&View, &Graph),
+        texts: &mut Texts,
+        name: &Name,
+    ) -> Self {
+        let What::Definitions(found) = &self.what else {
+            return self;
+        };
+        let elsewhere = |found: &Definition| found.matched == MatchKind::OtherContainer;
+        if name.containers.is_empty() || !found.first().is_some_and(elsewhere) {
+            return self;
+        }
+        let known = receivers::known(view, graph, texts, &name.containers, found);
+        if known.is_empty() {
+            return self;
+        }
+        let of = known.iter().filter_map(|known| {
+            let spoken = Spoken::of(view, known.definition.file)?;
+            Some((spoken.outer(texts, known.definition.index)?, known.uses))
+        });
+        self.receiver = Some((name.containers.join("."), of.collect()));
+        self.what = What::Definitions(known.into_iter().map(|known| known.definition).collect());
+        self
+    }
+}
+
+/// Finds what a target means.
+pub fn of(view: &View, filter: &Filter, target: &Target) -> Meant {
+    let ids = target.ids().map(|id| definitions::by_id(view, &id));
+    if let Some(found) = ids.into_iter().find(|found| !found.is_empty()) {
+        return What::Definitions(found).into();
+    }
+    let whole = whole_path(view, target);
+    if !whole.is_empty() {
+        let named = match target.path.contains('/') {
+            true => Vec::new(),
+            false => spelt(view, filter, target),
+        };
+        return Meant {
+            also: (named.into_iter().take(MAX_ALSO).map(Also::Symbol)).collect(),
+            ..What::Files(whole).into()
+        };
+    }
+    if let Some(lines) = &target.lines
+        && let Some(what) = of_lines(view, lines)
+    {
+        return what.into();
+    }
+    if let Some(what) = of_frames(view, target) {
+        return what.into();
+    }
+    let folder = folder_at(view, target.path.as_bytes());
+    if target.is_folder
+        && let Some(folder) = folder
+    {
+        return What::Folder(folder).into();
+    }
+    let named = spelt(view, filter, target);
+    if !named.is_empty() {
+        let files = match target.is_like_a_path() {
+            true => files_ending(view, &target.path),
+            false => Vec::new(),
+        };
+        let folder = folder.map(Also::Folder);
+        let also = files.into_iter().map(Also::File).chain(folder);
+        return Meant {
+            also: also.take(MAX_ALSO).collect(),
+            ..What::Definitions(named).into()
+        };
+    }
+    let near = || definitions::of_name(view, filter, &target.name, target.is_like_a_path());
+    let place = folder
+        .map(What::Folder)
+        .or_else(|| of_path_end(view, target))
+        .or_else(|| of_module(view, &target.name));
+    place.unwrap_or_else(|| What::Definitions(near())).into()
+}
+
+/// The file whose path the target is, as it is, as it is shown, or after `./`.
+fn whole_path(view: &View, target: &Target) -> Vec<FileId> {
+    let spellings = [&target.given, &target.text, &target.path];
+    let mut found = spellings.into_iter().map(|path| files_shown_as(view, path));
+    found.find(|found| !found.is_empty()).unwrap_or_default()
+}
+
+/// Files whose path is `path`, as it is or as it is shown.
+pub fn files_shown_as(view: &View, path: &str) -> Vec<FileId> {
+    let raw = view.file_at(path.as_bytes());
+    let found = raw.or_else(|| view.file_at(&quoting::unquoted(path)?));
+    found.into_iter().collect()
+}
+
+/// Files whose path ends with `path`, product code first.
+fn files_ending(view: &View, path: &str) -> Vec<FileId> {
+    let mut suffix = vec![b'/'];
+    suffix.extend_from_slice(path.as_bytes());
+    let files = (0u32..).map(FileId).zip(view.files());
+    let ending = files.filter(|(_, file)| file.path.as_bytes().ends_with(&suffix));
+    let mut found: Vec<FileId> = ending.map(|(id, _)| id).collect();
+    found.sort_by_key(|id| (view.file(*id).role, *id));
+    found
+}
+
+/// The directory of that path, if any file is below it.
+fn folder_at(view: &View, path: &[u8]) -> Option<Folder> {
+    let mut begin = path.to_vec();
+    if !begin.is_empty() {
+        begin.push(b'/');
+    }
+    let files = view.files();
+    let first = files.partition_point(|file| file.path.as_bytes() < &begin[..]);
+    let below = (files[first..].iter()).take_while(|file| file.path.as_bytes().starts_with(&begin));
+    let count = below.count();
+    (count > 0).then(|| Folder {
+        path: path.to_vec(),
+        files: (first..first + count).map(|i| FileId(i as u32)).collect(),
+    })
+}
+
+/// The directories whose path ends with `path`, shortest first.
+fn folder_ending(view: &View, path: &str) -> Option<Folder> {
+    let wanted = [b"/", path.as_bytes(), b"/"].concat();
+    let mut best: Option<&[u8]> = None;
+    for file in view.files() {
+        let bytes = file.path.as_bytes();
+        let Some(at) = memchr::memmem::find(bytes, &wanted) else {
+            continue;
+        };
+        let folder = &bytes[..at + wanted.len() - 1];
+        if best.is_none_or(|best| folder.len() < best.len()) {
+            best = Some(folder);
+        }
+    }
+    folder_at(view, best?)
+}
+
+/// Definitions that are spelt so and lie where they are said to lie.
+fn spelt(view: &View, filter: &Filter, target: &Target) -> Vec<Definition> {
+    let found = definitions::spelt(view, filter, &target.name);
+    match found.is_empty() {
+        // A heading, a key with dots in it.
+        true => definitions::find_exact(view, filter, target.text.as_bytes()),
+        false => found,
+    }
+}
+
+/// What stands at some lines.
+fn of_lines(view: &View, lines: &Lines) -> Option<What> {
+    let mut files = files_shown_as(view, &lines.path);
+    if files.is_empty() {
+        files = files_ending(view, &lines.path);
+    }
+    let place = (lines.first, lines.last);
+    let mut found: Vec<Definition> = files
+        .iter()
+        .flat_map(|file| definitions::at_lines(view, *file, place))
+        .collect();
+    if !lines.named.is_empty() {
+        let is_named = |found: &Definition| {
+            let qualified = qualified(view, found);
+            lines.named.split('~').next() == Some(qualified.as_str())
+        };
+        if found.iter().any(is_named) {
+            found.retain(is_named);
+        }
+    }
+    let file = *files.first()?;
+    Some(match found.is_empty() {
+        true => What::Passage(Passage {
+            file,
+            first: lines.first,
+            last: lines.last,
+        }),
+        false => What::Definitions(found),
+    })
+}
+
+fn qualified(view: &View, definition: &Definition) -> String {
+    let segment = &view.segment(definition.doc.segment).segment;
+    DocSymbols::load(segment, definition.doc.doc).qualified(definition.index)
+}
+
+/// Files and directories whose path ends so.
+fn of_path_end(view: &View, target: &Target) -> Option<What> {
+    if !target.is_like_a_path() || target.path.is_empty() {
+        return None;
+    }
+    let files = match target.is_folder {
+        true => Vec::new(),
+        false => files_ending(view, &target.path),
+    };
+    match files.is_empty() {
+        true => folder_ending(view, &target.path).map(What::Folder),
+        false => Some(What::Files(files)),
+    }
+}
+
+/// What the first frame that lies in the repository points at; of a heading that names a path, itself.
+fn of_frames(view: &View, target: &Target) -> Option<What> {
+    if target.frames.is_empty() {
+        return None;
+    }
+    let heading = definitions::find_exact(view, &Filter::open(), target.text.as_bytes());
+    if !heading.is_empty() {
+        return Some(What::Definitions(heading));
+    }
+    target
+        .frames
+        .iter()
+        .find_map(|frame| of_frame(view, target, frame))
+}
+
+fn of_frame(view: &View, target: &Target, frame: &Frame) -> Option<What> {
+    let files = frame::meant(view, &Filter::open(), frame);
+    let Some(line) = frame.line() else {
+        return (!files.is_empty()).then_some(What::Files(files));
+    };
+    let at = |file: &FileId| definitions::at_lines(view, *file, (line, line));
+    let found: Vec<Definition> = files.iter().flat_map(at).collect();
+    let called = |found: &Definition| {
+        let qualified = qualified(view, found);
+        qualified.rsplit('.').next() == Some(target.name.own.as_str())
+    };
+    if found.iter().any(called) {
+        return Some(What::Definitions(
+            found.into_iter().filter(called).collect(),
+        ));
+    }
+    // The name of a file alone does not make it the file of a path that goes on before it.
+    let is_same = |file: &FileId| frame.agrees_with(view.file(*file).path.as_bytes());
+    let file = *files.iter().find(|file| is_same(file))?;
+    let found: Vec<Definition> = found
+        .into_iter()
+        .filter(|found| is_same(&found.file))
+        .collect();
+    Some(match found.is_empty() {
+        true => What::Passage(Passage {
+            file,
+            first: line,
+            last: line,
+        }),
+        false => What::Definitions(found),
+    })
+}
+
+/// The directory or the files of a module that is named with its parents (`shop.store`, `crate::view`).
+fn of_module(view: &View, name: &Name) -> Option<What> {
+    let parts = name.containers.iter().chain([&name.own]);
+    let parts: Vec<&str> = parts
+        .map(String::as_str)
+        .filter(|part| !matches!(*part, "crate" | "super" | "self" | ""))
+        .collect();
+    if name.containers.is_empty() || parts.is_empty() {
+        return None;
+    }
+    let path = parts.join("/");
+    let folder = || folder_at(view, path.as_bytes()).or_else(|| folder_ending(view, &path));
+    let stems = (0u32..).map(FileId).zip(view.files()).filter(|(_, file)| {
+        let bytes = file.path.as_bytes();
+        let stem = memchr::memrchr(b'.', bytes).map_or(bytes, |dot| &bytes[..dot]);
+        let outer = stem.strip_suffix(path.as_bytes());
+        outer.is_some_and(|outer| outer.is_empty() || outer.ends_with(b"/"))
+    });
+    let files: Vec<FileId> = stems.map(|(id, _)| id).collect();
+    match files.is_empty() {
+        false => Some(What::Files(files)),
+        true => folder().map(What::Folder),
+    }
+}
+
+/// Whether definitions are what a name says, and not merely near it.
+pub fn are_exact(found: &[Definition]) -> bool {
+    found
+        .first()
+        .is_some_and(|first| first.matched <= MatchKind::Receiver)
+}

@@ -1,0 +1,5 @@
+function format(value) {
+  return String(value);
+}
+
+module.exports = { format };

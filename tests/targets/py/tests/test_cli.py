@@ -1,0 +1,5 @@
+from shop.cli import main
+
+
+def test_main():
+    assert main(["a"]) == "a"

@@ -1,0 +1,7 @@
+pub mod store;
+
+pub use store::Store;
+
+pub fn open() -> Store {
+    Store::new()
+}
