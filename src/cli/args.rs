@@ -6,7 +6,8 @@ use super::{
     audit, completions, doctor, fetch, forget, fsck, gate, gc, hook, index, init, man, map, memory,
     model, push, recall, refs, remember, search, status, symbol, sync, trace, trust,
 };
-use crate::query::request::{self, MAX_LIMIT, Revision, Scope};
+use crate::query;
+use crate::query::request::{self, MAX_LIMIT, MAX_TARGETS, Revision, Scope};
 use crate::render::{MAX_BUDGET, MIN_BUDGET, Style, Voice};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
@@ -239,6 +240,18 @@ pub fn in_range(least: usize, most: usize) -> impl TypedValueParser<Value = usiz
             .filter(|n| (least..=most).contains(n))
             .ok_or_else(|| format!("give a whole number from {least} to {most}"))
     })
+}
+
+/// Refuses more targets than one question may be about.
+pub fn at_most_so_many(targets: &[String]) -> Result<(), query::Error> {
+    match targets.len() {
+        found if found > MAX_TARGETS => Err(query::Error::TooMany {
+            what: "targets",
+            found,
+            limit: MAX_TARGETS,
+        }),
+        _ => Ok(()),
+    }
 }
 
 /// Accepts the number of items a question may ask for.

@@ -1,7 +1,7 @@
 //! `git sverklo refs`.
 
 use super::Error;
-use super::args::{Asking, language, limit, one_of};
+use super::args::{Asking, at_most_so_many, language, limit, one_of};
 use super::exit::Outcome;
 use super::meter::Meter;
 use super::output::Output;
@@ -14,9 +14,9 @@ use std::path::Path;
 /// Arguments of `refs`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// A name, a symbol id (`path::Name#kind`), or the path of a file
-    #[arg(value_name = "TARGET")]
-    target: String,
+    /// A name, a symbol id (`path::Name#kind`), a file or directory, or a place (path:12); up to 20
+    #[arg(value_name = "TARGET", required = true)]
+    target: Vec<String>,
 
     /// Show who uses the target: the default, except for one step around a file
     #[arg(short, long = "in")]
@@ -53,8 +53,9 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
     let engine = Engine::open(dir)?;
-    let request = RefsRequest {
-        target: engine.said_in(dir, &args.target),
+    at_most_so_many(&args.target)?;
+    let request = |target: &String| RefsRequest {
+        target: engine.said_in(dir, target),
         ends: match (args.inward, args.out, args.both) {
             (_, _, true) => Ends::Both,
             (_, true, _) => Ends::One(Direction::Out),
@@ -68,8 +69,12 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
         limit: args.limit,
     };
     let meter = Meter::new(output, args.asking.quiet);
-    let answer = engine.refs(&request, &meter)?;
+    let ask = |target| engine.refs(&request(target), &meter);
+    let answers = args.target.iter().map(ask).collect::<Result<Vec<_>, _>>()?;
     drop(meter);
-    let rendered = render::refs::render(&answer, &args.asking.style(render::REFS_BUDGET));
-    output.answer(&rendered, args.asking.form())
+    let style = args.asking.style(render::REFS_BUDGET);
+    match &answers[..] {
+        [answer] => output.answer(&render::refs::render(answer, &style), args.asking.form()),
+        answers => output.answer(&render::refs::list(answers, &style), args.asking.form()),
+    }
 }

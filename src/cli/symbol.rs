@@ -1,7 +1,7 @@
 //! `git sverklo symbol`.
 
 use super::Error;
-use super::args::{Asking, language, limit, one_of};
+use super::args::{Asking, at_most_so_many, language, limit, one_of};
 use super::exit::Outcome;
 use super::meter::Meter;
 use super::output::Output;
@@ -14,9 +14,10 @@ use std::path::Path;
 /// Arguments of `symbol`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// A name (Router, Router.use), a symbol id (path::name#kind), or the path of a file to outline
-    #[arg(value_name = "TARGET")]
-    target: String,
+    /// A name (Router, Router.use), a symbol id, a file or directory to outline, or a place as answers and
+    /// stack traces write it (path:12, path:12-20@REV); up to 20
+    #[arg(value_name = "TARGET", required = true)]
+    target: Vec<String>,
 
     /// Show the symbols nested in it
     #[arg(long, conflicts_with = "body")]
@@ -50,16 +51,21 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
         _ => Detail::Card,
     };
     let engine = Engine::open(dir)?;
-    let request = SymbolRequest {
-        target: engine.said_in(dir, &args.target),
+    at_most_so_many(&args.target)?;
+    let request = |target: &String| SymbolRequest {
+        target: engine.said_in(dir, target),
         detail,
         scope: args.asking.scope(&args.lang, &args.kind),
         at: args.asking.revision(),
         limit: args.limit,
     };
     let meter = Meter::new(output, args.asking.quiet);
-    let answer = engine.symbol(&request, &meter)?;
+    let ask = |target| engine.symbol(&request(target), &meter);
+    let answers = args.target.iter().map(ask).collect::<Result<Vec<_>, _>>()?;
     drop(meter);
-    let rendered = render::symbol::render(&answer, &args.asking.style(render::SYMBOL_BUDGET));
-    output.answer(&rendered, args.asking.form())
+    let style = args.asking.style(render::SYMBOL_BUDGET);
+    match &answers[..] {
+        [answer] => output.answer(&render::symbol::render(answer, &style), args.asking.form()),
+        answers => output.answer(&render::symbol::list(answers, &style), args.asking.form()),
+    }
 }

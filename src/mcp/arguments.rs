@@ -16,6 +16,8 @@ pub enum Kind {
     Text,
     /// A list of strings; a single string will do.
     List,
+    /// A string, or a list of so many at most.
+    Texts(usize),
     /// One word out of a few.
     Choice(&'static [&'static str]),
     /// Yes or no.
@@ -50,6 +52,7 @@ impl Parameter {
         let mut schema = match self.kind {
             Kind::Text => json!({"type": "string"}),
             Kind::List => json!({"type": "array", "items": {"type": "string"}}),
+            Kind::Texts(_) => json!({"type": ["string", "array"], "items": {"type": "string"}}),
             Kind::Choice(words) => json!({"enum": words}),
             Kind::Flag => json!({"type": "boolean"}),
             Kind::Integer { default, .. } => json!({"type": "integer", "default": default}),
@@ -223,6 +226,7 @@ fn check(parameter: &Parameter, value: Value) -> Result<Value, String> {
             _ => Err(format!("`{name}` takes a string, not {}", said(&value))),
         },
         Kind::List => list(name, value),
+        Kind::Texts(most) => texts(name, most, value),
         Kind::Choice(words) => match value.as_str() {
             Some(word) if words.contains(&word) => Ok(value),
             _ => Err(format!(
@@ -262,6 +266,29 @@ fn check(parameter: &Parameter, value: Value) -> Result<Value, String> {
                     )
                 })
         }
+    }
+}
+
+fn texts(name: &str, most: usize, value: Value) -> Result<Value, String> {
+    let listed = list(name, value)
+        .map_err(|_| format!("`{name}` takes a string or a list of up to {most} strings"))?;
+    let texts = listed.as_array().into_iter().flatten();
+    let texts: Vec<&str> = texts.filter_map(Value::as_str).collect();
+    if texts.len() > most {
+        let given = texts.len();
+        return Err(format!(
+            "`{name}` has {given} entries, where {most} is the limit"
+        ));
+    }
+    if let Some(long) = texts.iter().find(|text| text.len() > MAX_QUESTION_BYTES) {
+        let bytes = long.len();
+        return Err(format!(
+            "`{name}` has {bytes} bytes, where {MAX_QUESTION_BYTES} is the limit"
+        ));
+    }
+    match texts.iter().all(|text| text.trim().is_empty()) {
+        true => Err(format!("`{name}` is empty")),
+        false => Ok(listed),
     }
 }
 
@@ -322,11 +349,11 @@ mod tests {
     #[test]
     fn a_path_beside_a_name_is_a_scope() {
         let alone = read("symbol", json!({"path": "lib/a.js"})).unwrap();
-        assert_eq!(alone.text("name"), "lib/a.js");
+        assert_eq!(alone.list("name"), ["lib/a.js"]);
         let beside = read("symbol", json!({"path": "lib/a.js", "name": "use"})).unwrap();
         assert_eq!(
-            (beside.text("name"), beside.list("scope")),
-            ("use".into(), vec!["lib/a.js".into()])
+            (beside.list("name"), beside.list("scope")),
+            (vec!["use".into()], vec!["lib/a.js".into()])
         );
     }
 

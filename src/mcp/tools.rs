@@ -10,8 +10,8 @@ use crate::query::Progress;
 use crate::query::engine::Engine;
 use crate::query::request::{
     self, AUDIT_LIMIT, AuditRequest, AuditView, Detail, Direction, Ends, MAP_DEPTH, MAX_CONTEXT,
-    MAX_DEPTH, MAX_LIMIT, MAX_STEPS, MapRequest, Mode, REFS_LIMIT, RefsRequest, Revision,
-    SEARCH_LIMIT, SYMBOL_LIMIT, Scope, SearchRequest, SymbolRequest,
+    MAX_DEPTH, MAX_LIMIT, MAX_STEPS, MAX_TARGETS, MapRequest, Mode, REFS_LIMIT, RefsRequest,
+    Revision, SEARCH_LIMIT, SYMBOL_LIMIT, Scope, SearchRequest, SymbolRequest,
 };
 use crate::render::{self, MAX_BUDGET, MIN_BUDGET, Rendered, Style, Voice, wire};
 use rmcp::model::{Tool, ToolAnnotations};
@@ -185,9 +185,9 @@ pub const TOOLS: &[Definition] = &[
     },
     Definition {
         name: "symbol",
-        description: "Look up definitions by name, symbol id or file path: place, signature, doc, \
+        description: "Look up definitions by name, symbol id or place: place, signature, doc, \
             container, number of uses; with detail=body the source, with detail=outline the nested \
-            symbols. A path gives the outline of the file.",
+            symbols. Of a path its outline.",
         parameters: &[
             Parameter {
                 name: "name",
@@ -203,10 +203,14 @@ pub const TOOLS: &[Definition] = &[
                     "symbolid",
                     "filepath",
                     "q",
+                    "names",
+                    "targets",
+                    "symbols",
+                    "paths",
                 ],
-                kind: Kind::Text,
+                kind: Kind::Texts(MAX_TARGETS),
                 required: true,
-                doc: "Router, Router.use, path::Router.use#method, or a path",
+                doc: "Router.use, path, dir/, path:12, id, stack frame; or a list",
             },
             Parameter {
                 name: "detail",
@@ -228,7 +232,7 @@ pub const TOOLS: &[Definition] = &[
         name: "refs",
         description: "Who uses a symbol, resolved through imports, scopes and types: uses by file with \
             kind, enclosing symbol and line; `~` inferred, `?1 of n` ambiguous. direction=out: what \
-            it uses. depth 2-4: impact, with paths. Target a file: its dependencies and importers.",
+            it uses. depth 2-4: impact, with paths. Of a path: its dependencies and importers.",
         parameters: &[
             Parameter {
                 name: "target",
@@ -244,10 +248,14 @@ pub const TOOLS: &[Definition] = &[
                     "file",
                     "filepath",
                     "q",
+                    "names",
+                    "targets",
+                    "symbols",
+                    "paths",
                 ],
-                kind: Kind::Text,
+                kind: Kind::Texts(MAX_TARGETS),
                 required: true,
-                doc: "name, symbol id or path",
+                doc: "as of symbol",
             },
             Parameter {
                 name: "direction",
@@ -460,8 +468,8 @@ fn symbol(
     engine: &Engine,
     progress: &dyn Progress,
 ) -> Result<Reply, CallError> {
-    let request = SymbolRequest {
-        target: arguments.text("name"),
+    let request = |target: &String| SymbolRequest {
+        target: target.clone(),
         detail: match arguments.text("detail").as_str() {
             "outline" => Detail::Outline,
             "body" => Detail::Body,
@@ -471,11 +479,14 @@ fn symbol(
         at: revision(arguments),
         limit: arguments.integer("limit", SYMBOL_LIMIT),
     };
-    let answer = engine.symbol(&request, progress)?;
-    Ok(reply(render::symbol::render(
-        &answer,
-        &style(arguments, render::SYMBOL_BUDGET),
-    )))
+    let targets = arguments.list("name");
+    let targets = targets.iter().filter(|target| !target.trim().is_empty());
+    let answers = targets.map(|target| engine.symbol(&request(target), progress));
+    let style = &style(arguments, render::SYMBOL_BUDGET);
+    Ok(match &answers.collect::<Result<Vec<_>, _>>()?[..] {
+        [answer] => reply(render::symbol::render(answer, style)),
+        answers => reply(render::symbol::list(answers, style)),
+    })
 }
 
 fn refs(
@@ -483,8 +494,8 @@ fn refs(
     engine: &Engine,
     progress: &dyn Progress,
 ) -> Result<Reply, CallError> {
-    let request = RefsRequest {
-        target: arguments.text("target"),
+    let request = |target: &String| RefsRequest {
+        target: target.clone(),
         ends: match arguments.text("direction").as_str() {
             "in" => Ends::One(Direction::In),
             "out" => Ends::One(Direction::Out),
@@ -497,11 +508,14 @@ fn refs(
         at: revision(arguments),
         limit: arguments.integer("limit", REFS_LIMIT),
     };
-    let answer = engine.refs(&request, progress)?;
-    Ok(reply(render::refs::render(
-        &answer,
-        &style(arguments, render::REFS_BUDGET),
-    )))
+    let targets = arguments.list("target");
+    let targets = targets.iter().filter(|target| !target.trim().is_empty());
+    let answers = targets.map(|target| engine.refs(&request(target), progress));
+    let style = &style(arguments, render::REFS_BUDGET);
+    Ok(match &answers.collect::<Result<Vec<_>, _>>()?[..] {
+        [answer] => reply(render::refs::render(answer, style)),
+        answers => reply(render::refs::list(answers, style)),
+    })
 }
 
 fn map(
@@ -557,6 +571,7 @@ mod tests {
         let whole = tokens(&tools);
         tools.iter_mut().for_each(|tool| tool.output_schema = None);
         let bare = tokens(&tools);
+        println!("{bare} tokens, {whole} with output schemas");
         assert!(bare <= 1350, "{bare} tokens without output schemas");
         assert!(whole <= 2500, "{whole} tokens with output schemas");
         assert!(

@@ -219,6 +219,8 @@ pub const AUDIT_LIMIT: usize = 20;
 pub const MAP_DEPTH: usize = 2;
 /// Most steps that `refs` follows.
 pub const MAX_STEPS: usize = 4;
+/// Most targets that one question may be about.
+pub const MAX_TARGETS: usize = 20;
 /// Most items any question may ask for.
 pub const MAX_LIMIT: usize = 1000;
 /// Most lines shown before and after a line that matches.

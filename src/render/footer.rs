@@ -17,7 +17,8 @@ const MAX_WARNINGS: usize = 2;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Footer {
     state: String,
-    shown: String,
+    /// How many items are shown of how many.
+    counts: (usize, usize),
     remarks: Vec<String>,
     trouble: Vec<String>,
     next: Option<String>,
@@ -47,7 +48,7 @@ impl Footer {
         }
         Self {
             state: state(stamp),
-            shown: format!("shown {shown} of {total}"),
+            counts: (shown, total),
             remarks: Vec::new(),
             trouble,
             next: None,
@@ -89,6 +90,32 @@ impl Footer {
         self.next.clone()
     }
 
+    /// How many items are shown, of how many.
+    pub fn counts(&self) -> (usize, usize) {
+        self.counts
+    }
+
+    /// Returns the head of one of several answers, newline included: the target it is of, and what its
+    /// footer has to say that the footer of all does not.
+    pub fn head(&self, target: &str, of_all: &str) -> String {
+        let mut line = format!("== {}", clean::line(target, clean::MAX_LINE_CHARS));
+        let (shown, total) = self.counts;
+        let counts = (shown < total || total == 0).then(|| format!("shown {shown} of {total}"));
+        let is_other = self.state != of_all;
+        let state = is_other.then(|| self.state.clone());
+        let trouble = self.trouble.iter().filter(|_| is_other).cloned();
+        let said = state
+            .into_iter()
+            .chain(counts)
+            .chain(self.remarks.iter().cloned());
+        for part in said.chain(trouble) {
+            line.push_str(" | ");
+            line.push_str(&part);
+        }
+        line.push('\n');
+        line
+    }
+
     /// Returns the line, newline included. State and count always stand; the rest is left out,
     /// least important first, where `room` (in the unit of [`tokens::cost`]) does not pay for it.
     pub fn line(&self, room: u64) -> String {
@@ -104,7 +131,8 @@ impl Footer {
         loop {
             let kept = &wanted[..keep];
             let has = |part: &&String| kept.iter().any(|k| std::ptr::eq(*k, *part));
-            let mut line = format!("{} | {}", self.state, self.shown);
+            let (shown, total) = self.counts;
+            let mut line = format!("{} | shown {shown} of {total}", self.state);
             for part in self
                 .remarks
                 .iter()

@@ -21,6 +21,7 @@ pub mod memory;
 mod outline;
 pub mod refs;
 pub mod search;
+pub mod several;
 pub mod symbol;
 pub mod sync;
 mod task;

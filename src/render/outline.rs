@@ -101,14 +101,7 @@ pub(super) fn passage(passage: &Passage) -> Item {
 
 /// Says what there is to say of a target, with the call that asks for what else it names.
 pub(super) fn aside(aside: &Aside, tool: &str, voice: Voice) -> String {
-    let call = |target: &str| {
-        let target = clean::word(target);
-        match (voice, tool) {
-            (Voice::Command, _) => format!("git sverklo {tool} {target}"),
-            (Voice::Tool, "symbol") => format!("symbol name={target}"),
-            (Voice::Tool, _) => format!("{tool} target={target}"),
-        }
-    };
+    let call = |target: &str| call(tool, target, voice);
     match aside {
         Aside::Path(path) => format!("also a path: {}", call(path)),
         Aside::Symbol(id) => format!("also a name: {}", call(id)),
@@ -121,5 +114,15 @@ pub(super) fn aside(aside: &Aside, tool: &str, voice: Voice) -> String {
             format!("{} is {}", clean::whole(variable), of.join(" or "))
         }
         Aside::NoSymbol(place) => format!("no symbol at {}", clean::path(place)),
+    }
+}
+
+/// The call of `symbol` or `refs` that asks for a target.
+pub(super) fn call(tool: &str, target: &str, voice: Voice) -> String {
+    let target = clean::word(target);
+    match (voice, tool) {
+        (Voice::Command, _) => format!("git sverklo {tool} {target}"),
+        (Voice::Tool, "symbol") => format!("symbol name={target}"),
+        (Voice::Tool, _) => format!("{tool} target={target}"),
     }
 }

@@ -2,6 +2,7 @@
 
 use super::footer::Footer;
 use super::layout::{Item, Layout, Tally, lay_out};
+use super::several::{self, Part, Several};
 use super::symbol::place;
 use super::wire::refs as wire;
 use super::{Rendered, Style, Voice, clean, count, outline};
@@ -20,6 +21,21 @@ const LINES_NAMED: usize = 12;
 
 /// Renders an answer of `refs`.
 pub fn render(answer: &RefsAnswer, style: &Style) -> Rendered<wire::Refs> {
+    part(answer, style).0
+}
+
+/// Renders the answers of `refs` to several targets.
+pub fn list(answers: &[RefsAnswer], style: &Style) -> Rendered<Several<wire::Refs>> {
+    let asked = answers.iter().map(|answer| Part {
+        target: &answer.target,
+        stamp: &answer.stamp,
+        of: answer,
+    });
+    several::render(&asked.collect::<Vec<_>>(), "refs", style, part)
+}
+
+/// Renders an answer, and hands back its footer.
+fn part(answer: &RefsAnswer, style: &Style) -> (Rendered<wire::Refs>, Footer) {
     let found = answer.total > 0
         || answer.words.total > 0
         || answer.definitions_total > 0
@@ -109,7 +125,7 @@ pub fn render(answer: &RefsAnswer, style: &Style) -> Rendered<wire::Refs> {
         footer.advice(),
     );
     // A name that is defined but never used was found all the same.
-    Rendered { text, wire, found }
+    (Rendered { text, wire, found }, footer)
 }
 
 /// Puts a heading before the first of some items, shown with it or not at all.

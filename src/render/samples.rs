@@ -339,6 +339,7 @@ pub(crate) fn refs() -> RefsAnswer {
         stamp: stamp(),
         target: "use".into(),
         name: "use".into(),
+        title: "use".into(),
         definitions: vec![
             symbol(
                 "lib/application.js",

@@ -2,6 +2,7 @@
 
 use super::footer::Footer;
 use super::layout::{Item, Layout, Tally, lay_out};
+use super::several::{self, Part, Several};
 use super::{Rendered, Style, Voice, clean, count, memory, outline, wire};
 use crate::query::answer::{
     FileOutline, MatchKind, OutlineItem, Related, SymbolAnswer, SymbolCard, SymbolRef,
@@ -16,6 +17,21 @@ const SHORTEST_CUT: usize = 8;
 
 /// Renders an answer of `symbol`.
 pub fn render(answer: &SymbolAnswer, style: &Style) -> Rendered<wire::Symbols> {
+    part(answer, style).0
+}
+
+/// Renders the answers of `symbol` to several targets.
+pub fn list(answers: &[SymbolAnswer], style: &Style) -> Rendered<Several<wire::Symbols>> {
+    let asked = answers.iter().map(|answer| Part {
+        target: &answer.target,
+        stamp: &answer.stamp,
+        of: answer,
+    });
+    several::render(&asked.collect::<Vec<_>>(), "symbol", style, part)
+}
+
+/// Renders an answer, and hands back its footer.
+fn part(answer: &SymbolAnswer, style: &Style) -> (Rendered<wire::Symbols>, Footer) {
     let mut items = Vec::new();
     for card in &answer.cards {
         items.push(card_item(card));
@@ -77,11 +93,8 @@ pub fn render(answer: &SymbolAnswer, style: &Style) -> Rendered<wire::Symbols> {
         memories: memory::wire_notes(&answer.memories, noted, &layout),
         next: footer.advice(),
     };
-    Rendered {
-        text,
-        wire,
-        found: found(answer),
-    }
+    let found = found(answer);
+    (Rendered { text, wire, found }, footer)
 }
 
 fn found(answer: &SymbolAnswer) -> bool {

@@ -256,3 +256,103 @@ fn every_place_that_is_printed_can_be_given_back() {
         client.cancel().await.unwrap();
     });
 }
+
+#[test]
+fn several_targets_have_their_parts_of_one_answer() {
+    let repo = repository();
+    let answer = repo
+        .sverklo(&["symbol", "Router.handle", "res.json", "nowhere", "js/"])
+        .success();
+    let heads: Vec<&str> = answer
+        .lines()
+        .filter(|line| line.starts_with("== "))
+        .collect();
+    assert_eq!(
+        heads,
+        [
+            "== Router.handle",
+            "== res.json | also a path: git sverklo symbol data/res.json",
+            "== nowhere | shown 0 of 0 | searched 25 files",
+            "== js/",
+        ]
+    );
+    assert_eq!(
+        answer
+            .lines()
+            .filter(|line| line.starts_with("index "))
+            .count(),
+        1
+    );
+    assert!(
+        answer.lines().last().unwrap().contains("| shown 7 of 7"),
+        "{answer}"
+    );
+    for place in [
+        "js/router.js:6-8 method",
+        "js/response.js:8-10 method",
+        "js/ 5 files",
+    ] {
+        assert!(
+            answer.lines().any(|line| line.starts_with(place)),
+            "{place}: {answer}"
+        );
+    }
+    let json = repo
+        .sverklo(&["refs", "Router.handle", "web.New", "--json"])
+        .success();
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["targets"], json!(["Router.handle", "web.New"]));
+    assert_eq!(json["answers"].as_array().map(Vec::len), Some(2));
+    let none = repo.sverklo(&["symbol", "nowhere", "nothing"]);
+    assert_eq!(none.status, Some(1), "{none:?}");
+    let many = repo.sverklo(&[&["refs"], &["get"; 21][..]].concat());
+    assert_eq!(many.status, Some(2), "{many:?}");
+    assert!(
+        many.stderr.contains("21 of targets were given"),
+        "{}",
+        many.stderr
+    );
+}
+
+#[test]
+fn several_targets_share_a_budget() {
+    let repo = repository();
+    let targets = [
+        "get",
+        "Store",
+        "js/",
+        "web/context.go",
+        "Router",
+        "Depot",
+        "app.get",
+        "handle",
+    ];
+    with_client(&repo, |client| async move {
+        for budget in [100, 150, 300, 600, 2000] {
+            for (tool, name) in [("symbol", "name"), ("refs", "target")] {
+                let given = json!({name: targets, "budget": budget});
+                let result = client.call_tool(call(tool, given)).await.unwrap();
+                let answer = text(&result);
+                let tokens = git_sverklo::render::tokens::estimate(answer);
+                assert!(tokens <= budget, "{tool}: {tokens} of {budget}: {answer}");
+                let parts = answer
+                    .lines()
+                    .filter(|line| line.starts_with("== "))
+                    .count();
+                assert!(
+                    parts >= 1 && (budget < 300 || parts == targets.len()),
+                    "{answer}"
+                );
+            }
+        }
+        let result = client
+            .call_tool(call("symbol", json!({"name": vec!["x"; 21]})))
+            .await
+            .unwrap();
+        assert_eq!(
+            text(&result),
+            "`name` has 21 entries, where 20 is the limit"
+        );
+        client.cancel().await.unwrap();
+    });
+}

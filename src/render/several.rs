@@ -1,0 +1,96 @@
+//! Renders the answers to several targets as one: each under a head of its own, with its part of the
+//! budget, and one footer for all. What a part does not need the parts after it may take.
+
+use super::footer::{Footer, state};
+use super::outline::call;
+use super::{Rendered, Style, tokens};
+use crate::query::answer::Stamp;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// Tokens kept for the footer of all.
+const FOOTER: usize = 60;
+
+/// The answer to one target.
+pub(super) struct Part<'a, A> {
+    /// The target.
+    pub target: &'a str,
+    /// State spoken from.
+    pub stamp: &'a Stamp,
+    /// The answer.
+    pub of: &'a A,
+}
+
+/// Answers to several targets.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+pub struct Several<W> {
+    /// The targets.
+    pub targets: Vec<String>,
+    /// The answers, in their order.
+    pub answers: Vec<W>,
+}
+
+/// Renders parts one after the other; those that find no room any more are counted only.
+pub(super) fn render<A, W>(
+    parts: &[Part<'_, A>],
+    tool: &str,
+    style: &Style,
+    render: impl Fn(&A, &Style) -> (Rendered<W>, Footer),
+) -> Rendered<Several<W>> {
+    let none = Stamp::default();
+    let of_all = parts.first().map_or(&none, |part| part.stamp);
+    let mut left = style.budget - FOOTER.min(style.budget / 3);
+    let (mut text, mut found, mut cut) = (String::new(), false, None);
+    let (mut shown, mut total) = (0, 0);
+    let (mut targets, mut answers) = (Vec::new(), Vec::new());
+    for (i, part) in parts.iter().enumerate() {
+        let share = left / (parts.len() - i);
+        // A head costs about as much as the footer that is cut off.
+        let own = Style {
+            budget: share,
+            ..*style
+        };
+        let (rendered, footer) = render(part.of, &own);
+        let head = footer.head(part.target, &state(of_all));
+        let body = body(&rendered.text);
+        let counts = footer.counts();
+        let cost = |text: &str| tokens::estimate(text);
+        let of_part = match cost(&head) + cost(body) {
+            whole if whole <= left => Some((format!("{head}{body}"), whole, counts.0)),
+            _ if cost(&head) <= left => Some((head.clone(), cost(&head), 0)),
+            _ => None,
+        };
+        total += counts.1;
+        found |= rendered.found;
+        let here = of_part.as_ref().map_or(0, |(.., shown)| *shown);
+        shown += here;
+        if cut.is_none() && (here < counts.1 || footer.advice().is_some()) {
+            let advice = footer.advice().unwrap_or_default();
+            let whole = call(tool, part.target, style.voice);
+            cut = Some(format!("{whole} {advice}").trim_end().to_owned());
+        }
+        if let Some((said, cost, _)) = of_part {
+            text.push_str(&said);
+            left -= cost;
+        }
+        targets.push(part.target.to_owned());
+        answers.push(rendered.wire);
+    }
+    let footer = Footer::new(of_all, shown, total).next(cut);
+    let spent = tokens::cost(&text);
+    text.push_str(&footer.line(tokens::purse(style.budget).saturating_sub(spent)));
+    Rendered {
+        text,
+        wire: Several { targets, answers },
+        found,
+    }
+}
+
+/// A text without its last line, the footer.
+fn body(text: &str) -> &str {
+    let end = text
+        .trim_end_matches('\n')
+        .rfind('\n')
+        .map_or(0, |at| at + 1);
+    &text[..end]
+}
