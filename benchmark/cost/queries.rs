@@ -45,6 +45,7 @@ pub fn queries(subject: &Subject, line: &mut Value) -> Result<()> {
             detail: Detail::Card,
             scope: Scope::default(),
             at: Revision::WorkTree,
+            offset: 0,
             limit: 10,
         };
         engine.symbol_in(&pinned, &request)?;
@@ -58,6 +59,7 @@ pub fn queries(subject: &Subject, line: &mut Value) -> Result<()> {
             kinds: Vec::new(),
             scope: Scope::default(),
             at: Revision::WorkTree,
+            offset: 0,
             limit: 50,
         };
         engine.refs_in(&pinned, &request)?;
@@ -68,6 +70,7 @@ pub fn queries(subject: &Subject, line: &mut Value) -> Result<()> {
             query: sample.words(i),
             scope: Scope::default(),
             at: Revision::WorkTree,
+            offset: 0,
             limit: 10,
             ..SearchRequest::default()
         };

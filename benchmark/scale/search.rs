@@ -56,6 +56,7 @@ fn ask(ready: &Ready, query: String) -> Result<()> {
         query,
         scope: Scope::default(),
         at: Revision::WorkTree,
+        offset: 0,
         limit: LIMIT,
         ..SearchRequest::default()
     };

@@ -1,12 +1,12 @@
 //! `git sverklo audit`.
 
 use super::Error;
-use super::args::{Asking, language, limit, one_of};
+use super::args::{Asking, in_range, language, limit, one_of};
 use super::exit::Outcome;
 use super::meter::Meter;
 use super::output::Output;
 use crate::query::engine::Engine;
-use crate::query::request::{AUDIT_LIMIT, AuditRequest, AuditView};
+use crate::query::request::{AUDIT_LIMIT, AuditRequest, AuditView, MAX_OFFSET};
 use crate::render;
 use std::path::Path;
 
@@ -39,6 +39,10 @@ pub struct Args {
     #[arg(long, value_parser = language(), value_name = "LANGUAGE")]
     lang: Vec<String>,
 
+    /// Leave out so many of the first
+    #[arg(long, default_value_t = 0, value_parser = in_range(0, MAX_OFFSET), value_name = "N", hide_default_value = true)]
+    offset: usize,
+
     #[command(flatten)]
     asking: Asking,
 }
@@ -49,6 +53,7 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
         view: AuditView::from_label(&args.view).unwrap_or_default(),
         scope: args.asking.scope(&args.lang, &[]),
         at: args.asking.revision(),
+        offset: args.offset,
         limit: args.limit,
     };
     let meter = Meter::new(output, args.asking.quiet);

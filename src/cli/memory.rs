@@ -328,6 +328,7 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
         Command::Export(args) => {
             let request = RecallRequest {
                 at: args.at.clone(),
+                offset: 0,
                 limit: usize::MAX,
                 all: args.all,
                 ..RecallRequest::default()
@@ -346,6 +347,7 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
 fn list(args: &List, conflicts: bool, dir: &Path, output: &Output) -> Result<Outcome, Error> {
     let request = RecallRequest {
         at: args.at.clone(),
+        offset: 0,
         limit: usize::MAX,
         conflicts,
         all: args.all,

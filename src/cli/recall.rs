@@ -8,6 +8,7 @@ use super::output::{Form, Output};
 use crate::git::Repo;
 use crate::query::recall::archive::Archive;
 use crate::query::recall::{self, DEFAULT_LIMIT, RecallRequest};
+use crate::query::request::MAX_OFFSET;
 use crate::render::{self, MAX_BUDGET, MIN_BUDGET, RECALL_BUDGET, Style, Voice};
 use std::path::Path;
 
@@ -50,6 +51,10 @@ pub struct Args {
     #[arg(long, value_name = "TOKENS", value_parser = in_range(MIN_BUDGET, MAX_BUDGET), default_value_t = RECALL_BUDGET)]
     budget: usize,
 
+    /// Leave out so many of the first
+    #[arg(long, default_value_t = 0, value_parser = in_range(0, MAX_OFFSET), value_name = "N", hide_default_value = true)]
+    offset: usize,
+
     /// Only what is contested
     #[arg(long)]
     conflicts: bool,
@@ -71,6 +76,7 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
         kinds: args.kind.clone(),
         at: args.at.clone(),
         known_at: args.known_at.clone(),
+        offset: args.offset,
         limit: args.limit,
         conflicts: args.conflicts,
         all: args.all,

@@ -1,13 +1,13 @@
 //! `git sverklo refs`.
 
 use super::Error;
-use super::args::{Asking, at_most_so_many, language, limit, one_of};
+use super::args::{Asking, at_most_so_many, in_range, language, limit, one_of};
 use super::exit::Outcome;
 use super::meter::Meter;
 use super::output::Output;
 use crate::extract::record::OccurrenceKind;
 use crate::query::engine::Engine;
-use crate::query::request::{Direction, Ends, MAX_STEPS, REFS_LIMIT, RefsRequest};
+use crate::query::request::{Direction, Ends, MAX_OFFSET, MAX_STEPS, REFS_LIMIT, RefsRequest};
 use crate::render;
 use std::path::Path;
 
@@ -46,6 +46,10 @@ pub struct Args {
     #[arg(long, value_parser = language(), value_name = "LANGUAGE")]
     lang: Vec<String>,
 
+    /// Leave out so many of the first
+    #[arg(long, default_value_t = 0, value_parser = in_range(0, MAX_OFFSET), value_name = "N", hide_default_value = true)]
+    offset: usize,
+
     #[command(flatten)]
     asking: Asking,
 }
@@ -66,6 +70,7 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
         kinds: args.kind.clone(),
         scope: args.asking.scope(&args.lang, &[]),
         at: args.asking.revision(),
+        offset: args.offset,
         limit: args.limit,
     };
     let meter = Meter::new(output, args.asking.quiet);

@@ -7,7 +7,7 @@ use super::meter::Meter;
 use super::output::Output;
 use crate::extract::record::SymbolKind;
 use crate::query::engine::Engine;
-use crate::query::request::{MAX_CONTEXT, Mode, SEARCH_LIMIT, SearchRequest};
+use crate::query::request::{MAX_CONTEXT, MAX_OFFSET, Mode, SEARCH_LIMIT, SearchRequest};
 use crate::render;
 use std::path::Path;
 
@@ -46,6 +46,10 @@ pub struct Args {
     #[arg(long)]
     explain: bool,
 
+    /// Leave out so many of the first
+    #[arg(long, default_value_t = 0, value_parser = in_range(0, MAX_OFFSET), value_name = "N", hide_default_value = true)]
+    offset: usize,
+
     #[command(flatten)]
     asking: Asking,
 }
@@ -56,6 +60,7 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
         query: args.query.join(" "),
         scope: args.asking.scope(&args.lang, &args.kind),
         at: args.asking.revision(),
+        offset: args.offset,
         limit: args.limit,
         mode: match (args.fixed, args.regex) {
             (true, _) => Mode::Text,

@@ -1,13 +1,13 @@
 //! `git sverklo symbol`.
 
 use super::Error;
-use super::args::{Asking, at_most_so_many, language, limit, one_of};
+use super::args::{Asking, at_most_so_many, in_range, language, limit, one_of};
 use super::exit::Outcome;
 use super::meter::Meter;
 use super::output::Output;
 use crate::extract::record::SymbolKind;
 use crate::query::engine::Engine;
-use crate::query::request::{Detail, SYMBOL_LIMIT, SymbolRequest};
+use crate::query::request::{Detail, MAX_OFFSET, SYMBOL_LIMIT, SymbolRequest};
 use crate::render;
 use std::path::Path;
 
@@ -39,6 +39,10 @@ pub struct Args {
     #[arg(long, value_parser = one_of(SymbolKind::ALL.iter().map(|k| k.label())), value_name = "KIND", hide_possible_values = true)]
     kind: Vec<String>,
 
+    /// Leave out so many of the first
+    #[arg(long, default_value_t = 0, value_parser = in_range(0, MAX_OFFSET), value_name = "N", hide_default_value = true)]
+    offset: usize,
+
     #[command(flatten)]
     asking: Asking,
 }
@@ -57,6 +61,7 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
         detail,
         scope: args.asking.scope(&args.lang, &args.kind),
         at: args.asking.revision(),
+        offset: args.offset,
         limit: args.limit,
     };
     let meter = Meter::new(output, args.asking.quiet);

@@ -6,6 +6,7 @@
 //! string for a list); an unknown name never is, since ignoring it would answer another question.
 
 use crate::limits::{MAX_ARGUMENTS, MAX_QUESTION_BYTES};
+use crate::query::request::MAX_OFFSET;
 use crate::render::clean;
 use serde_json::{Map, Value, json};
 
@@ -22,6 +23,8 @@ pub enum Kind {
     Choice(&'static [&'static str]),
     /// Yes or no.
     Flag,
+    /// How many of the first are left out.
+    Offset,
     /// A whole number within bounds.
     Integer {
         /// Least.
@@ -55,6 +58,7 @@ impl Parameter {
             Kind::Texts(_) => json!({"type": ["string", "array"], "items": {"type": "string"}}),
             Kind::Choice(words) => json!({"enum": words}),
             Kind::Flag => json!({"type": "boolean"}),
+            Kind::Offset => json!({"type": "integer"}),
             Kind::Integer { default, .. } => json!({"type": "integer", "default": default}),
         };
         if !self.doc.is_empty() {
@@ -244,29 +248,33 @@ fn check(parameter: &Parameter, value: Value) -> Result<Value, String> {
                 said(&value)
             )),
         },
-        Kind::Integer { least, most, .. } => {
-            let number = match &value {
-                Value::String(text) => text.trim().parse::<u64>().ok(),
-                // Some clients send every number as a float.
-                Value::Number(number) => number.as_u64().or_else(|| {
-                    number
-                        .as_f64()
-                        .filter(|f| f.fract() == 0.0 && *f >= 0.0)
-                        .map(|f| f as u64)
-                }),
-                _ => None,
-            };
-            number
-                .filter(|n| (least as u64..=most as u64).contains(n))
-                .map(Value::from)
-                .ok_or_else(|| {
-                    format!(
-                        "`{name}` takes a whole number from {least} to {most}, not {}",
-                        said(&value)
-                    )
-                })
-        }
+        Kind::Offset => integer(name, (0, MAX_OFFSET), value),
+        Kind::Integer { least, most, .. } => integer(name, (least, most), value),
     }
+}
+
+/// Returns a whole number within bounds.
+fn integer(name: &str, (least, most): (usize, usize), value: Value) -> Result<Value, String> {
+    let number = match &value {
+        Value::String(text) => text.trim().parse::<u64>().ok(),
+        // Some clients send every number as a float.
+        Value::Number(number) => number.as_u64().or_else(|| {
+            number
+                .as_f64()
+                .filter(|f| f.fract() == 0.0 && *f >= 0.0)
+                .map(|f| f as u64)
+        }),
+        _ => None,
+    };
+    number
+        .filter(|n| (least as u64..=most as u64).contains(n))
+        .map(Value::from)
+        .ok_or_else(|| {
+            format!(
+                "`{name}` takes a whole number from {least} to {most}, not {}",
+                said(&value)
+            )
+        })
 }
 
 fn texts(name: &str, most: usize, value: Value) -> Result<Value, String> {
@@ -360,8 +368,8 @@ mod tests {
     #[test]
     fn refusals_name_what_would_be_right() {
         let refused = |tool, given| read(tool, given).unwrap_err();
-        insta::assert_snapshot!(refused("search", json!({"query": "x", "fuzzy": true})), @r#"search has no parameter `fuzzy`; it takes query, scope, lang, kind, mode, context, at, limit, budget"#);
-        insta::assert_snapshot!(refused("search", json!({})), @r#"search needs `query` (words to look for); it takes query, scope, lang, kind, mode, context, at, limit, budget"#);
+        insta::assert_snapshot!(refused("search", json!({"query": "x", "fuzzy": true})), @r#"search has no parameter `fuzzy`; it takes query, scope, lang, kind, mode, context, at, limit, offset, budget"#);
+        insta::assert_snapshot!(refused("search", json!({})), @r#"search needs `query` (words to look for); it takes query, scope, lang, kind, mode, context, at, limit, offset, budget"#);
         insta::assert_snapshot!(refused("search", json!({"query": " "})), @r#"`query` is empty"#);
         insta::assert_snapshot!(refused("search", json!({"query": "x", "q": "y"})), @r#"search: `query` is given twice, once as `q`"#);
         insta::assert_snapshot!(refused("search", json!({"query": ["x"]})), @r#"`query` takes a string, not a list like this"#);

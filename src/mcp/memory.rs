@@ -2,7 +2,7 @@
 
 use super::CallError;
 use super::arguments::{Arguments, Kind, Parameter};
-use super::tools::{AT, Definition, Reply, budget, limit, reply, style};
+use super::tools::{AT, Definition, OFFSET, Reply, budget, limit, reply, style};
 use crate::query::Progress;
 use crate::query::engine::Engine;
 use crate::query::recall::{self, DEFAULT_LIMIT, KINDS, RecallRequest};
@@ -68,6 +68,7 @@ pub(super) const RECALL: Definition = Definition {
             doc: "",
         },
         limit(DEFAULT_LIMIT),
+        OFFSET,
         budget(render::RECALL_BUDGET),
     ],
     output: None,
@@ -135,6 +136,7 @@ fn recall(
         kinds: given("kind").into_iter().collect(),
         at: given("at").filter(|at| !at.eq_ignore_ascii_case("worktree")),
         known_at: given("known_at"),
+        offset: arguments.integer("offset", 0),
         limit: arguments.integer("limit", DEFAULT_LIMIT),
         conflicts: arguments.flag("conflicts"),
         all: false,

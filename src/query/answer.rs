@@ -130,6 +130,8 @@ pub struct SearchAnswer {
     pub stamp: Stamp,
     /// The question.
     pub query: String,
+    /// How many of the first were left out.
+    pub offset: usize,
     /// Best first.
     pub hits: Vec<SearchHit>,
     /// Number of chunks that matched, shown or not.
@@ -336,6 +338,8 @@ pub struct SymbolAnswer {
     pub stamp: Stamp,
     /// The target as asked.
     pub target: String,
+    /// How many of the first were left out.
+    pub offset: usize,
     /// Candidates, best first.
     pub cards: Vec<SymbolCard>,
     /// Number of candidates, shown or not.
@@ -535,6 +539,8 @@ pub struct RefsAnswer {
     pub elsewhere: Vec<SymbolRef>,
     /// Number of such definitions.
     pub elsewhere_total: usize,
+    /// How many of the first were left out, of each sort.
+    pub offset: usize,
     /// Files with uses, best first.
     pub files: Vec<FileReferences>,
     /// Files with uses that may mean another of the same name, best first.

@@ -63,10 +63,11 @@ pub fn grep(
         exact.files += usize::from(lines > 0);
         exact.lines += lines;
         let room = request.limit.saturating_sub(hits.len());
+        let before = request.offset.saturating_sub(total);
         if lines > 0 && (room > 0 || filter.restricts_kinds()) {
             let symbols = Symbols::of(view, id);
             passages.retain(|passage| admitted(&filter, &symbols, passage));
-            let shown = passages.iter().take(room);
+            let shown = passages.iter().skip(before).take(room);
             hits.extend(shown.map(|passage| hit(view, id, (texts, &text), &symbols, passage)));
         }
         total += passages.len();
@@ -74,6 +75,7 @@ pub fn grep(
     Ok(SearchAnswer {
         stamp,
         query: request.query.clone(),
+        offset: request.offset,
         hits,
         total,
         files: filter.count(view),

@@ -33,18 +33,19 @@ pub fn symbol(
         stamp,
         target: request.target.clone(),
         files: filter.count(view),
+        offset: request.offset,
         asides: asides(view, texts, meant),
         ..SymbolAnswer::default()
     };
     match &meant.what {
         What::Files(files) => {
             answer.total = files.len();
-            let shown = files.iter().take(request.limit);
+            let shown = files.iter().skip(request.offset).take(request.limit);
             let outlines = shown.filter_map(|file| outline::of_file(view, texts, &filter, *file));
             answer.outlines = outlines.collect();
         }
         What::Folder(folder) => {
-            let found = outline::of_folder(view, texts, &filter, folder, request.limit);
+            let found = outline::of_folder(view, texts, &filter, folder, request);
             answer.total = found.total;
             answer.folder = Some(found);
         }
@@ -54,7 +55,7 @@ pub fn symbol(
         }
         What::Definitions(found) => {
             answer.total = found.len();
-            let shown = found.iter().take(request.limit);
+            let shown = found.iter().skip(request.offset).take(request.limit);
             answer.cards = shown
                 .filter_map(|definition| card(view, graph, texts, definition, request.detail))
                 .collect();

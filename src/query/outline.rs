@@ -3,6 +3,7 @@
 use super::answer::{FileOutline, FolderOutline, OutlineItem, Passage};
 use super::ids::DocSymbols;
 use super::meant;
+use super::request::SymbolRequest;
 use super::scope::Filter;
 use super::spoken::{self, Spoken};
 use crate::extract::record::{Grammar, Symbol, SymbolKind};
@@ -25,7 +26,7 @@ pub fn of_folder(
     texts: &mut Texts,
     filter: &Filter,
     folder: &meant::Folder,
-    limit: usize,
+    request: &SymbolRequest,
 ) -> FolderOutline {
     let depth = |file: &FileId| {
         let path = &view.file(*file).path.as_bytes()[folder.path.len()..];
@@ -37,7 +38,8 @@ pub fn of_folder(
         .collect();
     files.sort_by_key(|file| (depth(file), *file));
     let total = files.len();
-    let shown = files.into_iter().take(limit.saturating_mul(FILES_A_SYMBOL));
+    let most = request.limit.saturating_mul(FILES_A_SYMBOL);
+    let shown = files.into_iter().skip(request.offset).take(most);
     let outlines = shown.filter_map(|file| {
         let mut outline = of_file(view, texts, filter, file)?;
         outline.items.retain(|item| item.depth == 0);

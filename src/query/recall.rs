@@ -64,6 +64,8 @@ pub struct RecallRequest {
     pub at: Option<String>,
     /// A commit of the memory log, or a date: what came later is not known.
     pub known_at: Option<String>,
+    /// How many of the first to leave out.
+    pub offset: usize,
     /// Most memories.
     pub limit: usize,
     /// Only what is contested.
@@ -158,6 +160,8 @@ pub struct RecallAnswer {
     pub at: String,
     /// The commit of the memory log it speaks from, abbreviated; `None` while there is none.
     pub known_at: Option<String>,
+    /// How many of the first were left out.
+    pub offset: usize,
     /// Memories, best first.
     pub memories: Vec<Memory>,
     /// Number of memories found, listed or not.
@@ -293,7 +297,7 @@ pub fn recall(
         let by_score = b.score.total_cmp(&a.score);
         by_score.then_with(|| (!a.core, -a.date, a.id).cmp(&(!b.core, -b.date, b.id)))
     });
-    let shown = found.iter().take(request.limit);
+    let shown = found.iter().skip(request.offset).take(request.limit);
     let mut survey = Survey::of_many(archive.reader(repo), repo, recalled.at)?;
     let memories = shown.enumerate().map(|(number, found)| {
         if number == MAX_FOLLOWED {
@@ -309,6 +313,7 @@ pub fn recall(
         at: recalled.at.short(),
         known_at: known_at_of(&recalled.log),
         memories,
+        offset: request.offset,
         total: found.len(),
         warnings: warnings(repo, &recalled.log),
     })

@@ -60,6 +60,8 @@ pub struct SearchRequest {
     pub scope: Scope,
     /// State of the repository.
     pub at: Revision,
+    /// How many of the first to leave out.
+    pub offset: usize,
     /// Most hits to return.
     pub limit: usize,
     /// How the query is taken.
@@ -91,6 +93,8 @@ pub struct SymbolRequest {
     pub scope: Scope,
     /// State of the repository.
     pub at: Revision,
+    /// How many of the first to leave out.
+    pub offset: usize,
     /// Most symbols to return.
     pub limit: usize,
 }
@@ -132,6 +136,8 @@ pub struct RefsRequest {
     pub scope: Scope,
     /// State of the repository.
     pub at: Revision,
+    /// How many of the first to leave out.
+    pub offset: usize,
     /// Most occurrences to return.
     pub limit: usize,
 }
@@ -192,6 +198,8 @@ pub struct AuditRequest {
     pub scope: Scope,
     /// State of the repository.
     pub at: Revision,
+    /// How many of the first to leave out.
+    pub offset: usize,
     /// Most findings to return (of `hubs`: of files, and of definitions).
     pub limit: usize,
 }
@@ -221,6 +229,8 @@ pub const MAP_DEPTH: usize = 2;
 pub const MAX_STEPS: usize = 4;
 /// Most targets that one question may be about.
 pub const MAX_TARGETS: usize = 20;
+/// Most items that a question may leave out.
+pub const MAX_OFFSET: usize = 1_000_000;
 /// Most items any question may ask for.
 pub const MAX_LIMIT: usize = 1000;
 /// Most lines shown before and after a line that matches.

@@ -4,7 +4,7 @@ use super::footer::Footer;
 use super::layout::{Item, Layout, Tally, lay_out};
 use super::symbol::place;
 use super::wire::audit::{Audit, Finding, Import};
-use super::{Rendered, Style, clean, count, wire};
+use super::{Page, Rendered, Style, clean, count, wire};
 use crate::query::answer::SymbolRef;
 use crate::query::audit::answer::{
     AuditAnswer, Dead, Doubt, Findings, HubFile, HubSymbol, ImportCycle, ImportEdge, Place,
@@ -25,7 +25,7 @@ pub fn render(answer: &AuditAnswer, style: &Style) -> Rendered<Audit> {
     let (text, layout, footer) = lay_out(&items, 2, style.budget, |layout| {
         let footer = remarks(
             answer,
-            Footer::new(&answer.stamp, layout.main, answer.total),
+            Footer::new(&answer.stamp, layout.main, answer.total).after(answer.offset),
         );
         footer.next(advice(answer, &items, layout, style))
     });
@@ -100,7 +100,12 @@ fn remarks(answer: &AuditAnswer, mut footer: Footer) -> Footer {
 }
 
 fn advice(answer: &AuditAnswer, items: &[Item], layout: &Layout, style: &Style) -> Option<String> {
-    super::rest(layout, items.len(), answer.total, style.voice).or_else(|| {
+    let page = Page {
+        offset: answer.offset,
+        listed: items.len(),
+        total: answer.total,
+    };
+    super::rest(layout, page, style.voice).or_else(|| {
         let room = super::fitting(layout);
         (!layout.full).then(|| style.voice.set("budget", room))
     })

@@ -19,6 +19,8 @@ pub struct Footer {
     state: String,
     /// How many items are shown of how many.
     counts: (usize, usize),
+    /// How many come before them.
+    offset: usize,
     remarks: Vec<String>,
     trouble: Vec<String>,
     next: Option<String>,
@@ -49,9 +51,26 @@ impl Footer {
         Self {
             state: state(stamp),
             counts: (shown, total),
+            offset: 0,
             remarks: Vec::new(),
             trouble,
             next: None,
+        }
+    }
+
+    /// Says that so many items come before those shown.
+    pub fn after(mut self, offset: usize) -> Self {
+        self.offset = offset;
+        self
+    }
+
+    /// How many items are shown, and which.
+    fn shown(&self) -> String {
+        let (shown, total) = self.counts;
+        match self.offset {
+            0 => format!("shown {shown} of {total}"),
+            offset if shown == 0 => format!("shown 0 of {total} after {offset}"),
+            offset => format!("shown {}-{} of {total}", offset + 1, offset + shown),
         }
     }
 
@@ -100,7 +119,7 @@ impl Footer {
     pub fn head(&self, target: &str, of_all: &str) -> String {
         let mut line = format!("== {}", clean::line(target, clean::MAX_LINE_CHARS));
         let (shown, total) = self.counts;
-        let counts = (shown < total || total == 0).then(|| format!("shown {shown} of {total}"));
+        let counts = (shown < total || total == 0).then(|| self.shown());
         let is_other = self.state != of_all;
         let state = is_other.then(|| self.state.clone());
         let trouble = self.trouble.iter().filter(|_| is_other).cloned();
@@ -131,8 +150,7 @@ impl Footer {
         loop {
             let kept = &wanted[..keep];
             let has = |part: &&String| kept.iter().any(|k| std::ptr::eq(*k, *part));
-            let (shown, total) = self.counts;
-            let mut line = format!("{} | shown {shown} of {total}", self.state);
+            let mut line = format!("{} | {}", self.state, self.shown());
             for part in self
                 .remarks
                 .iter()

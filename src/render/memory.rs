@@ -30,7 +30,7 @@ pub fn recall(answer: &RecallAnswer, style: Style) -> Rendered<wire::Recalled> {
     let mut shown = 0;
     // The longest footer there can be: some are left out, and how many are shown has as many digits.
     let mut spent = tokens::cost(&footer(answer, 0, style));
-    spent += tokens::cost(&answer.total.to_string());
+    spent += tokens::cost(&answer.total.to_string()) * 3;
     for memory in &answer.memories {
         let block = block(memory);
         spent += tokens::cost(&block);
@@ -53,14 +53,15 @@ fn footer(answer: &RecallAnswer, shown: usize, style: Style) -> String {
         Some(known) => format!("known at {known}"),
         None => "nothing is remembered".to_owned(),
     };
-    let rest = match answer.total.saturating_sub(shown) {
+    let next = answer.offset + shown;
+    let rest = match answer.total.saturating_sub(next) {
         0 => String::new(),
-        n => format!(
-            "; {n} more: {}",
-            style.voice.set("limit", answer.total.min(1000))
-        ),
+        n => format!("; {n} more: {}", style.voice.set("offset", next)),
     };
-    let all = answer.total;
+    let (all, shown) = match answer.offset {
+        0 => (answer.total, shown.to_string()),
+        offset => (answer.total, format!("{}-{next}", offset + 1)),
+    };
     format!(
         "[at {}; {known}; {shown} of {all} shown{rest}]\n",
         answer.at

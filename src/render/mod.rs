@@ -98,14 +98,24 @@ fn count(n: impl Into<u64>, one: &str) -> String {
     }
 }
 
-/// Returns the advice that brings items not shown: a larger budget when the budget cut them, a
-/// larger limit when the limit did. `listed` items were laid out of `total` there are.
-fn rest(layout: &layout::Layout, listed: usize, total: usize, voice: Voice) -> Option<String> {
-    if layout.main < listed {
-        return Some(voice.set("budget", fitting(layout)));
+/// What of a list is laid out: so many items after so many others, of so many there are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Page {
+    offset: usize,
+    listed: usize,
+    total: usize,
+}
+
+/// Returns the advice that brings items not shown: where to go on, or, where there was no room for one of
+/// them, a larger budget.
+fn rest(layout: &layout::Layout, page: Page, voice: Voice) -> Option<String> {
+    match layout.main.min(page.listed) {
+        0 if page.listed > 0 => Some(voice.set("budget", fitting(layout))),
+        shown if shown < page.listed || (shown > 0 && page.offset + shown < page.total) => {
+            Some(voice.set("offset", page.offset + shown))
+        }
+        _ => None,
     }
-    let more = total.min(listed.saturating_mul(2).max(10));
-    (total > listed).then(|| voice.set("limit", more))
 }
 
 /// Returns the budget that shows all of a layout, as far as budgets go.

@@ -5,7 +5,7 @@ use super::layout::{Item, Layout, Tally, lay_out};
 use super::several::{self, Part, Several};
 use super::symbol::place;
 use super::wire::refs as wire;
-use super::{Rendered, Style, Voice, clean, count, outline};
+use super::{Page, Rendered, Style, Voice, clean, count, outline};
 use crate::graph::rule::Certainty;
 use crate::query::answer::{
     FileDependency, FileReferences, Reached, Reference, RefsAnswer, Tie, WordLines,
@@ -88,9 +88,7 @@ fn part(answer: &RefsAnswer, style: &Style) -> (Rendered<wire::Refs>, Footer) {
     let words = items.len();
     items.extend(answer.words.files.iter().map(words_item));
     headed(&mut items[words..], "by name alone:\n");
-    let used = |files: &[FileReferences]| files.iter().map(|f| f.references.len()).sum::<usize>();
-    let listed = used(&answer.files)
-        + used(&answer.ambiguous)
+    let listed = used(answer)
         + answer
             .sides
             .iter()
@@ -99,16 +97,19 @@ fn part(answer: &RefsAnswer, style: &Style) -> (Rendered<wire::Refs>, Footer) {
         + answer.reached.len();
     let total = usize::try_from(answer.total).unwrap_or(usize::MAX);
     let (text, layout, footer) = lay_out(&items, QUOTED + 1, style.budget, |layout| {
-        let mut footer = Footer::new(&answer.stamp, layout.main, total);
+        let mut footer = Footer::new(&answer.stamp, layout.main, total).after(answer.offset);
         if let Some(remark) = apart(answer) {
             footer = footer.remark(remark);
         }
         for aside in &answer.asides {
             footer = footer.remark(outline::aside(aside, "refs", style.voice));
         }
-        footer
-            .list("similar", &answer.similar)
-            .next(advice(layout, listed, total, style.voice))
+        footer.list("similar", &answer.similar).next(advice(
+            answer,
+            layout,
+            (listed, total),
+            style.voice,
+        ))
     });
     let wire = wire::Refs::new(
         answer,
@@ -137,9 +138,44 @@ fn headed(items: &mut [Item], heading: &str) {
     }
 }
 
-fn advice(layout: &Layout, listed: usize, total: usize, voice: Voice) -> Option<String> {
-    super::rest(layout, listed, total, voice)
-        .or_else(|| (!layout.full).then(|| voice.set("budget", super::fitting(layout))))
+fn advice(
+    answer: &RefsAnswer,
+    layout: &Layout,
+    (listed, total): (usize, usize),
+    voice: Voice,
+) -> Option<String> {
+    let room = || voice.set("budget", super::fitting(layout));
+    let offset = answer.offset;
+    // Several lists go on side by side, each from the same place: only what is listed in full of each can
+    // be left behind.
+    let uses = answer.files.len() + answer.ambiguous.len();
+    let lists =
+        answer.sides.len() + usize::from(uses > 0) + usize::from(!answer.reached.is_empty());
+    if lists > 1 {
+        if layout.main < listed {
+            return Some(room());
+        }
+        let longest = answer.sides.iter().map(|side| side.shown.len());
+        let longest = longest.chain([answer.reached.len(), used(answer)]).max();
+        let next = offset + longest.unwrap_or(0);
+        let before = lists * offset;
+        return match total > before.min(total) + listed {
+            true => Some(voice.set("offset", next)),
+            false => (!layout.full).then(room),
+        };
+    }
+    let page = Page {
+        offset,
+        listed,
+        total,
+    };
+    super::rest(layout, page, voice).or_else(|| (!layout.full).then(room))
+}
+
+/// Uses that are listed.
+fn used(answer: &RefsAnswer) -> usize {
+    let files = answer.files.iter().chain(&answer.ambiguous);
+    files.map(|file| file.references.len()).sum()
 }
 
 /// What is not in the list: files that hold the word and were not read, or what was searched in vain.

@@ -79,6 +79,7 @@ pub(crate) fn search() -> SearchAnswer {
     SearchAnswer {
         stamp: stamp(),
         query: "mount middleware path".into(),
+        offset: 0,
         hits: vec![
             SearchHit {
                 path: "lib/application.js".into(),
@@ -572,6 +573,7 @@ pub(crate) fn audits() -> Vec<AuditAnswer> {
     let answer = |view, findings, total| AuditAnswer {
         stamp: stamp(),
         view,
+        offset: 0,
         findings,
         total,
         files: 40,

@@ -3,7 +3,7 @@
 use super::footer::Footer;
 use super::layout::{Item, Layout, Tally, lay_out};
 use super::symbol::place;
-use super::{Rendered, Style, Voice, clean, count, memory, wire};
+use super::{Page, Rendered, Style, Voice, clean, count, memory, wire};
 use crate::query::answer::{SearchAnswer, SearchHit};
 use crate::query::search::confidence::{Confidence, Narrower};
 
@@ -40,7 +40,7 @@ fn lay_out_hits(answer: &SearchAnswer, style: &Style, explain: bool) -> Rendered
     let notes = memory::notes(&answer.memories, 1);
     let items: Vec<Item> = items.chain(notes).collect();
     let (text, layout, footer) = lay_out(&items, TEXT, style.budget, |layout| {
-        let footer = Footer::new(&answer.stamp, layout.main, answer.total);
+        let footer = Footer::new(&answer.stamp, layout.main, answer.total).after(answer.offset);
         let footer = match (answer.exact, answer.total) {
             (Some(exact), _) => footer.remark(format!(
                 "{} in {}",
@@ -116,11 +116,16 @@ pub(super) fn proposals(answer: &SearchAnswer, voice: Voice) -> Option<String> {
 }
 
 fn advice(answer: &SearchAnswer, layout: &Layout, voice: Voice) -> Option<String> {
-    if let Some(proposals) = proposals(answer, voice) {
-        return Some(proposals);
-    }
-    if let Some(rest) = super::rest(layout, answer.hits.len(), answer.total, voice) {
-        return Some(rest);
+    let page = Page {
+        offset: answer.offset,
+        listed: answer.hits.len(),
+        total: answer.total,
+    };
+    let rest = super::rest(layout, page, voice);
+    match (proposals(answer, voice), rest) {
+        (Some(proposals), Some(rest)) => return Some(format!("{proposals} or {rest}")),
+        (None, None) => {}
+        (proposals, rest) => return proposals.or(rest),
     }
     // Everything is listed; say how to read on in the best hit that is not shown whole.
     let cut = answer

@@ -3,7 +3,7 @@
 use super::footer::Footer;
 use super::layout::{Item, Layout, Tally, lay_out};
 use super::several::{self, Part, Several};
-use super::{Rendered, Style, Voice, clean, count, memory, outline, wire};
+use super::{Page, Rendered, Style, Voice, clean, count, memory, outline, wire};
 use crate::query::answer::{
     FileOutline, MatchKind, OutlineItem, Related, SymbolAnswer, SymbolCard, SymbolRef,
 };
@@ -53,7 +53,7 @@ fn part(answer: &SymbolAnswer, style: &Style) -> (Rendered<wire::Symbols>, Foote
         listed
     };
     let (text, layout, footer) = lay_out(&items, WIDE, style.budget, |layout| {
-        let mut footer = Footer::new(&answer.stamp, layout.main, total);
+        let mut footer = Footer::new(&answer.stamp, layout.main, total).after(answer.offset);
         if layout.minor < minor {
             footer = footer.remark(format!("members {} of {minor}", layout.minor));
         }
@@ -105,12 +105,21 @@ fn found(answer: &SymbolAnswer) -> bool {
 }
 
 fn advice(answer: &SymbolAnswer, layout: &Layout, total: usize, voice: Voice) -> Option<String> {
+    let more = || voice.set("budget", super::fitting(layout));
+    // Of an outline the innermost lines are left out, not the last.
+    if !answer.outlines.is_empty() {
+        return (!layout.full).then(more);
+    }
     let listed = match &answer.folder {
         Some(folder) => folder.files.len(),
-        None if answer.cards.is_empty() => total,
-        None => answer.cards.len(),
+        None => answer.cards.len() + usize::from(answer.passage.is_some()),
     };
-    super::rest(layout, listed, total, voice)
+    let page = Page {
+        offset: answer.offset,
+        listed,
+        total,
+    };
+    super::rest(layout, page, voice)
         .or_else(|| (!layout.full).then(|| voice.set("budget", super::fitting(layout))))
 }
 

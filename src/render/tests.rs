@@ -28,7 +28,7 @@ fn search_in_full() {
     Readme.md:12-13
     	Mounts ␛[31mmiddleware␛[0m at a path.
     	index 0 | shown 9 of 9
-    index 3fce3b5b9d+2 dirty | shown 3 of 57 | unknown words: middlewhere | confidence high: one file is well ahead | next: limit=10
+    index 3fce3b5b9d+2 dirty | shown 3 of 57 | unknown words: middlewhere | confidence high: one file is well ahead | next: offset=3
     "#);
 }
 
@@ -38,13 +38,13 @@ fn search_on_a_small_budget() {
     lib/application.js:187-201 method app.use  app.use = function use(fn) {
     lib/router/index.js:439-440 function proto.use~2  proto.use = function use(fn) {
     Readme.md:12-13  Mounts ␛[31mmiddleware␛[0m at a path.
-    index 3fce3b5b9d+2 dirty | shown 3 of 57 | unknown words: middlewhere | next: limit=10
+    index 3fce3b5b9d+2 dirty | shown 3 of 57 | unknown words: middlewhere | next: offset=3
     "#);
     assert_snapshot!(search::render(&samples::search(), &tool(110)).text, @r#"
     lib/application.js:187-201 method app.use  app.use = function use(fn) {
     lib/router/index.js:439-440 function proto.use~2  proto.use = function use(fn) {
     Readme.md:12-13  Mounts ␛[31mmiddleware␛[0m at a path.
-    index 3fce3b5b9d+2 dirty | shown 3 of 57 | unknown words: middlewhere | confidence high: one file is well ahead | next: limit=10
+    index 3fce3b5b9d+2 dirty | shown 3 of 57 | unknown words: middlewhere | confidence high: one file is well ahead | next: offset=3
     "#);
 }
 
@@ -169,7 +169,7 @@ fn refs_in_full() {
       4 call ?1 of 2: either.use(blog);
     by name alone:
     History.md 7 90
-    index 3fce3b5b9d+2 dirty | shown 4 of 57 | the word is in 2 more files | next: limit=10
+    index 3fce3b5b9d+2 dirty | shown 4 of 57 | the word is in 2 more files | next: offset=4
     "#);
 }
 
@@ -182,7 +182,7 @@ fn refs_on_a_small_budget() {
     lib/application.js
       190 call in app.use: router.use(path, fn);
       224 call
-    index 3fce3b5b9d+2 dirty | shown 2 of 57 | the word is in 2 more files | next: budget=300
+    index 3fce3b5b9d+2 dirty | shown 2 of 57 | the word is in 2 more files | next: offset=2
     "#);
 }
 
@@ -209,7 +209,7 @@ fn impact_in_full() {
     1 lib/application.js:158-180 method app.handle
     2 test/app.js:3-9 function start ~ via app.handle
     2 test/app.js ~ via app.handle
-    index 3fce3b5b9d+2 dirty | shown 3 of 90 | next: limit=10
+    index 3fce3b5b9d+2 dirty | shown 3 of 90 | next: offset=3
     "#);
 }
 
@@ -243,7 +243,7 @@ fn audits_in_full() {
     assert_snapshot!(texts.join("\n"), @r#"
     lib/old.ts:1-90 file, 4 definitions | 0.80 unreached
     lib/router.ts:3-9 function helper | 0.48 unreached: named in a string at bin/run.ts:7 and 2 more; unresolved word at conf.yaml:3
-    index 3fce3b5b9d+2 dirty | shown 2 of 7 | 6 unreached, 1 uncertain | not listed: 2 exported, 2 with uses that may mean them | searched 40 files | 12 ambiguous uses, 1 unresolved import | next: limit=7
+    index 3fce3b5b9d+2 dirty | shown 2 of 7 | 6 unreached, 1 uncertain | not listed: 2 exported, 2 with uses that may mean them | searched 40 files | 12 ambiguous uses, 1 unresolved import | next: offset=2
 
     2 files in a cycle, 2 imports
       lib/a.ts:1 -> lib/b.ts
@@ -268,7 +268,7 @@ fn advice_speaks_the_language_of_the_face() {
         voice: Voice::Command,
     };
     let text = search::render(&samples::search(), &command).text;
-    assert!(text.ends_with("next: --limit 10\n"), "{text}");
+    assert!(text.ends_with("next: --offset 3\n"), "{text}");
 }
 
 #[test]
@@ -408,7 +408,7 @@ fn wire_values_show_what_the_text_shows() {
         "middlewhere"
       ],
       "confidence": "high: one file is well ahead",
-      "next": "limit=10"
+      "next": "offset=3"
     }
     "#);
     insta::assert_json_snapshot!(symbol::render(&samples::bodies(), &tool(170)).wire, @r#"

@@ -585,6 +585,7 @@ fn by_name(
         scope: Scope::default(),
         at: Revision::At(at.to_string()),
         detail: Detail::Outline,
+        offset: 0,
         limit: MAX_NAMESAKES,
     };
     let found = engine.symbol(&request, &Quiet)?;

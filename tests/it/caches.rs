@@ -200,6 +200,7 @@ fn what_was_made_of_a_segment_that_lied_goes_with_it() {
                 detail: Detail::default(),
                 scope: Scope::default(),
                 at: Revision::default(),
+                offset: 0,
                 limit: 10,
             };
             let answer = engine.symbol(&request, &Quiet);
@@ -219,6 +220,7 @@ fn what_was_made_of_a_segment_that_lied_goes_with_it() {
         let audits = AuditView::ALL.map(|view| {
             let request = AuditRequest {
                 view,
+                offset: 0,
                 limit: 20,
                 scope: Scope::default(),
                 at: Revision::default(),

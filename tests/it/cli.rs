@@ -144,6 +144,7 @@ fn help_of_a_question_names_every_flag() {
           --context <N>      Lines to show before and after each that matches [default: 0]
           --explain          Say how each hit's score came about: every channel's rank, shares of its
                              best score and weight
+          --offset <N>       Leave out so many of the first
           --at <REV>         Revision to speak of [default: the work tree]
           --scope <GLOB>     Look only at paths that match; may be repeated; a leading '!' excludes
           --budget <TOKENS>  Most tokens the answer may take [default: 2000; 1500 for refs]

@@ -249,6 +249,7 @@ fn who_is_asked_all_the_time_forgets_too() {
             detail: Detail::default(),
             scope: Scope::default(),
             at,
+            offset: 0,
             limit: 9,
         };
         let cards = engine.symbol(&request, &Quiet).unwrap().cards;

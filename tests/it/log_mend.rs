@@ -305,6 +305,7 @@ fn who_is_asked_all_the_time_hears_of_more_history() {
             query: "step3".to_owned(),
             scope: Scope::default(),
             at: Revision::WorkTree,
+            offset: 0,
             limit: 5,
             mode: Mode::Ranked,
             context: 0,

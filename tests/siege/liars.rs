@@ -11,7 +11,9 @@ use git_sverklo::query::request::{
     AuditRequest, AuditView, Detail, Direction, Ends, MapRequest, Mode, RefsRequest, Revision,
     Scope, SearchRequest, SymbolRequest,
 };
-use git_sverklo::query::{audit, grep, lookup, map, refs};
+use git_sverklo::query::scope::Filter;
+use git_sverklo::query::target::Target;
+use git_sverklo::query::{audit, grep, lookup, map, meant, refs};
 use git_sverklo::segment::{self, Segment};
 use git_sverklo::store::trace::Traces;
 use git_sverklo::store::{self, Quiet, Snapshot};
@@ -133,6 +135,11 @@ fn interrogate(ground: &Ground, segment: Segment) -> (String, usize) {
         "conf/app.yaml",
         "test/router.test.ts",
         "compileETagg",
+        "lib/utils.js:2",
+        "lib/router.ts:2-9",
+        "lib/",
+        "make.compileETag",
+        "x.save",
     ];
     for target in targets {
         let request = SymbolRequest {
@@ -140,9 +147,14 @@ fn interrogate(ground: &Ground, segment: Segment) -> (String, usize) {
             detail: Detail::Outline,
             scope: Scope::default(),
             at: Revision::WorkTree,
+            offset: 0,
             limit: 50,
         };
-        let answer = lookup::symbol(&view, Some(&graph), &mut texts, &request, Stamp::default());
+        let read = Target::read(target);
+        let meant = meant::of(&view, &Filter::open(), &read);
+        let meant = meant.by_receiver((&view, &graph), &mut texts, &read.name);
+        let asked = (&request, &meant);
+        let answer = lookup::symbol(&view, Some(&graph), &mut texts, asked, Stamp::default());
         said += &format!("{answer:?}\n");
         for (ends, depth) in [
             (Ends::Usual, 1),
@@ -153,12 +165,14 @@ fn interrogate(ground: &Ground, segment: Segment) -> (String, usize) {
                 target: target.to_owned(),
                 ends,
                 depth,
+                offset: 0,
                 limit: 50,
                 ..RefsRequest::default()
             };
             let stamp = Stamp::default();
             let traces = Traces::default();
-            let answer = refs::refs(&view, &graph, &traces, &mut texts, &request, stamp);
+            let of = (&view, &graph, &traces);
+            let answer = refs::refs(of, &mut texts, (&request, &read, &meant), stamp);
             said += &format!("{answer:?}\n");
         }
     }
@@ -176,6 +190,7 @@ fn interrogate(ground: &Ground, segment: Segment) -> (String, usize) {
             view: view_of,
             scope: Scope::default(),
             at: Revision::WorkTree,
+            offset: 0,
             limit: 50,
         };
         let traces = Traces::default();
@@ -192,6 +207,7 @@ fn interrogate(ground: &Ground, segment: Segment) -> (String, usize) {
     let request = SearchRequest {
         query: "save".to_owned(),
         mode: Mode::Text,
+        offset: 0,
         limit: 50,
         ..SearchRequest::default()
     };

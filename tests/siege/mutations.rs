@@ -111,6 +111,7 @@ fn ask(dir: &Path) -> Told {
                 detail: Detail::default(),
                 scope: Scope::default(),
                 at: Revision::default(),
+                offset: 0,
                 limit: 10,
             },
             &Quiet
@@ -121,6 +122,7 @@ fn ask(dir: &Path) -> Told {
         note!(engine.refs(
             &RefsRequest {
                 target,
+                offset: 0,
                 limit: 50,
                 ..RefsRequest::default()
             },
@@ -137,6 +139,7 @@ fn ask(dir: &Path) -> Told {
             &SearchRequest {
                 query,
                 mode,
+                offset: 0,
                 limit: 10,
                 ..SearchRequest::default()
             },
@@ -159,6 +162,7 @@ fn ask(dir: &Path) -> Told {
         note!(engine.audit(
             &AuditRequest {
                 view,
+                offset: 0,
                 limit: 20,
                 scope: Scope::default(),
                 at: Revision::default(),
@@ -171,12 +175,14 @@ fn ask(dir: &Path) -> Told {
         &SearchRequest {
             query: "part gasket".to_owned(),
             at: earlier,
+            offset: 0,
             limit: 5,
             ..SearchRequest::default()
         },
         &Quiet
     ));
     let request = RecallRequest {
+        offset: 0,
         limit: 10,
         ..RecallRequest::default()
     };

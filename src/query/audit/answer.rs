@@ -195,6 +195,24 @@ pub enum Findings {
     },
 }
 
+impl Findings {
+    /// Leaves out so many of the first, of each sort.
+    pub(super) fn leave_out(&mut self, offset: usize) {
+        fn cut<T>(items: &mut Vec<T>, offset: usize) {
+            items.drain(..offset.min(items.len()));
+        }
+        match self {
+            Self::Unused { items, .. } => cut(items, offset),
+            Self::Cycles(cycles) => cut(cycles, offset),
+            Self::Hubs { files, symbols } => {
+                cut(files, offset);
+                cut(symbols, offset);
+            }
+            Self::Untested { items, .. } => cut(items, offset),
+        }
+    }
+}
+
 /// How much of the view was not resolved, so that an answer may lack it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Unresolved {
@@ -213,6 +231,8 @@ pub struct AuditAnswer {
     pub stamp: Stamp,
     /// What was looked for.
     pub view: AuditView,
+    /// How many of the first were left out, of each sort.
+    pub offset: usize,
     /// What was found.
     pub findings: Findings,
     /// Number of findings, shown or not.

@@ -62,8 +62,8 @@ pub fn audit(
     };
     let seen: Seen<'_> = &seen;
     let admits = |file: FileId| filter.admits(view, view.file(file));
-    let limit = request.limit;
-    let (findings, total) = match request.view {
+    let limit = request.offset.saturating_add(request.limit);
+    let (mut findings, total) = match request.view {
         AuditView::Unused => {
             let exposure = Exposure::of(&inventory, texts);
             let standings = Standings::of(&inventory, &exposure, texts);
@@ -97,12 +97,14 @@ pub fn audit(
             (findings, report.total)
         }
     };
+    findings.leave_out(request.offset);
     let product = |file: &FileId| inventory.is_product(*file) && admits(*file);
     let files: Vec<FileId> = inventory.files().filter(product).collect();
     Ok(AuditAnswer {
         stamp,
         view: request.view,
         findings,
+        offset: request.offset,
         total,
         files: files.len(),
         unresolved: unresolved(graph, &files),

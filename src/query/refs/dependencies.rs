@@ -57,6 +57,7 @@ pub(super) fn answer(
         files: ends,
         shown: all
             .into_iter()
+            .skip(asked.request.offset)
             .take(asked.request.limit)
             .map(|of| of.dependency)
             .collect(),
@@ -265,7 +266,10 @@ fn further(
     });
     answer.total += reached.len() as u64;
     answer.files_total += reached.len();
-    let shown = reached.iter().take(asked.request.limit);
+    let shown = reached
+        .iter()
+        .skip(asked.request.offset)
+        .take(asked.request.limit);
     answer.reached = shown
         .map(|(to, depth)| {
             let mut via = Vec::new();

@@ -88,7 +88,10 @@ pub(super) fn answer(
         summed.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         answer.directories = summed;
     }
-    let shown = reached.iter().take(asked.request.limit);
+    let shown = reached
+        .iter()
+        .skip(asked.request.offset)
+        .take(asked.request.limit);
     answer.reached = shown
         .map(|(node, step)| item(asked, texts, &steps, *node, step))
         .collect();

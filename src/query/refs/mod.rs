@@ -69,6 +69,7 @@ pub fn refs(
         stamp,
         target: request.target.clone(),
         depth,
+        offset: request.offset,
         files_searched: asked.filter.count(view),
         asides: asides(view, texts, meant),
         ..RefsAnswer::default()
@@ -117,7 +118,8 @@ fn of_definitions(
     let is_exact = meant::are_exact(found);
     answer.name = match found.first() {
         Some(first) if is_exact => Spoken::of(view, first.file)
-            .map(|spoken| spoken.symbols().name(first.index))
+            .and_then(|spoken| spoken.name(texts, first.index))
+            .map(String::from)
             .unwrap_or_default(),
         _ => target.name.own.clone(),
     };

@@ -87,9 +87,9 @@ pub(super) fn answer(
     }
     answer.certainty[Certainty::Text as usize] += answer.words.total;
     let defining: FxHashSet<FileId> = defining.iter().map(|(file, _)| *file).collect();
-    let mut left = asked.request.limit;
-    answer.files = shown(asked, texts, sure, &defining, &mut left);
-    answer.ambiguous = shown(asked, texts, ambiguous, &defining, &mut left);
+    let mut page = (asked.request.offset, asked.request.limit);
+    answer.files = shown(asked, texts, sure, &defining, &mut page);
+    answer.ambiguous = shown(asked, texts, ambiguous, &defining, &mut page);
 }
 
 /// The lines that the names of definitions stand in. Each file is read once, however often it defines a name.
@@ -131,14 +131,14 @@ fn telling(kind: OccurrenceKind) -> u8 {
     }
 }
 
-/// The first `left` uses: product code first, the surest before the rest, beside its definition
+/// The first `left` uses after `skip` others: product code first, the surest before the rest, beside its definition
 /// before elsewhere.
 fn shown(
     asked: &Asked<'_>,
     texts: &mut Texts,
     files: ByFile,
     defining: &FxHashSet<FileId>,
-    left: &mut usize,
+    (skip, left): &mut (usize, usize),
 ) -> Vec<FileReferences> {
     let mut ordered: Vec<(FileId, Vec<Found>)> = files.into_iter().collect();
     ordered.sort_by_cached_key(|(file, found)| {
@@ -151,7 +151,12 @@ fn shown(
         if *left == 0 {
             break;
         }
-        let group = group(asked, texts, file, found, *left);
+        let skipped = found.len().min(*skip);
+        *skip -= skipped;
+        if skipped == found.len() {
+            continue;
+        }
+        let group = group(asked, texts, file, found, (skipped, *left));
         *left -= group.references.len();
         groups.push(group);
     }
@@ -325,7 +330,7 @@ fn group(
     texts: &mut Texts,
     file: FileId,
     found: Vec<Found>,
-    limit: usize,
+    (skip, limit): (usize, usize),
 ) -> FileReferences {
     let of = asked.view.file(file);
     let total = found.len() as u64;
@@ -349,7 +354,12 @@ fn group(
     };
     FileReferences {
         path: of.path.to_string(),
-        references: found.into_iter().take(limit).map(reference).collect(),
+        references: found
+            .into_iter()
+            .skip(skip)
+            .take(limit)
+            .map(reference)
+            .collect(),
         total,
         blob: of.blob,
     }

@@ -124,15 +124,16 @@ pub fn search(
     let mut covered = None;
     let mut folded = Folded::default();
     // A copy takes no place, and what comes after the last place is not read.
-    let mut ranked = ranked.iter().take(MOST_READ * request.limit);
-    while folded.len() < request.limit
+    let wanted = request.offset.saturating_add(request.limit);
+    let mut ranked = ranked.iter().take(wanted.saturating_mul(MOST_READ));
+    while folded.len() < wanted
         && let Some(ranked) = ranked.next()
     {
         let (hit, share) = reader.hit(texts, ranked, found_by(&fusion, ranked.fused));
         covered = covered.or(Some(share));
         folded.push(hit);
     }
-    let hits = folded.into_hits();
+    let mut hits = folded.into_hits();
     let unknown = unknown_words(query, question.containing());
     let evidence = Evidence {
         words: &query.words,
@@ -150,9 +151,11 @@ pub fn search(
         true => confidence::narrower(sources.view, texts, &hits, &evidence),
         false => Vec::new(),
     };
+    hits.drain(..request.offset.min(hits.len()));
     Ok(SearchAnswer {
         stamp,
         query: request.query.clone(),
+        offset: request.offset,
         hits,
         total,
         files: question.files(),

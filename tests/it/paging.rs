@@ -1,0 +1,167 @@
+//! Answers in pages: the pages together are the whole, each once, and each but the last says where to go
+//! on.
+
+use super::harness::TestRepo;
+use serde_json::Value;
+
+fn project() -> TestRepo {
+    let repo = TestRepo::init();
+    for file in 0..7 {
+        let mut source =
+            format!("class Store{file}:\n    def get(self, key):\n        return key\n\n\n");
+        for at in 0..3 {
+            source += &format!(
+                "def load_{file}_{at}(store):\n    key = store.get({at})\n    return Store{file}().get(key)\n\n\n"
+            );
+        }
+        repo.write(format!("shop/part{file}.py"), source);
+    }
+    repo.write("main.py", "import shop.part0\nimport shop.part1\n");
+    repo.commit("parts");
+    repo
+}
+
+/// The items of an answer, by what tells them apart.
+fn items(answer: &Value) -> Vec<String> {
+    let list = |of: &Value, key: &str| of[key].as_array().cloned().unwrap_or_default();
+    let mut found: Vec<String> = Vec::new();
+    for key in [
+        "hits",
+        "cards",
+        "outlines",
+        "findings",
+        "reached",
+        "memories",
+        "importers",
+    ] {
+        let place = |of: &Value| {
+            let id = if key == "memories" {
+                &of["id"]
+            } else {
+                &of["start"]
+            };
+            format!(
+                "{key} {} {} {} {}",
+                of["path"], id, of["name"], of["symbol"]["name"]
+            )
+        };
+        found.extend(list(answer, key).iter().map(place));
+    }
+    for key in ["files", "ambiguous"] {
+        for file in list(answer, key) {
+            let uses = list(&file, "uses");
+            found.extend(
+                uses.iter()
+                    .map(|one| format!("{} {}", file["path"], one["line"])),
+            );
+        }
+    }
+    found
+}
+
+#[track_caller]
+fn ask(repo: &TestRepo, args: &[&str]) -> Value {
+    let out = repo.sverklo(args);
+    serde_json::from_str(&out.stdout).unwrap_or_else(|err| panic!("{args:?}: {err}: {out:?}"))
+}
+
+/// Goes through the pages as the answers say.
+#[track_caller]
+fn pages(repo: &TestRepo, args: &[&str]) -> Vec<String> {
+    let (mut all, mut offset) = (Vec::new(), "0".to_owned());
+    for _ in 0..100 {
+        let page = ask(repo, &[args, &["--json", "--offset", &offset]].concat());
+        all.extend(items(&page));
+        let Some((_, next)) = page["next"]
+            .as_str()
+            .and_then(|next| next.rsplit_once("--offset "))
+        else {
+            return all;
+        };
+        next.clone_into(&mut offset);
+    }
+    panic!("{args:?} never ends");
+}
+
+#[test]
+fn pages_together_are_the_whole() {
+    let repo = project();
+    for question in [
+        &["symbol", "get"][..],
+        &["symbol", "shop/"],
+        &["refs", "get"],
+        &["refs", "Store1", "--in", "--depth", "2"],
+        &["search", "-F", "store.get"],
+        &["search", "load the key of a store"],
+        &["audit", "unused"],
+    ] {
+        let whole = ask(
+            &repo,
+            &[question, &["--json", "-n", "1000", "--budget", "100000"]].concat(),
+        );
+        let mut whole = items(&whole);
+        assert!(whole.len() > 2, "{question:?}: {whole:?}");
+        for rest in [
+            &["-n", "2", "--budget", "100000"][..],
+            &["-n", "50", "--budget", "250"],
+        ] {
+            let mut paged = pages(&repo, &[question, rest].concat());
+            // A ranked answer is as good as it is long: what it ends with does not matter here.
+            paged.sort();
+            whole.sort();
+            assert_eq!(paged, whole, "{question:?} {rest:?}");
+        }
+    }
+}
+
+#[test]
+fn a_footer_says_which_items_are_shown_and_where_to_go_on() {
+    let repo = project();
+    let last = |args: &[&str]| {
+        let said = repo.sverklo(args).stdout;
+        let line = said.lines().last().unwrap_or_default();
+        line.split_once(" | ")
+            .map(|(_, said)| said.to_owned())
+            .unwrap_or_default()
+    };
+    assert_eq!(
+        last(&["symbol", "get", "-n", "3"]),
+        "shown 3 of 7 | next: --offset 3"
+    );
+    assert_eq!(
+        last(&["symbol", "get", "-n", "3", "--offset", "3"]),
+        "shown 4-6 of 7 | next: --offset 6"
+    );
+    assert_eq!(
+        last(&["symbol", "get", "-n", "3", "--offset", "6"]),
+        "shown 7-7 of 7"
+    );
+    assert_eq!(
+        last(&["symbol", "get", "--offset", "9"]),
+        "shown 0 of 7 after 9 | searched 8 files"
+    );
+}
+
+#[test]
+fn memories_come_in_pages_too() {
+    let repo = project();
+    for n in 0..5 {
+        repo.sverklo(&["remember", "--kind", "fact", &format!("thing number {n}")])
+            .success();
+    }
+    let mut seen = Vec::new();
+    for offset in ["0", "2", "4"] {
+        let page = ask(&repo, &["recall", "--json", "-n", "2", "--offset", offset]);
+        seen.extend(items(&page));
+    }
+    seen.sort();
+    seen.dedup();
+    assert_eq!(seen.len(), 5, "{seen:?}");
+    let said = repo
+        .sverklo(&["recall", "-n", "2", "--offset", "2"])
+        .success();
+    assert!(
+        said.ends_with("3-4 of 5 shown; 1 more: --offset 4]\n"),
+        "{said}"
+    );
+}
