@@ -163,6 +163,8 @@ pub enum MatchKind {
     Exact,
     /// The name but for case.
     CaseInsensitive,
+    /// A member of a base of the type that was named.
+    Inherited,
     /// A member of what the variable before it is somewhere known to be.
     Receiver,
     /// The name, but not in the container that was named.
@@ -189,6 +191,7 @@ impl MatchKind {
             Self::Id => "id",
             Self::Exact => "exact",
             Self::CaseInsensitive => "case-insensitive",
+            Self::Inherited => "inherited",
             Self::Receiver => "receiver",
             Self::OtherContainer => "other container",
             Self::SubWord => "sub-word",
@@ -329,6 +332,8 @@ pub enum Aside {
     NoSymbol(String),
     /// The variable before the name is known to be one of these, with the number of uses that say so.
     Receiver(String, Vec<(Written, usize)>),
+    /// The type that was named has it from this base.
+    Inherited(String, Written),
 }
 
 /// Answer of `symbol`.

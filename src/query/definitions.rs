@@ -6,7 +6,7 @@
 
 use super::answer::MatchKind;
 use super::ids::{DocSymbols, ParsedId};
-use super::meant::files_shown_as;
+use super::meant::{Passage, files_shown_as};
 use super::scope::Filter;
 use super::spoken::Spoken;
 use super::target::Name;
@@ -15,7 +15,7 @@ use crate::extract::terms;
 use crate::id::{LiveDoc, NameId, SegmentOrd};
 use crate::view::live::{FileId, LiveSegment, View};
 use crate::view::role::FileRole;
-use crate::view::text::Texts;
+use crate::view::text::{Text, Texts};
 use crate::view::written::Written;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -103,6 +103,24 @@ pub fn at_lines(view: &View, file: FileId, (first, last): (u32, u32)) -> Vec<Def
     .collect()
 }
 
+/// The definitions of a file that comments at some lines document.
+pub fn documented_at(view: &View, text: &Text, passage: Passage) -> Vec<Definition> {
+    let file = passage.file;
+    let Some(doc) = view.file(file).doc else {
+        return Vec::new();
+    };
+    let symbols = view.segment(doc.segment).segment.symbols(doc.doc);
+    let documented = symbols.enumerate().filter(|(_, symbol)| {
+        let (first, last) = (symbol.doc.start, symbol.doc.end.saturating_sub(1));
+        !symbol.doc.is_empty()
+            && text.place(first).0 <= passage.last
+            && passage.first <= text.place(last).0
+    });
+    documented
+        .map(|(index, symbol)| pointed_at(view, file, doc, (index, &symbol)))
+        .collect()
+}
+
 /// A definition that was pointed at.
 fn pointed_at(
     view: &View,
@@ -125,6 +143,10 @@ fn best_fit(mut found: Vec<Definition>) -> Vec<Definition> {
     let best = found.iter().map(|found| found.fit).min();
     found.retain(|found| Some(found.fit) == best);
     if best == Some(Fit::Elsewhere) {
+        let is_spelt_so = |found: &Definition| found.matched == MatchKind::Exact;
+        if found.iter().any(is_spelt_so) {
+            found.retain(is_spelt_so);
+        }
         for definition in &mut found {
             definition.matched = definition.matched.max(MatchKind::OtherContainer);
         }

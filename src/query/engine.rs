@@ -485,6 +485,7 @@ impl Engine {
     ) -> Result<SymbolAnswer, Error> {
         let target = read(&request.target)?;
         let meant = meant::of(pinned.view(), &Filter::new(&request.scope)?, &target);
+        let meant = meant.by_comment(pinned.view(), &mut self.texts());
         // Outlines need no graph, which is more work than all the rest.
         let graph = (!meant.what.is_text()).then(|| self.graph(pinned));
         let meant = match graph {
@@ -531,6 +532,7 @@ impl Engine {
         let target = read(&request.target)?;
         let (graph, traces) = (self.graph(pinned), self.traces());
         let meant = meant::of(pinned.view(), &Filter::open(), &target);
+        let meant = meant.by_comment(pinned.view(), &mut self.texts());
         let of = (pinned.view(), graph);
         let meant = meant.by_receiver(of, &mut self.texts(), &target.name);
         snippets::complete(&self.repo, &self.texts, &request.target, |texts| {

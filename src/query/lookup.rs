@@ -74,10 +74,8 @@ pub fn asides(view: &View, texts: &mut Texts, meant: &Meant) -> Vec<Aside> {
             Some(Aside::Symbol(spoken.reference(texts, found.index)?.id))
         }
     };
-    let receiver = meant.receiver.clone();
-    let receiver = receiver.map(|(variable, of)| Aside::Receiver(variable, of));
     let also = meant.also.iter().filter_map(aside);
-    also.chain(receiver).collect()
+    also.chain(meant.through.clone()).collect()
 }
 
 fn card(

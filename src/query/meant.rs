@@ -3,9 +3,9 @@
 //! What is written out in full wins (a symbol id, a whole path), then a name that is defined as it is
 //! spelt, then what a path ends with, then what is near. Whatever else exists of the same text is told
 //! beside it ([`Meant::also`]). All of this needs no more than the view; what a variable is takes the
-//! graph ([`Meant::by_receiver`]).
+//! graph ([`Meant::by_receiver`]), what a comment documents the text ([`Meant::by_comment`]).
 
-use super::answer::MatchKind;
+use super::answer::{Aside, MatchKind};
 use super::definitions::{self, Definition};
 use super::ids::DocSymbols;
 use super::receivers;
@@ -17,7 +17,6 @@ use crate::git::quoting;
 use crate::graph::edges::Graph;
 use crate::view::live::{FileId, View};
 use crate::view::text::Texts;
-use crate::view::written::Written;
 
 /// Other things of the same text that are told.
 const MAX_ALSO: usize = 2;
@@ -29,8 +28,8 @@ pub struct Meant {
     pub what: What,
     /// What else is called so.
     pub also: Vec<Also>,
-    /// What the variable before the name is known to be, with the number of uses that say so.
-    pub receiver: Option<(String, Vec<(Written, usize)>)>,
+    /// Through what the definitions are meant, when not by their own containers.
+    pub through: Option<Aside>,
 }
 
 /// What a target means.
@@ -99,14 +98,27 @@ impl From<What> for Meant {
         Self {
             what,
             also: Vec::new(),
-            receiver: None,
+            through: None,
         }
     }
 }
 
 impl Meant {
-    /// Looks for the members of what the variable before a name is known to be, where the name was found in
-    /// other containers only.
+    /// Looks at what stands above a symbol: lines of the comment that documents one mean the symbol.
+    pub fn by_comment(self, view: &View, texts: &mut Texts) -> Self {
+        let What::Passage(passage) = self.what else {
+            return self;
+        };
+        let text = texts.get(view, passage.file);
+        let found = text.map(|text| definitions::documented_at(view, &text, passage));
+        match found.unwrap_or_default() {
+            found if found.is_empty() => self,
+            found => What::Definitions(found).into(),
+        }
+    }
+
+    /// Looks for the name among the members of the bases of the type before it, then among those of what the
+    /// variable before it is known to be, where it was found in other containers only.
     pub fn by_receiver(
         mut self,
         (view, graph): (&View, &Graph),
@@ -120,15 +132,26 @@ impl Meant {
         if name.containers.is_empty() || !found.first().is_some_and(elsewhere) {
             return self;
         }
+        let outer = |texts: &mut Texts, of: &Definition| {
+            let spoken = Spoken::of(view, of.file)?;
+            spoken.outer(texts, of.index)
+        };
+        let inherited = receivers::inherited(view, graph, &name.containers, found);
+        if let Some(first) = inherited.first() {
+            let of = outer(texts, first);
+            self.through = of.map(|of| Aside::Inherited(name.chain(), of));
+            self.what = What::Definitions(inherited);
+            return self;
+        }
         let known = receivers::known(view, graph, texts, &name.containers, found);
         if known.is_empty() {
             return self;
         }
         let of = known.iter().filter_map(|known| {
-            let spoken = Spoken::of(view, known.definition.file)?;
-            Some((spoken.outer(texts, known.definition.index)?, known.uses))
+            let of = outer(texts, &known.definition)?;
+            Some((of, known.uses))
         });
-        self.receiver = Some((name.containers.join("."), of.collect()));
+        self.through = Some(Aside::Receiver(name.containers.join("."), of.collect()));
         self.what = What::Definitions(known.into_iter().map(|known| known.definition).collect());
         self
     }
@@ -178,7 +201,11 @@ pub fn of(view: &View, filter: &Filter, target: &Target) -> Meant {
             ..What::Definitions(named).into()
         };
     }
-    let near = || definitions::of_name(view, filter, &target.name, target.is_like_a_path());
+    let near = || match target.frames.is_empty() {
+        true => definitions::of_name(view, filter, &target.name, target.is_like_a_path()),
+        // A frame of somebody else's code.
+        false => Vec::new(),
+    };
     let place = folder
         .map(What::Folder)
         .or_else(|| of_path_end(view, target))
@@ -335,6 +362,14 @@ fn of_frame(view: &View, target: &Target, frame: &Frame) -> Option<What> {
         return Some(What::Definitions(
             found.into_iter().filter(called).collect(),
         ));
+    }
+    // The lines of another version: what was running is still called so.
+    let named = definitions::spelt(view, &Filter::open(), &target.name);
+    let named: Vec<Definition> = (named.into_iter())
+        .filter(|named| files.contains(&named.file))
+        .collect();
+    if !named.is_empty() {
+        return Some(What::Definitions(named));
     }
     // The name of a file alone does not make it the file of a path that goes on before it.
     let is_same = |file: &FileId| frame.agrees_with(view.file(*file).path.as_bytes());

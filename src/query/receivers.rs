@@ -1,13 +1,18 @@
-//! Members that are named by a variable: `c.JSON`, where `c` is somewhere known to be a `Context`.
+//! Members that are named by a variable (`c.JSON`, where `c` is somewhere known to be a `Context`) or by a
+//! type that has them from another.
 //!
 //! What a variable is, the graph has found out for every use of a member through it. So the variable is
 //! looked for before the uses of the members that may be meant, and of those beside them.
 
 use super::answer::MatchKind;
-use super::definitions::Definition;
+use super::definitions::{self, Definition};
 use super::ids::DocSymbols;
+use super::scope::Filter;
+use super::target::Name;
+use crate::extract::record::{Grammar, SymbolKind};
 use crate::graph::edges::Graph;
 use crate::graph::rule::Certainty;
+use crate::graph::table::SymbolId;
 use crate::view::live::View;
 use crate::view::text::{Text, Texts};
 
@@ -15,6 +20,9 @@ use crate::view::text::{Text, Texts};
 const MAX_CANDIDATES: usize = 64;
 /// Uses of their types' members that are looked at.
 const MAX_USES: usize = 4000;
+
+/// Bases of one type that are looked at.
+const MAX_BASES: usize = 64;
 
 /// A member that a variable may lead to.
 pub struct Known {
@@ -59,13 +67,14 @@ pub fn known(
                 if left == 0 {
                     break;
                 }
-                if edge.rule.certainty() > Certainty::Inferred {
+                // That a name is unique says nothing of the variable before it.
+                if edge.rule.certainty() != Certainty::Resolved {
                     continue;
                 }
                 left -= 1;
                 let text = texts.if_here(view, edge.file);
                 uses += usize::from(
-                    text.is_some_and(|text| stand_before(&text, (edge.line, edge.col), before)),
+                    text.is_some_and(|text| is_all_before(&text, (edge.line, edge.col), before)),
                 );
             }
         }
@@ -83,25 +92,122 @@ pub fn known(
     known
 }
 
-/// Whether some names, the outermost first, stand right before a place (line from 1, byte column), joined
-/// as members are, and nothing else does.
-pub fn stand_before(text: &Text, (line, col): (u32, u32), names: &[String]) -> bool {
-    let Some(mut rest) = text.line(line).get(..col as usize) else {
-        return false;
+/// Of some definitions those that are members of the nearest base of a type, whose name comes last in
+/// `before`.
+pub fn inherited(
+    view: &View,
+    graph: &Graph,
+    before: &[String],
+    found: &[Definition],
+) -> Vec<Definition> {
+    let Some((own, containers)) = before.split_last() else {
+        return Vec::new();
     };
+    let name = Name {
+        containers: containers.to_vec(),
+        own: own.clone(),
+        ..Name::default()
+    };
+    let types = definitions::spelt(view, &Filter::open(), &name);
+    let mut bases: Vec<SymbolId> = types
+        .iter()
+        .filter_map(|of| graph.symbol(of.file, of.index))
+        .collect();
+    let mut next = 0;
+    while let Some(of) = bases.get(next).copied() {
+        next += 1;
+        for base in graph.bases(of).chain(embedded(view, graph, of)) {
+            if bases.len() < MAX_BASES && !bases.contains(&base) {
+                bases.push(base);
+            }
+        }
+    }
+    let distance = |found: &Definition| {
+        let id = graph.symbol(found.file, found.index)?;
+        let segment = &view.segment(found.doc.segment).segment;
+        let symbol = segment.symbols(found.doc.doc).nth(found.index)?;
+        let container = symbol
+            .container
+            .and_then(|at| graph.symbol(found.file, at as usize));
+        let owner = graph.owner(id).or(container)?;
+        let owner = graph.owner(owner).unwrap_or(owner);
+        bases.iter().position(|base| *base == owner)
+    };
+    let nearest = found.iter().filter_map(distance).min();
+    let members = found
+        .iter()
+        .filter(|found| nearest.is_some() && distance(found) == nearest);
+    members
+        .map(|found| {
+            let mut found = found.clone();
+            found.matched = MatchKind::Inherited;
+            found
+        })
+        .collect()
+}
+
+/// The types that a Go type embeds: fields that are called like a type.
+fn embedded(view: &View, graph: &Graph, of: SymbolId) -> Vec<SymbolId> {
+    let (file, index) = graph.place(of);
+    let Some(doc) = view.file(file).doc else {
+        return Vec::new();
+    };
+    let segment = &view.segment(doc.segment).segment;
+    if segment.doc(doc.doc).lang != Grammar::Go {
+        return Vec::new();
+    }
+    let symbols = DocSymbols::load(segment, doc.doc);
+    let fields = symbols.all().iter().enumerate().filter(|(_, symbol)| {
+        symbol.kind == SymbolKind::Field && symbol.container == Some(index as u32)
+    });
+    let types = fields.flat_map(|(at, _)| {
+        let name = Name {
+            own: symbols.name(at),
+            ..Name::default()
+        };
+        definitions::spelt(view, &Filter::open(), &name)
+    });
+    let types = types.filter(|found| {
+        let segment = &view.segment(found.doc.segment).segment;
+        let kind = segment
+            .symbols(found.doc.doc)
+            .nth(found.index)
+            .map(|of| of.kind);
+        matches!(
+            kind,
+            Some(SymbolKind::Struct | SymbolKind::Interface | SymbolKind::Type)
+        )
+    });
+    types
+        .filter_map(|found| graph.symbol(found.file, found.index))
+        .collect()
+}
+
+/// Whether some names, the outermost first, stand right before a place (line from 1, byte column), joined
+/// as members are; what stands before them may go on (`flask.request` has `request`).
+pub fn stand_before(text: &Text, at: (u32, u32), names: &[String]) -> bool {
+    let adjoins = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_' || !b.is_ascii();
+    before(text.line(at.0), at.1, names).is_some_and(|rest| !rest.last().is_some_and(adjoins))
+}
+
+/// The same, with nothing else joined to them.
+fn is_all_before(text: &Text, at: (u32, u32), names: &[String]) -> bool {
+    let joins = |rest: &[u8]| matches!(rest, [.., b'.' | b'>'] | [.., b':', b':']);
+    stand_before(text, at, names)
+        && before(text.line(at.0), at.1, names).is_some_and(|rest| !joins(rest))
+}
+
+/// What stands on a line before some names that stand right before a column.
+fn before<'t>(line: &'t [u8], col: u32, names: &[String]) -> Option<&'t [u8]> {
+    let mut rest = line.get(..col as usize)?;
     for name in names.iter().rev() {
         let separators: [&[u8]; 5] = [b"?.", b"!.", b".", b"->", b"::"];
-        let stripped = separators
+        let outer = separators
             .iter()
-            .find_map(|separator| rest.strip_suffix(*separator));
-        let Some(outer) = stripped.and_then(|outer| outer.strip_suffix(name.as_bytes())) else {
-            return false;
-        };
-        rest = outer;
+            .find_map(|separator| rest.strip_suffix(*separator))?;
+        rest = outer.strip_suffix(name.as_bytes())?;
     }
-    let adjoins =
-        |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'>') || !b.is_ascii();
-    !rest.last().is_some_and(adjoins) && !rest.ends_with(b"::")
+    Some(rest)
 }
 
 #[cfg(test)]
@@ -113,7 +219,7 @@ mod tests {
         let text = Text::new(b"  this.router?.handle(c->x, Abc.x, a.c.x)".to_vec());
         let stand = |col, names: &[&str]| {
             let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-            stand_before(&text, (1, col), &names)
+            is_all_before(&text, (1, col), &names)
         };
         assert!(stand(15, &["this", "router"]));
         assert!(!stand(15, &["router"]), "more stands before it");
@@ -121,5 +227,10 @@ mod tests {
         assert!(!stand(32, &["c"]), "a part of a name");
         assert!(!stand(39, &["c"]) && stand(39, &["a", "c"]));
         assert!(!stand(999, &["c"]) && !stand(0, &["c"]));
+        assert!(
+            stand_before(&text, (1, 39), &["c".to_owned()]),
+            "more may stand before it"
+        );
+        assert!(!stand_before(&text, (1, 32), &["c".to_owned()]));
     }
 }

@@ -113,6 +113,13 @@ pub(super) fn aside(aside: &Aside, tool: &str, voice: Voice) -> String {
             let of: Vec<String> = of.collect();
             format!("{} is {}", clean::whole(variable), of.join(" or "))
         }
+        Aside::Inherited(name, of) => {
+            format!(
+                "{} is inherited from {}",
+                clean::whole(name),
+                clean::whole(of)
+            )
+        }
         Aside::NoSymbol(place) => format!("no symbol at {}", clean::path(place)),
     }
 }

@@ -11,9 +11,10 @@ use crate::query::answer::{FileReferences, Reference, RefsAnswer};
 use crate::query::receivers::stand_before;
 use crate::query::spoken::Spoken;
 use crate::view::live::FileId;
-use crate::view::text::{Texts, fold_line};
+use crate::view::text::{Text, Texts, fold_line};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Longest line text shown, in bytes.
 const LINE_BYTES: usize = 200;
@@ -25,7 +26,6 @@ const MAX_OUTSIDE: usize = 20;
 const USES_A_WORD_FILE: usize = 3;
 
 /// One use, before its text is cut.
-#[derive(Clone)]
 struct Found {
     line: u32,
     col: u32,
@@ -57,8 +57,7 @@ pub(super) fn answer(
         let mut modules = Modules::default();
         let outside = symbols.is_empty().then_some(&mut modules);
         sure = by_name(asked, answer.name.as_bytes(), outside, !chain.is_empty());
-        let is_elsewhere = answer.elsewhere_total > 0;
-        after(asked, texts, chain, is_elsewhere, &mut sure);
+        after(asked, texts, chain, &mut sure);
         let modules = modules.iter().take(MAX_OUTSIDE);
         let said = modules.filter_map(|(words, file)| texts.said(asked.view, *file, words, None));
         answer.outside = said.collect();
@@ -77,12 +76,6 @@ pub(super) fn answer(
     answer.files_total = files.len();
     if asked.kinds.is_empty() || asked.kinds.contains(&OccurrenceKind::Mention) {
         let limit = asked.request.limit.div_ceil(USES_A_WORD_FILE);
-        // Of a name that is defined in other containers only what follows the chain means what was asked.
-        let chain = if answer.elsewhere_total > 0 {
-            chain
-        } else {
-            &[]
-        };
         answer.words = words::find(asked, texts, (&answer.name, chain), &known, limit);
     }
     answer.certainty[Certainty::Text as usize] += answer.words.total;
@@ -206,32 +199,19 @@ fn admits(asked: &Asked<'_>, edge: &Edge) -> bool {
         && asked.filter.admits(asked.view, asked.view.file(edge.file))
 }
 
-/// Keeps the uses that follow the names of a chain; all, where none does and the name `is_elsewhere` not
-/// defined.
-fn after(
-    asked: &Asked<'_>,
-    texts: &mut Texts,
-    chain: &[String],
-    is_elsewhere: bool,
-    files: &mut ByFile,
-) {
+/// Keeps the uses that follow the names of a chain, and those that an import explains.
+fn after(asked: &Asked<'_>, texts: &mut Texts, chain: &[String], files: &mut ByFile) {
     if chain.is_empty() {
         return;
     }
-    let mut following = ByFile::default();
-    for (file, found) in files.iter() {
-        let Some(text) = texts.get(asked.view, *file) else {
-            continue;
-        };
-        let follows = |found: &&Found| stand_before(&text, (found.line, found.col), chain);
-        let found: Vec<Found> = found.iter().filter(follows).cloned().collect();
-        if !found.is_empty() {
-            following.insert(*file, found);
-        }
-    }
-    if is_elsewhere || !following.is_empty() {
-        *files = following;
-    }
+    files.retain(|file, found| {
+        let text = texts.get(asked.view, *file);
+        found.retain(|found| {
+            let follows = |text: &Arc<Text>| stand_before(text, (found.line, found.col), chain);
+            found.certainty == Certainty::Resolved || text.as_ref().is_some_and(follows)
+        });
+        !found.is_empty()
+    });
 }
 
 /// Occurrences of a name that lead to nothing in the repository; or to whatever, when it `is_qualified`.

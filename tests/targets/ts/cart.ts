@@ -9,3 +9,9 @@ export class Cart {
 }
 
 export const checkout = (cart: Cart) => cart.total();
+
+export class Basket extends Cart {
+  empty(): boolean {
+    return this.total() === 0;
+  }
+}

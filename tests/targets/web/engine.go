@@ -19,3 +19,15 @@ func (e *Engine) Run() {
 
 // Log says what happened.
 func (e *Engine) Log(code int) {}
+
+// Group has routes.
+type Group struct{}
+
+// GET adds a route.
+func (g *Group) GET(path string) {}
+
+// Server is an engine with routes.
+type Server struct {
+	Group
+	name string
+}
