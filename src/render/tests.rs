@@ -518,7 +518,7 @@ fn wire_values_show_what_the_text_shows() {
           ]
         }
       ],
-      "next": "budget=300"
+      "next": "offset=2"
     }
     "#);
     insta::assert_json_snapshot!(map::render(&samples::map(), &tool(2000)).wire, @r#"
