@@ -18,6 +18,7 @@ pub mod init;
 pub mod layout;
 pub mod map;
 pub mod memory;
+pub mod nothing;
 pub mod refs;
 pub mod search;
 pub mod symbol;

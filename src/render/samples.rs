@@ -5,8 +5,9 @@ use crate::graph::rule::Certainty;
 use crate::id::{BlobId, CommitId};
 use crate::query::answer::*;
 use crate::query::audit::answer::*;
+use crate::query::nothing::{Few, Nothing, Step};
 use crate::query::recall::surface::Note;
-use crate::query::request::{AuditView, Direction};
+use crate::query::request::{AuditView, Direction, Scope};
 use crate::query::search::confidence::{Confidence, Level};
 use crate::view::written::Written;
 
@@ -143,7 +144,35 @@ pub(crate) fn search() -> SearchAnswer {
         exact: None,
         vectors: None,
         memories: Vec::new(),
+        nothing: None,
     }
+}
+
+/// What stands where nothing was found, with names that are near.
+pub(crate) fn nothing(names: &[&str]) -> Option<Box<Nothing>> {
+    let paths = |paths: &[&str]| paths.iter().map(|path| (*path).to_owned()).collect();
+    Some(Box::new(Nothing {
+        searched: 12,
+        files: 412,
+        scope: Scope {
+            globs: paths(&["src/", "!*.min.js"]),
+            languages: paths(&["rust"]),
+            kinds: Vec::new(),
+        },
+        beyond: 7,
+        broken: Few {
+            total: 4,
+            first: paths(&["src/a.rs", "src/b.rs"]),
+        },
+        unread: Few {
+            total: 1,
+            first: paths(&["src/logo.png"]),
+        },
+        reasons: vec![("binary", 2), ("lock file", 1)],
+        names: names.iter().map(|name| Written::from(*name)).collect(),
+        paths: paths(&["src/users/"]),
+        step: Some(Step::Widen),
+    }))
 }
 
 pub(crate) fn no_search() -> SearchAnswer {
@@ -155,6 +184,7 @@ pub(crate) fn no_search() -> SearchAnswer {
         history: None,
         confidence: None,
         vectors: None,
+        nothing: nothing(&["fluid"]),
         ..search()
     }
 }
@@ -269,10 +299,12 @@ pub(crate) fn cards() -> SymbolAnswer {
             ),
             other,
         ],
-        total: 2,
+        total: 1,
+        near: 1,
         outlines: Vec::new(),
         files: 412,
         memories: Vec::new(),
+        nothing: None,
     }
 }
 
@@ -286,7 +318,7 @@ pub(crate) fn bodies() -> SymbolAnswer {
 pub(crate) fn card_outline() -> SymbolAnswer {
     let mut answer = cards();
     answer.cards.truncate(1);
-    answer.total = 1;
+    answer.near = 0;
     answer.cards[0].symbol = symbol("lib/router.ts", "Router", SymbolKind::Class, 10, 60);
     let nested = outline_items().into_iter().filter(|i| i.depth > 0);
     answer.cards[0].members = nested
@@ -312,6 +344,7 @@ pub(crate) fn outline() -> SymbolAnswer {
     SymbolAnswer {
         cards: Vec::new(),
         total: 1,
+        near: 0,
         outlines: vec![outline],
         ..cards()
     }
@@ -321,6 +354,8 @@ pub(crate) fn no_symbol() -> SymbolAnswer {
     SymbolAnswer {
         cards: Vec::new(),
         total: 0,
+        near: 0,
+        nothing: nothing(&[]),
         ..cards()
     }
 }
@@ -421,7 +456,7 @@ pub(crate) fn no_refs() -> RefsAnswer {
         total: 0,
         files_total: 0,
         certainty: [0; 4],
-        similar: vec!["user".into(), "uses".into()],
+        nothing: nothing(&["user", "uses"]),
         ..refs()
     }
 }
@@ -458,6 +493,7 @@ pub(crate) fn dependencies() -> RefsAnswer {
         reached: vec![reached(None, "lib/deep.ts", 2, 0, &["lib/layer.ts"])],
         total: 4,
         files_total: 3,
+        nothing: None,
         ..no_refs()
     }
 }
@@ -553,6 +589,7 @@ pub(crate) fn map() -> MapAnswer {
             bytes: 4_300_000,
         },
         memories: Vec::new(),
+        nothing: None,
     }
 }
 
@@ -580,6 +617,7 @@ pub(crate) fn audits() -> Vec<AuditAnswer> {
             imports: 1,
             external: 0,
         },
+        nothing: None,
     };
     let dead = Unused {
         what: Dead::Symbol(helper()),

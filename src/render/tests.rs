@@ -50,7 +50,12 @@ fn search_on_a_small_budget() {
 
 #[test]
 fn search_without_hits() {
-    assert_snapshot!(search::render(&samples::no_search(), &tool(2000)).text, @r#"index 3fce3b5b9d+2 dirty | shown 0 of 0 | searched 412 files | unknown words: flux, capacitor"#);
+    assert_snapshot!(search::render(&samples::no_search(), &tool(2000)).text, @r#"
+    nothing found: searched 12 of 412 files (scope src/ !*.min.js; lang rust); without that 7 found
+    not understood: syntax errors in 4 files (src/a.rs, src/b.rs, …); not read 2 binary, 1 lock file (src/logo.png)
+    near: fluid, src/users/
+    index 3fce3b5b9d+2 dirty | shown 0 of 0 | unknown words: flux, capacitor | next: without scope, lang
+    "#);
 }
 
 #[test]
@@ -59,9 +64,9 @@ fn symbol_cards() {
     lib/application.js:187-201 method app.use  app.use = function use(fn)
       Proxies `Router#use()` to add middleware to the app router.
       exported; in app#variable; 51 uses and 2 ambiguous; callers app.handle +6
-    lib/router/index.js:439-489 function proto.use  app.use = function use(fn)
-      exported; 0 uses; sub-word match
-    index 3fce3b5b9d+2 dirty | shown 2 of 2
+    near:
+    lib/router/index.js:439-489 function proto.use  app.use = function use(fn)  [sub-word]
+    index 3fce3b5b9d+2 dirty | shown 1 of 1 | 1 named alike
     "#);
 }
 
@@ -86,10 +91,9 @@ fn symbol_bodies() {
     	  });
     	  return this;
     	};
-    lib/router/index.js:439-489 function proto.use
-      exported; 0 uses; sub-word match
-    	proto.use = function use(fn) {};
-    index 3fce3b5b9d+2 dirty | shown 2 of 2
+    near:
+    lib/router/index.js:439-489 function proto.use  app.use = function use(fn)  [sub-word]
+    index 3fce3b5b9d+2 dirty | shown 1 of 1 | 1 named alike
     "#);
 }
 
@@ -108,10 +112,9 @@ fn a_body_is_cut_to_the_budget() {
     	  if (typeof fn !== 'function') {
     	    var arg = fn;
       … 7 more lines: lib/application.js:195-201
-    lib/router/index.js:439-489 function proto.use
-      exported; 0 uses; sub-word match
-    	proto.use = function use(fn) {};
-    index 3fce3b5b9d+2 dirty | shown 2 of 2 | next: budget=300
+    near:
+    lib/router/index.js:439-489 function proto.use  app.use = function use(fn)  [sub-word]
+    index 3fce3b5b9d+2 dirty | shown 1 of 1 | 1 named alike | next: budget=300
     "#);
 }
 
@@ -150,7 +153,12 @@ fn deep_members_are_dropped_first() {
 
 #[test]
 fn symbol_without_candidates() {
-    assert_snapshot!(symbol::render(&samples::no_symbol(), &tool(2000)).text, @r#"index 3fce3b5b9d+2 dirty | shown 0 of 0 | searched 412 files"#);
+    assert_snapshot!(symbol::render(&samples::no_symbol(), &tool(2000)).text, @r#"
+    nothing found: searched 12 of 412 files (scope src/ !*.min.js; lang rust); without that 7 found
+    not understood: syntax errors in 4 files (src/a.rs, src/b.rs, …); not read 2 binary, 1 lock file (src/logo.png)
+    near: src/users/
+    index 3fce3b5b9d+2 dirty | shown 0 of 0 | next: without scope, lang
+    "#);
 }
 
 #[test]
@@ -194,7 +202,7 @@ fn dependencies_in_full() {
     lib/names.ts used:40
     external node:path {* as path}
     2 lib/deep.ts ~ via lib/layer.ts
-    index 3fce3b5b9d+2 dirty | shown 4 of 4 | similar: user, uses
+    index 3fce3b5b9d+2 dirty | shown 4 of 4
     "#);
 }
 
@@ -215,7 +223,12 @@ fn impact_in_full() {
 
 #[test]
 fn refs_without_uses() {
-    assert_snapshot!(refs::render(&samples::no_refs(), &tool(1500)).text, @r#"index 3fce3b5b9d+2 dirty | shown 0 of 0 | searched 412 files by name | similar: user, uses"#);
+    assert_snapshot!(refs::render(&samples::no_refs(), &tool(1500)).text, @r#"
+    nothing found: searched 12 of 412 files (scope src/ !*.min.js; lang rust); without that 7 found
+    not understood: syntax errors in 4 files (src/a.rs, src/b.rs, …); not read 2 binary, 1 lock file (src/logo.png)
+    near: user, uses, src/users/
+    index 3fce3b5b9d+2 dirty | shown 0 of 0 | next: without scope, lang
+    "#);
 }
 
 #[test]
@@ -417,8 +430,8 @@ fn wire_values_show_what_the_text_shows() {
         "commit": "3fce3b5b9d",
         "dirty": 2
       },
-      "shown": 2,
-      "total": 2,
+      "shown": 1,
+      "total": 1,
       "files": 412,
       "cards": [
         {
@@ -440,7 +453,9 @@ fn wire_values_show_what_the_text_shows() {
           "callers": [
             "lib/application.js::app.handle#method"
           ]
-        },
+        }
+      ],
+      "near": [
         {
           "path": "lib/router/index.js",
           "start": 439,
@@ -449,17 +464,14 @@ fn wire_values_show_what_the_text_shows() {
           "name": "proto.use",
           "matched": "sub-word",
           "lang": "javascript",
-          "flags": [
-            "exported"
-          ],
+          "signature": "app.use = function use(fn)",
           "references": 1,
-          "uses": 0,
-          "body": "proto.use = function use(fn) {};\n"
+          "uses": 0
         }
       ],
       "next": "budget=300"
     }
-            "#);
+    "#);
     insta::assert_json_snapshot!(refs::render(&samples::refs(), &tool(130)).wire, @r#"
     {
       "index": {

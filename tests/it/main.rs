@@ -38,6 +38,7 @@ mod memory_model;
 mod memory_rewrites;
 mod memory_signing;
 mod model;
+mod nothing;
 mod partial;
 mod planted;
 mod refs;

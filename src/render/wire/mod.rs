@@ -9,6 +9,7 @@ pub mod model;
 pub mod refs;
 pub mod trace;
 
+use super::nothing;
 use crate::query::answer;
 use crate::upkeep::status::RemoteState;
 use schemars::JsonSchema;
@@ -202,6 +203,10 @@ pub struct Search {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(with = "Vec<serde_json::Value>")]
     pub memories: Vec<memory::Note>,
+    /// Where it was looked, when there is nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    pub nothing: Option<nothing::Wire>,
     /// How to get the rest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
@@ -304,6 +309,10 @@ pub struct Symbols {
     pub files: usize,
     /// Definitions, best first.
     pub cards: Vec<Card>,
+    /// Definitions that are named alike.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(skip)]
+    pub near: Vec<Card>,
     /// Outlines, when a file was asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub outlines: Vec<Outline>,
@@ -311,6 +320,10 @@ pub struct Symbols {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(with = "Vec<serde_json::Value>")]
     pub memories: Vec<memory::Note>,
+    /// Where it was looked, when there is nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    pub nothing: Option<nothing::Wire>,
     /// How to get the rest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
@@ -431,6 +444,10 @@ pub struct Map {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(with = "Vec<serde_json::Value>")]
     pub memories: Vec<memory::Note>,
+    /// Where it was looked, when there is nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    pub nothing: Option<nothing::Wire>,
     /// How to get the rest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
