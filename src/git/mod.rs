@@ -43,12 +43,15 @@ pub mod sign;
 pub mod transport;
 pub mod tree;
 pub mod tree_edit;
+mod whereabouts;
 pub mod worktree;
 pub mod write;
 
+pub use crate::cache::make_below;
 pub use error::Error;
 pub use objects::Objects;
 pub use path::RepoPath;
 pub use refusal::Refusal;
 pub use remote::{Direction, Remote};
 pub use repo::{Head, RefStorage, Repo};
+pub use whereabouts::Standing;

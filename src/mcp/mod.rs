@@ -12,6 +12,7 @@
 pub mod arguments;
 pub mod handshake;
 mod memory;
+mod place;
 mod schema;
 pub mod serve;
 pub mod tools;

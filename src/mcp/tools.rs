@@ -51,6 +51,17 @@ pub struct Reply {
     pub structured: Value,
 }
 
+impl Reply {
+    /// Puts a line before the answer.
+    pub(super) fn noting(mut self, note: &str) -> Self {
+        self.text.insert_str(0, &format!("note: {note}\n"));
+        if let Value::Object(fields) = &mut self.structured {
+            fields.insert("note".to_owned(), note.into());
+        }
+        self
+    }
+}
+
 pub(super) const AT: Parameter = Parameter {
     name: "at",
     aliases: &["rev", "revision", "ref", "commit", "branch", "sha", "tag"],

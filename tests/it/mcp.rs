@@ -190,6 +190,15 @@ impl Raw {
         panic!("the server went away before it answered request {id}");
     }
 
+    /// Calls a tool; returns its text and whether that is an error.
+    fn ask(&mut self, id: u64, tool: &str, arguments: Value) -> (String, bool) {
+        let params = json!({"name": tool, "arguments": arguments});
+        self.send(request(id, "tools/call", params).as_bytes());
+        let result = self.reply(id)["result"].take();
+        let text = result["content"][0]["text"].as_str().expect("text");
+        (text.to_owned(), result["isError"] == true)
+    }
+
     /// Ends the input; returns exit code and standard error.
     fn finish(mut self) -> (Option<i32>, String) {
         drop(self.stdin.take());
@@ -256,6 +265,59 @@ fn garbage_does_not_end_a_session() {
             .len(),
         7
     );
+    assert_eq!(server.finish().0, Some(0));
+}
+
+#[test]
+fn a_repository_that_goes_or_comes_under_the_server_is_noticed() {
+    let repo = TestRepo::init();
+    repo.write("a.py", "def one():\n    pass\n");
+    repo.commit("one");
+    let mut server = Raw::start(&repo);
+    server.initialize();
+    let mut ids = 1..;
+    let mut ask = |server: &mut Raw, name: &str| {
+        let id = ids.next().unwrap();
+        server.ask(id, "symbol", json!({ "name": name }))
+    };
+    let (text, _) = ask(&mut server, "one");
+    assert!(text.starts_with("a.py:1-2 function one"), "{text}");
+    // Deleted: said, and nothing is made where it was.
+    std::fs::remove_dir_all(repo.dir().join(".git")).unwrap();
+    let (text, is_error) = ask(&mut server, "one");
+    assert!(is_error && text.contains("/repo/.git is gone; "), "{text}");
+    assert!(!repo.dir().join(".git").exists());
+    // Made again, with something else in it.
+    repo.git(&["init", "-q", "-b", "main"]);
+    repo.write("b.py", "def two():\n    pass\n");
+    repo.commit("other");
+    let (text, _) = ask(&mut server, "two");
+    let (note, text) = text.split_once('\n').unwrap();
+    assert!(
+        note.starts_with("note: the repository at ") && note.contains("was replaced"),
+        "{note}"
+    );
+    assert!(text.starts_with("b.py:1-2 function two"), "{text}");
+    let (text, _) = ask(&mut server, "two");
+    assert!(text.starts_with("b.py:1-2 function two"), "{text}");
+    // Renamed, and cloned again: the client means what is at the old place now.
+    std::fs::rename(repo.dir(), repo.beside("old")).unwrap();
+    repo.at(repo.beside(""))
+        .git(&["clone", "-q", "old", "repo"]);
+    repo.write("c.py", "def three():\n    pass\n");
+    let (text, _) = ask(&mut server, "three");
+    assert!(text.contains(" was replaced since "), "{text}");
+    assert!(text.contains("\nc.py:1-2 function three"), "{text}");
+    // Renamed: nothing is made at the old place. The server's own folder went to the first of them.
+    std::fs::rename(repo.dir(), repo.beside("new")).unwrap();
+    let (text, is_error) = ask(&mut server, "two");
+    if cfg!(target_os = "linux") {
+        assert!(
+            !is_error && text.contains("is gone; this speaks of the one at "),
+            "{text}"
+        );
+    }
+    assert!(!repo.dir().exists());
     assert_eq!(server.finish().0, Some(0));
 }
 
