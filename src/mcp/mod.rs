@@ -11,6 +11,7 @@
 
 pub mod arguments;
 pub mod handshake;
+mod lines;
 mod memory;
 mod place;
 mod schema;

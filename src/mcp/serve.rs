@@ -3,9 +3,9 @@
 use super::CallError;
 use super::Error;
 use super::arguments::{self, Arguments};
+use super::lines::Lines;
 use super::place::{self, Place};
 use super::tools::{self, Definition, INSTRUCTIONS, Reply, TOOLS};
-use crate::limits::MAX_MESSAGE_BYTES;
 use crate::query::Progress;
 use crate::render;
 use rmcp::model::{
@@ -14,8 +14,6 @@ use rmcp::model::{
     ServerConfig, Tool,
 };
 use rmcp::service::{RequestContext, ServerInitializeError};
-use rmcp::transport::async_rw::AsyncRwTransport;
-use rmcp::transport::io::stdio;
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -36,7 +34,7 @@ pub fn run(dir: &Path) -> Result<(), Error> {
         .map_err(Error::Runtime)?;
     let served = runtime.block_on(async {
         let server = Server::new(dir);
-        let session = match server.serve(bounded_stdio()).await {
+        let session = match server.serve(Lines::stdio()).await {
             Ok(session) => session,
             // A client that leaves before it says anything has done nothing wrong.
             Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
@@ -49,12 +47,6 @@ pub fn run(dir: &Path) -> Result<(), Error> {
     // The client is gone; nobody waits for what is still being worked on.
     runtime.shutdown_background();
     served
-}
-
-/// Standard input and output, of which no line is held that is longer than a message may be.
-fn bounded_stdio() -> AsyncRwTransport<RoleServer, tokio::io::Stdin, tokio::io::Stdout> {
-    let (input, output) = stdio();
-    AsyncRwTransport::new_server(input, output).with_max_line_length(MAX_MESSAGE_BYTES)
 }
 
 /// The state of a session: the repository, opened once it was needed.

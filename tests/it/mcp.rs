@@ -190,6 +190,12 @@ impl Raw {
         panic!("the server went away before it answered request {id}");
     }
 
+    /// Reads the next line.
+    fn next(&mut self) -> Value {
+        let line = self.replies.next().expect("the server is there").unwrap();
+        serde_json::from_str(&line).unwrap()
+    }
+
     /// Calls a tool; returns its text and whether that is an error.
     fn ask(&mut self, id: u64, tool: &str, arguments: Value) -> (String, bool) {
         let params = json!({"name": tool, "arguments": arguments});
@@ -265,6 +271,58 @@ fn garbage_does_not_end_a_session() {
             .len(),
         7
     );
+    assert_eq!(server.finish().0, Some(0));
+}
+
+#[test]
+fn what_is_no_message_is_refused_by_what_is_wrong_with_it() {
+    let (_keep, outside) = outside();
+    let mut server = Raw::start(&outside);
+    server.send(b"nonsense");
+    let early = server.next();
+    assert_eq!(
+        (&early["error"]["code"], early.get("id")),
+        (&json!(-32700), Some(&json!(null)))
+    );
+    server.initialize();
+    let deep = format!(
+        r#"{{"jsonrpc":"2.0","id":5,"method":"tools/list","params":{}{}}}"#,
+        "[".repeat(100_000),
+        "]".repeat(100_000)
+    );
+    for (line, code, id) in [
+        (&b"{\"jsonrpc\":\"2.0\","[..], -32700, json!(null)),
+        (b"\"\xff\xfe\"", -32700, json!(null)),
+        (deep.as_bytes(), -32700, json!(null)),
+        (b"[]", -32600, json!(null)),
+        (b"{\"jsonrpc\":\"2.0\",\"id\":6,\"method\":\"tools/call\",\"params\":{\"name\":\"map\",\"arguments\":[1]}}", -32602, json!(6)),
+        (b"{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"no/such\"}", -32601, json!(7)),
+    ] {
+        server.send(line);
+        let reply = server.next();
+        assert_eq!(reply["error"]["code"], code, "{reply}");
+        assert_eq!(reply.get("id"), Some(&id), "{reply}");
+    }
+    server.send(request(8, "tools/list", json!({})).as_bytes());
+    assert!(server.reply(8)["result"]["tools"].is_array());
+    assert_eq!(server.finish(), (Some(0), String::new()));
+}
+
+#[test]
+fn a_scope_of_megabytes_is_refused_and_not_said_back() {
+    let (_keep, outside) = outside();
+    let mut server = Raw::start(&outside);
+    server.initialize();
+    let glob = "a".repeat(4 << 20);
+    for scope in [json!(glob), json!(["src/", glob])] {
+        // There is no repository: that is not even looked for.
+        let (text, is_error) = server.ask(1, "search", json!({"query": "x", "scope": scope}));
+        assert!(is_error);
+        assert_eq!(
+            text,
+            "`scope` has an entry of 4194304 bytes, where 8192 is the limit"
+        );
+    }
     assert_eq!(server.finish().0, Some(0));
 }
 
