@@ -30,6 +30,7 @@ mod lane;
 mod log;
 mod log_mend;
 mod log_store;
+mod manners;
 mod mcp;
 mod memory;
 mod memory_exchange;

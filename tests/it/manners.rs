@@ -1,0 +1,107 @@
+//! Manners of the command line: completions, settings from `git -c`, what is said off a terminal, what
+//! is listed.
+
+use super::harness::TestRepo;
+use insta::assert_snapshot;
+use std::process::Command;
+
+/// Runs a script of bash with our completions and git's own way of calling them; returns what is offered
+/// after the words of a line.
+fn completed(repo: &TestRepo, line: &str) -> Vec<String> {
+    let script = repo.sverklo(&["completions", "bash"]).success();
+    repo.write("completions.bash", script);
+    // As `__git_main` of git's completion does.
+    let ask = r#"
+        source completions.bash
+        words=($1) __git_cmd_idx=1
+        [[ $1 == *" " ]] && words+=("")
+        cword=$((${#words[@]} - 1)) cur=${words[-1]} prev=${words[-2]}
+        _git_sverklo
+        printf '%s\n' "${COMPREPLY[@]}"
+    "#;
+    let mut bash: Command = repo.command("bash");
+    let out = bash.args(["-c", ask, "bash", line]).output().unwrap();
+    let said = String::from_utf8_lossy(&out.stdout);
+    assert!(
+        out.stderr.is_empty(),
+        "{}",
+        String::from_utf8_lossy(&out.stderr)
+    );
+    said.split_whitespace().map(str::to_owned).collect()
+}
+
+#[test]
+fn bash_completes_git_sverklo() {
+    let repo = TestRepo::init();
+    let commands = completed(&repo, "git sverklo ");
+    for command in ["search", "symbol", "status", "help"] {
+        assert!(commands.iter().any(|c| c == command), "{commands:?}");
+    }
+    assert!(!commands.iter().any(|c| c == "hook"), "{commands:?}");
+    assert_eq!(completed(&repo, "git sverklo sy"), ["symbol", "sync"]);
+    assert_eq!(completed(&repo, "git sverklo status --sk"), ["--skipped"]);
+    let kinds = completed(&repo, "git sverklo symbol --kind c");
+    assert_eq!(kinds, ["class", "constant", "constructor"]);
+    assert_eq!(
+        completed(&repo, "git sverklo search --lang ru"),
+        ["ruby", "rust"]
+    );
+    assert_eq!(completed(&repo, "git sverklo refs --kind c"), ["call"]);
+    let help = completed(&repo, "git sverklo help ");
+    assert!(!help.iter().any(|c| c == "hook"), "{help:?}");
+}
+
+#[test]
+fn scripts_and_pages_leave_out_what_is_hidden() {
+    let repo = TestRepo::init();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = repo.sverklo(&["completions", shell]).success();
+        assert!(!script.contains("What hooks run"), "{shell}");
+        assert!(!script.contains("__hook"), "{shell}");
+        let has_values = script.contains("typescript");
+        assert_eq!(
+            has_values,
+            !["elvish", "powershell"].contains(&shell),
+            "{shell}"
+        );
+    }
+    assert!(!repo.sverklo(&["man"]).success().contains("What hooks run"));
+    let fish = repo.sverklo(&["completions", "fish"]).success();
+    assert!(fish.contains("complete -c git -n"), "{fish}");
+}
+
+#[test]
+fn settings_of_the_command_line_and_the_environment_count() {
+    let repo = TestRepo::init();
+    repo.write("a.py", "def one():\n    pass\n");
+    repo.commit("one");
+    let program = std::path::Path::new(env!("CARGO_BIN_EXE_git-sverklo"));
+    let paths = std::env::var_os("PATH").unwrap_or_default();
+    let paths =
+        std::iter::once(program.parent().unwrap().to_owned()).chain(std::env::split_paths(&paths));
+    let path = std::env::join_paths(paths).unwrap();
+    let warm = |git: &mut Command| {
+        let out = git.env("PATH", &path).output().unwrap();
+        let said = String::from_utf8_lossy(&out.stdout).into_owned();
+        let line = said.lines().find(|line| line.starts_with("kept warm: "));
+        line.unwrap_or_else(|| panic!("{out:?}")).to_owned()
+    };
+    assert_snapshot!(warm(repo.command("git").args(["sverklo", "status"])), @"kept warm: branches and work trees, each with 2 weeks before it");
+    assert_snapshot!(warm(repo.command("git").args(["-c", "sverklo.history=tips", "sverklo", "status"])), @r#"kept warm: branches and work trees"#);
+    // What only the user may say: this is the user.
+    let out = repo
+        .command("git")
+        .env("PATH", &path)
+        .args(["-c", "sverklo.model=/no/such/model", "sverklo", "model"])
+        .output()
+        .unwrap();
+    let said = [out.stdout, out.stderr].concat();
+    assert!(String::from_utf8_lossy(&said).contains("/no/such/model"));
+    let mut counted = repo.command("git");
+    counted
+        .env("GIT_CONFIG_COUNT", "1")
+        .env("GIT_CONFIG_KEY_0", "sverklo.history")
+        .env("GIT_CONFIG_VALUE_0", "tips")
+        .args(["sverklo", "status"]);
+    assert_snapshot!(warm(&mut counted), @r#"kept warm: branches and work trees"#);
+}
