@@ -56,6 +56,22 @@ impl Output {
         Ok(Outcome::from_found(answer.found))
     }
 
+    /// Writes a report: all of it to a person and to whoever asks for it, else a line on standard error,
+    /// as git's own commands do.
+    pub fn report<W: Serialize>(
+        &self,
+        report: &Rendered<W>,
+        brief: &str,
+        form: Form,
+        is_asked: bool,
+    ) -> Result<Outcome, Error> {
+        if form != Form::Text || is_asked || self.interactive() {
+            return self.answer(report, form);
+        }
+        tell(brief);
+        Ok(Outcome::from_found(report.found))
+    }
+
     /// Writes bytes to standard output.
     pub fn raw(&self, bytes: &[u8]) -> Result<(), Error> {
         let mut out = io::stdout().lock();
@@ -90,6 +106,11 @@ impl Output {
     }
 }
 
+/// The first line of a text.
+pub fn first_line(text: &str) -> &str {
+    text.lines().next().unwrap_or_default()
+}
+
 /// Returns an error with its causes, each said once.
 pub fn chain(err: &dyn std::error::Error) -> String {
     let mut text = err.to_string();
@@ -104,8 +125,12 @@ pub fn chain(err: &dyn std::error::Error) -> String {
     text
 }
 
-/// Writes one line to standard error. There is nobody left to tell when that fails.
+/// Writes one line to standard error.
 fn say(label: &str, text: &str) {
-    let text = crate::render::clean::whole(text);
-    let _ = writeln!(io::stderr().lock(), "{label}: {text}");
+    tell(&format!("{label}: {}", crate::render::clean::whole(text)));
+}
+
+/// Writes lines to standard error. There is nobody left to tell when that fails.
+fn tell(lines: &str) {
+    let _ = writeln!(io::stderr().lock(), "{}", lines.trim_end());
 }

@@ -105,3 +105,27 @@ fn settings_of_the_command_line_and_the_environment_count() {
         .args(["sverklo", "status"]);
     assert_snapshot!(warm(&mut counted), @r#"kept warm: branches and work trees"#);
 }
+
+#[test]
+fn reports_end_in_a_line_where_nobody_watches() {
+    let repo = TestRepo::init();
+    repo.write("a.py", "def one():\n    pass\n");
+    repo.commit("one");
+    let bare = repo.at(repo.beside("bare"));
+    repo.git(&["clone", "-q", "--bare", ".", "../bare"]);
+    repo.git(&["remote", "add", "origin", "../bare"]);
+    drop(bare);
+    let said = |args: &[&str]| {
+        let out = repo.sverklo(args);
+        assert_eq!(out.status, Some(0), "{}", out.stderr);
+        assert_eq!(out.stdout, "", "{args:?}");
+        out.stderr
+    };
+    assert_snapshot!(said(&["index"]), @r#"1 document added of 1 needed (20 B of source)"#);
+    assert_snapshot!(said(&["push"]), @r#"to origin: sent 1 document in 1 segment (387 B); it has 1 segment now"#);
+    assert_snapshot!(said(&["fetch"]), @r#"from origin: nothing new"#);
+    assert_snapshot!(said(&["gc"]), @r#"0 documents dropped, 0 B of files freed"#);
+    for quiet in [["index", "-q"], ["push", "-q"], ["gc", "-q"]] {
+        assert_eq!(said(&quiet), "");
+    }
+}
