@@ -326,7 +326,7 @@ fn upkeep_reports() {
         index: samples::map().index,
         ..StatusAnswer::default()
     };
-    assert_snapshot!(upkeep::status(&status).text, @r#"
+    assert_snapshot!(upkeep::status::status(&status).text, @r#"
     index 3fce3b5b9d+2 dirty on main
     covered: 412 of 412 files
     stored: 5120 documents, 4 segments, 4.1 MiB in 9f1c22d0a4
@@ -335,7 +335,12 @@ fn upkeep_reports() {
     "#);
     status.covered = 400;
     status.absent = 12;
-    status.skipped = vec![("lock file", 2), ("binary", 1)];
+    let paths = |paths: &[&str]| paths.iter().map(|path| (*path).to_owned()).collect();
+    status.skipped = vec![
+        ("lock file", paths(&["a/go.sum", "go.sum"])),
+        ("binary", paths(&["logo one.png"])),
+    ];
+    status.broken = paths(&["src/half.rs"]);
     status.cache_bytes = 5 << 20;
     status.remotes = vec![
         remote("origin", tip, true),
@@ -346,7 +351,7 @@ fn upkeep_reports() {
         remote("d", None, false),
     ];
     status.advice = Some("run `git sverklo index`");
-    assert_snapshot!(upkeep::status(&status).text, @r#"
+    assert_snapshot!(upkeep::status::status(&status).text, @r#"
     index 3fce3b5b9d+2 dirty on main
     covered: 400 of 412 files; 12 blobs not in this clone
     not extracted: 2 lock file, 1 binary

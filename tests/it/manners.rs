@@ -129,3 +129,27 @@ fn reports_end_in_a_line_where_nobody_watches() {
         assert_eq!(said(&quiet), "");
     }
 }
+
+#[test]
+fn what_was_not_read_is_listed_by_reason() {
+    let repo = TestRepo::init();
+    repo.write("a.py", "def one():\n    pass\n");
+    repo.commit("one");
+    assert_eq!(repo.sverklo(&["status", "--skipped"]).status, Some(1));
+    repo.write("b.py", "def bad(:\n  = = =\n")
+        .write("data/one.bin", b"\x00\x01")
+        .write("data/two two.bin", b"\x00\x02")
+        .write("yarn.lock", "x\n");
+    repo.commit("two");
+    repo.sverklo(&["index", "-q"]).success();
+    assert_snapshot!(repo.sverklo(&["status", "--skipped"]).success(), @r#"
+    2 binary
+      data/one.bin
+      data/two two.bin
+    1 lock file
+      yarn.lock
+    1 with syntax errors, read in part
+      b.py
+    "#);
+    assert_snapshot!(repo.sverklo(&["status", "--skipped", "--json"]).success(), @r#"[{"reason":"binary","paths":["data/one.bin","data/two two.bin"]},{"reason":"lock file","paths":["yarn.lock"]},{"reason":"with syntax errors, read in part","paths":["b.py"]}]"#);
+}

@@ -365,6 +365,15 @@ pub struct Skipped {
     pub files: usize,
 }
 
+/// Files not read for one reason.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Unread {
+    /// Why.
+    pub reason: &'static str,
+    /// Their paths.
+    pub paths: Vec<String>,
+}
+
 /// Returns the wire form of skip counts.
 pub fn skipped(counts: &[(&'static str, usize)]) -> Vec<Skipped> {
     counts
