@@ -68,12 +68,17 @@ pub fn run(args: &Args, output: &Output) -> Result<Outcome, Error> {
     Ok(Outcome::Found)
 }
 
+/// A command without anything.
+#[derive(clap::Parser)]
+struct Blank {}
+
 /// A command as far as it is shown. The generators of scripts take hidden ones for others, and the name
 /// with a space in it for two.
 fn shown(command: &clap::Command) -> clap::Command {
     let visible = command.get_subcommands().filter(|sub| !sub.is_hide_set());
     let args = command.get_arguments().filter(|arg| !arg.is_hide_set());
-    let mut out = clap::Command::new(kept(command.get_name()))
+    let mut out = Blank::command()
+        .name(kept(command.get_name()))
         .disable_help_flag(command.is_disable_help_flag_set())
         .args(args.cloned())
         .subcommands(visible.map(shown));

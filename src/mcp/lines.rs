@@ -12,6 +12,7 @@ use rmcp::model::{
 };
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
+use rmcp::transport::io::stdio;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::io;
@@ -34,8 +35,9 @@ impl Lines {
     /// Begins to read. Needs a runtime.
     pub fn stdio() -> Self {
         let (send, messages) = mpsc::channel(WAITING);
-        let out = Out(Arc::new(Mutex::new(tokio::io::stdout())));
-        tokio::spawn(read_all(tokio::io::stdin(), send, out.clone()));
+        let (input, output) = stdio();
+        let out = Out(Arc::new(Mutex::new(output)));
+        tokio::spawn(read_all(input, send, out.clone()));
         Self { messages, out }
     }
 }

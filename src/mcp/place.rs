@@ -2,8 +2,7 @@
 //! because someone may delete, rename or clone it again while the server runs.
 
 use super::serve::describe;
-use crate::git::Standing;
-use crate::query::engine::Engine;
+use crate::query::engine::{Engine, Standing};
 use crate::render::clean;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -43,7 +42,7 @@ impl Place {
     /// A sentence for the model.
     pub fn engine(&mut self) -> Result<(Arc<Engine>, Option<String>), String> {
         if let Some(engine) = &self.engine {
-            let standing = engine.repo().standing();
+            let standing = engine.standing();
             if standing == Standing::Same {
                 return Ok((Arc::clone(engine), None));
             }
@@ -100,9 +99,8 @@ impl Lost {
 
 /// Why a question may have failed: its repository went away while it was answered.
 pub(super) fn trouble(engine: &Engine) -> Option<String> {
-    let repo = engine.repo();
-    (repo.standing() != Standing::Same).then(|| {
-        let at = shown(repo.git_dir());
+    (engine.standing() != Standing::Same).then(|| {
+        let at = shown(engine.repo().git_dir());
         format!("the repository at {at} was removed or replaced meanwhile, ask again")
     })
 }

@@ -5,10 +5,10 @@ use crate::graph::rule::Certainty;
 use crate::id::{BlobId, CommitId};
 use crate::query::answer::*;
 use crate::query::audit::answer::*;
-use crate::query::nothing::{Few, Nothing, Step};
 use crate::query::recall::surface::Note;
-use crate::query::request::{AuditView, Direction, Scope};
+use crate::query::request::{AuditView, Direction};
 use crate::query::search::confidence::{Confidence, Level};
+use crate::render::nothing::sample as nothing;
 use crate::view::written::Written;
 
 pub(crate) fn stamp() -> Stamp {
@@ -146,33 +146,6 @@ pub(crate) fn search() -> SearchAnswer {
         memories: Vec::new(),
         nothing: None,
     }
-}
-
-/// What stands where nothing was found, with names that are near.
-pub(crate) fn nothing(names: &[&str]) -> Option<Box<Nothing>> {
-    let paths = |paths: &[&str]| paths.iter().map(|path| (*path).to_owned()).collect();
-    Some(Box::new(Nothing {
-        searched: 12,
-        files: 412,
-        scope: Scope {
-            globs: paths(&["src/", "!*.min.js"]),
-            languages: paths(&["rust"]),
-            kinds: Vec::new(),
-        },
-        beyond: 7,
-        broken: Few {
-            total: 4,
-            first: paths(&["src/a.rs", "src/b.rs"]),
-        },
-        unread: Few {
-            total: 1,
-            first: paths(&["src/logo.png"]),
-        },
-        reasons: vec![("binary", 2), ("lock file", 1)],
-        names: names.iter().map(|name| Written::from(*name)).collect(),
-        paths: paths(&["src/users/"]),
-        step: Some(Step::Widen),
-    }))
 }
 
 pub(crate) fn no_search() -> SearchAnswer {

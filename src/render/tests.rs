@@ -5,7 +5,6 @@ use super::{
 };
 use crate::upkeep::collect::GcReport;
 use crate::upkeep::cover::IndexReport;
-use crate::upkeep::status::{RemoteState, StatusAnswer};
 use insta::assert_snapshot;
 
 fn tool(budget: usize) -> Style {
@@ -311,55 +310,6 @@ fn upkeep_reports() {
     before: 0 documents, 0 segments, 0 B
     after: 0 documents, 0 segments, 0 B
     0 documents dropped, 0 B of files freed
-    "#);
-    let tip = samples::stamp().commit;
-    let remote = |name: &str, fetched, is_ours| RemoteState {
-        name: name.to_owned(),
-        fetched,
-        is_ours,
-    };
-    let mut status = StatusAnswer {
-        stamp: samples::stamp(),
-        branch: Some("main".to_owned()),
-        files: 412,
-        covered: 412,
-        index: samples::map().index,
-        ..StatusAnswer::default()
-    };
-    assert_snapshot!(upkeep::status::status(&status).text, @r#"
-    index 3fce3b5b9d+2 dirty on main
-    covered: 412 of 412 files
-    stored: 5120 documents, 4 segments, 4.1 MiB in 9f1c22d0a4
-    kept warm: branches and work trees, each with 2 weeks before it
-    cache: 0 B
-    "#);
-    status.covered = 400;
-    status.absent = 12;
-    let paths = |paths: &[&str]| paths.iter().map(|path| (*path).to_owned()).collect();
-    status.skipped = vec![
-        ("lock file", paths(&["a/go.sum", "go.sum"])),
-        ("binary", paths(&["logo one.png"])),
-    ];
-    status.broken = paths(&["src/half.rs"]);
-    status.cache_bytes = 5 << 20;
-    status.remotes = vec![
-        remote("origin", tip, true),
-        remote("fork", tip, false),
-        remote("a", None, false),
-        remote("b", None, false),
-        remote("c", None, false),
-        remote("d", None, false),
-    ];
-    status.advice = Some("run `git sverklo index`");
-    assert_snapshot!(upkeep::status::status(&status).text, @r#"
-    index 3fce3b5b9d+2 dirty on main
-    covered: 400 of 412 files; 12 blobs not in this clone
-    not extracted: 2 lock file, 1 binary
-    stored: 5120 documents, 4 segments, 4.1 MiB in 9f1c22d0a4
-    kept warm: branches and work trees, each with 2 weeks before it
-    fetched: the same from origin, 3fce3b5b9d from fork, nothing from a, nothing from b, 2 more remotes
-    cache: 5.0 MiB
-    next: run `git sverklo index`
     "#);
 }
 

@@ -27,7 +27,9 @@ fn completed(repo: &TestRepo, line: &str) -> Vec<String> {
         "{}",
         String::from_utf8_lossy(&out.stderr)
     );
-    said.split_whitespace().map(str::to_owned).collect()
+    let mut offered: Vec<String> = said.split_whitespace().map(str::to_owned).collect();
+    offered.sort();
+    offered
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Renders what `status` reports.
 
-use super::{Rendered, bytes, clean, count, skip_list, store_line, wire};
-use crate::render::footer;
+use super::{Rendered, bytes, clean, count, skip_list, store_line};
+use crate::render::wire::status as shape;
+use crate::render::{footer, wire};
 use crate::upkeep::status::{RemoteState, StatusAnswer};
 
 /// What is said of files that were read as far as they parse.
@@ -11,7 +12,7 @@ const PARTLY: &str = "with syntax errors, read in part";
 const MAX_REMOTES: usize = 4;
 
 /// Renders the answer of `status`.
-pub fn status(answer: &StatusAnswer) -> Rendered<wire::Status> {
+pub fn status(answer: &StatusAnswer) -> Rendered<shape::Status> {
     let on = answer.branch.as_deref().map(|b| clean::line(b, 80));
     let on = on.map_or_else(String::new, |branch| format!(" on {branch}"));
     let mut text = format!("{}{on}\n", footer::state(&answer.stamp));
@@ -50,7 +51,7 @@ pub fn status(answer: &StatusAnswer) -> Rendered<wire::Status> {
     if let Some(advice) = answer.advice {
         text += &format!("next: {advice}\n");
     }
-    let wire = wire::Status {
+    let wire = shape::Status {
         index: wire::Index::new(&answer.stamp),
         branch: answer.branch.clone(),
         files: answer.files,
@@ -62,7 +63,7 @@ pub fn status(answer: &StatusAnswer) -> Rendered<wire::Status> {
         files_traced: answer.files_traced,
         history: answer.policy.history.label(),
         window: answer.policy.window.to_string(),
-        remotes: answer.remotes.iter().map(wire::Remote::new).collect(),
+        remotes: answer.remotes.iter().map(shape::Remote::new).collect(),
         cache_bytes: answer.cache_bytes,
         next: answer.advice,
     };
@@ -80,7 +81,7 @@ fn counts(answer: &StatusAnswer) -> Vec<(&'static str, usize)> {
 }
 
 /// Renders the files that were not read, and those that were read in part; none counts as nothing found.
-pub fn skipped(answer: &StatusAnswer) -> Rendered<Vec<wire::Unread>> {
+pub fn skipped(answer: &StatusAnswer) -> Rendered<Vec<shape::Unread>> {
     let broken = (!answer.broken.is_empty()).then_some((PARTLY, &answer.broken));
     let all = answer.skipped.iter().map(|(why, paths)| (*why, paths));
     let all: Vec<_> = all.chain(broken).collect();
@@ -91,7 +92,7 @@ pub fn skipped(answer: &StatusAnswer) -> Rendered<Vec<wire::Unread>> {
             text += &format!("  {}\n", clean::path(path));
         }
     }
-    let unread = all.iter().map(|(reason, paths)| wire::Unread {
+    let unread = all.iter().map(|(reason, paths)| shape::Unread {
         reason,
         paths: paths.to_vec(),
     });
@@ -119,4 +120,64 @@ fn remote_list(remotes: &[RemoteState]) -> String {
         listed.push(count((remotes.len() - MAX_REMOTES) as u64, "more remote"));
     }
     listed.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::render::samples;
+    use crate::upkeep::status::{RemoteState, StatusAnswer};
+    use insta::assert_snapshot;
+
+    #[test]
+    fn what_is_covered_and_what_is_not() {
+        let tip = samples::stamp().commit;
+        let remote = |name: &str, fetched, is_ours| RemoteState {
+            name: name.to_owned(),
+            fetched,
+            is_ours,
+        };
+        let mut status = StatusAnswer {
+            stamp: samples::stamp(),
+            branch: Some("main".to_owned()),
+            files: 412,
+            covered: 412,
+            index: samples::map().index,
+            ..StatusAnswer::default()
+        };
+        assert_snapshot!(super::status(&status).text, @r#"
+        index 3fce3b5b9d+2 dirty on main
+        covered: 412 of 412 files
+        stored: 5120 documents, 4 segments, 4.1 MiB in 9f1c22d0a4
+        kept warm: branches and work trees, each with 2 weeks before it
+        cache: 0 B
+        "#);
+        status.covered = 400;
+        status.absent = 12;
+        let paths = |paths: &[&str]| paths.iter().map(|path| (*path).to_owned()).collect();
+        status.skipped = vec![
+            ("lock file", paths(&["a/go.sum", "go.sum"])),
+            ("binary", paths(&["logo one.png"])),
+        ];
+        status.broken = paths(&["src/half.rs"]);
+        status.cache_bytes = 5 << 20;
+        status.remotes = vec![
+            remote("origin", tip, true),
+            remote("fork", tip, false),
+            remote("a", None, false),
+            remote("b", None, false),
+            remote("c", None, false),
+            remote("d", None, false),
+        ];
+        status.advice = Some("run `git sverklo index`");
+        assert_snapshot!(super::status(&status).text, @r#"
+        index 3fce3b5b9d+2 dirty on main
+        covered: 400 of 412 files; 12 blobs not in this clone
+        not extracted: 2 lock file, 1 binary
+        stored: 5120 documents, 4 segments, 4.1 MiB in 9f1c22d0a4
+        kept warm: branches and work trees, each with 2 weeks before it
+        fetched: the same from origin, 3fce3b5b9d from fork, nothing from a, nothing from b, 2 more remotes
+        cache: 5.0 MiB
+        next: run `git sverklo index`
+        "#);
+    }
 }
