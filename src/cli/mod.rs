@@ -35,6 +35,7 @@ mod search;
 mod status;
 mod symbol;
 mod sync;
+mod terminal;
 mod trace;
 mod trust;
 
@@ -99,7 +100,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             };
         }
     };
-    let output = Output::new();
+    let output = Output::new(&arguments.dir);
     let outcome = dispatch(arguments, &output);
     if let Err(err) = &outcome {
         output.complain(err, err.hint().as_deref());

@@ -26,6 +26,7 @@ pub mod objects;
 mod obstacle;
 pub(crate) mod open;
 pub mod packs;
+pub mod pager;
 pub mod patch;
 pub mod path;
 pub mod probe;

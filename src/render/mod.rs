@@ -20,6 +20,7 @@ pub mod map;
 pub mod memory;
 pub mod nothing;
 pub mod refs;
+pub mod screen;
 pub mod search;
 pub mod symbol;
 pub mod sync;

@@ -155,3 +155,76 @@ fn what_was_not_read_is_listed_by_reason() {
     "#);
     assert_snapshot!(repo.sverklo(&["status", "--skipped", "--json"]).success(), @r#"[{"reason":"binary","paths":["data/one.bin","data/two two.bin"]},{"reason":"lock file","paths":["yarn.lock"]},{"reason":"with syntax errors, read in part","paths":["b.py"]}]"#);
 }
+
+/// What a terminal gets from a command line.
+#[cfg(target_os = "linux")]
+fn on_terminal(repo: &TestRepo, variables: &[(&str, &str)], line: &str) -> String {
+    let program = env!("CARGO_BIN_EXE_git-sverklo");
+    let mut script = repo.command("script");
+    script
+        .args(["-qec", &format!("'{program}' {line}"), "/dev/null"])
+        .env("TERM", "xterm-256color")
+        .envs(variables.iter().copied());
+    let out = script.output().unwrap();
+    String::from_utf8_lossy(&out.stdout).replace('\r', "")
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_terminal_gets_colours_where_they_are_wanted() {
+    let repo = TestRepo::init();
+    repo.write("a.py", "def one():\n    pass\n");
+    repo.commit("one");
+    let plain = repo.sverklo(&["symbol", "one"]).success();
+    let cat = ("GIT_PAGER", "cat");
+    let painted = on_terminal(&repo, &[cat], "symbol one");
+    assert!(
+        painted.contains("\x1b[35ma.py\x1b[m:\x1b[32m1-2\x1b[m"),
+        "{painted:?}"
+    );
+    assert!(!painted.contains("\x1b]8;"), "{painted:?}");
+    for off in [("NO_COLOR", "1"), ("TERM", "dumb")] {
+        assert_eq!(on_terminal(&repo, &[cat, off], "symbol one"), plain);
+    }
+    repo.git(&["config", "color.ui", "never"]);
+    assert_eq!(on_terminal(&repo, &[cat], "symbol one"), plain);
+    repo.git(&["config", "color.sverklo", "auto"]);
+    assert_eq!(on_terminal(&repo, &[cat], "symbol one"), painted);
+    let linked = on_terminal(&repo, &[cat, ("FORCE_HYPERLINK", "1")], "symbol one");
+    assert!(
+        linked.contains("\x1b]8;;file:///") && linked.contains("/repo/a.py\x1b\\"),
+        "{linked:?}"
+    );
+    // Whatever is configured, a program gets bytes that it can read.
+    repo.git(&["config", "color.ui", "always"]);
+    repo.git(&["config", "color.sverklo", "always"]);
+    assert_eq!(repo.sverklo(&["symbol", "one"]).success(), plain);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_terminal_gets_its_answers_by_the_pager_of_its_user() {
+    let repo = TestRepo::init();
+    repo.write("a.py", "def one():\n    pass\n");
+    repo.commit("one");
+    let plain = [("NO_COLOR", "1"), ("PAGER", "sed s/^/usual:/")];
+    let asked = |more: &[(&str, &str)]| on_terminal(&repo, &[&plain, more].concat(), "symbol one");
+    assert!(asked(&[]).starts_with("usual:a.py:1-2 "));
+    assert!(asked(&[("GIT_PAGER", "sed s/^/$LESS:/")]).starts_with("FRX:a.py:1-2 "));
+    assert!(asked(&[("GIT_PAGER", "")]).starts_with("a.py:1-2 "));
+    assert!(asked(&[("GIT_PAGER", "/no/such/pager")]).starts_with("a.py:1-2 "));
+    // A program that the repository itself names is not run before its user has consented.
+    repo.git(&["config", "core.pager", "sed s/^/theirs:/"]);
+    assert!(asked(&[]).starts_with("usual:a.py:1-2 "));
+    repo.sverklo(&["trust"]).success();
+    assert!(asked(&[]).starts_with("theirs:a.py:1-2 "));
+    repo.sverklo(&["trust", "--revoke"]).success();
+    repo.git(&["config", "--unset", "core.pager"]);
+    repo.git(&["config", "--global", "core.pager", "sed s/^/mine:/"]);
+    assert!(asked(&[]).starts_with("mine:a.py:1-2 "));
+    assert!(
+        repo.sverklo(&["symbol", "one"])
+            .success()
+            .starts_with("a.py:1-2 ")
+    );
+}
