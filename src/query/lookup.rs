@@ -18,6 +18,8 @@ use crate::view::written::Written;
 
 /// Longest signature shown, in bytes.
 const SIGNATURE_BYTES: usize = 300;
+/// Definitions that are named alike and have a card, unless a large limit asks for more.
+const MIN_NEAR: usize = 5;
 /// Longest first line of documentation shown, in bytes.
 const DOC_BYTES: usize = 200;
 
@@ -61,9 +63,11 @@ pub fn symbol(
     let found = definitions::find(view, &filter, target);
     answer.total = found.iter().filter(|d| d.matched.is_exact()).count();
     answer.near = found.len() - answer.total;
+    let exact = answer.total.min(request.limit);
+    let near = (request.limit - exact).min(MIN_NEAR.max(request.limit / 2));
     answer.cards = found
         .iter()
-        .take(request.limit)
+        .take(exact + near)
         .filter_map(|definition| card(view, graph, texts, definition, request.detail))
         .collect();
     if answer.total == 0 {

@@ -17,8 +17,12 @@ use crate::view::text::Texts;
 use crate::view::written::Written;
 use std::collections::BTreeMap;
 
-/// Names and paths offered, at most so many of each.
-const MAX_NEAR: usize = 5;
+/// Names offered.
+const MAX_NAMES: usize = 5;
+/// Paths offered.
+const MAX_PATHS: usize = 3;
+/// Shortest word of a search that paths are looked for by.
+const MIN_WORD: usize = 4;
 /// Words of a question whose spelling is looked at: to look through all names takes as long as a search.
 const MAX_WORDS: usize = 3;
 /// Files named of those that could not be understood.
@@ -111,7 +115,7 @@ impl Nothing {
         if nothing.searched == 0 {
             let globs = scope.globs.iter().filter(|glob| !glob.starts_with('!'));
             for glob in globs.take(MAX_WORDS) {
-                nothing.add_paths(paths::near(view, glob, MAX_NEAR));
+                nothing.add_paths(paths::near(view, glob, MAX_PATHS));
             }
             nothing.step = match nothing.paths.first() {
                 Some(path) => Some(Step::Below(path.clone())),
@@ -136,15 +140,22 @@ impl Nothing {
         if self.step.is_some() {
             return self;
         }
-        let (path, name) = match ParsedId::parse(target) {
-            Some(id) => (id.path, Some(id.name())),
-            None if target.contains('/') => (target, None),
-            None => (target, Some(split_qualified(target).1)),
+        let (paths, name) = match ParsedId::parse(target) {
+            Some(id) => (vec![id.path], Some(id.name())),
+            None if definitions::looks_like_a_path(target) => (vec![target], None),
+            None => {
+                // A file may be named like the name or like what it is in.
+                let (mut containers, name) = split_qualified(target);
+                let innermost = containers.pop();
+                (std::iter::once(name).chain(innermost).collect(), Some(name))
+            }
         };
         if let Some(name) = name {
-            self.names = definitions::similar_names(view, texts, name, MAX_NEAR);
+            self.names = definitions::similar_names(view, texts, name, MAX_NAMES);
         }
-        self.add_paths(paths::near(view, path, MAX_NEAR));
+        for path in paths {
+            self.add_paths(paths::near(view, path, MAX_PATHS));
+        }
         self.step = Some(match (self.names.first(), self.paths.first()) {
             (Some(name), _) => Step::Instead(name.clone()),
             (None, Some(path)) => Step::Outline(path.clone()),
@@ -164,12 +175,14 @@ impl Nothing {
             .take(MAX_WORDS)
             .filter(|word| !word.is_empty())
         {
-            for name in definitions::similar_names(view, texts, word, MAX_NEAR) {
-                if self.names.len() < MAX_NEAR && !self.names.contains(&name) {
+            for name in definitions::similar_names(view, texts, word, MAX_NAMES) {
+                if self.names.len() < MAX_NAMES && !self.names.contains(&name) {
                     self.names.push(name);
                 }
             }
-            self.add_paths(paths::near(view, word, MAX_NEAR));
+            if word.len() >= MIN_WORD {
+                self.add_paths(paths::near(view, word, MAX_PATHS));
+            }
         }
         self.step = match (mode, self.names.first()) {
             (Mode::Text | Mode::Regex, _) if !words.is_empty() => Some(Step::Search(words)),
@@ -181,7 +194,7 @@ impl Nothing {
 
     fn add_paths(&mut self, paths: Vec<String>) {
         for path in paths {
-            if self.paths.len() < MAX_NEAR && !self.paths.contains(&path) {
+            if self.paths.len() < MAX_PATHS && !self.paths.contains(&path) {
                 self.paths.push(path);
             }
         }

@@ -6,6 +6,8 @@ use std::collections::BTreeSet;
 
 /// Shortest part of a name that makes two names near: shorter ones are in most.
 const MIN_PART: usize = 4;
+/// The same for the beginning of one.
+const MIN_START: usize = 3;
 
 /// How near a path is: how its last component differs, then how many components in front of it differ,
 /// then its length.
@@ -57,9 +59,16 @@ pub(super) fn near(view: &View, wanted: &str, limit: usize) -> Vec<String> {
 fn distance(wanted: &str, path: &str) -> Option<Distance> {
     let last = |path: &str| path.rsplit('/').next().unwrap_or_default().to_owned();
     let (asked, name) = (last(wanted), last(path));
-    let stem = |name: &str| name.split('.').next().unwrap_or_default().to_owned();
+    let stem = |name: &str| {
+        name.rsplit_once('.')
+            .map_or(name, |(stem, _)| stem)
+            .to_owned()
+    };
     let (asked_stem, name_stem) = (stem(&asked), stem(&name));
-    let holds = |long: &str, short: &str| short.len() >= MIN_PART && long.contains(short);
+    let holds = |long: &str, short: &str| {
+        let is_part = short.len() >= MIN_PART && long.contains(short);
+        is_part || short.len() >= MIN_START && long.starts_with(short)
+    };
     let differs = if asked == name {
         0
     } else if asked_stem == name_stem && !name_stem.is_empty() {
@@ -102,6 +111,9 @@ mod tests {
         assert_eq!(differs("router", "lib/router.js"), Some(1));
         assert_eq!(differs("lib/ruoter.js", "lib/router.js"), Some(2));
         assert_eq!(differs("router", "lib/router_test.go"), Some(4));
+        assert_eq!(differs("library", "lib"), Some(4));
+        assert_eq!(differs("app", "test/app.js"), Some(1));
+        assert_eq!(differs("app.gett", "test/app.get.js"), None);
         assert_eq!(differs("src/a", "lib/b"), None);
         assert_eq!(differs("ab", "lib/abc"), None);
     }
