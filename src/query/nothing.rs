@@ -129,7 +129,7 @@ impl Nothing {
     /// Adds what there is without the restrictions of the question.
     pub fn beyond(mut self, found: u64) -> Self {
         self.beyond = found;
-        if found > 0 && self.paths.is_empty() {
+        if found > 0 {
             self.step = Some(Step::Widen);
         }
         self
@@ -140,9 +140,10 @@ impl Nothing {
         if self.step.is_some() {
             return self;
         }
+        let is_path = definitions::looks_like_a_path(target);
         let (paths, name) = match ParsedId::parse(target) {
             Some(id) => (vec![id.path], Some(id.name())),
-            None if definitions::looks_like_a_path(target) => (vec![target], None),
+            None if is_path => (vec![target], None),
             None => {
                 // A file may be named like the name or like what it is in.
                 let (mut containers, name) = split_qualified(target);
@@ -158,8 +159,8 @@ impl Nothing {
         }
         self.step = Some(match (self.names.first(), self.paths.first()) {
             (Some(name), _) => Step::Instead(name.clone()),
-            (None, Some(path)) => Step::Outline(path.clone()),
-            (None, None) => Step::Search(words(target)),
+            (None, Some(path)) if is_path => Step::Outline(path.clone()),
+            (None, _) => Step::Search(words(target)),
         });
         self
     }

@@ -127,7 +127,7 @@ fn words_that_are_not_there() {
     exit 1
     nothing found: searched 0 of 5 files (scope libs/); without that 1 found
     near: lib/
-    index … | shown 0 of 0 | no history to rank by | next: --scope lib/
+    index … | shown 0 of 0 | no history to rank by | next: without --scope
     "#);
 }
 

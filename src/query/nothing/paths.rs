@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 /// Shortest part of a name that makes two names near: shorter ones are in most.
 const MIN_PART: usize = 4;
-/// The same for the beginning of one.
+/// Shortest name that what is asked for may begin with (`library` with `lib`).
 const MIN_START: usize = 3;
 
 /// How near a path is: how its last component differs, then how many components in front of it differ,
@@ -65,17 +65,15 @@ fn distance(wanted: &str, path: &str) -> Option<Distance> {
             .to_owned()
     };
     let (asked_stem, name_stem) = (stem(&asked), stem(&name));
-    let holds = |long: &str, short: &str| {
-        let is_part = short.len() >= MIN_PART && long.contains(short);
-        is_part || short.len() >= MIN_START && long.starts_with(short)
-    };
+    let holds = |long: &str, short: &str| short.len() >= MIN_PART && long.contains(short);
+    let is_short = name_stem.len() >= MIN_START && asked_stem.starts_with(&name_stem);
     let differs = if asked == name {
         0
     } else if asked_stem == name_stem && !name_stem.is_empty() {
         1
     } else if let Some(wrong) = slips(&asked_stem, &name_stem) {
         1 + wrong
-    } else if holds(&name_stem, &asked_stem) || holds(&asked_stem, &name_stem) {
+    } else if holds(&name_stem, &asked_stem) || holds(&asked_stem, &name_stem) || is_short {
         4
     } else {
         return None;
@@ -113,7 +111,7 @@ mod tests {
         assert_eq!(differs("router", "lib/router_test.go"), Some(4));
         assert_eq!(differs("library", "lib"), Some(4));
         assert_eq!(differs("app", "test/app.js"), Some(1));
-        assert_eq!(differs("app.gett", "test/app.get.js"), None);
+        assert_eq!(differs("app", "test/app.get.js"), None);
         assert_eq!(differs("src/a", "lib/b"), None);
         assert_eq!(differs("ab", "lib/abc"), None);
     }
