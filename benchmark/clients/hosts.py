@@ -30,6 +30,16 @@ class Claude:
         return ["-p", prompt, "--model", "claude-sonnet-4-5"]
 
 
+class ClaudePlugin(Claude):
+    """The same program with the plugin, which needs no approval of a project."""
+
+    label = "claude-plugin"
+
+    @staticmethod
+    def consent(home, repo):
+        write(home / ".claude/settings.json", {"permissions": {"allow": ["mcp__plugin_sverklo_sverklo"]}})
+
+
 class Codex:
     """https://developers.openai.com/codex/config-reference: a project's .codex/config.toml is read once the
     user's own says that the project is trusted."""
@@ -99,7 +109,7 @@ class Opencode:
         return ["run", "--model", "bed/bed", prompt]
 
 
-HOSTS = [Claude, Codex, Gemini, Opencode]
+HOSTS = [Claude, ClaudePlugin, Codex, Gemini, Opencode]
 
 
 def write(path, value):
