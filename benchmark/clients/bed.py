@@ -60,16 +60,23 @@ def kind_of(shown, text, structured):
     json_forms = [json.dumps(structured, separators=s, ensure_ascii=False) for s in [(",", ":"), (", ", ": ")]]
     if structured is not None and shown in json_forms:
         return "json"
-    # Gemini's results are objects.
+    # What some show is an object that holds the answer.
     try:
-        shown = "\n".join(v for v in json.loads(shown).values() if isinstance(v, str))
-    except (ValueError, AttributeError):
-        pass
-    if text in shown:
-        return "text, wrapped"
-    if structured is not None and any(form in shown for form in json_forms):
-        return "json, wrapped"
-    return "other"
+        inner = list(nested(json.loads(shown)))
+    except ValueError:
+        inner = []
+    has_text = any(text in part for part in [shown, *inner] if isinstance(part, str))
+    has_json = structured is not None and (structured in inner or any(form in shown for form in json_forms))
+    forms = [name for name, has in [("text", has_text), ("json", has_json)] if has]
+    return " and ".join(forms) + ", wrapped" if forms else "other"
+
+
+def nested(value):
+    """A JSON value and every one in it."""
+    yield value
+    values = value.values() if isinstance(value, dict) else value if isinstance(value, list) else []
+    for inner in values:
+        yield from nested(inner)
 
 
 def counted(counter, texts):
@@ -117,10 +124,7 @@ def visit(host, args, questions, scratch):
 
 def contains(value, text):
     """Whether a text is in any string of a JSON value."""
-    if isinstance(value, str):
-        return text in value
-    values = value.values() if isinstance(value, dict) else value if isinstance(value, list) else []
-    return any(contains(v, text) for v in values)
+    return any(text in part for part in nested(value) if isinstance(part, str))
 
 
 def main():
@@ -170,7 +174,7 @@ def report(seen, args, questions):
           f"instructions {'shown' if seen['instructed'] else 'not shown'}")
     kinds = [kind_of(text, *said) for text, said in zip(shown, seen["said"])]
     for (tool, arguments), kind, here, there in zip(questions, kinds, of_shown, of_texts):
-        print(f"  {here:6} of {there:5} {kind:14} {tool} {json.dumps(arguments)}")
+        print(f"  {here:6} of {there:5} {kind:22} {tool} {json.dumps(arguments)}")
     print(f"  {sum(of_shown):6} of {sum(of_texts):5} tokens shown of the tokens of the texts")
     bad = sum(kind in ("nothing", "other") for kind in kinds)
     if bad:

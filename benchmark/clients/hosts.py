@@ -109,7 +109,29 @@ class Opencode:
         return ["run", "--model", "bed/bed", prompt]
 
 
-HOSTS = [Claude, ClaudePlugin, Codex, Gemini, Opencode]
+class Cline:
+    """https://docs.cline.bot/mcp/mcp-overview: the command line's own list; it runs tools without a question."""
+
+    label, program = "cline-cli", "cline"
+
+    @staticmethod
+    def prepare(home, address):
+        settings = {"provider": "openai-compatible", "model": "gpt-5", "baseUrl": f"{address}/v1", "apiKey": "none"}
+        provider = {"settings": settings, "updatedAt": "2026-01-01T00:00:00.000Z", "tokenSource": "manual"}
+        write(home / ".cline/data/settings/providers.json", {
+            "version": 1, "providers": {"openai-compatible": provider}, "lastUsedProvider": "openai-compatible"})
+        return {"CLINE_TELEMETRY_DISABLED": "1"}
+
+    @staticmethod
+    def consent(home, repo):
+        pass
+
+    @staticmethod
+    def arguments(prompt):
+        return ["--provider", "openai-compatible", prompt]
+
+
+HOSTS = [Claude, ClaudePlugin, Codex, Gemini, Opencode, Cline]
 
 
 def write(path, value):

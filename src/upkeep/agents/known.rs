@@ -2,7 +2,7 @@
 //!
 //! A project's own file is preferred to one in the home directory: it speaks of this repository alone.
 //! Paths, shapes and questions are those of the makers' manuals as of November 2026, named with each agent;
-//! those of Claude Code, Codex, Gemini CLI and opencode are also what their programs were seen to do
+//! those of Claude Code, Codex, Gemini CLI, opencode and Cline's command line are also what their programs were seen to do
 //! (`benchmark/clients/`).
 
 /// Where a file is looked for.
@@ -191,7 +191,7 @@ pub const AGENTS: [Agent; 15] = [
         shape: PLAIN,
         signs: (&[".cline/data"], &[]),
         command: None,
-        wants: Some("asks before each call of a tool, unless its settings say otherwise"),
+        wants: None,
     },
     // developers.openai.com/codex/mcp
     Agent {
