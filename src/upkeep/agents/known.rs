@@ -2,8 +2,8 @@
 //!
 //! A project's own file is preferred to one in the home directory: it speaks of this repository alone.
 //! Paths, shapes and questions are those of the makers' manuals as of November 2026, named with each agent;
-//! those of Claude Code, Codex, Gemini CLI, opencode and Cline's command line are also what their programs were seen to do
-//! (`benchmark/clients/`).
+//! those of Claude Code, Codex, Gemini CLI, opencode and Cline's command line are also what their programs
+//! were seen to do (`benchmark/clients/`).
 
 /// Where a file is looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
