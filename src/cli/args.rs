@@ -4,7 +4,7 @@
 use super::output::Form;
 use super::{
     audit, completions, doctor, fetch, forget, fsck, gate, gc, help, hook, index, init, man, map,
-    memory, model, push, recall, refs, remember, search, status, symbol, sync, trace, trust,
+    mcp, memory, model, push, recall, refs, remember, search, status, symbol, sync, trace, trust,
 };
 use crate::query::request::{self, MAX_LIMIT, Revision, Scope};
 use crate::render::{MAX_BUDGET, MIN_BUDGET, Style, Voice};
@@ -139,7 +139,7 @@ pub enum Command {
     Memory(memory::Args),
     /// Serve the tools to a coding agent over standard input and output (MCP)
     #[command(long_about = super::mcp::LONG_ABOUT)]
-    Mcp,
+    Mcp(mcp::Args),
     /// Print a completion script for a shell
     Completions(completions::Args),
     /// Print the manual page in roff

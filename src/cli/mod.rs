@@ -138,7 +138,7 @@ fn dispatch(arguments: Arguments, output: &Output) -> Result<Outcome, Error> {
         Command::Remember(args) => remember::run(&args, dir, output),
         Command::Recall(args) => recall::run(&args, dir, output),
         Command::Memory(args) => memory::run(&args, dir, output),
-        Command::Mcp => mcp::run(dir),
+        Command::Mcp(args) => mcp::run(&args, dir),
         Command::Completions(args) => completions::run(&args, output),
         Command::Man(args) => man::run(&args, output),
         Command::Help(args) => help::run(&args, output),

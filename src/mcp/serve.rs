@@ -3,7 +3,7 @@
 use super::CallError;
 use super::Error;
 use super::arguments::{self, Arguments};
-use super::tools::{self, Definition, INSTRUCTIONS, Reply, TOOLS};
+use super::tools::{self, Call, Definition, Form, INSTRUCTIONS, Reply, TOOLS};
 use crate::limits::MAX_MESSAGE_BYTES;
 use crate::query::Progress;
 use crate::query::engine::Engine;
@@ -25,17 +25,17 @@ use tokio::sync::watch;
 /// Time between two progress notifications of one request.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
 
-/// Serves the repository that `dir` lies in until standard input ends.
+/// Serves the repository that `dir` lies in until standard input ends; results are of a form.
 ///
 /// # Errors
 /// When the runtime cannot be started or the connection fails.
-pub fn run(dir: &Path) -> Result<(), Error> {
+pub fn run(dir: &Path, form: Form) -> Result<(), Error> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_time()
         .build()
         .map_err(Error::Runtime)?;
     let served = runtime.block_on(async {
-        let server = Server::new(dir.to_owned());
+        let server = Server::new(dir.to_owned(), form);
         let session = match server.serve(bounded_stdio()).await {
             Ok(session) => session,
             // A client that leaves before it says anything has done nothing wrong.
@@ -62,13 +62,15 @@ fn bounded_stdio() -> AsyncRwTransport<RoleServer, tokio::io::Stdin, tokio::io::
 struct Server {
     dir: Arc<PathBuf>,
     engine: Arc<Mutex<Option<Arc<Engine>>>>,
+    form: Form,
 }
 
 impl Server {
-    fn new(dir: PathBuf) -> Self {
+    fn new(dir: PathBuf, form: Form) -> Self {
         Self {
             dir: Arc::new(dir),
             engine: Arc::default(),
+            form,
         }
     }
 
@@ -96,8 +98,13 @@ impl Server {
         progress: &dyn Progress,
     ) -> Result<Reply, String> {
         let engine = self.engine().map_err(|err| describe(&err.into()))?;
-        tool.ask(arguments, &engine, progress)
-            .map_err(|err| describe(&err))
+        let call = Call {
+            arguments,
+            engine: &engine,
+            progress,
+            form: self.form,
+        };
+        tool.ask(&call).map_err(|err| describe(&err))
     }
 }
 
@@ -151,7 +158,7 @@ impl ServerHandler for Server {
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
-        tools::find(name).map(Definition::describe)
+        tools::find(name).map(|tool| tool.describe(self.form))
     }
 
     async fn list_tools(
@@ -160,7 +167,7 @@ impl ServerHandler for Server {
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         Ok(ListToolsResult::with_all_items(
-            TOOLS.iter().map(Definition::describe).collect(),
+            TOOLS.iter().map(|tool| tool.describe(self.form)).collect(),
         ))
     }
 
@@ -241,7 +248,7 @@ async fn follow<T>(
 
 fn success(reply: Reply) -> CallToolResponse {
     let mut result = CallToolResult::success(vec![ContentBlock::text(reply.text)]);
-    result.structured_content = Some(reply.structured);
+    result.structured_content = reply.structured;
     result.into()
 }
 
