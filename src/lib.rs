@@ -72,6 +72,8 @@
 //!   it is one warning, and its documents are extracted again.
 //! * Bytes under a ref, and the repository itself, may be hostile: they are parsed before they are
 //!   accessed, bounded by [`limits`], and never make the program panic.
+//! * What reads them does not call itself for every level of what it reads: it keeps a list of what is open,
+//!   or counts how deep it is (`tests/tidy/calls` looks).
 //! * What looks like a secret ([`secrets`]) is masked before bytes are read, for recording, searching and
 //!   quoting alike.
 //! * Text shown to anyone is cut from a git blob or a work-tree file when the answer is made, and names

@@ -8,6 +8,10 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+#[cfg(feature = "grammar-rust")]
+#[path = "tidy/calls/mod.rs"]
+mod calls;
+
 /// What each top-level module may use, apart from itself, `id` and `limits`.
 const ARROWS: &[(&str, &[&str])] = &[
     ("id", &[]),

@@ -1,7 +1,9 @@
 //! The command line: `git sverklo <command>`.
 //!
 //! Guarantees: answers go to standard output and everything else to standard error, as
-//! `fatal: …`, `warning: …` or `hint: …`; a reader that goes away ends the program quietly; the
+//! `fatal: …`, `warning: …` or `hint: …`, but for the line that a report comes to where nobody watches;
+//! a program gets the bytes of an answer as they are, a person's terminal the same with colours and by
+//! their pager; a reader that goes away ends the program quietly; the
 //! exit status is that of [`exit::ExitCode`]. Deliberately absent: any knowledge of how an answer
 //! is found or laid out; a command parses its flags, asks the engine and hands on what `render`
 //! made of the answer.
@@ -17,6 +19,7 @@ mod forget;
 mod fsck;
 mod gate;
 mod gc;
+mod help;
 mod hook;
 mod index;
 mod init;
@@ -35,6 +38,7 @@ mod search;
 mod status;
 mod symbol;
 mod sync;
+mod terminal;
 mod trace;
 mod trust;
 
@@ -71,12 +75,16 @@ pub enum Error {
     /// There is no command of that name to describe.
     #[error("no command is named '{0}'")]
     NoSuchCommand(String),
+    /// There is neither a command nor a topic of that name.
+    #[error("no command or topic is named '{0}'")]
+    NoSuchTopic(String),
 }
 
 impl Error {
     fn hint(&self) -> Option<String> {
         match self {
             Self::NoSuchCommand(_) => Some("'git sverklo -h' lists the commands".to_owned()),
+            Self::NoSuchTopic(_) => Some("'git sverklo help' lists them".to_owned()),
             _ => None,
         }
     }
@@ -99,7 +107,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             };
         }
     };
-    let output = Output::new();
+    let output = Output::new(&arguments.dir);
     let outcome = dispatch(arguments, &output);
     if let Err(err) = &outcome {
         output.complain(err, err.hint().as_deref());
@@ -133,8 +141,9 @@ fn dispatch(arguments: Arguments, output: &Output) -> Result<Outcome, Error> {
         Command::Remember(args) => remember::run(&args, dir, output),
         Command::Recall(args) => recall::run(&args, dir, output),
         Command::Memory(args) => memory::run(&args, dir, output),
-        Command::Mcp => mcp::run(dir),
+        Command::Mcp(args) => mcp::run(&args, dir),
         Command::Completions(args) => completions::run(&args, output),
         Command::Man(args) => man::run(&args, output),
+        Command::Help(args) => help::run(&args, output),
     }
 }

@@ -18,6 +18,8 @@ pub enum Purpose {
     Signing,
     /// Reading files and folders outside.
     Files,
+    /// Running the program that shows answers on a terminal.
+    Pager,
 }
 
 /// Whose value counts.
@@ -186,6 +188,12 @@ keys! {
     HOOKS_PATH = "core.hooksPath", Voice::Anybody;
     /// How ssh is run; read to see whether it is set, and run by git alone, when the user asked for it.
     SSH_COMMAND = "core.sshCommand", Voice::Anybody;
+    /// Whether a terminal gets colours, of git as a whole.
+    COLOUR_UI = "color.ui", Voice::Anybody;
+    /// The same for us.
+    COLOUR = "color.sverklo", Voice::Anybody;
+    /// The program that shows answers to a person.
+    PAGER = "core.pager", Voice::User(Purpose::Pager);
     /// A file with patterns of ignored files.
     EXCLUDES_FILE = "core.excludesFile", Voice::User(Purpose::Files);
     /// A file with attributes of paths.
@@ -220,7 +228,9 @@ mod tests {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let mut files = Vec::new();
         sources(&root.join("src"), &mut files);
-        let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
+        let page = root.join("src/cli/help/configuration.txt");
+        let page = std::fs::read_to_string(page).unwrap();
+        let told: Vec<&str> = page.split_whitespace().collect();
         let known = |name: &str| ALL.iter().any(|key| key.name().eq_ignore_ascii_case(name));
         for (path, text) in &files {
             for (at, _) in text.match_indices("sverklo.") {
@@ -242,9 +252,10 @@ mod tests {
             }
         }
         for key in ALL.iter().filter(|key| key.name().starts_with("sverklo.")) {
+            let name = key.to_string();
             assert!(
-                readme.contains(&format!("`{key}`")),
-                "README.md lacks {key}"
+                told.contains(&name.as_str()),
+                "help configuration lacks {key}"
             );
         }
     }

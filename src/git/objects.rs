@@ -221,10 +221,14 @@ mod tests {
         std::thread::scope(|scope| {
             scope.spawn(|| {
                 for n in 0..ROUNDS {
-                    ["pack", "idx"].map(|kind| link(&made(kind), &file(n, kind)));
+                    for kind in ["pack", "idx"] {
+                        link(&made(kind), &file(n, kind));
+                    }
                     std::fs::remove_file(&loose).unwrap();
                     link(&kept, &loose);
-                    ["idx", "pack"].map(|kind| std::fs::remove_file(file(n, kind)).unwrap());
+                    for kind in ["idx", "pack"] {
+                        std::fs::remove_file(file(n, kind)).unwrap();
+                    }
                 }
                 is_over.store(true, Ordering::Relaxed);
             });

@@ -11,6 +11,9 @@ use std::collections::BTreeMap;
 /// Most entries that the trees on the way may have together.
 const MAX_ENTRIES: usize = 1 << 20;
 
+/// Most folders that an edited file may lie in. Those of a log lie in two.
+const MAX_FOLDERS: usize = 64;
+
 /// Files to put in place, and to take away (`None`), by path.
 pub type Edits = BTreeMap<BString, Option<BlobId>>;
 
@@ -19,7 +22,7 @@ pub type Edits = BTreeMap<BString, Option<BlobId>>;
 ///
 /// # Errors
 /// [`Error::MissingObject`] and [`Error::CorruptObject`] for a tree on the way,
-/// [`Error::InvalidPath`] for a path that git would refuse.
+/// [`Error::InvalidPath`] for a path that git would refuse, or one that lies in more than 64 folders.
 pub fn apply(
     objects: &mut Objects,
     pack: &mut PackWriter,
@@ -30,15 +33,16 @@ pub fn apply(
         .iter()
         .map(|(path, blob)| (path.as_slice(), *blob))
         .collect();
-    descend(objects, pack, root, &edits)
+    descend(objects, pack, root, &edits, 0)
 }
 
-/// Works on one tree; the paths of `edits` begin there. Recursion is as deep as the paths.
+/// Works on one tree, so many folders deep; the paths of `edits` begin there.
 fn descend(
     objects: &mut Objects,
     pack: &mut PackWriter,
     tree: Option<TreeId>,
     edits: &[(&[u8], Option<BlobId>)],
+    depth: usize,
 ) -> Result<Option<TreeId>, Error> {
     let mut entries: BTreeMap<BString, NewEntry> = BTreeMap::new();
     if let Some(tree) = tree {
@@ -61,6 +65,12 @@ fn descend(
             rest = &rest[1..];
             continue;
         };
+        if depth >= MAX_FOLDERS {
+            return Err(Error::InvalidPath {
+                path: path.to_str_lossy().into_owned(),
+                reason: "it lies in too many folders",
+            });
+        }
         let folder = &path[..=slash];
         // Paths are ordered by bytes, so all that begin alike are neighbours.
         let same = rest.partition_point(|(path, _)| path.starts_with(folder));
@@ -73,7 +83,7 @@ fn descend(
             Some(NewEntry::Tree(tree)) => Some(*tree),
             _ => None,
         };
-        match descend(objects, pack, before, &inner)? {
+        match descend(objects, pack, before, &inner, depth + 1)? {
             Some(after) => drop(entries.insert(name, NewEntry::Tree(after))),
             None => drop(entries.remove(&name)),
         }
@@ -82,5 +92,33 @@ fn descend(
     match entries.is_empty() {
         true => Ok(None),
         false => pack.tree(entries.into_iter().collect()).map(Some),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Repo;
+    use super::super::tree::list;
+    use super::*;
+    use std::process::Command;
+
+    #[test]
+    fn files_are_put_so_many_folders_deep() {
+        let dir = tempfile::tempdir().unwrap();
+        let made = Command::new("git").arg("init").arg(dir.path()).output();
+        assert!(made.unwrap().status.success());
+        let repo = Repo::discover(dir.path()).unwrap();
+        let mut pack = PackWriter::new(repo.hash());
+        let blob = pack.blob(b"x".to_vec()).unwrap();
+        let mut put = |folders: usize| {
+            let path = BString::from("d/".repeat(folders) + "f");
+            let edits = Edits::from([(path, Some(blob))]);
+            apply(&mut repo.objects(), &mut pack, None, &edits)
+        };
+        let err = put(MAX_FOLDERS + 1).unwrap_err();
+        assert!(matches!(err, Error::InvalidPath { .. }), "{err}");
+        let deepest = put(MAX_FOLDERS).unwrap().unwrap();
+        drop(pack.write(&repo).unwrap());
+        assert_eq!(list(&mut repo.objects(), deepest).unwrap().len(), 1);
     }
 }

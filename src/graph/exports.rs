@@ -23,6 +23,20 @@ const MAX_PASSED_ON: usize = 8;
 #[derive(Default)]
 struct Trail {
     asked: FxHashSet<(FileId, Name)>,
+    /// CommonJS modules that were asked which thing they are.
+    required: FxHashSet<FileId>,
+}
+
+impl Trail {
+    /// Whether a file may be asked for what it gives out under a name.
+    fn may_ask(&mut self, file: FileId, name: Name) -> bool {
+        self.asked.len() < MAX_MODULES && self.asked.insert((file, name))
+    }
+
+    /// Whether a module may be asked which thing it is.
+    fn may_require(&mut self, file: FileId) -> bool {
+        self.required.len() < MAX_MODULES && self.required.insert(file)
+    }
 }
 
 impl Resolver<'_> {
@@ -103,7 +117,7 @@ impl Resolver<'_> {
     }
 
     fn exported(&self, file: FileId, name: Name, trail: &mut Trail) -> Meaning {
-        if trail.asked.len() >= MAX_MODULES || !trail.asked.insert((file, name)) {
+        if !trail.may_ask(file, name) {
             return Meaning::Unknown;
         }
         let Some(doc) = self.docs.get(file) else {
@@ -358,6 +372,7 @@ impl Resolver<'_> {
                 .filter(|binding| binding.imported.is_none())
                 .find_map(|binding| binding.local);
             if let Some(local) = thing
+                && trail.may_require(file)
                 && let found @ Meaning::Symbols(..) = self.given_out(file, doc, local, trail)
             {
                 return found;
@@ -440,5 +455,52 @@ fn reexported(meaning: Meaning) -> Meaning {
     match meaning {
         Meaning::Symbols(symbols, _) => Meaning::Symbols(symbols, Rule::Reexport),
         other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::build::build;
+    use super::super::modules::testing::Tree;
+    use super::MAX_MODULES;
+
+    /// How many edges a tree of CommonJS modules has in which each passes the next one on, and the
+    /// last one `last`.
+    fn edges(modules: usize, last: &str) -> usize {
+        let files: Vec<(String, String)> = (0..modules)
+            .map(|n| {
+                let next = format!(
+                    "const next = require('./{}');\nmodule.exports = next;\n",
+                    n + 1
+                );
+                (format!("{n}.js"), next)
+            })
+            .chain([(format!("{modules}.js"), last.to_owned())])
+            .collect();
+        let files: Vec<(&str, &str)> = files
+            .iter()
+            .map(|(p, t)| (p.as_str(), t.as_str()))
+            .collect();
+        let tree = Tree::new(&files);
+        let made = build(tree.view(), 1, &mut |file| tree.content(file));
+        made.graph.edge_count()
+    }
+
+    #[test]
+    fn circles_of_modules_that_pass_each_other_on_end() {
+        for modules in [0, 1, 2, 3 * MAX_MODULES] {
+            let circle = "const next = require('./0');\nmodule.exports = next;\n";
+            assert_eq!(edges(modules, circle), 0, "{modules}");
+        }
+    }
+
+    #[test]
+    fn modules_that_pass_on_what_the_last_one_is_are_followed_to_a_bound() {
+        let thing = "function thing() {}\nmodule.exports = thing;\n";
+        // Each names it where it is required and where it is passed on.
+        let followed = |modules: usize| 1 + 2 * modules;
+        assert_eq!(edges(10, thing), followed(10));
+        assert_eq!(edges(MAX_MODULES, thing), followed(MAX_MODULES));
+        assert_eq!(edges(20 * MAX_MODULES, thing), followed(MAX_MODULES));
     }
 }

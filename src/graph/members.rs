@@ -1,9 +1,10 @@
 //! The members of types: those inside them, those written elsewhere, and those of their bases.
 
 use super::documents::Document;
+use super::hops::{Hops, looks};
 use super::names::Name;
 use super::parallel;
-use super::resolve::{MAX_HOPS, Meaning, Resolver};
+use super::resolve::{Meaning, Resolver};
 use super::semantics::{self, Family};
 use super::table::{SymbolId, bases, keep_first, range};
 use crate::extract::record::{OccurrenceKind, SymbolKind};
@@ -234,7 +235,7 @@ impl Resolver<'_> {
                 continue;
             };
             let class = self.members.canonical(self.table.id(file, class));
-            match self.meaning(file, doc, at, MAX_HOPS) {
+            match self.meaning(file, doc, at, Hops::new(&looks())) {
                 Meaning::Symbols(symbols, rule) if rule != super::rule::Rule::Ambiguous => {
                     let base = symbols
                         .into_iter()

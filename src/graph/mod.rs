@@ -36,6 +36,7 @@ mod exports;
 pub mod facts;
 pub mod feedback;
 mod guess;
+mod hops;
 mod includes;
 mod members;
 pub mod modules;

@@ -2,6 +2,7 @@
 
 use super::documents::{DocOccurrence, DocSymbol, Document, Documents};
 use super::guess::Guesses;
+use super::hops::{Hops, looks};
 use super::includes::Includes;
 use super::members::Members;
 use super::modules::{Modules, Place, Resolution, Site};
@@ -60,10 +61,6 @@ pub struct Resolver<'a> {
     pub(super) values: Values,
 }
 
-/// Hops of hints and members that are followed for one occurrence. The bound is
-/// for code made to be followed for ever.
-pub(super) const MAX_HOPS: u32 = 40;
-
 /// Definitions in several files that one use may mean: the first ones. A name that more files define than
 /// this is told apart by nothing that is looked at here.
 pub(super) const MAX_MEANT: usize = 1024;
@@ -72,16 +69,16 @@ impl Resolver<'_> {
     /// Resolves one occurrence of a file.
     pub fn resolve(&self, file: FileId, occurrence: u32) -> Meaning {
         match self.docs.get(file) {
-            Some(doc) => self.meaning(file, doc, occurrence, MAX_HOPS),
+            Some(doc) => self.meaning(file, doc, occurrence, Hops::new(&looks())),
             None => Meaning::Unknown,
         }
     }
 
-    pub(super) fn meaning(&self, file: FileId, doc: &Document, at: u32, hops: u32) -> Meaning {
+    pub(super) fn meaning(&self, file: FileId, doc: &Document, at: u32, hops: Hops<'_>) -> Meaning {
         let Some(found) = doc.occurrences.get(at as usize) else {
             return Meaning::Unknown;
         };
-        let Some(hops) = hops.checked_sub(1) else {
+        let Some(hops) = hops.next() else {
             return Meaning::Unknown;
         };
         if found.kind == OccurrenceKind::Mention {
@@ -115,7 +112,7 @@ impl Resolver<'_> {
     }
 
     /// The value whose member an occurrence names.
-    pub(super) fn object_of(&self, file: FileId, doc: &Document, at: u32, hops: u32) -> Value {
+    pub(super) fn object_of(&self, file: FileId, doc: &Document, at: u32, hops: Hops<'_>) -> Value {
         let Some(found) = doc.occurrences.get(at as usize) else {
             return Value::Unknown;
         };

@@ -4,10 +4,11 @@
 //! not depend on the order of symbols or on threads, and circles end.
 
 use super::documents::{DocOccurrence, Document};
+use super::hops::{Hops, looks};
 use super::modules::{Place, Resolution, Site};
 use super::names::Name;
 use super::parallel;
-use super::resolve::{MAX_HOPS, Meaning, Resolver};
+use super::resolve::{Meaning, Resolver};
 use super::rule::Rule;
 use super::semantics::{self, CollectionMethod, Family};
 use super::table::SymbolId;
@@ -117,7 +118,7 @@ impl Resolver<'_> {
             let found = parallel::map(&open, threads, |(file, symbol, hint)| {
                 let doc = self.docs.get(*file);
                 let doc = doc.expect("only files with a document have values");
-                self.follow(*file, doc, *hint, Some(*symbol), MAX_HOPS)
+                self.follow(*file, doc, *hint, Some(*symbol), Hops::new(&looks()))
             });
             let (mut rest, mut bases) = (Vec::new(), Vec::new());
             let before = open.len();
@@ -154,8 +155,8 @@ impl Resolver<'_> {
     }
 
     /// The value that an occurrence names.
-    pub(super) fn value_of(&self, file: FileId, doc: &Document, at: u32, hops: u32) -> Value {
-        let Some(hops) = hops.checked_sub(1) else {
+    pub(super) fn value_of(&self, file: FileId, doc: &Document, at: u32, hops: Hops<'_>) -> Value {
+        let Some(hops) = hops.next() else {
             return Value::Unknown;
         };
         let meaning = match self.quoted(file, doc, at, hops) {
@@ -187,7 +188,7 @@ impl Resolver<'_> {
     }
 
     /// The member that a name in quotes is: `a["name"]`, `T["name"]`.
-    fn quoted(&self, file: FileId, doc: &Document, at: u32, hops: u32) -> Option<Meaning> {
+    fn quoted(&self, file: FileId, doc: &Document, at: u32, hops: Hops<'_>) -> Option<Meaning> {
         let found = doc.occurrences.get(at as usize)?;
         if found.kind != OccurrenceKind::Mention {
             return None;
@@ -290,9 +291,8 @@ impl Resolver<'_> {
     }
 
     /// What calling what an occurrence names gives.
-    fn result_of(&self, file: FileId, doc: &Document, at: u32, hops: u32) -> Value {
-        let (Some(hops), Some(found)) = (hops.checked_sub(1), doc.occurrences.get(at as usize))
-        else {
+    fn result_of(&self, file: FileId, doc: &Document, at: u32, hops: Hops<'_>) -> Value {
+        let (Some(hops), Some(found)) = (hops.next(), doc.occurrences.get(at as usize)) else {
             return Value::Unknown;
         };
         // The object is followed once: chains of calls are long.
@@ -387,9 +387,9 @@ impl Resolver<'_> {
         doc: &Document,
         hint: Hint,
         owner: Option<u32>,
-        hops: u32,
+        hops: Hops<'_>,
     ) -> Value {
-        let Some(hops) = hops.checked_sub(1) else {
+        let Some(hops) = hops.next() else {
             return Value::Unknown;
         };
         let at = hint.occurrence;
@@ -435,8 +435,8 @@ impl Resolver<'_> {
     }
 
     /// An instance of the type that an occurrence names.
-    fn instance_of(&self, file: FileId, doc: &Document, at: u32, hops: u32) -> Value {
-        let Some(hops) = hops.checked_sub(1) else {
+    fn instance_of(&self, file: FileId, doc: &Document, at: u32, hops: Hops<'_>) -> Value {
+        let Some(hops) = hops.next() else {
             return Value::Unknown;
         };
         let at = self.past_wrappers(doc, at);

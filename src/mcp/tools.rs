@@ -13,7 +13,7 @@ use crate::query::request::{
     MAX_DEPTH, MAX_LIMIT, MAX_STEPS, MAX_TARGETS, MapRequest, Mode, REFS_LIMIT, RefsRequest,
     Revision, SEARCH_LIMIT, SYMBOL_LIMIT, Scope, SearchRequest, SymbolRequest,
 };
-use crate::render::{self, MAX_BUDGET, MIN_BUDGET, Rendered, Style, Voice, wire};
+use crate::render::{self, MAX_BUDGET, MIN_BUDGET, Rendered, Style, Voice, tokens, wire};
 use rmcp::model::{Tool, ToolAnnotations};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -39,7 +39,18 @@ pub struct Definition {
     pub(super) output: Option<fn() -> Map<String, Value>>,
     /// Whether it changes nothing.
     pub(super) only_reads: bool,
-    pub(super) ask: fn(&Arguments, &Engine, &dyn Progress) -> Result<Reply, CallError>,
+    pub(super) ask: fn(&Call<'_>) -> Result<Reply, CallError>,
+}
+
+/// What the results of a session hold. Many hosts put nothing but the structured part of a result
+/// before their model when there is one, so it comes only when the server was told to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Form {
+    /// Text.
+    #[default]
+    Text,
+    /// Text, and the same items structured, each within the budget.
+    Structured,
 }
 
 /// The answer of a tool.
@@ -47,8 +58,66 @@ pub struct Definition {
 pub struct Reply {
     /// Text for the model.
     pub text: String,
-    /// The same items, structured.
-    pub structured: Value,
+    /// The same items for a program.
+    pub structured: Option<Value>,
+}
+
+/// One call of a tool.
+pub struct Call<'a> {
+    /// What was asked.
+    pub arguments: &'a Arguments,
+    /// Whom it is asked.
+    pub engine: &'a Engine,
+    /// Who is told how far work has come.
+    pub progress: &'a dyn Progress,
+    /// What the answer is to hold.
+    pub form: Form,
+}
+
+impl Call<'_> {
+    /// Renders an answer within the budget that was asked for. JSON takes more tokens for the same items,
+    /// so fewer of them are shown until it fits.
+    pub(super) fn reply<W: Serialize>(
+        &self,
+        default: usize,
+        render: impl Fn(&Style) -> Rendered<W>,
+    ) -> Reply {
+        let asked = Style {
+            budget: self.arguments.integer("budget", default),
+            voice: Voice::Tool,
+        };
+        let mut style = asked;
+        loop {
+            let rendered = render(&style);
+            if self.form == Form::Text {
+                return Reply {
+                    text: rendered.text,
+                    structured: None,
+                };
+            }
+            // Wire types hold strings, numbers and lists of those: nothing that JSON cannot express.
+            let structured = serde_json::to_value(&rendered.wire).unwrap_or(Value::Null);
+            let cost = tokens::budget_for(tokens::cost(&structured.to_string()));
+            if cost <= asked.budget || style.budget == 0 {
+                return Reply {
+                    text: rendered.text,
+                    structured: Some(structured),
+                };
+            }
+            style.budget = (style.budget * asked.budget / cost).min(style.budget * 9 / 10);
+        }
+    }
+}
+
+impl Reply {
+    /// Puts a line before the answer.
+    pub(super) fn noting(mut self, note: &str) -> Self {
+        self.text.insert_str(0, &format!("note: {note}\n"));
+        if let Some(Value::Object(fields)) = &mut self.structured {
+            fields.insert("note".to_owned(), note.into());
+        }
+        self
+    }
 }
 
 pub(super) const AT: Parameter = Parameter {
@@ -194,9 +263,8 @@ pub const TOOLS: &[Definition] = &[
     },
     Definition {
         name: "symbol",
-        description: "Look up definitions by name, symbol id or place: place, signature, doc, \
-            container, number of uses; with detail=body the source, with detail=outline the nested \
-            symbols. Of a path its outline.",
+        description: "Look up definitions by name, id or place: place, signature, doc, container, \
+            uses; detail=body: the source, detail=outline: the nested symbols. Of a path its outline.",
         parameters: &[
             Parameter {
                 name: "name",
@@ -219,7 +287,7 @@ pub const TOOLS: &[Definition] = &[
                 ],
                 kind: Kind::Texts(MAX_TARGETS),
                 required: true,
-                doc: "Router.use, path, dir/, path:12, id, stack frame; or a list",
+                doc: "Router.use, path, dir/, path:12, id, stack frame",
             },
             Parameter {
                 name: "detail",
@@ -365,7 +433,7 @@ pub fn find(name: &str) -> Option<&'static Definition> {
 
 impl Definition {
     /// Returns the tool as a client sees it.
-    pub fn describe(&self) -> Tool {
+    pub fn describe(&self, form: Form) -> Tool {
         let annotations = ToolAnnotations::new()
             .read_only(self.only_reads)
             .open_world(false);
@@ -380,7 +448,7 @@ impl Definition {
             Arc::new(arguments::schema(self.parameters)),
         )
         .with_annotations(annotations);
-        match self.output {
+        match self.output.filter(|_| form == Form::Structured) {
             Some(output) => tool.with_raw_output_schema(Arc::new(output())),
             None => tool,
         }
@@ -398,13 +466,8 @@ impl Definition {
     ///
     /// # Errors
     /// When the question has no answer.
-    pub fn ask(
-        &self,
-        arguments: &Arguments,
-        engine: &Engine,
-        progress: &dyn Progress,
-    ) -> Result<Reply, CallError> {
-        (self.ask)(arguments, engine, progress)
+    pub fn ask(&self, call: &Call<'_>) -> Result<Reply, CallError> {
+        (self.ask)(call)
     }
 }
 
@@ -433,27 +496,8 @@ fn revision(arguments: &Arguments) -> Revision {
     }
 }
 
-pub(super) fn style(arguments: &Arguments, default: usize) -> Style {
-    Style {
-        budget: arguments.integer("budget", default),
-        voice: Voice::Tool,
-    }
-}
-
-pub(super) fn reply<W: Serialize>(rendered: Rendered<W>) -> Reply {
-    // Wire types hold strings, numbers and lists of those: nothing that JSON cannot express.
-    let structured = serde_json::to_value(&rendered.wire).unwrap_or(Value::Null);
-    Reply {
-        text: rendered.text,
-        structured,
-    }
-}
-
-fn search(
-    arguments: &Arguments,
-    engine: &Engine,
-    progress: &dyn Progress,
-) -> Result<Reply, CallError> {
+fn search(call: &Call<'_>) -> Result<Reply, CallError> {
+    let arguments = call.arguments;
     let request = SearchRequest {
         query: arguments.text("query"),
         scope: Scope {
@@ -469,18 +513,14 @@ fn search(
             .unwrap_or(&Mode::Ranked),
         context: arguments.integer("context", 0),
     };
-    let answer = engine.search(&request, progress)?;
-    Ok(reply(render::search::render(
-        &answer,
-        &style(arguments, render::SEARCH_BUDGET),
-    )))
+    let answer = call.engine.search(&request, call.progress)?;
+    Ok(call.reply(render::SEARCH_BUDGET, |style| {
+        render::search::render(&answer, style)
+    }))
 }
 
-fn symbol(
-    arguments: &Arguments,
-    engine: &Engine,
-    progress: &dyn Progress,
-) -> Result<Reply, CallError> {
+fn symbol(call: &Call<'_>) -> Result<Reply, CallError> {
+    let arguments = call.arguments;
     let request = |target: &String| SymbolRequest {
         target: target.clone(),
         detail: match arguments.text("detail").as_str() {
@@ -495,19 +535,17 @@ fn symbol(
     };
     let targets = arguments.list("name");
     let targets = targets.iter().filter(|target| !target.trim().is_empty());
-    let answers = targets.map(|target| engine.symbol(&request(target), progress));
-    let style = &style(arguments, render::SYMBOL_BUDGET);
-    Ok(match &answers.collect::<Result<Vec<_>, _>>()?[..] {
-        [answer] => reply(render::symbol::render(answer, style)),
-        answers => reply(render::symbol::list(answers, style)),
+    let answers = targets.map(|target| call.engine.symbol(&request(target), call.progress));
+    let answers = answers.collect::<Result<Vec<_>, _>>()?;
+    let budget = render::SYMBOL_BUDGET;
+    Ok(match &answers[..] {
+        [answer] => call.reply(budget, |style| render::symbol::render(answer, style)),
+        answers => call.reply(budget, |style| render::symbol::list(answers, style)),
     })
 }
 
-fn refs(
-    arguments: &Arguments,
-    engine: &Engine,
-    progress: &dyn Progress,
-) -> Result<Reply, CallError> {
+fn refs(call: &Call<'_>) -> Result<Reply, CallError> {
+    let arguments = call.arguments;
     let request = |target: &String| RefsRequest {
         target: target.clone(),
         ends: match arguments.text("direction").as_str() {
@@ -525,37 +563,31 @@ fn refs(
     };
     let targets = arguments.list("target");
     let targets = targets.iter().filter(|target| !target.trim().is_empty());
-    let answers = targets.map(|target| engine.refs(&request(target), progress));
-    let style = &style(arguments, render::REFS_BUDGET);
-    Ok(match &answers.collect::<Result<Vec<_>, _>>()?[..] {
-        [answer] => reply(render::refs::render(answer, style)),
-        answers => reply(render::refs::list(answers, style)),
+    let answers = targets.map(|target| call.engine.refs(&request(target), call.progress));
+    let answers = answers.collect::<Result<Vec<_>, _>>()?;
+    let budget = render::REFS_BUDGET;
+    Ok(match &answers[..] {
+        [answer] => call.reply(budget, |style| render::refs::render(answer, style)),
+        answers => call.reply(budget, |style| render::refs::list(answers, style)),
     })
 }
 
-fn map(
-    arguments: &Arguments,
-    engine: &Engine,
-    progress: &dyn Progress,
-) -> Result<Reply, CallError> {
+fn map(call: &Call<'_>) -> Result<Reply, CallError> {
+    let arguments = call.arguments;
     let request = MapRequest {
         task: Some(arguments.text("task")).filter(|task| !task.is_empty()),
         scope: scope(arguments),
         depth: arguments.integer("depth", MAP_DEPTH),
         at: revision(arguments),
     };
-    let answer = engine.map(&request, progress)?;
-    Ok(reply(render::map::render(
-        &answer,
-        &style(arguments, render::MAP_BUDGET),
-    )))
+    let answer = call.engine.map(&request, call.progress)?;
+    Ok(call.reply(render::MAP_BUDGET, |style| {
+        render::map::render(&answer, style)
+    }))
 }
 
-fn audit(
-    arguments: &Arguments,
-    engine: &Engine,
-    progress: &dyn Progress,
-) -> Result<Reply, CallError> {
+fn audit(call: &Call<'_>) -> Result<Reply, CallError> {
+    let arguments = call.arguments;
     let request = AuditRequest {
         view: AuditView::from_label(&arguments.text("view")).unwrap_or_default(),
         scope: scope(arguments),
@@ -563,11 +595,10 @@ fn audit(
         offset: arguments.integer("offset", 0),
         limit: arguments.integer("limit", AUDIT_LIMIT),
     };
-    let answer = engine.audit(&request, progress)?;
-    Ok(reply(render::audit::render(
-        &answer,
-        &style(arguments, render::AUDIT_BUDGET),
-    )))
+    let answer = call.engine.audit(&request, call.progress)?;
+    Ok(call.reply(render::AUDIT_BUDGET, |style| {
+        render::audit::render(&answer, style)
+    }))
 }
 
 #[cfg(test)]
@@ -583,12 +614,10 @@ mod tests {
 
     #[test]
     fn the_list_of_tools_is_small() {
-        let mut tools: Vec<Tool> = TOOLS.iter().map(Definition::describe).collect();
-        let whole = tokens(&tools);
-        tools.iter_mut().for_each(|tool| tool.output_schema = None);
-        let bare = tokens(&tools);
-        println!("{bare} tokens, {whole} with output schemas");
-        assert!(bare <= 1350, "{bare} tokens without output schemas");
+        let list = |form| -> Vec<Tool> { TOOLS.iter().map(|tool| tool.describe(form)).collect() };
+        let bare = tokens(&list(Form::Text));
+        let whole = tokens(&list(Form::Structured));
+        assert!(bare <= 1300, "{bare} tokens");
         assert!(whole <= 2600, "{whole} tokens with output schemas");
         assert!(
             tokens(&INSTRUCTIONS) <= 150,

@@ -21,6 +21,9 @@ use std::collections::BTreeSet;
 /// Most commits that may come at once: every event in one of its own, and every one united.
 const MAX_COMMITS: usize = 2 * MAX_MEMORY_EVENTS;
 
+/// Folders that a file of a log lies in.
+const FOLDERS: usize = 2;
+
 /// Judges a log, which can be read itself, before it is united with ours; `name` is what led to it.
 ///
 /// # Errors
@@ -157,7 +160,7 @@ impl Sieve<'_> {
 
     /// Takes the trees of a commit of ours for good, without reading those at the bottom.
     fn know(&mut self, path: &str, id: TreeId) -> Result<(), Flaw> {
-        if self.seen.insert((path.into(), id)) && path.split('/').count() < 2 {
+        if self.seen.insert((path.into(), id)) && path.split('/').count() < FOLDERS {
             for (name, is_tree, id) in self.entries(id)? {
                 if is_tree && let Ok(name) = std::str::from_utf8(&name) {
                     self.know(&join(path, name), TreeId::new(id))?;

@@ -6,6 +6,7 @@
 
 use super::audit::answer::HubFile;
 use super::context::TaskContext;
+use super::nothing::Nothing;
 use super::recall::surface::Note;
 use super::request::Direction;
 use super::search::confidence::{Confidence, Narrower};
@@ -152,6 +153,8 @@ pub struct SearchAnswer {
     pub vectors: Option<String>,
     /// Memories whose targets it shows.
     pub memories: Vec<Note>,
+    /// Set when there is nothing: where it was looked, and what is near.
+    pub nothing: Option<Box<Nothing>>,
 }
 
 /// How a `symbol` target was matched, from strict to loose.
@@ -182,7 +185,10 @@ pub enum MatchKind {
 impl MatchKind {
     /// Whether it is what was named, spelt as it was named.
     pub fn is_exact(self) -> bool {
-        matches!(self, Self::Id | Self::Exact)
+        matches!(
+            self,
+            Self::Id | Self::Exact | Self::Inherited | Self::Receiver
+        )
     }
 
     /// Returns the word shown to people and agents.
@@ -345,10 +351,12 @@ pub struct SymbolAnswer {
     pub target: String,
     /// How many of the first were left out.
     pub offset: usize,
-    /// Candidates, best first.
+    /// What is named exactly so, then what is named alike, each best first.
     pub cards: Vec<SymbolCard>,
-    /// Number of candidates, shown or not.
+    /// Number of definitions that are named exactly so, or of files that are meant, listed or not.
     pub total: usize,
+    /// Number of definitions that are named alike, listed or not.
+    pub near: usize,
     /// Set when the target is a file: its outline instead of cards.
     pub outlines: Vec<FileOutline>,
     /// Set when the target is a directory.
@@ -361,6 +369,8 @@ pub struct SymbolAnswer {
     pub files: usize,
     /// Memories whose targets it shows.
     pub memories: Vec<Note>,
+    /// Set when there is nothing: where it was looked, and what is near.
+    pub nothing: Option<Box<Nothing>>,
 }
 
 /// One use of a name.
@@ -560,8 +570,8 @@ pub struct RefsAnswer {
     pub files_total: usize,
     /// Files searched.
     pub files_searched: usize,
-    /// Names close to the target, when nothing was found.
-    pub similar: Vec<Written>,
+    /// Set when there is nothing: where it was looked, and what is near.
+    pub nothing: Option<Box<Nothing>>,
 }
 
 /// A language's share of the view.
@@ -644,4 +654,6 @@ pub struct MapAnswer {
     pub index: IndexState,
     /// Core memories, then those whose targets it shows.
     pub memories: Vec<Note>,
+    /// Set when there is nothing: where it was looked, and what is near.
+    pub nothing: Option<Box<Nothing>>,
 }

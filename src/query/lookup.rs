@@ -3,17 +3,21 @@
 use super::Error;
 use super::answer::{Aside, Stamp, SymbolAnswer, SymbolCard};
 use super::definitions::{self, Definition};
-use super::meant::{Also, Meant, What};
+use super::meant::{self, Also, Meant, What};
+use super::nothing::{Nothing, Step};
 use super::outline::{self, depth, signature};
 use super::relations::relations;
 use super::request::{Detail, SymbolRequest};
 use super::scope::Filter;
 use super::spoken::Spoken;
+use super::target::Target;
 use crate::extract::record::SymbolFlags;
 use crate::graph::edges::Graph;
 use crate::view::live::View;
 use crate::view::text::{Texts, fold_line};
 
+/// Definitions that are named alike and have a card, unless a large limit asks for more.
+const MIN_NEAR: usize = 5;
 /// Longest first line of documentation shown, in bytes.
 const DOC_BYTES: usize = 200;
 
@@ -54,14 +58,54 @@ pub fn symbol(
             answer.passage = Some(outline::of_passage(view, texts, *passage));
         }
         What::Definitions(found) => {
-            answer.total = found.len();
-            let shown = found.iter().skip(request.offset).take(request.limit);
-            answer.cards = shown
+            answer.total = found.iter().filter(|d| d.matched.is_exact()).count();
+            answer.near = found.len() - answer.total;
+            let (exact, near) = found.split_at(answer.total);
+            let exact = exact.iter().skip(request.offset).take(request.limit);
+            let most = (request.limit - exact.len()).min(MIN_NEAR.max(request.limit / 2));
+            // What is named alike comes after the first page of what is named so.
+            let most = if request.offset == 0 { most } else { 0 };
+            answer.cards = exact
+                .chain(near.iter().take(most))
                 .filter_map(|definition| card(view, graph, texts, definition, request.detail))
                 .collect();
+            if answer.total == 0 {
+                let nothing = nothing(view, texts, &filter, request, &answer.cards);
+                answer.nothing = Some(Box::new(nothing));
+            }
         }
     }
     Ok(answer)
+}
+
+/// Says where a definition was looked for in vain, and what is near it. What has a card is not named again.
+fn nothing(
+    view: &View,
+    texts: &mut Texts,
+    filter: &Filter,
+    request: &SymbolRequest,
+    near: &[SymbolCard],
+) -> Nothing {
+    let target = Target::read(&request.target);
+    let mut nothing = Nothing::within(view, filter, &request.scope);
+    if !filter.is_open() {
+        let found = match meant::of(view, &Filter::open(), &target).what {
+            What::Definitions(found) => found,
+            _ => Vec::new(),
+        };
+        let exact = found.iter().filter(|d| d.matched.is_exact());
+        nothing = nothing.beyond(exact.count() as u64);
+    }
+    let is_open = nothing.step.is_none();
+    nothing = nothing.near(view, texts, &target);
+    if let Some(first) = near.first() {
+        nothing.names.clear();
+        nothing.paths.clear();
+        if is_open {
+            nothing.step = Some(Step::Instead(first.symbol.qualified.clone()));
+        }
+    }
+    nothing
 }
 
 /// What there is to say of a target: what else it names, and what the variable in it is.

@@ -412,10 +412,3 @@ fn of_module(view: &View, name: &Name) -> Option<What> {
         true => folder().map(What::Folder),
     }
 }
-
-/// Whether definitions are what a name says, and not merely near it.
-pub fn are_exact(found: &[Definition]) -> bool {
-    found
-        .first()
-        .is_some_and(|first| first.matched <= MatchKind::Receiver)
-}

@@ -27,6 +27,7 @@ pub mod lookup;
 pub mod map;
 pub mod meant;
 pub mod memories;
+pub mod nothing;
 pub mod outline;
 pub mod recall;
 pub mod receivers;

@@ -66,7 +66,9 @@ impl Target {
             true => frames(text),
             false => Vec::new(),
         };
-        let name = match frames.is_empty() {
+        // A frame may lie in no file: `at f (<anonymous>)`.
+        let is_call = text.starts_with("at ") && text.ends_with(')');
+        let name = match frames.is_empty() && !is_call {
             true => Name::read(text),
             false => called(text).map(Name::read).unwrap_or_default(),
         };

@@ -2,6 +2,7 @@
 
 use super::footer::Footer;
 use super::layout::{Item, Layout, Tally, lay_out};
+use super::nothing::{self, Tool};
 use super::several::{self, Part, Several};
 use super::symbol::place;
 use super::wire::refs as wire;
@@ -43,6 +44,9 @@ fn part(answer: &RefsAnswer, style: &Style) -> (Rendered<wire::Refs>, Footer) {
     let mut items = Vec::new();
     if found || answer.elsewhere_total > 0 {
         items.push(Item::remark(0, head(answer)));
+    }
+    if let Some(nothing) = &answer.nothing {
+        items.extend(nothing::items(nothing, 1, !found));
     }
     let definitions = items.len();
     for symbol in &answer.definitions {
@@ -104,12 +108,10 @@ fn part(answer: &RefsAnswer, style: &Style) -> (Rendered<wire::Refs>, Footer) {
         for aside in &answer.asides {
             footer = footer.remark(outline::aside(aside, "refs", style.voice));
         }
-        footer.list("similar", &answer.similar).next(advice(
-            answer,
-            layout,
-            (listed, total),
-            style.voice,
-        ))
+        let nothing = answer.nothing.as_ref();
+        let nothing = nothing.and_then(|nothing| nothing::advice(nothing, Tool::Refs, style.voice));
+        let rest = || advice(answer, layout, (listed, total), style.voice);
+        footer.next(nothing.or_else(rest))
     });
     let wire = wire::Refs::new(
         answer,
@@ -178,16 +180,10 @@ fn used(answer: &RefsAnswer) -> usize {
     files.map(|file| file.references.len()).sum()
 }
 
-/// What is not in the list: files that hold the word and were not read, or what was searched in vain.
+/// What is not in the list: files that hold the word and were not read.
 fn apart(answer: &RefsAnswer) -> Option<String> {
-    if answer.words.unread > 0 {
-        let files = count(answer.words.unread as u64, "more file");
-        return Some(format!("the word is in {files}"));
-    }
-    (answer.total == 0 && answer.words.total == 0).then(|| {
-        let files = count(answer.files_searched as u64, "file");
-        format!("searched {files} by name")
-    })
+    let unread = answer.words.unread as u64;
+    (unread > 0).then(|| format!("the word is in {}", count(unread, "more file")))
 }
 
 fn verb(direction: Direction) -> &'static str {

@@ -2,8 +2,9 @@
 
 use super::footer::Footer;
 use super::layout::{Item, Layout, Tally, lay_out};
+use super::nothing::Tool;
 use super::several::{self, Part, Several};
-use super::{Page, Rendered, Style, Voice, clean, count, memory, outline, wire};
+use super::{Page, Rendered, Style, Voice, clean, count, memory, nothing, outline, wire};
 use crate::query::answer::{
     FileOutline, MatchKind, OutlineItem, Related, SymbolAnswer, SymbolCard, SymbolRef,
 };
@@ -33,8 +34,18 @@ pub fn list(answers: &[SymbolAnswer], style: &Style) -> Rendered<Several<wire::S
 /// Renders an answer, and hands back its footer.
 fn part(answer: &SymbolAnswer, style: &Style) -> (Rendered<wire::Symbols>, Footer) {
     let mut items = Vec::new();
-    for card in &answer.cards {
-        items.push(card_item(card));
+    if let Some(nothing) = &answer.nothing {
+        items.extend(nothing::items(nothing, 0, true));
+    }
+    let first = items.len();
+    let is_exact = |card: &&SymbolCard| card.matched.is_exact();
+    let exact = answer.cards.iter().filter(is_exact).count();
+    for (i, card) in answer.cards.iter().enumerate() {
+        let mut item = card_item(card);
+        if i >= exact {
+            near_item(&mut item, card, answer.near > 1 || exact > 0, i == exact);
+        }
+        items.push(item);
         items.extend(members(&card.members, Some(&card.symbol), Tally::Minor));
     }
     for outline in &answer.outlines {
@@ -57,21 +68,27 @@ fn part(answer: &SymbolAnswer, style: &Style) -> (Rendered<wire::Symbols>, Foote
         if layout.minor < minor {
             footer = footer.remark(format!("members {} of {minor}", layout.minor));
         }
-        if !found(answer) {
-            footer = footer.remark(format!("searched {}", count(answer.files as u64, "file")));
+        if answer.near > 0 {
+            footer = footer.remark(format!("{} named alike", answer.near));
         }
         for aside in &answer.asides {
             footer = footer.remark(outline::aside(aside, "symbol", style.voice));
         }
-        footer.next(advice(answer, layout, total, style.voice))
+        footer.next(advice(answer, layout, (exact, total), style.voice))
     });
-    let mut levels = layout.levels.iter().copied();
+    let mut levels = layout.levels.iter().copied().skip(first);
     let mut next = || levels.next().flatten();
-    let mut cards = Vec::new();
+    let (mut cards, mut near) = (Vec::new(), Vec::new());
     for card in &answer.cards {
         let level = next();
         let members = wire_members(&card.members, &mut next);
-        cards.extend(level.map(|level| wire_card(card, level, members)));
+        let card = level.map(|level| wire_card(card, level, members));
+        let list = if cards.len() < exact {
+            &mut cards
+        } else {
+            &mut near
+        };
+        list.extend(card);
     }
     let mut outlines = Vec::new();
     for outline in &answer.outlines {
@@ -88,9 +105,11 @@ fn part(answer: &SymbolAnswer, style: &Style) -> (Rendered<wire::Symbols>, Foote
         total,
         files: answer.files,
         cards,
+        near,
         outlines,
         passage: answer.passage.as_ref().and_then(wire::Passage::new),
         memories: memory::wire_notes(&answer.memories, noted, &layout),
+        nothing: nothing::Wire::of(answer.nothing.as_deref()),
         next: footer.advice(),
     };
     let found = found(answer);
@@ -99,12 +118,38 @@ fn part(answer: &SymbolAnswer, style: &Style) -> (Rendered<wire::Symbols>, Foote
 
 fn found(answer: &SymbolAnswer) -> bool {
     let passage = answer.passage.as_ref();
-    !(answer.cards.is_empty() && answer.outlines.is_empty())
-        || answer.folder.is_some()
-        || passage.is_some_and(|passage| passage.start <= passage.lines)
+    let is_past_the_end = passage.is_some_and(|passage| passage.start > passage.lines);
+    answer.total > 0 && !is_past_the_end
 }
 
-fn advice(answer: &SymbolAnswer, layout: &Layout, total: usize, voice: Voice) -> Option<String> {
+/// Puts what is named alike under a heading of its own. It takes a line, unless it is all there is.
+fn near_item(item: &mut Item, card: &SymbolCard, is_short: bool, is_first: bool) {
+    item.rank = 1;
+    item.tally = Tally::Nothing;
+    if is_short {
+        item.levels.truncate(FACTS);
+        let label = format!("  [{}]\n", card.matched.label());
+        for level in &mut item.levels {
+            level.truncate(level.trim_end().len());
+            level.push_str(&label);
+        }
+    }
+    if is_first {
+        for level in &mut item.levels {
+            level.insert_str(0, "near:\n");
+        }
+    }
+}
+
+fn advice(
+    answer: &SymbolAnswer,
+    layout: &Layout,
+    (exact, total): (usize, usize),
+    voice: Voice,
+) -> Option<String> {
+    if let Some(nothing) = &answer.nothing {
+        return nothing::advice(nothing, Tool::Other, voice);
+    }
     let more = || voice.set("budget", super::fitting(layout));
     // Of an outline the innermost lines are left out, not the last.
     if !answer.outlines.is_empty() {
@@ -112,7 +157,7 @@ fn advice(answer: &SymbolAnswer, layout: &Layout, total: usize, voice: Voice) ->
     }
     let listed = match &answer.folder {
         Some(folder) => folder.files.len(),
-        None => answer.cards.len() + usize::from(answer.passage.is_some()),
+        None => exact + usize::from(answer.passage.is_some()),
     };
     let page = Page {
         offset: answer.offset,

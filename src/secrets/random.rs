@@ -169,8 +169,16 @@ fn is_noise(value: &[u8]) -> bool {
     pairs >= 2 * MIN_PAIRS && usual * 100 <= pairs * NOISE
 }
 
-/// Whether a value has the mixture of letters and digits that machines make.
+/// Whether a value has the mixture of letters and digits that machines make, or is words and such a
+/// mixture with a sign between: `app_live_9f86d0...`.
 pub fn is_random(value: &[u8]) -> bool {
+    /// Shorter parts may be the digest of something.
+    const LEAST: usize = 20;
+    let mut parts = value.split(|b| matches!(b, b'_' | b'-'));
+    is_mixture(value) || parts.any(|part| part.len() >= LEAST && is_mixture(part))
+}
+
+fn is_mixture(value: &[u8]) -> bool {
     /// Shortest that is long enough to be made by a machine for machines.
     const LEAST: usize = 16;
     /// Random digits in base 16 have 3.3 bits a byte and more at 16 bytes, in base 32 or more 3.6;
@@ -198,15 +206,7 @@ pub fn is_random(value: &[u8]) -> bool {
         .filter(|w| class(&w[0]) != class(&w[1]))
         .count();
     let mixed = turns * MIXED >= value.len() || value.len() >= LONG && is_noise(value);
-    mixed && bits(value) >= least && (hex || !is_wordy(value)) || has_random_part(value)
-}
-
-/// Whether a value is words and noise with a sign between: `app_live_9f86d0...`.
-fn has_random_part(value: &[u8]) -> bool {
-    /// Shorter parts may be the digest of something.
-    const LEAST: usize = 20;
-    let mut parts = value.split(|b| matches!(b, b'_' | b'-'));
-    parts.any(|part| (LEAST..value.len()).contains(&part.len()) && is_random(part))
+    mixed && bits(value) >= least && (hex || !is_wordy(value))
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Integration tests, one binary.
 
 mod audit;
+mod budgets;
 mod caches;
 mod cli;
 mod concurrency;
@@ -30,6 +31,7 @@ mod lane;
 mod log;
 mod log_mend;
 mod log_store;
+mod manners;
 mod mcp;
 mod memory;
 mod memory_exchange;
@@ -38,6 +40,7 @@ mod memory_model;
 mod memory_rewrites;
 mod memory_signing;
 mod model;
+mod nothing;
 mod paging;
 mod partial;
 mod planted;

@@ -138,7 +138,7 @@ fn a_footer_says_which_items_are_shown_and_where_to_go_on() {
     );
     assert_eq!(
         last(&["symbol", "get", "--offset", "9"]),
-        "shown 0 of 7 after 9 | searched 8 files"
+        "shown 0 of 7 after 9"
     );
 }
 

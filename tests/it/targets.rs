@@ -272,7 +272,7 @@ fn several_targets_have_their_parts_of_one_answer() {
         [
             "== Router.handle",
             "== res.json | also a path: git sverklo symbol data/res.json",
-            "== nowhere | shown 0 of 0 | searched 25 files",
+            "== nowhere | shown 0 of 0",
             "== js/",
         ]
     );

@@ -498,7 +498,21 @@ fn last_name(path: Node<'_>) -> Option<Node<'_>> {
     }
 }
 
-fn clue(walk: &Walk<'_>, value: Node<'_>) -> Option<Clue> {
+fn clue(walk: &Walk<'_>, mut value: Node<'_>) -> Option<Clue> {
+    loop {
+        value = match value.kind() {
+            // `x or default`.
+            "binary_expression"
+                if value
+                    .child_by_field_name("operator")
+                    .is_some_and(|operator| walk.text(operator) == b"or") =>
+            {
+                value.child_by_field_name("left")?
+            }
+            "parenthesized_expression" => value.named_child(0)?,
+            _ => break,
+        };
+    }
     match value.kind() {
         "identifier" if walk.text(value) == b"self" => Some(Clue::THIS),
         "identifier" | "dot_index_expression" => Some(Clue::of(Flow::Value, last_name(value)?)),
@@ -516,15 +530,6 @@ fn clue(walk: &Walk<'_>, value: Node<'_>) -> Option<Clue> {
         "bracket_index_expression" => {
             let list = last_name(value.child_by_field_name("table")?)?;
             Some(Clue::of(Flow::Element, list))
-        }
-        "parenthesized_expression" => clue(walk, value.named_child(0)?),
-        // `x or default`.
-        "binary_expression"
-            if value
-                .child_by_field_name("operator")
-                .is_some_and(|operator| walk.text(operator) == b"or") =>
-        {
-            clue(walk, value.child_by_field_name("left")?)
         }
         "string" | "number" | "true" | "false" | "table_constructor" | "function_definition" => {
             Some(Clue::LITERAL)

@@ -10,8 +10,9 @@ use super::Error;
 use super::answer::{Aside, RefsAnswer, Stamp, SymbolRef};
 use super::definitions::{self, Definition};
 use super::lookup::asides;
-use super::meant::{self, Meant, What};
-use super::request::{Direction, Ends, RefsRequest};
+use super::meant::{Meant, What};
+use super::nothing::Nothing;
+use super::request::{Direction, Ends, RefsRequest, Scope};
 use super::scope::{Filter, parse_labels};
 use super::spoken::Spoken;
 use super::target::Target;
@@ -25,8 +26,6 @@ use crate::view::text::Texts;
 
 /// Definitions named beside the references.
 const MAX_DEFINITIONS: usize = 10;
-/// Similar names offered when there is nothing.
-const MAX_SIMILAR: usize = 5;
 
 /// What an answer is made from.
 struct Asked<'a> {
@@ -87,7 +86,7 @@ pub fn refs(
             of_files(&asked, texts, &[passage.file], &mut answer);
         }
         What::Definitions(found) => {
-            of_definitions(&asked, texts, (traces, target), found, &mut answer);
+            of_definitions(&asked, texts, (traces, target), found, &mut answer)?;
         }
     }
     Ok(answer)
@@ -113,15 +112,16 @@ fn of_definitions(
     (traces, target): (&Traces, &Target),
     found: &[Definition],
     answer: &mut RefsAnswer,
-) {
+) -> Result<(), Error> {
     let (view, graph) = (asked.view, asked.graph);
-    let is_exact = meant::are_exact(found);
+    let exact = found.iter().take_while(|found| found.matched.is_exact());
+    let found = &found[..exact.count()];
     answer.name = match found.first() {
-        Some(first) if is_exact => Spoken::of(view, first.file)
+        Some(first) => Spoken::of(view, first.file)
             .and_then(|spoken| spoken.name(texts, first.index))
             .map(String::from)
             .unwrap_or_default(),
-        _ => target.name.own.clone(),
+        None => target.name.own.clone(),
     };
     let mut references = |found: &[Definition]| -> Vec<SymbolRef> {
         let first = found.iter().take(MAX_DEFINITIONS);
@@ -130,17 +130,13 @@ fn of_definitions(
             .collect()
     };
     let chain = &target.name.containers[..];
-    let found = match is_exact {
-        true => found,
+    if found.is_empty() {
         // What is merely near the name, or elsewhere, has other uses.
-        false => {
-            let own = target.name.own.as_bytes();
-            let elsewhere = definitions::find_exact(view, &Filter::open(), own);
-            answer.elsewhere = references(&elsewhere);
-            answer.elsewhere_total = elsewhere.len();
-            &[]
-        }
-    };
+        let own = target.name.own.as_bytes();
+        let elsewhere = definitions::find_exact(view, &Filter::open(), own);
+        answer.elsewhere = references(&elsewhere);
+        answer.elsewhere_total = elsewhere.len();
+    }
     answer.definitions_total = found.len();
     answer.definitions = references(found);
     answer.title = match found {
@@ -165,9 +161,46 @@ fn of_definitions(
     if asked.request.ends == Ends::Both {
         impact::answer(asked, texts, Direction::Out, &symbols, answer);
     }
-    if answer.total == 0 && found.is_empty() && answer.elsewhere.is_empty() {
-        answer.similar = definitions::similar_names(view, texts, &answer.name, MAX_SIMILAR);
+    if answer.total == 0 {
+        let nothing = nothing(asked, texts, (traces, target), found, answer)?;
+        answer.nothing = Some(Box::new(nothing));
     }
+    Ok(())
+}
+
+/// Says where uses were looked for in vain, and what is near the target.
+fn nothing(
+    asked: &Asked<'_>,
+    texts: &mut Texts,
+    (traces, target): (&Traces, &Target),
+    found: &[Definition],
+    answer: &RefsAnswer,
+) -> Result<Nothing, Error> {
+    let (view, request) = (asked.view, asked.request);
+    let restricted = Scope {
+        kinds: request.kinds.clone(),
+        ..request.scope.clone()
+    };
+    let mut nothing = Nothing::within(view, &asked.filter, &restricted);
+    if !asked.filter.is_open() || !asked.kinds.is_empty() {
+        let everywhere = RefsRequest {
+            scope: Scope::default(),
+            kinds: Vec::new(),
+            offset: 0,
+            limit: 1,
+            ..request.clone()
+        };
+        let of = (view, asked.graph, traces);
+        let meant = What::Definitions(found.to_vec()).into();
+        let question = (&everywhere, target, &meant);
+        let found = refs(of, texts, question, Stamp::default())?.total;
+        nothing = nothing.beyond(found);
+    }
+    // That nobody uses what is there is an answer; beside one that is not, names may help.
+    if found.is_empty() && answer.words.total == 0 {
+        nothing = nothing.near(view, texts, target);
+    }
+    Ok(nothing)
 }
 
 /// The qualified name that all of some definitions have, if all are at hand and agree.

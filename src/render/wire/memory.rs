@@ -160,22 +160,28 @@ pub struct Recalled {
     /// What went wrong on the way.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
+    /// Memories that were looked at, when none was found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub known: Option<usize>,
+    /// Targets of others that end like those asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub near: Vec<String>,
 }
 
 impl Recalled {
-    /// Returns the wire form of an answer, of which so many memories are shown.
-    pub fn new(answer: &RecallAnswer, shown: usize) -> Self {
+    /// Returns the wire form of an answer with the memories that are shown of it.
+    pub fn new<'a>(
+        answer: &RecallAnswer,
+        shown: impl IntoIterator<Item = &'a recall::Memory>,
+    ) -> Self {
         Self {
             at: answer.at.clone(),
             known_at: answer.known_at.clone(),
-            memories: answer
-                .memories
-                .iter()
-                .take(shown)
-                .map(Memory::new)
-                .collect(),
+            memories: shown.into_iter().map(Memory::new).collect(),
             total: answer.total,
             warnings: answer.warnings.clone(),
+            known: answer.unmet.as_ref().map(|unmet| unmet.known),
+            near: (answer.unmet.as_ref()).map_or_else(Vec::new, |unmet| unmet.near.clone()),
         }
     }
 }
