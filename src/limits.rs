@@ -70,7 +70,7 @@ pub const MAX_QUESTION_BYTES: usize = 16 << 10;
 pub const MAX_ARGUMENT_BYTES: usize = 8 << 10;
 /// Most entries of one list that a question brings.
 pub const MAX_ARGUMENTS: usize = 256;
-/// Longest message a client may send to the server, in bytes; a longer one is dropped as it comes.
+/// Longest message a client may send to the server, in bytes; a longer one is refused, and dropped as it comes.
 pub const MAX_MESSAGE_BYTES: usize = 16 << 20;
 /// Longest text of a memory, in bytes.
 pub const MAX_MEMORY_TEXT: usize = 8 << 10;

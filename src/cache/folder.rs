@@ -93,6 +93,23 @@ impl AsRef<[u8]> for Body {
     }
 }
 
+/// Makes a folder below `top`, which must be there: below a repository that has gone nothing is made again.
+///
+/// # Errors
+/// Of kind [`ErrorKind::NotFound`] when `top` is not there, else what the operating system says.
+pub fn make_below(top: &Path, folder: &Path) -> std::io::Result<()> {
+    let inside = folder.strip_prefix(top).map_err(Error::other)?;
+    let mut at = top.to_owned();
+    for part in inside {
+        at.push(part);
+        match std::fs::create_dir(&at) {
+            Err(err) if err.kind() != ErrorKind::AlreadyExists => return Err(err),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
 /// A file of a folder.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Entry {
@@ -232,7 +249,7 @@ impl Kept {
         if !self.folder()?.exists() {
             self.remove_unsealed();
         }
-        std::fs::create_dir_all(folder)?;
+        make_below(self.top.parent().ok_or(ErrorKind::InvalidInput)?, folder)?;
         let mut temp = tempfile::Builder::new().prefix(TEMP).tempfile_in(folder)?;
         // Whoever finds the file unlocked knows that its writer is dead. Where files cannot be locked
         // they are not found so, and stay.
@@ -411,6 +428,7 @@ mod tests {
     /// What two users keep in one git directory, each with a home of their own.
     fn two() -> (tempfile::TempDir, [Kept; 2]) {
         let dir = tempfile::tempdir().unwrap();
+        std::fs::create_dir(dir.path().join("git")).unwrap();
         let kept = ["ann", "bob"].map(|user| {
             let home = dir.path().join(user);
             let kept = Kept::new(&dir.path().join("git"));
@@ -456,6 +474,16 @@ mod tests {
         assert_eq!(read(&kept, "a/b").unwrap(), b"some bytes");
         std::fs::copy(&path, kept.path("a/d").unwrap()).unwrap();
         assert!(kept.read("a/d").is_none(), "it is the file of another name");
+    }
+
+    #[test]
+    fn nothing_is_made_where_the_repository_has_gone() {
+        let (dir, [kept, _]) = two();
+        let git = dir.path().join("git");
+        kept.write("a/b", b"x").unwrap();
+        std::fs::remove_dir_all(&git).unwrap();
+        assert!(kept.write("a/b", b"x").is_err());
+        assert!(!git.exists());
     }
 
     #[test]

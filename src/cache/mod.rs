@@ -17,4 +17,4 @@ mod folder;
 mod key;
 mod mmap;
 
-pub use folder::{Body, Entry, Found, Kept, Recovered, Writing};
+pub use folder::{Body, Entry, Found, Kept, Recovered, Writing, make_below};

@@ -4,7 +4,7 @@ use super::Error;
 use super::args::Reporting;
 use super::exit::Outcome;
 use super::meter::Meter;
-use super::output::{Form, Output};
+use super::output::{Output, first_line};
 use crate::git::Repo;
 use crate::render::Rendered;
 use crate::upkeep;
@@ -23,7 +23,7 @@ pub struct Exchanging {
     #[arg(short = 'n', long)]
     dry_run: bool,
 
-    /// Print the report even when no terminal watches
+    /// Print all of the report even when no terminal watches
     #[arg(short, long)]
     verbose: bool,
 
@@ -31,18 +31,39 @@ pub struct Exchanging {
     reporting: Reporting,
 }
 
+/// What one of them came to.
+pub struct Exchanged<W> {
+    /// All of it.
+    pub report: Rendered<W>,
+    /// The lines that say most.
+    pub brief: String,
+    /// What went wrong on the way.
+    pub warnings: Vec<String>,
+}
+
+impl<W> Exchanged<W> {
+    /// One whose report begins with what matters.
+    pub fn new(report: Rendered<W>, warnings: Vec<String>) -> Self {
+        Self {
+            brief: first_line(&report.text).to_owned(),
+            report,
+            warnings,
+        }
+    }
+}
+
 impl Exchanging {
-    /// Runs one of them and writes its report. Like git's own commands, it says nothing of success
-    /// to a pipe; a dry run always says what it found.
+    /// Runs one of them and writes its report; where nobody watches, only the lines of `brief`. A dry run
+    /// always says what it found.
     pub fn run<W: Serialize>(
         &self,
         dir: &Path,
         output: &Output,
-        exchange: impl FnOnce(&Exchange) -> Result<(Rendered<W>, Vec<String>), upkeep::Error>,
+        exchange: impl FnOnce(&Exchange) -> Result<Exchanged<W>, upkeep::Error>,
     ) -> Result<Outcome, Error> {
         let meter = Meter::new(output, self.reporting.quiet);
         let repo = Repo::discover(dir)?;
-        let (rendered, warnings) = exchange(&Exchange {
+        let exchanged = exchange(&Exchange {
             repo: &repo,
             remote: self.remote.as_deref(),
             dir,
@@ -51,14 +72,15 @@ impl Exchanging {
             watch: &|step| meter.objects(step),
         })?;
         drop(meter);
-        let told = self.verbose || self.dry_run || !rendered.found || output.interactive();
-        let form = match self.reporting.form() {
-            Form::Text if !told => Form::Silent,
-            form => form,
-        };
+        let Exchanged {
+            report,
+            brief,
+            warnings,
+        } = exchanged;
         if !self.reporting.quiet {
             output.warn(&warnings);
         }
-        output.answer(&rendered, form)
+        let is_asked = self.verbose || self.dry_run || !report.found;
+        output.report(&report, &brief, self.reporting.form(), is_asked)
     }
 }

@@ -1,7 +1,7 @@
 //! `git sverklo fetch`.
 
 use super::Error;
-use super::exchanging::Exchanging;
+use super::exchanging::{Exchanged, Exchanging};
 use super::exit::Outcome;
 use super::output::Output;
 use crate::render;
@@ -19,6 +19,9 @@ pub struct Args {
 pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
     args.exchanging.run(dir, output, |exchange| {
         let report = sync::fetch(exchange)?;
-        Ok((render::sync::fetch(&report), report.warnings))
+        Ok(Exchanged::new(
+            render::sync::fetch(&report),
+            report.warnings,
+        ))
     })
 }

@@ -3,7 +3,7 @@
 use super::Error;
 use super::args::Reporting;
 use super::exit::Outcome;
-use super::output::{Form, Output};
+use super::output::Output;
 use crate::git::Repo;
 use crate::render;
 use crate::upkeep::collect::{self, GcOptions};
@@ -25,7 +25,7 @@ pub struct Args {
     #[arg(short = 'n', long)]
     dry_run: bool,
 
-    /// Print the report even when no terminal watches
+    /// Print all of the report even when no terminal watches
     #[arg(short, long)]
     verbose: bool,
 
@@ -41,13 +41,11 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
         dry_run: args.dry_run,
     };
     let report = collect::gc(&Repo::discover(dir)?, &options)?;
-    let is_asked = args.verbose || args.dry_run || output.interactive();
-    let form = match args.reporting.form() {
-        Form::Text if !is_asked => Form::Silent,
-        form => form,
-    };
     if !args.reporting.quiet {
         output.warn(&report.warnings);
     }
-    output.answer(&render::upkeep::gc::gc(&report), form)
+    let rendered = render::upkeep::gc::gc(&report);
+    let brief = rendered.text.lines().last().unwrap_or_default();
+    let is_asked = args.verbose || args.dry_run;
+    output.report(&rendered, brief, args.reporting.form(), is_asked)
 }

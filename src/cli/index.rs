@@ -4,7 +4,7 @@ use super::Error;
 use super::args::{Reporting, in_range};
 use super::exit::Outcome;
 use super::meter::Meter;
-use super::output::{Form, Output};
+use super::output::{Output, first_line};
 use crate::git::Repo;
 use crate::render;
 use crate::upkeep::cover;
@@ -48,7 +48,7 @@ pub struct Args {
     #[arg(long, value_parser = in_range(1, MAX_THREADS), value_name = "N")]
     threads: Option<usize>,
 
-    /// Print the report even when no terminal watches
+    /// Print all of the report even when no terminal watches
     #[arg(short, long)]
     verbose: bool,
 
@@ -56,7 +56,7 @@ pub struct Args {
     reporting: Reporting,
 }
 
-/// Runs the command. Like git's own commands, it says nothing of success to a pipe.
+/// Runs the command. Where nobody watches, it says one line.
 pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
     let meter = Meter::new(output, args.reporting.quiet);
     let repo = Repo::discover(dir)?;
@@ -73,12 +73,10 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
     };
     let report = cover::index(&repo, &selection, args.threads.unwrap_or(0), &meter)?;
     drop(meter);
-    let form = match args.reporting.form() {
-        Form::Text if !args.verbose && !output.interactive() => Form::Silent,
-        form => form,
-    };
     if !args.reporting.quiet {
         output.warn(&report.warnings);
     }
-    output.answer(&render::upkeep::index(&report), form)
+    let rendered = render::upkeep::index(&report);
+    let brief = first_line(&rendered.text);
+    output.report(&rendered, brief, args.reporting.form(), args.verbose)
 }

@@ -1,7 +1,9 @@
 //! The command line: `git sverklo <command>`.
 //!
 //! Guarantees: answers go to standard output and everything else to standard error, as
-//! `fatal: …`, `warning: …` or `hint: …`; a reader that goes away ends the program quietly; the
+//! `fatal: …`, `warning: …` or `hint: …`, but for the line that a report comes to where nobody watches;
+//! a program gets the bytes of an answer as they are, a person's terminal the same with colours and by
+//! their pager; a reader that goes away ends the program quietly; the
 //! exit status is that of [`exit::ExitCode`]. Deliberately absent: any knowledge of how an answer
 //! is found or laid out; a command parses its flags, asks the engine and hands on what `render`
 //! made of the answer.
@@ -36,6 +38,7 @@ mod search;
 mod status;
 mod symbol;
 mod sync;
+mod terminal;
 mod trace;
 mod trust;
 
@@ -104,7 +107,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             };
         }
     };
-    let output = Output::new();
+    let output = Output::new(&arguments.dir);
     let outcome = dispatch(arguments, &output);
     if let Err(err) = &outcome {
         output.complain(err, err.hint().as_deref());

@@ -2,9 +2,11 @@
 
 use super::Error;
 use super::exit::Outcome;
+use super::terminal;
 use crate::render::Rendered;
 use serde::Serialize;
 use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
 
 /// How much a command says on standard output.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,14 +21,16 @@ pub enum Form {
 
 /// The two standard streams.
 pub struct Output {
+    dir: PathBuf,
     err_is_terminal: bool,
     out_is_terminal: bool,
 }
 
 impl Output {
-    /// Looks at the standard streams of the process.
-    pub fn new() -> Self {
+    /// Looks at the standard streams of the process, which was told to work in `dir`.
+    pub fn new(dir: &Path) -> Self {
         Self {
+            dir: dir.to_owned(),
             err_is_terminal: io::stderr().is_terminal(),
             out_is_terminal: io::stdout().is_terminal(),
         }
@@ -45,7 +49,7 @@ impl Output {
     /// Writes an answer in the form asked for.
     pub fn answer<W: Serialize>(&self, answer: &Rendered<W>, form: Form) -> Result<Outcome, Error> {
         match form {
-            Form::Text => self.raw(answer.text.as_bytes())?,
+            Form::Text => self.text(&answer.text)?,
             Form::Json => {
                 let mut line = serde_json::to_vec(&answer.wire)?;
                 line.push(b'\n');
@@ -54,6 +58,33 @@ impl Output {
             Form::Silent => {}
         }
         Ok(Outcome::from_found(answer.found))
+    }
+
+    /// Writes a text: to a person as they like it, to a program as it is.
+    fn text(&self, text: &str) -> Result<(), Error> {
+        if !self.out_is_terminal {
+            return self.raw(text.as_bytes());
+        }
+        match terminal::show(&self.dir, text) {
+            Some(left) => self.raw(left.as_bytes()),
+            None => Ok(()),
+        }
+    }
+
+    /// Writes a report: all of it to a person and to whoever asks for it, else a line on standard error,
+    /// as git's own commands do.
+    pub fn report<W: Serialize>(
+        &self,
+        report: &Rendered<W>,
+        brief: &str,
+        form: Form,
+        is_asked: bool,
+    ) -> Result<Outcome, Error> {
+        if form != Form::Text || is_asked || self.interactive() {
+            return self.answer(report, form);
+        }
+        tell(brief);
+        Ok(Outcome::from_found(report.found))
     }
 
     /// Writes bytes to standard output.
@@ -90,6 +121,11 @@ impl Output {
     }
 }
 
+/// The first line of a text.
+pub fn first_line(text: &str) -> &str {
+    text.lines().next().unwrap_or_default()
+}
+
 /// Returns an error with its causes, each said once.
 pub fn chain(err: &dyn std::error::Error) -> String {
     let mut text = err.to_string();
@@ -104,8 +140,12 @@ pub fn chain(err: &dyn std::error::Error) -> String {
     text
 }
 
-/// Writes one line to standard error. There is nobody left to tell when that fails.
+/// Writes one line to standard error.
 fn say(label: &str, text: &str) {
-    let text = crate::render::clean::whole(text);
-    let _ = writeln!(io::stderr().lock(), "{label}: {text}");
+    tell(&format!("{label}: {}", crate::render::clean::whole(text)));
+}
+
+/// Writes lines to standard error. There is nobody left to tell when that fails.
+fn tell(lines: &str) {
+    let _ = writeln!(io::stderr().lock(), "{}", lines.trim_end());
 }

@@ -1,7 +1,7 @@
 //! `git sverklo push`.
 
 use super::Error;
-use super::exchanging::Exchanging;
+use super::exchanging::{Exchanged, Exchanging};
 use super::exit::Outcome;
 use super::output::Output;
 use crate::render;
@@ -19,6 +19,6 @@ pub struct Args {
 pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
     args.exchanging.run(dir, output, |exchange| {
         let report = sync::push(exchange)?;
-        Ok((render::sync::push(&report), report.warnings))
+        Ok(Exchanged::new(render::sync::push(&report), report.warnings))
     })
 }

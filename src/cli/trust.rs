@@ -17,7 +17,8 @@ A repository's own configuration (its 'config', 'config.worktree' and what these
 unpacked archive, or with a bare repository that somebody committed. What it says of programs, libraries, \
 addresses, variables and files outside is not in effect until you consent: a model and its library, a \
 server to embed and its key, the remote that a question may fetch missing texts from and how it is \
-reached, what memories are signed with, core.excludesFile, a work tree elsewhere. The same lines in your \
+reached, what memories are signed with, core.excludesFile, \
+core.pager, a work tree elsewhere. The same lines in your \
 own configuration ('git config --global') need no consent.
 
 The lines are printed, and your consent to exactly these is kept in your own data folder. Any change of \

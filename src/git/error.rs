@@ -177,8 +177,10 @@ pub enum Error {
         reason: String,
     },
     /// A ref holds what no ref of ours holds.
-    #[error("ref {name} cannot be read: {reason}; {}", way_back(name))]
+    #[error("ref {name} cannot be read: {reason}; {}", way_back.advice(name))]
     CorruptRef {
+        /// What may be done about it.
+        way_back: WayBack,
         /// The ref.
         name: String,
         /// What is wrong with it.
@@ -268,12 +270,27 @@ fn named(given: &Option<String>) -> String {
         .map_or(String::new(), |name| format!(" {name:?}"))
 }
 
-/// What may be done about a ref. Only an index may be deleted: it is made again.
-fn way_back(name: &str) -> String {
-    if name.ends_with("/index") {
-        return format!("delete it with `git update-ref -d {name}` to start over");
+/// What may be done about a ref that cannot be read, by whose it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WayBack {
+    /// An index of ours or a copy of one. It alone may be deleted: it is made again.
+    Derived,
+    /// Memories of ours.
+    Authored,
+    /// The user's, or of another program. Nothing is advised that would change it.
+    Theirs,
+}
+
+impl WayBack {
+    fn advice(self, name: &str) -> String {
+        match self {
+            Self::Derived => format!("delete it with `git update-ref -d {name}` to start over"),
+            Self::Authored => format!(
+                "`git reflog show {name}` tells what it named before, and `git fsck` what is there"
+            ),
+            Self::Theirs => "`git status` and `git fsck` tell what is wrong with it".to_owned(),
+        }
     }
-    format!("`git reflog show {name}` tells what it named before, and `git fsck` what is there")
 }
 
 impl Error {

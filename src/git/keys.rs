@@ -18,6 +18,8 @@ pub enum Purpose {
     Signing,
     /// Reading files and folders outside.
     Files,
+    /// Running the program that shows answers on a terminal.
+    Pager,
 }
 
 /// Whose value counts.
@@ -186,6 +188,12 @@ keys! {
     HOOKS_PATH = "core.hooksPath", Voice::Anybody;
     /// How ssh is run; read to see whether it is set, and run by git alone, when the user asked for it.
     SSH_COMMAND = "core.sshCommand", Voice::Anybody;
+    /// Whether a terminal gets colours, of git as a whole.
+    COLOUR_UI = "color.ui", Voice::Anybody;
+    /// The same for us.
+    COLOUR = "color.sverklo", Voice::Anybody;
+    /// The program that shows answers to a person.
+    PAGER = "core.pager", Voice::User(Purpose::Pager);
     /// A file with patterns of ignored files.
     EXCLUDES_FILE = "core.excludesFile", Voice::User(Purpose::Files);
     /// A file with attributes of paths.

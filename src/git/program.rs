@@ -171,7 +171,7 @@ fn located() -> &'static OsStr {
 }
 
 /// Finds a program in the absolute folders of a `PATH`.
-fn find(program: &str, path: &OsStr) -> Option<PathBuf> {
+pub(super) fn find(program: &str, path: &OsStr) -> Option<PathBuf> {
     let name = format!("{program}{}", std::env::consts::EXE_SUFFIX);
     let folders = std::env::split_paths(path).filter(|folder| folder.is_absolute());
     let mut places = folders.map(|folder| folder.join(&name));
@@ -191,7 +191,7 @@ fn is_program(path: &Path) -> bool {
 }
 
 /// Returns a `PATH` without entries that are empty or relative; `None` when it has none of these.
-fn absolute(path: &OsStr) -> Option<OsString> {
+pub(super) fn absolute(path: &OsStr) -> Option<OsString> {
     let entries: Vec<PathBuf> = std::env::split_paths(path).collect();
     let kept = entries.iter().filter(|entry| entry.is_absolute());
     let kept: Vec<&PathBuf> = kept.collect();

@@ -5,6 +5,7 @@
 //! is removed. The name is one that `git prune` knows, for the case that nobody lives to do it.
 
 use super::packs::{self, Held};
+use crate::cache::make_below;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -20,7 +21,7 @@ impl Quarantine {
     /// another one than the rest of the repository.
     pub fn open(common_dir: &Path) -> io::Result<Self> {
         let packs = packs::folder(common_dir);
-        std::fs::create_dir_all(&packs)?;
+        make_below(common_dir, &packs)?;
         let dir = tempfile::Builder::new()
             .prefix("tmp_objdir-sverklo-")
             .tempdir_in(&packs)?;

@@ -5,6 +5,7 @@
 //! out on purpose must have no way back, and the log goes with it.
 
 use super::{Error, RefStorage, Repo, program};
+use crate::cache::make_below;
 use crate::id::CommitId;
 use std::path::PathBuf;
 
@@ -40,7 +41,7 @@ pub fn trim(repo: &Repo, name: &str) -> Result<(), Error> {
 pub fn will_expire(repo: &Repo, name: &str) {
     let note = note(repo, name);
     // Without it, the next command of this kind empties the log.
-    let _ = std::fs::create_dir_all(note.parent().unwrap_or(&note));
+    let _ = make_below(repo.common_dir(), note.parent().unwrap_or(&note));
     let _ = std::fs::write(note, "");
 }
 

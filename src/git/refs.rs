@@ -1,7 +1,9 @@
 //! Our refs: their names, reading them, and moving them by compare and swap.
 
+use super::error::WayBack;
 use super::packs::Held;
 use super::{Error, RefStorage, Repo, failpoint, obstacle, program};
+use crate::cache::make_below;
 use crate::id::CommitId;
 use gix::ObjectId;
 use std::path::PathBuf;
@@ -108,6 +110,17 @@ impl RefNames {
         format!("{}memory", self.prefix)
     }
 
+    /// What may be done about a ref that cannot be read.
+    fn way_back(&self, name: &str) -> WayBack {
+        if name == self.index() || name.starts_with(REMOTES) && name.ends_with("/index") {
+            return WayBack::Derived;
+        }
+        match self.owns(name.as_bytes()) {
+            true => WayBack::Authored,
+            false => WayBack::Theirs,
+        }
+    }
+
     /// Whether a ref is one of ours, tracking refs and those of other versions included.
     pub fn owns(&self, name: &[u8]) -> bool {
         name.starts_with(NAMESPACE) || name.starts_with(self.prefix.as_bytes())
@@ -137,6 +150,7 @@ pub enum Swap {
 /// [`Error::CorruptRef`] when it is there and holds no object id, or what the git program said.
 pub fn read(repo: &Repo, name: &str) -> Result<Option<ObjectId>, Error> {
     let corrupt = |reason: String| Error::CorruptRef {
+        way_back: repo.ref_names().way_back(name),
         name: name.to_owned(),
         reason,
     };
@@ -352,7 +366,7 @@ impl Turn {
         }
         let dir = repo.common_dir().join("sverklo");
         // Without it, chance decides as before.
-        let _ = std::fs::create_dir_all(&dir);
+        let _ = make_below(repo.common_dir(), &dir);
         let Ok(file) = std::fs::File::create(dir.join("turn")) else {
             return;
         };
@@ -382,6 +396,25 @@ pub(crate) fn backoff(tries: u32) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nothing_but_an_index_of_ours_may_be_deleted() {
+        let names = RefNames::with_prefix("refs/sverklo/team/").unwrap();
+        for ours in ["refs/sverklo/team/index", "refs/sverklo/remotes/o/index"] {
+            assert_eq!(names.way_back(ours), WayBack::Derived, "{ours}");
+        }
+        for ours in ["refs/sverklo/team/memory", "refs/sverklo/remotes/o/memory"] {
+            assert_eq!(names.way_back(ours), WayBack::Authored, "{ours}");
+        }
+        for theirs in [
+            "HEAD",
+            "refs/heads/index",
+            "refs/remotes/origin/index",
+            "refs/index",
+        ] {
+            assert_eq!(names.way_back(theirs), WayBack::Theirs, "{theirs}");
+        }
+    }
 
     #[test]
     fn a_prefix_can_be_moved_but_not_among_branches() {

@@ -1,9 +1,11 @@
 //! Finding a repository, what kind of repository it is, and resolving revisions.
 
 use super::consent::Consent;
+use super::error::WayBack;
 use super::keys::{self, Key};
 use super::open::{self, Opened};
 use super::refs::RefNames;
+use super::whereabouts::{Standing, Whereabouts};
 use super::{Error, Objects, commit, program};
 use crate::cache::Kept;
 use crate::id::{BlobId, CommitId, TreeId};
@@ -56,6 +58,7 @@ pub struct Repo {
     promisors: Vec<String>,
     consent: Consent,
     kept: Kept,
+    whereabouts: Whereabouts,
 }
 
 impl Repo {
@@ -75,10 +78,13 @@ impl Repo {
             promisors,
         } = open::open(start)?;
         let common_dir = canonical(repo.common_dir())?;
+        let git_dir = canonical(repo.git_dir())?;
+        let work_dir = repo.workdir().map(canonical).transpose()?;
         let mut opened = Self {
             kept: Kept::new(&common_dir),
-            git_dir: canonical(repo.git_dir())?,
-            work_dir: repo.workdir().map(canonical).transpose()?,
+            whereabouts: Whereabouts::of(&git_dir, &common_dir, work_dir.as_deref()),
+            git_dir,
+            work_dir,
             hash: repo.object_hash(),
             ref_storage: RefStorage::Files,
             ref_names: RefNames::default(),
@@ -96,6 +102,11 @@ impl Repo {
             opened.ref_names = RefNames::with_prefix(&prefix)?;
         }
         Ok(opened)
+    }
+
+    /// Says whether the repository is still where it was opened.
+    pub fn standing(&self) -> Standing {
+        self.whereabouts.standing()
     }
 
     /// Returns the git directory of this work tree.
@@ -249,6 +260,7 @@ impl Repo {
             return self.head_by_program();
         }
         let corrupt = |reason: String| Error::CorruptRef {
+            way_back: WayBack::Theirs,
             name: "HEAD".to_owned(),
             reason,
         };

@@ -5,7 +5,7 @@
 //! values it takes. Spelling is forgiven where the meaning is plain (`max_results`, `"10"`, one
 //! string for a list); an unknown name never is, since ignoring it would answer another question.
 
-use crate::limits::{MAX_ARGUMENTS, MAX_QUESTION_BYTES};
+use crate::limits::{MAX_ARGUMENT_BYTES, MAX_ARGUMENTS, MAX_QUESTION_BYTES};
 use crate::render::clean;
 use serde_json::{Map, Value, json};
 
@@ -266,6 +266,16 @@ fn check(parameter: &Parameter, value: Value) -> Result<Value, String> {
 }
 
 fn list(name: &str, value: Value) -> Result<Value, String> {
+    let entries = value
+        .as_array()
+        .map_or(std::slice::from_ref(&value), Vec::as_slice);
+    let mut texts = entries.iter().filter_map(Value::as_str);
+    if let Some(long) = texts.find(|text| text.len() > MAX_ARGUMENT_BYTES) {
+        let (found, limit) = (long.len(), MAX_ARGUMENT_BYTES);
+        return Err(format!(
+            "`{name}` has an entry of {found} bytes, where {limit} is the limit"
+        ));
+    }
     match value {
         Value::Array(items) if items.len() > MAX_ARGUMENTS => Err(format!(
             "`{name}` has {} entries, where {MAX_ARGUMENTS} is the limit",

@@ -1,7 +1,9 @@
 //! The tools for coding agents, over the Model Context Protocol on standard input and output.
 //!
 //! Guarantees: `initialize` answers at once, wherever the server was started; a question that
-//! fails, or even panics, is one tool error and the server lives on; it ends when its input does.
+//! fails, or even panics, is one tool error and the server lives on, and so it does whatever a line of
+//! input holds; it ends when its input does. A repository that goes, comes or is replaced meanwhile is
+//! noticed before the next question, which says so; nothing is made where one has been.
 //! A protocol error means misuse of the protocol; everything an agent can mend by asking
 //! differently is a tool result marked as an error, because only those reach the model.
 //!
@@ -11,7 +13,9 @@
 
 pub mod arguments;
 pub mod handshake;
+mod lines;
 mod memory;
+mod place;
 mod schema;
 pub mod serve;
 pub mod tools;

@@ -3,10 +3,10 @@
 use super::CallError;
 use super::Error;
 use super::arguments::{self, Arguments};
+use super::lines::Lines;
+use super::place::{self, Place};
 use super::tools::{self, Call, Definition, Form, INSTRUCTIONS, Reply, TOOLS};
-use crate::limits::MAX_MESSAGE_BYTES;
 use crate::query::Progress;
-use crate::query::engine::Engine;
 use crate::render;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation,
@@ -14,11 +14,9 @@ use rmcp::model::{
     ServerConfig, Tool,
 };
 use rmcp::service::{RequestContext, ServerInitializeError};
-use rmcp::transport::async_rw::AsyncRwTransport;
-use rmcp::transport::io::stdio;
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::watch;
 
@@ -35,8 +33,8 @@ pub fn run(dir: &Path, form: Form) -> Result<(), Error> {
         .build()
         .map_err(Error::Runtime)?;
     let served = runtime.block_on(async {
-        let server = Server::new(dir.to_owned(), form);
-        let session = match server.serve(bounded_stdio()).await {
+        let server = Server::new(dir, form);
+        let session = match server.serve(Lines::stdio()).await {
             Ok(session) => session,
             // A client that leaves before it says anything has done nothing wrong.
             Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
@@ -51,44 +49,23 @@ pub fn run(dir: &Path, form: Form) -> Result<(), Error> {
     served
 }
 
-/// Standard input and output, of which no line is held that is longer than a message may be.
-fn bounded_stdio() -> AsyncRwTransport<RoleServer, tokio::io::Stdin, tokio::io::Stdout> {
-    let (input, output) = stdio();
-    AsyncRwTransport::new_server(input, output).with_max_line_length(MAX_MESSAGE_BYTES)
-}
-
-/// The state of a session: where the repository is, and the engine once it was needed.
+/// The state of a session: the repository, opened once it was needed.
 #[derive(Clone)]
 struct Server {
-    dir: Arc<PathBuf>,
-    engine: Arc<Mutex<Option<Arc<Engine>>>>,
+    place: Arc<Mutex<Place>>,
     form: Form,
 }
 
 impl Server {
-    fn new(dir: PathBuf, form: Form) -> Self {
+    fn new(dir: &Path, form: Form) -> Self {
         Self {
-            dir: Arc::new(dir),
-            engine: Arc::default(),
+            place: Arc::new(Mutex::new(Place::new(dir))),
             form,
         }
     }
 
-    /// Returns the engine, opened at the first question. A failure is not kept: the repository
-    /// may be created or mended while the server runs.
-    fn engine(&self) -> Result<Arc<Engine>, crate::query::Error> {
-        let mut slot = self.engine.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(engine) = &*slot {
-            return Ok(Arc::clone(engine));
-        }
-        let engine = Arc::new(Engine::open(&self.dir)?);
-        *slot = Some(Arc::clone(&engine));
-        Ok(engine)
-    }
-
-    /// Forgets the engine; after a panic its caches are not to be trusted.
-    fn forget(&self) {
-        *self.engine.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    fn place(&self) -> MutexGuard<'_, Place> {
+        self.place.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn ask(
@@ -97,19 +74,28 @@ impl Server {
         arguments: &Arguments,
         progress: &dyn Progress,
     ) -> Result<Reply, String> {
-        let engine = self.engine().map_err(|err| describe(&err.into()))?;
+        let (engine, note) = self.place().engine()?;
         let call = Call {
             arguments,
             engine: &engine,
             progress,
             form: self.form,
         };
-        tool.ask(&call).map_err(|err| describe(&err))
+        match tool.ask(&call) {
+            Ok(reply) => Ok(match note {
+                Some(note) => reply.noting(&note),
+                None => reply,
+            }),
+            Err(err) => Err(match note.or_else(|| place::trouble(&engine)) {
+                Some(note) => format!("{note}; {}", describe(&err)),
+                None => describe(&err),
+            }),
+        }
     }
 }
 
 /// Returns an error with its hint, for the model to act on.
-fn describe(err: &CallError) -> String {
+pub(super) fn describe(err: &CallError) -> String {
     let mut text = err.to_string();
     let mut cause = std::error::Error::source(err);
     while let Some(err) = cause {
@@ -201,7 +187,7 @@ impl ServerHandler for Server {
             Ok(Ok(reply)) => Ok(success(reply)),
             Ok(Err(message)) => Ok(failure(message)),
             Err(panic) => {
-                self.forget();
+                self.place().forget();
                 Ok(failure(format!(
                     "internal error, please report it: {panic}"
                 )))

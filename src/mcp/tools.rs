@@ -109,6 +109,17 @@ impl Call<'_> {
     }
 }
 
+impl Reply {
+    /// Puts a line before the answer.
+    pub(super) fn noting(mut self, note: &str) -> Self {
+        self.text.insert_str(0, &format!("note: {note}\n"));
+        if let Some(Value::Object(fields)) = &mut self.structured {
+            fields.insert("note".to_owned(), note.into());
+        }
+        self
+    }
+}
+
 pub(super) const AT: Parameter = Parameter {
     name: "at",
     aliases: &["rev", "revision", "ref", "commit", "branch", "sha", "tag"],

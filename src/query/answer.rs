@@ -6,6 +6,7 @@
 
 use super::audit::answer::HubFile;
 use super::context::TaskContext;
+use super::nothing::Nothing;
 use super::recall::surface::Note;
 use super::request::Direction;
 use super::search::confidence::{Confidence, Narrower};
@@ -150,6 +151,8 @@ pub struct SearchAnswer {
     pub vectors: Option<String>,
     /// Memories whose targets it shows.
     pub memories: Vec<Note>,
+    /// Set when there is nothing: where it was looked, and what is near.
+    pub nothing: Option<Box<Nothing>>,
 }
 
 /// How a `symbol` target was matched, from strict to loose.
@@ -292,16 +295,20 @@ pub struct SymbolAnswer {
     pub stamp: Stamp,
     /// The target as asked.
     pub target: String,
-    /// Candidates, best first.
+    /// What is named exactly so, then what is named alike, each best first.
     pub cards: Vec<SymbolCard>,
-    /// Number of candidates, shown or not.
+    /// Number of definitions that are named exactly so, or of files that are meant, listed or not.
     pub total: usize,
+    /// Number of definitions that are named alike, listed or not.
+    pub near: usize,
     /// Set when the target is a file: its outline instead of cards.
     pub outlines: Vec<FileOutline>,
     /// Files searched.
     pub files: usize,
     /// Memories whose targets it shows.
     pub memories: Vec<Note>,
+    /// Set when there is nothing: where it was looked, and what is near.
+    pub nothing: Option<Box<Nothing>>,
 }
 
 /// One use of a name.
@@ -489,8 +496,8 @@ pub struct RefsAnswer {
     pub files_total: usize,
     /// Files searched.
     pub files_searched: usize,
-    /// Names close to the target, when nothing was found.
-    pub similar: Vec<Written>,
+    /// Set when there is nothing: where it was looked, and what is near.
+    pub nothing: Option<Box<Nothing>>,
 }
 
 /// A language's share of the view.
@@ -573,4 +580,6 @@ pub struct MapAnswer {
     pub index: IndexState,
     /// Core memories, then those whose targets it shows.
     pub memories: Vec<Note>,
+    /// Set when there is nothing: where it was looked, and what is near.
+    pub nothing: Option<Box<Nothing>>,
 }

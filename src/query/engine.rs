@@ -28,6 +28,7 @@ use super::{
     snippets,
 };
 use crate::extract::record::DocKey;
+pub use crate::git::Standing;
 pub(crate) use crate::git::open::FOLDER;
 use crate::git::tree::{self, TreeEntry};
 use crate::git::worktree::{self, DirtyState, Status};
@@ -155,6 +156,11 @@ impl Engine {
     /// The repository.
     pub fn repo(&self) -> &Repo {
         &self.repo
+    }
+
+    /// Whether the repository is still where it was opened.
+    pub fn standing(&self) -> Standing {
+        self.repo.standing()
     }
 
     /// What is kept of the memories.

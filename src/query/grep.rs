@@ -8,7 +8,8 @@
 
 use super::Error;
 use super::answer::{Exact, SearchAnswer, SearchHit, Stamp};
-use super::request::{Mode, SearchRequest};
+use super::nothing::{Few, Nothing};
+use super::request::{Mode, Scope, SearchRequest};
 use super::scope::Filter;
 use super::spoken::Spoken;
 use crate::id::DocId;
@@ -71,6 +72,10 @@ pub fn grep(
         }
         total += passages.len();
     }
+    let nothing = match total {
+        0 => Some(Box::new(nothing(view, texts, request, &filter)?)),
+        _ => None,
+    };
     Ok(SearchAnswer {
         stamp,
         query: request.query.clone(),
@@ -84,7 +89,32 @@ pub fn grep(
         narrower: Vec::new(),
         exact: Some(exact),
         memories: Vec::new(),
+        nothing,
     })
+}
+
+/// Says where lines were looked for in vain, and what is near them.
+fn nothing(
+    view: &View,
+    texts: &mut Texts,
+    request: &SearchRequest,
+    filter: &Filter,
+) -> Result<Nothing, Error> {
+    let mut nothing = Nothing::within(view, filter, &request.scope);
+    // Lines are read as they are, whatever a parser makes of them.
+    nothing.broken = Few::default();
+    let fragments = fragments(&request.query, request.mode);
+    // Without a word to choose files by, all of them would be read.
+    if !filter.is_open() && !fragments.is_empty() {
+        let everywhere = SearchRequest {
+            scope: Scope::default(),
+            limit: 1,
+            ..request.clone()
+        };
+        let found = grep(view, texts, &everywhere, Stamp::default())?.total;
+        nothing = nothing.beyond(found as u64);
+    }
+    Ok(nothing.near_words(view, texts, &request.query, request.mode))
 }
 
 /// Lower-case letters in a pattern match both cases, as long as it has no capital.

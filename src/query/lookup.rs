@@ -4,6 +4,7 @@ use super::Error;
 use super::answer::{FileOutline, OutlineItem, Stamp, SymbolAnswer, SymbolCard};
 use super::definitions::{self, Definition};
 use super::ids::DocSymbols;
+use super::nothing::{Nothing, Step};
 use super::relations::relations;
 use super::request::{Detail, SymbolRequest};
 use super::scope::Filter;
@@ -17,6 +18,8 @@ use crate::view::written::Written;
 
 /// Longest signature shown, in bytes.
 const SIGNATURE_BYTES: usize = 300;
+/// Definitions that are named alike and have a card, unless a large limit asks for more.
+const MIN_NEAR: usize = 5;
 /// Longest first line of documentation shown, in bytes.
 const DOC_BYTES: usize = 200;
 
@@ -41,9 +44,11 @@ pub fn symbol(
         target: target.to_owned(),
         cards: Vec::new(),
         total: 0,
+        near: 0,
         outlines: Vec::new(),
         files: filter.count(view),
         memories: Vec::new(),
+        nothing: None,
     };
     let files = files_meant(view, target);
     if !files.is_empty() {
@@ -56,13 +61,47 @@ pub fn symbol(
         return Ok(answer);
     }
     let found = definitions::find(view, &filter, target);
-    answer.total = found.len();
+    answer.total = found.iter().filter(|d| d.matched.is_exact()).count();
+    answer.near = found.len() - answer.total;
+    let exact = answer.total.min(request.limit);
+    let near = (request.limit - exact).min(MIN_NEAR.max(request.limit / 2));
     answer.cards = found
         .iter()
-        .take(request.limit)
+        .take(exact + near)
         .filter_map(|definition| card(view, graph, texts, definition, request.detail))
         .collect();
+    if answer.total == 0 {
+        let nothing = nothing(view, texts, &filter, request, target, &answer.cards);
+        answer.nothing = Some(Box::new(nothing));
+    }
     Ok(answer)
+}
+
+/// Says where a definition was looked for in vain, and what is near it. What has a card is not named again.
+fn nothing(
+    view: &View,
+    texts: &mut Texts,
+    filter: &Filter,
+    request: &SymbolRequest,
+    target: &str,
+    near: &[SymbolCard],
+) -> Nothing {
+    let mut nothing = Nothing::within(view, filter, &request.scope);
+    if !filter.is_open() {
+        let everywhere = definitions::find(view, &Filter::open(), target);
+        let exact = everywhere.iter().filter(|d| d.matched.is_exact());
+        nothing = nothing.beyond(exact.count() as u64);
+    }
+    let is_open = nothing.step.is_none();
+    nothing = nothing.near(view, texts, target);
+    if let Some(first) = near.first() {
+        nothing.names.clear();
+        nothing.paths.clear();
+        if is_open {
+            nothing.step = Some(Step::Instead(first.symbol.qualified.clone()));
+        }
+    }
+    nothing
 }
 
 /// The files a target names: a whole path, or what a path ends with.

@@ -6,7 +6,8 @@ use super::audit::hubs::{Uses, hub_files};
 use super::context;
 use super::definitions::kind_rank;
 use super::inventory::Inventory;
-use super::request::MapRequest;
+use super::nothing::Nothing;
+use super::request::{MapRequest, Mode};
 use super::scope::Filter;
 use crate::extract::record::{Grammar, SymbolFlags};
 use crate::git::quoting;
@@ -111,6 +112,10 @@ pub fn map(
     let admits = |file: FileId| filter.admits(view, view.file(file));
     let (hubs, _) = hub_files(&inventory, &admits, MAX_HUBS);
     let symbols = candidates.iter().take(MAX_SYMBOLS);
+    let nothing = files.is_empty().then(|| {
+        let nothing = Nothing::within(view, &filter, &request.scope);
+        Box::new(nothing)
+    });
     Ok(MapAnswer {
         stamp,
         files: files.len(),
@@ -124,6 +129,7 @@ pub fn map(
         skipped,
         index,
         memories: Vec::new(),
+        nothing,
     })
 }
 
@@ -140,6 +146,12 @@ pub fn for_task(
     index: IndexState,
 ) -> Result<MapAnswer, Error> {
     let filter = Filter::new(&request.scope)?;
+    let context = context::context(view, graph, texts, &found);
+    let nothing = context.files.is_empty().then(|| {
+        let nothing = Nothing::within(view, &filter, &request.scope);
+        let task = request.task.as_deref().unwrap_or_default();
+        Box::new(nothing.near_words(view, texts, task, Mode::Ranked))
+    });
     Ok(MapAnswer {
         stamp: found.stamp.clone(),
         files: filter.count(view),
@@ -147,10 +159,11 @@ pub fn for_task(
         directories: Vec::new(),
         hubs: Vec::new(),
         symbols: Vec::new(),
-        task: Some((context::context(view, graph, texts, &found), found)),
+        task: Some((context, found)),
         skipped: Vec::new(),
         index,
         memories: Vec::new(),
+        nothing,
     })
 }
 

@@ -25,6 +25,7 @@ pub mod inventory;
 pub mod lookup;
 pub mod map;
 pub mod memories;
+pub mod nothing;
 pub mod recall;
 pub mod refs;
 pub mod relations;

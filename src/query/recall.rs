@@ -8,10 +8,12 @@ pub mod archive;
 pub mod rank;
 pub mod surface;
 pub mod target;
+pub mod unmet;
 pub mod words;
 
 use self::archive::Archive;
 use self::target::{Standing, Survey};
+use self::unmet::Unmet;
 use super::Error;
 use super::bounds::Bounded as _;
 use super::ids::{DocSymbols, ParsedId};
@@ -164,6 +166,8 @@ pub struct RecallAnswer {
     pub total: usize,
     /// What went wrong without stopping the answer; one sentence each.
     pub warnings: Vec<String>,
+    /// Set when none was found: what keeps the others out.
+    pub unmet: Option<Unmet>,
 }
 
 /// The log as it was known at a moment, folded at a commit.
@@ -311,6 +315,7 @@ pub fn recall(
         memories,
         total: found.len(),
         warnings: warnings(repo, &recalled.log),
+        unmet: found.is_empty().then(|| Unmet::of(request, &facts, &fold)),
     })
 }
 

@@ -2,6 +2,7 @@
 
 use super::footer::Footer;
 use super::layout::{Item, Layout, Tally, lay_out};
+use super::nothing::{self, Tool};
 use super::symbol::place;
 use super::wire::audit::{Audit, Finding, Import};
 use super::{Rendered, Style, clean, count, wire};
@@ -13,7 +14,7 @@ use crate::query::audit::answer::{
 
 /// Renders an answer of `audit`.
 pub fn render(answer: &AuditAnswer, style: &Style) -> Rendered<Audit> {
-    let (items, findings): (Vec<Item>, Vec<Finding>) = match &answer.findings {
+    let (mut items, findings): (Vec<Item>, Vec<Finding>) = match &answer.findings {
         Findings::Unused { items, .. } => items.iter().map(unused).unzip(),
         Findings::Cycles(cycles) => cycles.iter().map(cycle).unzip(),
         Findings::Hubs { files, symbols } => {
@@ -22,6 +23,9 @@ pub fn render(answer: &AuditAnswer, style: &Style) -> Rendered<Audit> {
         }
         Findings::Untested { items, .. } => items.iter().map(untested).unzip(),
     };
+    if let Some(nothing) = &answer.nothing {
+        items.extend(nothing::items(nothing, 0, true));
+    }
     let (text, layout, footer) = lay_out(&items, 2, style.budget, |layout| {
         let footer = remarks(
             answer,
@@ -40,6 +44,7 @@ pub fn render(answer: &AuditAnswer, style: &Style) -> Rendered<Audit> {
         ambiguous: answer.unresolved.ambiguous,
         unresolved_imports: answer.unresolved.imports,
         external_imports: answer.unresolved.external,
+        nothing: nothing::Wire::of(answer.nothing.as_deref()),
         next: footer.advice(),
     };
     Rendered {
@@ -82,7 +87,11 @@ fn remarks(answer: &AuditAnswer, mut footer: Footer) -> Footer {
         }
         _ => {}
     }
-    footer = footer.remark(format!("searched {}", count(answer.files as u64, "file")));
+    let files = count(answer.files as u64, "file");
+    footer = footer.remark(match answer.nothing {
+        Some(_) => format!("{files} of code"),
+        None => format!("searched {files}"),
+    });
     let unresolved = answer.unresolved;
     let parts: Vec<String> = [
         (unresolved.ambiguous, "ambiguous use"),
@@ -100,6 +109,9 @@ fn remarks(answer: &AuditAnswer, mut footer: Footer) -> Footer {
 }
 
 fn advice(answer: &AuditAnswer, items: &[Item], layout: &Layout, style: &Style) -> Option<String> {
+    if let Some(nothing) = &answer.nothing {
+        return nothing::advice(nothing, Tool::Other, style.voice);
+    }
     super::rest(layout, items.len(), answer.total, style.voice).or_else(|| {
         let room = super::fitting(layout);
         (!layout.full).then(|| style.voice.set("budget", room))

@@ -2,6 +2,7 @@
 
 use super::footer::Footer;
 use super::layout::{Item, Layout, Tally, lay_out};
+use super::nothing::{self, Tool};
 use super::symbol::place;
 use super::task;
 use super::upkeep::{bytes, skip_list, store_line};
@@ -26,6 +27,11 @@ pub fn render(answer: &MapAnswer, style: &Style) -> Rendered<wire::Map> {
     let mut items: Vec<Item> = memory::notes(core, NOTES).collect();
     let first = items.len();
     items.push(head(answer));
+    if let Some(nothing) = &answer.nothing {
+        items.extend(nothing::items(nothing, HEAD, true));
+        // There is nothing else but the index.
+        items.remove(first);
+    }
     items.extend(answer.directories.iter().map(directory));
     let hubs = items.len();
     items.extend(answer.hubs.iter().map(hub));
@@ -96,6 +102,7 @@ pub fn render(answer: &MapAnswer, style: &Style) -> Rendered<wire::Map> {
             memory::wire_notes(aside, noted, &layout),
         ]
         .concat(),
+        nothing: nothing::Wire::of(answer.nothing.as_deref()),
         store: has(store).then(|| wire::Store::new(&answer.index)),
         next: footer.advice(),
     };
@@ -107,6 +114,9 @@ pub fn render(answer: &MapAnswer, style: &Style) -> Rendered<wire::Map> {
 }
 
 fn advice(answer: &MapAnswer, layout: &Layout, voice: Voice) -> Option<String> {
+    if let Some(nothing) = &answer.nothing {
+        return nothing::advice(nothing, Tool::Other, voice);
+    }
     let all = answer.directories.len();
     if layout.main < all || layout.minor < answer.symbols.len() {
         return Some(voice.set("budget", super::fitting(layout)));

@@ -3,11 +3,12 @@
 
 use super::layout::{Item, Layout};
 use super::wire::memory as wire;
-use super::{Rendered, Style, clean, count, tokens};
+use super::{Rendered, Style, Voice, clean, count, tokens};
 use crate::query::memories::{Said, Sessions, Shown};
 use crate::query::recall::akin::Akin;
 use crate::query::recall::surface::Note;
 use crate::query::recall::target::{Since, Standing};
+use crate::query::recall::unmet::{Part, Unmet};
 use crate::query::recall::{Memory, RecallAnswer, State};
 use crate::upkeep::memory::Written;
 use std::borrow::Cow;
@@ -36,7 +37,9 @@ pub fn recall(answer: &RecallAnswer, style: Style) -> Rendered<wire::Recalled> {
         .sum();
     let mut spent = tokens::cost(&footer(answer, 0, needed, style));
     spent += tokens::cost(&answer.total.to_string());
-    let (mut text, mut shown) = (String::new(), Vec::new());
+    let mut text = answer.unmet.as_ref().map(unmet).unwrap_or_default();
+    spent += tokens::cost(&text);
+    let mut shown = Vec::new();
     for memory in &answer.memories {
         let left = purse.saturating_sub(spent);
         // Something is said of the first at least.
@@ -103,10 +106,47 @@ fn footer(answer: &RecallAnswer, shown: usize, needed: u64, style: Style) -> Str
         n => format!("; {n} more: {more}"),
     };
     let all = answer.total;
+    let next = answer.unmet.as_ref().and_then(|unmet| unmet.part);
+    let next = next.map_or(String::new(), |part| {
+        format!("; next: {}", without(part, style.voice))
+    });
     format!(
-        "[at {}; {known}; {shown} of {all} shown{rest}]\n",
+        "[at {}; {known}; {shown} of {all} shown{rest}{next}]\n",
         answer.at
     )
+}
+
+/// What was looked at in vain, and what is near.
+fn unmet(unmet: &Unmet) -> String {
+    let known = match unmet.known {
+        1 => "1 memory".to_owned(),
+        n => format!("{n} memories"),
+    };
+    let mut text = format!(
+        "nothing found: looked at {known}, {} may hold\n",
+        unmet.holding
+    );
+    if !unmet.near.is_empty() {
+        text += &format!("near: {}\n", words(&unmet.near));
+    }
+    text
+}
+
+/// Spells the question without the part that keeps memories out.
+fn without((part, found): (Part, usize), voice: Voice) -> String {
+    let spelt = |name: &str| match voice {
+        Voice::Tool => format!("without {name}"),
+        Voice::Command => format!("without --{}", name.trim_end_matches('s')),
+    };
+    let how = match part {
+        Part::Holding => "`git sverklo recall --all`".to_owned(),
+        Part::Conflicts if voice == Voice::Command => "without --conflicts".to_owned(),
+        Part::Conflicts => spelt("conflicts"),
+        Part::Targets => spelt("targets"),
+        Part::Kinds => spelt("kind"),
+        Part::Query => "without words".to_owned(),
+    };
+    format!("{how} ({found} found)")
 }
 
 /// One memory: a headline, its text, and what it is about.

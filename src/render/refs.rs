@@ -2,6 +2,7 @@
 
 use super::footer::Footer;
 use super::layout::{Item, Layout, Tally, lay_out};
+use super::nothing::{self, Tool};
 use super::symbol::place;
 use super::wire::refs as wire;
 use super::{Rendered, Style, Voice, clean, count};
@@ -27,6 +28,9 @@ pub fn render(answer: &RefsAnswer, style: &Style) -> Rendered<wire::Refs> {
     let mut items = Vec::new();
     if found {
         items.push(Item::remark(0, head(answer)));
+    }
+    if let Some(nothing) = &answer.nothing {
+        items.extend(nothing::items(nothing, 1, !found));
     }
     let definitions = items.len();
     for symbol in &answer.definitions {
@@ -82,9 +86,12 @@ pub fn render(answer: &RefsAnswer, style: &Style) -> Rendered<wire::Refs> {
         if let Some(remark) = apart(answer) {
             footer = footer.remark(remark);
         }
-        footer
-            .list("similar", &answer.similar)
-            .next(advice(layout, listed, total, style.voice))
+        let advice = match &answer.nothing {
+            Some(nothing) => nothing::advice(nothing, Tool::Refs, style.voice),
+            None => None,
+        };
+        let advice = advice.or_else(|| self::advice(layout, listed, total, style.voice));
+        footer.next(advice)
     });
     let wire = wire::Refs::new(
         answer,
@@ -118,16 +125,10 @@ fn advice(layout: &Layout, listed: usize, total: usize, voice: Voice) -> Option<
         .or_else(|| (!layout.full).then(|| voice.set("budget", super::fitting(layout))))
 }
 
-/// What is not in the list: files that hold the word and were not read, or what was searched in vain.
+/// What is not in the list: files that hold the word and were not read.
 fn apart(answer: &RefsAnswer) -> Option<String> {
-    if answer.words.unread > 0 {
-        let files = count(answer.words.unread as u64, "more file");
-        return Some(format!("the word is in {files}"));
-    }
-    (answer.total == 0 && answer.words.total == 0).then(|| {
-        let files = count(answer.files_searched as u64, "file");
-        format!("searched {files} by name")
-    })
+    let unread = answer.words.unread as u64;
+    (unread > 0).then(|| format!("the word is in {}", count(unread, "more file")))
 }
 
 fn verb(direction: Direction) -> &'static str {

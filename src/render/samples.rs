@@ -8,6 +8,7 @@ use crate::query::audit::answer::*;
 use crate::query::recall::surface::Note;
 use crate::query::request::{AuditView, Direction};
 use crate::query::search::confidence::{Confidence, Level};
+use crate::render::nothing::sample as nothing;
 use crate::view::written::Written;
 
 pub(crate) fn stamp() -> Stamp {
@@ -143,6 +144,7 @@ pub(crate) fn search() -> SearchAnswer {
         exact: None,
         vectors: None,
         memories: Vec::new(),
+        nothing: None,
     }
 }
 
@@ -155,6 +157,7 @@ pub(crate) fn no_search() -> SearchAnswer {
         history: None,
         confidence: None,
         vectors: None,
+        nothing: nothing(&["fluid"]),
         ..search()
     }
 }
@@ -269,10 +272,12 @@ pub(crate) fn cards() -> SymbolAnswer {
             ),
             other,
         ],
-        total: 2,
+        total: 1,
+        near: 1,
         outlines: Vec::new(),
         files: 412,
         memories: Vec::new(),
+        nothing: None,
     }
 }
 
@@ -286,7 +291,7 @@ pub(crate) fn bodies() -> SymbolAnswer {
 pub(crate) fn card_outline() -> SymbolAnswer {
     let mut answer = cards();
     answer.cards.truncate(1);
-    answer.total = 1;
+    answer.near = 0;
     answer.cards[0].symbol = symbol("lib/router.ts", "Router", SymbolKind::Class, 10, 60);
     let nested = outline_items().into_iter().filter(|i| i.depth > 0);
     answer.cards[0].members = nested
@@ -312,6 +317,7 @@ pub(crate) fn outline() -> SymbolAnswer {
     SymbolAnswer {
         cards: Vec::new(),
         total: 1,
+        near: 0,
         outlines: vec![outline],
         ..cards()
     }
@@ -321,6 +327,8 @@ pub(crate) fn no_symbol() -> SymbolAnswer {
     SymbolAnswer {
         cards: Vec::new(),
         total: 0,
+        near: 0,
+        nothing: nothing(&[]),
         ..cards()
     }
 }
@@ -421,7 +429,7 @@ pub(crate) fn no_refs() -> RefsAnswer {
         total: 0,
         files_total: 0,
         certainty: [0; 4],
-        similar: vec!["user".into(), "uses".into()],
+        nothing: nothing(&["user", "uses"]),
         ..refs()
     }
 }
@@ -458,6 +466,7 @@ pub(crate) fn dependencies() -> RefsAnswer {
         reached: vec![reached(None, "lib/deep.ts", 2, 0, &["lib/layer.ts"])],
         total: 4,
         files_total: 3,
+        nothing: None,
         ..no_refs()
     }
 }
@@ -553,6 +562,7 @@ pub(crate) fn map() -> MapAnswer {
             bytes: 4_300_000,
         },
         memories: Vec::new(),
+        nothing: None,
     }
 }
 
@@ -580,6 +590,7 @@ pub(crate) fn audits() -> Vec<AuditAnswer> {
             imports: 1,
             external: 0,
         },
+        nothing: None,
     };
     let dead = Unused {
         what: Dead::Symbol(helper()),

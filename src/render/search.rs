@@ -2,8 +2,9 @@
 
 use super::footer::Footer;
 use super::layout::{Item, Layout, Tally, lay_out};
+use super::nothing::Tool;
 use super::symbol::place;
-use super::{Rendered, Style, Voice, clean, count, memory, wire};
+use super::{Rendered, Style, Voice, clean, count, memory, nothing, wire};
 use crate::query::answer::{SearchAnswer, SearchHit};
 use crate::query::search::confidence::{Confidence, Narrower};
 
@@ -38,16 +39,18 @@ fn lay_out_hits(answer: &SearchAnswer, style: &Style, explain: bool) -> Rendered
     });
     // What is remembered comes after the hits, in what room their places leave.
     let notes = memory::notes(&answer.memories, 1);
-    let items: Vec<Item> = items.chain(notes).collect();
+    let mut items: Vec<Item> = items.chain(notes).collect();
+    if let Some(nothing) = &answer.nothing {
+        items.extend(nothing::items(nothing, 0, true));
+    }
     let (text, layout, footer) = lay_out(&items, TEXT, style.budget, |layout| {
         let footer = Footer::new(&answer.stamp, layout.main, answer.total);
-        let footer = match (answer.exact, answer.total) {
-            (Some(exact), _) => footer.remark(format!(
+        let footer = match answer.exact {
+            Some(exact) if exact.lines > 0 => footer.remark(format!(
                 "{} in {}",
                 count(exact.lines as u64, "line"),
                 count(exact.files as u64, "file")
             )),
-            (None, 0) => footer.remark(format!("searched {}", count(answer.files as u64, "file"))),
             _ => footer,
         };
         let remarks = [&answer.history, &answer.vectors].into_iter().flatten();
@@ -81,6 +84,7 @@ fn lay_out_hits(answer: &SearchAnswer, style: &Style, explain: bool) -> Rendered
         confidence: answer.confidence.as_ref().map(confidence),
         vectors: answer.vectors.clone(),
         memories: memory::wire_notes(&answer.memories, answer.hits.len(), &layout),
+        nothing: nothing::Wire::of(answer.nothing.as_deref()),
         next: footer.advice(),
     };
     Rendered {
@@ -116,6 +120,9 @@ pub(super) fn proposals(answer: &SearchAnswer, voice: Voice) -> Option<String> {
 }
 
 fn advice(answer: &SearchAnswer, layout: &Layout, voice: Voice) -> Option<String> {
+    if let Some(nothing) = &answer.nothing {
+        return nothing::advice(nothing, Tool::Other, voice);
+    }
     if let Some(proposals) = proposals(answer, voice) {
         return Some(proposals);
     }

@@ -2,7 +2,8 @@
 
 use super::footer::Footer;
 use super::layout::{Item, Layout, Tally, lay_out};
-use super::{Rendered, Style, Voice, clean, count, memory, wire};
+use super::nothing::Tool;
+use super::{Rendered, Style, Voice, clean, count, memory, nothing, wire};
 use crate::query::answer::{
     FileOutline, MatchKind, OutlineItem, Related, SymbolAnswer, SymbolCard, SymbolRef,
 };
@@ -17,8 +18,18 @@ const SHORTEST_CUT: usize = 8;
 /// Renders an answer of `symbol`.
 pub fn render(answer: &SymbolAnswer, style: &Style) -> Rendered<wire::Symbols> {
     let mut items = Vec::new();
-    for card in &answer.cards {
-        items.push(card_item(card));
+    if let Some(nothing) = &answer.nothing {
+        items.extend(nothing::items(nothing, 0, true));
+    }
+    let first = items.len();
+    let is_exact = |card: &&SymbolCard| card.matched.is_exact();
+    let exact = answer.cards.iter().filter(is_exact).count();
+    for (i, card) in answer.cards.iter().enumerate() {
+        let mut item = card_item(card);
+        if i >= exact {
+            near_item(&mut item, card, answer.near > 1 || exact > 0, i == exact);
+        }
+        items.push(item);
         items.extend(members(&card.members, Some(&card.symbol), Tally::Minor));
     }
     for outline in &answer.outlines {
@@ -39,18 +50,24 @@ pub fn render(answer: &SymbolAnswer, style: &Style) -> Rendered<wire::Symbols> {
         if layout.minor < minor {
             footer = footer.remark(format!("members {} of {minor}", layout.minor));
         }
-        if answer.cards.is_empty() && answer.outlines.is_empty() {
-            footer = footer.remark(format!("searched {}", count(answer.files as u64, "file")));
+        if answer.near > 0 {
+            footer = footer.remark(format!("{} named alike", answer.near));
         }
-        footer.next(advice(answer, layout, total, style.voice))
+        footer.next(advice(answer, layout, (exact, total), style.voice))
     });
-    let mut levels = layout.levels.iter().copied();
+    let mut levels = layout.levels.iter().copied().skip(first);
     let mut next = || levels.next().flatten();
-    let mut cards = Vec::new();
+    let (mut cards, mut near) = (Vec::new(), Vec::new());
     for card in &answer.cards {
         let level = next();
         let members = wire_members(&card.members, &mut next);
-        cards.extend(level.map(|level| wire_card(card, level, members)));
+        let card = level.map(|level| wire_card(card, level, members));
+        let list = if cards.len() < exact {
+            &mut cards
+        } else {
+            &mut near
+        };
+        list.extend(card);
     }
     let mut outlines = Vec::new();
     for outline in &answer.outlines {
@@ -64,20 +81,49 @@ pub fn render(answer: &SymbolAnswer, style: &Style) -> Rendered<wire::Symbols> {
         total,
         files: answer.files,
         cards,
+        near,
         outlines,
         memories: memory::wire_notes(&answer.memories, noted, &layout),
+        nothing: nothing::Wire::of(answer.nothing.as_deref()),
         next: footer.advice(),
     };
     Rendered {
         text,
         wire,
-        found: !(answer.cards.is_empty() && answer.outlines.is_empty()),
+        found: total > 0 || !answer.outlines.is_empty(),
     }
 }
 
-fn advice(answer: &SymbolAnswer, layout: &Layout, total: usize, voice: Voice) -> Option<String> {
+/// Puts what is named alike under a heading of its own. It takes a line, unless it is all there is.
+fn near_item(item: &mut Item, card: &SymbolCard, is_short: bool, is_first: bool) {
+    item.rank = 1;
+    item.tally = Tally::Nothing;
+    if is_short {
+        item.levels.truncate(FACTS);
+        let label = format!("  [{}]\n", card.matched.label());
+        for level in &mut item.levels {
+            level.truncate(level.trim_end().len());
+            level.push_str(&label);
+        }
+    }
+    if is_first {
+        for level in &mut item.levels {
+            level.insert_str(0, "near:\n");
+        }
+    }
+}
+
+fn advice(
+    answer: &SymbolAnswer,
+    layout: &Layout,
+    (exact, total): (usize, usize),
+    voice: Voice,
+) -> Option<String> {
+    if let Some(nothing) = &answer.nothing {
+        return nothing::advice(nothing, Tool::Other, voice);
+    }
     let listed = if answer.outlines.is_empty() {
-        answer.cards.len()
+        exact
     } else {
         total
     };

@@ -2,6 +2,7 @@
 
 use super::footer::Footer;
 use super::layout::{Item, Layout, Tally, lay_out};
+use super::nothing::{self, Tool};
 use super::search::{confidence, proposals};
 use super::symbol::place;
 use super::{Rendered, Style, clean, memory, wire};
@@ -32,6 +33,9 @@ pub fn render(
     let mut items: Vec<Item> = memory::notes(core, FILES).chain(items).collect();
     let noted = items.len();
     items.extend(memory::notes(aside, TESTS));
+    if let Some(nothing) = &answer.nothing {
+        items.extend(nothing::items(nothing, FILES, true));
+    }
     let (text, layout, footer) = lay_out(&items, 2, style.budget, |layout: &Layout| {
         let footer = Footer::new(&answer.stamp, layout.main, total);
         let footer = footer.list("unknown words", &found.unknown_words);
@@ -40,7 +44,10 @@ pub fn render(
             None => footer,
         };
         let more = (layout.main < total).then(|| style.voice.set("budget", super::fitting(layout)));
-        footer.next(proposals(found, style.voice).or(more))
+        footer.next(match &answer.nothing {
+            Some(nothing) => nothing::advice(nothing, Tool::Other, style.voice),
+            None => proposals(found, style.voice).or(more),
+        })
     });
     let shown = parts.into_iter().enumerate();
     let shown = shown.filter(|(i, _)| layout.level(core.len() + i).is_some());
@@ -60,6 +67,7 @@ pub fn render(
             memory::wire_notes(aside, noted, &layout),
         ]
         .concat(),
+        nothing: nothing::Wire::of(answer.nothing.as_deref()),
         store: None,
         next: footer.advice(),
     };

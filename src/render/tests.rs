@@ -5,7 +5,6 @@ use super::{
 };
 use crate::upkeep::collect::GcReport;
 use crate::upkeep::cover::IndexReport;
-use crate::upkeep::status::{RemoteState, StatusAnswer};
 use insta::assert_snapshot;
 
 fn tool(budget: usize) -> Style {
@@ -50,7 +49,12 @@ fn search_on_a_small_budget() {
 
 #[test]
 fn search_without_hits() {
-    assert_snapshot!(search::render(&samples::no_search(), &tool(2000)).text, @r#"index 3fce3b5b9d+2 dirty | shown 0 of 0 | searched 412 files | unknown words: flux, capacitor"#);
+    assert_snapshot!(search::render(&samples::no_search(), &tool(2000)).text, @r#"
+    nothing found: searched 12 of 412 files (scope src/ !*.min.js; lang rust); without that 7 found
+    not understood: syntax errors in 4 files (src/a.rs, src/b.rs, …); not read 2 binary, 1 lock file (src/logo.png)
+    near: fluid, src/users/
+    index 3fce3b5b9d+2 dirty | shown 0 of 0 | unknown words: flux, capacitor | next: without scope, lang
+    "#);
 }
 
 #[test]
@@ -59,9 +63,9 @@ fn symbol_cards() {
     lib/application.js:187-201 method app.use  app.use = function use(fn)
       Proxies `Router#use()` to add middleware to the app router.
       exported; in app#variable; 51 uses and 2 ambiguous; callers app.handle +6
-    lib/router/index.js:439-489 function proto.use  app.use = function use(fn)
-      exported; 0 uses; sub-word match
-    index 3fce3b5b9d+2 dirty | shown 2 of 2
+    near:
+    lib/router/index.js:439-489 function proto.use  app.use = function use(fn)  [sub-word]
+    index 3fce3b5b9d+2 dirty | shown 1 of 1 | 1 named alike
     "#);
 }
 
@@ -86,10 +90,9 @@ fn symbol_bodies() {
     	  });
     	  return this;
     	};
-    lib/router/index.js:439-489 function proto.use
-      exported; 0 uses; sub-word match
-    	proto.use = function use(fn) {};
-    index 3fce3b5b9d+2 dirty | shown 2 of 2
+    near:
+    lib/router/index.js:439-489 function proto.use  app.use = function use(fn)  [sub-word]
+    index 3fce3b5b9d+2 dirty | shown 1 of 1 | 1 named alike
     "#);
 }
 
@@ -108,10 +111,9 @@ fn a_body_is_cut_to_the_budget() {
     	  if (typeof fn !== 'function') {
     	    var arg = fn;
       … 7 more lines: lib/application.js:195-201
-    lib/router/index.js:439-489 function proto.use
-      exported; 0 uses; sub-word match
-    	proto.use = function use(fn) {};
-    index 3fce3b5b9d+2 dirty | shown 2 of 2 | next: budget=300
+    near:
+    lib/router/index.js:439-489 function proto.use  app.use = function use(fn)  [sub-word]
+    index 3fce3b5b9d+2 dirty | shown 1 of 1 | 1 named alike | next: budget=300
     "#);
 }
 
@@ -150,7 +152,12 @@ fn deep_members_are_dropped_first() {
 
 #[test]
 fn symbol_without_candidates() {
-    assert_snapshot!(symbol::render(&samples::no_symbol(), &tool(2000)).text, @r#"index 3fce3b5b9d+2 dirty | shown 0 of 0 | searched 412 files"#);
+    assert_snapshot!(symbol::render(&samples::no_symbol(), &tool(2000)).text, @r#"
+    nothing found: searched 12 of 412 files (scope src/ !*.min.js; lang rust); without that 7 found
+    not understood: syntax errors in 4 files (src/a.rs, src/b.rs, …); not read 2 binary, 1 lock file (src/logo.png)
+    near: src/users/
+    index 3fce3b5b9d+2 dirty | shown 0 of 0 | next: without scope, lang
+    "#);
 }
 
 #[test]
@@ -194,7 +201,7 @@ fn dependencies_in_full() {
     lib/names.ts used:40
     external node:path {* as path}
     2 lib/deep.ts ~ via lib/layer.ts
-    index 3fce3b5b9d+2 dirty | shown 4 of 4 | similar: user, uses
+    index 3fce3b5b9d+2 dirty | shown 4 of 4
     "#);
 }
 
@@ -215,7 +222,12 @@ fn impact_in_full() {
 
 #[test]
 fn refs_without_uses() {
-    assert_snapshot!(refs::render(&samples::no_refs(), &tool(1500)).text, @r#"index 3fce3b5b9d+2 dirty | shown 0 of 0 | searched 412 files by name | similar: user, uses"#);
+    assert_snapshot!(refs::render(&samples::no_refs(), &tool(1500)).text, @r#"
+    nothing found: searched 12 of 412 files (scope src/ !*.min.js; lang rust); without that 7 found
+    not understood: syntax errors in 4 files (src/a.rs, src/b.rs, …); not read 2 binary, 1 lock file (src/logo.png)
+    near: user, uses, src/users/
+    index 3fce3b5b9d+2 dirty | shown 0 of 0 | next: without scope, lang
+    "#);
 }
 
 #[test]
@@ -299,50 +311,6 @@ fn upkeep_reports() {
     after: 0 documents, 0 segments, 0 B
     0 documents dropped, 0 B of files freed
     "#);
-    let tip = samples::stamp().commit;
-    let remote = |name: &str, fetched, is_ours| RemoteState {
-        name: name.to_owned(),
-        fetched,
-        is_ours,
-    };
-    let mut status = StatusAnswer {
-        stamp: samples::stamp(),
-        branch: Some("main".to_owned()),
-        files: 412,
-        covered: 412,
-        index: samples::map().index,
-        ..StatusAnswer::default()
-    };
-    assert_snapshot!(upkeep::status(&status).text, @r#"
-    index 3fce3b5b9d+2 dirty on main
-    covered: 412 of 412 files
-    stored: 5120 documents, 4 segments, 4.1 MiB in 9f1c22d0a4
-    kept warm: branches and work trees, each with 2 weeks before it
-    cache: 0 B
-    "#);
-    status.covered = 400;
-    status.absent = 12;
-    status.skipped = vec![("lock file", 2), ("binary", 1)];
-    status.cache_bytes = 5 << 20;
-    status.remotes = vec![
-        remote("origin", tip, true),
-        remote("fork", tip, false),
-        remote("a", None, false),
-        remote("b", None, false),
-        remote("c", None, false),
-        remote("d", None, false),
-    ];
-    status.advice = Some("run `git sverklo index`");
-    assert_snapshot!(upkeep::status(&status).text, @r#"
-    index 3fce3b5b9d+2 dirty on main
-    covered: 400 of 412 files; 12 blobs not in this clone
-    not extracted: 2 lock file, 1 binary
-    stored: 5120 documents, 4 segments, 4.1 MiB in 9f1c22d0a4
-    kept warm: branches and work trees, each with 2 weeks before it
-    fetched: the same from origin, 3fce3b5b9d from fork, nothing from a, nothing from b, 2 more remotes
-    cache: 5.0 MiB
-    next: run `git sverklo index`
-    "#);
 }
 
 #[test]
@@ -417,8 +385,8 @@ fn wire_values_show_what_the_text_shows() {
         "commit": "3fce3b5b9d",
         "dirty": 2
       },
-      "shown": 2,
-      "total": 2,
+      "shown": 1,
+      "total": 1,
       "files": 412,
       "cards": [
         {
@@ -440,7 +408,9 @@ fn wire_values_show_what_the_text_shows() {
           "callers": [
             "lib/application.js::app.handle#method"
           ]
-        },
+        }
+      ],
+      "near": [
         {
           "path": "lib/router/index.js",
           "start": 439,
@@ -449,17 +419,14 @@ fn wire_values_show_what_the_text_shows() {
           "name": "proto.use",
           "matched": "sub-word",
           "lang": "javascript",
-          "flags": [
-            "exported"
-          ],
+          "signature": "app.use = function use(fn)",
           "references": 1,
-          "uses": 0,
-          "body": "proto.use = function use(fn) {};\n"
+          "uses": 0
         }
       ],
       "next": "budget=300"
     }
-            "#);
+    "#);
     insta::assert_json_snapshot!(refs::render(&samples::refs(), &tool(143)).wire, @r#"
     {
       "index": {

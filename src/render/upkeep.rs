@@ -4,13 +4,13 @@ pub mod forget;
 pub mod fsck;
 pub mod gc;
 pub mod model;
+pub mod status;
 pub mod trace;
 pub mod trust;
 
-use super::{Rendered, clean, count, footer, wire};
+use super::{Rendered, clean, count, wire};
 use crate::query::answer::IndexState;
 use crate::upkeep::cover::IndexReport;
-use crate::upkeep::status::{RemoteState, StatusAnswer};
 
 /// Returns a number of bytes as people read it: three digits and a unit.
 pub fn bytes(n: u64) -> String {
@@ -83,90 +83,6 @@ pub fn index(report: &IndexReport) -> Rendered<wire::Indexed> {
         wire,
         found: true,
     }
-}
-
-/// Most remotes that `status` lists.
-const MAX_REMOTES: usize = 4;
-
-/// Renders the answer of `status`.
-pub fn status(answer: &StatusAnswer) -> Rendered<wire::Status> {
-    let on = answer.branch.as_deref().map(|b| clean::line(b, 80));
-    let on = on.map_or_else(String::new, |branch| format!(" on {branch}"));
-    let mut text = format!("{}{on}\n", footer::state(&answer.stamp));
-    text += &format!(
-        "covered: {} of {}",
-        answer.covered,
-        count(answer.files as u64, "file")
-    );
-    if answer.absent > 0 {
-        text += &format!(
-            "; {} not in this clone",
-            count(answer.absent as u64, "blob")
-        );
-    }
-    text.push('\n');
-    if !answer.skipped.is_empty() {
-        text += &format!("not extracted: {}\n", skip_list(&answer.skipped));
-    }
-    text += &store_line(&answer.index);
-    if answer.traced > 0 {
-        text += &format!(
-            "traces: {}, {} at HEAD\n",
-            count(answer.traced as u64, "blob"),
-            count(answer.files_traced as u64, "file")
-        );
-    }
-    text += &format!("kept warm: {}\n", answer.policy);
-    if !answer.remotes.is_empty() {
-        text += &format!("fetched: {}\n", remote_list(&answer.remotes));
-    }
-    text += &format!("cache: {}\n", bytes(answer.cache_bytes));
-    for warning in &answer.stamp.warnings {
-        text += &format!("warning: {}\n", clean::whole(warning));
-    }
-    if let Some(advice) = answer.advice {
-        text += &format!("next: {advice}\n");
-    }
-    let wire = wire::Status {
-        index: wire::Index::new(&answer.stamp),
-        branch: answer.branch.clone(),
-        files: answer.files,
-        covered: answer.covered,
-        absent: answer.absent,
-        skipped: wire::skipped(&answer.skipped),
-        store: wire::Store::new(&answer.index),
-        traced: answer.traced,
-        files_traced: answer.files_traced,
-        history: answer.policy.history.label(),
-        window: answer.policy.window.to_string(),
-        remotes: answer.remotes.iter().map(wire::Remote::new).collect(),
-        cache_bytes: answer.cache_bytes,
-        next: answer.advice,
-    };
-    Rendered {
-        text,
-        wire,
-        found: true,
-    }
-}
-
-fn remote_list(remotes: &[RemoteState]) -> String {
-    let mut listed: Vec<String> = remotes
-        .iter()
-        .take(MAX_REMOTES)
-        .map(|remote| {
-            let name = clean::line(&remote.name, 40);
-            match remote.fetched {
-                None => format!("nothing from {name}"),
-                Some(_) if remote.is_ours => format!("the same from {name}"),
-                Some(tip) => format!("{} from {name}", tip.short()),
-            }
-        })
-        .collect();
-    if remotes.len() > MAX_REMOTES {
-        listed.push(count((remotes.len() - MAX_REMOTES) as u64, "more remote"));
-    }
-    listed.join(", ")
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 //! cannot be stale. Where it cannot be had at all (some network file systems, a read-only
 //! repository), work goes on without it and at worst is done twice.
 
+use crate::cache::make_below;
 use std::fs::{File, TryLockError};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -28,7 +29,7 @@ impl ExtractionLock {
 
     fn within(dir: &Path, patience: Duration) -> Self {
         let open = || {
-            std::fs::create_dir_all(dir)?;
+            make_below(dir.parent().unwrap_or(dir), dir)?;
             File::options()
                 .create(true)
                 // Windows does not lock a file that is open for appending alone.

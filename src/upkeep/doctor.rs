@@ -9,7 +9,7 @@ use crate::git::config::{self, Version};
 use crate::git::probe;
 use crate::git::remote::{Direction, Remote};
 use crate::git::transport::Connection;
-use crate::git::{RefStorage, Repo, keys, lineage, promisor, refs};
+use crate::git::{RefStorage, Repo, keys, lineage, make_below, promisor, refs};
 use crate::id::CommitId;
 use crate::memory;
 use crate::memory::fold::Fold;
@@ -392,7 +392,8 @@ fn cache(repo: &Repo) -> Check {
     const SUBJECT: &str = "cache";
     let folder = repo.common_dir().join(FOLDER);
     let made = !folder.exists();
-    let tried = std::fs::create_dir_all(&folder).and_then(|()| tempfile::tempfile_in(&folder));
+    let tried =
+        make_below(repo.common_dir(), &folder).and_then(|()| tempfile::tempfile_in(&folder));
     if made {
         let _ = std::fs::remove_dir(&folder);
     }

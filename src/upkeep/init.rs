@@ -10,7 +10,7 @@ use super::hooks::{self, Plan};
 use super::journal::{self, BEGIN, Change, END, Journal, Part};
 use super::place;
 use super::selection::Selection;
-use crate::git::{Repo, refs};
+use crate::git::{Repo, make_below, refs};
 use crate::query::Progress;
 use crate::query::engine::FOLDER;
 use std::fs::{File, TryLockError};
@@ -255,7 +255,7 @@ pub fn undo(repo: &Repo, delete_index: bool, dry_run: bool) -> Result<UndoReport
 fn lock(repo: &Repo) -> Result<Option<File>, Error> {
     let folder = repo.common_dir().join(FOLDER);
     let open = || {
-        std::fs::create_dir_all(&folder)?;
+        make_below(repo.common_dir(), &folder)?;
         File::options()
             .create(true)
             .read(true)

@@ -35,7 +35,7 @@ pub mod trust;
 mod walked;
 pub mod worker;
 
-use crate::extract::record::{DocKey, SkipReason};
+use crate::extract::record::{DocFlags, DocKey, SkipReason};
 use crate::store::Snapshot;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -156,6 +156,13 @@ impl Error {
 fn skip_reason(snapshot: &Snapshot, key: &DocKey) -> Option<SkipReason> {
     let live = snapshot.find(key)?;
     snapshot.segment(live.segment)?.doc(live.doc).skip
+}
+
+/// Whether a document was extracted from a file that parses only in part.
+fn has_syntax_errors(snapshot: &Snapshot, key: &DocKey) -> bool {
+    let live = snapshot.find(key);
+    let segment = live.and_then(|live| Some((snapshot.segment(live.segment)?, live.doc)));
+    segment.is_some_and(|(segment, doc)| segment.doc(doc).flags.contains(DocFlags::SYNTAX_ERRORS))
 }
 
 /// Orders counts by reason: most first.

@@ -24,7 +24,10 @@ pub(super) fn stays_in(path: &Path, top: &Path) -> Result<(), Error> {
         return Ok(());
     };
     let place = there.canonicalize().map_err(|_| {
-        left_alone("it is a symbolic link that leads nowhere; remove it or mend it".to_owned())
+        left_alone(
+            "it is a symbolic link that leads nowhere; mend it, or put a file in its place"
+                .to_owned(),
+        )
     })?;
     // In a folder that does not exist there is no link.
     let Ok(top) = top.canonicalize() else {

@@ -1,7 +1,7 @@
 //! What the post-rewrite hook leaves for memories: which commit became which.
 
 use super::{Error, memory};
-use crate::git::{Repo, refs};
+use crate::git::{Repo, make_below, refs};
 use crate::id::CommitId;
 use crate::memory::event::{Body, Event, How};
 use crate::memory::log::{self, Log};
@@ -55,7 +55,7 @@ pub fn record(repo: &Repo, pairs: &str) -> Result<usize, Error> {
 /// Waits for the hooks that came before. The file says nothing.
 fn lock(repo: &Repo) -> std::io::Result<File> {
     let folder = repo.common_dir().join("sverklo");
-    std::fs::create_dir_all(&folder)?;
+    make_below(repo.common_dir(), &folder)?;
     let mut options = File::options();
     let options = options.read(true).write(true).create(true).truncate(false);
     let file = options.open(folder.join("rewrites"))?;

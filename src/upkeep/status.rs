@@ -1,7 +1,7 @@
 //! `status`: what the stored index covers, without extending it, and what to do next.
 
 use super::selection::Policy;
-use super::{Error, by_count, skip_reason};
+use super::{Error, has_syntax_errors, skip_reason};
 use crate::git::{Head, Repo, promisor, refs, remote, tree, worktree};
 use crate::id::CommitId;
 use crate::query::answer::{IndexState, Stamp};
@@ -9,6 +9,7 @@ use crate::query::engine::{FOLDER, warnings};
 use crate::store::Snapshot;
 use crate::store::trace::Traces;
 use crate::view::files::{File, mark_forgotten};
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -25,8 +26,10 @@ pub struct StatusAnswer {
     pub covered: usize,
     /// Those not covered whose blob this clone lacks.
     pub absent: usize,
-    /// Files not extracted, by reason.
-    pub skipped: Vec<(&'static str, usize)>,
+    /// Paths of files not extracted, by reason; the reason of most files first.
+    pub skipped: Vec<(&'static str, Vec<String>)>,
+    /// Paths of files that were extracted as far as they parse.
+    pub broken: Vec<String>,
     /// The index.
     pub index: IndexState,
     /// Blobs with a trace of what ran, whether the view has them or not.
@@ -84,7 +87,7 @@ pub fn status(repo: &Repo) -> Result<StatusAnswer, Error> {
     answer.branch = branch;
     let mut objects = repo.objects();
     let entries = tree::list(&mut objects, repo.commit_tree(id)?)?;
-    let mut skipped: BTreeMap<&'static str, usize> = BTreeMap::new();
+    let mut skipped: BTreeMap<&'static str, Vec<String>> = BTreeMap::new();
     let mut files: Vec<File> = entries
         .iter()
         .cloned()
@@ -93,9 +96,9 @@ pub fn status(repo: &Repo) -> Result<StatusAnswer, Error> {
     mark_forgotten(&mut files, snapshot.ledger());
     for file in files {
         let Some(key) = file.key() else {
-            *skipped
-                .entry(file.reading.skip_label().unwrap_or("other"))
-                .or_default() += 1;
+            let reason = file.reading.skip_label().unwrap_or("other");
+            let paths = skipped.entry(reason).or_default();
+            paths.push(file.path.to_string());
             continue;
         };
         answer.files += 1;
@@ -108,10 +111,15 @@ pub fn status(repo: &Repo) -> Result<StatusAnswer, Error> {
             answer.absent += 1;
         }
         if let Some(reason) = skip_reason(&snapshot, &key) {
-            *skipped.entry(reason.label()).or_default() += 1;
+            let paths = skipped.entry(reason.label()).or_default();
+            paths.push(file.path.to_string());
+        } else if has_syntax_errors(&snapshot, &key) {
+            answer.broken.push(file.path.to_string());
         }
     }
-    answer.skipped = by_count(skipped);
+    answer.skipped = skipped.into_iter().collect();
+    let most = |(reason, paths): &(&'static str, Vec<String>)| (Reverse(paths.len()), *reason);
+    answer.skipped.sort_by_key(most);
     answer.stamp.uncovered = answer.files - answer.covered;
     if !repo.is_bare() {
         answer.stamp.dirty = worktree::status(repo, &entries)?.dirty.len();

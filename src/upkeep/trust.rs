@@ -100,5 +100,6 @@ fn label(purpose: Purpose) -> &'static str {
         Purpose::Fetch => "fetch",
         Purpose::Signing => "signing",
         Purpose::Files => "files",
+        Purpose::Pager => "pager",
     }
 }

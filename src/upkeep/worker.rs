@@ -8,7 +8,7 @@
 
 use super::selection::Selection;
 use super::{Error, cover};
-use crate::git::{Head, Repo, failpoint, keys};
+use crate::git::{Head, Repo, failpoint, keys, make_below};
 use crate::query::Quiet;
 use crate::query::engine::FOLDER;
 use std::collections::BTreeMap;
@@ -131,7 +131,7 @@ impl Desk {
     /// Asks for `commit`, in place of what was asked for under the same name.
     fn mark(&self, name: &OsString, commit: &str) -> std::io::Result<()> {
         let pending = self.pending();
-        std::fs::create_dir_all(&pending)?;
+        make_below(self.dir.parent().unwrap_or(&self.dir), &pending)?;
         // Written beside the marks and then named, so that nobody reads half an id.
         let mut temp = tempfile::Builder::new()
             .prefix("mark-")

@@ -10,6 +10,10 @@ fn findings(repo: &TestRepo, args: &[&str]) -> Vec<String> {
     let mut lines: Vec<String> = out.stdout.lines().map(str::to_owned).collect();
     let footer = lines.pop().expect("a footer");
     assert!(footer.starts_with("index "), "{footer}");
+    if out.status == Some(1) {
+        assert!(lines[0].starts_with("nothing found: "), "{lines:?}");
+        lines.clear();
+    }
     lines
 }
 

@@ -455,12 +455,16 @@ fn content_cannot_reach_the_terminal_or_forge_a_footer() {
 }
 
 #[test]
-fn index_says_nothing_of_success_unless_asked() {
+fn index_says_a_line_unless_asked() {
     let repo = project();
     let out = repo.sverklo(&["index"]);
     assert_eq!(
         (out.status, out.stdout, out.stderr),
-        (Some(0), String::new(), String::new())
+        (
+            Some(0),
+            String::new(),
+            "3 documents added of 3 needed (289 B of source)\n".to_owned()
+        )
     );
     let json = repo.sverklo(&["index", "--json"]).success();
     let report: serde_json::Value = serde_json::from_str(&json).unwrap();

@@ -368,3 +368,23 @@ fn a_ref_that_is_no_index_is_one_warning() {
         repo.git(&["rev-parse", "HEAD"])
     );
 }
+
+#[test]
+fn no_advice_would_change_a_ref_that_is_not_ours() {
+    let repo = TestRepo::init();
+    repo.write("a.py", "def one():\n    pass\n");
+    let commit = repo.commit("one");
+    let branch = repo.dir().join(".git/refs/heads/main");
+    for broken in ["nonsense\n", &commit[..20], "ref: refs/heads/main\n"] {
+        std::fs::write(&branch, broken).unwrap();
+        for command in [&["symbol", "one"][..], &["status"], &["index"], &["recall"]] {
+            let out = repo.sverklo(command);
+            let said = out.stdout + &out.stderr;
+            assert_eq!(out.status, Some(2), "{command:?}: {said}");
+            for harmful in ["delete", "remove", "update-ref", "start over", "reset"] {
+                assert!(!said.contains(harmful), "{command:?}: {said}");
+            }
+        }
+        assert_eq!(std::fs::read_to_string(&branch).unwrap(), broken);
+    }
+}

@@ -199,6 +199,21 @@ impl Raw {
         panic!("the server went away before it answered request {id}");
     }
 
+    /// Reads the next line.
+    fn next(&mut self) -> Value {
+        let line = self.replies.next().expect("the server is there").unwrap();
+        serde_json::from_str(&line).unwrap()
+    }
+
+    /// Calls a tool; returns its text and whether that is an error.
+    fn ask(&mut self, id: u64, tool: &str, arguments: Value) -> (String, bool) {
+        let params = json!({"name": tool, "arguments": arguments});
+        self.send(request(id, "tools/call", params).as_bytes());
+        let result = self.reply(id)["result"].take();
+        let text = result["content"][0]["text"].as_str().expect("text");
+        (text.to_owned(), result["isError"] == true)
+    }
+
     /// Ends the input; returns exit code and standard error.
     fn finish(mut self) -> (Option<i32>, String) {
         drop(self.stdin.take());
@@ -265,6 +280,111 @@ fn garbage_does_not_end_a_session() {
             .len(),
         7
     );
+    assert_eq!(server.finish().0, Some(0));
+}
+
+#[test]
+fn what_is_no_message_is_refused_by_what_is_wrong_with_it() {
+    let (_keep, outside) = outside();
+    let mut server = Raw::start(&outside);
+    server.send(b"nonsense");
+    let early = server.next();
+    assert_eq!(
+        (&early["error"]["code"], early.get("id")),
+        (&json!(-32700), Some(&json!(null)))
+    );
+    server.initialize();
+    let deep = format!(
+        r#"{{"jsonrpc":"2.0","id":5,"method":"tools/list","params":{}{}}}"#,
+        "[".repeat(100_000),
+        "]".repeat(100_000)
+    );
+    for (line, code, id) in [
+        (&b"{\"jsonrpc\":\"2.0\","[..], -32700, json!(null)),
+        (b"\"\xff\xfe\"", -32700, json!(null)),
+        (deep.as_bytes(), -32700, json!(null)),
+        (b"[]", -32600, json!(null)),
+        (b"{\"jsonrpc\":\"2.0\",\"id\":6,\"method\":\"tools/call\",\"params\":{\"name\":\"map\",\"arguments\":[1]}}", -32602, json!(6)),
+        (b"{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"no/such\"}", -32601, json!(7)),
+    ] {
+        server.send(line);
+        let reply = server.next();
+        assert_eq!(reply["error"]["code"], code, "{reply}");
+        assert_eq!(reply.get("id"), Some(&id), "{reply}");
+    }
+    server.send(request(8, "tools/list", json!({})).as_bytes());
+    assert!(server.reply(8)["result"]["tools"].is_array());
+    assert_eq!(server.finish(), (Some(0), String::new()));
+}
+
+#[test]
+fn a_scope_of_megabytes_is_refused_and_not_said_back() {
+    let (_keep, outside) = outside();
+    let mut server = Raw::start(&outside);
+    server.initialize();
+    let glob = "a".repeat(4 << 20);
+    for scope in [json!(glob), json!(["src/", glob])] {
+        // There is no repository: that is not even looked for.
+        let (text, is_error) = server.ask(1, "search", json!({"query": "x", "scope": scope}));
+        assert!(is_error);
+        assert_eq!(
+            text,
+            "`scope` has an entry of 4194304 bytes, where 8192 is the limit"
+        );
+    }
+    assert_eq!(server.finish().0, Some(0));
+}
+
+#[test]
+fn a_repository_that_goes_or_comes_under_the_server_is_noticed() {
+    let repo = TestRepo::init();
+    repo.write("a.py", "def one():\n    pass\n");
+    repo.commit("one");
+    let mut server = Raw::start(&repo);
+    server.initialize();
+    let mut ids = 1..;
+    let mut ask = |server: &mut Raw, name: &str| {
+        let id = ids.next().unwrap();
+        server.ask(id, "symbol", json!({ "name": name }))
+    };
+    let (text, _) = ask(&mut server, "one");
+    assert!(text.starts_with("a.py:1-2 function one"), "{text}");
+    // Deleted: said, and nothing is made where it was.
+    std::fs::remove_dir_all(repo.dir().join(".git")).unwrap();
+    let (text, is_error) = ask(&mut server, "one");
+    assert!(is_error && text.contains("/repo/.git is gone; "), "{text}");
+    assert!(!repo.dir().join(".git").exists());
+    // Made again, with something else in it.
+    repo.git(&["init", "-q", "-b", "main"]);
+    repo.write("b.py", "def two():\n    pass\n");
+    repo.commit("other");
+    let (text, _) = ask(&mut server, "two");
+    let (note, text) = text.split_once('\n').unwrap();
+    assert!(
+        note.starts_with("note: the repository at ") && note.contains("was replaced"),
+        "{note}"
+    );
+    assert!(text.starts_with("b.py:1-2 function two"), "{text}");
+    let (text, _) = ask(&mut server, "two");
+    assert!(text.starts_with("b.py:1-2 function two"), "{text}");
+    // Renamed, and cloned again: the client means what is at the old place now.
+    std::fs::rename(repo.dir(), repo.beside("old")).unwrap();
+    repo.at(repo.beside(""))
+        .git(&["clone", "-q", "old", "repo"]);
+    repo.write("c.py", "def three():\n    pass\n");
+    let (text, _) = ask(&mut server, "three");
+    assert!(text.contains(" was replaced since "), "{text}");
+    assert!(text.contains("\nc.py:1-2 function three"), "{text}");
+    // Renamed: nothing is made at the old place. The server's own folder went to the first of them.
+    std::fs::rename(repo.dir(), repo.beside("new")).unwrap();
+    let (text, is_error) = ask(&mut server, "two");
+    if cfg!(target_os = "linux") {
+        assert!(
+            !is_error && text.contains("is gone; this speaks of the one at "),
+            "{text}"
+        );
+    }
+    assert!(!repo.dir().exists());
     assert_eq!(server.finish().0, Some(0));
 }
 

@@ -75,9 +75,13 @@ fn first_letters_find_the_name_they_stand_for() {
         found.starts_with("cache.py:1-6 class LeastRecentlyUsed"),
         "{found}"
     );
-    let cards = repo.sverklo(&["symbol", "lru"]).success();
+    let out = repo.sverklo(&["symbol", "lru"]);
+    let cards = out.stdout;
+    assert_eq!(out.status, Some(1), "nothing has the name itself: {cards}");
     assert!(
-        cards.contains("acronym match") && cards.contains("least_recent_unit"),
+        cards.contains("\nnear:\n")
+            && cards.contains("[acronym]")
+            && cards.contains("least_recent_unit"),
         "{cards}"
     );
 }

@@ -1,6 +1,7 @@
 //! Answers of `audit`, as values.
 
 use crate::query::answer::{Stamp, SymbolRef};
+use crate::query::nothing::Nothing;
 use crate::query::request::AuditView;
 
 /// A line of a file.
@@ -221,4 +222,6 @@ pub struct AuditAnswer {
     pub files: usize,
     /// What was not resolved.
     pub unresolved: Unresolved,
+    /// Set when there is nothing: where it was looked, and what is near.
+    pub nothing: Option<Box<Nothing>>,
 }

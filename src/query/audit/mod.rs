@@ -23,6 +23,7 @@ pub use cycles::edges;
 use super::Error;
 use super::answer::Stamp;
 use super::inventory::Inventory;
+use super::nothing::Nothing;
 use super::request::{AuditRequest, AuditView};
 use super::scope::Filter;
 use crate::graph::edges::{Graph, Target};
@@ -99,6 +100,10 @@ pub fn audit(
     };
     let product = |file: &FileId| inventory.is_product(*file) && admits(*file);
     let files: Vec<FileId> = inventory.files().filter(product).collect();
+    let nothing = (total == 0).then(|| {
+        let nothing = Nothing::within(view, &filter, &request.scope);
+        Box::new(nothing)
+    });
     Ok(AuditAnswer {
         stamp,
         view: request.view,
@@ -106,6 +111,7 @@ pub fn audit(
         total,
         files: files.len(),
         unresolved: unresolved(graph, &files),
+        nothing,
     })
 }
 

@@ -10,7 +10,8 @@ use super::Error;
 use super::answer::{RefsAnswer, Stamp};
 use super::definitions::{self, Definition};
 use super::ids::{ParsedId, split_qualified};
-use super::request::{Direction, Ends, RefsRequest};
+use super::nothing::Nothing;
+use super::request::{Direction, Ends, RefsRequest, Scope};
 use super::scope::{Filter, parse_labels};
 use super::spoken::Spoken;
 use crate::extract::record::OccurrenceKind;
@@ -23,8 +24,6 @@ use crate::view::text::Texts;
 
 /// Definitions named beside the references.
 const MAX_DEFINITIONS: usize = 10;
-/// Similar names offered when there is nothing.
-const MAX_SIMILAR: usize = 5;
 
 /// What an answer is made from.
 struct Asked<'a> {
@@ -116,8 +115,28 @@ pub fn refs(
     if request.ends == Ends::Both {
         impact::answer(&asked, texts, Direction::Out, &symbols, &mut answer);
     }
-    if answer.total == 0 && found.is_empty() {
-        answer.similar = definitions::similar_names(view, texts, &answer.name, MAX_SIMILAR);
+    if answer.total == 0 {
+        let restricted = Scope {
+            kinds: request.kinds.clone(),
+            ..request.scope.clone()
+        };
+        let mut nothing = Nothing::within(view, &asked.filter, &restricted);
+        if !asked.filter.is_open() || !asked.kinds.is_empty() {
+            let everywhere = RefsRequest {
+                scope: Scope::default(),
+                kinds: Vec::new(),
+                limit: 1,
+                ..request.clone()
+            };
+            let stamp = Stamp::default();
+            let found = refs(view, graph, traces, texts, &everywhere, stamp)?.total;
+            nothing = nothing.beyond(found);
+        }
+        // That nobody uses what is there is an answer; beside one that is not, names may help.
+        if found.is_empty() && answer.words.total == 0 {
+            nothing = nothing.near(view, texts, target);
+        }
+        answer.nothing = Some(Box::new(nothing));
     }
     Ok(answer)
 }

@@ -35,7 +35,9 @@ pub mod vector;
 
 use super::Error;
 use super::answer::{FoundBy, SearchAnswer, Stamp};
-use super::request::SearchRequest;
+use super::nothing::Nothing;
+use super::request::{Scope, SearchRequest};
+use super::scope::Filter;
 use crate::extract::terms;
 use crate::graph::edges::Graph;
 use crate::history::window::Window;
@@ -133,6 +135,10 @@ pub fn search(
         folded.push(hit);
     }
     let hits = folded.into_hits();
+    let nothing = match hits.is_empty() {
+        true => Some(Box::new(nothing(sources, texts, request)?)),
+        false => None,
+    };
     let unknown = unknown_words(query, question.containing());
     let evidence = Evidence {
         words: &query.words,
@@ -163,7 +169,31 @@ pub fn search(
         history: sources.window.extent().remark(),
         vectors: asked.vectors,
         memories: Vec::new(),
+        nothing,
     })
+}
+
+/// Says where words were looked for in vain, and what is near them.
+fn nothing(
+    sources: &Sources<'_>,
+    texts: &mut Texts,
+    request: &SearchRequest,
+) -> Result<Nothing, Error> {
+    let filter = Filter::new(&request.scope)?;
+    let nothing = Nothing::within(sources.view, &filter, &request.scope);
+    let found = match filter.is_open() {
+        true => 0,
+        false => {
+            let everywhere = SearchRequest {
+                scope: Scope::default(),
+                limit: 1,
+                ..request.clone()
+            };
+            search(sources, texts, &everywhere, Stamp::default())?.total
+        }
+    };
+    let nothing = nothing.beyond(found as u64);
+    Ok(nothing.near_words(sources.view, texts, &request.query, request.mode))
 }
 
 /// A chunk with its score.

@@ -2,6 +2,7 @@
 
 use super::{Index, is_zero};
 use crate::query::audit::answer::ImportEdge;
+use crate::render::nothing;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -100,6 +101,10 @@ pub struct Audit {
     /// Imports of what is not in the repository.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub external_imports: usize,
+    /// Where it was looked, when there is nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    pub nothing: Option<nothing::Wire>,
     /// How to get the rest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,

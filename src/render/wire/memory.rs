@@ -160,6 +160,12 @@ pub struct Recalled {
     /// What went wrong on the way.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
+    /// Memories that were looked at, when none was found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub known: Option<usize>,
+    /// Targets of others that end like those asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub near: Vec<String>,
 }
 
 impl Recalled {
@@ -174,6 +180,8 @@ impl Recalled {
             memories: shown.into_iter().map(Memory::new).collect(),
             total: answer.total,
             warnings: answer.warnings.clone(),
+            known: answer.unmet.as_ref().map(|unmet| unmet.known),
+            near: (answer.unmet.as_ref()).map_or_else(Vec::new, |unmet| unmet.near.clone()),
         }
     }
 }

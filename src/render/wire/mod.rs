@@ -7,10 +7,11 @@
 pub mod memory;
 pub mod model;
 pub mod refs;
+pub mod status;
 pub mod trace;
 
+use super::nothing;
 use crate::query::answer;
-use crate::upkeep::status::RemoteState;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -202,6 +203,10 @@ pub struct Search {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(with = "Vec<serde_json::Value>")]
     pub memories: Vec<memory::Note>,
+    /// Where it was looked, when there is nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    pub nothing: Option<nothing::Wire>,
     /// How to get the rest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
@@ -304,6 +309,10 @@ pub struct Symbols {
     pub files: usize,
     /// Definitions, best first.
     pub cards: Vec<Card>,
+    /// Definitions that are named alike.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(skip)]
+    pub near: Vec<Card>,
     /// Outlines, when a file was asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub outlines: Vec<Outline>,
@@ -311,6 +320,10 @@ pub struct Symbols {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(with = "Vec<serde_json::Value>")]
     pub memories: Vec<memory::Note>,
+    /// Where it was looked, when there is nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    pub nothing: Option<nothing::Wire>,
     /// How to get the rest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
@@ -431,6 +444,10 @@ pub struct Map {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(with = "Vec<serde_json::Value>")]
     pub memories: Vec<memory::Note>,
+    /// Where it was looked, when there is nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    pub nothing: Option<nothing::Wire>,
     /// How to get the rest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
@@ -552,66 +569,6 @@ pub struct Mended {
     pub documents_extracted: usize,
     /// Ids of damaged objects that are still needed.
     pub stuck: Vec<String>,
-}
-
-/// Answer of `status`.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-pub struct Status {
-    /// State spoken from.
-    pub index: Index,
-    /// The branch of `HEAD`; absent when it is detached.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub branch: Option<String>,
-    /// Files that are meant to be covered.
-    pub files: usize,
-    /// Files the stored index covers.
-    pub covered: usize,
-    /// Files not covered whose blob this clone lacks.
-    pub absent: usize,
-    /// Files not extracted.
-    pub skipped: Vec<Skipped>,
-    /// The stored index.
-    pub store: Store,
-    /// Blobs of which it is known what ran.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub traced: usize,
-    /// Files at `HEAD` whose blob is one of them.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub files_traced: usize,
-    /// How much of history is kept warm: `tips`, `recent` or `all`.
-    pub history: &'static str,
-    /// How far back `recent` reaches.
-    pub window: String,
-    /// What was last fetched from each remote.
-    pub remotes: Vec<Remote>,
-    /// Bytes of the cache in the git directory.
-    pub cache_bytes: u64,
-    /// What to do about what is missing.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub next: Option<&'static str>,
-}
-
-/// The index of a remote as last fetched.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-pub struct Remote {
-    /// Name of the remote.
-    pub name: String,
-    /// Abbreviated id of its tip; absent when none was fetched.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub fetched: Option<String>,
-    /// Whether it is the tip of the stored index.
-    pub same: bool,
-}
-
-impl Remote {
-    /// Returns the wire form of a remote's state.
-    pub fn new(state: &RemoteState) -> Self {
-        Self {
-            name: state.name.clone(),
-            fetched: state.fetched.map(|tip| tip.short()),
-            same: state.is_ours,
-        }
-    }
 }
 
 /// Report of `fetch`.

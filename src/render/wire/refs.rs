@@ -5,6 +5,7 @@ use crate::extract::record::OccurrenceKind;
 use crate::query::answer::{FileDependency, FileReferences, Reached, RefsAnswer};
 use crate::query::request::Direction;
 use crate::render::layout::Layout;
+use crate::render::nothing;
 use crate::trace::lines::Ran;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -164,9 +165,10 @@ pub struct Refs {
     /// What depends on it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub importers: Vec<Dependency>,
-    /// Names close to it, when nothing was found.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub similar: Vec<String>,
+    /// Where it was looked, when there is nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    pub nothing: Option<nothing::Wire>,
     /// How to get the rest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
@@ -240,7 +242,7 @@ impl Refs {
                 .collect(),
             dependencies: side(answer, layout, parts.sides, Direction::Out),
             importers: side(answer, layout, parts.sides, Direction::In),
-            similar: texts(&answer.similar),
+            nothing: nothing::Wire::of(answer.nothing.as_deref()),
             next,
         }
     }

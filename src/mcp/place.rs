@@ -1,0 +1,110 @@
+//! The repository of a session: opened at the first question, and looked at before each further one,
+//! because someone may delete, rename or clone it again while the server runs.
+
+use super::serve::describe;
+use crate::query::engine::{Engine, Standing};
+use crate::render::clean;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Where the server was started, and what is open.
+pub(super) struct Place {
+    /// As it was given; a relative path follows a folder that is renamed.
+    given: PathBuf,
+    /// The same from the root, as it was then; a path finds what takes a folder's place.
+    start: PathBuf,
+    engine: Option<Arc<Engine>>,
+    /// What happened to the repository that was open before, until somebody was told.
+    lost: Option<Lost>,
+}
+
+/// A repository that was open.
+struct Lost {
+    git_dir: PathBuf,
+    standing: Standing,
+}
+
+impl Place {
+    /// Opens nothing yet.
+    pub fn new(dir: &Path) -> Self {
+        Self {
+            start: std::path::absolute(dir).unwrap_or_else(|_| dir.to_owned()),
+            given: dir.to_owned(),
+            engine: None,
+            lost: None,
+        }
+    }
+
+    /// Returns the engine, with what the asker should know of a repository that was there before.
+    /// A failure is not kept: the repository may be created or mended while the server runs.
+    ///
+    /// # Errors
+    /// A sentence for the model.
+    pub fn engine(&mut self) -> Result<(Arc<Engine>, Option<String>), String> {
+        if let Some(engine) = &self.engine {
+            let standing = engine.standing();
+            if standing == Standing::Same {
+                return Ok((Arc::clone(engine), None));
+            }
+            self.lost = Some(Lost {
+                git_dir: engine.repo().git_dir().to_owned(),
+                standing,
+            });
+            self.engine = None;
+        }
+        let from = match self.start.is_dir() {
+            true => &self.start,
+            false => &self.given,
+        };
+        let engine = Engine::open(from).map_err(|err| {
+            let said = describe(&err.into());
+            match &self.lost {
+                Some(lost) => format!("the repository at {} is gone; {said}", shown(&lost.git_dir)),
+                None => said,
+            }
+        })?;
+        let engine = Arc::new(engine);
+        self.engine = Some(Arc::clone(&engine));
+        let note = self.lost.take().map(|lost| lost.told(&engine));
+        Ok((engine, note))
+    }
+
+    /// Forgets the engine; after a panic its caches are not to be trusted.
+    pub fn forget(&mut self) {
+        self.engine = None;
+    }
+}
+
+impl Lost {
+    /// Says what happened, now that something else is open.
+    fn told(&self, engine: &Engine) -> String {
+        let (before, now) = (self.git_dir.as_path(), engine.repo().git_dir());
+        match before == now {
+            true => format!(
+                "the repository at {} was replaced since the last question; this speaks of what is there now",
+                shown(now)
+            ),
+            false => format!(
+                "the repository at {} is {}; this speaks of the one at {}",
+                shown(before),
+                match self.standing {
+                    Standing::Replaced => "another now",
+                    _ => "gone",
+                },
+                shown(now)
+            ),
+        }
+    }
+}
+
+/// Why a question may have failed: its repository went away while it was answered.
+pub(super) fn trouble(engine: &Engine) -> Option<String> {
+    (engine.standing() != Standing::Same).then(|| {
+        let at = shown(engine.repo().git_dir());
+        format!("the repository at {at} was removed or replaced meanwhile, ask again")
+    })
+}
+
+fn shown(path: &Path) -> String {
+    clean::whole(&path.to_string_lossy())
+}

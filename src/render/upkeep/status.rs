@@ -1,0 +1,183 @@
+//! Renders what `status` reports.
+
+use super::{Rendered, bytes, clean, count, skip_list, store_line};
+use crate::render::wire::status as shape;
+use crate::render::{footer, wire};
+use crate::upkeep::status::{RemoteState, StatusAnswer};
+
+/// What is said of files that were read as far as they parse.
+const PARTLY: &str = "with syntax errors, read in part";
+
+/// Most remotes that `status` lists.
+const MAX_REMOTES: usize = 4;
+
+/// Renders the answer of `status`.
+pub fn status(answer: &StatusAnswer) -> Rendered<shape::Status> {
+    let on = answer.branch.as_deref().map(|b| clean::line(b, 80));
+    let on = on.map_or_else(String::new, |branch| format!(" on {branch}"));
+    let mut text = format!("{}{on}\n", footer::state(&answer.stamp));
+    text += &format!(
+        "covered: {} of {}",
+        answer.covered,
+        count(answer.files as u64, "file")
+    );
+    if answer.absent > 0 {
+        text += &format!(
+            "; {} not in this clone",
+            count(answer.absent as u64, "blob")
+        );
+    }
+    text.push('\n');
+    let skipped = counts(answer);
+    if !skipped.is_empty() {
+        text += &format!("not extracted: {}\n", skip_list(&skipped));
+    }
+    text += &store_line(&answer.index);
+    if answer.traced > 0 {
+        text += &format!(
+            "traces: {}, {} at HEAD\n",
+            count(answer.traced as u64, "blob"),
+            count(answer.files_traced as u64, "file")
+        );
+    }
+    text += &format!("kept warm: {}\n", answer.policy);
+    if !answer.remotes.is_empty() {
+        text += &format!("fetched: {}\n", remote_list(&answer.remotes));
+    }
+    text += &format!("cache: {}\n", bytes(answer.cache_bytes));
+    for warning in &answer.stamp.warnings {
+        text += &format!("warning: {}\n", clean::whole(warning));
+    }
+    if let Some(advice) = answer.advice {
+        text += &format!("next: {advice}\n");
+    }
+    let wire = shape::Status {
+        index: wire::Index::new(&answer.stamp),
+        branch: answer.branch.clone(),
+        files: answer.files,
+        covered: answer.covered,
+        absent: answer.absent,
+        skipped: wire::skipped(&skipped),
+        store: wire::Store::new(&answer.index),
+        traced: answer.traced,
+        files_traced: answer.files_traced,
+        history: answer.policy.history.label(),
+        window: answer.policy.window.to_string(),
+        remotes: answer.remotes.iter().map(shape::Remote::new).collect(),
+        cache_bytes: answer.cache_bytes,
+        next: answer.advice,
+    };
+    Rendered {
+        text,
+        wire,
+        found: true,
+    }
+}
+
+/// How many files there are of each reason.
+fn counts(answer: &StatusAnswer) -> Vec<(&'static str, usize)> {
+    let skipped = answer.skipped.iter();
+    skipped.map(|(why, paths)| (*why, paths.len())).collect()
+}
+
+/// Renders the files that were not read, and those that were read in part; none counts as nothing found.
+pub fn skipped(answer: &StatusAnswer) -> Rendered<Vec<shape::Unread>> {
+    let broken = (!answer.broken.is_empty()).then_some((PARTLY, &answer.broken));
+    let all = answer.skipped.iter().map(|(why, paths)| (*why, paths));
+    let all: Vec<_> = all.chain(broken).collect();
+    let mut text = String::new();
+    for (why, paths) in &all {
+        text += &format!("{} {why}\n", paths.len());
+        for path in *paths {
+            text += &format!("  {}\n", clean::path(path));
+        }
+    }
+    let unread = all.iter().map(|(reason, paths)| shape::Unread {
+        reason,
+        paths: paths.to_vec(),
+    });
+    Rendered {
+        text,
+        found: !all.is_empty(),
+        wire: unread.collect(),
+    }
+}
+
+fn remote_list(remotes: &[RemoteState]) -> String {
+    let mut listed: Vec<String> = remotes
+        .iter()
+        .take(MAX_REMOTES)
+        .map(|remote| {
+            let name = clean::line(&remote.name, 40);
+            match remote.fetched {
+                None => format!("nothing from {name}"),
+                Some(_) if remote.is_ours => format!("the same from {name}"),
+                Some(tip) => format!("{} from {name}", tip.short()),
+            }
+        })
+        .collect();
+    if remotes.len() > MAX_REMOTES {
+        listed.push(count((remotes.len() - MAX_REMOTES) as u64, "more remote"));
+    }
+    listed.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::render::samples;
+    use crate::upkeep::status::{RemoteState, StatusAnswer};
+    use insta::assert_snapshot;
+
+    #[test]
+    fn what_is_covered_and_what_is_not() {
+        let tip = samples::stamp().commit;
+        let remote = |name: &str, fetched, is_ours| RemoteState {
+            name: name.to_owned(),
+            fetched,
+            is_ours,
+        };
+        let mut status = StatusAnswer {
+            stamp: samples::stamp(),
+            branch: Some("main".to_owned()),
+            files: 412,
+            covered: 412,
+            index: samples::map().index,
+            ..StatusAnswer::default()
+        };
+        assert_snapshot!(super::status(&status).text, @r#"
+        index 3fce3b5b9d+2 dirty on main
+        covered: 412 of 412 files
+        stored: 5120 documents, 4 segments, 4.1 MiB in 9f1c22d0a4
+        kept warm: branches and work trees, each with 2 weeks before it
+        cache: 0 B
+        "#);
+        status.covered = 400;
+        status.absent = 12;
+        let paths = |paths: &[&str]| paths.iter().map(|path| (*path).to_owned()).collect();
+        status.skipped = vec![
+            ("lock file", paths(&["a/go.sum", "go.sum"])),
+            ("binary", paths(&["logo one.png"])),
+        ];
+        status.broken = paths(&["src/half.rs"]);
+        status.cache_bytes = 5 << 20;
+        status.remotes = vec![
+            remote("origin", tip, true),
+            remote("fork", tip, false),
+            remote("a", None, false),
+            remote("b", None, false),
+            remote("c", None, false),
+            remote("d", None, false),
+        ];
+        status.advice = Some("run `git sverklo index`");
+        assert_snapshot!(super::status(&status).text, @r#"
+        index 3fce3b5b9d+2 dirty on main
+        covered: 400 of 412 files; 12 blobs not in this clone
+        not extracted: 2 lock file, 1 binary
+        stored: 5120 documents, 4 segments, 4.1 MiB in 9f1c22d0a4
+        kept warm: branches and work trees, each with 2 weeks before it
+        fetched: the same from origin, 3fce3b5b9d from fork, nothing from a, nothing from b, 2 more remotes
+        cache: 5.0 MiB
+        next: run `git sverklo index`
+        "#);
+    }
+}

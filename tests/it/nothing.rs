@@ -1,0 +1,198 @@
+//! What is answered when nothing is found: the real binary on a repository with something of each sort.
+
+use super::harness::{Output, TestRepo};
+use insta::assert_snapshot;
+
+/// Code in two folders, a file that does not parse, one that is not read.
+fn repo() -> TestRepo {
+    let repo = TestRepo::init();
+    repo.write("lib/router.js", "class Router {\n  handle(req) {\n    return configure(req);\n  }\n}\nfunction configure(options) {\n  return options;\n}\nmodule.exports = { Router, configure };\n")
+        .write("lib/broken.py", "def good():\n    return 1\n\ndef bad(:\n  = = =\n")
+        .write("test/router_test.js", "const { Router } = require('../lib/router');\nnew Router().handle(1);\n")
+        .write("data/logo.bin", b"\x00\x01\x02")
+        .write("package-lock.json", "{}\n");
+    repo.commit("one");
+    repo
+}
+
+/// Exit status and standard output without the commit of the footer.
+fn said(out: &Output) -> String {
+    let lines = out.stdout.lines().map(|line| match line.split_once(' ') {
+        Some(("index", rest)) => {
+            let rest = rest.split_once(" | ").map_or(rest, |(_, rest)| rest);
+            format!("index … | {rest}")
+        }
+        _ => line.to_owned(),
+    });
+    let lines: Vec<String> = lines.collect();
+    format!(
+        "exit {}\n{}",
+        out.status.expect("not killed"),
+        lines.join("\n")
+    )
+}
+
+#[test]
+fn a_symbol_that_is_not_there_is_not_answered_by_one_like_it() {
+    let repo = repo();
+    let ask = |args: &[&str]| said(&repo.sverklo(&[&["symbol"], args].concat()));
+    assert_snapshot!(ask(&["confgure"]), @r#"
+    exit 1
+    nothing found: searched 5 files
+    not understood: syntax errors in 1 file (lib/broken.py); not read 1 binary, 1 lock file (data/logo.bin, package-lock.json)
+    near:
+    lib/router.js:6-8 function configure  function configure(options)
+      exported; 2 uses; callers Router.handle; fuzzy match
+    index … | shown 0 of 0 | 1 named alike | next: git sverklo symbol configure
+    "#);
+    assert_snapshot!(ask(&["router"]), @r#"
+    exit 1
+    nothing found: searched 5 files
+    not understood: syntax errors in 1 file (lib/broken.py); not read 1 binary, 1 lock file (data/logo.bin, package-lock.json)
+    near:
+    lib/router.js:1-5 class Router  class Router
+      exported; 3 uses; calls configure; case-insensitive match
+    index … | shown 0 of 0 | 1 named alike | next: git sverklo symbol Router
+    "#);
+    assert_snapshot!(ask(&["Router", "--scope", "test/"]), @r#"
+    exit 1
+    nothing found: searched 1 of 5 files (scope test/); without that 1 found
+    index … | shown 0 of 0 | next: without --scope
+    "#);
+    assert_snapshot!(ask(&["lib/ruoter.js"]), @r#"
+    exit 1
+    nothing found: searched 5 files
+    not understood: syntax errors in 1 file (lib/broken.py); not read 1 binary, 1 lock file (data/logo.bin, package-lock.json)
+    near: lib/router.js
+    index … | shown 0 of 0 | next: git sverklo symbol lib/router.js
+    "#);
+    assert_snapshot!(ask(&["zzzzzz"]), @r#"
+    exit 1
+    nothing found: searched 5 files
+    not understood: syntax errors in 1 file (lib/broken.py); not read 1 binary, 1 lock file (data/logo.bin, package-lock.json)
+    index … | shown 0 of 0 | next: git sverklo search zzzzzz
+    "#);
+}
+
+#[test]
+fn uses_that_are_not_there() {
+    let repo = repo();
+    let ask = |args: &[&str]| said(&repo.sverklo(&[&["refs"], args].concat()));
+    assert_snapshot!(ask(&["confgure"]), @r#"
+    exit 1
+    nothing found: searched 5 files
+    not understood: syntax errors in 1 file (lib/broken.py); not read 1 binary, 1 lock file (data/logo.bin, package-lock.json)
+    near: configure
+    index … | shown 0 of 0 | next: git sverklo refs configure
+    "#);
+    assert_snapshot!(ask(&["configure", "--scope", "test/"]), @r#"
+    exit 0
+    configure: 0 uses in 0 files; 1 definition
+    searched 1 of 5 files (scope test/); without that 2 found
+    def lib/router.js:6-8 function configure
+    index … | shown 0 of 0 | next: without --scope
+    "#);
+    assert_snapshot!(ask(&["good"]), @r#"
+    exit 0
+    good: 0 uses in 0 files; 1 definition
+    searched 5 files
+    not understood: syntax errors in 1 file (lib/broken.py); not read 1 binary, 1 lock file (data/logo.bin, package-lock.json)
+    def lib/broken.py:1-2 function good
+    index … | shown 0 of 0
+    "#);
+}
+
+#[test]
+fn words_that_are_not_there() {
+    let repo = repo();
+    let ask = |args: &[&str]| said(&repo.sverklo(&[&["search"], args].concat()));
+    assert_snapshot!(ask(&["confgure"]), @r#"
+    exit 0
+    lib/router.js:1-9 function configure  function configure(options)  [symbol]
+    index … | shown 1 of 1 | no history to rank by | unknown words: confgure | confidence low: most of the words occur nowhere | next: git sverklo symbol configure
+    "#);
+    assert_snapshot!(ask(&["-F", "new Rooter("]), @r#"
+    exit 1
+    nothing found: searched 5 files
+    not understood: not read 1 binary, 1 lock file (data/logo.bin, package-lock.json)
+    near: Router, lib/router.js
+    index … | shown 0 of 0 | next: git sverklo search new Rooter
+    "#);
+    assert_snapshot!(ask(&["-F", "module.exports", "--scope", "test/"]), @r#"
+    exit 1
+    nothing found: searched 1 of 5 files (scope test/); without that 1 found
+    index … | shown 0 of 0 | next: without --scope
+    "#);
+    assert_snapshot!(ask(&["configure", "--scope", "libs/"]), @r#"
+    exit 1
+    nothing found: searched 0 of 5 files (scope libs/); without that 1 found
+    near: lib/
+    index … | shown 0 of 0 | no history to rank by | next: without --scope
+    "#);
+}
+
+#[test]
+fn a_part_of_the_repository_that_is_not_there() {
+    let repo = repo();
+    let ask = |args: &[&str]| said(&repo.sverklo(args));
+    assert_snapshot!(ask(&["map", "libs/"]), @r#"
+    exit 1
+    nothing found: searched 0 of 5 files (scope libs/)
+    near: lib/
+    stored: 4 documents, 1 segment, 932 B in 51167bf4a6
+    index … | shown 0 of 0 | next: --scope lib/
+    "#);
+    assert_snapshot!(ask(&["audit", "cycles"]), @r#"
+    exit 1
+    nothing found: searched 5 files
+    not understood: syntax errors in 1 file (lib/broken.py); not read 1 binary, 1 lock file (data/logo.bin, package-lock.json)
+    index … | shown 0 of 0 | 2 files of code
+    "#);
+    assert_snapshot!(ask(&["audit", "unused", "--scope", "src/router.js"]), @r#"
+    exit 1
+    nothing found: searched 0 of 5 files (scope src/router.js)
+    near: lib/router.js, test/router_test.js
+    index … | shown 0 of 0 | 0 files of code | next: --scope lib/router.js
+    "#);
+    assert_snapshot!(ask(&["map", "--task", "zzzzz qqqqq"]), @r#"
+    exit 1
+    nothing found: searched 5 files
+    not understood: syntax errors in 1 file (lib/broken.py); not read 1 binary, 1 lock file (data/logo.bin, package-lock.json)
+    index … | shown 0 of 0 | unknown words: zzzzz, qqqqq | next: git sverklo map
+    "#);
+}
+
+#[test]
+fn memories_that_are_not_there() {
+    let repo = repo();
+    let ask = |args: &[&str]| {
+        let out = repo.sverklo(&[&["recall"], args].concat());
+        let text = said(&out);
+        let (lines, footer) = text.rsplit_once("\n[at ").expect("a footer");
+        let (_, footer) = footer.rsplit_once("; 0 of ").expect("none is shown");
+        format!("{lines}\n[… 0 of {footer}")
+    };
+    assert_snapshot!(ask(&[]), @r#"
+    exit 1
+    nothing found: looked at 0 memories, 0 may hold
+    [… 0 of 0 shown]
+    "#);
+    repo.sverklo(&["remember", "Handlers are pure.", "-t", "lib/router.js"])
+        .success();
+    assert_snapshot!(ask(&["-t", "src/router.js"]), @r#"
+    exit 1
+    nothing found: looked at 1 memory, 1 may hold
+    near: lib/router.js
+    [… 0 of 0 shown; next: without --target (1 found)]
+    "#);
+    assert_snapshot!(ask(&["-k", "rule"]), @r#"
+    exit 1
+    nothing found: looked at 1 memory, 1 may hold
+    [… 0 of 0 shown; next: without --kind (1 found)]
+    "#);
+    assert_snapshot!(ask(&["zzzzz"]), @r#"
+    exit 1
+    nothing found: looked at 1 memory, 1 may hold
+    [… 0 of 0 shown; next: without words (1 found)]
+    "#);
+}
