@@ -84,6 +84,9 @@ enum Command {
     Secrets(secrets::Args),
     /// Write the page of tables and plots from raw runs, and the figures of README.md.
     Report(report::Args),
+    /// Count the tokens of JSON strings, one a line of standard input: what `clients/bed.py` asks.
+    #[command(hide = true)]
+    Tokens,
     /// Parse and walk every file of HEAD and print the CPU seconds: what `cost` compares with.
     #[command(hide = true)]
     ParseOnly { path: std::path::PathBuf },
@@ -104,6 +107,7 @@ fn dispatch(args: &Args) -> Result<ExitCode> {
     match &args.command {
         Some(Command::Report(args)) => return report::run(args),
         Some(Command::Secrets(args)) => return secrets::run(args),
+        Some(Command::Tokens) => return tokens::of_lines(std::io::stdin().lock()),
         Some(Command::ParseOnly { path }) => return cost::parse_only(path),
         _ => {}
     }
@@ -121,7 +125,7 @@ fn dispatch(args: &Args) -> Result<ExitCode> {
         Command::Life(args) => life::run(args, &program, &run),
         Command::Oracle(args) => oracle::run(args, &program, &run),
         Command::Fit(args) => fit::run(args, &program, &run),
-        Command::Report(_) | Command::Secrets(_) | Command::ParseOnly { .. } => {
+        Command::Report(_) | Command::Secrets(_) | Command::Tokens | Command::ParseOnly { .. } => {
             unreachable!("handled above")
         }
     }

@@ -193,13 +193,13 @@ fn judged(
             for (key, value) in figures {
                 line[key] = value;
             }
-            line["tokens"] = json!(
-                answer
-                    .calls
-                    .iter()
-                    .map(|call| tokens::count(call))
-                    .sum::<usize>()
-            );
+            let count = |all: &[String]| all.iter().map(|call| tokens::count(call)).sum::<usize>();
+            line["tokens"] = json!(count(&answer.calls));
+            // What the other kind of host puts before its model.
+            line["tokens_structured"] = json!(match answer.structured.is_empty() {
+                true => count(&answer.calls),
+                false => count(&answer.structured),
+            });
             line["calls"] = json!(answer.calls.len());
             line["wall_ms"] = json!(answer.wall.as_secs_f64() * 1e3);
             line["found"] = noted(&found(&answer.found));

@@ -29,6 +29,14 @@ pub struct ToolAnswer {
     pub is_error: bool,
 }
 
+impl ToolAnswer {
+    /// What a host shows that prefers structured content, as Claude Code, Codex and VS Code do; `None` when
+    /// there is none, and it shows the text.
+    pub fn structured_first(&self) -> Option<String> {
+        (!self.structured.is_null()).then(|| self.structured.to_string())
+    }
+}
+
 impl Session {
     /// Starts a server and says hello.
     pub fn start(command: &mut Command) -> Result<Self> {

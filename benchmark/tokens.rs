@@ -8,6 +8,15 @@ pub fn count(text: &str) -> usize {
         .len()
 }
 
+/// Prints the tokens of each JSON string, one a line.
+pub fn of_lines(lines: impl std::io::BufRead) -> crate::Result<std::process::ExitCode> {
+    for line in lines.lines() {
+        let text: String = serde_json::from_str(&line?)?;
+        println!("{}", count(&text));
+    }
+    Ok(std::process::ExitCode::SUCCESS)
+}
+
 #[cfg(test)]
 mod tests {
     #[test]

@@ -3,8 +3,8 @@
 
 usage: tests/mcp_client.py <server-binary> <repository>
 
-The binary is started as `<server-binary> mcp` in the repository, which should be a clone made for this:
-memories are stored in it, as a user who is called `Client`. Prints one line per check; exits 1
+The binary is started as `<server-binary> mcp` in the repository, and again with `--structured`. It should be a
+clone made for this: memories are stored in it, as a user who is called `Client`. Prints one line per check; exits 1
 when a check fails, 2 on wrong usage, and 0 with one line when the mcp package is not installed.
 Works with version 1 and version 2 of the mcp package (`pip install mcp`).
 """
@@ -213,14 +213,25 @@ async def talk(session):
     check(len({text_of(a) for a in answers}) == 1, "eight calls at once: give one answer")
 
 
+async def plain(session):
+    """What a host gets that asked for nothing else: text alone."""
+    await session.initialize()
+    for t in (await session.list_tools()).tools:
+        check(field(t, "output_schema", "outputSchema") is None, f"tools/list: {t.name} has no output schema")
+    result = await session.call_tool("map", {})
+    check(field(result, "structured_content", "structuredContent") is None, "map {}: is text alone", result)
+    check(len(result.content) == 1 and text_of(result).strip() != "", "map {}: is one text", result)
+
+
 async def main():
     who = {f"GIT_{role}_{what}": value for role in ("AUTHOR", "COMMITTER")
            for what, value in (("NAME", "Client"), ("EMAIL", "client@example.com"))}
-    server = StdioServerParameters(command=os.path.abspath(sys.argv[1]), args=["mcp"], cwd=os.path.abspath(sys.argv[2]),
-                                   env={**os.environ, **who})
-    async with stdio_client(server) as (read, write):
-        async with ClientSession(read, write) as session:
-            await asyncio.wait_for(talk(session), 120)
+    for options, conversation in (([], plain), (["--structured"], talk)):
+        server = StdioServerParameters(command=os.path.abspath(sys.argv[1]), args=["mcp", *options],
+                                       cwd=os.path.abspath(sys.argv[2]), env={**os.environ, **who})
+        async with stdio_client(server) as (read, write):
+            async with ClientSession(read, write) as session:
+                await asyncio.wait_for(conversation(session), 120)
     check(True, "close: the server ends")
 
 

@@ -108,6 +108,7 @@ impl Session for Ranking {
         }
         Ok(Some(Answer {
             calls: vec![text],
+            structured: Vec::new(),
             found: Found::Spans(
                 ranked
                     .iter()

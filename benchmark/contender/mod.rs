@@ -10,6 +10,7 @@ pub mod ctags;
 pub mod grep;
 pub mod ours;
 pub mod peers;
+pub mod read;
 pub mod ripgrep;
 mod shell;
 
@@ -108,6 +109,8 @@ pub fn present(
 pub struct Answer {
     /// What each call printed, as the agent reads it.
     pub calls: Vec<String>,
+    /// What hosts that prefer structured content show of each call; empty where that is the same.
+    pub structured: Vec<String>,
     /// What it says.
     pub found: Found,
     /// Wall time of all calls.

@@ -1,6 +1,6 @@
 //! git-sverklo, through its MCP server, as an agent asks it.
 
-use super::{Answer, Contender, Found, Session, Span};
+use super::{Answer, Contender, Found, Session, Span, read};
 use crate::Result;
 use crate::program::Program;
 use crate::session;
@@ -95,8 +95,11 @@ impl Asked {
     fn definition(&mut self, name: &str, scope: &[String]) -> Result<Answer> {
         let mut answer = Answer::default();
         let said = self.call(&mut answer, "symbol", json!({"name": name, "scope": scope}))?;
-        let cards = items(&said, "cards");
-        answer.found = Found::Places(cards.filter_map(|card| place(card, "start")).collect());
+        let places = read::places(&said).map(|line| Place {
+            path: line.path.to_owned(),
+            line: line.start,
+        });
+        answer.found = Found::Places(places.collect());
         Ok(answer)
     }
 
@@ -106,31 +109,17 @@ impl Asked {
         let mut arguments = json!({"target": name, "scope": scope});
         loop {
             let said = self.call(&mut answer, "refs", arguments)?;
-            let mut places = Vec::new();
-            for file in items(&said, "files").chain(items(&said, "ambiguous")) {
-                let uses = items(file, "uses");
-                let wanted = uses.filter(|used| sense == Sense::Word || is_meant(used));
-                places.extend(wanted.map(|used| Place {
-                    path: text(file, "path"),
-                    line: number(used, "line"),
-                }));
-            }
-            if sense == Sense::Word {
-                for file in items(&said, "text") {
-                    let lines = items(file, "lines").filter_map(Value::as_u64);
-                    places.extend(lines.map(|line| Place {
-                        path: text(file, "path"),
-                        line: line as u32,
-                    }));
-                }
-            }
-            answer.found = Found::Places(places);
+            let uses = read::uses(&said);
+            answer.found = Found::Places(match sense {
+                Sense::Meaning => uses.meant,
+                Sense::Word => [uses.meant, uses.ambiguous, uses.words].concat(),
+            });
             // The footer tells how to get the rest; an agent that wants all uses follows it.
-            let (shown, total) = (said["shown"].as_u64(), said["total"].as_u64());
+            let (shown, total) = read::shown(&said).unwrap_or_default();
             if shown >= total || answer.calls.len() == MOST_CALLS {
                 return Ok(answer);
             }
-            let total = total.map(|total| total.min(MOST_USES));
+            let total = total.min(MOST_USES);
             let budget = MORE_TOKENS * answer.calls.len();
             arguments = json!({"target": name, "scope": scope, "limit": total, "budget": budget});
         }
@@ -146,18 +135,12 @@ impl Asked {
             "budget": MORE_TOKENS,
         });
         let said = self.call(&mut answer, "refs", arguments)?;
-        let files = |side: &str| {
-            let imports = items(&said, side).filter(|of| is_import(of));
-            imports.map(|of| text(of, "path")).collect()
-        };
-        answer.found = Found::Dependencies {
-            imports: files("dependencies"),
-            importers: files("importers"),
-        };
+        let (imports, importers) = read::dependencies(&said);
+        answer.found = Found::Dependencies { imports, importers };
         Ok(answer)
     }
 
-    /// Names of what `audit` lists, the last component of a qualified one.
+    /// Names of what `audit` lists and stands by, the last component of a qualified one.
     fn unused(&mut self, scope: &[String]) -> Result<Answer> {
         let mut answer = Answer::default();
         let arguments = json!({
@@ -167,15 +150,7 @@ impl Asked {
             "budget": MORE_TOKENS,
         });
         let said = self.call(&mut answer, "audit", arguments)?;
-        // What it calls `uncertain` it tells the reasons of, and does not stand by.
-        let findings = items(&said, "findings");
-        let names = findings
-            .filter(|one| one["verdict"] == "unreached")
-            .map(|finding| {
-                let name = text(finding, "name");
-                super::shell::last_component(&name).to_owned()
-            });
-        answer.found = Found::Names(names.collect());
+        answer.found = Found::Names(read::unreached(&said));
         Ok(answer)
     }
 
@@ -197,56 +172,23 @@ impl Asked {
             arguments["budget"] = json!(depth * TOKENS_A_RESULT);
         }
         let said = self.call(&mut answer, "search", arguments)?;
-        let spans = items(&said, "hits").map(|hit| Span {
-            path: text(hit, "path"),
-            lines: Some((number(hit, "start"), number(hit, "end"))),
+        let spans = read::places(&said).map(|line| Span {
+            path: line.path.to_owned(),
+            lines: Some((line.start, line.end)),
         });
         answer.found = Found::Spans(spans.collect());
         Ok(answer)
     }
 
-    fn call(&mut self, answer: &mut Answer, tool: &str, arguments: Value) -> Result<Value> {
+    fn call(&mut self, answer: &mut Answer, tool: &str, arguments: Value) -> Result<String> {
         let start = Instant::now();
         let said = self.server.call(tool, arguments)?;
         answer.wall += start.elapsed();
         answer.calls.push(said.text.clone());
+        answer.structured.extend(said.structured_first());
         if said.is_error {
             return Err(said.text.into());
         }
-        Ok(said.structured)
+        Ok(said.text)
     }
-}
-
-fn items<'a>(value: &'a Value, key: &str) -> impl Iterator<Item = &'a Value> {
-    value[key].as_array().into_iter().flatten()
-}
-
-/// Whether the program stands by a use: what it calls `ambiguous` or `text` may mean something else.
-fn is_meant(used: &Value) -> bool {
-    matches!(used["certainty"].as_str(), Some("resolved" | "inferred"))
-}
-
-/// Whether a dependency of a file is an import of a file of the repository. Neither a use without an
-/// import is one, nor is `mod x;` alone, which says where a module lies.
-fn is_import(of: &Value) -> bool {
-    let declares = || of["tie"] == "module" && items(of, "names").count() < 2;
-    of["path"].is_string() && of["tie"] != "used" && !declares()
-}
-
-fn place(value: &Value, line: &str) -> Option<Place> {
-    Some(Place {
-        path: value["path"].as_str()?.to_owned(),
-        line: number(value, line),
-    })
-}
-
-fn text(value: &Value, key: &str) -> String {
-    value[key].as_str().unwrap_or_default().to_owned()
-}
-
-fn number(value: &Value, key: &str) -> u32 {
-    value[key]
-        .as_u64()
-        .and_then(|n| u32::try_from(n).ok())
-        .unwrap_or(0)
 }

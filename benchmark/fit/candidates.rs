@@ -6,7 +6,7 @@
 //! channel's own order, in which roles take part, is that of the program.
 
 use crate::Result;
-use crate::contender::Span;
+use crate::contender::{Span, read};
 use crate::program::Program;
 use crate::score::{is_target, same_file};
 use crate::session::Session;
@@ -271,22 +271,16 @@ fn one_answer(session: &mut Session, query: &str, truth: &[Target]) -> Result<On
     if said.is_error {
         return Err(said.text.into());
     }
-    let hits = said.structured["hits"]
-        .as_array()
-        .cloned()
-        .unwrap_or_default();
-    let files: Vec<Span> = hits
-        .iter()
-        .filter_map(|hit| hit["path"].as_str())
-        .map(|path| Span {
-            path: path.to_owned(),
+    let files: Vec<Span> = read::places(&said.text)
+        .map(|line| Span {
+            path: line.path.to_owned(),
             lines: None,
         })
         .collect();
     let met = |target: &&Target| files.iter().any(|file| same_file(file, target));
     Ok(OneAnswer {
         tokens: tokens::count(&said.text),
-        hits: hits.len(),
+        hits: files.len(),
         recall: truth.iter().filter(met).count() as f64 / truth.len().max(1) as f64,
     })
 }

@@ -2,11 +2,10 @@
 
 use super::aggregate::{OURS, contenders};
 use super::read::{Figures, Raw};
-use super::table::{Table, figure, prose, whole, with_unit};
+use super::table::{Table, figure, plural, prose, whole, with_unit};
 use std::collections::BTreeMap;
 
-/// What indexing and asking cost git-sverklo, each figure beside what it is to be compared with: the
-/// table that README.md has too.
+/// What indexing and asking cost git-sverklo, each figure beside what it is to be compared with.
 pub fn ratios(raw: &Raw) -> Table {
     let mut table = Table::new(
         1,
@@ -37,6 +36,38 @@ pub fn ratios(raw: &Raw) -> Table {
         ]);
     }
     table
+}
+
+/// The same in a paragraph, from the least to the most of all repositories: what README.md says.
+pub fn in_short(raw: &Raw) -> String {
+    let over = |values: Vec<Option<f64>>, shown: &dyn Fn(Option<f64>) -> String| {
+        let values: Vec<f64> = values.into_iter().flatten().collect();
+        let least = values.iter().copied().reduce(f64::min);
+        let most = values.iter().copied().reduce(f64::max);
+        match least == most {
+            true => shown(least),
+            false => format!("{} to {}", shown(least), shown(most)),
+        }
+    };
+    let lines = &raw.costs;
+    let figures = |key: &str| over(lines.iter().map(|l| l.number(key)).collect(), &figure);
+    let ratios =
+        |key: &str, of: &str| over(lines.iter().map(|l| l.ratio(key, of)).collect(), &figure);
+    let files = over(lines.iter().map(|l| l.number("blobs")).collect(), &whole);
+    format!(
+        "Over {} ({files} files), a cold index takes {} times the CPU of only parsing the same files, \
+         both on one thread, and {} of their size in the object store. `index` with nothing to do takes \
+         {} times `git status`; a fresh server's first answer {} ms; in process at p95 `symbol` {} ms, \
+         `refs` {}, `search` {}.\n",
+        plural(lines.len(), "repository", "repositories"),
+        ratios("cold_1_cpu_s", "parse_cpu_s"),
+        ratios("index_disk_bytes", "source_bytes"),
+        ratios("noop_index_ms", "git_status_ms"),
+        figures("mcp_first_answer_ms"),
+        figures("symbol_p95_ms"),
+        figures("refs_p95_ms"),
+        figures("search_p95_ms"),
+    )
 }
 
 /// How a column shows a figure.

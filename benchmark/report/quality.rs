@@ -13,8 +13,7 @@ const NOT_OFFERED: &str = "not offered";
 /// What it says where no line has the contender's answer.
 const NOT_ASKED: &str = "not asked";
 
-/// Score and mean tokens by set and kind, contenders in columns: the table that README.md has too.
-/// A mean over other tasks is another figure, so who was asked only some is shown beside ours on those.
+/// Score and mean tokens by set and kind, contenders in columns. A mean over other tasks is another figure, so who was asked only some is shown beside ours on those.
 pub fn headline(answers: &[Answered]) -> Table {
     let names = contenders(answers.iter().map(|a| a.contender.as_str()));
     let mut head = vec!["set", "kind", "judged by"];
@@ -57,6 +56,55 @@ pub fn headline(answers: &[Answered]) -> Table {
             whole(Some(tasks as f64)),
         ];
         table.row(first.into_iter().chain(names.iter().map(cell)));
+    }
+    table
+}
+
+/// The kinds of task that README.md has room for: our own, which everybody was asked, and two sets that the
+/// authors of other tools made.
+const IN_SHORT: [(&str, &str); 6] = [
+    ("own", "definition"),
+    ("own", "references"),
+    ("own", "dependencies"),
+    ("own", "locate"),
+    ("ndcg", "locate"),
+    ("swe", "locate"),
+];
+
+/// Score and mean tokens of the kinds that README.md tells, contenders in rows.
+pub fn in_short(answers: &[Answered]) -> Table {
+    let names = contenders(answers.iter().map(|a| a.contender.as_str()));
+    let kinds = IN_SHORT.map(|(set, kind)| {
+        let of = |a: &&Answered| a.set == set && a.kind == kind && !a.nothing_to_find();
+        let answers: Vec<&Answered> = answers.iter().filter(of).collect();
+        let head = format!("{set} {kind}, {}", count_tasks(&answers));
+        (head, answers)
+    });
+    let kinds: Vec<_> = kinds.iter().filter(|(_, a)| !a.is_empty()).collect();
+    let head = kinds.iter().map(|(head, _)| head.as_str());
+    let head: Vec<&str> = std::iter::once("").chain(head).collect();
+    let mut table = Table::new(1, &head);
+    for name in &names {
+        let cell = |(_, answers): &&(String, Vec<&Answered>)| {
+            let rows = summaries(answers);
+            let Some((_, summary)) = rows.iter().find(|(row, _)| row == name) else {
+                return String::new();
+            };
+            if summary.offered == 0 {
+                return String::new();
+            }
+            let score = share(summary.score_all);
+            let tokens = whole(summary.tokens);
+            match summary.asked < count_tasks(answers) {
+                true => {
+                    let ours = share(ours_beside(answers, name));
+                    format!("{score} (ours {ours}) / {tokens}")
+                }
+                false => format!("{score} / {tokens}"),
+            }
+        };
+        let cells = kinds.iter().map(cell);
+        table.row(std::iter::once((*name).to_owned()).chain(cells));
     }
     table
 }

@@ -1,7 +1,6 @@
 //! The figures in README.md: the lines between two marks are what the raw runs give.
 
-use super::aggregate::OURS;
-use super::read::{Answered, Raw};
+use super::read::Raw;
 use super::{costs, quality};
 use crate::Result;
 
@@ -12,50 +11,13 @@ const END: &str = "<!-- figures: end -->";
 pub fn figures(raw: &Raw) -> String {
     let mut out = String::new();
     if !raw.answers.is_empty() {
-        out.push_str(&format!(
-            "How good are the answers? Score (1 is perfect) / tokens of the answer, means over all tasks \
-             ({}):\n\n",
-            made_by(raw, "quality")
-        ));
-        out.push_str(&quality::headline(&asked_everything(raw)).render());
+        out.push_str(&quality::in_short(&raw.answers).render());
         out.push('\n');
     }
     if !raw.costs.is_empty() {
-        out.push_str(&format!(
-            "What do indexing and asking cost? *Parsing* is tree-sitter parsing and walking the same \
-             files, with nothing else done ({}):\n\n",
-            made_by(raw, "cost")
-        ));
-        out.push_str(&costs::ratios(raw).render());
-        out.push('\n');
+        out.push_str(&costs::in_short(raw));
     }
-    out.push_str(
-        "These are written by `cargo benchmark report`; `benchmark/REPORT.md` has more, with every task \
-         that git-sverklo loses and why.\n",
-    );
     out
-}
-
-/// The answers of those who were asked every task; the page has the others too.
-fn asked_everything(raw: &Raw) -> Vec<Answered> {
-    let asked = |name: &str| {
-        let tasks = raw.answers.iter().filter(|a| a.contender == name);
-        tasks.count()
-    };
-    let all = asked(OURS);
-    let answers = raw.answers.iter();
-    answers
-        .filter(|a| asked(&a.contender) >= all)
-        .cloned()
-        .collect()
-}
-
-/// Where the commands and the raw lines of a table are; a README has no room for them.
-fn made_by(raw: &Raw, file: &str) -> String {
-    format!(
-        "`cargo benchmark {file}`; the whole commands are in `benchmark/REPORT.md`, raw lines in `{}`",
-        raw.folder
-    )
 }
 
 /// The README with these figures in place of those it has.
@@ -92,18 +54,41 @@ mod tests {
     }
 
     #[test]
-    fn the_figures_say_their_command_and_folder() {
+    fn costs_are_told_from_the_least_to_the_most() {
         let line = r#"{"bench":"run","command":"cargo benchmark cost gin","program":"p","commit":null,"machine":"m","cpu":null,"date":"d"}
 {"bench":"cost","repo":"gin","blobs":130,"cold_1_cpu_s":0.3,"parse_cpu_s":0.2,"cold_wall_s":0.109,"index_disk_bytes":30,"source_bytes":100,"noop_index_ms":5,"git_status_ms":4,"mcp_first_answer_ms":7,"symbol_p95_ms":0.04,"refs_p95_ms":0.14,"search_p95_ms":1.1}"#;
-        let mut raw = parse(&[("cost", line.to_owned())]).unwrap();
-        raw.folder = "benchmark/runs/x".to_owned();
-        let text = figures(&raw);
-        assert!(text.contains("(`cargo benchmark cost`; "));
-        assert!(text.contains("raw lines in `benchmark/runs/x`)"));
+        let more = line.replace("\"gin\",\"blobs\":130", "\"vite\",\"blobs\":2445");
+        let more = more.replace("\"cold_1_cpu_s\":0.3", "\"cold_1_cpu_s\":0.5");
+        let text = figures(&parse(&[("cost", format!("{line}\n{more}"))]).unwrap());
+        for part in [
+            "Over 2 repositories (130 to 2,445 files), ",
+            "takes 1.50 to 2.50 times the CPU of only parsing",
+            "and 0.30 of their size",
+            "`symbol` 0.040 ms, `refs` 0.14, `search` 1.10.",
+        ] {
+            assert!(text.contains(part), "{text}");
+        }
+    }
+
+    #[test]
+    fn who_was_asked_less_stands_beside_ours_on_the_same() {
+        let answer = |contender: &str, task: &str, score: f64| {
+            format!(
+                r#"{{"bench":"quality","set":"ndcg","kind":"locate","repo":"r","task":"{task}","lang":"rust","contender":"{contender}","offered":true,"ndcg10":{score},"score":{score},"recall":1.0,"tokens":100,"calls":1,"wall_ms":1}}"#
+            )
+        };
+        let header = r#"{"bench":"run","command":"cargo benchmark quality","program":"p","commit":null,"machine":"m","cpu":null,"date":"d"}"#;
+        let lines = [
+            header.to_owned(),
+            answer("git-sverklo", "a", 0.5),
+            answer("git-sverklo", "b", 1.0),
+            answer("semble", "b", 0.75),
+        ];
+        let text = figures(&parse(&[("quality", lines.join("\n"))]).unwrap());
+        assert!(text.contains("ndcg locate, 2"), "{text}");
+        assert!(text.contains("| git-sverklo | 0.750 / 100 |"), "{text}");
         assert!(
-            text.contains(
-                "| gin | 130 | 1.50 x parsing | 0.11 s | 0.30 x source | 1.25 x `git status` | 7.00 ms | 0.040 / 0.14 / 1.10 ms |"
-            ),
+            text.contains("| semble | 0.750 (ours 1.000) / 100 |"),
             "{text}"
         );
     }

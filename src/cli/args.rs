@@ -3,8 +3,8 @@
 
 use super::output::Form;
 use super::{
-    audit, completions, doctor, fetch, forget, fsck, gate, gc, hook, index, init, man, map, memory,
-    model, push, recall, refs, remember, search, status, symbol, sync, trace, trust,
+    audit, completions, doctor, fetch, forget, fsck, gate, gc, help, hook, index, init, man, map,
+    mcp, memory, model, push, recall, refs, remember, search, status, symbol, sync, trace, trust,
 };
 use crate::query::request::{self, MAX_LIMIT, Revision, Scope};
 use crate::render::{MAX_BUDGET, MIN_BUDGET, Style, Voice};
@@ -27,6 +27,9 @@ const AFTER_HELP: &str = "\
 Every answer ends with one line: the commit it speaks from, how much of it is shown, and how to \
 get the rest. A place above it is citable as path:start-end@<commit>.
 
+'git sverklo help TOPIC' says more: agents, certainty, ranking, memory, sharing, ci, configuration, \
+storage, limits.
+
 Exit status:
   0  something was found, or done
   1  nothing was found
@@ -48,7 +51,8 @@ Examples:
     long_about = LONG_ABOUT,
     after_long_help = AFTER_HELP,
     max_term_width = 100,
-    disable_help_flag = true
+    disable_help_flag = true,
+    disable_help_subcommand = true
 )]
 pub struct Arguments {
     /// Run as if started in PATH
@@ -135,11 +139,14 @@ pub enum Command {
     Memory(memory::Args),
     /// Serve the tools to a coding agent over standard input and output (MCP)
     #[command(long_about = super::mcp::LONG_ABOUT)]
-    Mcp,
+    Mcp(mcp::Args),
     /// Print a completion script for a shell
     Completions(completions::Args),
     /// Print the manual page in roff
     Man(man::Args),
+    /// Print the help of a command, or a page on a topic
+    #[command(long_about = super::help::LONG_ABOUT)]
+    Help(help::Args),
 }
 
 /// Flags of every question.

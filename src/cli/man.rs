@@ -3,6 +3,7 @@
 use super::Error;
 use super::args::Arguments;
 use super::exit::Outcome;
+use super::help::TOPICS;
 use super::output::Output;
 use clap::CommandFactory;
 
@@ -26,6 +27,37 @@ pub fn run(args: &Args, output: &Output) -> Result<Outcome, Error> {
     }
     let mut page = Vec::new();
     clap_mangen::Man::new(command).render(&mut page)?;
+    if args.command.is_none() {
+        for topic in &TOPICS {
+            let heading = topic.name.to_uppercase();
+            let (about, text) = (verbatim(topic.about()), verbatim(topic.text()));
+            page.extend(format!(".SH {heading}\n{about}.PP\n.nf\n{text}.fi\n").bytes());
+        }
+    }
     output.raw(&page)?;
     Ok(Outcome::Found)
+}
+
+/// Text as roff shows it unchanged: no backslash is an escape, no line a request, no hyphen a dash.
+fn verbatim(text: &str) -> String {
+    let mut out = String::new();
+    for line in text.lines() {
+        if line.starts_with(['.', '\'']) {
+            out += "\\&";
+        }
+        out += &line.replace('\\', "\\e").replace('-', "\\-");
+        out.push('\n');
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn no_character_of_a_page_is_read_as_roff() {
+        assert_eq!(
+            super::verbatim(".x --y\n'z' \\e\n a"),
+            "\\&.x \\-\\-y\n\\&'z' \\ee\n a\n"
+        );
+    }
 }

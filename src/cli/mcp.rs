@@ -2,6 +2,8 @@
 
 use super::Error;
 use super::exit::Outcome;
+use crate::mcp::serve;
+use crate::mcp::tools::Form;
 use std::path::Path;
 
 /// What `help mcp` says.
@@ -12,10 +14,25 @@ Speaks the Model Context Protocol, one JSON message a line, and ends when its in
 tools only read. The repository is opened at the first question, so the server may be started \
 anywhere; each of its answers then says what is wrong.
 
+Results are text, because many hosts show their model nothing else when a result has both. \
+With --structured they hold the same items as JSON besides, for a client that is a program.
+
 To register it: claude mcp add sverklo -- git sverklo mcp";
 
+/// Arguments of `mcp`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Add the items of each answer as JSON, within the same budget
+    #[arg(long)]
+    structured: bool,
+}
+
 /// Runs the command until standard input ends.
-pub fn run(dir: &Path) -> Result<Outcome, Error> {
-    crate::mcp::serve::run(dir)?;
+pub fn run(args: &Args, dir: &Path) -> Result<Outcome, Error> {
+    let form = match args.structured {
+        true => Form::Structured,
+        false => Form::Text,
+    };
+    serve::run(dir, form)?;
     Ok(Outcome::Found)
 }

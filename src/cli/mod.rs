@@ -19,6 +19,7 @@ mod forget;
 mod fsck;
 mod gate;
 mod gc;
+mod help;
 mod hook;
 mod index;
 mod init;
@@ -74,12 +75,16 @@ pub enum Error {
     /// There is no command of that name to describe.
     #[error("no command is named '{0}'")]
     NoSuchCommand(String),
+    /// There is neither a command nor a topic of that name.
+    #[error("no command or topic is named '{0}'")]
+    NoSuchTopic(String),
 }
 
 impl Error {
     fn hint(&self) -> Option<String> {
         match self {
             Self::NoSuchCommand(_) => Some("'git sverklo -h' lists the commands".to_owned()),
+            Self::NoSuchTopic(_) => Some("'git sverklo help' lists them".to_owned()),
             _ => None,
         }
     }
@@ -136,8 +141,9 @@ fn dispatch(arguments: Arguments, output: &Output) -> Result<Outcome, Error> {
         Command::Remember(args) => remember::run(&args, dir, output),
         Command::Recall(args) => recall::run(&args, dir, output),
         Command::Memory(args) => memory::run(&args, dir, output),
-        Command::Mcp => mcp::run(dir),
+        Command::Mcp(args) => mcp::run(&args, dir),
         Command::Completions(args) => completions::run(&args, output),
         Command::Man(args) => man::run(&args, output),
+        Command::Help(args) => help::run(&args, output),
     }
 }

@@ -547,11 +547,12 @@ fn agent_file(bytes: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(text) else {
         return false;
     };
-    let _ = agent.listed_in(text);
+    let _ = agent.listed_in(text, &ground);
     let Ok(Some(after)) = agent.with_us(text, &ground) else {
         return false;
     };
-    assert!(agent.listed_in(&after).is_some(), "what was added is found");
+    let listed = agent.listed_in(&after, &ground);
+    assert!(listed.is_some(), "what was added is found");
     let again = agent.with_us(&after, &ground);
     assert!(matches!(again, Ok(None)), "it is added once");
     true

@@ -228,7 +228,9 @@ mod tests {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let mut files = Vec::new();
         sources(&root.join("src"), &mut files);
-        let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
+        let page = root.join("src/cli/help/configuration.txt");
+        let page = std::fs::read_to_string(page).unwrap();
+        let told: Vec<&str> = page.split_whitespace().collect();
         let known = |name: &str| ALL.iter().any(|key| key.name().eq_ignore_ascii_case(name));
         for (path, text) in &files {
             for (at, _) in text.match_indices("sverklo.") {
@@ -250,9 +252,10 @@ mod tests {
             }
         }
         for key in ALL.iter().filter(|key| key.name().starts_with("sverklo.")) {
+            let name = key.to_string();
             assert!(
-                readme.contains(&format!("`{key}`")),
-                "README.md lacks {key}"
+                told.contains(&name.as_str()),
+                "help configuration lacks {key}"
             );
         }
     }

@@ -1,10 +1,8 @@
 //! The tools for memories: `recall` and `remember`.
 
 use super::CallError;
-use super::arguments::{Arguments, Kind, Parameter};
-use super::tools::{AT, Definition, Reply, budget, limit, reply, style};
-use crate::query::Progress;
-use crate::query::engine::Engine;
+use super::arguments::{Kind, Parameter};
+use super::tools::{AT, Call, Definition, Reply, budget, limit};
 use crate::query::recall::{self, DEFAULT_LIMIT, KINDS, RecallRequest};
 use crate::render;
 use crate::upkeep::memory::{self, Draft, Reason};
@@ -123,11 +121,8 @@ pub(super) const REMEMBER: Definition = Definition {
     ask: remember,
 };
 
-fn recall(
-    arguments: &Arguments,
-    engine: &Engine,
-    _progress: &dyn Progress,
-) -> Result<Reply, CallError> {
+fn recall(call: &Call<'_>) -> Result<Reply, CallError> {
+    let (arguments, engine) = (call.arguments, call.engine);
     let given = |name: &str| Some(arguments.text(name)).filter(|text| !text.trim().is_empty());
     let request = RecallRequest {
         query: arguments.text("query"),
@@ -140,15 +135,13 @@ fn recall(
         all: false,
     };
     let answer = recall::recall(engine.repo(), engine.archive(), &request)?;
-    let style = style(arguments, render::RECALL_BUDGET);
-    Ok(reply(render::memory::recall(&answer, style)))
+    Ok(call.reply(render::RECALL_BUDGET, |style| {
+        render::memory::recall(&answer, *style)
+    }))
 }
 
-fn remember(
-    arguments: &Arguments,
-    engine: &Engine,
-    _progress: &dyn Progress,
-) -> Result<Reply, CallError> {
+fn remember(call: &Call<'_>) -> Result<Reply, CallError> {
+    let (arguments, engine) = (call.arguments, call.engine);
     let (repo, text) = (engine.repo(), arguments.text("text"));
     let retired = arguments.list("retire");
     let written = match retired.is_empty() {
@@ -182,5 +175,6 @@ fn remember(
             written
         }
     };
-    Ok(reply(render::memory::told(&written)))
+    // It is short whatever was written.
+    Ok(call.reply(render::MAX_BUDGET, |_| render::memory::told(&written)))
 }

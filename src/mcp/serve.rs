@@ -5,7 +5,7 @@ use super::Error;
 use super::arguments::{self, Arguments};
 use super::lines::Lines;
 use super::place::{self, Place};
-use super::tools::{self, Definition, INSTRUCTIONS, Reply, TOOLS};
+use super::tools::{self, Call, Definition, Form, INSTRUCTIONS, Reply, TOOLS};
 use crate::query::Progress;
 use crate::render;
 use rmcp::model::{
@@ -23,17 +23,17 @@ use tokio::sync::watch;
 /// Time between two progress notifications of one request.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
 
-/// Serves the repository that `dir` lies in until standard input ends.
+/// Serves the repository that `dir` lies in until standard input ends; results are of a form.
 ///
 /// # Errors
 /// When the runtime cannot be started or the connection fails.
-pub fn run(dir: &Path) -> Result<(), Error> {
+pub fn run(dir: &Path, form: Form) -> Result<(), Error> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_time()
         .build()
         .map_err(Error::Runtime)?;
     let served = runtime.block_on(async {
-        let server = Server::new(dir);
+        let server = Server::new(dir, form);
         let session = match server.serve(Lines::stdio()).await {
             Ok(session) => session,
             // A client that leaves before it says anything has done nothing wrong.
@@ -53,12 +53,14 @@ pub fn run(dir: &Path) -> Result<(), Error> {
 #[derive(Clone)]
 struct Server {
     place: Arc<Mutex<Place>>,
+    form: Form,
 }
 
 impl Server {
-    fn new(dir: &Path) -> Self {
+    fn new(dir: &Path, form: Form) -> Self {
         Self {
             place: Arc::new(Mutex::new(Place::new(dir))),
+            form,
         }
     }
 
@@ -73,7 +75,13 @@ impl Server {
         progress: &dyn Progress,
     ) -> Result<Reply, String> {
         let (engine, note) = self.place().engine()?;
-        match tool.ask(arguments, &engine, progress) {
+        let call = Call {
+            arguments,
+            engine: &engine,
+            progress,
+            form: self.form,
+        };
+        match tool.ask(&call) {
             Ok(reply) => Ok(match note {
                 Some(note) => reply.noting(&note),
                 None => reply,
@@ -136,7 +144,7 @@ impl ServerHandler for Server {
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
-        tools::find(name).map(Definition::describe)
+        tools::find(name).map(|tool| tool.describe(self.form))
     }
 
     async fn list_tools(
@@ -145,7 +153,7 @@ impl ServerHandler for Server {
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         Ok(ListToolsResult::with_all_items(
-            TOOLS.iter().map(Definition::describe).collect(),
+            TOOLS.iter().map(|tool| tool.describe(self.form)).collect(),
         ))
     }
 
@@ -226,7 +234,7 @@ async fn follow<T>(
 
 fn success(reply: Reply) -> CallToolResponse {
     let mut result = CallToolResult::success(vec![ContentBlock::text(reply.text)]);
-    result.structured_content = Some(reply.structured);
+    result.structured_content = reply.structured;
     result.into()
 }
 

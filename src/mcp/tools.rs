@@ -13,7 +13,7 @@ use crate::query::request::{
     MAX_DEPTH, MAX_LIMIT, MAX_STEPS, MapRequest, Mode, REFS_LIMIT, RefsRequest, Revision,
     SEARCH_LIMIT, SYMBOL_LIMIT, Scope, SearchRequest, SymbolRequest,
 };
-use crate::render::{self, MAX_BUDGET, MIN_BUDGET, Rendered, Style, Voice, wire};
+use crate::render::{self, MAX_BUDGET, MIN_BUDGET, Rendered, Style, Voice, tokens, wire};
 use rmcp::model::{Tool, ToolAnnotations};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -39,7 +39,18 @@ pub struct Definition {
     pub(super) output: Option<fn() -> Map<String, Value>>,
     /// Whether it changes nothing.
     pub(super) only_reads: bool,
-    pub(super) ask: fn(&Arguments, &Engine, &dyn Progress) -> Result<Reply, CallError>,
+    pub(super) ask: fn(&Call<'_>) -> Result<Reply, CallError>,
+}
+
+/// What the results of a session hold. Many hosts put nothing but the structured part of a result
+/// before their model when there is one, so it comes only when the server was told to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Form {
+    /// Text.
+    #[default]
+    Text,
+    /// Text, and the same items structured, each within the budget.
+    Structured,
 }
 
 /// The answer of a tool.
@@ -47,15 +58,62 @@ pub struct Definition {
 pub struct Reply {
     /// Text for the model.
     pub text: String,
-    /// The same items, structured.
-    pub structured: Value,
+    /// The same items for a program.
+    pub structured: Option<Value>,
+}
+
+/// One call of a tool.
+pub struct Call<'a> {
+    /// What was asked.
+    pub arguments: &'a Arguments,
+    /// Whom it is asked.
+    pub engine: &'a Engine,
+    /// Who is told how far work has come.
+    pub progress: &'a dyn Progress,
+    /// What the answer is to hold.
+    pub form: Form,
+}
+
+impl Call<'_> {
+    /// Renders an answer within the budget that was asked for. JSON takes more tokens for the same items,
+    /// so fewer of them are shown until it fits.
+    pub(super) fn reply<W: Serialize>(
+        &self,
+        default: usize,
+        render: impl Fn(&Style) -> Rendered<W>,
+    ) -> Reply {
+        let asked = Style {
+            budget: self.arguments.integer("budget", default),
+            voice: Voice::Tool,
+        };
+        let mut style = asked;
+        loop {
+            let rendered = render(&style);
+            if self.form == Form::Text {
+                return Reply {
+                    text: rendered.text,
+                    structured: None,
+                };
+            }
+            // Wire types hold strings, numbers and lists of those: nothing that JSON cannot express.
+            let structured = serde_json::to_value(&rendered.wire).unwrap_or(Value::Null);
+            let cost = tokens::budget_for(tokens::cost(&structured.to_string()));
+            if cost <= asked.budget || style.budget == 0 {
+                return Reply {
+                    text: rendered.text,
+                    structured: Some(structured),
+                };
+            }
+            style.budget = (style.budget * asked.budget / cost).min(style.budget * 9 / 10);
+        }
+    }
 }
 
 impl Reply {
     /// Puts a line before the answer.
     pub(super) fn noting(mut self, note: &str) -> Self {
         self.text.insert_str(0, &format!("note: {note}\n"));
-        if let Value::Object(fields) = &mut self.structured {
+        if let Some(Value::Object(fields)) = &mut self.structured {
             fields.insert("note".to_owned(), note.into());
         }
         self
@@ -356,7 +414,7 @@ pub fn find(name: &str) -> Option<&'static Definition> {
 
 impl Definition {
     /// Returns the tool as a client sees it.
-    pub fn describe(&self) -> Tool {
+    pub fn describe(&self, form: Form) -> Tool {
         let annotations = ToolAnnotations::new()
             .read_only(self.only_reads)
             .open_world(false);
@@ -371,7 +429,7 @@ impl Definition {
             Arc::new(arguments::schema(self.parameters)),
         )
         .with_annotations(annotations);
-        match self.output {
+        match self.output.filter(|_| form == Form::Structured) {
             Some(output) => tool.with_raw_output_schema(Arc::new(output())),
             None => tool,
         }
@@ -389,13 +447,8 @@ impl Definition {
     ///
     /// # Errors
     /// When the question has no answer.
-    pub fn ask(
-        &self,
-        arguments: &Arguments,
-        engine: &Engine,
-        progress: &dyn Progress,
-    ) -> Result<Reply, CallError> {
-        (self.ask)(arguments, engine, progress)
+    pub fn ask(&self, call: &Call<'_>) -> Result<Reply, CallError> {
+        (self.ask)(call)
     }
 }
 
@@ -424,27 +477,8 @@ fn revision(arguments: &Arguments) -> Revision {
     }
 }
 
-pub(super) fn style(arguments: &Arguments, default: usize) -> Style {
-    Style {
-        budget: arguments.integer("budget", default),
-        voice: Voice::Tool,
-    }
-}
-
-pub(super) fn reply<W: Serialize>(rendered: Rendered<W>) -> Reply {
-    // Wire types hold strings, numbers and lists of those: nothing that JSON cannot express.
-    let structured = serde_json::to_value(&rendered.wire).unwrap_or(Value::Null);
-    Reply {
-        text: rendered.text,
-        structured,
-    }
-}
-
-fn search(
-    arguments: &Arguments,
-    engine: &Engine,
-    progress: &dyn Progress,
-) -> Result<Reply, CallError> {
+fn search(call: &Call<'_>) -> Result<Reply, CallError> {
+    let arguments = call.arguments;
     let request = SearchRequest {
         query: arguments.text("query"),
         scope: Scope {
@@ -459,18 +493,14 @@ fn search(
             .unwrap_or(&Mode::Ranked),
         context: arguments.integer("context", 0),
     };
-    let answer = engine.search(&request, progress)?;
-    Ok(reply(render::search::render(
-        &answer,
-        &style(arguments, render::SEARCH_BUDGET),
-    )))
+    let answer = call.engine.search(&request, call.progress)?;
+    Ok(call.reply(render::SEARCH_BUDGET, |style| {
+        render::search::render(&answer, style)
+    }))
 }
 
-fn symbol(
-    arguments: &Arguments,
-    engine: &Engine,
-    progress: &dyn Progress,
-) -> Result<Reply, CallError> {
+fn symbol(call: &Call<'_>) -> Result<Reply, CallError> {
+    let arguments = call.arguments;
     let request = SymbolRequest {
         target: arguments.text("name"),
         detail: match arguments.text("detail").as_str() {
@@ -482,18 +512,14 @@ fn symbol(
         at: revision(arguments),
         limit: arguments.integer("limit", SYMBOL_LIMIT),
     };
-    let answer = engine.symbol(&request, progress)?;
-    Ok(reply(render::symbol::render(
-        &answer,
-        &style(arguments, render::SYMBOL_BUDGET),
-    )))
+    let answer = call.engine.symbol(&request, call.progress)?;
+    Ok(call.reply(render::SYMBOL_BUDGET, |style| {
+        render::symbol::render(&answer, style)
+    }))
 }
 
-fn refs(
-    arguments: &Arguments,
-    engine: &Engine,
-    progress: &dyn Progress,
-) -> Result<Reply, CallError> {
+fn refs(call: &Call<'_>) -> Result<Reply, CallError> {
+    let arguments = call.arguments;
     let request = RefsRequest {
         target: arguments.text("target"),
         ends: match arguments.text("direction").as_str() {
@@ -508,47 +534,38 @@ fn refs(
         at: revision(arguments),
         limit: arguments.integer("limit", REFS_LIMIT),
     };
-    let answer = engine.refs(&request, progress)?;
-    Ok(reply(render::refs::render(
-        &answer,
-        &style(arguments, render::REFS_BUDGET),
-    )))
+    let answer = call.engine.refs(&request, call.progress)?;
+    Ok(call.reply(render::REFS_BUDGET, |style| {
+        render::refs::render(&answer, style)
+    }))
 }
 
-fn map(
-    arguments: &Arguments,
-    engine: &Engine,
-    progress: &dyn Progress,
-) -> Result<Reply, CallError> {
+fn map(call: &Call<'_>) -> Result<Reply, CallError> {
+    let arguments = call.arguments;
     let request = MapRequest {
         task: Some(arguments.text("task")).filter(|task| !task.is_empty()),
         scope: scope(arguments),
         depth: arguments.integer("depth", MAP_DEPTH),
         at: revision(arguments),
     };
-    let answer = engine.map(&request, progress)?;
-    Ok(reply(render::map::render(
-        &answer,
-        &style(arguments, render::MAP_BUDGET),
-    )))
+    let answer = call.engine.map(&request, call.progress)?;
+    Ok(call.reply(render::MAP_BUDGET, |style| {
+        render::map::render(&answer, style)
+    }))
 }
 
-fn audit(
-    arguments: &Arguments,
-    engine: &Engine,
-    progress: &dyn Progress,
-) -> Result<Reply, CallError> {
+fn audit(call: &Call<'_>) -> Result<Reply, CallError> {
+    let arguments = call.arguments;
     let request = AuditRequest {
         view: AuditView::from_label(&arguments.text("view")).unwrap_or_default(),
         scope: scope(arguments),
         at: revision(arguments),
         limit: arguments.integer("limit", AUDIT_LIMIT),
     };
-    let answer = engine.audit(&request, progress)?;
-    Ok(reply(render::audit::render(
-        &answer,
-        &style(arguments, render::AUDIT_BUDGET),
-    )))
+    let answer = call.engine.audit(&request, call.progress)?;
+    Ok(call.reply(render::AUDIT_BUDGET, |style| {
+        render::audit::render(&answer, style)
+    }))
 }
 
 #[cfg(test)]
@@ -564,11 +581,10 @@ mod tests {
 
     #[test]
     fn the_list_of_tools_is_small() {
-        let mut tools: Vec<Tool> = TOOLS.iter().map(Definition::describe).collect();
-        let whole = tokens(&tools);
-        tools.iter_mut().for_each(|tool| tool.output_schema = None);
-        let bare = tokens(&tools);
-        assert!(bare <= 1350, "{bare} tokens without output schemas");
+        let list = |form| -> Vec<Tool> { TOOLS.iter().map(|tool| tool.describe(form)).collect() };
+        let bare = tokens(&list(Form::Text));
+        let whole = tokens(&list(Form::Structured));
+        assert!(bare <= 1300, "{bare} tokens");
         assert!(whole <= 2500, "{whole} tokens with output schemas");
         assert!(
             tokens(&INSTRUCTIONS) <= 150,

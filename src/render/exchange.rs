@@ -67,7 +67,7 @@ pub fn markdown(answer: &RecallAnswer) -> Rendered<wire::Recalled> {
     }
     Rendered {
         text,
-        wire: wire::Recalled::new(answer, answer.memories.len()),
+        wire: wire::Recalled::new(answer, &answer.memories),
         found: !answer.memories.is_empty(),
     }
 }

@@ -69,6 +69,9 @@ pub struct AgentState {
     /// Its own command that does the same.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub command: Option<&'static str>,
+    /// What it wants of its user before the server is used.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wants: Option<&'static str>,
 }
 
 /// Report of `init --undo`.
@@ -154,6 +157,7 @@ fn agent_state(advice: &Advice) -> AgentState {
         path: advice.path.as_deref().map(shown),
         snippet: advice.snippet.clone(),
         command: advice.agent.command,
+        wants: advice.agent.wants,
     }
 }
 
@@ -202,6 +206,11 @@ fn agents(agents: &[Advice], all: bool) -> String {
     if !listed.is_empty() {
         text += &format!("agents that list the server: {}\n", listed.join(", "));
     }
+    for advice in agents.iter().filter(|advice| advice.listed) {
+        if let Some(wants) = advice.agent.wants {
+            text += &format!("  {} {wants}\n", advice.agent.name);
+        }
+    }
     let waiting = agents.iter().filter(|a| all || a.detected && !a.listed);
     for advice in waiting {
         let agent = advice.agent;
@@ -218,6 +227,9 @@ fn agents(agents: &[Advice], all: bool) -> String {
         }
         text += &format!("  or put into {}:\n", clean::whole(&place));
         clean::block(&mut text, advice.snippet.lines());
+        if let Some(wants) = agent.wants {
+            text += &format!("  it {wants}\n");
+        }
     }
     if !all {
         text += "\nevery agent that is known: git sverklo init --list\n";

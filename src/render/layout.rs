@@ -132,9 +132,9 @@ fn allot(items: &[Item], costs: &[Vec<u64>], wide: usize, room: u64) -> Layout {
             return;
         };
         // A level may be cheaper than the one before it; the saving goes back to the purse.
-        let purse = *left + costs[i][now];
-        if now < to && price <= purse {
-            *left = purse - price;
+        let whole = *left + costs[i][now];
+        if now < to && price <= whole {
+            *left = whole - price;
             levels[i] = Some(to);
         }
     };
@@ -164,8 +164,8 @@ fn allot(items: &[Item], costs: &[Vec<u64>], wide: usize, room: u64) -> Layout {
         main: count(Tally::Main),
         minor: count(Tally::Minor),
         full,
-        // One token in a hundred for rounding, and room for a footer.
-        needed: (all.div_ceil(100) as usize + 60).next_multiple_of(100),
+        // With room for a footer.
+        needed: (tokens::budget_for(all) + 60).next_multiple_of(100),
         levels,
     }
 }

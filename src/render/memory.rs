@@ -11,6 +11,7 @@ use crate::query::recall::target::{Since, Standing};
 use crate::query::recall::unmet::{Part, Unmet};
 use crate::query::recall::{Memory, RecallAnswer, State};
 use crate::upkeep::memory::Written;
+use std::borrow::Cow;
 
 /// Most targets and tags shown of one memory.
 const MAX_WORDS: usize = 8;
@@ -27,39 +28,82 @@ const MAX_NAME: usize = 24;
 
 /// Renders the answer of `recall`.
 pub fn recall(answer: &RecallAnswer, style: Style) -> Rendered<wire::Recalled> {
-    let mut text = answer.unmet.as_ref().map(unmet).unwrap_or_default();
-    let mut shown = 0;
+    let purse = tokens::purse(style.budget);
     // The longest footer there can be: some are left out, and how many are shown has as many digits.
-    let mut spent = tokens::cost(&footer(answer, 0, style));
+    let needed = answer
+        .memories
+        .iter()
+        .map(|m| tokens::cost(&block(m)))
+        .sum();
+    let mut spent = tokens::cost(&footer(answer, 0, needed, style));
     spent += tokens::cost(&answer.total.to_string());
+    let mut text = answer.unmet.as_ref().map(unmet).unwrap_or_default();
+    spent += tokens::cost(&text);
+    let mut shown = Vec::new();
     for memory in &answer.memories {
-        let block = block(memory);
+        let left = purse.saturating_sub(spent);
+        // Something is said of the first at least.
+        let fitting = match shown.is_empty() {
+            true => cut_to(memory, left),
+            false => Cow::Borrowed(memory),
+        };
+        let block = block(&fitting);
         spent += tokens::cost(&block);
-        if shown > 0 && spent > tokens::purse(style.budget) {
+        if spent > purse {
             break;
         }
         text += &block;
-        shown += 1;
+        shown.push(fitting);
     }
-    text += &footer(answer, shown, style);
+    text += &footer(answer, shown.len(), needed, style);
     Rendered {
         text,
-        wire: wire::Recalled::new(answer, shown),
-        found: shown > 0,
+        found: answer.total > 0,
+        wire: wire::Recalled::new(answer, shown.iter().map(|memory| &**memory)),
     }
 }
 
-fn footer(answer: &RecallAnswer, shown: usize, style: Style) -> String {
+/// A memory with as much of its text as `room` pays for, cut at the end of a line or a character.
+fn cut_to(memory: &Memory, room: u64) -> Cow<'_, Memory> {
+    let fits = |memory: &Memory| tokens::cost(&block(memory)) <= room;
+    let Some(text) = memory.text.as_deref().filter(|_| !fits(memory)) else {
+        return Cow::Borrowed(memory);
+    };
+    let ends: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
+    let cut = |count: usize| {
+        let kept = ends.get(count).map_or(text, |end| &text[..*end]);
+        Memory {
+            text: Some(format!("{}…", kept.trim_end())),
+            ..memory.clone()
+        }
+    };
+    let (mut least, mut most) = (0, ends.len());
+    while least < most {
+        let middle = (least + most).div_ceil(2);
+        match fits(&cut(middle)) {
+            true => least = middle,
+            false => most = middle - 1,
+        }
+    }
+    Cow::Owned(cut(least))
+}
+
+fn footer(answer: &RecallAnswer, shown: usize, needed: u64, style: Style) -> String {
     let known = match &answer.known_at {
         Some(known) => format!("known at {known}"),
         None => "nothing is remembered".to_owned(),
     };
+    let more = match shown < answer.memories.len() {
+        // With room for this line.
+        true => {
+            let all = (tokens::budget_for(needed) + 60).next_multiple_of(100);
+            style.voice.set("budget", all.min(super::MAX_BUDGET))
+        }
+        false => style.voice.set("limit", answer.total.min(1000)),
+    };
     let rest = match answer.total.saturating_sub(shown) {
         0 => String::new(),
-        n => format!(
-            "; {n} more: {}",
-            style.voice.set("limit", answer.total.min(1000))
-        ),
+        n => format!("; {n} more: {more}"),
     };
     let all = answer.total;
     let next = answer.unmet.as_ref().and_then(|unmet| unmet.part);

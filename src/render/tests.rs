@@ -33,13 +33,13 @@ fn search_in_full() {
 
 #[test]
 fn search_on_a_small_budget() {
-    assert_snapshot!(search::render(&samples::search(), &tool(100)).text, @r#"
+    assert_snapshot!(search::render(&samples::search(), &tool(110)).text, @r#"
     lib/application.js:187-201 method app.use  app.use = function use(fn) {
     lib/router/index.js:439-440 function proto.use~2  proto.use = function use(fn) {
     Readme.md:12-13  Mounts ␛[31mmiddleware␛[0m at a path.
     index 3fce3b5b9d+2 dirty | shown 3 of 57 | unknown words: middlewhere | next: limit=10
     "#);
-    assert_snapshot!(search::render(&samples::search(), &tool(110)).text, @r#"
+    assert_snapshot!(search::render(&samples::search(), &tool(121)).text, @r#"
     lib/application.js:187-201 method app.use  app.use = function use(fn) {
     lib/router/index.js:439-440 function proto.use~2  proto.use = function use(fn) {
     Readme.md:12-13  Mounts ␛[31mmiddleware␛[0m at a path.
@@ -98,7 +98,7 @@ fn symbol_bodies() {
 
 #[test]
 fn a_body_is_cut_to_the_budget() {
-    assert_snapshot!(symbol::render(&samples::bodies(), &tool(180)).text, @r#"
+    assert_snapshot!(symbol::render(&samples::bodies(), &tool(198)).text, @r#"
     lib/application.js:187-201 method app.use
       Proxies `Router#use()` to add middleware to the app router.
       exported; in app#variable; 51 uses and 2 ambiguous; callers app.handle +6
@@ -142,7 +142,7 @@ fn symbol_outlines() {
 
 #[test]
 fn deep_members_are_dropped_first() {
-    assert_snapshot!(symbol::render(&samples::outline(), &tool(60)).text, @r#"
+    assert_snapshot!(symbol::render(&samples::outline(), &tool(66)).text, @r#"
     lib/router.ts typescript, 92 lines, 3051 bytes
       10-60 export class Router<T> extends Base
       63-80 function create
@@ -182,7 +182,7 @@ fn refs_in_full() {
 
 #[test]
 fn refs_on_a_small_budget() {
-    assert_snapshot!(refs::render(&samples::refs(), &tool(130)).text, @r#"
+    assert_snapshot!(refs::render(&samples::refs(), &tool(143)).text, @r#"
     use: 57 uses in 12 files, 50 resolved, 4 inferred, 3 ambiguous, 12 lines by name alone; 2 of 3 definitions
     def lib/application.js:187-201 method app.use
     def lib/router/index.js:439-489 function proto.use
@@ -315,7 +315,7 @@ fn upkeep_reports() {
 
 #[test]
 fn wire_values_show_what_the_text_shows() {
-    insta::assert_json_snapshot!(search::render(&samples::search(), &tool(180)).wire, @r#"
+    insta::assert_json_snapshot!(search::render(&samples::search(), &tool(198)).wire, @r#"
     {
       "index": {
         "commit": "3fce3b5b9d",
@@ -379,7 +379,7 @@ fn wire_values_show_what_the_text_shows() {
       "next": "limit=10"
     }
     "#);
-    insta::assert_json_snapshot!(symbol::render(&samples::bodies(), &tool(170)).wire, @r#"
+    insta::assert_json_snapshot!(symbol::render(&samples::bodies(), &tool(187)).wire, @r#"
     {
       "index": {
         "commit": "3fce3b5b9d",
@@ -427,7 +427,7 @@ fn wire_values_show_what_the_text_shows() {
       "next": "budget=300"
     }
     "#);
-    insta::assert_json_snapshot!(refs::render(&samples::refs(), &tool(130)).wire, @r#"
+    insta::assert_json_snapshot!(refs::render(&samples::refs(), &tool(143)).wire, @r#"
     {
       "index": {
         "commit": "3fce3b5b9d",

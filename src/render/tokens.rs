@@ -46,9 +46,18 @@ pub fn cost(text: &str) -> u64 {
     total
 }
 
+/// What a token of a budget pays for, in hundredths of one. Real counts of 720 answers about repositories
+/// with made-up names were .89 to 1.15 of the estimate, the median 1.02: nothing is to be 1.05 of its budget.
+const PAID: u64 = 91;
+
 /// Returns the cost that `budget` tokens pay for.
 pub fn purse(budget: usize) -> u64 {
-    (budget as u64).saturating_mul(u64::from(TOKEN))
+    (budget as u64).saturating_mul(PAID)
+}
+
+/// Returns the least budget that pays for a cost.
+pub fn budget_for(cost: u64) -> usize {
+    usize::try_from(cost.div_ceil(PAID)).unwrap_or(usize::MAX)
 }
 
 /// What an encoder would look up as one string before splitting it further.

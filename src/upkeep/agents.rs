@@ -1,174 +1,23 @@
-//! The coding agents we know, and where each keeps its list of MCP servers.
+//! Telling coding agents of the server, in the files where each keeps its list ([`known`]).
 //!
-//! A project's own file is preferred to one in the home directory: it speaks of this repository
-//! alone. Paths and shapes are those of the makers' documentation as of November 2026.
-//!
-//! Files are edited in place: comments, order, indentation and trailing commas stay.
+//! Files are edited in place: comments, order, indentation and trailing commas stay. A list in the home
+//! directory serves every project, so there an entry starts the server in one repository and is named after
+//! it: two repositories have two entries, and neither answers for the other.
+
+mod known;
 
 use super::journal::{self, BEGIN, Change, END, Part};
 use super::{Error, place};
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstInputValue, CstObject, CstRootNode};
+use known::{MORE_FILES, Shape};
 use std::path::{Path, PathBuf};
 
-/// Name of our server in every list.
+pub(super) use known::PLUGIN;
+pub use known::{AGENTS, Agent, Place};
+
+/// Name of our server in the list of a project; the first word of it in others.
 const SERVER: &str = "sverklo";
-
-/// Where a file is looked for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Place {
-    /// Below the top of the work tree.
-    Project(&'static str),
-    /// Below the home directory.
-    Home(&'static str),
-}
-
-/// How a list of servers is written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Shape {
-    /// A JSON object under this name, whose entries have these texts more than the command.
-    Json {
-        list: &'static str,
-        more: &'static [(&'static str, &'static str)],
-        /// Whether an entry must say which tools may be used.
-        tools: bool,
-    },
-    /// TOML tables below `mcp_servers`.
-    Toml,
-}
-
-/// One coding agent.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Agent {
-    /// Its name on the command line.
-    pub label: &'static str,
-    /// Its name.
-    pub name: &'static str,
-    /// The file that is written.
-    pub place: Place,
-    shape: Shape,
-    /// Files and folders that show that it is used: in the home directory, in the project.
-    signs: (&'static [&'static str], &'static [&'static str]),
-    /// Its own command that does the same, where it has one.
-    pub command: Option<&'static str>,
-}
-
-const PLAIN: Shape = Shape::Json {
-    list: "mcpServers",
-    more: &[],
-    tools: false,
-};
-
-/// Every agent that is known, in the order they are listed.
-pub const AGENTS: [Agent; 8] = [
-    Agent {
-        label: "claude",
-        name: "Claude Code",
-        place: Place::Project(".mcp.json"),
-        shape: Shape::Json {
-            list: "mcpServers",
-            more: &[("type", "stdio")],
-            tools: false,
-        },
-        signs: (&[".claude", ".claude.json"], &[".claude", ".mcp.json"]),
-        command: Some("claude mcp add --scope project sverklo -- git sverklo mcp"),
-    },
-    Agent {
-        label: "cursor",
-        name: "Cursor",
-        place: Place::Project(".cursor/mcp.json"),
-        shape: PLAIN,
-        signs: (&[".cursor"], &[".cursor"]),
-        command: None,
-    },
-    Agent {
-        label: "windsurf",
-        name: "Windsurf",
-        place: Place::Home(".codeium/windsurf/mcp_config.json"),
-        shape: PLAIN,
-        signs: (&[".codeium/windsurf"], &[".windsurf"]),
-        command: None,
-    },
-    Agent {
-        label: "zed",
-        name: "Zed",
-        place: Place::Project(".zed/settings.json"),
-        shape: Shape::Json {
-            list: "context_servers",
-            more: &[],
-            tools: false,
-        },
-        signs: (
-            &[
-                ".config/zed",
-                "Library/Application Support/Zed",
-                "AppData/Roaming/Zed",
-            ],
-            &[".zed"],
-        ),
-        command: None,
-    },
-    Agent {
-        label: "vscode",
-        name: "VS Code",
-        place: Place::Project(".vscode/mcp.json"),
-        shape: Shape::Json {
-            list: "servers",
-            more: &[("type", "stdio")],
-            tools: false,
-        },
-        signs: (&[".vscode"], &[".vscode"]),
-        command: None,
-    },
-    Agent {
-        label: "codex",
-        name: "Codex CLI",
-        place: Place::Project(".codex/config.toml"),
-        shape: Shape::Toml,
-        signs: (&[".codex"], &[".codex"]),
-        command: Some("codex mcp add sverklo -- git sverklo mcp"),
-    },
-    Agent {
-        label: "antigravity",
-        name: "Antigravity",
-        place: Place::Project(".agents/mcp_config.json"),
-        shape: PLAIN,
-        signs: (
-            &[
-                ".gemini/antigravity",
-                ".gemini/antigravity-cli",
-                ".antigravity",
-            ],
-            &[".agents"],
-        ),
-        command: None,
-    },
-    Agent {
-        label: "copilot",
-        name: "Copilot CLI",
-        place: Place::Project(".github/mcp.json"),
-        shape: Shape::Json {
-            list: "mcpServers",
-            more: &[("type", "local")],
-            tools: true,
-        },
-        signs: (&[".copilot"], &[".github/mcp.json"]),
-        command: None,
-    },
-];
-
-/// Files that agents read as well: written by people or by the agents' own commands, never by us.
-const MORE_FILES: [(&str, Place); 6] = [
-    ("cursor", Place::Home(".cursor/mcp.json")),
-    ("zed", Place::Home(".config/zed/settings.json")),
-    ("codex", Place::Home(".codex/config.toml")),
-    ("antigravity", Place::Home(".gemini/config/mcp_config.json")),
-    (
-        "antigravity",
-        Place::Home(".gemini/antigravity/mcp_config.json"),
-    ),
-    ("copilot", Place::Home(".copilot/mcp-config.json")),
-];
 
 /// Largest file that is edited. Those in a project are whoever's wrote it, and adding to an object takes a
 /// time that is quadratic in its properties: 100,000 of them took minutes.
@@ -200,6 +49,13 @@ pub struct Ground {
 }
 
 impl Ground {
+    /// The top of the work tree as arguments name it.
+    fn top(&self) -> Option<String> {
+        let top = self.top.as_ref()?.display().to_string();
+        // What Windows calls the full name of a path, git does not understand.
+        Some(top.strip_prefix(r"\\?\").unwrap_or(&top).to_owned())
+    }
+
     fn path(&self, place: Place) -> Option<PathBuf> {
         match place {
             Place::Project(path) => self.top.as_ref().map(|top| top.join(path)),
@@ -217,6 +73,8 @@ pub struct Listed {
     pub path: PathBuf,
     /// The program that is started; `None` when the entry names none.
     pub command: Option<String>,
+    /// What the agent wants first ([`Agent::wants`]).
+    pub wants: Option<&'static str>,
 }
 
 impl Agent {
@@ -240,16 +98,35 @@ impl Agent {
         })
     }
 
-    /// Returns the arguments of `git` that start the server. A list in the home directory serves
-    /// every project, so there the repository must be named.
-    fn arguments(&self, ground: &Ground) -> Vec<String> {
-        let mut arguments = Vec::new();
-        if let (Place::Home(_), Some(top)) = (self.place, &ground.top) {
-            let top = top.display().to_string();
-            // What Windows calls the full name of a path, git does not understand.
-            let top = top.strip_prefix(r"\\?\").unwrap_or(&top).to_owned();
-            arguments = vec!["-C".to_owned(), top];
+    /// The repository that an entry has to name: that of a list which serves every project.
+    fn repository(&self, ground: &Ground) -> Option<String> {
+        match (self.place, self.shape) {
+            (Place::Home(_), Shape::Json { .. } | Shape::Toml) => ground.top(),
+            _ => None,
         }
+    }
+
+    /// Returns the name of our server in its list: in one for every project with the name of the folder
+    /// and a digest of its path, short enough for the limits that hosts have on names of tools.
+    fn server(&self, ground: &Ground) -> String {
+        let Some(top) = self.repository(ground) else {
+            return SERVER.to_owned();
+        };
+        let folder = top.rsplit(['/', '\\']).next().unwrap_or_default();
+        let is_plain = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+        let folder: String = folder.chars().filter(is_plain).take(20).collect();
+        let digest = format!("{:032x}", xxhash_rust::xxh3::xxh3_128(top.as_bytes()));
+        match folder.is_empty() {
+            true => format!("{SERVER}-{}", &digest[..6]),
+            false => format!("{SERVER}-{folder}-{}", &digest[..6]),
+        }
+    }
+
+    /// Returns the arguments of `git` that start the server.
+    fn arguments(&self, ground: &Ground) -> Vec<String> {
+        let repository = self.repository(ground).into_iter();
+        let mut arguments: Vec<String> =
+            repository.flat_map(|top| ["-C".to_owned(), top]).collect();
         arguments.extend(["sverklo".to_owned(), "mcp".to_owned()]);
         arguments
     }
@@ -258,10 +135,11 @@ impl Agent {
     pub fn snippet(&self, ground: &Ground) -> String {
         match self.shape {
             Shape::Toml => self.toml(ground),
+            Shape::Plugin => PLUGIN.to_owned(),
             Shape::Json { list, .. } => {
                 let root = empty_object();
                 let servers = root.object_value_or_set().object_value_or_set(list);
-                servers.append(SERVER, self.entry(ground));
+                servers.append(&self.server(ground), self.entry(ground));
                 format!("{root}\n")
             }
         }
@@ -269,7 +147,13 @@ impl Agent {
 
     fn entry(&self, ground: &Ground) -> CstInputValue {
         let text = |text: &str| CstInputValue::String(text.to_owned());
-        let Shape::Json { more, tools, .. } = self.shape else {
+        let Shape::Json {
+            more,
+            tools,
+            joined,
+            ..
+        } = self.shape
+        else {
             return CstInputValue::Null;
         };
         let mut entry: Vec<(String, CstInputValue)> = more
@@ -277,9 +161,14 @@ impl Agent {
             .map(|(name, value)| ((*name).to_owned(), text(value)))
             .collect();
         let arguments = self.arguments(ground);
-        let arguments = arguments.iter().map(|a| text(a)).collect();
-        entry.push(("command".to_owned(), text("git")));
-        entry.push(("args".to_owned(), CstInputValue::Array(arguments)));
+        let mut arguments: Vec<CstInputValue> = arguments.iter().map(|a| text(a)).collect();
+        if joined {
+            arguments.insert(0, text("git"));
+            entry.push(("command".to_owned(), CstInputValue::Array(arguments)));
+        } else {
+            entry.push(("command".to_owned(), text("git")));
+            entry.push(("args".to_owned(), CstInputValue::Array(arguments)));
+        }
         if tools {
             let all = CstInputValue::Array(vec![text("*")]);
             entry.push(("tools".to_owned(), all));
@@ -294,7 +183,8 @@ impl Agent {
             .map(|argument| format!("{argument:?}"))
             .collect();
         format!(
-            "[mcp_servers.{SERVER}]\ncommand = \"git\"\nargs = [{}]\n",
+            "[mcp_servers.{}]\ncommand = \"git\"\nargs = [{}]\n",
+            self.server(ground),
             quoted.join(", ")
         )
     }
@@ -322,7 +212,8 @@ impl Agent {
             .map_err(|_| left_alone("it is not UTF-8".to_owned()))?;
         let part = match self.shape {
             Shape::Toml => Part::Block,
-            Shape::Json { list, .. } => Part::Property(list.to_owned(), SERVER.to_owned()),
+            Shape::Plugin => Part::Plugin,
+            Shape::Json { list, .. } => Part::Property(list.to_owned(), self.server(ground)),
         };
         let after = self.with_us(text, ground);
         Ok(after.map_err(left_alone)?.map(|after| Change {
@@ -345,6 +236,13 @@ impl Agent {
         }
         match self.shape {
             Shape::Toml => self.toml_with_us(text, ground),
+            Shape::Plugin => match text {
+                "" => Ok(Some(PLUGIN.to_owned())),
+                PLUGIN => Ok(None),
+                _ => {
+                    Err("it is another plugin's, or was changed; remove it, then try again".into())
+                }
+            },
             Shape::Json { list, .. } => self.json_with_us(text, list, ground),
         }
     }
@@ -366,25 +264,22 @@ impl Agent {
         let servers = object
             .object_value_or_create(list)
             .ok_or_else(|| format!("\"{list}\" in it is not a JSON object; mend it first"))?;
-        if let Some(there) = servers.get(SERVER) {
-            let ours = self.snippet(ground);
-            let ours = parse(&ours)?
-                .object_value()
-                .and_then(|o| o.object_value(list));
-            let ours = ours.and_then(|servers| servers.get(SERVER));
-            let same = match (there.object_value(), ours.and_then(|o| o.object_value())) {
-                (Some(there), Some(ours)) => command_of(&there) == command_of(&ours),
-                _ => false,
-            };
-            return match same {
-                true => Ok(None),
-                false => Err(format!(
-                    "it lists another \"{SERVER}\" server; remove or rename that entry, then try \
-                     again"
-                )),
-            };
+        let server = self.server(ground);
+        let (program, arguments) = (Some("git".to_owned()), self.arguments(ground));
+        let is_ours = |name: &str| {
+            let there = servers.get(name).and_then(|there| there.object_value());
+            there.is_some_and(|there| command_of(&there) == (program.clone(), arguments.clone()))
+        };
+        // A list for every project may have ours under the name that earlier versions gave it.
+        if is_ours(&server) || is_ours(SERVER) {
+            return Ok(None);
         }
-        servers.append(SERVER, self.entry(ground));
+        if servers.get(&server).is_some() {
+            return Err(format!(
+                "it lists another \"{server}\" server; remove or rename that entry, then try again"
+            ));
+        }
+        servers.append(&server, self.entry(ground));
         let bom = &text[..text.len() - bare.len()];
         Ok(Some(format!("{bom}{root}")))
     }
@@ -431,25 +326,32 @@ impl Agent {
     }
 
     /// Returns how a file lists our server; `None` when it does not.
-    fn listed(&self, path: &Path) -> Option<Listed> {
+    fn listed(&self, path: &Path, ground: &Ground) -> Option<Listed> {
         let text = std::fs::read_to_string(path).ok()?;
         Some(Listed {
             agent: self.name,
             path: path.to_owned(),
-            command: self.listed_in(&text)?,
+            command: self.listed_in(&text, ground)?,
+            wants: self.wants,
         })
     }
 
-    /// Returns the program that the entry of our server names, if any; `None` without an entry.
-    pub(crate) fn listed_in(&self, text: &str) -> Option<Option<String>> {
-        Some(match self.shape {
+    /// Returns the program that the entry of our server names, if any; `None` without an entry, or with one
+    /// that starts the server in another repository.
+    pub(crate) fn listed_in(&self, text: &str, ground: &Ground) -> Option<Option<String>> {
+        let server = self.server(ground);
+        let names = [server.as_str(), SERVER];
+        let (command, arguments) = match self.shape {
+            Shape::Plugin => return (text == PLUGIN).then(|| Some("git".to_owned())),
             Shape::Toml => {
                 let document = toml_edit::Document::parse(text).ok()?;
-                let entry = document.get("mcp_servers")?.get(SERVER)?;
-                entry
-                    .get("command")
-                    .and_then(|c| c.as_str())
-                    .map(str::to_owned)
+                let servers = document.get("mcp_servers")?;
+                let entry = names.iter().find_map(|name| servers.get(name))?;
+                let text = |item: &toml_edit::Value| item.as_str().map(str::to_owned);
+                let arguments = entry.get("args").and_then(|args| args.as_array());
+                let arguments = arguments.into_iter().flatten().filter_map(text);
+                let command = entry.get("command").and_then(|c| c.as_str());
+                (command.map(str::to_owned), arguments.collect())
             }
             Shape::Json { list, .. } => {
                 // The tree that can be edited takes much longer to make.
@@ -458,10 +360,14 @@ impl Agent {
                 let read = jsonc_parser::parse_to_ast(text, &collect, &parse).ok()?;
                 let root = read.value?;
                 let servers = root.as_object()?.get_object(list)?;
-                let entry = servers.get(SERVER)?.value.as_object();
-                entry.and_then(|entry| Some(entry.get_string("command")?.value.to_string()))
+                let entry = names.iter().find_map(|name| servers.get(name))?;
+                entry.value.as_object().map(command_in).unwrap_or_default()
             }
-        })
+        };
+        let elsewhere = arguments.windows(2).any(|two| {
+            two.first().is_some_and(|flag| flag == "-C") && two.get(1) != ground.top().as_ref()
+        });
+        (!elsewhere).then_some(command)
     }
 }
 
@@ -471,9 +377,15 @@ pub fn listed(ground: &Ground) -> Vec<Listed> {
     let more = MORE_FILES
         .iter()
         .filter_map(|(label, place)| Some((find(label).ok()?, *place)));
-    own.chain(more)
-        .filter_map(|(agent, place)| agent.listed(&ground.path(place)?))
-        .collect()
+    let own = own.filter_map(|(agent, place)| agent.listed(&ground.path(place)?, ground));
+    // What an agent wants before it reads a project's file, it does not want for its user's own.
+    let more = more.filter_map(|(agent, place)| {
+        Some(Listed {
+            wants: None,
+            ..agent.listed(&ground.path(place)?, ground)?
+        })
+    });
+    own.chain(more).collect()
 }
 
 fn parse(text: &str) -> Result<CstRootNode, String> {
@@ -485,13 +397,44 @@ fn empty_object() -> CstRootNode {
     parse("{}").expect("it is an object")
 }
 
-/// Returns the program and the arguments of an entry.
-fn command_of(entry: &CstObject) -> (Option<String>, Vec<String>) {
+/// The program and the arguments of an entry.
+type CommandLine = (Option<String>, Vec<String>);
+
+/// Makes one of what stands under `command`, a text or an array that begins with it, and under `args`.
+fn command_line(command: Vec<String>, arguments: Vec<String>) -> CommandLine {
+    let mut words = command.into_iter();
+    (words.next(), words.chain(arguments).collect())
+}
+
+/// Returns the command line of an entry that can be edited.
+fn command_of(entry: &CstObject) -> CommandLine {
     let text = |node: jsonc_parser::cst::CstNode| node.as_string_lit()?.decoded_value().ok();
-    let command = entry.get("command").and_then(|c| text(c.value()?));
-    let arguments = entry.array_value("args").map(|a| a.elements());
-    let arguments = arguments.unwrap_or_default().into_iter();
-    (command, arguments.filter_map(text).collect())
+    let words = |name: &str| -> Vec<String> {
+        let Some(value) = entry.get(name).and_then(|property| property.value()) else {
+            return Vec::new();
+        };
+        match value.as_array() {
+            Some(array) => array.elements().into_iter().filter_map(text).collect(),
+            None => text(value).into_iter().collect(),
+        }
+    };
+    command_line(words("command"), words("args"))
+}
+
+/// The same of one that is only read.
+fn command_in(entry: &jsonc_parser::ast::Object<'_>) -> CommandLine {
+    let text =
+        |value: &jsonc_parser::ast::Value<'_>| Some(value.as_string_lit()?.value.to_string());
+    let words = |name: &str| -> Vec<String> {
+        match entry.get(name).map(|property| &property.value) {
+            Some(jsonc_parser::ast::Value::Array(array)) => {
+                array.elements.iter().filter_map(text).collect()
+            }
+            Some(value) => text(value).into_iter().collect(),
+            None => Vec::new(),
+        }
+    };
+    command_line(words("command"), words("args"))
 }
 
 #[cfg(test)]
@@ -591,11 +534,56 @@ mod tests {
     #[test]
     fn a_list_for_all_projects_names_the_repository() {
         let (_dir, ground) = ground();
-        let snippet = find("windsurf").unwrap().snippet(&ground);
-        assert!(
-            snippet.contains("\"-C\"") && snippet.contains("repo é"),
-            "{snippet}"
-        );
+        let other = Ground {
+            top: ground.top.as_ref().map(|top| top.join("../b/repo é")),
+            home: ground.home.clone(),
+        };
+        for label in ["windsurf", "cline", "cline-cli", "claude-desktop"] {
+            let agent = find(label).unwrap();
+            let snippet = agent.snippet(&ground);
+            assert!(
+                snippet.contains("\"-C\"") && snippet.contains("repo é"),
+                "{snippet}"
+            );
+            assert!(snippet.contains("\"sverklo-repo-"), "{snippet}");
+            // The other repository has an entry of its own, and neither speaks for the other.
+            assert_eq!(agent.listed_in(&snippet, &other), None);
+            let both = agent.with_us(&snippet, &other).unwrap().unwrap();
+            assert_eq!(both.matches("\"sverklo-repo-").count(), 2, "{both}");
+            for one in [&ground, &other] {
+                assert_eq!(agent.listed_in(&both, one), Some(Some("git".to_owned())));
+                assert_eq!(agent.with_us(&both, one), Ok(None));
+            }
+        }
         assert!(!find("cursor").unwrap().snippet(&ground).contains("-C"));
+    }
+
+    #[test]
+    fn an_entry_that_an_earlier_version_wrote_is_known_again() {
+        let (_dir, ground) = ground();
+        let top = serde_json::to_string(&ground.top()).unwrap();
+        let windsurf = find("windsurf").unwrap();
+        let entry = |top: &str| {
+            format!(
+                "{{\"mcpServers\": {{\"sverklo\": {{\"command\": \"git\", \"args\": [\"-C\", {top}, \"sverklo\", \"mcp\"]}}}}}}"
+            )
+        };
+        assert_eq!(windsurf.with_us(&entry(&top), &ground), Ok(None));
+        assert!(windsurf.listed_in(&entry(&top), &ground).is_some());
+        let elsewhere = entry("\"/elsewhere\"");
+        assert_eq!(windsurf.listed_in(&elsewhere, &ground), None);
+        let after = windsurf.with_us(&elsewhere, &ground).unwrap().unwrap();
+        assert!(after.contains("/elsewhere") && after.contains("\"sverklo-repo-"));
+    }
+
+    #[test]
+    fn a_plugin_that_is_not_ours_stays() {
+        let (_dir, ground) = ground();
+        let plugin = find("claude-plugin").unwrap();
+        assert_eq!(plugin.with_us(PLUGIN, &ground), Ok(None));
+        let theirs = PLUGIN.replace("git", "other");
+        assert!(plugin.with_us(&theirs, &ground).is_err());
+        assert_eq!(plugin.listed_in(&theirs, &ground), None);
+        serde_json::from_str::<serde_json::Value>(PLUGIN).unwrap();
     }
 }

@@ -428,7 +428,10 @@ fn agents_of(repo: &Repo) -> Vec<Check> {
                 format!("{who}: {path} starts {command}, which is not there"),
             )
             .mend("correct the command in that file"),
-            Some(_) => Check::ok(SUBJECT, format!("{who}: {path}")),
+            Some(_) => match listed.wants {
+                Some(wants) => Check::ok(SUBJECT, format!("{who}: {path}; it {wants}")),
+                None => Check::ok(SUBJECT, format!("{who}: {path}")),
+            },
         }
     };
     listed.iter().map(check).collect()

@@ -4,6 +4,7 @@
 //! that folder may be deleted at any time, and with it would go the bytes that people wrote.
 //! An entry is durable before its file is changed, so a killed `init` can be undone as well.
 
+use super::agents::PLUGIN;
 use super::{Error, place};
 use crate::git::{Repo, failpoint};
 use jsonc_parser::ParseOptions;
@@ -30,6 +31,8 @@ pub(super) enum Part {
     Block,
     /// A property of a JSON object: the name of the object and its own.
     Property(String, String),
+    /// The whole file, which is [`PLUGIN`]. A journal may be planted, so it does not say what the file holds.
+    Plugin,
 }
 
 impl Part {
@@ -38,6 +41,7 @@ impl Part {
         match self {
             Self::Block => without_block(bytes),
             Self::Property(object, name) => without_property(bytes, object, name),
+            Self::Plugin => (bytes == PLUGIN.as_bytes()).then(Vec::new),
         }
     }
 
@@ -45,7 +49,7 @@ impl Part {
     fn is_all_but(&self, rest: &[u8]) -> bool {
         let rest = without_space(rest);
         match self {
-            Self::Block => rest.is_empty(),
+            Self::Block | Self::Plugin => rest.is_empty(),
             Self::Property(object, _) => {
                 rest == b"{}" || rest == format!("{{\"{object}\":{{}}}}").as_bytes()
             }

@@ -53,7 +53,7 @@ fn short_help_lists_the_commands() {
       mcp          Serve the tools to a coding agent over standard input and output (MCP)
       completions  Print a completion script for a shell
       man          Print the manual page in roff
-      help         Print this message or the help of the given subcommand(s)
+      help         Print the help of a command, or a page on a topic
 
     Options:
       -C <PATH>      Run as if started in PATH
@@ -81,6 +81,37 @@ fn long_help_explains_footer_and_exit_status() {
             );
         }
     }
+}
+
+#[test]
+fn a_topic_is_a_page_of_help_and_a_section_of_the_manual() {
+    let list = outside(&["help"]).success();
+    let manual = outside(&["man"]).success();
+    for topic in [
+        "agents",
+        "ranking",
+        "sharing",
+        "ci",
+        "configuration",
+        "storage",
+    ] {
+        let page = outside(&["help", topic]).success();
+        let about = page.lines().next().unwrap();
+        assert!(list.contains(&format!("  {topic:13}  {about}\n")), "{list}");
+        assert!(!page.contains("Usage:"), "{page}");
+        let heading = format!("\n.SH {}\n", topic.to_uppercase());
+        assert!(manual.contains(&heading), "{topic}");
+    }
+    // A word that is a command as well.
+    let both = outside(&["help", "memory"]).success();
+    assert!(both.contains("Usage: git sverklo memory") && both.contains("contested"));
+    let inner = outside(&["help", "memory", "show"]).success();
+    assert!(inner.contains("Usage: git sverklo memory show"), "{inner}");
+    assert_snapshot!(said(&outside(&["help", "nothing"])), @r#"
+    exit 2
+    fatal: no command or topic is named 'nothing'
+    hint: 'git sverklo help' lists them
+    "#);
 }
 
 #[test]

@@ -29,6 +29,10 @@ fn lived_in() -> TestRepo {
         "# mine\nmodel = 'x'\r\n[mcp_servers.a]\ncommand = 'a'",
     );
     repo.write(".cursor/rules/x.md", "x\n");
+    repo.write(
+        "opencode.json",
+        "{\n  \"$schema\": \"https://opencode.ai/config.json\", // theirs\n  \"mcp\": { \"a\": { \"type\": \"local\", \"command\": [\"a\"] } }\n}\n",
+    );
     repo.write("AGENTS.md", "Be kind.");
     repo.commit("one");
     write_hook(&repo, "post-merge", "#!/bin/sh\necho \u{fc} \nexit 3");
@@ -41,18 +45,29 @@ fn lived_in() -> TestRepo {
     text += "# a last line without an end";
     std::fs::write(&config, text).unwrap();
     std::fs::create_dir_all(repo.beside("home").join(".codeium/windsurf")).unwrap();
+    let cline = repo.beside("home").join(".cline/data/settings");
+    std::fs::create_dir_all(&cline).unwrap();
+    let servers = "{\n\t\"mcpServers\": {\n\t\t\"a\": {\"command\": \"a\", \"args\": []}\n\t}\n}";
+    std::fs::write(cline.join("cline_mcp_settings.json"), servers).unwrap();
     repo
 }
 
-const ALL: [&str; 8] = [
+const ALL: [&str; 15] = [
     "claude",
+    "claude-plugin",
+    "claude-desktop",
     "cursor",
     "windsurf",
     "zed",
     "vscode",
+    "cline",
+    "cline-cli",
     "codex",
+    "gemini",
     "antigravity",
+    "opencode",
     "copilot",
+    "junie",
 ];
 
 fn init_all(repo: &TestRepo, more: &[&str]) -> String {
@@ -76,10 +91,19 @@ fn undo_is_exact() {
         ".codex/config.toml",
         ".agents/mcp_config.json",
         ".github/mcp.json",
+        ".gemini/settings.json",
+        "opencode.json",
+        ".junie/mcp/mcp.json",
+        "cline_mcp_settings.json",
+        ".cline/data/settings/cline_mcp_settings.json",
+        "claude_desktop_config.json",
+        ".claude/skills/sverklo/.claude-plugin/plugin.json",
         "AGENTS.md",
     ] {
         assert!(said.contains(path), "{path} is not named in {said}");
     }
+    // What an agent wants before it reads its file is said, of those that have one now.
+    assert!(said.contains("Codex CLI reads the file only in a project that it trusts"));
     let after = world(&repo);
     assert_ne!(after, before);
     // Again: nothing more.
@@ -152,7 +176,14 @@ fn nothing_is_written_for_agents_that_were_not_named() {
     let said = sverklo(&repo, &["init", "--no-hooks"]).success();
     let (now, home_now) = world(&repo);
     assert_eq!((now, home_now), (work_tree.clone(), home.clone()));
-    for agent in ["Cursor", "Windsurf", "VS Code", "Codex CLI"] {
+    for agent in [
+        "Cursor",
+        "Windsurf",
+        "VS Code",
+        "Codex CLI",
+        "Cline CLI",
+        "opencode",
+    ] {
         assert!(
             said.contains(&format!("{agent}: git sverklo init --write")),
             "{said}"
@@ -183,6 +214,7 @@ fn nothing_is_written_for_agents_that_were_not_named() {
         ".cursor/mcp.json",
         ".git/sverklo-init.json",
         ".vscode/mcp.json",
+        "opencode.json",
     ];
     assert_eq!(new, expected);
     sverklo(&repo, &["init", "--undo"]).success();

@@ -1,6 +1,7 @@
 //! Integration tests, one binary.
 
 mod audit;
+mod budgets;
 mod caches;
 mod cli;
 mod concurrency;

@@ -13,26 +13,35 @@ use std::process::{Child, ChildStdin, Stdio};
 type Client = RunningService<RoleClient, ()>;
 
 /// Runs `test` with a client of a server started in `repo`.
-fn with_client<F: Future<Output = ()>>(repo: &TestRepo, test: impl FnOnce(Client) -> F) {
+pub fn with_client<F: Future<Output = ()>>(repo: &TestRepo, test: impl FnOnce(Client) -> F) {
+    with_client_of(repo, &["mcp"], test);
+}
+
+/// As [`with_client`], of a server started with these arguments.
+pub fn with_client_of<F: Future<Output = ()>>(
+    repo: &TestRepo,
+    args: &[&str],
+    test: impl FnOnce(Client) -> F,
+) {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .unwrap();
     runtime.block_on(async {
-        let command = tokio::process::Command::from(repo.sverklo_command(&["mcp"]));
+        let command = tokio::process::Command::from(repo.sverklo_command(args));
         let client = ().serve(TokioChildProcess::new(command).unwrap()).await.unwrap();
         test(client).await;
     });
 }
 
-fn call(tool: &'static str, arguments: Value) -> CallToolRequestParams {
+pub fn call(tool: &'static str, arguments: Value) -> CallToolRequestParams {
     let Value::Object(arguments) = arguments else {
         panic!("arguments are an object")
     };
     CallToolRequestParams::new(tool).with_arguments(arguments)
 }
 
-fn text(result: &CallToolResult) -> &str {
+pub fn text(result: &CallToolResult) -> &str {
     &result.content.first().unwrap().as_text().unwrap().text
 }
 
@@ -394,6 +403,33 @@ fn answers_to_requests_sent_before_the_input_ends_are_not_lost() {
 }
 
 #[test]
+fn an_answer_is_text_alone() {
+    let repo = TestRepo::init();
+    repo.write("a.js", "function alpha() {}\n");
+    repo.commit("one");
+    with_client(&repo, async |client| {
+        for tool in client.list_all_tools().await.unwrap() {
+            assert_eq!(tool.output_schema, None, "{}", tool.name);
+        }
+        for (tool, arguments) in [
+            ("search", json!({"query": "alpha"})),
+            ("symbol", json!({"name": "alpha"})),
+            ("refs", json!({"target": "alpha"})),
+            ("map", json!({})),
+            ("audit", json!({"view": "unused"})),
+            ("remember", json!({"text": "alpha is first"})),
+            ("recall", json!({})),
+        ] {
+            let result = client.call_tool(call(tool, arguments)).await.unwrap();
+            assert_eq!(result.structured_content, None, "{tool}");
+            assert_eq!(result.content.len(), 1, "{tool}");
+            assert_ne!(result.is_error, Some(true), "{tool}: {}", text(&result));
+        }
+        client.cancel().await.unwrap();
+    });
+}
+
+#[test]
 fn answers_come_as_text_and_as_the_same_items_structured() {
     let repo = TestRepo::init();
     repo.write(
@@ -401,7 +437,16 @@ fn answers_come_as_text_and_as_the_same_items_structured() {
         "function alpha() {}\nfunction beta() {\n  alpha();\n}\n",
     );
     repo.commit("one");
-    with_client(&repo, async |client| {
+    with_client_of(&repo, &["mcp", "--structured"], async |client| {
+        for tool in client.list_all_tools().await.unwrap() {
+            let is_taken_apart = !["audit", "recall", "remember"].contains(&&*tool.name);
+            assert_eq!(
+                tool.output_schema.is_some(),
+                is_taken_apart,
+                "{}",
+                tool.name
+            );
+        }
         for (tool, arguments, items) in [
             ("search", json!({"query": "alpha"}), "/hits/0/path"),
             (
@@ -448,7 +493,7 @@ fn a_session_sees_edits_and_commits_between_two_questions() {
     let repo = TestRepo::init();
     repo.write("a.py", "def one():\n    pass\n");
     repo.commit("one");
-    with_client(&repo, async |client| {
+    with_client_of(&repo, &["mcp", "--structured"], async |client| {
         let ask = async |name| {
             let result = client
                 .call_tool(call("symbol", json!({ "name": name })))

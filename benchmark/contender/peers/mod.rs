@@ -145,6 +145,7 @@ struct Dependencies {
 struct Talk {
     server: session::Session,
     calls: Vec<String>,
+    structured: Vec<String>,
     wall: Duration,
 }
 
@@ -158,6 +159,7 @@ impl Talk {
             return Err(said.text.into());
         }
         self.calls.push(said.text.clone());
+        self.structured.extend(said.structured_first());
         Ok(said.text)
     }
 }
@@ -181,6 +183,7 @@ fn ask(
         talk: Talk {
             server,
             calls: Vec::new(),
+            structured: Vec::new(),
             wall: Duration::ZERO,
         },
         folder,
@@ -194,6 +197,7 @@ impl Session for Asked {
             return Err(format!("not asked after {MOST_FAILURES} failures in a row").into());
         }
         self.talk.calls.clear();
+        self.talk.structured.clear();
         self.talk.wall = Duration::ZERO;
         let found = self.found(task);
         match &found {
@@ -202,6 +206,7 @@ impl Session for Asked {
         }
         Ok(found?.map(|found| Answer {
             calls: std::mem::take(&mut self.talk.calls),
+            structured: std::mem::take(&mut self.talk.structured),
             found,
             wall: self.talk.wall,
         }))

@@ -169,17 +169,15 @@ pub struct Recalled {
 }
 
 impl Recalled {
-    /// Returns the wire form of an answer, of which so many memories are shown.
-    pub fn new(answer: &RecallAnswer, shown: usize) -> Self {
+    /// Returns the wire form of an answer with the memories that are shown of it.
+    pub fn new<'a>(
+        answer: &RecallAnswer,
+        shown: impl IntoIterator<Item = &'a recall::Memory>,
+    ) -> Self {
         Self {
             at: answer.at.clone(),
             known_at: answer.known_at.clone(),
-            memories: answer
-                .memories
-                .iter()
-                .take(shown)
-                .map(Memory::new)
-                .collect(),
+            memories: shown.into_iter().map(Memory::new).collect(),
             total: answer.total,
             warnings: answer.warnings.clone(),
             known: answer.unmet.as_ref().map(|unmet| unmet.known),
