@@ -21,6 +21,8 @@ import endpoint
 import hosts
 
 PROMPT = "Answer from the code index."
+# Of the questions beside this file those that a transcript tells: a card, and one of an old release.
+TOLD = (0, 3)
 
 
 def said_by_server(program, repo, env, questions):
@@ -139,7 +141,7 @@ def main():
     parser.add_argument("--out", type=path, help="folder for the requests as they came")
     parser.add_argument("--host", action="append", choices=[h.label for h in hosts.HOSTS])
     parser.add_argument("--no-consent", action="store_true", help="do not consent where a person would be asked")
-    parser.add_argument("--transcript", type=path, help="a page to append what was said to, the first two questions")
+    parser.add_argument("--transcript", type=path, help="a page to append two questions to, as models saw them")
     parser.add_argument("--no-init", action="store_true", help="the clone has the configuration already")
     parser.add_argument("--timeout", type=int, default=300)
     args = parser.parse_args()
@@ -183,13 +185,14 @@ def report(seen, args, questions):
 
 
 def transcribe(seen, questions, page):
-    """Appends the first two questions of a host to a page, as its model saw them."""
+    """Appends two questions of a host to a page, as its model saw them."""
     if "absent" in seen:
         return
     names = {tool["name"].split("__")[-1].split("_")[-1]: tool["name"] for tool in seen["offered"]}
-    lines = [f"## {seen['version']}", "", "```console", "$ " + shlex.join(seen["command"])]
-    for (tool, arguments), shown in list(zip(questions, seen["shown"]))[:2]:
-        lines += [f"model: {names.get(tool, tool)} {json.dumps(arguments)}", "shown to the model:", shown or "(nothing)"]
+    lines = [f"## {seen['host']}: {seen['version']}", "", "```console", "$ " + shlex.join(seen["command"])]
+    for index in TOLD:
+        (tool, arguments), shown = questions[index], seen["shown"][index] or "(nothing)"
+        lines += [f"model: {names.get(tool, tool)} {json.dumps(arguments)}", "shown to the model:", shown.rstrip("\n")]
     lines += [f"model: {endpoint.END}", "```", ""]
     with open(page, "a") as file:
         file.write("\n".join(lines) + "\n")

@@ -80,6 +80,7 @@ fn shown(command: &clap::Command) -> clap::Command {
     let mut out = Blank::command()
         .name(kept(command.get_name()))
         .disable_help_flag(command.is_disable_help_flag_set())
+        .disable_help_subcommand(command.is_disable_help_subcommand_set())
         .args(args.cloned())
         .subcommands(visible.map(shown));
     if let Some(about) = command.get_about() {

@@ -12,6 +12,7 @@ use super::scope::Filter;
 use super::target::Target;
 use crate::extract::record::DocFlags;
 use crate::segment::DocRow;
+use crate::view::files::Reading;
 use crate::view::live::{FileId, View};
 use crate::view::text::Texts;
 use crate::view::written::Written;
@@ -106,7 +107,11 @@ impl Nothing {
             let skipped = row.and_then(|row| row.skip).map(|reason| reason.label());
             if let Some(reason) = file.reading.skip_label().or(skipped) {
                 *reasons.entry(reason).or_default() += 1;
-                nothing.unread.add(file.path.to_string());
+                match file.reading {
+                    // What is forgotten is counted, and not pointed at.
+                    Reading::Forgotten => nothing.unread.total += 1,
+                    _ => nothing.unread.add(file.path.to_string()),
+                }
             }
         }
         nothing.reasons = reasons.into_iter().collect();

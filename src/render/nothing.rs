@@ -94,7 +94,11 @@ fn unclear(nothing: &Nothing) -> Vec<String> {
     let Few { total, first } = &nothing.unread;
     if *total > 0 {
         let why = skip_list(&nothing.reasons);
-        parts.push(format!("not read {why} ({})", named(*total, first)));
+        let named = match first.is_empty() {
+            true => String::new(),
+            false => format!(" ({})", named(*total, first)),
+        };
+        parts.push(format!("not read {why}{named}"));
     }
     parts
 }

@@ -140,7 +140,7 @@ fn factory(files: usize) -> TestRepo {
 }
 
 fn index(repo: &TestRepo) -> Output {
-    let output = repo.sverklo(&["index"]);
+    let output = repo.sverklo(&["index", "-v"]);
     assert_eq!(output.status, Some(0), "{}", output.stderr);
     output
 }
