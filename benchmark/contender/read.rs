@@ -15,8 +15,11 @@ pub struct Line<'a> {
 /// The places that stand at the beginning of a line, in order. What comes under a heading is not what was
 /// asked for.
 pub fn places(text: &str) -> impl Iterator<Item = Line<'_>> {
-    let asked = |line: &&str| !line.ends_with(':') || line.starts_with(char::is_whitespace);
-    text.lines().take_while(asked).filter_map(place)
+    let is_heading = |line: &str| {
+        line.ends_with(':') && !line.starts_with(char::is_whitespace) && place(line).is_none()
+    };
+    let asked = text.lines().take_while(move |line| !is_heading(line));
+    asked.filter_map(place)
 }
 
 fn place(line: &str) -> Option<Line<'_>> {
@@ -168,10 +171,11 @@ mod tests {
     #[test]
     fn places_stand_at_the_beginning_of_lines() {
         let text = "lib/a.js:187-201 method app.use  app.use = function {  [name]\n  \
-                    also in old/a.js:90-104\n\tproto.use = 3:4-5\n\"a b.md\":12-13\nnear:\nb.js:1-2\n\
+                    also in old/a.js:90-104\n\tproto.use = 3:4-5\n\"a b.md\":12-13\nc.py:1-2 class C  class C:\nnear:\nb.js:1-2\n\
                     index 3fce3b5b9d+2 dirty | shown 3 of 57 | next: limit=10\n";
         let found: Vec<_> = places(text).map(|l| (l.path, l.start, l.end)).collect();
-        assert_eq!(found, [("lib/a.js", 187, 201), ("a b.md", 12, 13)]);
+        let asked = [("lib/a.js", 187, 201), ("a b.md", 12, 13), ("c.py", 1, 2)];
+        assert_eq!(found, asked);
         assert_eq!(shown(text), Some((3, 57)));
     }
 
