@@ -37,6 +37,12 @@ pub struct Output {
 }
 
 impl Output {
+    /// What it warned of, or why it failed; a command that did something says so on standard error too.
+    pub fn trouble(&self) -> Vec<&str> {
+        let is_trouble = |line: &&str| line.starts_with("warning: ") || line.starts_with("fatal: ");
+        self.stderr.lines().filter(is_trouble).collect()
+    }
+
     /// Returns standard output of a program that must have succeeded.
     #[track_caller]
     pub fn success(self) -> String {
