@@ -20,6 +20,7 @@ use crate::program::Program;
 use crate::run::Run;
 use crate::subject::{Subject, run_git};
 use answers::Tally;
+use machines::Made;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -65,18 +66,17 @@ fn check(subject: &Subject, args: &Args, program: &Program, run: &Run) -> Result
     let compaction = compaction::check(&united, &truth, program)?;
     report("compaction changes no answer", &compaction);
 
-    let mut ids = machines::ids(subject, &commits, program)?;
-    let machines = ids.len();
+    let mut made = machines::made(subject, &commits, program)?;
+    let machines = made.len();
     for (name, dir) in [
         ("all commits one by one", &accumulated),
         ("united", &united),
     ] {
-        answers::run(program, dir, &["gc"])?;
-        ids.push((name.to_owned(), index_id(dir)?));
+        made.push(Made::of(name, dir, true, program)?);
     }
-    let disagreement = machines::disagreement(&ids);
-    match (&disagreement, ids.first()) {
-        (None, Some((_, id))) => println!("  machines agree: {id}, made in {} ways", ids.len()),
+    let disagreement = machines::disagreement(&made);
+    match (&disagreement, machines::agreed(&made)) {
+        (None, Some(id)) => println!("  machines agree: {id}, made in {} ways", made.len()),
         (found, _) => println!("  machines differ: {}", found.as_deref().unwrap_or("no id")),
     }
 
@@ -117,6 +117,16 @@ fn clone(subject: &Subject, name: &str) -> Result<PathBuf> {
     let to = dir.to_string_lossy();
     subject.git(&["clone", "-q", "--local", "--no-checkout", ".", &to])?;
     Ok(dir)
+}
+
+/// The object that the segments of an index are; `nothing` where there are none.
+fn segments_id(dir: &Path) -> Result<String> {
+    let tree = run_git(dir, &["ls-tree", INDEX_REF, "seg"])?;
+    Ok(tree
+        .split_whitespace()
+        .nth(2)
+        .unwrap_or("nothing")
+        .to_owned())
 }
 
 /// The object that the index ref of a repository names; `nothing` where there is none.
