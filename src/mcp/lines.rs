@@ -86,7 +86,9 @@ async fn read_all(input: impl AsyncRead + Unpin, send: mpsc::Sender<Incoming>, o
         let Ok(available) = input.fill_buf().await else {
             return;
         };
-        if available.is_empty() {
+        // The last line need not end in a line break.
+        let is_last = available.is_empty();
+        if is_last && line.is_empty() {
             return;
         }
         let end = available.iter().position(|byte| *byte == b'\n');
@@ -98,7 +100,7 @@ async fn read_all(input: impl AsyncRead + Unpin, send: mpsc::Sender<Incoming>, o
         }
         let used = taken.len() + usize::from(end.is_some());
         input.consume(used);
-        if end.is_none() {
+        if end.is_none() && !is_last {
             continue;
         }
         let judged = match is_long {

@@ -400,9 +400,14 @@ fn answers_to_requests_sent_before_the_input_ends_are_not_lost() {
         .as_object()
         .cloned()
         .unwrap();
-    server.send(request(1, "tools/call", Value::Object(params)).as_bytes());
+    let ask = |id| request(id, "tools/call", Value::Object(params.clone()));
+    server.send(ask(1).as_bytes());
+    // The last line need not end in a line break.
+    let stdin = server.stdin.as_mut().unwrap();
+    stdin.write_all(ask(2).as_bytes()).unwrap();
     drop(server.stdin.take());
     assert_eq!(server.reply(1)["result"]["isError"], true);
+    assert_eq!(server.reply(2)["result"]["isError"], true);
 }
 
 #[test]
