@@ -64,7 +64,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
     ("render", &["extract", "graph", "query", "upkeep", "trace"]),
     // `remember` writes.
-    ("mcp", &["extract", "query", "upkeep", "render"]),
+    ("mcp", &["lang", "extract", "query", "upkeep", "render"]),
     // Whoever feeds the readers bytes must reach them all; nothing uses it.
     (
         "fuzzing",
@@ -76,7 +76,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
-            "git", "extract", "query", "upkeep", "render", "mcp", "trace",
+            "git", "lang", "extract", "query", "upkeep", "render", "mcp", "trace",
         ],
     ),
 ];

@@ -1,6 +1,7 @@
 //! What sets Bash apart.
 
 use crate::lang::language::{Language, Reader, parser};
+use crate::lang::liveness::{Liveness, Published};
 use crate::record::Grammar;
 
 /// Shell scripts, read as Bash.
@@ -25,5 +26,9 @@ pub(crate) static BASH: Language = Language {
         "PKGBUILD",
     ],
     interpreters: &["sh", "bash", "dash", "ksh", "zsh", "ash", "bats"],
+    liveness: Liveness {
+        published: Published::Never,
+        ..Liveness::new()
+    },
     ..Language::new(Grammar::Bash)
 };

@@ -1,6 +1,7 @@
 //! What sets C# apart.
 
-use crate::lang::language::{Language, Reader, parser};
+use crate::lang::language::{Language, Reader, Roles, parser};
+use crate::lang::naming::{Naming, TypeParts};
 use crate::record::Grammar;
 
 /// C#.
@@ -11,5 +12,16 @@ pub(crate) static CSHARP: Language = Language {
     ),
     extensions: &["cs", "csx"],
     interpreters: &["dotnet-script"],
+    naming: Naming {
+        implicit_members: true,
+        open_namespaces: true,
+        imports_types: true,
+        type_parts: TypeParts::Package,
+        ..Naming::new()
+    },
+    roles: Roles {
+        class_tests: &[".cs"],
+        ..Roles::new()
+    },
     ..Language::new(Grammar::CSharp)
 };

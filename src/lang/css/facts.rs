@@ -1,6 +1,6 @@
 //! What sets CSS apart.
 
-use crate::lang::language::{Language, Reader, parser};
+use crate::lang::language::{Genre, Language, Reader, parser};
 use crate::record::Grammar;
 
 /// CSS.
@@ -10,5 +10,6 @@ pub(crate) static CSS: Language = Language {
         &super::CSS,
     ),
     extensions: &["css"],
+    genre: Genre::Description,
     ..Language::new(Grammar::Css)
 };

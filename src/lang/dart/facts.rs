@@ -1,6 +1,7 @@
 //! What sets Dart apart.
 
 use crate::lang::language::{Language, Reader, parser};
+use crate::lang::naming::Naming;
 use crate::record::Grammar;
 
 /// Dart.
@@ -11,5 +12,10 @@ pub(crate) static DART: Language = Language {
     ),
     extensions: &["dart"],
     interpreters: &["dart"],
+    naming: Naming {
+        implicit_members: true,
+        loose_names: false,
+        ..Naming::new()
+    },
     ..Language::new(Grammar::Dart)
 };

@@ -1,6 +1,7 @@
 //! What sets Haskell apart.
 
 use crate::lang::language::{Language, Reader, parser};
+use crate::lang::naming::Naming;
 use crate::record::Grammar;
 
 /// Haskell.
@@ -11,5 +12,10 @@ pub(crate) static HASKELL: Language = Language {
     ),
     extensions: &["hs", "hsc"],
     interpreters: &["runhaskell", "runghc"],
+    naming: Naming {
+        open_namespaces: true,
+        loose_names: false,
+        ..Naming::new()
+    },
     ..Language::new(Grammar::Haskell)
 };

@@ -1,6 +1,7 @@
 //! What sets HCL apart.
 
-use crate::lang::language::{Language, Reader, parser};
+use crate::lang::language::{Genre, Language, Reader, parser};
+use crate::lang::naming::Naming;
 use crate::record::Grammar;
 
 /// HCL, the language of Terraform.
@@ -10,5 +11,10 @@ pub(crate) static HCL: Language = Language {
         &super::HCL,
     ),
     extensions: &["hcl", "tf", "nomad"],
+    genre: Genre::Description,
+    naming: Naming {
+        open_namespaces: true,
+        ..Naming::new()
+    },
     ..Language::new(Grammar::Hcl)
 };

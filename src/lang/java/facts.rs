@@ -1,6 +1,7 @@
 //! What sets Java apart.
 
-use crate::lang::language::{Language, Reader, parser};
+use crate::lang::language::{Language, Reader, Roles, parser};
+use crate::lang::naming::Naming;
 use crate::record::Grammar;
 
 /// Java.
@@ -10,5 +11,15 @@ pub(crate) static JAVA: Language = Language {
         &super::JAVA,
     ),
     extensions: &["java"],
+    naming: Naming {
+        implicit_members: true,
+        imports_types: true,
+        loose_names: false,
+        ..Naming::new()
+    },
+    roles: Roles {
+        class_tests: &[".java"],
+        ..Roles::new()
+    },
     ..Language::new(Grammar::Java)
 };

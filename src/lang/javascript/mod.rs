@@ -6,6 +6,7 @@ pub(crate) mod facts;
 mod functions;
 mod members;
 mod modules;
+pub(crate) mod naming;
 mod values;
 
 use crate::id::LocalName;

@@ -1,6 +1,7 @@
 //! What sets Lua apart.
 
 use crate::lang::language::{Language, Reader, parser};
+use crate::lang::liveness::{Liveness, Published};
 use crate::record::Grammar;
 
 /// Lua.
@@ -12,5 +13,10 @@ pub(crate) static LUA: Language = Language {
     extensions: &["lua", "rockspec"],
     file_names: &[".luacheckrc"],
     interpreters: &["lua", "luajit", "texlua"],
+    liveness: Liveness {
+        published: Published::Never,
+        calls_underscored: true,
+        ..Liveness::new()
+    },
     ..Language::new(Grammar::Lua)
 };

@@ -1,6 +1,6 @@
 //! What sets OCaml apart.
 
-use crate::lang::language::{Language, Reader, TreeReader, parser};
+use crate::lang::language::{Language, Reader, Roles, TreeReader, parser};
 use crate::record::Grammar;
 
 /// OCaml.
@@ -14,6 +14,10 @@ pub(crate) static OCAML: Language = Language {
     }),
     extensions: &["ml"],
     interpreters: &["ocaml"],
+    roles: Roles {
+        settings: &["dune", "dune-project"],
+        ..Roles::new()
+    },
     ..Language::new(Grammar::OCaml)
 };
 
@@ -27,6 +31,7 @@ pub(crate) static OCAML_INTERFACE: Language = Language {
         )
     }),
     extensions: &["mli"],
+    family: Grammar::OCaml,
     ..Language::new(Grammar::OCamlInterface)
 };
 

@@ -1,6 +1,7 @@
 //! What sets Swift apart.
 
-use crate::lang::language::{Language, Reader, parser};
+use crate::lang::language::{Language, Reader, Roles, parser};
+use crate::lang::naming::Naming;
 use crate::record::Grammar;
 
 /// Swift.
@@ -11,5 +12,15 @@ pub(crate) static SWIFT: Language = Language {
     ),
     extensions: &["swift", "swiftinterface"],
     interpreters: &["swift"],
+    naming: Naming {
+        implicit_members: true,
+        imports_types: true,
+        ..Naming::new()
+    },
+    roles: Roles {
+        class_tests: &[".swift"],
+        settings: &["package.swift"],
+        ..Roles::new()
+    },
     ..Language::new(Grammar::Swift)
 };

@@ -1,6 +1,7 @@
 //! What sets Zig apart.
 
-use crate::lang::language::{Language, Reader, parser};
+use crate::lang::language::{Language, Reader, Roles, parser};
+use crate::lang::naming::Naming;
 use crate::record::Grammar;
 
 /// Zig.
@@ -10,5 +11,13 @@ pub(crate) static ZIG: Language = Language {
         &super::ZIG,
     ),
     extensions: &["zig", "zon"],
+    naming: Naming {
+        implicit_members: true,
+        ..Naming::new()
+    },
+    roles: Roles {
+        settings: &["build.zig"],
+        ..Roles::new()
+    },
     ..Language::new(Grammar::Zig)
 };
