@@ -107,6 +107,7 @@ pub mod limits;
 pub mod mcp;
 pub mod memory;
 pub mod models;
+pub mod modules;
 pub mod query;
 pub mod record;
 pub mod render;

@@ -22,7 +22,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("git", &["home", "cache"]),
     ("record", &[]),
     ("syntax", &[]),
-    ("lang", &["syntax"]),
+    ("modules", &[]),
+    ("lang", &["syntax", "modules"]),
     ("extract", &["secrets", "syntax", "lang"]),
     ("trace", &[]),
     ("segment", &["extract"]),
@@ -45,7 +46,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "graph",
         &[
-            "cache", "git", "lang", "extract", "segment", "store", "view",
+            "cache", "git", "modules", "lang", "extract", "segment", "store", "view",
         ],
     ),
     (
@@ -69,8 +70,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "fuzzing",
         &[
-            "cache", "git", "lang", "extract", "segment", "trace", "vector", "history", "store",
-            "memory", "models", "view", "graph", "query", "upkeep", "render", "mcp",
+            "cache", "git", "modules", "lang", "extract", "segment", "trace", "vector", "history",
+            "store", "memory", "models", "view", "graph", "query", "upkeep", "render", "mcp",
         ],
     ),
     (
