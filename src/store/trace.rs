@@ -11,15 +11,13 @@
 
 mod piece;
 mod record;
-mod set;
 
-pub(super) use super::pieces::marked;
-pub use piece::{decode, encode};
+pub use piece::{TracePieces, decode, encode};
 pub use record::{Recorded, record, would_record};
-pub use set::Pieces;
-pub(super) use set::{add, read, unite, without};
 
-use super::{Snapshot, Warning};
+use super::error::Warning;
+use super::kind::Part;
+use super::snapshot::Snapshot;
 use crate::git::Repo;
 use crate::id::BlobId;
 use crate::limits::MAX_SYMBOLS_PER_DOC;
@@ -78,6 +76,19 @@ fn unite_observed(to: &mut Observed, more: impl IntoIterator<Item = (BlobId, Blo
     }
 }
 
+/// What pieces say together.
+fn united<'a>(pieces: impl Iterator<Item = &'a std::sync::Arc<piece::Piece>>) -> Observed {
+    let mut out = Observed::new();
+    for piece in pieces {
+        let observed = piece.observed().iter();
+        unite_observed(
+            &mut out,
+            observed.map(|(blob, trace)| (*blob, trace.clone())),
+        );
+    }
+    out
+}
+
 /// The traces of an index, opened for reading.
 #[derive(Clone, Debug, Default)]
 pub struct Traces {
@@ -90,8 +101,8 @@ impl Traces {
     /// Reads the traces of a snapshot. What cannot be read is left out, with a warning.
     pub fn open(repo: &Repo, snapshot: &Snapshot) -> (Self, Vec<Warning>) {
         let mut warnings = Vec::new();
-        let observed = read(repo, snapshot.traces(), &mut warnings);
-        (Self::of(observed), warnings)
+        let pieces = snapshot.traces().open(repo, &mut warnings);
+        (Self::of(united(pieces.iter().map(Part::body))), warnings)
     }
 
     /// Wraps observations.
