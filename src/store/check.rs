@@ -10,7 +10,7 @@ use super::ingest::{Made, Progress, Report, extract, uncovered};
 use super::judge::{Derived, compare, share, shuffle};
 use super::kind::{Bytes, Kind};
 use super::ledger::Ledger;
-use super::log::LogPieces;
+use super::log::piece::LogPieces;
 use super::manifest;
 use super::part_ref::PartRef;
 use super::parts::Judgement;
@@ -22,7 +22,8 @@ use super::snapshot::{Snapshot, absent};
 use super::trace::Traces;
 use super::trust::remove_files;
 use super::union::{add, halves};
-use super::{aside, files, vectors};
+use super::vectors::{folder, trust as vectors};
+use super::{aside, files};
 use crate::cache::Found;
 use crate::extract::record::DocKey;
 use crate::git::refs;
@@ -300,13 +301,11 @@ fn check_pieces(repo: &Repo, contents: &Contents, percent: u8, out: &mut Checked
     let denied = pieces.denied(repo, ledger).into_iter();
     out.findings
         .extend(denied.map(|part| Finding::Tells { part }));
-    for parts in pieces.each() {
-        let ids = parts.part_ids().into_iter();
-        let buried = ids.filter(|id| ledger.has_tombstone(*id));
-        let buried = buried.map(|id| Finding::Buried {
-            part: parts.part_ref(id),
-        });
-        out.findings.extend(buried);
+    for list in pieces.each() {
+        let buried = list.ids.iter().filter(|id| ledger.has_tombstone(**id));
+        let buried = buried.map(|id| PartRef::named(list.name, *id));
+        out.findings
+            .extend(buried.map(|part| Finding::Buried { part }));
     }
     let found = pieces.examine(repo, percent);
     // An object that is there and damaged stays; what takes its place has another name.
@@ -352,7 +351,10 @@ fn check_fetched(repo: &Repo, out: &mut Checked) -> Result<(), Error> {
             reason: reason(),
         });
         let pieces = found.contents.pieces.each().into_iter();
-        let pieces = pieces.flat_map(|of| of.part_ids().into_iter().map(|id| of.part_ref(id)));
+        let pieces = pieces.flat_map(|list| {
+            let ids = list.ids.into_iter();
+            ids.map(move |id| PartRef::named(list.name, id))
+        });
         let vectors = found.contents.vectors.iter();
         let vectors = vectors.map(|(model, id, block)| PartRef::vectors(model, id, block));
         let others = pieces.chain(vectors).filter(lacks);
@@ -404,7 +406,7 @@ pub fn heal(
     checked.snapshot.pieces().remove_files(repo, &is_right);
     for (model, segment, block) in checked.snapshot.vectors().iter() {
         if !is_right(block.into()) {
-            vectors::remove_one(repo, model, segment);
+            folder::remove_one(repo, model, segment);
         }
     }
     let wanted = [wanted, &checked.lost].concat();

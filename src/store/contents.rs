@@ -1,10 +1,9 @@
 //! All that a tip names.
 
 use super::ledger::Ledger;
-use super::parts::AnyParts;
 use super::pieces::Pieces;
 use super::segments::OpenSegment;
-use super::vectors::Named;
+use super::vectors::named::Named;
 use crate::id::{PartId, SegmentId};
 
 /// All that a tip names, or is to name.
@@ -29,7 +28,7 @@ impl Contents {
     /// The ids of all parts and blocks.
     pub fn ids(&self) -> Vec<PartId> {
         let mut out: Vec<PartId> = self.segments.iter().map(|open| open.id().into()).collect();
-        out.extend(self.pieces.each().iter().flat_map(|parts| parts.part_ids()));
+        out.extend(self.pieces.each().iter().flat_map(|list| list.ids.clone()));
         out.extend(self.vectors.iter().map(|(_, _, block)| PartId::from(block)));
         out
     }
@@ -37,7 +36,7 @@ impl Contents {
     /// The bytes that are still to be written of all but segments.
     pub fn unwritten(&self) -> impl Iterator<Item = &[u8]> {
         let lists = self.pieces.each();
-        let pieces = lists.into_iter().flat_map(AnyParts::unwritten_bytes);
+        let pieces = lists.into_iter().flat_map(|list| list.unwritten);
         pieces.chain(self.vectors.unwritten())
     }
 

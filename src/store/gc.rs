@@ -3,15 +3,17 @@
 //! The result is a pure function of the set of kept documents, so it does not depend on how they
 //! came together, and a segment that is a leaf of the cut already is not written again.
 
-use super::error::Error;
+use super::error::{Error, Warning};
 use super::kind::Kind;
+use super::parts::List;
 use super::pieces::Counts;
-use super::proof::prove;
+use super::proof::prove_all;
 use super::publish::{Durable, Move, Moved, replace};
 use super::scope::Keep;
 use super::segments::Segments;
 use super::snapshot::Snapshot;
-use super::{files, union, vectors};
+use super::vectors::folder;
+use super::{files, union};
 use crate::extract::record::DocKey;
 use crate::git::Repo;
 use crate::id::PartId;
@@ -59,7 +61,9 @@ pub fn collect(repo: &Repo, keep: Keep) -> Result<Collected, Error> {
     let none = Snapshot::default();
     let mut segments_dropped = 0;
     let moved = replace(repo, &none, Durable::default(), &mut |current, _| {
-        prove(repo, current)?;
+        current.contents_mut().segments = prove_all(repo, current.segments())?;
+        let recovered = repo.kept().recovered();
+        current.warnings.extend(recovered.map(Warning::Recovered));
         let mut next = current.contents().clone();
         let segments = std::mem::take(&mut next.segments);
         let kept = union::collect::<Segments>(repo.hash(), segments, keep.document)?;
@@ -107,7 +111,8 @@ pub fn collect(repo: &Repo, keep: Keep) -> Result<Collected, Error> {
 /// free now.
 fn retain(repo: &Repo, snapshot: &Snapshot) -> u64 {
     let pieces = snapshot.pieces().each();
-    let pieces: u64 = pieces.iter().map(|parts| parts.retain_files(repo)).sum();
+    let freed = |list: &List| files::retain(repo, list.folder, &list.ids);
+    let pieces: u64 = pieces.iter().map(freed).sum();
     retain_segments(repo, snapshot) + pieces
 }
 
@@ -115,5 +120,5 @@ fn retain(repo: &Repo, snapshot: &Snapshot) -> u64 {
 pub(super) fn retain_segments(repo: &Repo, snapshot: &Snapshot) -> u64 {
     let kept: Vec<PartId> = snapshot.contents().ids();
     let segments = files::retain(repo, Segments::FOLDER, &kept);
-    segments + vectors::retain(repo, &kept) + repo.kept().sweep()
+    segments + folder::retain(repo, &kept) + repo.kept().sweep()
 }

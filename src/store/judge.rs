@@ -49,7 +49,7 @@ pub(super) trait Derived: Kind {
 }
 
 /// What is believed of a part.
-enum Verdict {
+pub(super) enum Verdict {
     /// Nothing speaks against it.
     True,
     /// It differs from what its objects say, or is damaged.
@@ -69,19 +69,8 @@ pub(super) struct Compared<K: Kind> {
 /// Derives entries of a part again and compares them.
 ///
 /// # Errors
-/// When the part is damaged.
+/// When the part is damaged, or nothing can be derived here.
 pub(super) fn compare<K: Derived>(
-    repo: &Repo,
-    part: &Part<K>,
-    keys: &[Key<K>],
-) -> Result<Compared<K>, String> {
-    try_compare(repo, part, keys).map_err(|verdict| match verdict {
-        Verdict::False(reason) | Verdict::Unknown(reason) => reason,
-        Verdict::True => String::new(),
-    })
-}
-
-fn try_compare<K: Derived>(
     repo: &Repo,
     part: &Part<K>,
     keys: &[Key<K>],
@@ -131,7 +120,7 @@ fn judge_one<K: Derived>(
     let mut asked: Vec<Key<K>> = disputed.iter().map(|dispute| dispute.key).collect();
     asked.dedup();
     asked.extend(chosen::<K>(objects, rest, sample));
-    let compared = try_compare(repo, part, &asked)?;
+    let compared = compare(repo, part, &asked)?;
     let is_lie = |key: &Key<K>| compared.lies.iter().any(|(lie, _)| lie == key);
     let is_known = |dispute: &&Dispute<K>| compared.derived.contains(&dispute.key);
     for dispute in disputed.iter().filter(is_known) {

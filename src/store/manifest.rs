@@ -18,11 +18,11 @@
 use super::contents::Contents;
 use super::error::{Error, Warning};
 use super::kind::Kind;
-use super::parts::{AnyParts, Parts, check_number};
+use super::parts::{Parts, check_number};
 use super::pieces::Pieces;
 use super::segments::Segments;
 use super::tree::{below, by_hex, folder, named, parse_hex};
-use super::vectors::Named;
+use super::vectors::named::Named;
 use crate::git::tree::{self, EntryMode, TreeEntry};
 use crate::git::write::{NewEntry, PackWriter};
 use crate::git::{self, Objects, Repo};
@@ -253,9 +253,9 @@ pub(super) fn write(
     let mut root = vec![("format".into(), NewEntry::Blob(format))];
     let segments: Vec<PartId> = segments.iter().map(|id| (*id).into()).collect();
     root.extend(folder(pack, Segments::FOLDER, &segments)?);
-    for parts in contents.pieces.each() {
-        parts.check_number()?;
-        root.extend(folder(pack, parts.folder(), &parts.part_ids())?);
+    contents.pieces.check_numbers()?;
+    for list in contents.pieces.each() {
+        root.extend(folder(pack, list.folder, &list.ids)?);
     }
     root.extend(vectors_folder(pack, contents.vectors.iter())?);
     let ledger = &contents.ledger;
@@ -295,12 +295,12 @@ pub(super) fn write_parents(
         parents.push(parent);
         Ok::<(), Error>(())
     };
-    let lists: [&dyn AnyParts; 1] = [&segments];
-    for parts in lists.into_iter().chain(contents.pieces.each()) {
-        for id in parts.part_ids() {
+    let lists = [segments.list()].into_iter();
+    for list in lists.chain(contents.pieces.each()) {
+        for id in list.ids {
             add(&|pack| {
-                let root = folder(pack, parts.folder(), &[id])?;
-                alone(pack, root, parts.message())
+                let root = folder(pack, list.folder, &[id])?;
+                alone(pack, root, list.message)
             })?;
         }
     }

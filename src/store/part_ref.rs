@@ -18,9 +18,14 @@ pub struct PartRef {
 impl PartRef {
     /// Names a part.
     pub fn of<K: Kind>(id: K::Id) -> Self {
+        Self::named(K::NAME, id.into())
+    }
+
+    /// Names a part of a kind that is called so.
+    pub(super) fn named(kind: &'static str, id: PartId) -> Self {
         Self {
-            kind: K::NAME,
-            id: id.into(),
+            kind,
+            id,
             vectors: None,
         }
     }

@@ -143,6 +143,17 @@ impl<K: Kind> Parts<K> {
         Ok(Self::of(&[Part::built(hash, body)?]))
     }
 
+    /// The same, whatever the kind.
+    pub(super) fn list(&self) -> List<'_> {
+        List {
+            name: K::NAME,
+            folder: K::FOLDER,
+            message: K::MESSAGE,
+            ids: self.ids.iter().map(|id| (*id).into()).collect(),
+            unwritten: self.unwritten.values().map(|body| K::bytes(body)).collect(),
+        }
+    }
+
     /// Their ids, in order.
     pub fn ids(&self) -> &[K::Id] {
         &self.ids
@@ -296,24 +307,17 @@ fn within<K: Kind>(part: Result<Part<K>, Unread>, room: &mut usize) -> Result<Pa
 }
 
 /// Parts of some kind, as the tip's tree needs them.
-pub(super) trait AnyParts {
+pub(super) struct List<'a> {
+    /// What one is called in messages.
+    pub name: &'static str,
     /// Name of their folder.
-    fn folder(&self) -> &'static str;
+    pub folder: &'static str,
     /// Message of the commit of one.
-    fn message(&self) -> &'static str;
-    /// Says which one is.
-    fn part_ref(&self, id: PartId) -> PartRef;
+    pub message: &'static str,
     /// Their ids, in order.
-    fn part_ids(&self) -> Vec<PartId>;
+    pub ids: Vec<PartId>,
     /// The bytes that are still to be written.
-    fn unwritten_bytes(&self) -> Vec<&[u8]>;
-    /// Whether there are more than a tip may name.
-    ///
-    /// # Errors
-    /// [`Error::TooManyParts`].
-    fn check_number(&self) -> Result<(), Error>;
-    /// Removes the files of others; returns the bytes that are free now.
-    fn retain_files(&self, repo: &Repo) -> u64;
+    pub unwritten: Vec<&'a [u8]>,
 }
 
 /// Whether so many parts of a kind are too many for a tip.
@@ -330,29 +334,5 @@ pub(super) fn check_number<K: Kind>(found: usize) -> Result<(), Error> {
             limit,
         }),
         false => Ok(()),
-    }
-}
-
-impl<K: Kind> AnyParts for Parts<K> {
-    fn folder(&self) -> &'static str {
-        K::FOLDER
-    }
-    fn message(&self) -> &'static str {
-        K::MESSAGE
-    }
-    fn part_ref(&self, id: PartId) -> PartRef {
-        PartRef::of::<K>(id.into())
-    }
-    fn part_ids(&self) -> Vec<PartId> {
-        self.ids.iter().map(|id| (*id).into()).collect()
-    }
-    fn unwritten_bytes(&self) -> Vec<&[u8]> {
-        self.unwritten.values().map(|body| K::bytes(body)).collect()
-    }
-    fn check_number(&self) -> Result<(), Error> {
-        check_number::<K>(self.ids.len())
-    }
-    fn retain_files(&self, repo: &Repo) -> u64 {
-        files::retain(repo, K::FOLDER, &self.part_ids())
     }
 }

@@ -4,11 +4,11 @@ use super::error::{Error, Warning};
 use super::files;
 use super::kind::{Key, Kind, is_denied};
 use super::ledger::Ledger;
-use super::log::LogPieces;
+use super::log::piece::LogPieces;
 use super::part_ref::PartRef;
-use super::parts::{AnyParts, Judgement, Listed, Parts, WRONG_BEFORE};
+use super::parts::{Judgement, List, Listed, Parts, WRONG_BEFORE, check_number};
 use super::scope::{Keep, Public, Subject};
-use super::trace::TracePieces;
+use super::trace::piece::TracePieces;
 use super::travel;
 use super::tree::named;
 use crate::git::Repo;
@@ -47,8 +47,14 @@ macro_rules! kinds {
             }
 
             /// The lists, as the tip's tree needs them.
-            pub(super) fn each(&self) -> Vec<&dyn AnyParts> {
-                vec![$(&self.$field),*]
+            pub(super) fn each(&self) -> Vec<List<'_>> {
+                vec![$(self.$field.list()),*]
+            }
+
+            /// Whether there are no more of any kind than a tip may name.
+            pub(super) fn check_numbers(&self) -> Result<(), Error> {
+                $(check_number::<$kind>(self.$field.ids().len())?;)*
+                Ok(())
             }
 
             /// Those that pass.

@@ -3,12 +3,11 @@
 //! A file was whole when it was opened, which may be long ago. What is written from it becomes what
 //! everybody believes, so its bytes must have the id they are named by at that moment.
 
-use super::error::{Error, Warning};
+use super::error::Error;
 use super::files;
 use super::kind::{Files, Kind, Part};
 use super::ledger::Ledger;
 use super::segments::OpenSegment;
-use super::snapshot::Snapshot;
 use crate::git::Repo;
 use crate::git::write::blob_id;
 use crate::id::{PartId, SegmentId};
@@ -37,20 +36,8 @@ fn damaged(id: PartId, reason: String) -> Error {
     Error::Damaged { id, reason }
 }
 
-/// Replaces the segments of a snapshot whose bytes are not what they were by what the object store has.
-///
-/// # Errors
-/// [`Error::Damaged`].
-pub(super) fn prove(repo: &Repo, snapshot: &mut Snapshot) -> Result<(), Error> {
-    let segments = prove_all(repo, snapshot.segments())?;
-    snapshot.contents_mut().segments = segments;
-    snapshot
-        .warnings
-        .extend(repo.kept().recovered().map(Warning::Recovered));
-    Ok(())
-}
-
-/// The same of those segments alone that are cut anew because they hold what is denied.
+/// Returns segments, those whose bytes are not what they were by what the object store has, of those alone that are
+/// cut anew because they hold what is denied.
 ///
 /// # Errors
 /// [`Error::Damaged`].

@@ -3,14 +3,15 @@
 use super::contents::Contents;
 use super::error::{Error, Warning};
 use super::ledger::Ledger;
+use super::log::folder::forget_named;
 use super::pieces::Pieces;
 use super::proof::prove_denied;
 use super::segments::{OpenSegment, Segments};
 use super::snapshot::Snapshot;
 use super::trust::{Sample, open_fetched};
 use super::union::{add, canonical_cut, merge_full_tiers, unite};
-use super::vectors::{self, Named};
-use super::{files, log, manifest};
+use super::vectors::{folder, named::Named};
+use super::{files, manifest};
 use crate::git::packs::Held;
 use crate::git::refs::{self, Swap, Turn, backoff};
 use crate::git::write::PackWriter;
@@ -117,9 +118,9 @@ pub(super) fn publish(
     })?;
     let Moved { before, after, out } = moved;
     let mut snapshot = after;
-    vectors::forget_replaced(repo, before.vectors(), snapshot.vectors());
+    folder::forget_replaced(repo, before.vectors(), snapshot.vectors());
     if snapshot.log() != before.log() {
-        log::forget_named(repo, snapshot.log(), snapshot.ledger());
+        forget_named(repo, snapshot.log(), snapshot.ledger());
     }
     snapshot.warnings.extend(out.unwrap_or_default());
     Ok(snapshot)

@@ -13,7 +13,8 @@ use super::part_ref::PartRef;
 use super::parts::{Judgement, WRONG_BEFORE};
 use super::segments::{OpenSegment, Segments};
 use super::snapshot::Snapshot;
-use super::{aside, files, vectors};
+use super::vectors::{folder, trust as vectors};
+use super::{aside, files};
 use crate::git::{Repo, keys};
 use crate::id::{CommitId, PartId, SegmentId};
 use rustc_hash::FxHashSet;
@@ -64,7 +65,7 @@ pub fn disown(repo: &Repo, ids: &[SegmentId]) {
 /// Removes the files of segments and of their vectors: whoever opens a file trusts it.
 pub(super) fn remove_files(repo: &Repo, ids: &[SegmentId]) {
     files::remove::<Segments>(repo, ids);
-    vectors::remove(repo, ids);
+    folder::remove(repo, ids);
 }
 
 /// Opens what was fetched without what cannot be believed. What was left out, and why, is a

@@ -7,14 +7,12 @@
 //! fetched, and are named when `sverklo.storeVectors` is true. Segments that are merged hand on their
 //! vectors: nothing is embedded again.
 
-mod folder;
+pub(super) mod folder;
 mod hashed;
-mod named;
-mod trust;
+pub(super) mod named;
+pub(super) mod trust;
 
-pub(super) use folder::{remove, remove_one, retain};
 pub use named::Named;
-pub(super) use trust::{examine, judge};
 
 use super::error::Error;
 use super::files;
@@ -205,15 +203,6 @@ impl Blocks {
 /// Whether every chunk was embedded: no text model's vector is zero.
 fn is_complete(block: &Block) -> bool {
     block.products(0..block.rows()).all(|product| product > 0)
-}
-
-/// Removes the files of blocks in whose place a tip names others now; whoever needs them makes them anew.
-pub(super) fn forget_replaced(repo: &Repo, before: &Named, now: &Named) {
-    for (model, segment, block) in before.iter() {
-        if now.get(model, segment).is_some_and(|now| now != block) {
-            remove_one(repo, model, segment);
-        }
-    }
 }
 
 /// Names the blocks that have files in the index of a snapshot: those of the static model when

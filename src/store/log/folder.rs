@@ -3,7 +3,7 @@
 //! What a tip names is there as a copy that need not be inflated and was checked once; what no tip names
 //! is there alone.
 
-use super::{LogPieces, OpenPiece};
+use super::piece::{LogPieces, OpenPiece};
 use crate::git::Repo;
 use crate::git::write::blob_id;
 use crate::history::piece::Piece;

@@ -1,6 +1,6 @@
 //! A piece of traces as bytes, see `format-spec/40-trace.md`.
 
-use super::{BlobTrace, Body, Observed, unite_observed};
+use super::observed::{self, BlobTrace, Body, Observed};
 use crate::id::{BlobId, TraceId};
 use crate::limits::{
     MAX_SYMBOLS_PER_DOC, MAX_TRACE_BYTES, MAX_TRACES, MAX_TRACES_BYTES, TRACE_BYTES,
@@ -97,7 +97,7 @@ impl Kind for TracePieces {
         let mut observed = Observed::new();
         for piece in parts {
             let kept = piece.observed.iter().filter(|(blob, _)| keep(blob));
-            unite_observed(
+            observed::unite(
                 &mut observed,
                 kept.map(|(blob, trace)| (*blob, trace.clone())),
             );
@@ -441,7 +441,7 @@ pub(super) mod tests {
         let mut all = Observed::new();
         for bytes in &pieces {
             assert!(bytes.len() <= TRACE_BYTES + 16);
-            unite_observed(&mut all, decode(SHA1, bytes).unwrap());
+            observed::unite(&mut all, decode(SHA1, bytes).unwrap());
         }
         assert_eq!(all, observed);
         assert!(cut(SHA1, &Observed::new()).is_empty());

@@ -1,7 +1,8 @@
 //! Recording what was observed.
 
+use super::Traces;
+use super::observed::Observed;
 use super::piece::Piece;
-use super::{Observed, Traces};
 use crate::git::Repo;
 use crate::store::error::Error;
 use crate::store::parts::Parts;

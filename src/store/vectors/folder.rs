@@ -1,5 +1,6 @@
 //! Blocks as files: `vec/<model>/<segment>` among what is kept ([`crate::cache`]).
 
+use super::named::Named;
 use crate::git::Repo;
 use crate::id::{PartId, SegmentId};
 use crate::segment::Segment;
@@ -63,4 +64,13 @@ pub(in crate::store) fn retain(repo: &Repo, kept: &[PartId]) -> u64 {
     };
     let folders = repo.kept().folders(FOLDER).into_iter();
     folders.map(of_folder).sum()
+}
+
+/// Removes the files of blocks in whose place a tip names others now; whoever needs them makes them anew.
+pub(in crate::store) fn forget_replaced(repo: &Repo, before: &Named, now: &Named) {
+    for (model, segment, block) in before.iter() {
+        if now.get(model, segment).is_some_and(|now| now != block) {
+            remove_one(repo, model, segment);
+        }
+    }
 }
