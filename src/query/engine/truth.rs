@@ -5,7 +5,7 @@ use crate::id::SegmentId;
 use crate::query::Error;
 use crate::query::request::Revision;
 use crate::query::snippets::Stamped;
-use crate::store::{self, OpenSegment, Progress, Warning};
+use crate::store::{self, OpenSegment, PartRef, Progress, Segments, Warning};
 use crate::view::text::Texts;
 use crate::view::written::Caught;
 use std::sync::{Arc, MutexGuard, PoisonError};
@@ -66,7 +66,10 @@ impl Engine {
         state.graph = None;
         let wrong = wrong.into_iter();
         wrong
-            .map(|(id, reason)| Warning::WrongSegment { id, reason })
+            .map(|(id, reason)| Warning::Wrong {
+                part: PartRef::of::<Segments>(id),
+                reason,
+            })
             .collect()
     }
 
@@ -79,10 +82,10 @@ impl Engine {
 fn say(answer: &mut impl Stamped, wrong: &[Warning]) {
     let warnings = &mut answer.stamp_mut().warnings;
     for warning in wrong {
-        let Warning::WrongSegment { id, .. } = warning else {
+        let Warning::Wrong { part, .. } = warning else {
             continue;
         };
-        let is_same = |said: &String| said.starts_with(&format!("segment {id} "));
+        let is_same = |said: &String| said.starts_with(&format!("{part} "));
         warnings.retain(|said| !is_same(said));
         warnings.insert(0, warning.to_string());
     }
