@@ -11,7 +11,7 @@ mod graphs;
 mod target;
 mod truth;
 
-use super::answer::{IndexState, MapAnswer, RefsAnswer, SearchAnswer, Stamp, SymbolAnswer};
+use super::answer::{MapAnswer, RefsAnswer, SearchAnswer, SymbolAnswer};
 use super::audit::answer::AuditAnswer;
 use super::bounds::Bounded as _;
 use super::recall::archive::Archive;
@@ -25,6 +25,7 @@ use super::search::chosen::{self, Chosen, Lane};
 use super::search::impacts::TextTables;
 use super::search::name::NameTables;
 use super::search::path::PathTerms;
+use super::state::{IndexState, Stamp};
 use super::{
     Error, Progress, audit, context, grep, lookup, map, meant, refs as references, search, snippets,
 };

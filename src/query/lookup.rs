@@ -1,7 +1,7 @@
 //! `symbol`: cards, outlines and bodies of definitions; outlines of files.
 
 use super::Error;
-use super::answer::{Aside, Stamp, SymbolAnswer, SymbolCard};
+use super::answer::{Aside, SymbolAnswer, SymbolCard};
 use super::definitions::{self, Definition};
 use super::meant::{self, Also, Meant, What};
 use super::nothing::{Nothing, Step};
@@ -10,6 +10,7 @@ use super::relations::relations;
 use super::request::{Detail, SymbolRequest};
 use super::scope::Filter;
 use super::spoken::Spoken;
+use super::state::Stamp;
 use super::target::Target;
 use crate::extract::record::SymbolFlags;
 use crate::graph::edges::Graph;

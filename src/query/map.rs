@@ -1,7 +1,7 @@
 //! `map`: what is in the repository, for somebody who sees it for the first time.
 
 use super::Error;
-use super::answer::{DirectoryShare, IndexState, LanguageShare, MapAnswer, SearchAnswer, Stamp};
+use super::answer::{DirectoryShare, LanguageShare, MapAnswer, SearchAnswer};
 use super::audit::hubs::{Uses, hub_files};
 use super::context;
 use super::definitions::kind_rank;
@@ -9,6 +9,7 @@ use super::inventory::Inventory;
 use super::nothing::Nothing;
 use super::request::{MapRequest, Mode};
 use super::scope::Filter;
+use super::state::{IndexState, Skipped, Stamp};
 use crate::extract::record::{Grammar, SymbolFlags};
 use crate::git::quoting;
 use crate::graph::edges::Graph;
@@ -105,8 +106,6 @@ pub fn map(
     }
     let mut languages: Vec<LanguageShare> = languages.into_values().collect();
     languages.sort_by_key(|share| (std::cmp::Reverse(share.lines), share.lang));
-    let mut skipped: Vec<(&'static str, usize)> = skipped.into_iter().collect();
-    skipped.sort_by_key(|(reason, count)| (std::cmp::Reverse(*count), *reason));
     candidates.sort_unstable();
     let directories = directories(&inventory, texts, &files, &candidates, request.depth);
     let admits = |file: FileId| filter.admits(view, view.file(file));
@@ -126,7 +125,7 @@ pub fn map(
             .filter_map(|c| inventory.reference(texts, c.id))
             .collect(),
         task: None,
-        skipped,
+        skipped: Skipped::most_first(skipped),
         index,
         memories: Vec::new(),
         nothing,

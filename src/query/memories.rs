@@ -4,6 +4,7 @@ use super::Error;
 use super::recall::archive::Archive;
 use super::recall::target::Survey;
 use super::recall::{Memory, Recalled, author, label, memory, warnings};
+use crate::clean;
 use crate::git::{Repo, commit};
 use crate::id::{CommitId, EventId};
 use crate::memory;
@@ -11,28 +12,36 @@ use crate::memory::date::Date;
 use crate::memory::event::{Body, Event};
 use crate::memory::fold::Fold;
 use crate::memory::log::Log;
+use serde::Serialize;
 
 /// Something that ended or replaced a version, or was said of it.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Said {
     /// The event, as short as it can be told apart.
     pub id: String,
     /// The word it begins with.
     pub what: &'static str,
     /// Who said it.
+    #[serde(serialize_with = "clean::serialize_whole")]
     pub author: String,
     /// When, as they say.
     pub date: String,
     /// Abbreviated id of the commit it counts from; empty where commits do not matter.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub pin: String,
     /// What it says.
+    #[serde(
+        serialize_with = "clean::serialize_text",
+        skip_serializing_if = "String::is_empty"
+    )]
     pub text: String,
     /// What it names: events, commits or targets.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub names: Vec<String>,
 }
 
 /// Answer of `memory show`.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Shown {
     /// The commit it speaks of, abbreviated.
     pub at: String,
@@ -41,6 +50,7 @@ pub struct Shown {
     /// What ended them, and what was taken out.
     pub events: Vec<Said>,
     /// What went wrong without stopping the answer; one sentence each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
 }
 
@@ -121,31 +131,26 @@ fn said(id: EventId, event: &Event, ids: &[EventId]) -> Said {
 }
 
 /// One commit of the log.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Session {
     /// Its abbreviated id: what `--known-at` takes.
     pub commit: String,
     /// Who made it.
+    #[serde(serialize_with = "clean::serialize_whole")]
     pub author: String,
-    /// When, in seconds since 1970.
-    pub seconds: i64,
+    /// When.
+    pub date: String,
     /// The events that it added.
     pub events: Vec<Said>,
 }
 
-impl Session {
-    /// When it was made, as people read it.
-    pub fn date(&self) -> String {
-        Date::new(self.seconds, 0).to_string()
-    }
-}
-
 /// Answer of `memory log`.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Sessions {
     /// Commits, latest first.
     pub sessions: Vec<Session>,
     /// Whether there are more.
+    #[serde(rename = "more")]
     pub has_more: bool,
 }
 
@@ -174,7 +179,7 @@ pub fn sessions(repo: &Repo, limit: usize) -> Result<Sessions, Error> {
         out.sessions.push(Session {
             commit: tip.short(),
             author: format!("{} <{}>", by.name, by.mail),
-            seconds: by.seconds,
+            date: Date::new(by.seconds, 0).to_string(),
             events: new.map(|(id, event)| said(id, event, &ids)).collect(),
         });
         log = before;

@@ -36,8 +36,10 @@ pub mod relations;
 pub mod request;
 pub mod scope;
 pub mod search;
+pub mod shape;
 pub mod snippets;
 pub mod spoken;
+pub mod state;
 pub mod target;
 
 pub use crate::store::{Progress, Quiet};

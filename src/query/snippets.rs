@@ -1,8 +1,9 @@
 //! Texts that an answer quotes and a partial clone lacks: fetched together, or said to be missing.
 
 use super::Error;
-use super::answer::{MapAnswer, RefsAnswer, SearchAnswer, Stamp, SymbolAnswer};
+use super::answer::{MapAnswer, RefsAnswer, SearchAnswer, SymbolAnswer};
 use super::audit::answer::AuditAnswer;
+use super::state::Stamp;
 use crate::git::{Repo, promisor};
 use crate::view::text::Texts;
 use std::sync::{Mutex, PoisonError};

@@ -4,11 +4,12 @@ use crate::harness::{Kind, TestRepo};
 use crate::store::{commit_change, documents, open};
 use crate::trust::{LIES, honest, lying, plant};
 use git_sverklo::query::Quiet;
-use git_sverklo::query::answer::{Stamp, SymbolAnswer};
+use git_sverklo::query::answer::SymbolAnswer;
 use git_sverklo::query::engine::Engine;
 use git_sverklo::query::request::{
     AuditRequest, AuditView, Detail, Revision, Scope, SymbolRequest,
 };
+use git_sverklo::query::state::Stamp;
 use git_sverklo::store::{self, Snapshot};
 use std::path::{Path, PathBuf};
 

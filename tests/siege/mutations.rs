@@ -6,13 +6,14 @@ use crate::random::{Random, scale, seed};
 use git_sverklo::cache::Kept;
 use git_sverklo::git::Repo;
 use git_sverklo::query::Quiet;
-use git_sverklo::query::answer::{IndexState, MapAnswer};
+use git_sverklo::query::answer::MapAnswer;
 use git_sverklo::query::engine::Engine;
 use git_sverklo::query::recall::{RecallRequest, recall};
 use git_sverklo::query::request::{
     AuditRequest, AuditView, Detail, MapRequest, Mode, RefsRequest, Revision, Scope, SearchRequest,
     SymbolRequest,
 };
+use git_sverklo::query::state::IndexState;
 use git_sverklo::segment::Segment;
 use git_sverklo::store::{self, Snapshot};
 use std::collections::BTreeMap;

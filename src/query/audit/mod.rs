@@ -21,11 +21,11 @@ mod words;
 pub use cycles::edges;
 
 use super::Error;
-use super::answer::Stamp;
 use super::inventory::Inventory;
 use super::nothing::Nothing;
 use super::request::{AuditRequest, AuditView};
 use super::scope::Filter;
+use super::state::Stamp;
 use crate::graph::edges::{Graph, Target};
 use crate::graph::rule::Rule;
 use crate::graph::table::SymbolId;

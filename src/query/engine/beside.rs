@@ -1,8 +1,8 @@
 //! What is remembered and comes up beside answers.
 
 use super::{Engine, Pinned};
-use crate::query::answer::Stamp;
 use crate::query::recall::surface::{self, Holding, Note};
+use crate::query::state::Stamp;
 
 impl Engine {
     /// Adds what was found damaged beside the object store on the way to an answer.

@@ -46,6 +46,7 @@ impl Engine {
         self.tell_recovered(&mut stamp);
         Ok(GateAnswer {
             stamp,
+            passes: verdict.cycles.is_empty() && verdict.hubs.is_empty(),
             base: baseline.commit.map(|commit| commit.short()),
             chosen: baseline.chosen,
             max_fan_in,

@@ -7,7 +7,7 @@ mod uses;
 mod words;
 
 use super::Error;
-use super::answer::{Aside, RefsAnswer, Stamp, SymbolRef};
+use super::answer::{Aside, RefsAnswer, SymbolRef};
 use super::definitions::{self, Definition};
 use super::lookup::asides;
 use super::meant::{Meant, What};
@@ -15,6 +15,7 @@ use super::nothing::Nothing;
 use super::request::{Direction, Ends, RefsRequest, Scope};
 use super::scope::{Filter, parse_labels};
 use super::spoken::Spoken;
+use super::state::Stamp;
 use super::target::Target;
 use crate::extract::record::OccurrenceKind;
 use crate::graph::edges::Graph;

@@ -34,10 +34,11 @@ pub mod text;
 pub mod vector;
 
 use super::Error;
-use super::answer::{FoundBy, SearchAnswer, Stamp};
+use super::answer::{FoundBy, SearchAnswer};
 use super::nothing::Nothing;
 use super::request::{Scope, SearchRequest};
 use super::scope::Filter;
+use super::state::Stamp;
 use crate::extract::terms;
 use crate::graph::edges::Graph;
 use crate::history::window::Window;
