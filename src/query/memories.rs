@@ -1,9 +1,11 @@
 //! `memory show` and `memory log`: one fact with all that was said of it, and what was said when.
 
 use super::Error;
+use super::engine::Engine;
+use super::question::{Question, Warned};
 use super::recall::archive::Archive;
 use super::recall::target::Survey;
-use super::recall::{Memory, Recalled, author, label, memory, warnings};
+use super::recall::{Memory, Recalled, author, label, memory, of_log};
 use crate::clean;
 use crate::git::{Repo, commit};
 use crate::id::{CommitId, EventId};
@@ -12,6 +14,7 @@ use crate::memory::date::Date;
 use crate::memory::event::{Body, Event};
 use crate::memory::fold::Fold;
 use crate::memory::log::Log;
+use crate::store::Progress;
 use serde::Serialize;
 
 /// Something that ended or replaced a version, or was said of it.
@@ -54,15 +57,46 @@ pub struct Shown {
     pub warnings: Vec<String>,
 }
 
-/// Shows a fact with all its versions, whether they hold or not.
-///
-/// # Errors
-/// An unknown id or revision, or a log that cannot be read.
-pub fn show(repo: &Repo, given: &str, at: Option<&str>) -> Result<Shown, Error> {
-    let archive = Archive::default();
-    let recalled = Recalled::open(repo, &archive, at, None)?;
+/// `memory show`: a fact with all its versions, whether they hold or not.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ShowRequest {
+    /// What the id of the fact or of a version begins with.
+    pub id: String,
+    /// The revision to speak of; `HEAD` without.
+    pub at: Option<String>,
+}
+
+impl Warned for Shown {
+    fn warnings_mut(&mut self) -> &mut Vec<String> {
+        &mut self.warnings
+    }
+}
+
+impl Question for ShowRequest {
+    type Pin = Recalled;
+    type Answer = Shown;
+
+    fn check(&self) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn pin(&self, engine: &Engine, _progress: &dyn Progress) -> Result<Recalled, Error> {
+        Recalled::open(engine.repo(), engine.archive(), self.at.as_deref(), None)
+    }
+
+    fn answer(
+        &self,
+        engine: &Engine,
+        recalled: &Recalled,
+        _progress: &dyn Progress,
+    ) -> Result<Shown, Error> {
+        show(engine.repo(), engine.archive(), recalled, &self.id)
+    }
+}
+
+fn show(repo: &Repo, archive: &Archive, recalled: &Recalled, given: &str) -> Result<Shown, Error> {
     let fold = Fold::of(&recalled.log);
-    let facts = recalled.facts(repo, &archive, &fold)?;
+    let facts = recalled.facts(repo, archive, &fold)?;
     let ids = recalled.ids();
     let begins = |id: EventId| memory::begins(id, given);
     let mut found = facts.iter().filter(|fact| {
@@ -104,7 +138,7 @@ pub fn show(repo: &Repo, given: &str, at: Option<&str>) -> Result<Shown, Error> 
         at: recalled.at.short(),
         versions: versions.into_iter().map(|(.., memory)| memory).collect(),
         events,
-        warnings: warnings(repo, &recalled.log),
+        warnings: of_log(&recalled.log),
     })
 }
 

@@ -15,8 +15,9 @@ use self::archive::Archive;
 use self::target::{Placed, Survey};
 use self::unmet::Unmet;
 use super::Error;
-use super::bounds::Bounded as _;
+use super::engine::Engine;
 use super::ids::{DocSymbols, ParsedId};
+use super::question::{self, Question, Warned};
 use crate::clean;
 use crate::extract::record::{DocKey, Grammar};
 use crate::git::{self, Repo, refs, revisions};
@@ -28,7 +29,7 @@ use crate::memory::known;
 use crate::memory::ladder::{Absence, Content, Reason, Rung};
 use crate::memory::log::Log;
 use crate::memory::text::quoted;
-use crate::store::{self, Quiet, Snapshot};
+use crate::store::{self, Progress, Quiet, Snapshot};
 use crate::view::files::Reading;
 use rustc_hash::FxHashMap;
 use serde::{Serialize, Serializer};
@@ -284,18 +285,46 @@ fn is_log(repo: &Repo, commit: CommitId) -> bool {
         && bytes.starts_with(b"sverklo memory\n")
 }
 
-/// Answers `recall`.
-///
-/// # Errors
-/// An unknown revision, date or kind, or a log that cannot be read.
-pub fn recall(
+impl Warned for RecallAnswer {
+    fn warnings_mut(&mut self) -> &mut Vec<String> {
+        &mut self.warnings
+    }
+}
+
+impl Question for RecallRequest {
+    type Pin = Recalled;
+    type Answer = RecallAnswer;
+
+    fn check(&self) -> Result<(), Error> {
+        question::words("query", &self.query)?;
+        question::list("target", &self.targets)?;
+        question::list("kind", &self.kinds)?;
+        question::argument("revision", self.at.as_deref().unwrap_or_default())?;
+        question::argument("moment", self.known_at.as_deref().unwrap_or_default())
+    }
+
+    fn pin(&self, engine: &Engine, _progress: &dyn Progress) -> Result<Recalled, Error> {
+        let (at, known_at) = (self.at.as_deref(), self.known_at.as_deref());
+        Recalled::open(engine.repo(), engine.archive(), at, known_at)
+    }
+
+    fn answer(
+        &self,
+        engine: &Engine,
+        recalled: &Recalled,
+        _progress: &dyn Progress,
+    ) -> Result<RecallAnswer, Error> {
+        recall(engine.repo(), engine.archive(), recalled, self)
+    }
+}
+
+/// Answers `recall` from the log at a commit.
+fn recall(
     repo: &Repo,
     archive: &Archive,
+    recalled: &Recalled,
     request: &RecallRequest,
 ) -> Result<RecallAnswer, Error> {
-    request.check()?;
-    let (at, known_at) = (request.at.as_deref(), request.known_at.as_deref());
-    let recalled = Recalled::open(repo, archive, at, known_at)?;
     let fold = Fold::of(&recalled.log);
     let facts = recalled.facts(repo, archive, &fold)?;
     let ids = recalled.ids();
@@ -341,7 +370,7 @@ pub fn recall(
         memories,
         offset: request.offset,
         total: found.len(),
-        warnings: warnings(repo, &recalled.log),
+        warnings: of_log(&recalled.log),
         unmet: found.is_empty().then(|| Unmet::of(request, &facts, &fold)),
     })
 }
@@ -353,8 +382,15 @@ fn known_at_of(log: &Log) -> Option<String> {
     (!all.is_empty()).then(|| all.join("+"))
 }
 
-/// What is to be said of a log that was read.
+/// What is to be said of a log that was read, and of what was found damaged on the way.
 pub fn warnings(repo: &Repo, log: &Log) -> Vec<String> {
+    let mut out = of_log(log);
+    let recovered = repo.kept().recovered();
+    out.extend(recovered.map(|recovered| recovered.to_string()));
+    out
+}
+
+pub(super) fn of_log(log: &Log) -> Vec<String> {
     let mut out = Vec::new();
     match log.newer() {
         0 => {}
@@ -368,11 +404,6 @@ pub fn warnings(repo: &Repo, log: &Log) -> Vec<String> {
             log.mended
         ));
     }
-    out.extend(
-        repo.kept()
-            .recovered()
-            .map(|recovered| recovered.to_string()),
-    );
     out
 }
 

@@ -593,7 +593,7 @@ fn by_name(
         offset: 0,
         limit: MAX_NAMESAKES,
     };
-    let found = engine.symbol(&request, &Quiet)?;
+    let found = engine.ask(&request, &Quiet)?;
     let ids = found.cards.iter().map(|card| &*card.symbol.id);
     let (mut exact, mut near): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
     for id in ids {

@@ -204,7 +204,7 @@ fn what_was_made_of_a_segment_that_lied_goes_with_it() {
                 offset: 0,
                 limit: 10,
             };
-            let answer = engine.symbol(&request, &Quiet);
+            let answer = engine.ask(&request, &Quiet);
             answer.map(|answer| {
                 format!(
                     "{:?}",
@@ -226,7 +226,7 @@ fn what_was_made_of_a_segment_that_lied_goes_with_it() {
                 scope: Scope::default(),
                 at: Revision::default(),
             };
-            let mut answer = engine.audit(&request, &Quiet).unwrap();
+            let mut answer = engine.ask(&request, &Quiet).unwrap();
             answer.stamp = Stamp::default();
             format!("{answer:?}")
         });

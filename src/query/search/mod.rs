@@ -9,6 +9,7 @@
 //! them was embedded, which the answer says), and on nothing of how documents are cut into segments.
 //! Deliberately absent: text search line by line (see `query::grep`).
 
+mod asked;
 pub mod chosen;
 pub mod chunk;
 pub mod cochange;
