@@ -91,6 +91,7 @@
 #![deny(missing_docs, unsafe_code)]
 
 pub mod cache;
+pub mod clean;
 pub mod cli;
 pub mod extract;
 #[doc(hidden)]

@@ -3,8 +3,8 @@
 
 use super::output::Form;
 use super::{
-    audit, completions, doctor, fetch, forget, fsck, gate, gc, help, hook, index, init, man, map,
-    mcp, memory, model, push, recall, refs, remember, search, status, symbol, sync, trace, trust,
+    audit, completions, doctor, exchange, forget, fsck, gate, gc, help, hook, index, init, man,
+    map, mcp, memory, model, recall, refs, remember, search, status, symbol, trace, trust,
 };
 use crate::lang;
 use crate::query;
@@ -106,14 +106,14 @@ pub enum Command {
     /// Say what the index covers
     Status(status::Args),
     /// Take the index of a remote into this one
-    Fetch(fetch::Args),
+    Fetch(exchange::Args),
     /// Give a remote what it may have of the index
     ///
     /// Only documents of content that the remote's branches and tags reach are sent. Nothing there
     /// is changed but the ref of the index.
-    Push(push::Args),
+    Push(exchange::Args),
     /// Fetch, then push
-    Sync(sync::Args),
+    Sync(exchange::Args),
     /// Compact the index into its canonical form
     Gc(gc::Args),
     /// Check the stored index, and mend it

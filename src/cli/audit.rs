@@ -57,7 +57,7 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
         limit: args.limit,
     };
     let meter = Meter::new(output, args.asking.quiet);
-    let answer = Engine::open(dir)?.audit(&request, &meter)?;
+    let answer = Engine::open(dir)?.ask(&request, &meter)?;
     drop(meter);
     let rendered = render::audit::render(&answer, &args.asking.style(render::AUDIT_BUDGET));
     output.answer(&rendered, args.asking.form())

@@ -52,7 +52,7 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
         max_fan_in: args.max_fan_in,
     };
     let meter = Meter::new(output, args.reporting.quiet);
-    let answer = Engine::open(dir)?.gate(&request, &meter)?;
+    let answer = Engine::open(dir)?.ask(&request, &meter)?;
     drop(meter);
     output.answer(&render::gate::render(&answer), args.reporting.form())
 }

@@ -44,7 +44,7 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
         at: args.asking.revision(),
     };
     let meter = Meter::new(output, args.asking.quiet);
-    let answer = Engine::open(dir)?.map(&request, &meter)?;
+    let answer = Engine::open(dir)?.ask(&request, &meter)?;
     drop(meter);
     let rendered = render::map::render(&answer, &args.asking.style(render::MAP_BUDGET));
     output.answer(&rendered, args.asking.form())

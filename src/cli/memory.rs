@@ -6,7 +6,9 @@ use super::exit::Outcome;
 use super::output::{Form, Output};
 use super::recall;
 use crate::git::Repo;
-use crate::query::memories;
+use crate::query::Quiet;
+use crate::query::engine::Engine;
+use crate::query::memories::{self, ShowRequest};
 use crate::query::recall::archive::Archive;
 use crate::query::recall::{self as question, RecallRequest};
 use crate::render;
@@ -263,6 +265,7 @@ fn form(json: bool) -> Form {
 
 /// Runs the command.
 pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
+    let engine = || Engine::open(dir);
     let repo = || Repo::discover(dir);
     let archive = Archive::default();
     let tool = "cli";
@@ -270,7 +273,13 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
         Command::List(args) => list(args, false, dir, output),
         Command::Conflicts(args) => list(args, true, dir, output),
         Command::Show(args) => {
-            let shown = memories::show(&repo()?, &args.id, args.at.as_deref())?;
+            let shown = engine()?.ask(
+                &ShowRequest {
+                    id: args.id.clone(),
+                    at: args.at.clone(),
+                },
+                &Quiet,
+            )?;
             output.warn(&shown.warnings);
             output.answer(&render::memory::show(&shown), form(args.json))
         }
@@ -333,7 +342,7 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
                 all: args.all,
                 ..RecallRequest::default()
             };
-            let answer = question::recall(&repo()?, &archive, &request)?;
+            let answer = engine()?.ask(&request, &Quiet)?;
             output.warn(&answer.warnings);
             output.answer(&render::exchange::markdown(&answer), form(args.json))
         }

@@ -12,9 +12,8 @@ pub mod args;
 mod audit;
 mod completions;
 mod doctor;
-mod exchanging;
+mod exchange;
 pub mod exit;
-mod fetch;
 mod forget;
 mod fsck;
 mod gate;
@@ -30,20 +29,19 @@ mod memory;
 mod meter;
 mod model;
 mod output;
-mod push;
 mod recall;
 mod refs;
 mod remember;
 mod search;
 mod status;
 mod symbol;
-mod sync;
 mod terminal;
 mod trace;
 mod trust;
 
 use args::{Arguments, Command};
 use clap::Parser;
+use exchange::Way;
 use exit::{ExitCode, Outcome};
 use output::Output;
 use std::ffi::OsString;
@@ -131,9 +129,9 @@ fn dispatch(arguments: Arguments, output: &Output) -> Result<Outcome, Error> {
         Command::Gc(args) => gc::run(&args, dir, output),
         Command::Forget(args) => forget::run(&args, dir, output),
         Command::Fsck(args) => fsck::run(&args, dir, output),
-        Command::Fetch(args) => fetch::run(&args, dir, output),
-        Command::Push(args) => push::run(&args, dir, output),
-        Command::Sync(args) => sync::run(&args, dir, output),
+        Command::Fetch(args) => exchange::run(&args, Way::Fetch, dir, output),
+        Command::Push(args) => exchange::run(&args, Way::Push, dir, output),
+        Command::Sync(args) => exchange::run(&args, Way::Sync, dir, output),
         Command::Status(args) => status::run(&args, dir, output),
         Command::Trace(args) => trace::run(&args, dir, output),
         Command::Model(args) => model::run(&args, dir, output),

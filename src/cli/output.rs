@@ -142,7 +142,7 @@ pub fn chain(err: &dyn std::error::Error) -> String {
 
 /// Writes one line to standard error.
 fn say(label: &str, text: &str) {
-    tell(&format!("{label}: {}", crate::render::clean::whole(text)));
+    tell(&format!("{label}: {}", crate::clean::whole(text)));
 }
 
 /// Writes lines to standard error. There is nobody left to tell when that fails.

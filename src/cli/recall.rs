@@ -5,9 +5,9 @@ use super::args::{in_range, limit, one_of};
 use super::exit::Outcome;
 use super::memory::kinds;
 use super::output::{Form, Output};
-use crate::git::Repo;
-use crate::query::recall::archive::Archive;
-use crate::query::recall::{self, DEFAULT_LIMIT, RecallRequest};
+use crate::query::Quiet;
+use crate::query::engine::Engine;
+use crate::query::recall::{DEFAULT_LIMIT, RecallRequest};
 use crate::query::request::MAX_OFFSET;
 use crate::render::{self, MAX_BUDGET, MIN_BUDGET, RECALL_BUDGET, Style, Voice};
 use std::path::Path;
@@ -92,8 +92,7 @@ pub fn answer(
     dir: &Path,
     output: &Output,
 ) -> Result<Outcome, Error> {
-    let repo = Repo::discover(dir)?;
-    let answer = recall::recall(&repo, &Archive::default(), request)?;
+    let answer = Engine::open(dir)?.ask(request, &Quiet)?;
     output.warn(&answer.warnings);
     let style = Style {
         budget,

@@ -70,7 +70,7 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
         context: args.context,
     };
     let meter = Meter::new(output, args.asking.quiet);
-    let answer = Engine::open(dir)?.search(&request, &meter)?;
+    let answer = Engine::open(dir)?.ask(&request, &meter)?;
     drop(meter);
     let style = args.asking.style(render::SEARCH_BUDGET);
     let rendered = match args.explain {

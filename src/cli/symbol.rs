@@ -65,7 +65,7 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
         limit: args.limit,
     };
     let meter = Meter::new(output, args.asking.quiet);
-    let ask = |target| engine.symbol(&request(target), &meter);
+    let ask = |target| engine.ask(&request(target), &meter);
     let answers = args.target.iter().map(ask).collect::<Result<Vec<_>, _>>()?;
     drop(meter);
     let style = args.asking.style(render::SYMBOL_BUDGET);

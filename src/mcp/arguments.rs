@@ -5,9 +5,9 @@
 //! values it takes. Spelling is forgiven where the meaning is plain (`max_results`, `"10"`, one
 //! string for a list); an unknown name never is, since ignoring it would answer another question.
 
+use crate::clean;
 use crate::limits::{MAX_ARGUMENT_BYTES, MAX_ARGUMENTS, MAX_QUESTION_BYTES};
 use crate::query::request::MAX_OFFSET;
-use crate::render::clean;
 use serde_json::{Map, Value, json};
 
 /// What a parameter takes.

@@ -3,7 +3,7 @@
 use super::CallError;
 use super::arguments::{Kind, Parameter};
 use super::tools::{AT, Call, Definition, OFFSET, Reply, budget, limit};
-use crate::query::recall::{self, DEFAULT_LIMIT, KINDS, RecallRequest};
+use crate::query::recall::{DEFAULT_LIMIT, KINDS, RecallRequest};
 use crate::render;
 use crate::upkeep::memory::{self, Draft, Reason};
 
@@ -136,7 +136,7 @@ fn recall(call: &Call<'_>) -> Result<Reply, CallError> {
         conflicts: arguments.flag("conflicts"),
         all: false,
     };
-    let answer = recall::recall(engine.repo(), engine.archive(), &request)?;
+    let answer = engine.ask(&request, call.progress)?;
     Ok(call.reply(render::RECALL_BUDGET, |style| {
         render::memory::recall(&answer, *style)
     }))

@@ -514,7 +514,7 @@ fn search(call: &Call<'_>) -> Result<Reply, CallError> {
             .unwrap_or(&Mode::Ranked),
         context: arguments.integer("context", 0),
     };
-    let answer = call.engine.search(&request, call.progress)?;
+    let answer = call.engine.ask(&request, call.progress)?;
     Ok(call.reply(render::SEARCH_BUDGET, |style| {
         render::search::render(&answer, style)
     }))
@@ -536,7 +536,7 @@ fn symbol(call: &Call<'_>) -> Result<Reply, CallError> {
     };
     let targets = arguments.list("name");
     let targets = targets.iter().filter(|target| !target.trim().is_empty());
-    let answers = targets.map(|target| call.engine.symbol(&request(target), call.progress));
+    let answers = targets.map(|target| call.engine.ask(&request(target), call.progress));
     let answers = answers.collect::<Result<Vec<_>, _>>()?;
     let budget = render::SYMBOL_BUDGET;
     Ok(match &answers[..] {
@@ -564,7 +564,7 @@ fn refs(call: &Call<'_>) -> Result<Reply, CallError> {
     };
     let targets = arguments.list("target");
     let targets = targets.iter().filter(|target| !target.trim().is_empty());
-    let answers = targets.map(|target| call.engine.refs(&request(target), call.progress));
+    let answers = targets.map(|target| call.engine.ask(&request(target), call.progress));
     let answers = answers.collect::<Result<Vec<_>, _>>()?;
     let budget = render::REFS_BUDGET;
     Ok(match &answers[..] {
@@ -581,7 +581,7 @@ fn map(call: &Call<'_>) -> Result<Reply, CallError> {
         depth: arguments.integer("depth", MAP_DEPTH),
         at: revision(arguments),
     };
-    let answer = call.engine.map(&request, call.progress)?;
+    let answer = call.engine.ask(&request, call.progress)?;
     Ok(call.reply(render::MAP_BUDGET, |style| {
         render::map::render(&answer, style)
     }))
@@ -596,7 +596,7 @@ fn audit(call: &Call<'_>) -> Result<Reply, CallError> {
         offset: arguments.integer("offset", 0),
         limit: arguments.integer("limit", AUDIT_LIMIT),
     };
-    let answer = call.engine.audit(&request, call.progress)?;
+    let answer = call.engine.ask(&request, call.progress)?;
     Ok(call.reply(render::AUDIT_BUDGET, |style| {
         render::audit::render(&answer, style)
     }))

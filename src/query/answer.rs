@@ -10,25 +10,12 @@ use super::nothing::Nothing;
 use super::recall::surface::Note;
 use super::request::Direction;
 use super::search::confidence::{Confidence, Narrower};
+use super::state::{IndexState, Skipped, Stamp};
 use crate::extract::record::{Grammar, OccurrenceKind, SymbolKind};
 use crate::graph::rule::Certainty;
-use crate::id::{BlobId, CommitId};
-use crate::store::{OpenSegment, Snapshot};
+use crate::id::BlobId;
 use crate::trace::lines::Ran;
 use crate::view::written::Written;
-
-/// Which state an answer speaks from. Two answers with equal stamps are equal.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Stamp {
-    /// The commit; `None` while the repository has no commits.
-    pub commit: Option<CommitId>,
-    /// Number of uncommitted paths laid over the commit.
-    pub dirty: usize,
-    /// Files that should be covered and are not (missing objects), so the answer may lack them.
-    pub uncovered: usize,
-    /// What went wrong without stopping the answer; one sentence each.
-    pub warnings: Vec<String>,
-}
 
 /// A symbol in the fewest words.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -604,32 +591,6 @@ pub struct DirectoryShare {
     pub symbols: Vec<SymbolRef>,
 }
 
-/// State of the index behind a view.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct IndexState {
-    /// Abbreviated id of the index tip; `None` when nothing is stored yet.
-    pub tip: Option<String>,
-    /// Segments.
-    pub segments: usize,
-    /// Documents in them, live or not.
-    pub documents: usize,
-    /// Bytes of them.
-    pub bytes: u64,
-}
-
-impl IndexState {
-    /// Describes a snapshot.
-    pub fn of(snapshot: &Snapshot) -> Self {
-        let bytes = |open: &OpenSegment| open.segment().bytes().len() as u64;
-        Self {
-            tip: snapshot.tip.map(|tip| tip.short()),
-            segments: snapshot.segments().len(),
-            documents: snapshot.doc_count() as usize,
-            bytes: snapshot.segments().iter().map(bytes).sum(),
-        }
-    }
-}
-
 /// Answer of `map`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MapAnswer {
@@ -649,7 +610,7 @@ pub struct MapAnswer {
     /// is said of languages, directories and hubs.
     pub task: Option<(TaskContext, SearchAnswer)>,
     /// Files not extracted, by reason; path rules (lock files, secrets by name) included.
-    pub skipped: Vec<(&'static str, usize)>,
+    pub skipped: Vec<Skipped>,
     /// The index.
     pub index: IndexState,
     /// Core memories, then those whose targets it shows.

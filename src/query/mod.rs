@@ -14,7 +14,6 @@
 pub mod answer;
 pub mod audit;
 pub mod baseline;
-pub mod bounds;
 pub mod context;
 pub mod definitions;
 pub mod engine;
@@ -29,6 +28,7 @@ pub mod meant;
 pub mod memories;
 pub mod nothing;
 pub mod outline;
+pub mod question;
 pub mod recall;
 pub mod receivers;
 pub mod refs;
@@ -36,8 +36,10 @@ pub mod relations;
 pub mod request;
 pub mod scope;
 pub mod search;
+pub mod shape;
 pub mod snippets;
 pub mod spoken;
+pub mod state;
 pub mod target;
 
 pub use crate::store::{Progress, Quiet};

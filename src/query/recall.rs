@@ -12,11 +12,13 @@ pub mod unmet;
 pub mod words;
 
 use self::archive::Archive;
-use self::target::{Standing, Survey};
+use self::target::{Placed, Survey};
 use self::unmet::Unmet;
 use super::Error;
-use super::bounds::Bounded as _;
+use super::engine::Engine;
 use super::ids::{DocSymbols, ParsedId};
+use super::question::{self, Question, Warned};
+use crate::clean;
 use crate::extract::record::{DocKey, Grammar};
 use crate::git::{self, Repo, refs, revisions};
 use crate::id::{BlobId, CommitId, EventId};
@@ -26,11 +28,11 @@ use crate::memory::fold::{Contest, Fact, Fold, Verdict, Version};
 use crate::memory::known;
 use crate::memory::ladder::{Absence, Content, Reason, Rung};
 use crate::memory::log::Log;
-pub use crate::memory::text::is_deceptive;
 use crate::memory::text::quoted;
-use crate::store::{self, Quiet, Snapshot};
+use crate::store::{self, Progress, Quiet, Snapshot};
 use crate::view::files::Reading;
 use rustc_hash::FxHashMap;
+use serde::{Serialize, Serializer};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -77,7 +79,8 @@ pub struct RecallRequest {
 }
 
 /// Whether a memory holds, in the fewest words.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum State {
     /// It holds.
     Holds,
@@ -108,25 +111,36 @@ impl State {
 }
 
 /// One memory: a version of a fact, at a commit.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Memory {
     /// The fact's id, as short as it can be told apart.
     pub id: String,
     /// The version's own id, likewise; the same as `id` for the first one.
     pub version: String,
     /// Label of its kind; empty for one whose text was taken out.
+    #[serde(skip_serializing_if = "str::is_empty")]
     pub kind: &'static str,
     /// What it says; `None` when that was taken out.
+    #[serde(serialize_with = "clean_text", skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
     /// What it is about: symbol ids and paths, in order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub targets: Vec<String>,
-    /// Where these are now, in their order; none when they were not looked at.
-    pub standings: Vec<Standing>,
+    /// Where these are now, in their order; none when they were not looked at. Those that are as they were
+    /// are left out of JSON.
+    #[serde(
+        rename = "standing",
+        serialize_with = "target::not_fresh",
+        skip_serializing_if = "target::are_fresh"
+    )]
+    pub standings: Vec<Placed>,
     /// Words to find it by.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
     /// Whether it should be known before anything else.
     pub core: bool,
     /// Who said it: `Name <mail>`.
+    #[serde(serialize_with = "clean::serialize_whole")]
     pub author: String,
     /// With which program.
     pub tool: String,
@@ -135,13 +149,19 @@ pub struct Memory {
     /// Abbreviated id of the commit from which on it holds.
     pub pin: String,
     /// First line of that commit.
+    #[serde(serialize_with = "clean::serialize_whole")]
     pub subject: String,
     /// Whether it holds.
     pub state: State,
     /// How that is known: the rung of the ladder, what ended it, or why it cannot be told.
     pub why: String,
     /// What speaks against relying on it, a sentence each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub contested: Vec<String>,
+}
+
+fn clean_text<S: Serializer>(text: &Option<String>, serializer: S) -> Result<S::Ok, S::Error> {
+    clean::serialize_text(text.as_deref().unwrap_or_default(), serializer)
 }
 
 impl Memory {
@@ -150,7 +170,10 @@ impl Memory {
         if let (State::Holds | State::Unknown, Some(event)) =
             (self.state, fold.nodes()[version.node].event)
         {
-            self.standings = survey.of(event);
+            let standings = self.targets.iter().cloned().zip(survey.of(event));
+            self.standings = standings
+                .map(|(target, is)| Placed { target, is })
+                .collect();
         }
     }
 }
@@ -262,18 +285,46 @@ fn is_log(repo: &Repo, commit: CommitId) -> bool {
         && bytes.starts_with(b"sverklo memory\n")
 }
 
-/// Answers `recall`.
-///
-/// # Errors
-/// An unknown revision, date or kind, or a log that cannot be read.
-pub fn recall(
+impl Warned for RecallAnswer {
+    fn warnings_mut(&mut self) -> &mut Vec<String> {
+        &mut self.warnings
+    }
+}
+
+impl Question for RecallRequest {
+    type Pin = Recalled;
+    type Answer = RecallAnswer;
+
+    fn check(&self) -> Result<(), Error> {
+        question::words("query", &self.query)?;
+        question::list("target", &self.targets)?;
+        question::list("kind", &self.kinds)?;
+        question::argument("revision", self.at.as_deref().unwrap_or_default())?;
+        question::argument("moment", self.known_at.as_deref().unwrap_or_default())
+    }
+
+    fn pin(&self, engine: &Engine, _progress: &dyn Progress) -> Result<Recalled, Error> {
+        let (at, known_at) = (self.at.as_deref(), self.known_at.as_deref());
+        Recalled::open(engine.repo(), engine.archive(), at, known_at)
+    }
+
+    fn answer(
+        &self,
+        engine: &Engine,
+        recalled: &Recalled,
+        _progress: &dyn Progress,
+    ) -> Result<RecallAnswer, Error> {
+        recall(engine.repo(), engine.archive(), recalled, self)
+    }
+}
+
+/// Answers `recall` from the log at a commit.
+fn recall(
     repo: &Repo,
     archive: &Archive,
+    recalled: &Recalled,
     request: &RecallRequest,
 ) -> Result<RecallAnswer, Error> {
-    request.check()?;
-    let (at, known_at) = (request.at.as_deref(), request.known_at.as_deref());
-    let recalled = Recalled::open(repo, archive, at, known_at)?;
     let fold = Fold::of(&recalled.log);
     let facts = recalled.facts(repo, archive, &fold)?;
     let ids = recalled.ids();
@@ -319,7 +370,7 @@ pub fn recall(
         memories,
         offset: request.offset,
         total: found.len(),
-        warnings: warnings(repo, &recalled.log),
+        warnings: of_log(&recalled.log),
         unmet: found.is_empty().then(|| Unmet::of(request, &facts, &fold)),
     })
 }
@@ -331,8 +382,15 @@ fn known_at_of(log: &Log) -> Option<String> {
     (!all.is_empty()).then(|| all.join("+"))
 }
 
-/// What is to be said of a log that was read.
+/// What is to be said of a log that was read, and of what was found damaged on the way.
 pub fn warnings(repo: &Repo, log: &Log) -> Vec<String> {
+    let mut out = of_log(log);
+    let recovered = repo.kept().recovered();
+    out.extend(recovered.map(|recovered| recovered.to_string()));
+    out
+}
+
+pub(super) fn of_log(log: &Log) -> Vec<String> {
     let mut out = Vec::new();
     match log.newer() {
         0 => {}
@@ -346,11 +404,6 @@ pub fn warnings(repo: &Repo, log: &Log) -> Vec<String> {
             log.mended
         ));
     }
-    out.extend(
-        repo.kept()
-            .recovered()
-            .map(|recovered| recovered.to_string()),
-    );
     out
 }
 

@@ -72,7 +72,7 @@ pub fn render(answer: &MapAnswer, style: &Style) -> Rendered<wire::Map> {
     let directories = answer.directories.iter().enumerate();
     let main = answer.symbols.iter().enumerate();
     let wire = wire::Map {
-        index: wire::Index::new(&answer.stamp),
+        index: answer.stamp.clone(),
         shown: layout.main,
         total: answer.directories.len(),
         files: answer.files,
@@ -93,7 +93,7 @@ pub fn render(answer: &MapAnswer, style: &Style) -> Rendered<wire::Map> {
             .collect(),
         task: Vec::new(),
         skipped: if has(skipped) {
-            wire::skipped(&answer.skipped)
+            answer.skipped.clone()
         } else {
             Vec::new()
         },
@@ -103,7 +103,7 @@ pub fn render(answer: &MapAnswer, style: &Style) -> Rendered<wire::Map> {
         ]
         .concat(),
         nothing: nothing::Wire::of(answer.nothing.as_deref()),
-        store: has(store).then(|| wire::Store::new(&answer.index)),
+        store: has(store).then(|| answer.index.clone()),
         next: footer.advice(),
     };
     Rendered {

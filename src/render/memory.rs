@@ -27,7 +27,7 @@ const MAX_NOTE: usize = 120;
 const MAX_NAME: usize = 24;
 
 /// Renders the answer of `recall`.
-pub fn recall(answer: &RecallAnswer, style: Style) -> Rendered<wire::Recalled> {
+pub fn recall(answer: &RecallAnswer, style: Style) -> Rendered<wire::Recalled<'_>> {
     let purse = tokens::purse(style.budget);
     // The longest footer there can be: some are left out, and how many are shown has as many digits.
     let needed = answer
@@ -59,7 +59,7 @@ pub fn recall(answer: &RecallAnswer, style: Style) -> Rendered<wire::Recalled> {
     Rendered {
         text,
         found: answer.total > 0,
-        wire: wire::Recalled::new(answer, shown.iter().map(|memory| &**memory)),
+        wire: wire::Recalled::new(answer, shown),
     }
 }
 
@@ -208,12 +208,16 @@ fn block(memory: &Memory) -> String {
 /// The targets of a memory, with where those are that are not as they were.
 fn targets(memory: &Memory) -> Vec<String> {
     let named = memory.targets.iter().enumerate();
-    let named = named.map(
-        |(at, target)| match memory.standings.get(at).and_then(standing) {
+    let named = named.map(|(at, target)| {
+        match memory
+            .standings
+            .get(at)
+            .and_then(|placed| standing(&placed.is))
+        {
             Some(standing) => format!("{} ({standing})", clean::line(target, MAX_TARGET)),
             None => target.clone(),
-        },
-    );
+        }
+    });
     named.collect()
 }
 
@@ -317,13 +321,13 @@ fn words(all: &[String]) -> String {
 }
 
 /// Renders the answer of `memory show`.
-pub fn show(shown: &Shown) -> Rendered<wire::Shown> {
+pub fn show(shown: &Shown) -> Rendered<&Shown> {
     let mut text: String = shown.versions.iter().map(block).collect();
     text.extend(shown.events.iter().map(said));
     text += &format!("[at {}]\n", shown.at);
     Rendered {
         text,
-        wire: wire::Shown::new(shown),
+        wire: shown,
         found: !shown.versions.is_empty(),
     }
 }
@@ -348,14 +352,14 @@ fn said(event: &Said) -> String {
 }
 
 /// Renders the answer of `memory log`.
-pub fn log(sessions: &Sessions) -> Rendered<wire::Sessions> {
+pub fn log(sessions: &Sessions) -> Rendered<&Sessions> {
     let mut text = String::new();
     for session in &sessions.sessions {
         text += &format!(
             "{} {}, {}\n",
             session.commit,
             clean::line(&session.author, MAX_TARGET),
-            session.date()
+            session.date
         );
         for event in &session.events {
             let first = event.text.lines().next().unwrap_or_default();
@@ -372,13 +376,13 @@ pub fn log(sessions: &Sessions) -> Rendered<wire::Sessions> {
     }
     Rendered {
         text,
-        wire: wire::Sessions::new(sessions),
+        wire: sessions,
         found: !sessions.sessions.is_empty(),
     }
 }
 
 /// Renders what was written for an agent: the id, and what should be known about it.
-pub fn told(written: &Written) -> Rendered<wire::Written> {
+pub fn told(written: &Written) -> Rendered<&Written> {
     let mut rendered = self::written(written);
     let since = match written.pin.is_empty() {
         true => String::new(),
@@ -406,11 +410,11 @@ pub fn suggestions(written: &Written) -> Vec<String> {
 }
 
 /// Renders what a command wrote: the id on standard output, as `git commit-tree` would.
-pub fn written(written: &Written) -> Rendered<wire::Written> {
+pub fn written(written: &Written) -> Rendered<&Written> {
     let text = format!("{}\n", written.id);
     Rendered {
         text,
-        wire: wire::Written::new(written),
+        wire: written,
         found: true,
     }
 }

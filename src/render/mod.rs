@@ -9,7 +9,6 @@
 //! which items exist. Rendering only decides how many of them, and how much of each, is shown.
 
 pub mod audit;
-pub mod clean;
 pub mod doctor;
 pub mod exchange;
 pub mod footer;
@@ -30,6 +29,8 @@ mod task;
 pub mod tokens;
 pub mod upkeep;
 pub mod wire;
+
+use crate::clean;
 
 #[cfg(test)]
 pub(crate) mod samples;

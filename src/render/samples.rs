@@ -8,6 +8,7 @@ use crate::query::audit::answer::*;
 use crate::query::recall::surface::Note;
 use crate::query::request::{AuditView, Direction};
 use crate::query::search::confidence::{Confidence, Level};
+use crate::query::state::{IndexState, Skipped, Stamp};
 use crate::render::nothing::sample as nothing;
 use crate::view::written::Written;
 
@@ -554,7 +555,7 @@ pub(crate) fn map() -> MapAnswer {
         }],
         symbols: vec![router],
         task: None,
-        skipped: vec![("binary", 12), ("too large", 3)],
+        skipped: Skipped::most_first([("binary", 12), ("too large", 3)].into()),
         index: IndexState {
             tip: Some("9f1c22d0a4".into()),
             segments: 4,

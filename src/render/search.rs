@@ -74,7 +74,7 @@ fn lay_out_hits(answer: &SearchAnswer, style: &Style, explain: bool) -> Rendered
         })
         .collect();
     let wire = wire::Search {
-        index: wire::Index::new(&answer.stamp),
+        index: answer.stamp.clone(),
         shown: layout.main,
         total: answer.total,
         files: answer.files,

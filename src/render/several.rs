@@ -4,7 +4,7 @@
 use super::footer::{Footer, state};
 use super::outline::call;
 use super::{Rendered, Style, tokens};
-use crate::query::answer::Stamp;
+use crate::query::state::Stamp;
 use schemars::JsonSchema;
 use serde::Serialize;
 

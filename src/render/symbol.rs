@@ -100,7 +100,7 @@ fn part(answer: &SymbolAnswer, style: &Style) -> (Rendered<wire::Symbols>, Foote
         outlines.extend(outline::wire_folder(folder, &mut next));
     }
     let wire = wire::Symbols {
-        index: wire::Index::new(&answer.stamp),
+        index: answer.stamp.clone(),
         shown: layout.main,
         total,
         files: answer.files,

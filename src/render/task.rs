@@ -52,7 +52,7 @@ pub fn render(
     let shown = parts.into_iter().enumerate();
     let shown = shown.filter(|(i, _)| layout.level(core.len() + i).is_some());
     let wire = wire::Map {
-        index: wire::Index::new(&answer.stamp),
+        index: answer.stamp.clone(),
         shown: layout.main,
         total,
         files: answer.files,

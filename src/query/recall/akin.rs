@@ -2,6 +2,7 @@
 
 use super::archive::Archive;
 use super::{Recalled, label};
+use crate::clean;
 use crate::git::Repo;
 use crate::id::EventId;
 use crate::memory;
@@ -9,6 +10,7 @@ use crate::memory::event::{Body, Event, Target};
 use crate::memory::fold::{Fold, Verdict};
 use crate::query::Error;
 use rustc_hash::FxHashMap;
+use serde::Serialize;
 use std::collections::BTreeSet;
 
 /// Suggestions made at once.
@@ -19,13 +21,14 @@ const NEARLY: f64 = 0.6;
 const SOMEWHAT: f64 = 0.25;
 
 /// A memory that holds where a new one is made.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Akin {
     /// Its fact's id, as short as it can be told apart.
     pub id: String,
     /// Label of its kind.
     pub kind: &'static str,
     /// Its first line.
+    #[serde(serialize_with = "clean::serialize_whole")]
     pub text: String,
     /// What makes it akin, in a few words.
     pub why: String,

@@ -9,6 +9,7 @@
 //! them was embedded, which the answer says), and on nothing of how documents are cut into segments.
 //! Deliberately absent: text search line by line (see `query::grep`).
 
+mod asked;
 pub mod chosen;
 pub mod chunk;
 pub mod cochange;
@@ -34,10 +35,11 @@ pub mod text;
 pub mod vector;
 
 use super::Error;
-use super::answer::{FoundBy, SearchAnswer, Stamp};
+use super::answer::{FoundBy, SearchAnswer};
 use super::nothing::Nothing;
 use super::request::{Scope, SearchRequest};
 use super::scope::Filter;
+use super::state::Stamp;
 use crate::extract::terms;
 use crate::graph::edges::Graph;
 use crate::history::window::Window;
