@@ -8,10 +8,11 @@ use super::judge::Derived;
 use super::parallel::{cores, map};
 use super::partition::Measured;
 use super::segments::Segments;
+use crate::extract::Extractor;
 use crate::extract::record::{DocKey, DocRecord, Import, NameTable, SkipReason, Symbol};
-use crate::extract::{Extractor, language};
 use crate::git::Repo;
 use crate::id::{DocId, LocalName, NameId};
+use crate::lang;
 use crate::segment::{self, Segment};
 use gix::ObjectId;
 use std::panic::AssertUnwindSafe;
@@ -163,7 +164,7 @@ impl Rederiver {
     /// `None` when extraction cannot tell, the inner one when they agree.
     pub fn words(&mut self, segment: &Segment, doc: DocId, bytes: &[u8]) -> Option<Option<Lie>> {
         let key = segment.key(doc);
-        if !language::is_built(language::by_content(bytes, key.grammar)) {
+        if !lang::is_built(lang::by_content(bytes, key.grammar)) {
             return None;
         }
         let Self { extractor } = self;
