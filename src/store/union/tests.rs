@@ -192,7 +192,7 @@ impl Kind for Numbers {
     const CUT: u64 = 4;
     const FILES: Files = Files::None;
 
-    fn open(bytes: Bytes, _hash: Hash) -> Result<Self::Body, String> {
+    fn parse(bytes: Bytes, _hash: Hash) -> Result<Self::Body, String> {
         Ok(bytes.into())
     }
     fn verify(_body: &Self::Body) -> Result<(), String> {
