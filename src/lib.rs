@@ -66,8 +66,8 @@
 //!
 //! * extract never sees a path; segment never sees a commit; store sees trees of code as [`history`]
 //!   describes commits and no other way; only [`view`] joins blobs to paths; only [`git`] starts processes; only [`mcp`] and [`cli`] print.
-//! * The index is derived: delete its ref and it comes back with the same object id, but for what was
-//!   seen running ([`store::trace`]), which is a hint that nothing depends on. Memories are authored:
+//! * The index is derived: delete its ref and it comes back with the same object id, but for
+//!   recorded coverage ([`store::trace`]), which is a hint that nothing depends on. Memories are authored:
 //!   nothing drops or overwrites them, and a log of them that cannot be read is an error ([`memory`]). Anything unreadable in
 //!   it is one warning, and its documents are extracted again.
 //! * Bytes under a ref, and the repository itself, may be hostile: they are parsed before they are
