@@ -6,7 +6,7 @@ use super::nothing::{self, Tool};
 use super::symbol::place;
 use super::task;
 use super::upkeep::{bytes, skip_list, store_line};
-use super::{Rendered, Style, Voice, clean, count, memory, wire};
+use super::{Budgeted, Rendered, Style, Voice, clean, count, memory, wire};
 use crate::query::answer::{DirectoryShare, LanguageShare, MapAnswer};
 use crate::query::audit::answer::HubFile;
 
@@ -15,6 +15,16 @@ const HEAD: usize = 0;
 const NOTES: usize = 1;
 const SYMBOLS: usize = 2;
 const ASIDE: usize = 3;
+
+impl Budgeted for MapAnswer {
+    type Wire<'a> = wire::Map;
+
+    const BUDGET: usize = super::MAP_BUDGET;
+
+    fn render(&self, style: &Style) -> Rendered<wire::Map> {
+        render(self, style)
+    }
+}
 
 /// Renders an answer of `map`.
 pub fn render(answer: &MapAnswer, style: &Style) -> Rendered<wire::Map> {

@@ -3,7 +3,7 @@
 use super::footer::Footer;
 use super::layout::{Item, Layout, Tally, lay_out};
 use super::nothing::{self, Tool};
-use super::several::{self, Part, Several};
+use super::several::Targeted;
 use super::symbol::place;
 use super::wire::refs as wire;
 use super::{Page, Rendered, Style, Voice, clean, count, outline};
@@ -12,6 +12,7 @@ use crate::query::answer::{
     FileDependency, FileReferences, Reached, Reference, RefsAnswer, Tie, WordLines,
 };
 use crate::query::request::Direction;
+use crate::query::state::Stamp;
 use crate::trace::lines::Ran;
 
 /// Level of a use at which its line is quoted.
@@ -25,14 +26,19 @@ pub fn render(answer: &RefsAnswer, style: &Style) -> Rendered<wire::Refs> {
     part(answer, style).0
 }
 
-/// Renders the answers of `refs` to several targets.
-pub fn list(answers: &[RefsAnswer], style: &Style) -> Rendered<Several<wire::Refs>> {
-    let asked = answers.iter().map(|answer| Part {
-        target: &answer.target,
-        stamp: &answer.stamp,
-        of: answer,
-    });
-    several::render(&asked.collect::<Vec<_>>(), "refs", style, part)
+impl Targeted for RefsAnswer {
+    type Wire = wire::Refs;
+
+    const BUDGET: usize = super::REFS_BUDGET;
+    const TOOL: &str = "refs";
+
+    fn target(&self) -> (&str, &Stamp) {
+        (&self.target, &self.stamp)
+    }
+
+    fn part(&self, style: &Style) -> (Rendered<wire::Refs>, Footer) {
+        part(self, style)
+    }
 }
 
 /// Renders an answer, and hands back its footer.
