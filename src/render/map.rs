@@ -7,8 +7,8 @@ use super::symbol::place;
 use super::task;
 use super::upkeep::{bytes, skip_list, store_line};
 use super::{Budgeted, Rendered, Style, Voice, clean, count, memory, wire};
-use crate::query::answer::{DirectoryShare, LanguageShare, MapAnswer};
 use crate::query::audit::answer::HubFile;
+use crate::query::map::{DirectoryShare, LanguageShare, MapAnswer};
 
 /// Ranks: what it is written in, then directories by depth with the main symbols among them.
 const HEAD: usize = 0;

@@ -1,4 +1,5 @@
-//! Turns answers into what is sent: dense text within a token budget, and wire values for JSON.
+//! Turns answers into what is sent: dense text, and values for JSON. What a budget cuts is [`Budgeted`],
+//! and has shapes of its own under [`wire`]; a report without a budget is its own value.
 //!
 //! Guarantees: text never exceeds its budget (by [`tokens::estimate`]) once that pays for a
 //! footer; text and wire value show the same items in the same detail; a text ends with exactly

@@ -5,7 +5,7 @@ use super::layout::{Item, Layout, Tally, lay_out};
 use super::nothing::Tool;
 use super::symbol::place;
 use super::{Budgeted, Page, Rendered, Style, Voice, clean, count, memory, nothing, wire};
-use crate::query::answer::{SearchAnswer, SearchHit};
+use crate::query::search::answer::{SearchAnswer, SearchHit};
 use crate::query::search::confidence::{Confidence, Narrower};
 
 /// Longest text of a hit that is shown whole, in lines. Longer ones are left to `symbol`, which
@@ -345,7 +345,7 @@ fn wire_hit(hit: &SearchHit, level: usize, exact: bool, explain: bool) -> wire::
 }
 
 fn explanation(hit: &SearchHit) -> wire::Explanation {
-    let channels = hit.found_by.iter().map(|found| wire::Told {
+    let channels = hit.found_by.iter().map(|found| wire::ChannelScore {
         channel: found.channel,
         rank: found.rank,
         share: found.share,

@@ -5,9 +5,8 @@ use super::layout::{Item, Layout, Tally, lay_out};
 use super::nothing::Tool;
 use super::several::Targeted;
 use super::{Page, Rendered, Style, Voice, clean, count, memory, nothing, outline, wire};
-use crate::query::answer::{
-    FileOutline, MatchKind, OutlineItem, Related, SymbolAnswer, SymbolCard, SymbolRef,
-};
+use crate::query::answer::{MatchKind, SymbolRef};
+use crate::query::cards::{FileOutline, OutlineItem, Related, SymbolAnswer, SymbolCard};
 use crate::query::state::Stamp;
 
 /// Levels of a card below which no body is shown: its place; with its signature; with its facts.
