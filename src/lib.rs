@@ -36,6 +36,7 @@
 //! extract, segment -> vector -> store, query, upkeep
 //! git -> models -> query, upkeep
 //! git -> memory -> query, upkeep
+//! git -> clean -> query, upkeep, render, mcp, cli
 //! secrets -> extract, view, history, upkeep
 //! home -> cache -> git, store, view, graph, memory
 //! ```
@@ -45,6 +46,7 @@
 //! | [`cache`] | what is kept beside the object store, and is it as this user left it? |
 //! | [`git`] | what do the object store, the refs and the work tree hold? |
 //! | [`secrets`] | what may be neither recorded nor shown? |
+//! | [`clean`] | how is what others wrote made safe to show? |
 //! | [`extract`] | what is in these bytes? |
 //! | [`trace`] | what does a report of a coverage tool say ran? |
 //! | [`segment`] | how do documents lie on disk, and what can be looked up in them? |
@@ -60,7 +62,8 @@
 //! | [`render`] | how is it said within so many tokens? |
 //! | [`mcp`], [`cli`] | who is asking? |
 //!
-//! To follow one question from end to end, read [`query::engine::Engine::pin`].
+//! To follow one question from end to end, read [`query::engine::Engine::ask`], and then what a
+//! [`query::question::Question`] is; how its answer is laid out is said by [`render::Budgeted`].
 //!
 //! # What holds everywhere
 //!

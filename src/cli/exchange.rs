@@ -1,8 +1,8 @@
 //! `git sverklo fetch`, `push` and `sync`.
 
-use super::Error;
-use super::args::Reporting;
+use super::error::Error;
 use super::exit::Outcome;
+use super::flags::Reporting;
 use super::meter::Meter;
 use super::output::{Output, first_line};
 use crate::git::Repo;

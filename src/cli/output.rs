@@ -1,6 +1,6 @@
 //! Writing: answers to standard output, everything else to standard error.
 
-use super::Error;
+use super::error::Error;
 use super::exit::Outcome;
 use super::terminal;
 use crate::render::Rendered;
@@ -17,6 +17,17 @@ pub enum Form {
     Json,
     /// Nothing; the exit status is the answer.
     Silent,
+}
+
+impl Form {
+    /// What two flags come to.
+    pub fn of(quiet: bool, json: bool) -> Self {
+        match (quiet, json) {
+            (true, _) => Self::Silent,
+            (_, true) => Self::Json,
+            _ => Self::Text,
+        }
+    }
 }
 
 /// The two standard streams.

@@ -16,7 +16,7 @@ use super::recall::archive::Archive;
 use super::recall::surface::Surfacing;
 use super::request::Revision;
 use super::search::Sources;
-use super::search::chosen::{self, Chosen, Lane};
+use super::search::backend::{self, Backend, VectorSource};
 use super::search::impacts::TextTables;
 use super::search::name::NameTables;
 use super::search::path::PathTerms;
@@ -56,7 +56,7 @@ pub struct Engine {
     views: ViewCache,
     overlay: OverlayCache,
     graphs: GraphCache,
-    models: Chosen,
+    models: Backend,
     /// A graph that is being saved.
     saving: Mutex<Option<JoinHandle<()>>>,
     state: Mutex<State>,
@@ -105,7 +105,7 @@ struct OpenView {
     text: OnceLock<TextTables>,
     names: NameTables,
     paths: OnceLock<PathTerms>,
-    vectors: chosen::OfView,
+    vectors: backend::ViewVectors,
     graph: OnceLock<Arc<Made>>,
 }
 
@@ -138,7 +138,7 @@ impl Engine {
         Ok(Self {
             views: ViewCache::new(repo.kept()),
             graphs: GraphCache::new(repo.kept()),
-            models: Chosen::new(&repo),
+            models: Backend::new(&repo),
             overlay: OverlayCache::new(&repo.kept().in_git_dir(repo.git_dir())),
             saving: Mutex::default(),
             state: Mutex::default(),
@@ -389,13 +389,13 @@ impl Engine {
         let open = &pinned.open;
         let snapshot = self.state().snapshot.clone();
         let (view, opened) = (&open.view, &open.vectors);
-        let lane = Lane::new(&self.models, &self.repo, view, &snapshot, opened);
+        let source = VectorSource::new(&self.models, &self.repo, view, &snapshot, opened);
         look(&Sources {
             view,
             text: open.text.get_or_init(|| TextTables::of(view)),
             names: &open.names,
             paths: open.paths.get_or_init(|| PathTerms::of(view)),
-            vectors: &lane,
+            vectors: &source,
             window: &window,
             graph: open.graph.get().map(|made| &made.graph),
         })
@@ -493,7 +493,7 @@ impl OpenView {
             text: OnceLock::new(),
             names: NameTables::new(),
             paths: OnceLock::new(),
-            vectors: chosen::OfView::default(),
+            vectors: backend::ViewVectors::default(),
             graph: OnceLock::new(),
         }
     }

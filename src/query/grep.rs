@@ -7,10 +7,10 @@
 //! are passed over by their path (lock files, keys) are not read.
 
 use super::Error;
-use super::answer::{Exact, SearchAnswer, SearchHit};
 use super::nothing::{Few, Nothing};
 use super::request::{Mode, Scope, SearchRequest};
 use super::scope::Filter;
+use super::search::answer::{Exact, SearchAnswer, SearchHit};
 use super::spoken::Spoken;
 use super::state::Stamp;
 use crate::id::DocId;

@@ -1,7 +1,8 @@
 //! `symbol`: cards, outlines and bodies of definitions; outlines of files.
 
 use super::Error;
-use super::answer::{Aside, SymbolAnswer, SymbolCard};
+use super::answer::Aside;
+use super::cards::{SymbolAnswer, SymbolCard};
 use super::definitions::{self, Definition};
 use super::engine::{self, Engine, Pinned};
 use super::meant::{self, Also, Meant, What};

@@ -1,17 +1,19 @@
 //! `map`: what is in the repository, for somebody who sees it for the first time.
 
 use super::Error;
-use super::answer::{DirectoryShare, LanguageShare, MapAnswer, SearchAnswer};
+use super::answer::SymbolRef;
+use super::audit::answer::HubFile;
 use super::audit::hubs::{Uses, hub_files};
-use super::context;
+use super::context::{self, TaskContext};
 use super::definitions::kind_rank;
 use super::engine::{Engine, Pinned};
 use super::inventory::Inventory;
 use super::nothing::Nothing;
 use super::question::{self, Question, stamped};
-use super::recall::surface::Shown;
+use super::recall::surface::{Note, Shown};
 use super::request::{MapRequest, Mode, SearchRequest};
 use super::scope::Filter;
+use super::search::answer::SearchAnswer;
 use super::state::{IndexState, Skipped, Stamp};
 use crate::extract::record::{Grammar, SymbolFlags};
 use crate::git::quoting;
@@ -33,6 +35,64 @@ const MAX_SYMBOLS: usize = 20;
 const MAX_DIRECTORY_SYMBOLS: usize = 5;
 /// Smallest definition worth a place on the map, in lines.
 const MIN_LINES: u32 = 3;
+
+/// A language's share of the view.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LanguageShare {
+    /// Language.
+    pub lang: Grammar,
+    /// Files.
+    pub files: usize,
+    /// Lines.
+    pub lines: u64,
+    /// Bytes.
+    pub bytes: u64,
+    /// Symbols.
+    pub symbols: usize,
+}
+
+/// One directory of the map.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DirectoryShare {
+    /// Path; empty for the root.
+    pub path: String,
+    /// Nesting depth, from 0 for the root.
+    pub depth: usize,
+    /// Files below it, at any depth.
+    pub files: usize,
+    /// Lines below it.
+    pub lines: u64,
+    /// Its exported types and functions that most files use, at most 5.
+    pub symbols: Vec<SymbolRef>,
+}
+
+/// Answer of `map`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct MapAnswer {
+    /// State spoken from.
+    pub stamp: Stamp,
+    /// Paths in the view.
+    pub files: usize,
+    /// Languages, most lines first.
+    pub languages: Vec<LanguageShare>,
+    /// Directories, in path order, down to the depth asked.
+    pub directories: Vec<DirectoryShare>,
+    /// Files of the code proper that most of it depends on, highest PageRank first.
+    pub hubs: Vec<HubFile>,
+    /// Types and functions of the code proper, those that most files use first.
+    pub symbols: Vec<SymbolRef>,
+    /// The context of the task that was asked about, with what the search for it found; then nothing
+    /// is said of languages, directories and hubs.
+    pub task: Option<(TaskContext, SearchAnswer)>,
+    /// Files not extracted, by reason; path rules (lock files, secrets by name) included.
+    pub skipped: Vec<Skipped>,
+    /// The index.
+    pub index: IndexState,
+    /// Core memories, then those whose targets it shows.
+    pub memories: Vec<Note>,
+    /// Set when there is nothing: where it was looked, and what is near.
+    pub nothing: Option<Box<Nothing>>,
+}
 
 /// A definition that may be shown.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

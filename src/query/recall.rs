@@ -5,6 +5,8 @@
 
 pub mod akin;
 pub mod archive;
+pub mod bodies;
+pub mod named;
 pub mod rank;
 pub mod surface;
 pub mod target;
@@ -12,28 +14,24 @@ pub mod unmet;
 pub mod words;
 
 use self::archive::Archive;
+use self::named::{author, ids_of, label};
 use self::target::{Placed, Survey};
 use self::unmet::Unmet;
 use super::Error;
 use super::engine::Engine;
-use super::ids::{DocSymbols, ParsedId};
 use super::question::{self, Question, Warned};
 use crate::clean;
-use crate::extract::record::{DocKey, Grammar};
 use crate::git::{self, Repo, refs, revisions};
-use crate::id::{BlobId, CommitId, EventId};
+use crate::id::{CommitId, EventId};
 use crate::memory;
 use crate::memory::event::{Body, Event, Kind, Target};
 use crate::memory::fold::{Contest, Fact, Fold, Verdict, Version};
 use crate::memory::known;
-use crate::memory::ladder::{Absence, Content, Reason, Rung};
+use crate::memory::ladder::{Absence, Reason, Rung};
 use crate::memory::log::Log;
-use crate::memory::text::quoted;
-use crate::store::{self, Progress, Quiet, Snapshot};
-use crate::view::files::Reading;
+use crate::store::Progress;
 use rustc_hash::FxHashMap;
 use serde::{Serialize, Serializer};
-use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Memories that are listed unless the question says otherwise.
@@ -241,14 +239,6 @@ impl Recalled {
     pub fn ids(&self) -> Vec<EventId> {
         ids_of(&self.log)
     }
-}
-
-/// Ids of all facts and events of a log, in order.
-pub fn ids_of(log: &Log) -> Vec<EventId> {
-    let events = log.events.iter().map(|(id, _)| *id);
-    let mut all: Vec<EventId> = events.chain(log.stubs.keys().copied()).collect();
-    all.sort_unstable();
-    all
 }
 
 /// Finds the log as it was known at one of its commits, or at a date.
@@ -461,14 +451,6 @@ fn is_about(target: &Target, wanted: &str) -> bool {
     }
 }
 
-/// How a target is shown.
-pub fn label(target: &Target) -> String {
-    match target {
-        Target::Symbol { id, .. } => id.clone(),
-        Target::Path { path, .. } => quoted(path.as_bytes()),
-    }
-}
-
 /// A version that may be listed.
 struct Found<'a> {
     /// How well it answers the query; 0 without one.
@@ -536,11 +518,6 @@ pub fn memory(fold: &Fold, version: &Version, fact: EventId, ids: &[EventId]) ->
     out
 }
 
-/// Who said something.
-pub fn author(event: &Event) -> String {
-    format!("{} <{}>", event.by.name, event.by.mail)
-}
-
 fn verdict(own: EventId, verdict: &Verdict, short: &dyn Fn(EventId) -> String) -> (State, String) {
     match verdict {
         Verdict::Holds(rung) => {
@@ -592,80 +569,5 @@ fn contest(contest: Contest, short: &dyn Fn(EventId) -> String) -> String {
             "the same, or what it replaces, was ended by {}, unknown to the author",
             short(end)
         ),
-    }
-}
-
-/// Bodies of symbols, read from blobs when they are asked for.
-pub struct Bodies<'a> {
-    repo: &'a Repo,
-    /// By path too, because that is a part of the ids.
-    known: HashMap<(BlobId, git::RepoPath), Symbols>,
-}
-
-/// The symbols of a file by id.
-#[derive(Default)]
-struct Symbols {
-    hashes: HashMap<String, u64>,
-    lines: HashMap<String, u32>,
-}
-
-impl<'a> Bodies<'a> {
-    /// Starts with nothing read.
-    pub fn new(repo: &'a Repo) -> Self {
-        Self {
-            repo,
-            known: HashMap::new(),
-        }
-    }
-
-    /// The symbols of a file by id, with the hashes of their bodies; `None` for a file whose symbols
-    /// are not read.
-    pub fn of(&mut self, blob: BlobId, path: &git::RepoPath) -> Option<&HashMap<String, u64>> {
-        Some(&self.symbols(blob, path)?.hashes)
-    }
-
-    /// Number of lines of a symbol of a file.
-    pub fn lines(&mut self, blob: BlobId, path: &git::RepoPath, symbol: &str) -> Option<u32> {
-        self.symbols(blob, path)?.lines.get(symbol).copied()
-    }
-
-    fn symbols(&mut self, blob: BlobId, path: &git::RepoPath) -> Option<&Symbols> {
-        let mode = git::tree::EntryMode::File;
-        let Reading::Document(grammar) = Reading::of(path, mode) else {
-            return None;
-        };
-        let key = (blob, path.clone());
-        if !self.known.contains_key(&key) {
-            let symbols = self
-                .read(blob, grammar, &path.to_string())
-                .unwrap_or_default();
-            self.known.insert(key.clone(), symbols);
-        }
-        self.known.get(&key)
-    }
-
-    fn read(&self, blob: BlobId, grammar: Grammar, path: &str) -> Option<Symbols> {
-        let wanted = [DocKey { blob, grammar }];
-        let none = Snapshot::default();
-        let (snapshot, _) = store::ensure_in_memory(self.repo, &none, &wanted, 1, &Quiet).ok()?;
-        let live = snapshot.find(&wanted[0])?;
-        let symbols = DocSymbols::load(snapshot.segment(live.segment)?, live.doc);
-        let mut out = Symbols::default();
-        for (at, symbol) in symbols.all().iter().enumerate() {
-            let Some(id) = symbols.id(at, path) else {
-                continue;
-            };
-            let lines = symbol.end_line.saturating_sub(symbol.start_line) + 1;
-            out.lines.insert(id.clone(), lines);
-            out.hashes.insert(id, symbol.body_hash);
-        }
-        Some(out)
-    }
-}
-
-impl Content for Bodies<'_> {
-    fn body(&mut self, blob: BlobId, symbol: &str) -> Option<u64> {
-        let path = git::RepoPath::shown_as(ParsedId::parse(symbol)?.path).ok()?;
-        self.of(blob, &path)?.get(symbol).copied()
     }
 }

@@ -5,12 +5,22 @@ use super::layout::{Item, Layout, Tally, lay_out};
 use super::nothing::{self, Tool};
 use super::symbol::place;
 use super::wire::audit::{Audit, Finding};
-use super::{Page, Rendered, Style, clean, count};
+use super::{Budgeted, Page, Rendered, Style, clean, count};
 use crate::query::answer::SymbolRef;
 use crate::query::audit::answer::{
     AuditAnswer, Dead, Doubt, Findings, HubFile, HubSymbol, ImportCycle, ImportEdge, Place,
     Untested, Unused, Verdict,
 };
+
+impl Budgeted for AuditAnswer {
+    type Wire<'a> = Audit;
+
+    const BUDGET: usize = super::AUDIT_BUDGET;
+
+    fn render(&self, style: &Style) -> Rendered<Audit> {
+        render(self, style)
+    }
+}
 
 /// Renders an answer of `audit`.
 pub fn render(answer: &AuditAnswer, style: &Style) -> Rendered<Audit> {

@@ -5,8 +5,12 @@ use crate::graph::rule::Certainty;
 use crate::id::{BlobId, CommitId};
 use crate::query::answer::*;
 use crate::query::audit::answer::*;
+use crate::query::cards::*;
+use crate::query::map::{DirectoryShare, LanguageShare, MapAnswer};
 use crate::query::recall::surface::Note;
+use crate::query::refs::answer::*;
 use crate::query::request::{AuditView, Direction};
+use crate::query::search::answer::*;
 use crate::query::search::confidence::{Confidence, Level};
 use crate::query::state::{IndexState, Skipped, Stamp};
 use crate::render::nothing::sample as nothing;
@@ -436,12 +440,12 @@ pub(crate) fn no_refs() -> RefsAnswer {
 }
 
 pub(crate) fn dependencies() -> RefsAnswer {
-    let of = |path: &str, specifier: &str, line, names: &[&str], tie, uses| FileDependency {
+    let of = |path: &str, specifier: &str, line, names: &[&str], kind, uses| FileDependency {
         path: path.into(),
         specifier: specifier.into(),
         line,
         names: names.iter().map(|name| Written::from(*name)).collect(),
-        tie,
+        kind,
         uses,
     };
     RefsAnswer {
@@ -456,11 +460,18 @@ pub(crate) fn dependencies() -> RefsAnswer {
                     "./layer",
                     1,
                     &["Layer", "init as start"],
-                    Tie::Import,
+                    DependencyKind::Import,
                     7,
                 ),
-                of("lib/names.ts", "", 40, &[], Tie::Used, 2),
-                of("", "node:path", 2, &["* as path"], Tie::External, 0),
+                of("lib/names.ts", "", 40, &[], DependencyKind::Used, 2),
+                of(
+                    "",
+                    "node:path",
+                    2,
+                    &["* as path"],
+                    DependencyKind::External,
+                    0,
+                ),
             ],
             files: 2,
         }],

@@ -14,7 +14,7 @@ use crate::memory::event::Body;
 use crate::memory::ladder::Repins;
 use crate::memory::log::Log;
 use crate::memory::union::{self, United};
-use crate::query::recall::author;
+use crate::query::recall::named::author;
 use gix::ObjectId;
 use rustc_hash::FxHashSet;
 use serde::Serialize;

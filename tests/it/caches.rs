@@ -4,7 +4,7 @@ use crate::harness::{Kind, TestRepo};
 use crate::store::{commit_change, documents, open};
 use crate::trust::{LIES, honest, lying, plant};
 use git_sverklo::query::Quiet;
-use git_sverklo::query::answer::SymbolAnswer;
+use git_sverklo::query::cards::SymbolAnswer;
 use git_sverklo::query::engine::Engine;
 use git_sverklo::query::request::{
     AuditRequest, AuditView, Detail, Revision, Scope, SymbolRequest,

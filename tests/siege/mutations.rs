@@ -6,8 +6,8 @@ use crate::random::{Random, scale, seed};
 use git_sverklo::cache::Kept;
 use git_sverklo::git::Repo;
 use git_sverklo::query::Quiet;
-use git_sverklo::query::answer::MapAnswer;
 use git_sverklo::query::engine::Engine;
+use git_sverklo::query::map::MapAnswer;
 use git_sverklo::query::recall::RecallRequest;
 use git_sverklo::query::request::{
     AuditRequest, AuditView, Detail, MapRequest, Mode, RefsRequest, Revision, Scope, SearchRequest,

@@ -1,7 +1,7 @@
 //! What a new memory may contradict or repeat: a suggestion, never a change.
 
+use super::Recalled;
 use super::archive::Archive;
-use super::{Recalled, label};
 use crate::clean;
 use crate::git::Repo;
 use crate::id::EventId;
@@ -9,6 +9,7 @@ use crate::memory;
 use crate::memory::event::{Body, Event, Target};
 use crate::memory::fold::{Fold, Verdict};
 use crate::query::Error;
+use crate::query::recall::named::label;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 use std::collections::BTreeSet;

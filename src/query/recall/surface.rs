@@ -6,7 +6,6 @@
 //! decides. Deliberately absent: what a memory says beside the question. That is for `recall`.
 
 use super::archive::Archive;
-use super::ids_of;
 use super::target::{Standing, Survey};
 use crate::git::{Repo, history};
 use crate::id::{BlobId, CommitId, EventId};
@@ -15,6 +14,7 @@ use crate::memory::fold::{Fold, Verdict};
 use crate::memory::log::Log;
 use crate::memory::{self, Error};
 use crate::query::answer::SymbolRef;
+use crate::query::recall::named::ids_of;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -95,7 +95,7 @@ impl Surfacing {
         archive: &Archive,
         commit: CommitId,
         has: &dyn Fn(&str) -> bool,
-    ) -> Result<Option<Arc<Holding>>, super::Error> {
+    ) -> Result<Option<Arc<Holding>>, crate::query::Error> {
         let log = archive.log(repo)?;
         let Some(tip) = log.tip else {
             return Ok(None);
@@ -147,7 +147,7 @@ impl Holding {
         commit: CommitId,
         log: Arc<Log>,
         has: &dyn Fn(&str) -> bool,
-    ) -> Result<Self, super::Error> {
+    ) -> Result<Self, crate::query::Error> {
         let fold = Fold::of(&log);
         let facts = archive.facts(repo, commit, &log, &fold)?;
         let mut claims: Vec<(i64, Claim)> = Vec::new();
@@ -338,10 +338,10 @@ fn rank(kind: Kind) -> u8 {
 }
 
 /// What to say when memories cannot be shown.
-pub fn complaint(err: &super::Error) -> String {
+pub fn complaint(err: &crate::query::Error) -> String {
     match err {
         // What may be done about it is long, and `recall` says it.
-        super::Error::Memory(Error::Corrupt { flaw, .. }) => {
+        crate::query::Error::Memory(Error::Corrupt { flaw, .. }) => {
             format!("memories are not shown, `git sverklo recall` says more: {flaw}")
         }
         other => format!("memories are not shown: {other}"),

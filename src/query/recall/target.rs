@@ -9,12 +9,13 @@
 //! by its name and the hash of its text. Deliberately absent: likeness. A file that was moved and
 //! edited at once is gone, and the commit that took it away is named.
 
-use super::{Bodies, label};
 use crate::git::tree::{self, Found};
 use crate::git::{Error, Objects, Repo, RepoPath, commit};
 use crate::id::{BlobId, CommitId, TreeId};
 use crate::memory::event::{Event, Pin, Target};
 use crate::query::ids::ParsedId;
+use crate::query::recall::bodies::Bodies;
+use crate::query::recall::named::label;
 use crate::view::files::Reading;
 use gix::ObjectId;
 use gix::bstr::ByteSlice;

@@ -1,19 +1,21 @@
 //! `refs`: who uses a symbol and what it uses, near and far; which files a file depends on and which
 //! depend on it.
 
+pub mod answer;
 mod dependencies;
 mod impact;
 mod uses;
 mod words;
 
 use super::Error;
-use super::answer::{Aside, RefsAnswer, SymbolRef};
+use super::answer::{Aside, SymbolRef};
 use super::definitions::{self, Definition};
 use super::engine::{self, Engine, Pinned};
 use super::lookup::asides;
 use super::meant::{self, Meant, What};
 use super::nothing::Nothing;
 use super::question::{self, Question, stamped};
+use super::refs::answer::RefsAnswer;
 use super::request::{Direction, Ends, RefsRequest, Scope};
 use super::scope::{Filter, parse_labels};
 use super::spoken::Spoken;

@@ -1,11 +1,11 @@
 //! `search` as a question: ranked, or line by line.
 
 use super::search;
-use crate::query::answer::SearchAnswer;
 use crate::query::engine::{Engine, Pinned};
 use crate::query::question::{self, Question, stamped};
 use crate::query::recall::surface::Shown;
 use crate::query::request::{Mode, SearchRequest};
+use crate::query::search::answer::SearchAnswer;
 use crate::query::{Error, grep};
 use crate::store::Progress;
 

@@ -121,12 +121,12 @@ pub struct Explanation {
     /// Factor of what the file is for.
     pub role: f64,
     /// What each channel said.
-    pub channels: Vec<Told>,
+    pub channels: Vec<ChannelScore>,
 }
 
 /// What a channel said of a hit or its file.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-pub struct Told {
+pub struct ChannelScore {
     /// Its name.
     pub channel: &'static str,
     /// Its rank for the hit, from 1.

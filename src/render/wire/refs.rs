@@ -2,7 +2,7 @@
 
 use super::{Symbol, texts};
 use crate::extract::record::OccurrenceKind;
-use crate::query::answer::{FileDependency, FileReferences, Reached, RefsAnswer};
+use crate::query::refs::answer::{FileDependency, FileReferences, Reached, RefsAnswer};
 use crate::query::request::Direction;
 use crate::query::shape::is_zero;
 use crate::query::state::Stamp;
@@ -331,7 +331,7 @@ fn dependency(of: &FileDependency) -> Dependency {
         specifier: of.specifier.to_string(),
         line: of.line,
         names: texts(&of.names),
-        tie: of.tie.label(),
+        tie: of.kind.label(),
         uses: of.uses,
     }
 }
