@@ -22,7 +22,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("git", &["home", "cache"]),
     ("record", &[]),
     ("syntax", &[]),
-    ("lang", &["syntax"]),
+    ("modules", &[]),
+    ("lang", &["syntax", "modules"]),
     ("clean", &["git"]),
     ("extract", &["secrets", "syntax", "lang"]),
     ("trace", &[]),
@@ -46,7 +47,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "graph",
         &[
-            "cache", "git", "lang", "extract", "segment", "store", "view",
+            "cache", "git", "modules", "lang", "extract", "segment", "store", "view",
         ],
     ),
     (
@@ -76,8 +77,9 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "fuzzing",
         &[
-            "cache", "clean", "git", "lang", "extract", "segment", "trace", "vector", "history",
-            "store", "memory", "models", "view", "graph", "query", "upkeep", "render", "mcp",
+            "cache", "clean", "git", "modules", "lang", "extract", "segment", "trace", "vector",
+            "history", "store", "memory", "models", "view", "graph", "query", "upkeep", "render",
+            "mcp",
         ],
     ),
     (
