@@ -91,11 +91,6 @@ impl Clue {
     };
 }
 
-/// A language whose expressions say nothing of their values.
-pub(crate) fn no_clue(_: &Walk<'_>, _: Node<'_>) -> Option<Clue> {
-    None
-}
-
 /// Flows in the making.
 #[derive(Default)]
 pub(crate) struct FlowDraft {

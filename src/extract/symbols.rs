@@ -79,6 +79,35 @@ impl<'t> Draft<'t> {
         self.flags = self.flags.with(flag);
     }
 
+    /// Adds a fact that may hold.
+    pub(crate) fn set_if(&mut self, flag: SymbolFlags, holds: bool) {
+        if holds {
+            self.set(flag);
+        }
+    }
+
+    /// Makes a node its name.
+    pub(crate) fn rename(&mut self, name: Node<'t>) {
+        self.name = name.byte_range();
+        self.name_at = name.start_position();
+    }
+
+    /// Drops bytes at the start and at the end of its name, which stand on one line.
+    pub(crate) fn trim_name(&mut self, start: usize, end: usize) {
+        self.name = self.name.start + start..self.name.end - end;
+        self.name_at.column += start;
+    }
+
+    /// Notes where its body begins, if it has one.
+    pub(crate) fn body_at(&mut self, body: Option<Node<'t>>) {
+        self.body = body.map(|body| body.start_byte());
+    }
+
+    /// The bytes of its name.
+    pub(crate) fn text<'s>(&self, walk: &Walk<'s>) -> &'s [u8] {
+        walk.src.get(self.name.clone()).unwrap_or(b"")
+    }
+
     /// Notes that decorators begin at `node`.
     pub(crate) fn decorated(&mut self, node: Node<'t>) {
         self.set(SymbolFlags::DECORATED);

@@ -8,7 +8,7 @@
 use super::flows::{Clue, FlowDraft};
 use super::intern::Interner;
 use super::item_macros::ItemTrees;
-use super::lang::{Class, Rule, Tables, Visit};
+use super::lang::{Class, Rule, Tables};
 use super::record::{Import, Occurrence, OccurrenceKind, Qualifier, Symbol};
 use super::symbols::{Doc, Draft};
 use crate::id::LocalName;
@@ -40,6 +40,24 @@ pub(crate) struct Frame<'t> {
     pub(crate) exported: bool,
     /// Bytes of the object of a member access.
     pub(crate) object: (usize, usize),
+    /// Whether what stands below is left out.
+    pub(crate) skipped: bool,
+}
+
+impl Frame<'_> {
+    /// Leaves out what stands below the node: the hook has recorded whatever there is.
+    pub(crate) fn skip(&mut self) {
+        self.skipped = true;
+    }
+
+    /// Whether what is defined here may be seen from other files, as far as what is around it goes.
+    pub(crate) fn is_open(&self) -> bool {
+        match self.scope {
+            Scope::Module => true,
+            Scope::Class => self.exported,
+            Scope::Function => false,
+        }
+    }
 }
 
 /// A comment, for doc comments and for the text fields.
@@ -137,6 +155,7 @@ impl<'t> Walk<'t> {
             symbol: None,
             exported: false,
             object: (0, 0),
+            skipped: false,
         });
         self.visit(tree.root_node())?;
         (self.tables.spec.finish)(self);
@@ -278,12 +297,22 @@ impl<'t> Walk<'t> {
         (node.kind() == "token_tree").then_some(items)
     }
 
-    /// Returns the enclosing node `up` levels above the one being entered.
+    /// What holds in the enclosing node `up` levels above the one being entered.
     pub(crate) fn ancestor(&self, up: usize) -> Option<&Frame<'t>> {
         self.stack
             .len()
             .checked_sub(up + 1)
             .and_then(|i| self.stack.get(i))
+    }
+
+    /// The enclosing node `up` levels above the one being entered.
+    pub(crate) fn above(&self, up: usize) -> Option<Node<'t>> {
+        self.ancestor(up).map(|above| above.node)
+    }
+
+    /// The kind of the enclosing node `up` levels above the one being entered; empty if there is none.
+    pub(crate) fn kind_above(&self, up: usize) -> &'t str {
+        self.above(up).map_or("", |above| above.kind())
     }
 
     fn child_frame(&self, node: Node<'t>, rule: Rule) -> Frame<'t> {
@@ -400,13 +429,13 @@ impl<'t> Walk<'t> {
                 if let Some(row) = entry.def {
                     self.define_row(node, row, &mut frame);
                 }
-                if let Some(hook) = entry.hook
-                    && hook(self, node, &mut frame) == Visit::Skip
-                {
-                    return false;
+                if let Some(hook) = entry.hook {
+                    hook(self, node, &mut frame);
                 }
-                self.stack.push(frame);
-                true
+                if !frame.skipped {
+                    self.stack.push(frame);
+                }
+                !frame.skipped
             }
         }
     }
@@ -573,10 +602,13 @@ impl<'t> Walk<'t> {
     }
 
     /// Returns the bytes of a node.
-    pub(crate) fn text(&self, node: Node<'t>) -> &'t [u8] {
-        self.src
-            .get(node.start_byte()..node.end_byte())
-            .unwrap_or(b"")
+    pub(crate) fn text(&self, node: Node<'_>) -> &'t [u8] {
+        self.src.get(node.byte_range()).unwrap_or(b"")
+    }
+
+    /// Returns the bytes of a node that may be missing; then there are none.
+    pub(crate) fn text_of(&self, node: Option<Node<'_>>) -> &'t [u8] {
+        node.map_or(b"", |node| self.text(node))
     }
 }
 

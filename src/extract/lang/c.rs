@@ -7,9 +7,10 @@ mod values;
 
 use self::declarators::{declared, unqualified};
 use super::values::{Known, in_field};
-use super::{DefRow, LangSpec, Rule, Visit};
+use super::{DefRow, LangSpec, Rule, def};
 use crate::extract::record::{Flow, ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
 use crate::extract::symbols::Draft;
+use crate::extract::syntax::Syntax;
 use crate::extract::walk::{Frame, Scope, Walk, string_content};
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
 use Rule::{Is, Member, Object, Pass};
@@ -18,18 +19,8 @@ use tree_sitter::Node;
 /// C and C++.
 pub(crate) static C: LangSpec = LangSpec {
     defs: &[
-        DefRow {
-            node: "enumerator",
-            kind: SymbolKind::Variant,
-            name: "name",
-            body: "body",
-        },
-        DefRow {
-            node: "namespace_definition",
-            kind: SymbolKind::Module,
-            name: "name",
-            body: "body",
-        },
+        def("enumerator", SymbolKind::Variant),
+        def("namespace_definition", SymbolKind::Module),
         DefRow {
             node: "preproc_def",
             kind: SymbolKind::Macro,
@@ -42,24 +33,9 @@ pub(crate) static C: LangSpec = LangSpec {
             name: "name",
             body: "value",
         },
-        DefRow {
-            node: "alias_declaration",
-            kind: SymbolKind::Type,
-            name: "name",
-            body: "body",
-        },
-        DefRow {
-            node: "concept_definition",
-            kind: SymbolKind::Type,
-            name: "name",
-            body: "body",
-        },
-        DefRow {
-            node: "namespace_alias_definition",
-            kind: SymbolKind::Module,
-            name: "name",
-            body: "body",
-        },
+        def("alias_declaration", SymbolKind::Type),
+        def("concept_definition", SymbolKind::Type),
+        def("namespace_alias_definition", SymbolKind::Module),
     ],
     refine,
     hooks: &[
@@ -143,11 +119,9 @@ pub(crate) static C: LangSpec = LangSpec {
         ("namespace_identifier", Read),
     ],
     this_kinds: &["this"],
-    this_names: &[],
-    comments: &["comment"],
     strings: &["string_literal", "raw_string_literal"],
     clue: values::clue,
-    finish: |_| {},
+    ..LangSpec::DEFAULT
 };
 
 fn refine<'t>(
@@ -165,7 +139,7 @@ fn refine<'t>(
             draft.set(SymbolFlags::EXPORTED);
             widen(walk, draft);
             let alias = node
-                .child_by_field_name("type")
+                .field("type")
                 .filter(|_| node.kind() == "alias_declaration");
             let known = alias.and_then(|alias| values::of_type(walk, alias));
             draft.value(known.map(Known::clue));
@@ -196,11 +170,11 @@ fn specifier_kind(node: Node<'_>) -> Option<SymbolKind> {
 }
 
 /// A struct, class, union or enum with a name and a body.
-fn specifier<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let (Some(kind), Some(body)) = (specifier_kind(node), node.child_by_field_name("body")) else {
-        return Visit::Descend;
+fn specifier<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let (Some(kind), Some(body)) = (specifier_kind(node), node.field("body")) else {
+        return;
     };
-    if let Some(name) = node.child_by_field_name("name") {
+    if let Some(name) = node.field("name") {
         let (name, receiver) = unqualified(walk, name);
         let mut draft = Draft::new(kind, name, node);
         draft.receiver = receiver;
@@ -211,37 +185,31 @@ fn specifier<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> 
         // `typedef struct a {} b;`, `struct a {} b;`: what is declared with it names it too.
         let declares = walk
             .ancestor(0)
-            .is_some_and(|above| above.node.child_by_field_name("declarator").is_some());
+            .is_some_and(|above| above.node.field("declarator").is_some());
         if declares {
             walk.names_another(name);
         }
     }
     frame.scope = Scope::Class;
-    Visit::Descend
 }
 
 /// `typedef struct { ... } A` names the struct; any other typedef is an alias.
-fn type_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn type_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let local = frame.scope == Scope::Function;
-    let aliased = node.child_by_field_name("type");
-    let anonymous = aliased.filter(|a| {
-        a.child_by_field_name("name").is_none() && a.child_by_field_name("body").is_some()
-    });
+    let aliased = node.field("type");
+    let anonymous = aliased.filter(|a| a.field("name").is_none() && a.field("body").is_some());
     let declarators = in_field(node, "declarator");
     for (i, declarator) in declarators.into_iter().enumerate() {
         let Some(found) = declared(walk, declarator) else {
             continue;
         };
         let mut draft = Draft::new(SymbolKind::Type, found.name, node);
-        if !local {
-            draft.set(SymbolFlags::EXPORTED);
-        }
+        draft.set_if(SymbolFlags::EXPORTED, !local);
         // `typedef int count` is a name for plain values, and pointers to functions are called.
         let known = values::of_declared(walk, aliased, declarator);
         let known = known.filter(|known| known.flow != Flow::Literal && found.function.is_none());
         draft.value(known.map(Known::clue));
-        if let Some((kind, body)) =
-            anonymous.and_then(|a| specifier_kind(a).zip(a.child_by_field_name("body")))
+        if let Some((kind, body)) = anonymous.and_then(|a| specifier_kind(a).zip(a.field("body")))
             && i == 0
         {
             draft.kind = kind;
@@ -251,20 +219,18 @@ fn type_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t
         }
         walk.record(&draft, frame);
     }
-    Visit::Descend
 }
 
-fn function_scope<'t>(_: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn function_scope<'t>(_: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     // Only a class that a macro made look like a function has statements for its members.
     if node.kind() != "compound_statement" || frame.scope != Scope::Class {
         frame.scope = Scope::Function;
     }
-    Visit::Descend
 }
 
 /// `<a.h>` keeps its brackets, `"a.h"` loses its quotes.
-fn include<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    if let Some(path) = node.child_by_field_name("path") {
+fn include<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if let Some(path) = node.field("path") {
         let text = walk.text(path);
         let specifier = if path.kind() == "string_literal" {
             string_content(text)
@@ -278,13 +244,13 @@ fn include<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit 
             Vec::new(),
         );
     }
-    Visit::Skip
+    frame.skip();
 }
 
 /// `using namespace a` takes everything, `using a::b` one name.
-fn using<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+fn using<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let Some(path) = node.named_child(0) else {
-        return Visit::Descend;
+        return;
     };
     let text = walk.text(path);
     let row = node.start_position().row;
@@ -304,5 +270,4 @@ fn using<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
         let binding = walk.binding(Some(name), Some(name));
         walk.import(ImportKind::Import, row, scope, vec![binding]);
     }
-    Visit::Descend
 }

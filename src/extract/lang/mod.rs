@@ -68,17 +68,9 @@ pub(crate) enum Rule {
     Bound,
 }
 
-/// Whether the children of a node are to be visited.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) enum Visit {
-    /// Yes.
-    Descend,
-    /// No; the hook has recorded whatever there is.
-    Skip,
-}
-
-/// Code for a construct that no table row can describe; runs when its node is entered.
-pub(crate) type Hook = for<'t> fn(&mut Walk<'t>, Node<'t>, &mut Frame<'t>) -> Visit;
+/// Code for a construct that no table row can describe; runs when its node is entered. What stands
+/// below is visited next, unless the hook asks for [`Frame::skip`].
+pub(crate) type Hook = for<'t> fn(&mut Walk<'t>, Node<'t>, &mut Frame<'t>);
 
 /// A node kind that always defines a symbol.
 pub(crate) struct DefRow {
@@ -88,6 +80,16 @@ pub(crate) struct DefRow {
     pub(crate) name: &'static str,
     /// Field that holds the body: the signature ends before it.
     pub(crate) body: &'static str,
+}
+
+/// A node kind that always defines a symbol and has the fields `name` and `body`, as most have.
+pub(crate) const fn def(node: &'static str, kind: SymbolKind) -> DefRow {
+    DefRow {
+        node,
+        kind,
+        name: "name",
+        body: "body",
+    }
 }
 
 /// One language.
@@ -110,6 +112,23 @@ pub(crate) struct LangSpec {
     pub(crate) clue: fn(&Walk<'_>, Node<'_>) -> Option<Clue>,
     /// Runs after the walk: facts that need the whole file.
     pub(crate) finish: fn(&mut Walk<'_>),
+}
+
+impl LangSpec {
+    /// What holds of a language that does not say otherwise.
+    pub(crate) const DEFAULT: Self = Self {
+        defs: &[],
+        refine: |_, _, _, _| true,
+        hooks: &[],
+        roles: &[],
+        identifiers: &[("identifier", OccurrenceKind::Read)],
+        this_kinds: &[],
+        this_names: &[],
+        comments: &["comment"],
+        strings: &[],
+        clue: |_, _| None,
+        finish: |_| {},
+    };
 }
 
 /// How the walk treats a node kind before hooks and definitions are considered.

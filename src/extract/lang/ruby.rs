@@ -3,24 +3,17 @@
 mod calls;
 mod flows;
 
-use super::{DefRow, LangSpec, Rule, Visit};
+use super::{LangSpec, Rule, def};
+use crate::extract::hooks;
 use crate::extract::interpolated;
 use crate::extract::record::{OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
 use crate::extract::symbols::Draft;
+use crate::extract::syntax::Syntax;
 use crate::extract::walk::{Frame, Scope, Walk, is_name};
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
 use Rule::{Bound, Is, Member, Object, Pass};
 use rustc_hash::FxHashMap;
 use tree_sitter::Node;
-
-const fn def(node: &'static str, kind: SymbolKind) -> DefRow {
-    DefRow {
-        node,
-        kind,
-        name: "name",
-        body: "body",
-    }
-}
 
 /// Ruby 3.
 pub(crate) static RUBY: LangSpec = LangSpec {
@@ -33,7 +26,7 @@ pub(crate) static RUBY: LangSpec = LangSpec {
     refine,
     hooks: &[
         ("body_statement", body),
-        ("singleton_class", singleton_class),
+        ("singleton_class", hooks::class),
         ("alias", alias),
         ("assignment", assignment),
         ("operator_assignment", flows::assigned),
@@ -85,11 +78,9 @@ pub(crate) static RUBY: LangSpec = LangSpec {
         ("hash_key_symbol", Write),
     ],
     this_kinds: &["self", "super"],
-    this_names: &[],
-    comments: &["comment"],
-    strings: &[],
     clue: flows::clue,
     finish,
+    ..LangSpec::DEFAULT
 };
 
 fn refine<'t>(
@@ -98,19 +89,16 @@ fn refine<'t>(
     frame: &Frame<'t>,
     draft: &mut Draft<'t>,
 ) -> bool {
-    let Some(name) = node.child_by_field_name("name") else {
+    let Some(name) = node.field("name") else {
         return false;
     };
     if name.kind() == "scope_resolution"
-        && let Some(last) = name.child_by_field_name("name")
+        && let Some(last) = name.field("name")
     {
-        draft.name = last.byte_range();
-        draft.name_at = last.start_position();
-        draft.receiver = name
-            .child_by_field_name("scope")
-            .map(|scope| walk.text(scope));
+        draft.rename(last);
+        draft.receiver = name.field("scope").map(|scope| walk.text(scope));
     }
-    let text = walk.src.get(draft.name.clone()).unwrap_or(b"");
+    let text = draft.text(walk);
     if matches!(node.kind(), "method" | "singleton_method") {
         expect(walk, text, draft.name.start);
         if frame.symbol.is_some() {
@@ -120,7 +108,7 @@ fn refine<'t>(
             };
         }
         if let Some(object) = node
-            .child_by_field_name("object")
+            .field("object")
             .filter(|object| object.kind() != "self")
         {
             let owner = walk.text(object);
@@ -133,12 +121,10 @@ fn refine<'t>(
             }
         }
         draft.value(flows::returned(walk, node));
-        if text.starts_with(b"test_") {
-            draft.set(SymbolFlags::TEST);
-        }
+        draft.set_if(SymbolFlags::TEST, text.starts_with(b"test_"));
         if draft.body.is_none() {
             draft.body = node
-                .child_by_field_name("parameters")
+                .field("parameters")
                 .or(Some(name))
                 .map(|last| last.end_byte());
         }
@@ -160,13 +146,14 @@ fn expect(walk: &mut Walk<'_>, name: &[u8], start: usize) {
 fn visible<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {
     let private = walk.take_claim(node.start_byte());
     let open = frame.symbol.is_none() || frame.exported;
-    if !private && open && frame.scope != Scope::Function {
-        draft.set(SymbolFlags::EXPORTED);
-    }
+    draft.set_if(
+        SymbolFlags::EXPORTED,
+        !private && open && frame.scope != Scope::Function,
+    );
 }
 
 fn is_test_case(walk: &Walk<'_>, class: Node<'_>) -> bool {
-    class.child_by_field_name("superclass").is_some_and(|base| {
+    class.field("superclass").is_some_and(|base| {
         let base = walk.text(base);
         base.ends_with(b"TestCase") || base.ends_with(b"::Test")
     })
@@ -174,25 +161,20 @@ fn is_test_case(walk: &Walk<'_>, class: Node<'_>) -> bool {
 
 /// Finds the private members of a class or module: those below a lone `private`, and those it is
 /// told the names of.
-fn body<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let owner = walk.ancestor(0).map_or("", |owner| owner.node.kind());
+fn body<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let owner = walk.kind_above(0);
     if !matches!(owner, "class" | "module" | "singleton_class") {
-        return Visit::Descend;
+        return;
     }
     let mut named: FxHashMap<&[u8], bool> = FxHashMap::default();
-    let mut cursor = node.walk();
-    for call in node
-        .named_children(&mut cursor)
-        .filter(|child| child.kind() == "call")
-    {
-        let Some(private) = visibility(walk, call.child_by_field_name("method")) else {
+    for call in node.named().filter(|child| child.kind() == "call") {
+        let Some(private) = visibility(walk, call.field("method")) else {
             continue;
         };
-        let Some(arguments) = call.child_by_field_name("arguments") else {
+        let Some(arguments) = call.field("arguments") else {
             continue;
         };
-        let mut cursor = arguments.walk();
-        for argument in arguments.named_children(&mut cursor) {
+        for argument in arguments.named() {
             match argument.kind() {
                 "simple_symbol" => {
                     named.insert(symbol_name(walk, argument), private);
@@ -203,8 +185,7 @@ fn body<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
         }
     }
     let mut below = false;
-    let mut cursor = node.walk();
-    for member in node.named_children(&mut cursor) {
+    for member in node.named() {
         match member.kind() {
             "identifier" => below = visibility(walk, Some(member)).unwrap_or(below),
             "method" | "singleton_method" | "assignment" => {
@@ -213,9 +194,7 @@ fn body<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
                 } else {
                     "name"
                 };
-                let name = member
-                    .child_by_field_name(field)
-                    .map_or(&b""[..], |name| walk.text(name));
+                let name = walk.text_of(member.field(field));
                 let private = named
                     .get(name)
                     .copied()
@@ -228,7 +207,6 @@ fn body<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
             _ => {}
         }
     }
-    Visit::Descend
 }
 
 /// Whether a word makes members private; `None` when it says nothing of that.
@@ -246,44 +224,32 @@ fn symbol_name<'t>(walk: &Walk<'t>, symbol: Node<'t>) -> &'t [u8] {
     text.strip_prefix(b":").unwrap_or(text)
 }
 
-/// What stands in `class << self` belongs to the class around it.
-fn singleton_class<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    frame.scope = Scope::Class;
-    Visit::Descend
-}
-
-fn alias<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn alias<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if let Some(name) = node
-        .child_by_field_name("name")
+        .field("name")
         .filter(|name| matches!(name.kind(), "identifier" | "simple_symbol"))
     {
         let mut draft = Draft::new(SymbolKind::Method, name, node);
         calls::unsign(walk, &mut draft);
         visible(walk, node, frame, &mut draft);
-        let text = walk.src.get(draft.name.clone()).unwrap_or(b"");
+        let text = draft.text(walk);
         expect(walk, text, draft.name.start);
         walk.record(&draft, frame);
     }
-    Visit::Descend
 }
 
 /// Constants, and the classes that calls make: `Point = Struct.new(:x) do ... end`.
-fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let Some(left) = node
-        .child_by_field_name("left")
-        .filter(|left| left.kind() == "constant")
-    else {
+fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let Some(left) = node.field_of("left", "constant") else {
         return flows::assigned(walk, node, frame);
     };
-    let right = node.child_by_field_name("right");
+    let right = node.field("right");
     let made = right.and_then(|right| calls::made_class(walk, right));
     let mut draft = Draft::new(made.unwrap_or(SymbolKind::Constant), left, node);
     visible(walk, node, frame, &mut draft);
     match (made, right) {
         (Some(_), Some(right)) => {
-            draft.body = right
-                .child_by_field_name("block")
-                .map(|block| block.start_byte());
+            draft.body_at(right.field("block"));
             if walk.define(draft, frame).is_some() {
                 calls::struct_members(walk, right, frame);
             }
@@ -293,35 +259,27 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) ->
             walk.record(&draft, frame);
         }
     }
-    Visit::Descend
 }
 
 /// What is mixed in or given as a class's base is inherited from; what is required is no mention.
-fn argument_list<'t>(walk: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let Some(call) = walk.ancestor(0).map(|above| above.node) else {
-        return Visit::Descend;
-    };
-    let method = call
-        .child_by_field_name("method")
-        .map_or(&b""[..], |method| walk.text(method));
-    let receiver = call
-        .child_by_field_name("receiver")
-        .map(|receiver| walk.text(receiver));
+fn argument_list<'t>(walk: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) {
+    let Some(call) = walk.above(0) else { return };
+    let method = walk.text_of(call.field("method"));
+    let receiver = call.field("receiver").map(|receiver| walk.text(receiver));
     frame.role = match (receiver, method) {
         (None, b"include" | b"extend" | b"prepend") if frame.scope != Scope::Function => Inherit,
         (Some(b"Class"), b"new") => Inherit,
         (None, b"require" | b"require_relative" | b"load" | b"autoload") => Import,
         _ => Read,
     };
-    Visit::Descend
 }
 
 /// `:name` mentions what it names.
-fn symbol<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+fn symbol<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let name = symbol_name(walk, node);
     let start = node.end_byte() - name.len();
     if walk.def_names.remove(&start) {
-        return Visit::Skip;
+        return frame.skip();
     }
     let stem = match name {
         [stem @ .., b'?' | b'!' | b'='] => stem,
@@ -333,7 +291,7 @@ fn symbol<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
         let kind = OccurrenceKind::Mention;
         walk.occurrence(name, at.row, column, kind, Qualifier::None);
     }
-    Visit::Skip
+    frame.skip();
 }
 
 /// `A.new` constructs an `A`; a name that is no variable is a call.

@@ -2,24 +2,17 @@
 
 mod flows;
 
-use super::{DefRow, LangSpec, Rule, Visit};
+use super::{LangSpec, Rule, def};
 use crate::extract::flows::Clue;
+use crate::extract::hooks;
 use crate::extract::interpolated;
 use crate::extract::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
 use crate::extract::symbols::Draft;
+use crate::extract::syntax::Syntax;
 use crate::extract::walk::{Frame, Scope, Walk};
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
 use Rule::{Chain, First, Is, Member, Object, Pass};
 use tree_sitter::Node;
-
-const fn def(node: &'static str, kind: SymbolKind) -> DefRow {
-    DefRow {
-        node,
-        kind,
-        name: "name",
-        body: "body",
-    }
-}
 
 /// Swift 6.
 pub(crate) static SWIFT: LangSpec = LangSpec {
@@ -39,10 +32,10 @@ pub(crate) static SWIFT: LangSpec = LangSpec {
         ("enum_entry", enum_entry),
         ("property_declaration", property),
         ("protocol_property_declaration", property),
-        ("function_body", function_scope),
-        ("computed_property", function_scope),
-        ("willset_didset_block", function_scope),
-        ("lambda_literal", function_scope),
+        ("function_body", hooks::function),
+        ("computed_property", hooks::function),
+        ("willset_didset_block", hooks::function),
+        ("lambda_literal", hooks::function),
         ("parameter", flows::parameter),
         ("lambda_parameter", flows::parameter),
         ("for_statement", flows::for_statement),
@@ -53,9 +46,9 @@ pub(crate) static SWIFT: LangSpec = LangSpec {
         ("pattern", pattern),
         ("prefix_expression", prefix),
         ("call_expression", call),
-        ("user_type", user_type),
+        ("user_type", hooks::type_use),
         ("attribute", attribute),
-        ("directive", directive),
+        ("directive", hooks::skip),
         ("import_declaration", import),
         ("line_string_literal", interpolated::string),
     ],
@@ -100,17 +93,9 @@ pub(crate) static SWIFT: LangSpec = LangSpec {
     this_kinds: &["self_expression", "super_expression"],
     this_names: &[b"self", b"Self"],
     comments: &["comment", "multiline_comment"],
-    strings: &[],
     clue: flows::clue,
-    finish: |_| {},
+    ..LangSpec::DEFAULT
 };
-
-/// First child of one of these kinds.
-fn child<'t>(node: Node<'t>, kinds: &[&str]) -> Option<Node<'t>> {
-    let mut cursor = node.walk();
-    node.children(&mut cursor)
-        .find(|child| kinds.contains(&child.kind()))
-}
 
 fn refine<'t>(
     walk: &mut Walk<'t>,
@@ -121,65 +106,52 @@ fn refine<'t>(
     modifiers(walk, node, frame, draft);
     match node.kind() {
         "class_declaration" => {
-            let word = node.child_by_field_name("declaration_kind");
+            let word = node.field("declaration_kind");
             draft.kind = match word.map_or("", |word| word.kind()) {
                 "struct" => SymbolKind::Struct,
                 "enum" => SymbolKind::Enum,
                 "extension" => SymbolKind::Impl,
                 _ => SymbolKind::Class,
             };
-            if let Some(name) = node
-                .child_by_field_name("name")
-                .filter(|name| name.kind() == "user_type")
-            {
+            if let Some(name) = node.field_of("name", "user_type") {
                 extended(draft, name);
             }
-            if is_test_case(walk, node) {
-                draft.set(SymbolFlags::TEST);
-            }
+            draft.set_if(SymbolFlags::TEST, is_test_case(walk, node));
         }
         "function_declaration" | "protocol_function_declaration" => {
             if frame.scope == Scope::Class {
                 draft.kind = SymbolKind::Method;
             }
-            let name = walk.src.get(draft.name.clone()).unwrap_or(b"");
+            let name = draft.text(walk);
             let in_case = walk.ancestor(1).is_some_and(|owner| {
                 owner.node.kind() == "class_declaration" && is_test_case(walk, owner.node)
             });
-            if in_case && name.starts_with(b"test") {
-                draft.set(SymbolFlags::TEST);
-            }
-            if draft.body.is_none() {
-                draft.set(SymbolFlags::DECLARATION);
-            }
+            draft.set_if(SymbolFlags::TEST, in_case && name.starts_with(b"test"));
+            draft.set_if(SymbolFlags::DECLARATION, draft.body.is_none());
             draft.value(flows::returned(walk, node));
         }
         "init_declaration" if draft.body.is_none() => draft.set(SymbolFlags::DECLARATION),
         _ => {}
     }
-    let name = walk.src.get(draft.name.clone()).unwrap_or(b"");
+    let name = draft.text(walk);
     if name.len() > 2 && name.starts_with(b"`") {
         walk.def_names.insert(draft.name.start);
-        draft.name = draft.name.start + 1..draft.name.end - 1;
-        draft.name_at.column += 1;
+        draft.trim_name(1, 1);
     }
     true
 }
 
 /// An extension is named by the last part of the type it extends.
 fn extended<'t>(draft: &mut Draft<'t>, name: Node<'t>) {
-    let mut cursor = name.walk();
-    let parts = name.named_children(&mut cursor);
+    let parts = name.named();
     if let Some(last) = parts.filter(|part| part.kind() == "type_identifier").last() {
-        draft.name = last.byte_range();
-        draft.name_at = last.start_position();
+        draft.rename(last);
     }
 }
 
 fn is_test_case(walk: &Walk<'_>, class: Node<'_>) -> bool {
-    let mut cursor = class.walk();
     class
-        .named_children(&mut cursor)
+        .named()
         .filter(|child| child.kind() == "inheritance_specifier")
         .any(|base| {
             let base = walk.text(base);
@@ -202,20 +174,21 @@ fn modifiers<'t>(
 ) -> Modifiers {
     let mut found = Modifiers::default();
     let mut private = false;
-    if let Some(list) = child(node, &["modifiers"]) {
+    if let Some(list) = node.part(&["modifiers"]) {
         let mut begin = None;
-        let mut cursor = list.walk();
-        for modifier in list.named_children(&mut cursor) {
+        for modifier in list.named() {
             if modifier.kind() == "attribute" {
                 draft.decorated(list);
                 let text = walk.text(modifier);
-                if text.starts_with(b"@Test") || text.starts_with(b"@Suite") {
-                    draft.set(SymbolFlags::TEST);
-                }
+                draft.set_if(
+                    SymbolFlags::TEST,
+                    text.starts_with(b"@Test") || text.starts_with(b"@Suite"),
+                );
                 let deprecated = text.windows(10).any(|window| window == b"deprecated");
-                if text.starts_with(b"@available") && deprecated {
-                    draft.set(SymbolFlags::DEPRECATED);
-                }
+                draft.set_if(
+                    SymbolFlags::DEPRECATED,
+                    text.starts_with(b"@available") && deprecated,
+                );
                 begin = None;
                 continue;
             }
@@ -230,35 +203,26 @@ fn modifiers<'t>(
             draft.begin(begin);
         }
     }
-    let visible = match frame.scope {
-        Scope::Module => true,
-        Scope::Class => frame.exported,
-        Scope::Function => false,
-    };
-    if visible && !private {
-        draft.set(SymbolFlags::EXPORTED);
-    }
+    draft.set_if(SymbolFlags::EXPORTED, frame.is_open() && !private);
     found
 }
 
 /// `subscript` and `deinit` are named by their keywords.
-fn keyword_member<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    if let Some(keyword) = child(node, &["subscript", "deinit"]) {
+fn keyword_member<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if let Some(keyword) = node.part(&["subscript", "deinit"]) {
         let mut draft = Draft::new(SymbolKind::Method, keyword, node);
         modifiers(walk, node, frame, &mut draft);
-        let body = child(node, &["computed_property", "function_body"]);
-        draft.body = body.map(|body| body.start_byte());
+        let body = node.part(&["computed_property", "function_body"]);
+        draft.body_at(body);
         walk.define(draft, frame);
         walk.def_names.remove(&keyword.start_byte());
     }
-    Visit::Descend
 }
 
 /// `case a, b(Int)`.
-fn enum_entry<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let mut cursor = node.walk();
+fn enum_entry<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let names: Vec<_> = node
-        .children_by_field_name("name", &mut cursor)
+        .fields("name")
         .filter(|name| name.kind() == "simple_identifier")
         .collect();
     for name in names {
@@ -266,17 +230,15 @@ fn enum_entry<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) ->
         modifiers(walk, node, frame, &mut draft);
         walk.record(&draft, frame);
     }
-    Visit::Descend
 }
 
-fn property<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn property<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if frame.scope == Scope::Function {
         flows::local_property(walk, node);
-        return Visit::Descend;
+        return;
     }
-    let mut cursor = node.walk();
     let patterns: Vec<_> = node
-        .children_by_field_name("name", &mut cursor)
+        .fields("name")
         .filter(|name| name.kind() == "pattern")
         .collect();
     let mut names = Vec::new();
@@ -284,7 +246,7 @@ fn property<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> V
     let clues = match node.kind() {
         "property_declaration" => flows::property_clues(walk, node),
         _ => {
-            let annotation = child(node, &["type_annotation"]);
+            let annotation = node.part(&["type_annotation"]);
             vec![annotation.and_then(|annotation| flows::type_clue(walk, annotation))]
         }
     };
@@ -296,8 +258,9 @@ fn property<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> V
             known[before] = clues.get(at).copied().flatten();
         }
     }
-    let computed = child(node, &["computed_property", "willset_didset_block"]);
-    let fixed = child(node, &["value_binding_pattern"])
+    let computed = node.part(&["computed_property", "willset_didset_block"]);
+    let fixed = node
+        .part(&["value_binding_pattern"])
         .and_then(|binding| binding.child(0))
         .is_some_and(|word| word.kind() == "let");
     for (name, clue) in names.into_iter().zip(known) {
@@ -310,18 +273,16 @@ fn property<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> V
             _ if fixed && found.fixed => SymbolKind::Constant,
             _ => SymbolKind::Field,
         };
-        draft.body = computed.map(|body| body.start_byte());
+        draft.body_at(computed);
         walk.record(&draft, frame);
     }
-    Visit::Descend
 }
 
 /// The names that a pattern binds, in order.
 fn bound_names<'t>(pattern: Node<'t>, names: &mut Vec<Node<'t>>) {
     let mut pending = vec![pattern];
     while let Some(pattern) = pending.pop() {
-        let mut cursor = pattern.walk();
-        let children: Vec<_> = pattern.children(&mut cursor).collect();
+        let children: Vec<_> = pattern.parts().collect();
         if children.first().is_some_and(|first| first.kind() == ".") {
             continue;
         }
@@ -335,14 +296,9 @@ fn bound_names<'t>(pattern: Node<'t>, names: &mut Vec<Node<'t>>) {
     }
 }
 
-fn function_scope<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    frame.scope = Scope::Function;
-    Visit::Descend
-}
-
 /// Names in a pattern are bound by `let` and `var` around them; `.name` is a case of an enum.
-fn pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let binds = |node: Node<'t>| child(node, &["value_binding_pattern"]).is_some();
+fn pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let binds = |node: Node<'t>| node.part(&["value_binding_pattern"]).is_some();
     let mut binding = binds(node);
     for above in walk.stack.iter().rev() {
         match above.node.kind() {
@@ -356,48 +312,33 @@ fn pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Vi
     }
     frame.role = if binding { Write } else { Read };
     frame.object = (0, 0);
-    if let Some(dot) = child(node, &["."]) {
+    if let Some(dot) = node.part(&["."]) {
         frame.role = Read;
         frame.object = (dot.start_byte(), dot.end_byte());
     }
-    Visit::Descend
 }
 
 /// `.name` is a member of whatever is expected there.
-fn prefix<'t>(_: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    match node.child_by_field_name("operation") {
+fn prefix<'t>(_: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    match node.field("operation") {
         Some(dot) if dot.kind() == "." => frame.object = (dot.start_byte(), dot.end_byte()),
         Some(step) if matches!(step.kind(), "++" | "--" | "&") => frame.role = Write,
         _ => frame.role = Read,
     }
-    Visit::Descend
-}
-
-/// Types are told by their nodes: only what a type is used for comes from around it.
-fn user_type<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    if !matches!(frame.role, Inherit | Call) {
-        frame.role = Type;
-    }
-    Visit::Descend
 }
 
 /// The arguments of `@available` are words of their own.
-fn attribute<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn attribute<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     frame.role = Call;
     if walk.text(node).starts_with(b"@available") {
-        return Visit::Skip;
+        return frame.skip();
     }
-    Visit::Descend
-}
-
-fn directive<'t>(_: &mut Walk<'t>, _: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    Visit::Skip
 }
 
 /// `a[i]` has the form of a call. Quick declares tests by call.
-fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let suffix = child(node, &["call_suffix"]);
-    let arguments = suffix.and_then(|suffix| child(suffix, &["value_arguments"]));
+fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let suffix = node.part(&["call_suffix"]);
+    let arguments = suffix.and_then(|suffix| suffix.part(&["value_arguments"]));
     let index = arguments
         .and_then(|arguments| arguments.child(0))
         .is_some_and(|first| first.kind() == "[");
@@ -406,7 +347,7 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit
         .child(0)
         .filter(|name| name.kind() == "simple_identifier")
     else {
-        return Visit::Descend;
+        return;
     };
     if !matches!(walk.text(name), b"describe" | b"context" | b"it")
         || !walk
@@ -414,28 +355,26 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit
             .iter()
             .any(|import| import.specifier == b"Quick")
     {
-        return Visit::Descend;
+        return;
     }
-    let lambda = suffix.and_then(|suffix| child(suffix, &["lambda_literal"]));
+    let lambda = suffix.and_then(|suffix| suffix.part(&["lambda_literal"]));
     let title = arguments
         .and_then(|arguments| arguments.named_child(0))
         .and_then(|argument| argument.named_child(0))
         .filter(|title| title.kind() == "line_string_literal" && title.byte_range().len() > 2);
     if let Some((lambda, title)) = lambda.zip(title) {
         let mut draft = Draft::new(SymbolKind::Test, title, node);
-        draft.name = draft.name.start + 1..draft.name.end - 1;
-        draft.name_at.column += 1;
+        draft.trim_name(1, 1);
         draft.body = Some(lambda.start_byte());
         draft.set(SymbolFlags::TEST);
         walk.define(draft, frame);
     }
-    Visit::Descend
 }
 
 /// `import A` takes every name; `import struct A.B` takes `B` from `A`.
-fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let Some(path) = child(node, &["identifier"]) else {
-        return Visit::Descend;
+fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let Some(path) = node.part(&["identifier"]) else {
+        return;
     };
     const KINDS: &[&str] = &[
         "class",
@@ -451,7 +390,7 @@ fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
     let split = text
         .iter()
         .rposition(|b| *b == b'.')
-        .filter(|_| child(node, KINDS).is_some());
+        .filter(|_| node.part(KINDS).is_some());
     let (module, binding) = match split {
         Some(at) => {
             let last = Some(&text[at + 1..]);
@@ -459,13 +398,13 @@ fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
         }
         None => (text, walk.binding(None, None)),
     };
-    let exported =
-        child(node, &["modifiers"]).is_some_and(|list| walk.text(list).starts_with(b"@_exported"));
+    let exported = node
+        .part(&["modifiers"])
+        .is_some_and(|list| walk.text(list).starts_with(b"@_exported"));
     let kind = if exported {
         ImportKind::Reexport
     } else {
         ImportKind::Import
     };
     walk.import(kind, node.start_position().row, module, vec![binding]);
-    Visit::Descend
 }

@@ -5,9 +5,9 @@
 
 use crate::extract::flows::Clue;
 use crate::extract::record::{Flow, OccurrenceKind, Qualifier};
+use crate::extract::syntax::Syntax;
 use crate::extract::walk::Walk;
-use std::ops::Range;
-use tree_sitter::{Node, Point};
+use tree_sitter::Node;
 
 /// How many steps an annotation or an expression is followed before it is given up.
 pub(super) const MAX_STEPS: usize = 32;
@@ -60,28 +60,16 @@ impl<'n> Known<'n> {
     }
 }
 
-/// The bytes of a node.
-pub(super) fn text<'t>(walk: &Walk<'t>, node: Node<'_>) -> &'t [u8] {
-    walk.src.get(node.byte_range()).unwrap_or(b"")
-}
-
 /// The named children that are no comments.
 pub(super) fn children<'n>(node: Node<'n>) -> Vec<Node<'n>> {
-    let mut cursor = node.walk();
-    let found = node.named_children(&mut cursor);
+    let found = node.named();
     found.filter(|child| !child.is_extra()).collect()
 }
 
 /// The named children in a field.
 pub(super) fn in_field<'n>(node: Node<'n>, field: &str) -> Vec<Node<'n>> {
-    let mut cursor = node.walk();
-    let found = node.children_by_field_name(field, &mut cursor);
+    let found = node.fields(field);
     found.filter(Node::is_named).collect()
-}
-
-/// What a node spans.
-pub(super) fn span(node: Node<'_>) -> Range<Point> {
-    node.start_position()..node.end_position()
 }
 
 impl<'t> Walk<'t> {

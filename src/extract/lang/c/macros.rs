@@ -1,6 +1,5 @@
 //! C and C++: the text of macros, which has no syntax.
 
-use crate::extract::lang::Visit;
 use crate::extract::record::OccurrenceKind::{Call, Read};
 use crate::extract::record::Qualifier;
 use crate::extract::terms::for_each_word;
@@ -43,13 +42,13 @@ const KEYWORDS: &[&[u8]] = &[
 ];
 
 /// The text of a macro has no syntax; its identifiers are uses all the same.
-pub(super) fn macro_text<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+pub(super) fn macro_text<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     // Other directives take prose (`#error`, `#pragma`).
     if !walk
         .ancestor(0)
         .is_some_and(|above| above.node.kind().ends_with("def"))
     {
-        return Visit::Skip;
+        return frame.skip();
     }
     let text = walk.text(node);
     let (mut row, mut line_start, mut seen) = (node.start_position().row, 0, 0);
@@ -89,5 +88,5 @@ pub(super) fn macro_text<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<
         };
         walk.occurrence(word, row, col, kind, qualifier);
     });
-    Visit::Skip
+    frame.skip();
 }

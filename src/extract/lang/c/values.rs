@@ -2,8 +2,9 @@
 
 use super::declarators::declared;
 use crate::extract::flows::Clue;
-use crate::extract::lang::values::{Known, MAX_STEPS, children, text};
+use crate::extract::lang::values::{Known, MAX_STEPS, children};
 use crate::extract::record::Flow;
+use crate::extract::syntax::Syntax;
 use crate::extract::walk::Walk;
 use tree_sitter::Node;
 
@@ -55,7 +56,7 @@ pub(super) fn of_type<'n>(walk: &Walk<'_>, mut node: Node<'n>) -> Option<Known<'
     for _ in 0..MAX_STEPS {
         node = match node.kind() {
             "type_identifier" => {
-                let literal = matches!(text(walk, node), b"string" | b"string_view" | b"wstring");
+                let literal = matches!(walk.text(node), b"string" | b"string_view" | b"wstring");
                 let flow = if literal { Flow::Literal } else { Flow::Type };
                 return Known::new(flow, node).collection(nested);
             }
@@ -66,14 +67,14 @@ pub(super) fn of_type<'n>(walk: &Walk<'_>, mut node: Node<'n>) -> Option<Known<'
             | "union_specifier"
             | "enum_specifier"
             | "class_specifier"
-            | "qualified_identifier" => node.child_by_field_name("name")?,
-            "type_descriptor" => node.child_by_field_name("type")?,
+            | "qualified_identifier" => node.field("name")?,
+            "type_descriptor" => node.field("type")?,
             "dependent_type" => node.named_child(0)?,
             "template_type" => {
-                let base = node.child_by_field_name("name")?;
-                let arguments = node.child_by_field_name("arguments")?;
+                let base = node.field("name")?;
+                let arguments = node.field("arguments")?;
                 let arguments = children(arguments);
-                let name = text(walk, base);
+                let name = walk.text(base);
                 if WRAPPERS.contains(&name) {
                     *arguments.first()?
                 } else if COLLECTIONS.contains(&name) {
@@ -100,7 +101,7 @@ pub(super) fn of_declared<'n>(
 ) -> Option<Known<'n>> {
     let declared_type = declared_type?;
     if declared_type.kind() == "placeholder_type_specifier" {
-        return of_value(walk, declarator.child_by_field_name("value")?);
+        return of_value(walk, declarator.field("value")?);
     }
     let shape = declared(walk, declarator)?;
     if shape.pointer_to_function {
@@ -131,23 +132,23 @@ pub(super) fn of_value<'n>(walk: &Walk<'_>, mut node: Node<'n>) -> Option<Known<
             },
             // `A<int>::make()`.
             "template_type" => {
-                let name = node.child_by_field_name("name")?;
+                let name = node.field("name")?;
                 return Known::new(Flow::Type, name).element(elements);
             }
             "new_expression" | "cast_expression" | "compound_literal_expression" => {
-                return of_type(walk, node.child_by_field_name("type")?)?.element(elements);
+                return of_type(walk, node.field("type")?)?.element(elements);
             }
             "subscript_expression" => {
                 elements += 1;
-                node.child_by_field_name("argument")?
+                node.field("argument")?
             }
-            "pointer_expression" => node.child_by_field_name("argument")?,
+            "pointer_expression" => node.field("argument")?,
             "parenthesized_expression" => node.named_child(0)?,
-            "assignment_expression" | "comma_expression" => node.child_by_field_name("right")?,
-            "conditional_expression" => node.child_by_field_name("consequence")?,
-            "binary_expression" => match node.child_by_field_name("operator")?.kind() {
+            "assignment_expression" | "comma_expression" => node.field("right")?,
+            "conditional_expression" => node.field("consequence")?,
+            "binary_expression" => match node.field("operator")?.kind() {
                 // A place further on.
-                "+" | "-" => node.child_by_field_name("left")?,
+                "+" | "-" => node.field("left")?,
                 _ => return Some(Known::new(Flow::Literal, node)),
             },
             "number_literal"
@@ -170,9 +171,9 @@ fn member(mut node: Node<'_>) -> Option<Node<'_>> {
     for _ in 0..MAX_STEPS {
         node = match node.kind() {
             "qualified_identifier" | "template_function" | "template_method" | "template_type" => {
-                node.child_by_field_name("name")?
+                node.field("name")?
             }
-            "field_expression" => node.child_by_field_name("field")?,
+            "field_expression" => node.field("field")?,
             "dependent_name" => node.named_child(0)?,
             "identifier" | "field_identifier" | "type_identifier" => return Some(node),
             _ => return None,
@@ -188,30 +189,30 @@ enum Called<'n> {
 }
 
 fn called<'n>(walk: &Walk<'_>, call: Node<'n>) -> Option<Called<'n>> {
-    let mut function = call.child_by_field_name("function")?;
+    let mut function = call.field("function")?;
     for _ in 0..MAX_STEPS {
         match function.kind() {
             "primitive_type" => {
                 return Some(Called::Known(Known::new(Flow::Literal, function)));
             }
             "parenthesized_expression" => function = function.named_child(0)?,
-            "pointer_expression" => function = function.child_by_field_name("argument")?,
-            "qualified_identifier" => function = function.child_by_field_name("name")?,
+            "pointer_expression" => function = function.field("argument")?,
+            "qualified_identifier" => function = function.field("name")?,
             "template_function" => {
-                let name = function.child_by_field_name("name")?;
-                if !MAKERS.contains(&text(walk, name)) {
+                let name = function.field("name")?;
+                if !MAKERS.contains(&walk.text(name)) {
                     return Some(Called::Known(Known::new(Flow::Result, name)));
                 }
-                let arguments = function.child_by_field_name("arguments")?;
+                let arguments = function.field("arguments")?;
                 return of_type(walk, arguments.named_child(0)?).map(Called::Known);
             }
             _ => break,
         }
     }
     let name = member(function)?;
-    match text(walk, name) {
+    match walk.text(name) {
         b"move" | b"forward" => {
-            let arguments = call.child_by_field_name("arguments")?;
+            let arguments = call.field("arguments")?;
             arguments.named_child(0).map(Called::Argument)
         }
         _ => Some(Called::Known(Known::new(Flow::Result, name))),
@@ -227,7 +228,7 @@ pub(super) fn designated<'t>(walk: &Walk<'t>) -> Option<Known<'t>> {
         match node.kind() {
             "initializer_list" => depth += 1,
             "initializer_pair" => {
-                let designator = node.child_by_field_name("designator")?;
+                let designator = node.field("designator")?;
                 let name = designator.named_child(0)?;
                 if designator.kind() == "field_designator" {
                     return Known::new(Flow::Value, name).element(depth);
@@ -235,11 +236,11 @@ pub(super) fn designated<'t>(walk: &Walk<'t>) -> Option<Known<'t>> {
                 // `[2] = { .field = value }`; the list around it is counted next.
             }
             "compound_literal_expression" => {
-                return of_type(walk, node.child_by_field_name("type")?);
+                return of_type(walk, node.field("type")?);
             }
             "init_declarator" => {
                 let declaration = walk.ancestor(above + 1)?.node;
-                let declared = declaration.child_by_field_name("type");
+                let declared = declaration.field("type");
                 let known = of_declared(walk, declared, node)?;
                 return known.element(depth);
             }

@@ -1,9 +1,9 @@
 //! Parameters, variables, and what expressions and types of C# say of values.
 
 use crate::extract::flows::Clue;
-use crate::extract::lang::Visit;
 use crate::extract::record::Flow;
 use crate::extract::sources::{MAX_STEPS, Source};
+use crate::extract::syntax::Syntax;
 use crate::extract::walk::{Frame, Walk};
 use tree_sitter::Node;
 
@@ -51,7 +51,7 @@ fn simple(mut name: Node<'_>) -> Option<Node<'_>> {
             "qualified_name"
             | "alias_qualified_name"
             | "member_access_expression"
-            | "member_binding_expression" => name.child_by_field_name("name")?,
+            | "member_binding_expression" => name.field("name")?,
             "conditional_access_expression" => {
                 let last = name.named_child_count().checked_sub(1)?;
                 name.named_child(last as u32)?
@@ -69,13 +69,13 @@ fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>, steps: usize) -> Option<Sourc
             | "checked_expression"
             | "with_expression"
             | "postfix_unary_expression" => node = node.named_child(0)?,
-            "assignment_expression" => node = node.child_by_field_name("right")?,
-            "conditional_expression" => node = node.child_by_field_name("consequence")?,
+            "assignment_expression" => node = node.field("right")?,
+            "conditional_expression" => node = node.field("consequence")?,
             "binary_expression" => {
-                if node.child_by_field_name("operator")?.kind() != "??" {
+                if node.field("operator")?.kind() != "??" {
                     return Some(Source::Literal);
                 }
-                node = node.child_by_field_name("left")?;
+                node = node.field("left")?;
             }
             "this" | "base" => return Some(Source::This),
             "identifier"
@@ -86,19 +86,19 @@ fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>, steps: usize) -> Option<Sourc
                 return Some(Source::Of(Flow::Value, simple(node)?));
             }
             "invocation_expression" => {
-                let name = simple(node.child_by_field_name("function")?)?;
+                let name = simple(node.field("function")?)?;
                 return Some(Source::Of(Flow::Result, name));
             }
             "object_creation_expression" => {
-                let name = simple(node.child_by_field_name("type")?)?;
+                let name = simple(node.field("type")?)?;
                 return Some(Source::Of(Flow::Result, name));
             }
             "cast_expression" | "array_creation_expression" | "default_expression" => {
-                return type_source(walk, node.child_by_field_name("type")?);
+                return type_source(walk, node.field("type")?);
             }
-            "as_expression" => return type_source(walk, node.child_by_field_name("right")?),
+            "as_expression" => return type_source(walk, node.field("right")?),
             "element_access_expression" => {
-                return source(walk, node.child_by_field_name("expression")?, left)?.element();
+                return source(walk, node.field("expression")?, left)?.element();
             }
             "string_literal"
             | "verbatim_string_literal"
@@ -158,10 +158,10 @@ fn type_source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
         match node.kind() {
             "predefined_type" => return Source::Literal.collections(collections),
             "nullable_type" | "ref_type" | "scoped_type" | "pointer_type" => {
-                node = node.child_by_field_name("type")?;
+                node = node.field("type")?;
             }
             "array_type" => {
-                node = node.child_by_field_name("type")?;
+                node = node.field("type")?;
                 collections += 1;
             }
             "identifier" | "qualified_name" | "alias_qualified_name" | "generic_name" => {
@@ -195,11 +195,11 @@ fn type_source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
 
 /// What the type in a field of a node says.
 pub(super) fn type_clue(walk: &Walk<'_>, node: Node<'_>, field: &str) -> Option<Clue> {
-    type_source(walk, node.child_by_field_name(field)?).map(Source::clue)
+    type_source(walk, node.field(field)?).map(Source::clue)
 }
 
 pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
-    if let Some(name) = node.child_by_field_name("name") {
+    if let Some(name) = node.field("name") {
         let clue = type_clue(walk, node, "type");
         let scope = walk.scope_within(OWNERS);
         walk.local(name, scope, clue);
@@ -208,89 +208,75 @@ pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
 
 /// `x => ...`: the parameter is the list.
 pub(super) fn lambda<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
-    if let Some(name) = node
-        .child_by_field_name("parameters")
-        .filter(|name| name.kind() == "implicit_parameter")
-    {
-        walk.local(name, node.start_position()..node.end_position(), None);
+    if let Some(name) = node.field_of("parameters", "implicit_parameter") {
+        walk.local(name, node.span(), None);
     }
 }
 
-pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    if let Some(name) = node.child_by_field_name("name") {
+pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    if let Some(name) = node.field("name") {
         let scope = walk.scope_within(OWNERS);
         walk.local(name, scope, None);
     }
-    Visit::Descend
 }
 
 /// A variable of a block; those of a class are fields.
-pub(super) fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let kind = |up| walk.ancestor(up).map_or("", |above| above.node.kind());
+pub(super) fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let kind = |up| walk.kind_above(up);
     if matches!(kind(1), "field_declaration" | "event_field_declaration") {
-        return Visit::Descend;
+        return;
     }
-    let Some(name) = node.child_by_field_name("name") else {
-        return Visit::Descend;
+    let Some(name) = node.field("name") else {
+        return;
     };
-    let declared = walk.ancestor(0).map(|above| above.node);
+    let declared = walk.above(0);
     let clue = declared
         .and_then(|declared| type_clue(walk, declared, "type"))
         .or_else(|| {
-            let mut cursor = node.walk();
-            let value = node.named_children(&mut cursor).last()?;
+            let value = node.named().last()?;
             (value != name).then(|| clue(walk, value))?
         });
     let mut scope = walk.scope_within(BLOCKS);
     scope.start = node.start_position();
     walk.local(name, scope, clue);
-    Visit::Descend
 }
 
 /// Names bound by patterns and `out` arguments.
-pub(super) fn designation<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+pub(super) fn designation<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let clue = type_clue(walk, node, "type");
     let mut scope = walk.scope_within(BLOCKS);
     scope.start = node.start_position();
-    let mut cursor = node.walk();
     let names: Vec<_> = node
-        .children_by_field_name("name", &mut cursor)
+        .fields("name")
         .filter(|name| name.kind() == "identifier")
         .collect();
     for name in names {
         walk.local(name, scope.clone(), clue);
     }
-    Visit::Descend
 }
 
-pub(super) fn foreach<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    if let Some(name) = node
-        .child_by_field_name("left")
-        .filter(|name| name.kind() == "identifier")
-    {
+pub(super) fn foreach<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    if let Some(name) = node.field_of("left", "identifier") {
         let clue = type_clue(walk, node, "type").or_else(|| {
-            let items = source(walk, node.child_by_field_name("right")?, MAX_STEPS)?;
+            let items = source(walk, node.field("right")?, MAX_STEPS)?;
             Some(items.element()?.clue())
         });
-        walk.local(name, node.start_position()..node.end_position(), clue);
+        walk.local(name, node.span(), clue);
     }
-    Visit::Descend
 }
 
-pub(super) fn caught<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    if let Some(name) = node.child_by_field_name("name") {
+pub(super) fn caught<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    if let Some(name) = node.field("name") {
         let clue = type_clue(walk, node, "type");
         let scope = walk.scope_within(&["catch_clause"]);
         walk.local(name, scope, clue);
     }
-    Visit::Descend
 }
 
 /// `from x in xs`, in a query.
-pub(super) fn from<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    if let Some(name) = node.child_by_field_name("name") {
-        let mut cursor = node.walk();
-        let items = node.named_children(&mut cursor).last();
+pub(super) fn from<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    if let Some(name) = node.field("name") {
+        let items = node.named().last();
         let clue = type_clue(walk, node, "type").or_else(|| {
             let items = source(walk, items.filter(|items| *items != name)?, MAX_STEPS)?;
             Some(items.element()?.clue())
@@ -298,5 +284,4 @@ pub(super) fn from<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -
         let scope = walk.scope_within(&["query_expression"]);
         walk.local(name, scope, clue);
     }
-    Visit::Descend
 }

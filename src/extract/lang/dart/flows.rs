@@ -1,10 +1,10 @@
 //! Parameters, variables, and what expressions and types of Dart say of values.
 
-use super::{child, type_name};
+use super::type_name;
 use crate::extract::flows::Clue;
-use crate::extract::lang::Visit;
 use crate::extract::record::Flow;
 use crate::extract::sources::{MAX_STEPS, Source};
+use crate::extract::syntax::Syntax;
 use crate::extract::walk::{Frame, Walk};
 use tree_sitter::Node;
 
@@ -25,10 +25,6 @@ pub(super) fn clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
     source(walk, node, MAX_STEPS).map(Source::clue)
 }
 
-fn text<'s>(walk: &Walk<'s>, node: Node<'_>) -> &'s [u8] {
-    walk.src.get(node.byte_range()).unwrap_or(b"")
-}
-
 fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>, steps: usize) -> Option<Source<'t>> {
     for left in (0..steps).rev() {
         match node.kind() {
@@ -37,19 +33,16 @@ fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>, steps: usize) -> Option<Sourc
             "parenthesized_expression" | "cascade" | "await_expression" => {
                 node = node.named_child(0)?;
             }
-            "unary_expression" => node = child(node, &["await_expression"])?,
-            "null_assertion_expression" => node = node.child_by_field_name("value")?,
+            "unary_expression" => node = node.part(&["await_expression"])?,
+            "null_assertion_expression" => node = node.field("value")?,
             "if_null_expression" => node = node.named_child(0)?,
             "member_expression" | "null_aware_member_expression" => {
-                return Some(Source::Of(
-                    Flow::Value,
-                    node.child_by_field_name("property")?,
-                ));
+                return Some(Source::Of(Flow::Value, node.field("property")?));
             }
             "call_expression" => {
-                let mut function = node.child_by_field_name("function")?;
+                let mut function = node.field("function")?;
                 if function.kind() == "instantiation_expression" {
-                    function = function.child_by_field_name("function")?;
+                    function = function.field("function")?;
                 }
                 return match source(walk, function, left)? {
                     Source::Of(Flow::Value, name) => Some(Source::Of(Flow::Result, name)),
@@ -58,17 +51,16 @@ fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>, steps: usize) -> Option<Sourc
             }
             "new_expression" | "const_object_expression" => {
                 let name = node
-                    .child_by_field_name("constructor")
-                    .filter(|name| name.kind() == "identifier")
-                    .or_else(|| type_name(node.child_by_field_name("type")?))?;
+                    .field_of("constructor", "identifier")
+                    .or_else(|| type_name(node.field("type")?))?;
                 return Some(Source::Of(Flow::Result, name));
             }
             "index_expression" => {
-                return source(walk, node.child_by_field_name("object")?, left)?.element();
+                return source(walk, node.field("object")?, left)?.element();
             }
             "type_cast_expression" => {
-                let cast = child(node, &["type_cast"])?;
-                return type_source(walk, child(cast, &["type"])?);
+                let cast = node.part(&["type_cast"])?;
+                return type_source(walk, cast.part(&["type"])?);
             }
             "string_literal"
             | "decimal_integer_literal"
@@ -103,15 +95,15 @@ const BUILT_IN: &[&[u8]] = &[
 fn type_source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
     let mut collections = 0;
     for _ in 0..MAX_STEPS {
-        if child(node, &["void_type", "function_type"]).is_some() {
+        if node.part(&["void_type", "function_type"]).is_some() {
             return Source::Literal.collections(collections);
         }
         let name = type_name(node)?;
-        let word = text(walk, name);
+        let word = walk.text(name);
         if BUILT_IN.contains(&word) {
             return Source::Literal.collections(collections);
         }
-        let arguments = child(node, &["type_arguments"]);
+        let arguments = node.part(&["type_arguments"]);
         let argument = |at: u32| arguments.and_then(|list| list.named_child(at));
         match (word, argument(0)) {
             (b"Future" | b"FutureOr", Some(first)) => node = first,
@@ -128,79 +120,71 @@ fn type_source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
 
 /// What the type that a node holds says.
 pub(super) fn type_clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
-    type_source(walk, child(node, &["type"])?).map(Source::clue)
+    type_source(walk, node.part(&["type"])?).map(Source::clue)
 }
 
 /// What a variable is: of the type given for its list, else its value.
 pub(super) fn variable_clue(walk: &Walk<'_>, list: Node<'_>, variable: Node<'_>) -> Option<Clue> {
-    type_clue(walk, list).or_else(|| clue(walk, variable.child_by_field_name("value")?))
+    type_clue(walk, list).or_else(|| clue(walk, variable.field("value")?))
 }
 
-pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let name = node
-        .child_by_field_name("name")
-        .or_else(|| child(node, &["identifier"]));
+pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let name = node.field("name").or_else(|| node.part(&["identifier"]));
     if let Some(name) = name.filter(|name| name.kind() == "identifier") {
         let clue = type_clue(walk, node);
         let scope = walk.scope_within(FUNCTIONS);
         walk.local(name, scope, clue);
     }
-    Visit::Descend
 }
 
 /// `var a = b, c = d;` inside a function.
-pub(super) fn variables<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+pub(super) fn variables<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let mut scope = walk.scope_within(BLOCKS);
     scope.start = node.start_position();
-    let mut cursor = node.walk();
     let others: Vec<_> = node
-        .named_children(&mut cursor)
+        .named()
         .filter(|part| part.kind() == "initialized_identifier")
         .collect();
     for variable in std::iter::once(node).chain(others) {
-        if let Some(name) = variable.child_by_field_name("name") {
+        if let Some(name) = variable.field("name") {
             let clue = variable_clue(walk, node, variable);
             walk.local(name, scope.clone(), clue);
         }
     }
-    Visit::Descend
 }
 
-pub(super) fn pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    if let Some(name) = node.child_by_field_name("name") {
+pub(super) fn pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    if let Some(name) = node.field("name") {
         let clue = type_clue(walk, node);
         let mut scope = walk.scope_within(BLOCKS);
         scope.start = node.start_position();
         walk.local(name, scope, clue);
     }
-    Visit::Descend
 }
 
 /// `for (var a in b)`.
-pub(super) fn for_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    if let Some(name) = node.child_by_field_name("name") {
+pub(super) fn for_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    if let Some(name) = node.field("name") {
         let element = node
-            .child_by_field_name("value")
+            .field("value")
             .and_then(|items| source(walk, items, MAX_STEPS)?.element());
         let clue = type_clue(walk, node).or(element.map(Source::clue));
-        walk.local(name, node.start_position()..node.end_position(), clue);
+        walk.local(name, node.span(), clue);
     }
-    Visit::Descend
 }
 
 /// `on A catch (e, stack)`: the names hold in the block that follows.
-pub(super) fn caught<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+pub(super) fn caught<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let end = node.next_named_sibling().unwrap_or(node).end_position();
     let clue = node
         .prev_named_sibling()
         .filter(|class| class.kind() == "type")
         .and_then(|class| type_source(walk, class))
         .map(Source::clue);
-    if let Some(name) = node.child_by_field_name("exception") {
+    if let Some(name) = node.field("exception") {
         walk.local(name, node.start_position()..end, clue);
     }
-    if let Some(name) = node.child_by_field_name("stack_trace") {
+    if let Some(name) = node.field("stack_trace") {
         walk.local(name, node.start_position()..end, Some(Clue::LITERAL));
     }
-    Visit::Descend
 }

@@ -1,7 +1,8 @@
 //! `alias`, `import`, `require` and `use` of Elixir.
 
-use super::{child, first_argument, option};
+use super::{first_argument, option};
 use crate::extract::record::ImportKind;
+use crate::extract::syntax::Syntax;
 use crate::extract::walk::Walk;
 use tree_sitter::Node;
 
@@ -15,17 +16,10 @@ pub(super) fn imports<'t>(walk: &mut Walk<'t>, node: Node<'t>, word: &[u8]) {
     match first.kind() {
         "alias" => modules.push((walk.text(first).to_vec(), last_part(walk.text(first)))),
         "dot" => {
-            let (Some(left), Some(right)) = (
-                first.child_by_field_name("left"),
-                first.child_by_field_name("right"),
-            ) else {
+            let (Some(left), Some(right)) = (first.field("left"), first.field("right")) else {
                 return;
             };
-            let mut cursor = right.walk();
-            for name in right
-                .named_children(&mut cursor)
-                .filter(|name| name.kind() == "alias")
-            {
+            for name in right.named().filter(|name| name.kind() == "alias") {
                 let full = [walk.text(left), b".", walk.text(name)].concat();
                 modules.push((full, last_part(walk.text(name))));
             }
@@ -37,12 +31,11 @@ pub(super) fn imports<'t>(walk: &mut Walk<'t>, node: Node<'t>, word: &[u8]) {
     for (module, last) in modules {
         let bindings = match word {
             b"alias" | b"require" => vec![walk.binding(None, Some(renamed.unwrap_or(last)))],
-            b"import" => match only.and_then(|list| child(list, "keywords")) {
+            b"import" => match only.and_then(|list| list.named_of("keywords")) {
                 Some(list) => {
-                    let mut cursor = list.walk();
                     let names: Vec<_> = list
-                        .named_children(&mut cursor)
-                        .filter_map(|pair| pair.child_by_field_name("key"))
+                        .named()
+                        .filter_map(|pair| pair.field("key"))
                         .map(|key| walk.text(key).trim_ascii_end())
                         .map(|key| key.strip_suffix(b":").unwrap_or(key))
                         .collect();

@@ -2,9 +2,9 @@
 
 use super::values::{of_type, of_value, pairs};
 use crate::extract::flows::Clue;
-use crate::extract::lang::Visit;
-use crate::extract::lang::values::{Known, children, in_field, span, text};
+use crate::extract::lang::values::{Known, children, in_field};
 use crate::extract::record::Flow;
+use crate::extract::syntax::Syntax;
 use crate::extract::walk::{Frame, Walk};
 use std::ops::Range;
 use tree_sitter::{Node, Point};
@@ -46,28 +46,27 @@ fn bind<'t>(walk: &mut Walk<'t>, names: &[Node<'t>], scope: &Range<Point>, clues
 
 /// The names and values on the sides of `:=`; `None` for `=`, which binds nothing.
 fn sides<'t>(node: Node<'t>) -> Option<(Vec<Node<'t>>, Option<Node<'t>>)> {
-    let left = node.child_by_field_name("left")?;
+    let left = node.field("left")?;
     let defines = node.kind() == "short_var_declaration"
         || left.next_sibling().is_some_and(|sign| sign.kind() == ":=");
-    defines.then(|| (children(left), node.child_by_field_name("right")))
+    defines.then(|| (children(left), node.field("right")))
 }
 
-pub(super) fn short_var<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+pub(super) fn short_var<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some((names, right)) = sides(node) {
         let clues = pairs(walk, &names, right);
         let scope = after(walk, node);
         bind(walk, &names, &scope, &clues);
     }
-    Visit::Descend
 }
 
 /// `case v := <-c` of a select statement.
-pub(super) fn receive<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+pub(super) fn receive<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     short_var(walk, node, frame)
 }
 
 /// `for k, v := range xs`.
-pub(super) fn range<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+pub(super) fn range<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some((names, right)) = sides(node) {
         let value = right.and_then(|right| of_value(walk, right));
         // A single name is an index, a key or what comes from a channel.
@@ -75,7 +74,6 @@ pub(super) fn range<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) 
         let scope = after(walk, node);
         bind(walk, &names, &scope, &[None, element]);
     }
-    Visit::Descend
 }
 
 /// Constants and variables of a function.
@@ -92,19 +90,19 @@ pub(super) fn spec_clues<'t>(
     node: Node<'t>,
     names: &[Node<'t>],
 ) -> Vec<Option<Clue>> {
-    match node.child_by_field_name("type") {
+    match node.field("type") {
         Some(declared) => vec![of_type(walk, declared).map(Known::clue); names.len()],
-        None => pairs(walk, names, node.child_by_field_name("value")),
+        None => pairs(walk, names, node.field("value")),
     }
 }
 
 /// Parameters, receivers and named results.
-pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let names = in_field(node, "name");
     if names.is_empty() {
-        return Visit::Descend;
+        return;
     }
-    let declared = node.child_by_field_name("type");
+    let declared = node.field("type");
     let mut known = declared.and_then(|declared| of_type(walk, declared));
     if node.kind() == "variadic_parameter_declaration" {
         known = known.and_then(|known| known.collection(1));
@@ -112,14 +110,13 @@ pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'
     let scope = walk.scope_within(FUNCTIONS);
     let clues = vec![known.map(Known::clue); names.len()];
     bind(walk, &names, &scope, &clues);
-    Visit::Descend
 }
 
 /// The type parameters that a method's receiver names anew: the `T` of `(s *Server[T])`.
 pub(super) fn receiver_parameters<'t>(walk: &mut Walk<'t>, method: Node<'t>, receiver: Node<'t>) {
     let Some(declared) = receiver
         .named_child(0)
-        .and_then(|parameter| parameter.child_by_field_name("type"))
+        .and_then(|parameter| parameter.field("type"))
     else {
         return;
     };
@@ -127,24 +124,23 @@ pub(super) fn receiver_parameters<'t>(walk: &mut Walk<'t>, method: Node<'t>, rec
         "pointer_type" | "parenthesized_type" => declared.named_child(0),
         _ => Some(declared),
     };
-    let Some(list) = generic.and_then(|generic| generic.child_by_field_name("type_arguments"))
-    else {
+    let Some(list) = generic.and_then(|generic| generic.field("type_arguments")) else {
         return;
     };
     for argument in children(list) {
         if let Some(name) = argument
             .named_child(0)
-            .filter(|name| name.kind() == "type_identifier" && text(walk, *name) != b"_")
+            .filter(|name| name.kind() == "type_identifier" && walk.text(*name) != b"_")
         {
-            walk.local(name, span(method), None);
+            walk.local(name, method.span(), None);
         }
     }
 }
 
 /// `[T fmt.Stringer]`.
-pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let names = in_field(node, "name");
-    let bound = node.child_by_field_name("type");
+    let bound = node.field("type");
     let clue = bound
         .and_then(|bound| of_type(walk, bound))
         .filter(|known| known.flow == Flow::Type)
@@ -157,24 +153,22 @@ pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fr
     ]);
     let clues = vec![clue; names.len()];
     bind(walk, &names, &scope, &clues);
-    Visit::Descend
 }
 
 /// `switch v := x.(type)`: outside of the cases the name is what it was.
-pub(super) fn type_switch<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    if let Some(alias) = node.child_by_field_name("alias") {
-        let value = node.child_by_field_name("value");
+pub(super) fn type_switch<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    if let Some(alias) = node.field("alias") {
+        let value = node.field("value");
         let clues = pairs(walk, &[alias], value);
-        bind(walk, &children(alias), &span(node), &clues);
+        bind(walk, &children(alias), &node.span(), &clues);
     }
-    Visit::Descend
 }
 
 /// In a case of one type the name that the switch binds is of that type.
-pub(super) fn type_case<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+pub(super) fn type_case<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let alias = walk
         .ancestor(0)
-        .and_then(|switch| switch.node.child_by_field_name("alias"));
+        .and_then(|switch| switch.node.field("alias"));
     let types = in_field(node, "type");
     if let (Some(alias), [one]) = (alias, types.as_slice())
         && let Some(known) = of_type(walk, *one)
@@ -182,5 +176,4 @@ pub(super) fn type_case<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'
         let scope = one.end_position()..node.end_position();
         bind(walk, &children(alias), &scope, &[Some(known.clue())]);
     }
-    Visit::Descend
 }

@@ -1,8 +1,9 @@
 //! Go: what types and expressions say of values.
 
 use crate::extract::flows::Clue;
-use crate::extract::lang::values::{Known, MAX_STEPS, children, text};
+use crate::extract::lang::values::{Known, MAX_STEPS, children};
 use crate::extract::record::Flow;
+use crate::extract::syntax::Syntax;
 use crate::extract::walk::Walk;
 use tree_sitter::Node;
 
@@ -42,7 +43,7 @@ pub(super) fn of_type<'n>(walk: &Walk<'_>, mut node: Node<'n>) -> Option<Known<'
     for _ in 0..MAX_STEPS {
         node = match node.kind() {
             "type_identifier" | "identifier" => {
-                let flow = if BUILTIN_TYPES.contains(&text(walk, node)) {
+                let flow = if BUILTIN_TYPES.contains(&walk.text(node)) {
                     Flow::Literal
                 } else {
                     Flow::Type
@@ -52,19 +53,19 @@ pub(super) fn of_type<'n>(walk: &Walk<'_>, mut node: Node<'n>) -> Option<Known<'
             "function_type" | "interface_type" | "struct_type" => {
                 return Some(Known::new(Flow::Literal, node));
             }
-            "qualified_type" => node.child_by_field_name("name")?,
-            "selector_expression" => node.child_by_field_name("field")?,
+            "qualified_type" => node.field("name")?,
+            "selector_expression" => node.field("field")?,
             "field_identifier" => return Known::new(Flow::Type, node).collection(nested),
-            "generic_type" => node.child_by_field_name("type")?,
+            "generic_type" => node.field("type")?,
             "slice_type" | "array_type" | "implicit_length_array_type" => {
                 nested += 1;
-                node.child_by_field_name("element")?
+                node.field("element")?
             }
             "map_type" | "channel_type" => {
                 nested += 1;
-                node.child_by_field_name("value")?
+                node.field("value")?
             }
-            "unary_expression" => node.child_by_field_name("operand")?,
+            "unary_expression" => node.field("operand")?,
             "pointer_type" | "parenthesized_type" | "parenthesized_expression" => {
                 node.named_child(0)?
             }
@@ -80,11 +81,11 @@ pub(super) fn of_type<'n>(walk: &Walk<'_>, mut node: Node<'n>) -> Option<Known<'
 
 /// What a function returns: the first of its results, unless that is an error.
 pub(super) fn of_result<'n>(walk: &Walk<'_>, function: Node<'n>) -> Option<Known<'n>> {
-    let result = function.child_by_field_name("result")?;
+    let result = function.field("result")?;
     if result.kind() != "parameter_list" {
         return of_type(walk, result);
     }
-    of_type(walk, result.named_child(0)?.child_by_field_name("type")?)
+    of_type(walk, result.named_child(0)?.field("type")?)
 }
 
 /// The language's way of asking: what the object of a member access is.
@@ -99,7 +100,7 @@ pub(super) fn of_value<'n>(walk: &Walk<'_>, mut node: Node<'n>) -> Option<Known<
         node = match node.kind() {
             "identifier" => return Known::new(Flow::Value, node).element(elements),
             "selector_expression" => {
-                let field = node.child_by_field_name("field")?;
+                let field = node.field("field")?;
                 return Known::new(Flow::Value, field).element(elements);
             }
             "call_expression" => match called(walk, node)? {
@@ -107,11 +108,11 @@ pub(super) fn of_value<'n>(walk: &Walk<'_>, mut node: Node<'n>) -> Option<Known<
                 Called::Argument(argument) => argument,
             },
             "composite_literal" | "type_assertion_expression" => {
-                let made = of_type(walk, node.child_by_field_name("type")?)?;
+                let made = of_type(walk, node.field("type")?)?;
                 return made.element(elements);
             }
             "type_conversion_expression" => {
-                let made = node.child_by_field_name("type")?;
+                let made = node.field("type")?;
                 let mut known = of_type(walk, made)?;
                 // `f[int](x)` calls a function just as well.
                 if made.kind() == "generic_type" && known.flow == Flow::Type {
@@ -121,19 +122,19 @@ pub(super) fn of_value<'n>(walk: &Walk<'_>, mut node: Node<'n>) -> Option<Known<
             }
             "index_expression" => {
                 elements += 1;
-                node.child_by_field_name("operand")?
+                node.field("operand")?
             }
-            "slice_expression" => node.child_by_field_name("operand")?,
+            "slice_expression" => node.field("operand")?,
             "parenthesized_expression" => node.named_child(0)?,
             "unary_expression" => {
-                match node.child_by_field_name("operator")?.kind() {
+                match node.field("operator")?.kind() {
                     "&" | "*" => {}
                     "<-" => elements += 1,
                     _ => return Some(Known::new(Flow::Literal, node)),
                 }
-                node.child_by_field_name("operand")?
+                node.field("operand")?
             }
-            "binary_expression" => match node.child_by_field_name("operator")?.kind() {
+            "binary_expression" => match node.field("operator")?.kind() {
                 "==" | "!=" | "<" | "<=" | ">" | ">=" | "&&" | "||" => {
                     return Some(Known::new(Flow::Literal, node));
                 }
@@ -162,12 +163,12 @@ enum Called<'n> {
 }
 
 fn called<'n>(walk: &Walk<'_>, call: Node<'n>) -> Option<Called<'n>> {
-    let mut function = call.child_by_field_name("function")?;
-    let first = || call.child_by_field_name("arguments")?.named_child(0);
+    let mut function = call.field("function")?;
+    let first = || call.field("arguments")?.named_child(0);
     for _ in 0..MAX_STEPS {
         function = match function.kind() {
             "identifier" => {
-                let known = match text(walk, function) {
+                let known = match walk.text(function) {
                     b"new" | b"make" => of_type(walk, first()?)?,
                     b"append" => return Some(Called::Argument(first()?)),
                     b"len" | b"cap" | b"copy" => Known::new(Flow::Literal, function),
@@ -177,13 +178,13 @@ fn called<'n>(walk: &Walk<'_>, call: Node<'n>) -> Option<Called<'n>> {
                 return Some(Called::Known(known));
             }
             "selector_expression" => {
-                let field = function.child_by_field_name("field")?;
+                let field = function.field("field")?;
                 return Some(Called::Known(Known::new(Flow::Result, field)));
             }
             // `(*T)(x)` converts.
             "unary_expression" => return of_type(walk, function).map(Called::Known),
             "func_literal" => return of_result(walk, function).map(Called::Known),
-            "index_expression" => function.child_by_field_name("operand")?,
+            "index_expression" => function.field("operand")?,
             "parenthesized_expression" => function.named_child(0)?,
             _ => return None,
         };
@@ -208,7 +209,7 @@ pub(super) fn keys<'t>(walk: &Walk<'t>) -> Option<Keys<'t>> {
         // Above the literal's braces is the literal, or the element it is.
         let parent = walk.ancestor(above + 1)?.node;
         match parent.kind() {
-            "composite_literal" => break parent.child_by_field_name("type")?,
+            "composite_literal" => break parent.field("type")?,
             "literal_element" => {
                 depth += 1;
                 above += 2;
@@ -231,11 +232,11 @@ pub(super) fn keys<'t>(walk: &Walk<'t>) -> Option<Keys<'t>> {
             }
             "slice_type" | "array_type" | "implicit_length_array_type" => {
                 depth -= 1;
-                node.child_by_field_name("element")?
+                node.field("element")?
             }
             "map_type" => {
                 depth -= 1;
-                node.child_by_field_name("value")?
+                node.field("value")?
             }
             "pointer_type" => node.named_child(0)?,
             // What a named type's elements are is said elsewhere.

@@ -1,8 +1,9 @@
 //! Java: what types and expressions say of values.
 
 use crate::extract::flows::Clue;
-use crate::extract::lang::values::{Known, MAX_STEPS, children, text};
+use crate::extract::lang::values::{Known, MAX_STEPS, children};
 use crate::extract::record::Flow;
+use crate::extract::syntax::Syntax;
 use crate::extract::walk::Walk;
 use tree_sitter::Node;
 
@@ -80,7 +81,7 @@ pub(super) fn of_type<'n>(walk: &Walk<'_>, mut node: Node<'n>) -> Option<Known<'
     for _ in 0..MAX_STEPS {
         node = match node.kind() {
             "type_identifier" | "identifier" => {
-                let flow = match text(walk, node) {
+                let flow = match walk.text(node) {
                     b"var" => return None,
                     name if LITERALS.contains(&name) => Flow::Literal,
                     _ => Flow::Type,
@@ -92,10 +93,10 @@ pub(super) fn of_type<'n>(walk: &Walk<'_>, mut node: Node<'n>) -> Option<Known<'
             }
             "array_type" => {
                 nested += 1;
-                node.child_by_field_name("element")?
+                node.field("element")?
             }
             "scoped_type_identifier" | "annotated_type" => children(node).pop()?,
-            "scoped_identifier" => node.child_by_field_name("name")?,
+            "scoped_identifier" => node.field("name")?,
             // `? extends T`, a catch of one type, a bound.
             "wildcard" | "catch_type" | "type_bound" => {
                 let types = children(node);
@@ -115,7 +116,7 @@ pub(super) fn of_type<'n>(walk: &Walk<'_>, mut node: Node<'n>) -> Option<Known<'
                     base = children(base).pop()?;
                 }
                 let arguments = parts.last().map_or_else(Vec::new, |list| children(*list));
-                let name = text(walk, base);
+                let name = walk.text(base);
                 if WRAPPERS.contains(&name) {
                     *arguments.first()?
                 } else if COLLECTIONS.contains(&name) {
@@ -147,41 +148,39 @@ pub(super) fn of_value<'n>(walk: &Walk<'_>, mut node: Node<'n>) -> Option<Known<
             "identifier" => return Known::new(Flow::Value, node).element(elements),
             "this" => return Known::new(Flow::This, node).element(elements),
             "field_access" => {
-                let field = node.child_by_field_name("field")?;
+                let field = node.field("field")?;
                 if field.kind() != "identifier" {
                     return None;
                 }
                 return Known::new(Flow::Value, field).element(elements);
             }
             "method_invocation" => {
-                let name = node.child_by_field_name("name")?;
-                match (text(walk, name), node.child_by_field_name("object")) {
+                let name = node.field("name")?;
+                match (walk.text(name), node.field("object")) {
                     // What an Optional or a Future holds.
                     (b"orElse" | b"orElseGet" | b"orElseThrow" | b"join", Some(object)) => object,
-                    (b"requireNonNull", _) => {
-                        node.child_by_field_name("arguments")?.named_child(0)?
-                    }
+                    (b"requireNonNull", _) => node.field("arguments")?.named_child(0)?,
                     (b"toString" | b"hashCode", _) => return Some(Known::new(Flow::Literal, name)),
                     _ => return Known::new(Flow::Result, name).element(elements),
                 }
             }
             "object_creation_expression" | "cast_expression" => {
-                return of_type(walk, node.child_by_field_name("type")?)?.element(elements);
+                return of_type(walk, node.field("type")?)?.element(elements);
             }
             "array_creation_expression" => {
-                let made = of_type(walk, node.child_by_field_name("type")?)?;
+                let made = of_type(walk, node.field("type")?)?;
                 return made.collection(1)?.element(elements);
             }
             "array_access" => {
                 elements += 1;
-                node.child_by_field_name("array")?
+                node.field("array")?
             }
             "parenthesized_expression" => node.named_child(0)?,
-            "assignment_expression" => node.child_by_field_name("right")?,
+            "assignment_expression" => node.field("right")?,
             "ternary_expression" => {
-                let first = node.child_by_field_name("consequence")?;
+                let first = node.field("consequence")?;
                 if first.kind() == "null_literal" {
-                    node.child_by_field_name("alternative")?
+                    node.field("alternative")?
                 } else {
                     first
                 }
@@ -212,7 +211,7 @@ pub(super) fn of_declared<'n>(
     value: Option<Node<'n>>,
 ) -> Option<Known<'n>> {
     let declared = declared?;
-    if text(walk, declared) == b"var" {
+    if walk.text(declared) == b"var" {
         of_value(walk, value?)
     } else {
         of_type(walk, declared)

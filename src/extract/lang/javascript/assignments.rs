@@ -8,20 +8,17 @@ use super::modules::{
 };
 use super::values::{clue, in_own_function, returned};
 use super::{statement, unquote};
-use crate::extract::lang::Visit;
 use crate::extract::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
 use crate::extract::symbols::Draft;
+use crate::extract::syntax::Syntax;
 use crate::extract::walk::{Frame, Scope, Walk, string_content};
 use tree_sitter::Node;
 
 /// `exports.x = ...`, `module.exports = ...`, `A.prototype.m = function`, `A.prototype = {...}`,
 /// `app.use = function`, `this.x = ...` in a constructor.
-pub(super) fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let (Some(left), Some(right)) = (
-        node.child_by_field_name("left"),
-        node.child_by_field_name("right"),
-    ) else {
-        return Visit::Descend;
+pub(super) fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let (Some(left), Some(right)) = (node.field("left"), node.field("right")) else {
+        return;
     };
     if left.kind() == "identifier" {
         if require_into_existing(walk, left, right, frame) {
@@ -29,16 +26,13 @@ pub(super) fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fr
         } else {
             assigned(walk, left, right, frame);
         }
-        return Visit::Descend;
+        return;
     }
     if left.kind() != "member_expression" {
-        return Visit::Descend;
+        return;
     }
-    let (Some(object), Some(property)) = (
-        left.child_by_field_name("object"),
-        left.child_by_field_name("property"),
-    ) else {
-        return Visit::Descend;
+    let (Some(object), Some(property)) = (left.field("object"), left.field("property")) else {
+        return;
     };
     let owner = walk.text(object);
     let row = node.start_position().row;
@@ -47,7 +41,7 @@ pub(super) fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fr
             let binding = walk.binding(None, Some(local));
             walk.import(ImportKind::Export, row, b"", vec![binding]);
             frame.exported = true;
-            return Visit::Descend;
+            return;
         }
         export_value(walk, right, None, property, node, frame);
     } else if owner == b"exports" || owner == b"module.exports" {
@@ -57,13 +51,12 @@ pub(super) fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fr
     } else if frame.scope != Scope::Function {
         member_of(walk, node, owner, property, right, frame);
     }
-    Visit::Descend
 }
 
 /// The value of `a = b = value`.
 fn last_value(mut value: Node<'_>) -> Node<'_> {
     while value.kind() == "assignment_expression" {
-        match value.child_by_field_name("right") {
+        match value.field("right") {
             Some(right) => value = right,
             None => break,
         }
@@ -275,10 +268,8 @@ pub(super) fn members_by_call<'t>(walk: &mut Walk<'t>, call: Node<'t>, frame: &m
     if frame.scope == Scope::Function {
         return;
     }
-    let (Some(function), Some(arguments)) = (
-        call.child_by_field_name("function"),
-        call.child_by_field_name("arguments"),
-    ) else {
+    let (Some(function), Some(arguments)) = (call.field("function"), call.field("arguments"))
+    else {
         return;
     };
     let function = walk.text(function);
@@ -305,8 +296,7 @@ pub(super) fn members_by_call<'t>(walk: &mut Walk<'t>, call: Node<'t>, frame: &m
     let text = walk.text(target);
     if matches!(text, b"exports" | b"module.exports") {
         frame.exported = true;
-        let mut cursor = arguments.walk();
-        let given: Vec<_> = arguments.named_children(&mut cursor).skip(1).collect();
+        let given: Vec<_> = arguments.named().skip(1).collect();
         for value in given {
             if value.kind() == "object" {
                 export_object(walk, value, value.start_position().row);
@@ -365,15 +355,11 @@ fn define_property<'t>(
     };
     let mut known = None;
     if let Some(descriptor) = arguments.named_child(2).filter(|it| it.kind() == "object") {
-        let mut cursor = descriptor.walk();
-        let parts: Vec<_> = descriptor.named_children(&mut cursor).collect();
+        let parts: Vec<_> = descriptor.named().collect();
         for part in parts {
             let (key, value) = match part.kind() {
-                "pair" => (
-                    part.child_by_field_name("key"),
-                    part.child_by_field_name("value"),
-                ),
-                "method_definition" => (part.child_by_field_name("name"), Some(part)),
+                "pair" => (part.field("key"), part.field("value")),
+                "method_definition" => (part.field("name"), Some(part)),
                 _ => continue,
             };
             let (Some(key), Some(value)) = (key, value) else {
@@ -409,8 +395,6 @@ fn define_property<'t>(
             .contains(SymbolFlags::EXPORTED),
         None => true,
     };
-    if visible {
-        draft.set(SymbolFlags::EXPORTED);
-    }
+    draft.set_if(SymbolFlags::EXPORTED, visible);
     walk.define(draft, frame);
 }

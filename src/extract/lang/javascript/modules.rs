@@ -4,9 +4,9 @@ use super::assignments::reexport_all;
 use super::functions::{claim, value_kind};
 use super::statement;
 use super::values::clue;
-use crate::extract::lang::Visit;
 use crate::extract::record::{Binding, ImportKind, SymbolFlags, SymbolKind};
 use crate::extract::symbols::Draft;
+use crate::extract::syntax::Syntax;
 use crate::extract::walk::{Frame, Scope, Walk, is_name, string_content};
 use crate::id::LocalName;
 use tree_sitter::Node;
@@ -18,10 +18,8 @@ pub(super) fn required<'t>(
 ) -> Option<(&'t [u8], Option<&'t [u8]>)> {
     let (mut call, property) = match value.kind() {
         "member_expression" => (
-            value.child_by_field_name("object")?,
-            value
-                .child_by_field_name("property")
-                .map(|node| walk.text(node)),
+            value.field("object")?,
+            value.field("property").map(|node| walk.text(node)),
         ),
         _ => (value, None),
     };
@@ -31,12 +29,12 @@ pub(super) fn required<'t>(
     if call.kind() != "call_expression" {
         return None;
     }
-    let function = walk.text(call.child_by_field_name("function")?);
+    let function = walk.text(call.field("function")?);
     if function != b"require" && function != b"import" {
         return None;
     }
     let argument = call
-        .child_by_field_name("arguments")?
+        .field("arguments")?
         .named_child(0)
         .filter(|node| node.kind() == "string")?;
     Some((string_content(walk.text(argument)), property))
@@ -51,17 +49,10 @@ pub(super) fn require_into<'t>(walk: &mut Walk<'t>, value: Node<'t>, name: Node<
     if name.kind() == "identifier" {
         bindings.push(walk.binding(property, Some(walk.text(name))));
     } else {
-        let mut cursor = name.walk();
-        for child in name.named_children(&mut cursor) {
+        for child in name.named() {
             let (imported, local) = match child.kind() {
-                "pair_pattern" => (
-                    child.child_by_field_name("key"),
-                    child.child_by_field_name("value"),
-                ),
-                "object_assignment_pattern" => (
-                    child.child_by_field_name("left"),
-                    child.child_by_field_name("left"),
-                ),
+                "pair_pattern" => (child.field("key"), child.field("value")),
+                "object_assignment_pattern" => (child.field("left"), child.field("left")),
                 _ => (Some(child), Some(child)),
             };
             if let (Some(imported), Some(local)) = (imported, local) {
@@ -100,10 +91,7 @@ pub(super) fn declared_with<'t>(walk: &Walk<'t>) -> Option<&'t [u8]> {
     let declarator = walk
         .ancestor(up)
         .filter(|above| above.node.kind() == "variable_declarator")?;
-    declarator
-        .node
-        .child_by_field_name("name")
-        .map(|name| walk.text(name))
+    declarator.node.field("name").map(|name| walk.text(name))
 }
 
 pub(super) fn require_into_existing<'t>(
@@ -134,11 +122,7 @@ pub(super) fn export_value<'t>(
     };
     let default = exported.is_some();
     if let Some(kind) = value_kind(Some(value)) {
-        let mut draft = Draft::new(
-            kind,
-            value.child_by_field_name("name").unwrap_or(name),
-            outer,
-        );
+        let mut draft = Draft::new(kind, value.field("name").unwrap_or(name), outer);
         draft.set(SymbolFlags::EXPORTED.with(SymbolFlags::DEFAULT));
         claim(walk, &mut draft, value);
         walk.define(draft, frame);
@@ -181,18 +165,14 @@ pub(super) fn export_value<'t>(
 /// `module.exports = { a, b: c, d: require("./d") }`.
 pub(super) fn export_object<'t>(walk: &mut Walk<'t>, object: Node<'t>, row: usize) {
     let mut bindings = Vec::new();
-    let mut cursor = object.walk();
-    for child in object.named_children(&mut cursor) {
+    for child in object.named() {
         match child.kind() {
             "shorthand_property_identifier" => {
                 let name = walk.text(child);
                 bindings.push(walk.binding(Some(name), Some(name)));
             }
             "pair" => {
-                let (Some(key), Some(value)) = (
-                    child.child_by_field_name("key"),
-                    child.child_by_field_name("value"),
-                ) else {
+                let (Some(key), Some(value)) = (child.field("key"), child.field("value")) else {
                     continue;
                 };
                 let key = walk.text(key);
@@ -228,22 +208,17 @@ pub(super) fn export_object<'t>(walk: &mut Walk<'t>, object: Node<'t>, row: usiz
     }
 }
 
-pub(super) fn import_statement<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    _: &mut Frame<'t>,
-) -> Visit {
+pub(super) fn import_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let row = node.start_position().row;
     let mut bindings = Vec::new();
-    let mut source = node.child_by_field_name("source");
+    let mut source = node.field("source");
     let mut kind = ImportKind::Import;
-    let mut cursor = node.walk();
-    for child in node.named_children(&mut cursor) {
+    for child in node.named() {
         match child.kind() {
             "import_clause" => import_clause(walk, child, &mut bindings),
             "import_require_clause" => {
                 kind = ImportKind::Require;
-                source = child.child_by_field_name("source");
+                source = child.field("source");
                 if let Some(name) = child.named_child(0) {
                     bindings.push(walk.binding(None, Some(walk.text(name))));
                 }
@@ -254,7 +229,6 @@ pub(super) fn import_statement<'t>(
     if let Some(source) = source {
         walk.import(kind, row, string_content(walk.text(source)), bindings);
     }
-    Visit::Descend
 }
 
 fn import_clause<'t>(
@@ -262,8 +236,7 @@ fn import_clause<'t>(
     clause: Node<'t>,
     bindings: &mut Vec<Binding<LocalName>>,
 ) {
-    let mut cursor = clause.walk();
-    for child in clause.named_children(&mut cursor) {
+    for child in clause.named() {
         match child.kind() {
             "identifier" => bindings.push(walk.binding(Some(b"default"), Some(walk.text(child)))),
             "namespace_import" => {
@@ -271,9 +244,8 @@ fn import_clause<'t>(
                 bindings.push(walk.binding(None, name));
             }
             "named_imports" => {
-                let mut inner = child.walk();
                 for specifier in child
-                    .named_children(&mut inner)
+                    .named()
                     .filter(|node| node.kind() == "import_specifier")
                 {
                     let (name, alias) = specifier_names(walk, specifier);
@@ -295,26 +267,20 @@ fn specifier_names<'t>(walk: &Walk<'t>, node: Node<'t>) -> (Option<&'t [u8]>, Op
             text
         }
     };
-    let name = node.child_by_field_name("name").map(plain);
-    (name, node.child_by_field_name("alias").map(plain).or(name))
+    let name = node.field("name").map(plain);
+    (name, node.field("alias").map(plain).or(name))
 }
 
-pub(super) fn export_statement<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &mut Frame<'t>,
-) -> Visit {
+pub(super) fn export_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let row = node.start_position().row;
-    let source = node.child_by_field_name("source");
+    let source = node.field("source");
     let mut bindings = Vec::new();
     let mut default = None;
-    let mut cursor = node.walk();
-    for child in node.children(&mut cursor) {
+    for child in node.parts() {
         match child.kind() {
             "export_clause" => {
-                let mut inner = child.walk();
                 for specifier in child
-                    .named_children(&mut inner)
+                    .named()
                     .filter(|node| node.kind() == "export_specifier")
                 {
                     let (name, alias) = specifier_names(walk, specifier);
@@ -343,19 +309,18 @@ pub(super) fn export_statement<'t>(
             string_content(walk.text(source)),
             bindings,
         );
-        return Visit::Descend;
+        return;
     }
     if !bindings.is_empty() {
         walk.import(ImportKind::Export, row, b"", bindings);
     }
     if let Some(keyword) = default {
         let value = node
-            .child_by_field_name("value")
+            .field("value")
             .or_else(|| node.named_child(node.named_child_count() as u32 - 1));
         if let Some(value) = value.filter(|value| value.start_byte() > keyword.start_byte()) {
             let exported: Option<&[u8]> = (keyword.kind() == "default").then_some(b"default");
             export_value(walk, value, exported, keyword, node, frame);
         }
     }
-    Visit::Descend
 }

@@ -2,8 +2,8 @@
 
 use super::functions::{is_function, is_function_node};
 use crate::extract::flows::Clue;
-use crate::extract::lang::Visit;
 use crate::extract::record::{Flow, SymbolKind};
+use crate::extract::syntax::Syntax;
 use crate::extract::walk::{Frame, Walk};
 use tree_sitter::Node;
 
@@ -97,17 +97,17 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Clue> {
                 return Some(Clue::of(Flow::Value, node));
             }
             "member_expression" => {
-                let member = node.child_by_field_name("property")?;
+                let member = node.field("property")?;
                 return Some(Clue::of(Flow::Value, member));
             }
             "call_expression" => return result(walk, node, left),
             "new_expression" => {
-                let class = node.child_by_field_name("constructor")?;
+                let class = node.field("constructor")?;
                 return match class.kind() {
                     "identifier" => Some(Clue::of(Flow::Result, class)),
                     "this" => Some(Clue::THIS),
                     "member_expression" => {
-                        let name = class.child_by_field_name("property")?;
+                        let name = class.field("property")?;
                         if walk.text(class) == b"this.constructor" {
                             return Some(Clue::THIS);
                         }
@@ -117,19 +117,17 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Clue> {
                 };
             }
             "subscript_expression" => {
-                let index = node.child_by_field_name("index")?;
+                let index = node.field("index")?;
                 if index.kind() == "string" {
                     return Some(Clue::of_quoted(Flow::Value, index));
                 }
-                return element_of(value(walk, node.child_by_field_name("object")?, left)?);
+                return element_of(value(walk, node.field("object")?, left)?);
             }
             "await_expression" | "parenthesized_expression" | "non_null_expression" => {
                 node.named_child(0)?
             }
-            "sequence_expression" => last_child(node)?,
-            "assignment_expression" | "augmented_assignment_expression" => {
-                node.child_by_field_name("right")?
-            }
+            "sequence_expression" => node.last_named()?,
+            "assignment_expression" | "augmented_assignment_expression" => node.field("right")?,
             "as_expression" | "satisfies_expression" => {
                 let told = node.named_child(1).and_then(|of| type_clue(walk, of));
                 if told.is_some() {
@@ -142,24 +140,24 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Clue> {
                 if let Some(told) = told.and_then(|of| type_clue(walk, of)) {
                     return Some(told);
                 }
-                last_child(node)?
+                node.last_named()?
             }
             "ternary_expression" => {
-                let taken = node.child_by_field_name("consequence");
+                let taken = node.field("consequence");
                 if let Some(found) = taken.and_then(|taken| value(walk, taken, left)) {
                     return Some(found);
                 }
-                node.child_by_field_name("alternative")?
+                node.field("alternative")?
             }
-            "binary_expression" => match node.child_by_field_name("operator")?.kind() {
+            "binary_expression" => match node.field("operator")?.kind() {
                 "||" | "??" => {
-                    let first = node.child_by_field_name("left")?;
+                    let first = node.field("left")?;
                     if let Some(found) = value(walk, first, left) {
                         return Some(found);
                     }
-                    node.child_by_field_name("right")?
+                    node.field("right")?
                 }
-                "&&" => node.child_by_field_name("right")?,
+                "&&" => node.field("right")?,
                 _ => return Some(Clue::LITERAL),
             },
             "array" => {
@@ -189,22 +187,15 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Clue> {
     None
 }
 
-fn last_child(node: Node<'_>) -> Option<Node<'_>> {
-    node.named_child(node.named_child_count().checked_sub(1)? as u32)
-}
-
 /// Whether a literal object holds functions: then it has members that others mean.
 fn has_functions(object: Node<'_>) -> bool {
-    let mut cursor = object.walk();
-    object
-        .named_children(&mut cursor)
-        .any(|child| match child.kind() {
-            "pair" => child
-                .child_by_field_name("value")
-                .is_some_and(|value| is_function(value) || value.kind() == "object"),
-            "comment" => false,
-            _ => true,
-        })
+    object.named().any(|child| match child.kind() {
+        "pair" => child
+            .field("value")
+            .is_some_and(|value| is_function(value) || value.kind() == "object"),
+        "comment" => false,
+        _ => true,
+    })
 }
 
 /// Elements of the class whose construction `item` is: `[new User(a), new User(b)]`.
@@ -218,12 +209,12 @@ fn made_here(walk: &Walk<'_>, item: Node<'_>) -> Option<Clue> {
 }
 
 fn result(walk: &Walk<'_>, call: Node<'_>, steps: u8) -> Option<Clue> {
-    let mut function = call.child_by_field_name("function")?;
+    let mut function = call.field("function")?;
     if function.kind() == "await_expression" {
         // The grammar reads `await f<T>()` as `(await f)<T>()`.
         function = function.named_child(0)?;
     }
-    let argument = || call.child_by_field_name("arguments")?.named_child(0);
+    let argument = || call.field("arguments")?.named_child(0);
     match function.kind() {
         "identifier" => match walk.text(function) {
             b"require" | b"import" => None,
@@ -231,17 +222,17 @@ fn result(walk: &Walk<'_>, call: Node<'_>, steps: u8) -> Option<Clue> {
             _ => Some(Clue::of(Flow::Result, function)),
         },
         "member_expression" => {
-            let name = function.child_by_field_name("property")?;
-            let object = function.child_by_field_name("object")?;
+            let name = function.field("property")?;
+            let object = function.field("object")?;
             match (walk.text(object), walk.text(name)) {
                 (b"Object", b"create") => {
                     let prototype = argument()?;
                     if prototype.kind() == "member_expression"
                         && prototype
-                            .child_by_field_name("property")
+                            .field("property")
                             .is_some_and(|name| walk.text(name) == b"prototype")
                     {
-                        let class = value(walk, prototype.child_by_field_name("object")?, steps);
+                        let class = value(walk, prototype.field("object")?, steps);
                         return class.and_then(|mut class| {
                             class.flow = (class.flow == Flow::Value).then_some(Flow::Type)?;
                             Some(class)
@@ -280,16 +271,16 @@ fn element_of(mut of: Clue) -> Option<Clue> {
 /// What one step of `for (x of node)` gives.
 pub(super) fn element(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
     if node.kind() == "call_expression"
-        && let Some(function) = node.child_by_field_name("function")
+        && let Some(function) = node.field("function")
         && function.kind() == "member_expression"
         && function
-            .child_by_field_name("property")
+            .field("property")
             .is_some_and(|name| walk.text(name) == b"values")
     {
-        let object = function.child_by_field_name("object")?;
+        let object = function.field("object")?;
         let object = match walk.text(object) {
             // `Object.values(x)`
-            b"Object" => node.child_by_field_name("arguments")?.named_child(0)?,
+            b"Object" => node.field("arguments")?.named_child(0)?,
             _ => object,
         };
         return element_of(clue(walk, object)?);
@@ -310,7 +301,7 @@ fn annotated(walk: &Walk<'_>, node: Node<'_>, steps: u8) -> Option<Clue> {
         "type_identifier" if PLAIN_TYPES.contains(&walk.text(node)) => Some(Clue::LITERAL),
         "type_identifier" => Some(Clue::of(Flow::Type, node)),
         "nested_type_identifier" => {
-            let name = node.child_by_field_name("name")?;
+            let name = node.field("name")?;
             Some(Clue::of(Flow::Type, name))
         }
         "this_type" => Some(Clue::THIS),
@@ -351,15 +342,15 @@ fn annotated(walk: &Walk<'_>, node: Node<'_>, steps: u8) -> Option<Clue> {
             match of.kind() {
                 "identifier" => Some(Clue::of(Flow::Value, of)),
                 "member_expression" => {
-                    let name = of.child_by_field_name("property")?;
+                    let name = of.field("property")?;
                     Some(Clue::of(Flow::Value, name))
                 }
                 _ => None,
             }
         }
         "generic_type" => {
-            let name = node.child_by_field_name("name")?;
-            let arguments = node.child_by_field_name("type_arguments")?;
+            let name = node.field("name")?;
+            let arguments = node.field("type_arguments")?;
             let argument = |i| annotated(walk, arguments.named_child(i)?, left);
             match walk.text(name) {
                 wrapper if WRAPPERS.contains(&wrapper) => argument(0),
@@ -408,25 +399,25 @@ fn is_several(node: Node<'_>) -> bool {
 fn is_condition(conditional: Node<'_>, part: Node<'_>) -> bool {
     conditional.kind() == "conditional_type"
         && conditional
-            .child_by_field_name("right")
+            .field("right")
             .is_some_and(|right| part.start_byte() < right.end_byte())
 }
 
 /// `A | B`, `A & B`, `T extends U ? A : B`: notes beside each type which one is next.
-pub(super) fn several_types<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+pub(super) fn several_types<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let mut outer = (0..)
         .map_while(|up| walk.ancestor(up))
         .map(|above| above.node);
     let Some(above) = outer.find(|above| above.kind() != "parenthesized_type") else {
-        return Visit::Descend;
+        return;
     };
     if is_several(above) && !is_condition(above, node) {
-        return Visit::Descend;
+        return;
     }
     let in_collection = match above.kind() {
         "array_type" => true,
         "type_arguments" => outer.next().is_some_and(|generic| {
-            let name = generic.child_by_field_name("name");
+            let name = generic.field("name");
             name.is_some_and(|name| {
                 let name = walk.text(name);
                 COLLECTIONS.contains(&name) || MAPPINGS.contains(&name)
@@ -443,21 +434,17 @@ pub(super) fn several_types<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fra
             walk.receiver(at, pair[1]);
         }
     }
-    Visit::Descend
 }
 
 /// `T["name"]`, `a["name"]`: notes what the name is taken out of.
-pub(super) fn quoted_member<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+pub(super) fn quoted_member<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let is_type = node.kind() == "lookup_type";
     let (object, index) = match is_type {
         true => (
             node.named_child(0),
             node.named_child(1).and_then(|index| index.named_child(0)),
         ),
-        false => (
-            node.child_by_field_name("object"),
-            node.child_by_field_name("index"),
-        ),
+        false => (node.field("object"), node.field("index")),
     };
     if let (Some(object), Some(index)) = (object, index)
         && index.kind() == "string"
@@ -472,7 +459,6 @@ pub(super) fn quoted_member<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fra
             walk.receiver(name, of);
         }
     }
-    Visit::Descend
 }
 
 /// A collection of what a clue stands for.
@@ -487,10 +473,10 @@ fn elements(mut of: Clue) -> Option<Clue> {
 
 /// What a function returns: what its annotation says, or the expression that is its body.
 pub(super) fn returned(walk: &Walk<'_>, function: Node<'_>) -> Option<Clue> {
-    match function.child_by_field_name("return_type") {
+    match function.field("return_type") {
         Some(annotation) => type_clue(walk, annotation),
         None => {
-            let body = function.child_by_field_name("body")?;
+            let body = function.field("body")?;
             (body.kind() != "statement_block")
                 .then(|| clue(walk, body))
                 .flatten()
@@ -499,13 +485,9 @@ pub(super) fn returned(walk: &Walk<'_>, function: Node<'_>) -> Option<Clue> {
 }
 
 /// What a function without annotation returns, by the first of its `return` statements that says.
-pub(super) fn return_statement<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &mut Frame<'t>,
-) -> Visit {
+pub(super) fn return_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let Some((symbol, value)) = frame.symbol.zip(node.named_child(0)) else {
-        return Visit::Descend;
+        return;
     };
     let function = matches!(
         walk.symbols[symbol as usize].kind,
@@ -521,7 +503,6 @@ pub(super) fn return_statement<'t>(
             walk.value(symbol, found);
         }
     }
-    Visit::Descend
 }
 
 /// Whether the function around the node being entered is the one that `symbol` stands for, and not

@@ -1,10 +1,9 @@
 //! Parameters, variables, and what expressions and types of Kotlin say of values.
 
-use super::child;
 use crate::extract::flows::Clue;
-use crate::extract::lang::Visit;
 use crate::extract::record::Flow;
 use crate::extract::sources::{MAX_STEPS, Source};
+use crate::extract::syntax::Syntax;
 use crate::extract::walk::{Frame, Walk};
 use tree_sitter::Node;
 
@@ -34,22 +33,11 @@ pub(super) fn clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
     source(walk, node, MAX_STEPS).map(Source::clue)
 }
 
-fn text<'s>(walk: &Walk<'s>, node: Node<'_>) -> &'s [u8] {
-    walk.src.get(node.byte_range()).unwrap_or(b"")
-}
-
-fn last_named<'t>(node: Node<'t>, kind: &str) -> Option<Node<'t>> {
-    let mut cursor = node.walk();
-    node.named_children(&mut cursor)
-        .filter(|child| child.kind() == kind)
-        .last()
-}
-
 fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>, steps: usize) -> Option<Source<'t>> {
     for left in (0..steps).rev() {
         match node.kind() {
             "identifier" => {
-                return match text(walk, node) {
+                return match walk.text(node) {
                     b"null" => None,
                     b"true" | b"false" => Some(Source::Literal),
                     _ => Some(Source::Of(Flow::Value, node)),
@@ -58,15 +46,15 @@ fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>, steps: usize) -> Option<Sourc
             "this_expression" | "super_expression" => return Some(Source::This),
             "parenthesized_expression" => node = node.named_child(0)?,
             "navigation_expression" => {
-                return Some(Source::Of(Flow::Value, last_named(node, "identifier")?));
+                return Some(Source::Of(Flow::Value, node.last_of("identifier")?));
             }
             "call_expression" => {
                 let callee = node.named_child(0)?;
                 match callee.kind() {
                     "identifier" => return Some(Source::Of(Flow::Result, callee)),
                     "navigation_expression" => {
-                        let name = last_named(callee, "identifier")?;
-                        if matches!(text(walk, name), b"apply" | b"also") {
+                        let name = callee.last_of("identifier")?;
+                        if matches!(walk.text(name), b"apply" | b"also") {
                             node = callee.named_child(0)?;
                             continue;
                         }
@@ -78,18 +66,18 @@ fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>, steps: usize) -> Option<Sourc
                 }
             }
             "unary_expression" => {
-                if node.child_by_field_name("operator")?.kind() != "!!" {
+                if node.field("operator")?.kind() != "!!" {
                     return Some(Source::Literal);
                 }
-                node = node.child_by_field_name("argument")?;
+                node = node.field("argument")?;
             }
             "binary_expression" => {
-                if node.child_by_field_name("operator")?.kind() != "?:" {
+                if node.field("operator")?.kind() != "?:" {
                     return None;
                 }
-                node = node.child_by_field_name("left")?;
+                node = node.field("left")?;
             }
-            "as_expression" => return type_source(walk, node.child_by_field_name("right")?),
+            "as_expression" => return type_source(walk, node.field("right")?),
             "index_expression" => return source(walk, node.named_child(0)?, left)?.element(),
             "string_literal"
             | "multiline_string_literal"
@@ -152,16 +140,16 @@ fn type_source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
     for _ in 0..MAX_STEPS {
         match node.kind() {
             "nullable_type" | "non_nullable_type" | "parenthesized_type" => {
-                node = child(node, TYPES)?;
+                node = node.part(TYPES)?;
             }
             "function_type" => return Source::Literal.collections(collections),
             "user_type" => {
-                let name = last_named(node, "identifier")?;
-                let word = text(walk, name);
-                let arguments = last_named(node, "type_arguments");
+                let name = node.last_of("identifier")?;
+                let word = walk.text(name);
+                let arguments = node.last_of("type_arguments");
                 let argument = |at: u32| {
                     let projection = arguments.and_then(|list| list.named_child(at))?;
-                    child(projection, TYPES)
+                    projection.part(TYPES)
                 };
                 if BUILT_IN.contains(&word) {
                     return Source::Literal.collections(collections);
@@ -190,19 +178,18 @@ fn type_source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
 
 /// What the type that a declaration gives says.
 pub(super) fn type_clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
-    type_source(walk, child(node, TYPES)?).map(Source::clue)
+    type_source(walk, node.part(TYPES)?).map(Source::clue)
 }
 
 /// What a function gives back: the type after its parameters, or the expression it is.
 pub(super) fn returned(walk: &Walk<'_>, function: Node<'_>) -> Option<Clue> {
-    let mut cursor = function.walk();
     let mut after = function
-        .named_children(&mut cursor)
+        .named()
         .skip_while(|part| part.kind() != "function_value_parameters");
     if let Some(annotation) = after.find(|part| TYPES.contains(&part.kind())) {
         return type_source(walk, annotation).map(Source::clue);
     }
-    let body = child(function, &["function_body"])?;
+    let body = function.part(&["function_body"])?;
     let value = body
         .named_child(0)
         .filter(|value| value.kind() != "block")?;
@@ -211,18 +198,19 @@ pub(super) fn returned(walk: &Walk<'_>, function: Node<'_>) -> Option<Clue> {
 
 /// What a property is: of its type, else its value, or what it is lazily made of.
 pub(super) fn property_clue(walk: &Walk<'_>, property: Node<'_>) -> Option<Clue> {
-    let declared = child(property, &["variable_declaration"])?;
+    let declared = property.part(&["variable_declaration"])?;
     if let Some(clue) = type_clue(walk, declared) {
         return Some(clue);
     }
-    if let Some(delegate) = child(property, &["property_delegate"]) {
-        let call = child(delegate, &["call_expression"])?;
-        let lambda = child(child(call, &["annotated_lambda"])?, &["lambda_literal"])?;
+    if let Some(delegate) = property.part(&["property_delegate"]) {
+        let call = delegate.part(&["call_expression"])?;
+        let lambda = call
+            .part(&["annotated_lambda"])?
+            .part(&["lambda_literal"])?;
         let last = lambda.named_child_count().checked_sub(1)?;
         return clue(walk, lambda.named_child(last as u32)?);
     }
-    let mut cursor = property.walk();
-    let parts: Vec<_> = property.children(&mut cursor).collect();
+    let parts: Vec<_> = property.parts().collect();
     let at = parts.iter().position(|part| part.kind() == "=")?;
     clue(walk, *parts.get(at + 1)?)
 }
@@ -230,12 +218,11 @@ pub(super) fn property_clue(walk: &Walk<'_>, property: Node<'_>) -> Option<Clue>
 /// Names that `variable_declaration` nodes bind below a declaration.
 fn declared_names<'t>(declared: Node<'t>) -> Vec<Node<'t>> {
     if declared.kind() == "variable_declaration" {
-        return child(declared, &["identifier"]).into_iter().collect();
+        return declared.part(&["identifier"]).into_iter().collect();
     }
-    let mut cursor = declared.walk();
     declared
-        .named_children(&mut cursor)
-        .filter_map(|part| child(part, &["identifier"]))
+        .named()
+        .filter_map(|part| part.part(&["identifier"]))
         .collect()
 }
 
@@ -243,7 +230,7 @@ const DECLARED: &[&str] = &["variable_declaration", "multi_variable_declaration"
 
 /// `val x = ...` inside a function.
 pub(super) fn local_property<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
-    let Some(declared) = child(node, DECLARED) else {
+    let Some(declared) = node.part(DECLARED) else {
         return;
     };
     let clue = property_clue(walk, node);
@@ -254,15 +241,15 @@ pub(super) fn local_property<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     }
 }
 
-pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let listed = walk
-        .ancestor(0)
-        .is_some_and(|list| list.node.kind() == "function_value_parameters");
-    if let Some(name) = child(node, &["identifier"]).filter(|_| listed) {
+pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let listed = walk.kind_above(0) == "function_value_parameters";
+    if let Some(name) = node.part(&["identifier"]).filter(|_| listed) {
         let varargs = node
             .prev_named_sibling()
-            .is_some_and(|before| text(walk, before) == b"vararg");
-        let found = child(node, TYPES).and_then(|annotation| type_source(walk, annotation));
+            .is_some_and(|before| walk.text(before) == b"vararg");
+        let found = node
+            .part(TYPES)
+            .and_then(|annotation| type_source(walk, annotation));
         let found = match varargs {
             true => found.and_then(|found| found.collections(1)),
             false => found,
@@ -270,26 +257,20 @@ pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'
         let scope = walk.scope_within(FUNCTIONS);
         walk.local(name, scope, found.map(Source::clue));
     }
-    Visit::Descend
 }
 
 /// A parameter of a primary constructor that is no property.
 pub(super) fn plain_class_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
-    if let Some(name) = child(node, &["identifier"]) {
+    if let Some(name) = node.part(&["identifier"]) {
         let clue = type_clue(walk, node);
         let scope = walk.scope_within(&["class_declaration"]);
         walk.local(name, scope, clue);
     }
 }
 
-pub(super) fn lambda_parameters<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    _: &mut Frame<'t>,
-) -> Visit {
+pub(super) fn lambda_parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let scope = walk.scope_within(&["lambda_literal"]);
-    let mut cursor = node.walk();
-    let parts: Vec<_> = node.named_children(&mut cursor).collect();
+    let parts: Vec<_> = node.named().collect();
     for part in parts
         .into_iter()
         .filter(|part| DECLARED.contains(&part.kind()))
@@ -299,35 +280,32 @@ pub(super) fn lambda_parameters<'t>(
             walk.local(name, scope.clone(), clue);
         }
     }
-    Visit::Descend
 }
 
-pub(super) fn for_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    if let Some(declared) = child(node, DECLARED) {
+pub(super) fn for_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    if let Some(declared) = node.part(DECLARED) {
         let clue = type_clue(walk, declared).or_else(|| {
             let items = source(walk, declared.next_named_sibling()?, MAX_STEPS)?;
             Some(items.element()?.clue())
         });
         let clue = clue.filter(|_| declared.kind() == "variable_declaration");
-        let scope = node.start_position()..node.end_position();
+        let scope = node.span();
         for name in declared_names(declared) {
             walk.local(name, scope.clone(), clue);
         }
     }
-    Visit::Descend
 }
 
-pub(super) fn caught<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    if let Some(name) = child(node, &["identifier"]) {
+pub(super) fn caught<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    if let Some(name) = node.part(&["identifier"]) {
         let clue = type_clue(walk, node);
-        walk.local(name, node.start_position()..node.end_position(), clue);
+        walk.local(name, node.span(), clue);
     }
-    Visit::Descend
 }
 
 /// `when (val x = ...)`.
-pub(super) fn when_subject<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    if let Some(declared) = child(node, &["variable_declaration"]) {
+pub(super) fn when_subject<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    if let Some(declared) = node.part(&["variable_declaration"]) {
         let last = node.named_child_count().saturating_sub(1);
         let value = node
             .named_child(last as u32)
@@ -338,11 +316,10 @@ pub(super) fn when_subject<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fram
             walk.local(name, scope.clone(), clue);
         }
     }
-    Visit::Descend
 }
 
-pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    if let Some(name) = child(node, &["identifier"]) {
+pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    if let Some(name) = node.part(&["identifier"]) {
         let owners = &[
             "function_declaration",
             "class_declaration",
@@ -352,11 +329,10 @@ pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fr
         let scope = walk.scope_within(owners);
         walk.local(name, scope, None);
     }
-    Visit::Descend
 }
 
 pub(super) fn setter_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
-    if let Some(name) = child(node, &["identifier"]) {
-        walk.local(name, node.start_position()..node.end_position(), None);
+    if let Some(name) = node.part(&["identifier"]) {
+        walk.local(name, node.span(), None);
     }
 }

@@ -2,9 +2,9 @@
 
 use super::bare;
 use crate::extract::flows::Clue;
-use crate::extract::lang::Visit;
 use crate::extract::record::Flow;
 use crate::extract::sources::{MAX_STEPS, Source};
+use crate::extract::syntax::Syntax;
 use crate::extract::walk::{Frame, Scope, Walk};
 use tree_sitter::Node;
 
@@ -27,15 +27,15 @@ fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>, steps: usize) -> Option<Sourc
                 node = node.named_child(0)?;
             }
             "assignment_expression" | "augmented_assignment_expression" => {
-                node = node.child_by_field_name("right")?;
+                node = node.field("right")?;
             }
             // `a ?? b` is mostly `a`.
             "binary_expression" => {
-                let operator = node.child_by_field_name("operator")?;
+                let operator = node.field("operator")?;
                 if operator.kind() != "??" {
                     return Some(Source::Literal);
                 }
-                node = node.child_by_field_name("left")?;
+                node = node.field("left")?;
             }
             "variable_name" => {
                 let name = bare(node)?;
@@ -47,27 +47,27 @@ fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>, steps: usize) -> Option<Sourc
             "member_access_expression"
             | "nullsafe_member_access_expression"
             | "scoped_property_access_expression" => {
-                let name = node.child_by_field_name("name")?;
+                let name = node.field("name")?;
                 let name = bare(name).or_else(|| (name.kind() == "name").then_some(name))?;
                 return Some(Source::Of(Flow::Value, name));
             }
             "class_constant_access_expression" => {
-                let last = node.named_child(node.named_child_count().checked_sub(1)? as u32)?;
+                let last = node.last_named()?;
                 return match last.kind() {
-                    "name" if text(walk, last) == b"class" => Some(Source::Literal),
+                    "name" if walk.text(last) == b"class" => Some(Source::Literal),
                     "name" => Some(Source::Of(Flow::Value, last)),
                     _ => None,
                 };
             }
             "function_call_expression" => {
-                let function = node.child_by_field_name("function")?;
+                let function = node.field("function")?;
                 let name = bare(function).or_else(|| last_name(function))?;
                 return Some(Source::Of(Flow::Result, name));
             }
             "member_call_expression"
             | "nullsafe_member_call_expression"
             | "scoped_call_expression" => {
-                let name = node.child_by_field_name("name")?;
+                let name = node.field("name")?;
                 return (name.kind() == "name").then_some(Source::Of(Flow::Result, name));
             }
             "object_creation_expression" => {
@@ -95,13 +95,8 @@ fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>, steps: usize) -> Option<Sourc
     None
 }
 
-/// Bytes of a node of the tree, whatever its lifetime.
-fn text<'s>(walk: &Walk<'s>, node: Node<'_>) -> &'s [u8] {
-    walk.src.get(node.byte_range()).unwrap_or(b"")
-}
-
 fn is_this(walk: &Walk<'_>, name: Node<'_>) -> bool {
-    matches!(text(walk, name), b"this" | b"self" | b"static")
+    matches!(walk.text(name), b"this" | b"self" | b"static")
 }
 
 /// The last name of a path.
@@ -109,7 +104,7 @@ fn last_name(path: Node<'_>) -> Option<Node<'_>> {
     match path.kind() {
         "name" => Some(path),
         "qualified_name" | "relative_name" => {
-            let last = path.named_child(path.named_child_count().checked_sub(1)? as u32)?;
+            let last = path.last_named()?;
             (last.kind() == "name").then_some(last)
         }
         _ => None,
@@ -123,8 +118,7 @@ pub(super) fn type_clue(walk: &Walk<'_>, node: Option<Node<'_>>) -> Option<Clue>
         node = node.named_child(0)?;
     }
     if matches!(node.kind(), "union_type" | "intersection_type") {
-        let mut cursor = node.walk();
-        let parts = node.named_children(&mut cursor);
+        let parts = node.named();
         let mut classes = parts.filter(|part| part.kind() == "named_type");
         let only = classes.next()?;
         if classes.next().is_some() {
@@ -148,11 +142,11 @@ pub(super) fn type_clue(walk: &Walk<'_>, node: Option<Node<'_>>) -> Option<Clue>
 
 /// What a function gives back: its type, or what its last statement returns.
 pub(super) fn returned(walk: &Walk<'_>, function: Node<'_>) -> Option<Clue> {
-    if let Some(annotation) = function.child_by_field_name("return_type") {
+    if let Some(annotation) = function.field("return_type") {
         return type_clue(walk, Some(annotation));
     }
-    let body = function.child_by_field_name("body")?;
-    let last = body.named_child(body.named_child_count().checked_sub(1)? as u32)?;
+    let body = function.field("body")?;
+    let last = body.last_named()?;
     if last.kind() != "return_statement" {
         return None;
     }
@@ -176,12 +170,12 @@ pub(super) fn bind<'t>(walk: &mut Walk<'t>, frame: &Frame<'t>, name: Node<'t>, c
     walk.local(name, scope, clue);
 }
 
-pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    if let Some(name) = node.child_by_field_name("name").and_then(bare) {
-        let mut clue = type_clue(walk, node.child_by_field_name("type"));
+pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if let Some(name) = node.field("name").and_then(bare) {
+        let mut clue = type_clue(walk, node.field("type"));
         if node.kind() == "variadic_parameter" {
             let element = node
-                .child_by_field_name("type")
+                .field("type")
                 .and_then(|annotation| last_name(annotation.named_child(0)?));
             clue = element.map(|name| Clue::of(Flow::Elements, name));
         }
@@ -191,30 +185,23 @@ pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fra
         walk.bound.insert((frame.symbol, id));
         walk.local(name, scope, clue);
     }
-    Visit::Descend
 }
 
-pub(super) fn caught<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    if let Some(name) = node.child_by_field_name("name").and_then(bare) {
-        let types = node.child_by_field_name("type");
+pub(super) fn caught<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if let Some(name) = node.field("name").and_then(bare) {
+        let types = node.field("type");
         let only = types.filter(|types| types.named_child_count() == 1);
         let clue = type_clue(walk, only.and_then(|types| types.named_child(0)));
         bind(walk, frame, name, clue);
     }
-    Visit::Descend
 }
 
-pub(super) fn static_variable<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &mut Frame<'t>,
-) -> Visit {
-    if let Some(name) = node.child_by_field_name("name").and_then(bare) {
-        let value = node.child_by_field_name("value");
+pub(super) fn static_variable<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if let Some(name) = node.field("name").and_then(bare) {
+        let value = node.field("value");
         let clue = value.and_then(|value| clue(walk, value));
         bind(walk, frame, name, clue);
     }
-    Visit::Descend
 }
 
 /// The variables that a loop over `collection`, or a list on the left of `=`, assigns to.
@@ -246,8 +233,7 @@ pub(super) fn bind_targets<'t>(
             let mut names = Vec::new();
             let mut pending = vec![target];
             while let Some(list) = pending.pop() {
-                let mut cursor = list.walk();
-                for item in list.named_children(&mut cursor) {
+                for item in list.named() {
                     match item.kind() {
                         "list_literal" => pending.push(item),
                         _ => names.extend(bare(item)),

@@ -8,10 +8,10 @@
 use super::values::{clue, element, is_none, second_of_pair, type_clue};
 use super::{is_constant, is_private};
 use crate::extract::flows::Clue;
-use crate::extract::lang::Visit;
 use crate::extract::lang::python::imports::{all_names, import_into};
 use crate::extract::record::{SymbolFlags, SymbolKind};
 use crate::extract::symbols::Draft;
+use crate::extract::syntax::Syntax;
 use crate::extract::walk::{Frame, Scope, Walk};
 use std::ops::Range;
 use tree_sitter::{Node, Point};
@@ -40,10 +40,6 @@ fn is_reserved(walk: &mut Walk<'_>, holder: u32, name: &[u8]) -> bool {
     walk.bound.contains(&(Some(holder | RESERVED), id))
 }
 
-pub(super) fn span(node: Node<'_>) -> Range<Point> {
-    node.start_position()..node.end_position()
-}
-
 /// Where the names of the enclosing function hold.
 fn function_span(walk: &Walk<'_>) -> Range<Point> {
     let function = walk
@@ -51,8 +47,8 @@ fn function_span(walk: &Walk<'_>) -> Range<Point> {
         .iter()
         .rev()
         .find(|frame| frame.node.kind() == "function_definition");
-    let body = function.and_then(|frame| frame.node.child_by_field_name("body"));
-    body.map_or_else(|| walk.scope_within(&[]), span)
+    let body = function.and_then(|frame| frame.node.field("body"));
+    body.map_or_else(|| walk.scope_within(&[]), Syntax::span)
 }
 
 /// Binds a name inside a function; `end` is where the statement ends, after which a name bound
@@ -125,15 +121,15 @@ pub(super) fn targets<'t>(
 }
 
 /// Module variables, class attributes, instance attributes and local variables.
-pub(super) fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let Some(left) = node.child_by_field_name("left") else {
-        return Visit::Descend;
+pub(super) fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let Some(left) = node.field("left") else {
+        return;
     };
-    let mut value = node.child_by_field_name("right");
+    let mut value = node.field("right");
     while let Some(inner) = value.filter(|value| value.kind() == "assignment") {
-        value = inner.child_by_field_name("right");
+        value = inner.field("right");
     }
-    let annotation = node.child_by_field_name("type");
+    let annotation = node.field("type");
     let annotated = annotation.and_then(|annotation| type_clue(walk, annotation));
     for (name, clue) in targets(walk, left, value) {
         let clue = annotated.or(clue);
@@ -158,7 +154,6 @@ pub(super) fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fr
             import_into(walk, value, name);
         }
     }
-    Visit::Descend
 }
 
 /// A variable that is assigned to on its own: it may be a function, or list what is exported.
@@ -169,7 +164,7 @@ fn variable<'t>(
     clue: Option<Clue>,
     frame: &mut Frame<'t>,
 ) {
-    let right = node.child_by_field_name("right");
+    let right = node.field("right");
     if walk.text(name) == b"__all__"
         && let Some(right) = right
     {
@@ -205,7 +200,7 @@ fn variable_of<'t>(
         } else {
             SymbolKind::Function
         }
-    } else if class && is_enum_body(walk) && node.child_by_field_name("type").is_none() {
+    } else if class && is_enum_body(walk) && node.field("type").is_none() {
         SymbolKind::Variant
     } else if class {
         SymbolKind::Field
@@ -215,10 +210,11 @@ fn variable_of<'t>(
         SymbolKind::Variable
     };
     let mut draft = Draft::new(kind, name, node);
-    if !is_private(text) && (frame.scope == Scope::Module || frame.exported) {
-        draft.set(SymbolFlags::EXPORTED);
-    }
-    match lambda.and_then(|lambda| lambda.child_by_field_name("body")) {
+    draft.set_if(
+        SymbolFlags::EXPORTED,
+        !is_private(text) && (frame.scope == Scope::Module || frame.exported),
+    );
+    match lambda.and_then(|lambda| lambda.field("body")) {
         Some(body) => {
             draft.body = Some(body.start_byte());
             draft.value(super::values::clue(walk, body));
@@ -240,8 +236,8 @@ fn in_other_branch(walk: &Walk<'_>) -> bool {
 
 /// Whether the assignment being entered stands in the body of an enumeration.
 fn is_enum_body(walk: &Walk<'_>) -> bool {
-    let class = walk.ancestor(2).map(|class| class.node);
-    let bases = class.and_then(|class| class.child_by_field_name("superclasses"));
+    let class = walk.above(2);
+    let bases = class.and_then(|class| class.field("superclasses"));
     bases.is_some_and(|bases| {
         // Bases are few; a bound keeps a list made to be long from being read for each member.
         let text = walk.text(bases);
@@ -260,10 +256,7 @@ fn instance_attribute<'t>(
     clue: Option<Clue>,
     frame: &Frame<'t>,
 ) {
-    let (Some(object), Some(name)) = (
-        target.child_by_field_name("object"),
-        target.child_by_field_name("attribute"),
-    ) else {
+    let (Some(object), Some(name)) = (target.field("object"), target.field("attribute")) else {
         return;
     };
     if !matches!(walk.text(object), b"self" | b"cls") {
@@ -287,9 +280,7 @@ fn instance_attribute<'t>(
     let exported = walk.symbols[class as usize]
         .flags
         .contains(SymbolFlags::EXPORTED);
-    if exported && !is_private(text) {
-        draft.set(SymbolFlags::EXPORTED);
-    }
+    draft.set_if(SymbolFlags::EXPORTED, exported && !is_private(text));
     walk.record(&draft, frame);
 }
 
@@ -306,15 +297,9 @@ fn enclosing_class(walk: &Walk<'_>, frame: &Frame<'_>) -> Option<u32> {
 }
 
 /// `x += 1` binds `x` where nothing has, and `__all__ += [...]` exports more.
-pub(super) fn augmented_assignment<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &mut Frame<'t>,
-) -> Visit {
-    if let (Some(left), Some(right)) = (
-        node.child_by_field_name("left"),
-        node.child_by_field_name("right"),
-    ) && left.kind() == "identifier"
+pub(super) fn augmented_assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if let (Some(left), Some(right)) = (node.field("left"), node.field("right"))
+        && left.kind() == "identifier"
     {
         if frame.scope == Scope::Function {
             let (id, _) = walk.names.intern(walk.text(left));
@@ -325,7 +310,6 @@ pub(super) fn augmented_assignment<'t>(
             all_names(walk, right);
         }
     }
-    Visit::Descend
 }
 
 /// Binds the names of a target other than that of an assignment: local to their function, or to
@@ -365,76 +349,54 @@ fn loop_clue<'t>(walk: &Walk<'t>, left: Node<'t>, right: Option<Node<'t>>) -> [O
     }
 }
 
-pub(super) fn for_statement<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &mut Frame<'t>,
-) -> Visit {
-    if let Some(left) = node.child_by_field_name("left") {
-        let clues = loop_clue(walk, left, node.child_by_field_name("right"));
+pub(super) fn for_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if let Some(left) = node.field("left") {
+        let clues = loop_clue(walk, left, node.field("right"));
         bind_target(walk, left, frame, node, |i| *clues.get(i)?);
     }
-    Visit::Descend
 }
 
 /// A comprehension has a scope of its own.
-pub(super) fn for_in_clause<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    if let Some(left) = node.child_by_field_name("left") {
-        let clues = loop_clue(walk, left, node.child_by_field_name("right"));
+pub(super) fn for_in_clause<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    if let Some(left) = node.field("left") {
+        let clues = loop_clue(walk, left, node.field("right"));
         let scope = walk.scope_within(COMPREHENSIONS);
         for (i, (name, _)) in targets(walk, left, None).into_iter().enumerate() {
             walk.local(name, scope.clone(), clues.get(i).copied().flatten());
         }
     }
-    Visit::Descend
 }
 
-pub(super) fn named_expression<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &mut Frame<'t>,
-) -> Visit {
-    if let Some(name) = node.child_by_field_name("name") {
-        let value = node.child_by_field_name("value");
+pub(super) fn named_expression<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if let Some(name) = node.field("name") {
+        let value = node.field("value");
         let clue = value.and_then(|value| clue(walk, value));
         bind_target(walk, name, frame, node, |_| clue);
     }
-    Visit::Descend
 }
 
 /// `global x` and `nonlocal x`: the function's `x` is another's.
-pub(super) fn global_statement<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &mut Frame<'t>,
-) -> Visit {
+pub(super) fn global_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if let Some(holder) = frame.symbol {
-        let mut cursor = node.walk();
-        for name in node.named_children(&mut cursor) {
+        for name in node.named() {
             reserve(walk, holder, walk.text(name));
         }
     }
-    Visit::Descend
 }
 
 /// The body of a class: names that are no attributes of its instances, being methods.
-pub(super) fn block<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let of_class = frame.scope == Scope::Class
-        && walk
-            .ancestor(0)
-            .is_some_and(|above| above.node.kind() == "class_definition");
+pub(super) fn block<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let of_class = frame.scope == Scope::Class && walk.kind_above(0) == "class_definition";
     if let Some(class) = frame.symbol.filter(|_| of_class) {
-        let mut cursor = node.walk();
-        for child in node.named_children(&mut cursor) {
+        for child in node.named() {
             let definition = match child.kind() {
-                "decorated_definition" => child.child_by_field_name("definition"),
+                "decorated_definition" => child.field("definition"),
                 "function_definition" | "class_definition" => Some(child),
                 _ => None,
             };
-            if let Some(name) = definition.and_then(|it| it.child_by_field_name("name")) {
+            if let Some(name) = definition.and_then(|it| it.field("name")) {
                 reserve(walk, class, walk.text(name));
             }
         }
     }
-    Visit::Descend
 }

@@ -1,26 +1,18 @@
 //! What a Python file takes from other modules, and what `__all__` says it gives out.
 
-use crate::extract::lang::Visit;
 use crate::extract::record::{ImportKind, SymbolFlags};
+use crate::extract::syntax::Syntax;
 use crate::extract::walk::{Frame, Walk, string_content};
 use crate::id::LocalName;
 use rustc_hash::FxHashSet;
 use tree_sitter::Node;
 
 /// `import a.b`, `import a.b as c`: without an alias the first part is bound.
-pub(super) fn import_statement<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    _: &mut Frame<'t>,
-) -> Visit {
-    let mut cursor = node.walk();
-    for child in node.named_children(&mut cursor) {
+pub(super) fn import_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    for child in node.named() {
         let row = child.start_position().row;
         let (module, local) = match child.kind() {
-            "aliased_import" => (
-                child.child_by_field_name("name"),
-                child.child_by_field_name("alias"),
-            ),
+            "aliased_import" => (child.field("name"), child.field("alias")),
             "dotted_name" => (Some(child), child.named_child(0)),
             _ => continue,
         };
@@ -29,16 +21,14 @@ pub(super) fn import_statement<'t>(
             walk.import(ImportKind::Import, row, walk.text(module), vec![binding]);
         }
     }
-    Visit::Descend
 }
 
 /// `from x import a, b as c`, `from . import d`, `from x import *`.
-pub(super) fn import_from<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let module = node.child_by_field_name("module_name");
+pub(super) fn import_from<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let module = node.field("module_name");
     let specifier = module.map_or(&b"__future__"[..], |module| walk.text(module));
     let mut bindings = Vec::new();
-    let mut cursor = node.walk();
-    for child in node.named_children(&mut cursor) {
+    for child in node.named() {
         if Some(child) == module {
             continue;
         }
@@ -48,12 +38,8 @@ pub(super) fn import_from<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame
                 bindings.push(walk.binding(Some(name), Some(name)));
             }
             "aliased_import" => {
-                let name = child
-                    .child_by_field_name("name")
-                    .map(|name| walk.text(name));
-                let alias = child
-                    .child_by_field_name("alias")
-                    .map(|alias| walk.text(alias));
+                let name = child.field("name").map(|name| walk.text(name));
+                let alias = child.field("alias").map(|alias| walk.text(alias));
                 bindings.push(walk.binding(name, alias));
             }
             "wildcard_import" => bindings.push(walk.binding(None, None)),
@@ -66,15 +52,14 @@ pub(super) fn import_from<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame
         specifier,
         bindings,
     );
-    Visit::Descend
 }
 
 /// `__import__("x")`, `importlib.import_module("x")`, and names given to `__all__` by call.
-pub(super) fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let function = node.child_by_field_name("function");
-    match function.map_or(&b""[..], |function| walk.text(function)) {
+pub(super) fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let function = node.field("function");
+    match walk.text_of(function) {
         b"__all__.extend" | b"__all__.append" => {
-            if let Some(arguments) = node.child_by_field_name("arguments") {
+            if let Some(arguments) = node.field("arguments") {
                 all_names(walk, arguments);
             }
         }
@@ -85,7 +70,6 @@ pub(super) fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -
         }
         _ => {}
     }
-    Visit::Descend
 }
 
 /// Records `name = import_module("x")`; the call itself is then not recorded again.
@@ -93,12 +77,11 @@ pub(super) fn import_into<'t>(walk: &mut Walk<'t>, call: Node<'t>, name: Node<'t
     if call.kind() != "call" {
         return;
     }
-    let function = call.child_by_field_name("function");
-    let imports = matches!(
-        function.map_or(&b""[..], |function| walk.text(function)),
+    let function = call.field("function");
+    if matches!(
+        walk.text_of(function),
         b"import_module" | b"importlib.import_module"
-    );
-    if imports {
+    ) {
         dynamic_import(walk, call, Some(name));
         walk.claim(call.start_byte());
     }
@@ -106,7 +89,7 @@ pub(super) fn import_into<'t>(walk: &mut Walk<'t>, call: Node<'t>, name: Node<'t
 
 fn dynamic_import<'t>(walk: &mut Walk<'t>, call: Node<'t>, name: Option<Node<'t>>) {
     let specifier = call
-        .child_by_field_name("arguments")
+        .field("arguments")
         .and_then(|arguments| arguments.named_child(0))
         .filter(|argument| {
             // Only a literal says which module: no `f"..."`.

@@ -4,16 +4,16 @@
 use super::bindings::{bind_target, targets};
 use super::values::{clue, type_clue};
 use crate::extract::flows::Clue;
-use crate::extract::lang::Visit;
 use crate::extract::record::{Flow, OccurrenceKind, Qualifier};
+use crate::extract::syntax::Syntax;
 use crate::extract::walk::{Frame, Walk};
 use tree_sitter::Node;
 
 /// `with f() as x`, `except E as x`, `case C() as x`.
-pub(super) fn as_pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let above = walk.ancestor(0).map_or("", |above| above.node.kind());
+pub(super) fn as_pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let above = walk.kind_above(0);
     let Some(value) = node.named_child(0) else {
-        return Visit::Descend;
+        return;
     };
     if above == "case_pattern" {
         // The pattern on the left was descended into as a read; the name is a bare identifier.
@@ -27,10 +27,10 @@ pub(super) fn as_pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fr
             let clue = class.and_then(|class| instance_of_path(class.named_child(0)?));
             bind_target(walk, name, frame, node, |_| clue);
         }
-        return Visit::Descend;
+        return;
     }
-    let Some(target) = node.child_by_field_name("alias") else {
-        return Visit::Descend;
+    let Some(target) = node.field("alias") else {
+        return;
     };
     if above == "except_clause" {
         let caught = type_clue(walk, value);
@@ -38,32 +38,26 @@ pub(super) fn as_pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fr
         for (name, _) in targets(walk, target, None) {
             walk.local(name, clause.clone(), caught);
         }
-        return Visit::Descend;
+        return;
     }
     let entered = clue(walk, value);
     bind_target(walk, target, frame, node, |i| entered.filter(|_| i == 0));
-    Visit::Descend
 }
 
 /// An instance of the class that the dotted name of a pattern names.
 fn instance_of_path(path: Node<'_>) -> Option<Clue> {
-    let last = path.named_child(path.named_child_count().checked_sub(1)? as u32)?;
+    let last = path.last_named()?;
     Some(Clue::of(Flow::Type, last))
 }
 
 /// `case name:` binds; `case a.b:` compares.
-pub(super) fn case_pattern<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &mut Frame<'t>,
-) -> Visit {
+pub(super) fn case_pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let path = node
         .named_child(0)
         .filter(|path| path.kind() == "dotted_name");
     if let Some(path) = path {
         capture(walk, path, node, frame);
     }
-    Visit::Descend
 }
 
 fn capture<'t>(walk: &mut Walk<'t>, path: Node<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
@@ -79,23 +73,14 @@ fn capture<'t>(walk: &mut Walk<'t>, path: Node<'t>, node: Node<'t>, frame: &mut 
 }
 
 /// `*rest` and `**rest` in a pattern.
-pub(super) fn splat_pattern<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &mut Frame<'t>,
-) -> Visit {
+pub(super) fn splat_pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if let Some(name) = node.named_child(0) {
         bind_target(walk, name, frame, node, |_| Some(Clue::LITERAL));
     }
-    Visit::Descend
 }
 
 /// `x=pattern` in `case Point(x=pattern)`: `x` is a member of the class.
-pub(super) fn keyword_pattern<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &mut Frame<'t>,
-) -> Visit {
+pub(super) fn keyword_pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if let Some(name) = node.named_child(0) {
         let class = walk
             .stack
@@ -111,20 +96,15 @@ pub(super) fn keyword_pattern<'t>(
     {
         capture(walk, path, node, frame);
     }
-    Visit::Descend
 }
 
 /// `f(name=value)`: a parameter's name, which for a class is mostly that of a field.
-pub(super) fn keyword_argument<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    _: &mut Frame<'t>,
-) -> Visit {
-    if let Some(name) = node.child_by_field_name("name") {
-        let call = walk.ancestor(1).map(|call| call.node);
-        let callee = call.and_then(|call| call.child_by_field_name("function"));
+pub(super) fn keyword_argument<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    if let Some(name) = node.field("name") {
+        let call = walk.above(1);
+        let callee = call.and_then(|call| call.field("function"));
         let callee = callee.and_then(|callee| match callee.kind() {
-            "attribute" => callee.child_by_field_name("attribute"),
+            "attribute" => callee.field("attribute"),
             "identifier" => Some(callee),
             _ => None,
         });
@@ -136,7 +116,6 @@ pub(super) fn keyword_argument<'t>(
         let made = class.map(|class| Clue::of(Flow::Result, class));
         member_name(walk, name, OccurrenceKind::Write, made);
     }
-    Visit::Descend
 }
 
 /// Records `name`, the next identifier of the walk, as a member of something written elsewhere.

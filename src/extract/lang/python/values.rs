@@ -1,8 +1,8 @@
 //! What Python expressions and annotations say of values.
 
 use crate::extract::flows::Clue;
-use crate::extract::lang::Visit;
 use crate::extract::record::{Flow, SymbolKind};
+use crate::extract::syntax::Syntax;
 use crate::extract::walk::{Frame, Scope, Walk, is_name};
 use tree_sitter::Node;
 
@@ -110,13 +110,13 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Clue> {
                 });
             }
             "attribute" => {
-                let member = node.child_by_field_name("attribute")?;
+                let member = node.field("attribute")?;
                 return Some(Clue::of(Flow::Value, member));
             }
             "call" => return result(walk, node, left),
             "subscript" => {
-                let object = node.child_by_field_name("value")?;
-                let part = node.child_by_field_name("subscript")?;
+                let object = node.field("value")?;
+                let part = node.field("subscript")?;
                 let of = value(walk, object, left)?;
                 if part.kind() == "slice" {
                     return Some(of);
@@ -125,8 +125,8 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Clue> {
             }
             "await" | "parenthesized_expression" => node.named_child(0)?,
             "as_pattern" => node.named_child(0)?,
-            "named_expression" => node.child_by_field_name("value")?,
-            "assignment" => node.child_by_field_name("right")?,
+            "named_expression" => node.field("value")?,
+            "assignment" => node.field("right")?,
             "conditional_expression" => {
                 let taken = node.named_child(0).and_then(|node| value(walk, node, left));
                 if taken.is_some() {
@@ -135,18 +135,18 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Clue> {
                 node.named_child(2)?
             }
             "boolean_operator" => {
-                let left_operand = node.child_by_field_name("left")?;
+                let left_operand = node.field("left")?;
                 let either = node
-                    .child_by_field_name("operator")
+                    .field("operator")
                     .is_some_and(|operator| operator.kind() == "or");
                 if either && let Some(found) = value(walk, left_operand, left) {
                     return Some(found);
                 }
-                node.child_by_field_name("right")?
+                node.field("right")?
             }
             "binary_operator" => {
-                let first = value(walk, node.child_by_field_name("left")?, left)?;
-                let operator = node.child_by_field_name("operator")?.kind();
+                let first = value(walk, node.field("left")?, left)?;
+                let operator = node.field("operator")?.kind();
                 // Paths are joined by `/`; what other operators give is for their types to say.
                 return (first == Clue::LITERAL || operator == "/").then_some(first);
             }
@@ -155,7 +155,7 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Clue> {
             | "list_comprehension"
             | "set_comprehension"
             | "generator_expression" => {
-                let first = node.child_by_field_name("body").or(node.named_child(0));
+                let first = node.field("body").or(node.named_child(0));
                 return Some(
                     first
                         .and_then(|first| made_here(walk, first))
@@ -163,8 +163,8 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Clue> {
                 );
             }
             "dictionary" | "dictionary_comprehension" => {
-                let first = node.child_by_field_name("body").or(node.named_child(0));
-                let held = first.and_then(|pair| pair.child_by_field_name("value"));
+                let first = node.field("body").or(node.named_child(0));
+                let held = first.and_then(|pair| pair.field("value"));
                 return Some(
                     held.and_then(|held| made_here(walk, held))
                         .unwrap_or(Clue::LITERAL),
@@ -194,7 +194,7 @@ fn made_here(walk: &Walk<'_>, item: Node<'_>) -> Option<Clue> {
     if item.kind() != "call" {
         return None;
     }
-    let class = last_name(item.child_by_field_name("function")?)?;
+    let class = last_name(item.field("function")?)?;
     let capital = walk.text(class).first()?.is_ascii_uppercase();
     capital.then(|| Clue::of(Flow::Elements, class))
 }
@@ -203,17 +203,17 @@ fn made_here(walk: &Walk<'_>, item: Node<'_>) -> Option<Clue> {
 fn last_name(node: Node<'_>) -> Option<Node<'_>> {
     match node.kind() {
         "identifier" => Some(node),
-        "attribute" => node.child_by_field_name("attribute"),
+        "attribute" => node.field("attribute"),
         "member_type" => node.named_child(1),
         _ => None,
     }
 }
 
 fn result(walk: &Walk<'_>, call: Node<'_>, steps: u8) -> Option<Clue> {
-    let mut function = call.child_by_field_name("function")?;
-    let argument = |i| call.child_by_field_name("arguments")?.named_child(i);
+    let mut function = call.field("function")?;
+    let argument = |i| call.field("arguments")?.named_child(i);
     if function.kind() == "subscript" {
-        function = function.child_by_field_name("value")?;
+        function = function.field("value")?;
     }
     if function.kind() == "call" {
         // `type(self)(...)` makes one more of the same class.
@@ -257,13 +257,13 @@ fn element_of(mut of: Clue) -> Option<Clue> {
 /// What one step of `for x in node` gives.
 pub(super) fn element(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
     if node.kind() == "call"
-        && let Some(function) = node.child_by_field_name("function")
+        && let Some(function) = node.field("function")
         && function.kind() == "attribute"
         && function
-            .child_by_field_name("attribute")
+            .field("attribute")
             .is_some_and(|name| walk.text(name) == b"values")
     {
-        return element_of(clue(walk, function.child_by_field_name("object")?)?);
+        return element_of(clue(walk, function.field("object")?)?);
     }
     element_of(clue(walk, node)?)
 }
@@ -273,12 +273,10 @@ pub(super) fn second_of_pair(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
     if node.kind() != "call" {
         return None;
     }
-    let function = node.child_by_field_name("function")?;
+    let function = node.field("function")?;
     match (function.kind(), walk.text(last_name(function)?)) {
-        ("identifier", b"enumerate") => {
-            element(walk, node.child_by_field_name("arguments")?.named_child(0)?)
-        }
-        ("attribute", b"items") => element_of(clue(walk, function.child_by_field_name("object")?)?),
+        ("identifier", b"enumerate") => element(walk, node.field("arguments")?.named_child(0)?),
+        ("attribute", b"items") => element_of(clue(walk, function.field("object")?)?),
         _ => None,
     }
 }
@@ -327,15 +325,13 @@ fn annotated(walk: &Walk<'_>, node: Node<'_>, steps: u8) -> Option<Clue> {
             )
         }
         "subscript" => {
-            let name = last_name(node.child_by_field_name("value")?)?;
+            let name = last_name(node.field("value")?)?;
             generic(walk, name, |i| node.named_child(i + 1), left)
         }
-        "union_type" | "binary_operator" => {
-            let mut cursor = node.walk();
-            node.named_children(&mut cursor)
-                .filter(|side| walk.text(*side) != b"None")
-                .find_map(|side| annotated(walk, side, left))
-        }
+        "union_type" | "binary_operator" => node
+            .named()
+            .filter(|side| walk.text(*side) != b"None")
+            .find_map(|side| annotated(walk, side, left)),
         "none" => None,
         _ => None,
     }
@@ -392,26 +388,19 @@ fn generic<'t>(
 }
 
 /// What a function without annotation returns, by the first of its `return` statements that says.
-pub(super) fn return_statement<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &mut Frame<'t>,
-) -> Visit {
+pub(super) fn return_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let Some(function) = frame.symbol.filter(|_| frame.scope == Scope::Function) else {
-        return Visit::Descend;
+        return;
     };
     if walk.symbols[function as usize].kind == SymbolKind::Constructor {
-        return Visit::Descend;
+        return;
     }
     let found = node.named_child(0).and_then(|value| clue(walk, value));
     // `return False` early on says nothing of what is returned in the end.
-    let last = walk
-        .ancestor(1)
-        .is_some_and(|above| above.node.kind() == "function_definition");
+    let last = walk.kind_above(1) == "function_definition";
     if let Some(found) = found.filter(|found| last || *found != Clue::LITERAL) {
         walk.value(function, found);
     }
-    Visit::Descend
 }
 
 /// Whether an expression is `None`, which says nothing of what a name will hold.

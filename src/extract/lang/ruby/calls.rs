@@ -1,9 +1,9 @@
 //! Calls that define, import or test something.
 
 use super::{expect, symbol_name, visible};
-use crate::extract::lang::Visit;
 use crate::extract::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
 use crate::extract::symbols::Draft;
+use crate::extract::syntax::Syntax;
 use crate::extract::walk::{Frame, Scope, Walk, string_content};
 use tree_sitter::Node;
 
@@ -66,27 +66,22 @@ fn meaning(name: &[u8]) -> Option<Meaning> {
     })
 }
 
-pub(super) fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+pub(super) fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if frame.role != OccurrenceKind::Write {
         frame.role = OccurrenceKind::Call;
     }
-    let Some(method) = node.child_by_field_name("method") else {
-        return Visit::Descend;
+    let Some(method) = node.field("method") else {
+        return;
     };
     let name = walk.text(method);
-    let Some(meaning) = meaning(name) else {
-        return Visit::Descend;
-    };
-    if let Some(receiver) = node.child_by_field_name("receiver")
+    let Some(meaning) = meaning(name) else { return };
+    if let Some(receiver) = node.field("receiver")
         && !(matches!(meaning, Meaning::Test) && walk.text(receiver) == b"RSpec")
     {
-        return Visit::Descend;
+        return;
     }
-    let arguments: Vec<_> = match node.child_by_field_name("arguments") {
-        Some(list) => {
-            let mut cursor = list.walk();
-            list.named_children(&mut cursor).collect()
-        }
+    let arguments: Vec<_> = match node.field("arguments") {
+        Some(list) => list.named().collect(),
         None => Vec::new(),
     };
     match meaning {
@@ -121,7 +116,6 @@ pub(super) fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t
             }
         }
     }
-    Visit::Descend
 }
 
 fn members<'t>(
@@ -160,7 +154,7 @@ fn named<'t>(
         "string" if name.named_child_count() == 1 => unquote(walk, &mut draft, name)?,
         _ => return None,
     }
-    let text = walk.src.get(draft.name.clone()).unwrap_or(b"");
+    let text = draft.text(walk);
     expect(walk, text, draft.name.start);
     Some(draft)
 }
@@ -186,9 +180,7 @@ fn unquote<'t>(walk: &Walk<'t>, draft: &mut Draft<'t>, string: Node<'t>) -> Opti
 }
 
 fn block_of<'t>(call: Node<'t>, draft: &mut Draft<'t>) {
-    draft.body = call
-        .child_by_field_name("block")
-        .map(|block| block.start_byte());
+    draft.body_at(call.field("block"));
 }
 
 /// `require_relative "a"` is written down as `./a`: it starts at the file.
@@ -219,7 +211,7 @@ fn require<'t>(walk: &mut Walk<'t>, node: Node<'t>, method: &[u8], arguments: &[
 
 /// `describe Thing do`, `it "does" do`.
 fn test<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>, title: Option<Node<'t>>) {
-    let Some(title) = title.filter(|_| node.child_by_field_name("block").is_some()) else {
+    let Some(title) = title.filter(|_| node.field("block").is_some()) else {
         return;
     };
     let mut draft = Draft::new(SymbolKind::Test, title, node);
@@ -249,12 +241,10 @@ fn task<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>, name: Op
         return;
     }
     let name = match name {
-        Some(pair) if pair.kind() == "pair" => pair.child_by_field_name("key"),
+        Some(pair) if pair.kind() == "pair" => pair.field("key"),
         other => other,
     };
-    let Some(name) = name else {
-        return;
-    };
+    let Some(name) = name else { return };
     let draft = match name.kind() {
         "hash_key_symbol" => Some(Draft::new(SymbolKind::Function, name, node)),
         _ => named(walk, SymbolKind::Function, name, node),
@@ -271,8 +261,8 @@ pub(super) fn made_class(walk: &Walk<'_>, value: Node<'_>) -> Option<SymbolKind>
     if value.kind() != "call" {
         return None;
     }
-    let receiver = value.child_by_field_name("receiver")?;
-    let method = value.child_by_field_name("method")?;
+    let receiver = value.field("receiver")?;
+    let method = value.field("method")?;
     match (walk.text(receiver), walk.text(method)) {
         (b"Struct", b"new") | (b"Data", b"define") => Some(SymbolKind::Struct),
         (b"Class", b"new") => Some(SymbolKind::Class),
@@ -283,18 +273,12 @@ pub(super) fn made_class(walk: &Walk<'_>, value: Node<'_>) -> Option<SymbolKind>
 
 /// The fields that `Struct.new(:x, :y)` is given.
 pub(super) fn struct_members<'t>(walk: &mut Walk<'t>, value: Node<'t>, frame: &Frame<'t>) {
-    let Some(list) = value.child_by_field_name("arguments") else {
+    let Some(list) = value.field("arguments") else {
         return;
     };
-    let mut cursor = list.walk();
-    for name in list
-        .named_children(&mut cursor)
-        .filter(|name| name.kind() == "simple_symbol")
-    {
+    for name in list.named().filter(|name| name.kind() == "simple_symbol") {
         if let Some(mut draft) = named(walk, SymbolKind::Field, name, name) {
-            if frame.exported {
-                draft.set(SymbolFlags::EXPORTED);
-            }
+            draft.set_if(SymbolFlags::EXPORTED, frame.exported);
             walk.record(&draft, frame);
         }
     }

@@ -1,9 +1,9 @@
 //! Parameters and variables of Ruby, and what its expressions say of values.
 
 use crate::extract::flows::Clue;
-use crate::extract::lang::Visit;
 use crate::extract::record::{Flow, OccurrenceKind, Qualifier};
 use crate::extract::sources::{MAX_STEPS, Source};
+use crate::extract::syntax::Syntax;
 use crate::extract::walk::{Frame, Walk};
 use tree_sitter::Node;
 
@@ -18,43 +18,39 @@ pub(super) fn clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
     source(walk, node, MAX_STEPS).map(Source::clue)
 }
 
-fn text<'s>(walk: &Walk<'s>, node: Node<'_>) -> &'s [u8] {
-    walk.src.get(node.byte_range()).unwrap_or(b"")
-}
-
 fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>, steps: usize) -> Option<Source<'t>> {
     for left in (0..steps).rev() {
         match node.kind() {
             "identifier" | "instance_variable" | "class_variable" | "global_variable"
             | "constant" => return Some(Source::Of(Flow::Value, node)),
             "scope_resolution" => {
-                return Some(Source::Of(Flow::Value, node.child_by_field_name("name")?));
+                return Some(Source::Of(Flow::Value, node.field("name")?));
             }
             "self" => return Some(Source::This),
             "parenthesized_statements" if node.named_child_count() == 1 => {
                 node = node.named_child(0)?;
             }
-            "assignment" | "operator_assignment" => node = node.child_by_field_name("right")?,
+            "assignment" | "operator_assignment" => node = node.field("right")?,
             "binary" => {
-                if node.child_by_field_name("operator")?.kind() != "||" {
+                if node.field("operator")?.kind() != "||" {
                     return None;
                 }
                 // `a || A.new`: what is made says more than what was there.
-                let right = source(walk, node.child_by_field_name("right")?, left);
+                let right = source(walk, node.field("right")?, left);
                 if let Some(Source::Of(Flow::Result, _)) = right {
                     return right;
                 }
-                node = node.child_by_field_name("left")?;
+                node = node.field("left")?;
             }
             "call" => {
-                let method = node.child_by_field_name("method")?;
-                let receiver = node.child_by_field_name("receiver");
-                match (text(walk, method), receiver) {
+                let method = node.field("method")?;
+                let receiver = node.field("receiver");
+                match (walk.text(method), receiver) {
                     (b"new", Some(class)) if class.kind() == "constant" => {
                         return Some(Source::Of(Flow::Result, class));
                     }
                     (b"new", Some(class)) if class.kind() == "scope_resolution" => {
-                        let name = class.child_by_field_name("name")?;
+                        let name = class.field("name")?;
                         return Some(Source::Of(Flow::Result, name));
                     }
                     // These give back what they are called on.
@@ -68,7 +64,7 @@ fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>, steps: usize) -> Option<Sourc
                 }
             }
             "element_reference" => {
-                return source(walk, node.child_by_field_name("object")?, left)?.element();
+                return source(walk, node.field("object")?, left)?.element();
             }
             "string" | "integer" | "float" | "array" | "hash" | "simple_symbol" | "true"
             | "false" | "regex" | "string_array" | "symbol_array" | "lambda" | "range"
@@ -83,10 +79,10 @@ fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>, steps: usize) -> Option<Sourc
 
 /// What the last statement of a method gives back, when it tells.
 pub(super) fn returned(walk: &Walk<'_>, method: Node<'_>) -> Option<Clue> {
-    let body = method.child_by_field_name("body")?;
+    let body = method.field("body")?;
     let mut last = body;
     if body.kind() == "body_statement" {
-        last = body.named_child(body.named_child_count().checked_sub(1)? as u32)?;
+        last = body.last_named()?;
     }
     match source(walk, last, MAX_STEPS)? {
         Source::Of(Flow::Value, name) if name.kind() == "identifier" => None,
@@ -124,21 +120,18 @@ fn bind<'t>(walk: &mut Walk<'t>, frame: &Frame<'t>, name: Node<'t>, clue: Option
 }
 
 /// The names that the left side of an assignment binds.
-pub(super) fn assigned<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let Some(left) = node.child_by_field_name("left") else {
-        return Visit::Descend;
+pub(super) fn assigned<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let Some(left) = node.field("left") else {
+        return;
     };
-    let clue = node
-        .child_by_field_name("right")
-        .and_then(|right| clue(walk, right));
+    let clue = node.field("right").and_then(|right| clue(walk, right));
     if left.kind() != "left_assignment_list" {
         bind(walk, frame, left, clue);
-        return Visit::Descend;
+        return;
     }
     let mut pending = vec![left];
     while let Some(list) = pending.pop() {
-        let mut cursor = list.walk();
-        let parts: Vec<_> = list.named_children(&mut cursor).collect();
+        let parts: Vec<_> = list.named().collect();
         for part in parts {
             match part.kind() {
                 "destructured_left_assignment" | "rest_assignment" => pending.push(part),
@@ -146,11 +139,10 @@ pub(super) fn assigned<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fram
             }
         }
     }
-    Visit::Descend
 }
 
 /// Parameters of methods, blocks and lambdas.
-pub(super) fn parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+pub(super) fn parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let kinds = match node.kind() {
         "method_parameters" => FUNCTIONS,
         _ => BLOCKS,
@@ -158,8 +150,7 @@ pub(super) fn parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fr
     let scope = walk.scope_within(kinds);
     let mut pending = vec![node];
     while let Some(list) = pending.pop() {
-        let mut cursor = list.walk();
-        let parts: Vec<_> = list.named_children(&mut cursor).collect();
+        let parts: Vec<_> = list.named().collect();
         for part in parts {
             if part.kind() == "destructured_parameter" {
                 pending.push(part);
@@ -167,49 +158,45 @@ pub(super) fn parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fr
             }
             let name = match part.kind() {
                 "identifier" => Some(part),
-                _ => part.child_by_field_name("name"),
+                _ => part.field("name"),
             };
             let Some(name) = name else { continue };
-            let value = part.child_by_field_name("value");
+            let value = part.field("value");
             let clue = value.and_then(|value| clue(walk, value));
             let (id, _) = walk.names.intern(walk.text(name));
             walk.bound.insert((frame.symbol, id));
             walk.local(name, scope.clone(), clue);
         }
     }
-    Visit::Descend
 }
 
-pub(super) fn rescued<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+pub(super) fn rescued<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let name = node
-        .child_by_field_name("variable")
+        .field("variable")
         .and_then(|variable| variable.named_child(0));
     if let Some(name) = name {
         let only = node
-            .child_by_field_name("exceptions")
+            .field("exceptions")
             .filter(|types| types.named_child_count() == 1)
             .and_then(|types| types.named_child(0));
         let class = match only {
-            Some(path) if path.kind() == "scope_resolution" => path.child_by_field_name("name"),
+            Some(path) if path.kind() == "scope_resolution" => path.field("name"),
             other => other.filter(|class| class.kind() == "constant"),
         };
         let clue = class.map(|class| Clue::of(Flow::Type, class));
         bind(walk, frame, name, clue);
     }
-    Visit::Descend
 }
 
 /// `in [a, b]`.
-pub(super) fn matched<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let mut cursor = node.walk();
+pub(super) fn matched<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let names: Vec<_> = node
-        .named_children(&mut cursor)
+        .named()
         .filter(|name| name.kind() == "identifier")
         .collect();
     for name in names {
         bind(walk, frame, name, None);
     }
-    Visit::Descend
 }
 
 /// A lone name that no variable of the method has is a call.

@@ -1,14 +1,14 @@
 //! Rust: what `mod`, `use` and `extern crate` bring in.
 
-use crate::extract::lang::Visit;
 use crate::extract::record::{ImportKind, OccurrenceKind};
+use crate::extract::syntax::Syntax;
 use crate::extract::walk::{Frame, Walk};
 use tree_sitter::Node;
 
 /// `mod x;` declares a module that is another file.
-pub(super) fn module<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    if node.child_by_field_name("body").is_none()
-        && let Some(name) = node.child_by_field_name("name")
+pub(super) fn module<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if node.field("body").is_none()
+        && let Some(name) = node.field("name")
     {
         let name = walk.text(name);
         let binding = walk.binding(None, Some(name));
@@ -20,12 +20,11 @@ pub(super) fn module<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<
         );
         frame.role = OccurrenceKind::Import;
     }
-    Visit::Descend
 }
 
-pub(super) fn extern_crate<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    if let Some(name) = node.child_by_field_name("name") {
-        let local = node.child_by_field_name("alias").unwrap_or(name);
+pub(super) fn extern_crate<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    if let Some(name) = node.field("name") {
+        let local = node.field("alias").unwrap_or(name);
         let binding = walk.binding(None, Some(walk.text(local)));
         walk.import(
             ImportKind::Import,
@@ -34,13 +33,12 @@ pub(super) fn extern_crate<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fram
             vec![binding],
         );
     }
-    Visit::Descend
 }
 
 /// One record for every module path in a use tree, each with the names taken from it.
-pub(super) fn use_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let Some(argument) = node.child_by_field_name("argument") else {
-        return Visit::Descend;
+pub(super) fn use_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let Some(argument) = node.field("argument") else {
+        return;
     };
     let public = node
         .named_child(0)
@@ -56,17 +54,15 @@ pub(super) fn use_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut F
     while let Some((node, prefix)) = open.pop() {
         match node.kind() {
             "scoped_use_list" => {
-                let path = node
-                    .child_by_field_name("path")
-                    .map_or(&b""[..], |path| walk.text(path));
+                let path = walk.text_of(node.field("path"));
                 let prefix = join(&prefix, path);
-                if let Some(list) = node.child_by_field_name("list") {
+                if let Some(list) = node.field("list") {
                     push_list(&mut open, list, &prefix);
                 }
             }
             "use_list" => push_list(&mut open, node, &prefix),
             "use_wildcard" => {
-                let path = node.named_child(0).map_or(&b""[..], |path| walk.text(path));
+                let path = walk.text_of(node.named_child(0));
                 leaves.push(Leaf {
                     row: node.start_position().row,
                     module: join(&prefix, path),
@@ -74,12 +70,8 @@ pub(super) fn use_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut F
                 });
             }
             "use_as_clause" => {
-                let path = node
-                    .child_by_field_name("path")
-                    .map_or(&b""[..], |path| walk.text(path));
-                let alias = node
-                    .child_by_field_name("alias")
-                    .map(|alias| walk.text(alias));
+                let path = walk.text_of(node.field("path"));
+                let alias = node.field("alias").map(|alias| walk.text(alias));
                 leaves.push(leaf(node.start_position().row, &prefix, path, alias));
             }
             _ if node.is_named() => leaves.push(leaf(
@@ -111,7 +103,6 @@ pub(super) fn use_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut F
         walk.import(kind, leaves[from].row, &leaves[from].module, bindings);
         from += same;
     }
-    Visit::Descend
 }
 
 /// Name in the module, `None` for the module itself, and local name, `None` for `_`.
@@ -125,11 +116,7 @@ struct Leaf {
 }
 
 fn push_list<'t>(open: &mut Vec<(Node<'t>, Vec<u8>)>, list: Node<'t>, prefix: &[u8]) {
-    let mut cursor = list.walk();
-    let children: Vec<_> = list
-        .named_children(&mut cursor)
-        .filter(|child| !child.is_extra())
-        .collect();
+    let children: Vec<_> = list.named().filter(|child| !child.is_extra()).collect();
     open.extend(
         children
             .into_iter()

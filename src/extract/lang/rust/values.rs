@@ -1,8 +1,9 @@
 //! Rust: what types and expressions say of values.
 
 use crate::extract::flows::Clue;
-use crate::extract::lang::values::{Known, MAX_STEPS, text};
+use crate::extract::lang::values::{Known, MAX_STEPS};
 use crate::extract::record::Flow;
+use crate::extract::syntax::Syntax;
 use crate::extract::walk::Walk;
 use tree_sitter::Node;
 
@@ -104,7 +105,7 @@ pub(super) fn of_type<'n>(walk: &Walk<'_>, mut node: Node<'n>) -> Option<Known<'
     for _ in 0..MAX_STEPS {
         node = match node.kind() {
             "type_identifier" => {
-                let flow = match text(walk, node) {
+                let flow = match walk.text(node) {
                     b"Self" => Flow::This,
                     b"String" => Flow::Literal,
                     _ => Flow::Type,
@@ -114,21 +115,21 @@ pub(super) fn of_type<'n>(walk: &Walk<'_>, mut node: Node<'n>) -> Option<Known<'
             "primitive_type" | "unit_type" | "function_type" => {
                 return Some(Known::new(Flow::Literal, node));
             }
-            "scoped_type_identifier" => node.child_by_field_name("name")?,
-            "reference_type" | "pointer_type" => node.child_by_field_name("type")?,
-            "dynamic_type" | "abstract_type" => node.child_by_field_name("trait")?,
+            "scoped_type_identifier" => node.field("name")?,
+            "reference_type" | "pointer_type" => node.field("type")?,
+            "dynamic_type" | "abstract_type" => node.field("trait")?,
             "bounded_type" | "trait_bounds" => first_type(node)?,
             "array_type" => {
                 nested += 1;
-                node.child_by_field_name("element")?
+                node.field("element")?
             }
             "generic_type" => {
-                let mut base = node.child_by_field_name("type")?;
+                let mut base = node.field("type")?;
                 if base.kind() == "scoped_type_identifier" {
-                    base = base.child_by_field_name("name")?;
+                    base = base.field("name")?;
                 }
-                let arguments = node.child_by_field_name("type_arguments")?;
-                let name = text(walk, base);
+                let arguments = node.field("type_arguments")?;
+                let name = walk.text(base);
                 if WRAPPERS.contains(&name) {
                     argument(arguments, 0)?
                 } else if COLLECTIONS.contains(&name) {
@@ -164,7 +165,7 @@ fn argument(arguments: Node<'_>, at: usize) -> Option<Node<'_>> {
         .filter(|child| child.kind() != "lifetime" && !child.is_extra());
     let found = types.nth(at)?;
     match found.kind() {
-        "type_binding" => found.child_by_field_name("type"),
+        "type_binding" => found.field("type"),
         _ => Some(found),
     }
 }
@@ -185,11 +186,11 @@ pub(super) fn of_value<'n>(
             "identifier" => return Known::new(Flow::Value, node).element(elements),
             "self" => return Known::new(Flow::This, node).element(elements),
             "scoped_identifier" => {
-                let name = node.child_by_field_name("name")?;
+                let name = node.field("name")?;
                 return Known::new(Flow::Value, name).element(elements);
             }
             "field_expression" => {
-                let field = node.child_by_field_name("field")?;
+                let field = node.field("field")?;
                 if field.kind() != "field_identifier" {
                     return None;
                 }
@@ -203,7 +204,7 @@ pub(super) fn of_value<'n>(
                 return made(walk, node)?.element(elements);
             }
             "type_cast_expression" => {
-                return of_type(walk, node.child_by_field_name("type")?)?.element(elements);
+                return of_type(walk, node.field("type")?)?.element(elements);
             }
             "index_expression" => {
                 let index = node.named_child(1)?;
@@ -224,7 +225,7 @@ pub(super) fn of_value<'n>(
                     name
                 } else if name.kind() != "identifier" {
                     return None;
-                } else if TRANSPARENT.contains(&text(walk, name))
+                } else if TRANSPARENT.contains(&walk.text(name))
                     && let Some(dot) = name.prev_sibling().filter(|dot| dot.kind() == ".")
                 {
                     dot.prev_sibling()?
@@ -250,10 +251,10 @@ pub(super) fn of_value<'n>(
             // `<T as Trait>::f()`.
             "bracketed_type" => node.named_child(0)?,
             "qualified_type" => {
-                return of_type(walk, node.child_by_field_name("type")?)?.element(elements);
+                return of_type(walk, node.field("type")?)?.element(elements);
             }
-            "reference_expression" => node.child_by_field_name("value")?,
-            "unary_expression" if text(walk, node).starts_with(b"*") => node.named_child(0)?,
+            "reference_expression" => node.field("value")?,
+            "unary_expression" if walk.text(node).starts_with(b"*") => node.named_child(0)?,
             "parenthesized_expression" | "try_expression" | "await_expression" | "unsafe_block" => {
                 node.named_child(0)?
             }
@@ -262,14 +263,14 @@ pub(super) fn of_value<'n>(
                 node.named_child(last as u32)?
             }
             "macro_invocation" => {
-                let name = node.child_by_field_name("macro")?;
-                if !matches!(text(walk, name), b"format" | b"concat" | b"stringify") {
+                let name = node.field("macro")?;
+                if !matches!(walk.text(name), b"format" | b"concat" | b"stringify") {
                     return None;
                 }
                 return Some(Known::new(Flow::Literal, node));
             }
             "binary_expression" => {
-                let operator = node.child_by_field_name("operator")?.kind();
+                let operator = node.field("operator")?.kind();
                 if !matches!(
                     operator,
                     "==" | "!=" | "<" | "<=" | ">" | ">=" | "&&" | "||"
@@ -290,15 +291,15 @@ pub(super) fn of_value<'n>(
 
 /// What a struct literal makes.
 pub(super) fn made<'n>(walk: &Walk<'_>, literal: Node<'n>) -> Option<Known<'n>> {
-    named(walk, literal.child_by_field_name("name")?)
+    named(walk, literal.field("name")?)
 }
 
 /// What is of the type that a struct literal or pattern names.
 pub(super) fn named<'n>(walk: &Walk<'_>, mut name: Node<'n>) -> Option<Known<'n>> {
     for _ in 0..4 {
         name = match name.kind() {
-            "scoped_type_identifier" => name.child_by_field_name("name")?,
-            "generic_type" | "generic_type_with_turbofish" => name.child_by_field_name("type")?,
+            "scoped_type_identifier" => name.field("name")?,
+            "generic_type" | "generic_type_with_turbofish" => name.field("type")?,
             _ => return of_type(walk, name),
         };
     }
@@ -312,25 +313,25 @@ enum Called<'n> {
 }
 
 fn called<'n>(walk: &Walk<'_>, call: Node<'n>, for_elements: bool) -> Option<Called<'n>> {
-    let mut function = call.child_by_field_name("function")?;
+    let mut function = call.field("function")?;
     if function.kind() == "generic_function" {
-        function = function.child_by_field_name("function")?;
+        function = function.field("function")?;
     }
-    let first = || call.child_by_field_name("arguments")?.named_child(0);
+    let first = || call.field("arguments")?.named_child(0);
     let result = |name| Some(Called::Known(Known::new(Flow::Result, name)));
     match function.kind() {
-        "identifier" => match text(walk, function) {
+        "identifier" => match walk.text(function) {
             b"Some" | b"Ok" => first().map(Called::Inner),
             _ => result(function),
         },
         "scoped_identifier" => {
-            let name = function.child_by_field_name("name")?;
+            let name = function.field("name")?;
             let path = function
-                .child_by_field_name("path")
-                .map_or(&b""[..], |path| text(walk, path));
+                .field("path")
+                .map_or(&b""[..], |path| walk.text(path));
             let base = path.split(|b| *b == b'<').next().unwrap_or(path);
             let base = base.rsplit(|b| *b == b':').find(|part| !part.is_empty());
-            match (base.unwrap_or(b""), text(walk, name)) {
+            match (base.unwrap_or(b""), walk.text(name)) {
                 (b"String", _) => Some(Called::Known(Known::new(Flow::Literal, name))),
                 (base, b"new" | b"clone" | b"pin" | b"from") if WRAPPERS.contains(&base) => {
                     first().map(Called::Inner)
@@ -340,9 +341,9 @@ fn called<'n>(walk: &Walk<'_>, call: Node<'n>, for_elements: bool) -> Option<Cal
             }
         }
         "field_expression" => {
-            let name = function.child_by_field_name("field")?;
-            let object = function.child_by_field_name("value")?;
-            let called = text(walk, name);
+            let name = function.field("field")?;
+            let object = function.field("value")?;
+            let called = walk.text(name);
             // `read` and `write` lock when nothing is given.
             let locks = || matches!(called, b"read" | b"write") && first().is_none();
             if TRANSPARENT.contains(&called)

@@ -1,10 +1,10 @@
 //! Parameters, variables, and what expressions and types of Scala say of values.
 
-use super::{bound_names, child, type_name};
+use super::{bound_names, type_name};
 use crate::extract::flows::Clue;
-use crate::extract::lang::Visit;
 use crate::extract::record::Flow;
 use crate::extract::sources::{MAX_STEPS, Source};
+use crate::extract::syntax::Syntax;
 use crate::extract::walk::{Frame, Walk};
 use tree_sitter::Node;
 
@@ -26,31 +26,27 @@ pub(super) fn clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
     source(walk, node).map(Source::clue)
 }
 
-fn text<'s>(walk: &Walk<'s>, node: Node<'_>) -> &'s [u8] {
-    walk.src.get(node.byte_range()).unwrap_or(b"")
-}
-
 fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
     for _ in 0..MAX_STEPS {
         match node.kind() {
             "identifier" => {
-                return Some(match text(walk, node) {
+                return Some(match walk.text(node) {
                     b"this" | b"super" => Source::This,
                     _ => Source::Of(Flow::Value, node),
                 });
             }
             "parenthesized_expression" => node = node.named_child(0)?,
             "field_expression" => {
-                return Some(Source::Of(Flow::Value, node.child_by_field_name("field")?));
+                return Some(Source::Of(Flow::Value, node.field("field")?));
             }
             "call_expression" => {
-                let mut function = node.child_by_field_name("function")?;
+                let mut function = node.field("function")?;
                 if function.kind() == "generic_function" {
-                    function = function.child_by_field_name("function")?;
+                    function = function.field("function")?;
                 }
                 let name = match function.kind() {
                     "identifier" => function,
-                    "field_expression" => function.child_by_field_name("field")?,
+                    "field_expression" => function.field("field")?,
                     // `f(a)(b)`.
                     "call_expression" => {
                         node = function;
@@ -65,7 +61,7 @@ fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
                 return Some(Source::Of(Flow::Result, name));
             }
             "ascription_expression" => {
-                return type_source(walk, node.child_by_field_name("type")?);
+                return type_source(walk, node.field("type")?);
             }
             "string"
             | "interpolated_string_expression"
@@ -106,11 +102,11 @@ fn type_source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
     let mut collections = 0;
     for _ in 0..MAX_STEPS {
         let name = type_name(node)?;
-        let word = text(walk, name);
+        let word = walk.text(name);
         if BUILT_IN.contains(&word) {
             return Source::Literal.collections(collections);
         }
-        let arguments = node.child_by_field_name("type_arguments");
+        let arguments = node.field("type_arguments");
         let argument = |at: u32| arguments.and_then(|list| list.named_child(at));
         match argument(0) {
             Some(first) if WRAPPERS.contains(&word) => node = first,
@@ -127,56 +123,50 @@ fn type_source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
 
 /// What the type in a field of a node says.
 pub(super) fn type_clue(walk: &Walk<'_>, node: Node<'_>, field: &str) -> Option<Clue> {
-    type_source(walk, node.child_by_field_name(field)?).map(Source::clue)
+    type_source(walk, node.field(field)?).map(Source::clue)
 }
 
 /// What a definition is of: its type, else what it is said to be.
 pub(super) fn value_clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
-    type_clue(walk, node, "type").or_else(|| clue(walk, node.child_by_field_name("value")?))
+    type_clue(walk, node, "type").or_else(|| clue(walk, node.field("value")?))
 }
 
 pub(super) fn returned(walk: &Walk<'_>, function: Node<'_>) -> Option<Clue> {
-    type_clue(walk, function, "return_type")
-        .or_else(|| clue(walk, function.child_by_field_name("body")?))
+    type_clue(walk, function, "return_type").or_else(|| clue(walk, function.field("body")?))
 }
 
-pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     plain_parameter(walk, node);
-    Visit::Descend
 }
 
 /// A parameter that is no field.
 pub(super) fn plain_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
-    if let Some(name) = node.child_by_field_name("name") {
+    if let Some(name) = node.field("name") {
         let clue = type_clue(walk, node, "type");
         let scope = walk.scope_within(OWNERS);
         walk.local(name, scope, clue);
     }
 }
 
-pub(super) fn binding<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    if let Some(name) = node.child_by_field_name("name") {
+pub(super) fn binding<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    if let Some(name) = node.field("name") {
         let clue = type_clue(walk, node, "type");
         let scope = walk.scope_within(&["lambda_expression", "colon_argument"]);
         walk.local(name, scope, clue);
     }
-    Visit::Descend
 }
 
 /// `x => ...`: the parameter is the list.
 pub(super) fn lambda<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
-    if let Some(name) = node
-        .child_by_field_name("parameters")
-        .filter(|name| name.kind() == "identifier")
-    {
-        walk.local(name, node.start_position()..node.end_position(), None);
+    if let Some(name) = node.field_of("parameters", "identifier") {
+        walk.local(name, node.span(), None);
     }
 }
 
 /// `val x = ...` inside a function.
 pub(super) fn local_value<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let mut names = Vec::new();
-    if let Some(pattern) = node.child_by_field_name("pattern") {
+    if let Some(pattern) = node.field("pattern") {
         bound_names(walk, pattern, &mut names);
     }
     let clue = value_clue(walk, node).filter(|_| names.len() == 1);
@@ -192,7 +182,7 @@ pub(super) fn enumerator<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let Some(pattern) = node.named_child(0) else {
         return;
     };
-    let draws = child(node, &["<-"]).is_some();
+    let draws = node.part(&["<-"]).is_some();
     let mut names = Vec::new();
     bound_names(walk, pattern, &mut names);
     let value = node.named_child(1).and_then(|value| source(walk, value));
@@ -211,7 +201,7 @@ pub(super) fn enumerator<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
 
 /// The names that the pattern of a case binds.
 pub(super) fn case<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
-    let Some(pattern) = node.child_by_field_name("pattern") else {
+    let Some(pattern) = node.field("pattern") else {
         return;
     };
     let mut names = Vec::new();
@@ -225,19 +215,17 @@ pub(super) fn case<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
             .parent()
             .filter(|above| above.kind() == "typed_pattern");
         let clue = typed.and_then(|typed| type_clue(walk, typed, "type"));
-        walk.local(name, node.start_position()..node.end_position(), clue);
+        walk.local(name, node.span(), clue);
     }
 }
 
-pub(super) fn type_parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+pub(super) fn type_parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let scope = walk.scope_within(OWNERS);
-    let mut cursor = node.walk();
     let names: Vec<_> = node
-        .children_by_field_name("name", &mut cursor)
+        .fields("name")
         .filter(|name| name.kind() == "identifier")
         .collect();
     for name in names {
         walk.local(name, scope.clone(), None);
     }
-    Visit::Descend
 }

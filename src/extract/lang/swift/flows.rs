@@ -1,10 +1,10 @@
 //! Parameters, variables, and what expressions and types of Swift say of values.
 
-use super::{bound_names, child};
+use super::bound_names;
 use crate::extract::flows::Clue;
-use crate::extract::lang::Visit;
 use crate::extract::record::Flow;
 use crate::extract::sources::{MAX_STEPS, Source};
+use crate::extract::syntax::Syntax;
 use crate::extract::walk::{Frame, Walk};
 use tree_sitter::Node;
 
@@ -38,47 +38,37 @@ pub(super) fn clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
     source(walk, node, MAX_STEPS).map(Source::clue)
 }
 
-fn text<'s>(walk: &Walk<'s>, node: Node<'_>) -> &'s [u8] {
-    walk.src.get(node.byte_range()).unwrap_or(b"")
-}
-
-fn last_named<'t>(node: Node<'t>, kind: &str) -> Option<Node<'t>> {
-    let mut cursor = node.walk();
-    node.named_children(&mut cursor)
-        .filter(|child| child.kind() == kind)
-        .last()
-}
-
 fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>, steps: usize) -> Option<Source<'t>> {
     for left in (0..steps).rev() {
         match node.kind() {
             "simple_identifier" => {
-                return Some(match text(walk, node) {
+                return Some(match walk.text(node) {
                     b"self" => Source::This,
                     _ => Source::Of(Flow::Value, node),
                 });
             }
             "self_expression" | "super_expression" => return Some(Source::This),
             "navigation_expression" => {
-                let suffix = node.child_by_field_name("suffix")?;
-                let name = suffix.child_by_field_name("suffix")?;
-                if text(walk, name) == b"init" {
+                let suffix = node.field("suffix")?;
+                let name = suffix.field("suffix")?;
+                if walk.text(name) == b"init" {
                     // `A.init` is `A`, called.
-                    node = node.child_by_field_name("target")?;
+                    node = node.field("target")?;
                     continue;
                 }
                 return (name.kind() == "simple_identifier")
                     .then_some(Source::Of(Flow::Value, name));
             }
             "constructor_expression" => {
-                let made = node.child_by_field_name("constructed_type")?;
-                let name = last_named(made, "type_identifier")?;
+                let made = node.field("constructed_type")?;
+                let name = made.last_of("type_identifier")?;
                 return Some(Source::Of(Flow::Result, name));
             }
             "call_expression" => {
                 let callee = node.named_child(0)?;
-                let index = child(node, &["call_suffix"])
-                    .and_then(|suffix| child(suffix, &["value_arguments"]))
+                let index = node
+                    .part(&["call_suffix"])
+                    .and_then(|suffix| suffix.part(&["value_arguments"]))
                     .and_then(|arguments| arguments.child(0))
                     .is_some_and(|first| first.kind() == "[");
                 let found = source(walk, callee, left)?;
@@ -89,14 +79,12 @@ fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>, steps: usize) -> Option<Sourc
                 };
             }
             "try_expression" | "await_expression" => {
-                node = node
-                    .child_by_field_name("expr")
-                    .or_else(|| last_child(node))?;
+                node = node.field("expr").or_else(|| node.last_named())?;
             }
-            "postfix_expression" => node = node.child_by_field_name("target")?,
-            "nil_coalescing_expression" => node = node.child_by_field_name("value")?,
-            "ternary_expression" => node = node.child_by_field_name("if_true")?,
-            "as_expression" => return type_source(walk, child(node, TYPES)?),
+            "postfix_expression" => node = node.field("target")?,
+            "nil_coalescing_expression" => node = node.field("value")?,
+            "ternary_expression" => node = node.field("if_true")?,
+            "as_expression" => return type_source(walk, node.part(TYPES)?),
             "line_string_literal"
             | "multi_line_string_literal"
             | "raw_string_literal"
@@ -113,10 +101,6 @@ fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>, steps: usize) -> Option<Sourc
         }
     }
     None
-}
-
-fn last_child(node: Node<'_>) -> Option<Node<'_>> {
-    node.named_child(node.named_child_count().checked_sub(1)? as u32)
 }
 
 /// Types of the language itself.
@@ -145,22 +129,23 @@ fn type_source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
     let mut collections = 0;
     for _ in 0..MAX_STEPS {
         match node.kind() {
-            "optional_type" => node = node.child_by_field_name("wrapped")?,
-            "opaque_type" | "existential_type" => node = child(node, TYPES)?,
-            "array_type" => (node, collections) = (child(node, TYPES)?, collections + 1),
-            "dictionary_type" => (node, collections) = (last_child(node)?, collections + 1),
+            "optional_type" => node = node.field("wrapped")?,
+            "opaque_type" | "existential_type" => node = node.part(TYPES)?,
+            "array_type" => (node, collections) = (node.part(TYPES)?, collections + 1),
+            "dictionary_type" => (node, collections) = (node.last_named()?, collections + 1),
             "function_type" | "tuple_type" => return Source::Literal.collections(collections),
             "user_type" => {
-                let name = last_named(node, "type_identifier")?;
-                let word = text(walk, name);
+                let name = node.last_of("type_identifier")?;
+                let word = walk.text(name);
                 if word == b"Self" {
                     return Source::This.collections(collections);
                 }
                 if BUILT_IN.contains(&word) {
                     return Source::Literal.collections(collections);
                 }
-                let argument = last_named(node, "type_arguments")
-                    .and_then(|arguments| child(arguments, TYPES));
+                let argument = node
+                    .last_of("type_arguments")
+                    .and_then(|arguments| arguments.part(TYPES));
                 match (word, argument) {
                     (b"Optional" | b"Result", Some(first)) => node = first,
                     (_, Some(first)) if COLLECTIONS.contains(&word) => {
@@ -178,15 +163,12 @@ fn type_source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
 
 /// What the type that a node holds says.
 pub(super) fn type_clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
-    type_source(walk, child(node, TYPES)?).map(Source::clue)
+    type_source(walk, node.part(TYPES)?).map(Source::clue)
 }
 
 /// What a function gives back: the type after its arrow.
 pub(super) fn returned(walk: &Walk<'_>, function: Node<'_>) -> Option<Clue> {
-    let mut cursor = function.walk();
-    let mut after = function
-        .children(&mut cursor)
-        .skip_while(|part| part.kind() != "->");
+    let mut after = function.parts().skip_while(|part| part.kind() != "->");
     let annotation = after.find(|part| TYPES.contains(&part.kind()))?;
     type_source(walk, annotation).map(Source::clue)
 }
@@ -222,9 +204,8 @@ pub(super) fn property_clues(walk: &Walk<'_>, property: Node<'_>) -> Vec<Option<
 /// `let x = ...` inside a function.
 pub(super) fn local_property<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let clues = property_clues(walk, node);
-    let mut cursor = node.walk();
     let patterns: Vec<_> = node
-        .children_by_field_name("name", &mut cursor)
+        .fields("name")
         .filter(|name| name.kind() == "pattern")
         .collect();
     let mut scope = walk.scope_within(BLOCKS);
@@ -239,8 +220,8 @@ pub(super) fn local_property<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     }
 }
 
-pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let name = last_named(node, "simple_identifier");
+pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let name = node.last_of("simple_identifier");
     if let Some(name) = name {
         let clue = type_clue(walk, node);
         let kinds = match node.kind() {
@@ -250,28 +231,26 @@ pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'
         let scope = walk.scope_within(kinds);
         walk.local(name, scope, clue);
     }
-    Visit::Descend
 }
 
-pub(super) fn for_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    if let Some(pattern) = node.child_by_field_name("item") {
+pub(super) fn for_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    if let Some(pattern) = node.field("item") {
         let mut names = Vec::new();
         bound_names(pattern, &mut names);
         let element = node
-            .child_by_field_name("collection")
+            .field("collection")
             .and_then(|items| source(walk, items, MAX_STEPS)?.element())
             .filter(|_| names.len() == 1);
-        let scope = node.start_position()..node.end_position();
+        let scope = node.span();
         for name in names {
             walk.local(name, scope.clone(), element.map(Source::clue));
         }
     }
-    Visit::Descend
 }
 
 /// `if let a = b` holds in the statement, `guard let a = b` after it.
-pub(super) fn condition<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let mut scope = node.start_position()..node.end_position();
+pub(super) fn condition<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let mut scope = node.span();
     if node.kind() == "guard_statement" {
         scope = walk.scope_within(BLOCKS);
         scope.start = node.start_position();
@@ -299,11 +278,10 @@ pub(super) fn condition<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'
     for (name, clue) in found {
         walk.local(name, scope.clone(), clue);
     }
-    Visit::Descend
 }
 
-pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    if let Some(name) = child(node, &["type_identifier"]) {
+pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    if let Some(name) = node.part(&["type_identifier"]) {
         let owners = &[
             "function_declaration",
             "protocol_function_declaration",
@@ -314,5 +292,4 @@ pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fr
         let scope = walk.scope_within(owners);
         walk.local(name, scope, None);
     }
-    Visit::Descend
 }
