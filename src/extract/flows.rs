@@ -108,6 +108,37 @@ impl<'t> Walk<'t> {
         }
     }
 
+    /// Notes that `name` is bound in the nearest enclosing node of one of these kinds.
+    pub(crate) fn local_in(&mut self, kinds: &[&str], name: Node<'t>, clue: Option<Clue>) {
+        let scope = self.scope_within(kinds);
+        self.local(name, scope, clue);
+    }
+
+    /// Notes that names are bound together, with the same said of each.
+    pub(crate) fn locals(
+        &mut self,
+        names: impl IntoIterator<Item = Node<'t>>,
+        scope: &Range<Point>,
+        clue: Option<Clue>,
+    ) {
+        for name in names {
+            self.local(name, scope.clone(), clue);
+        }
+    }
+
+    /// Notes that a symbol binds a name, where a language allows to bind again; whether it is the
+    /// first time.
+    pub(crate) fn first_bound(&mut self, holder: Option<u32>, name: &[u8]) -> bool {
+        let (id, _) = self.names.intern(name);
+        self.bound.insert((holder, id))
+    }
+
+    /// Whether a symbol has bound a name.
+    pub(crate) fn is_bound(&mut self, holder: Option<u32>, name: &[u8]) -> bool {
+        let (id, _) = self.names.intern(name);
+        self.bound.contains(&(holder, id))
+    }
+
     /// Notes the value of a symbol: of a field or variable, or what a function returns. What is
     /// noted first counts.
     pub(crate) fn value(&mut self, symbol: u32, clue: Clue) {
@@ -133,6 +164,11 @@ impl<'t> Walk<'t> {
         node.map_or(Point::default()..Point::default(), |node| {
             node.start_position()..node.end_position()
         })
+    }
+
+    /// From a place to the end of the nearest enclosing node of one of these kinds.
+    pub(crate) fn scope_from(&self, start: Point, kinds: &[&str]) -> Range<Point> {
+        start..self.scope_within(kinds).end
     }
 }
 

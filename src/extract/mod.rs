@@ -21,6 +21,7 @@ mod markdown;
 mod markup;
 mod memory;
 mod notebook;
+mod occurrences;
 mod parse;
 pub mod record;
 pub mod skip;

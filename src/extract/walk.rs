@@ -12,7 +12,7 @@ use super::lang::{Class, Rule, Tables};
 use super::record::{Import, Occurrence, OccurrenceKind, Qualifier, Symbol};
 use super::symbols::{Doc, Draft};
 use crate::id::LocalName;
-use crate::limits::{MAX_NAME_BYTES, MAX_NESTING, MAX_OCCURRENCES_PER_DOC};
+use crate::limits::{MAX_NAME_BYTES, MAX_NESTING};
 use rustc_hash::{FxHashMap, FxHashSet};
 use tree_sitter::{Node, Tree};
 
@@ -523,31 +523,6 @@ impl<'t> Walk<'t> {
             }
             None => false,
         }
-    }
-
-    /// Records a use of `name`, at a 0-based row, unless a limit forbids it.
-    pub(crate) fn occurrence(
-        &mut self,
-        name: &[u8],
-        row: usize,
-        col: usize,
-        kind: OccurrenceKind,
-        qualifier: Qualifier,
-    ) {
-        if name.is_empty()
-            || name.len() > MAX_NAME_BYTES
-            || self.occurrences.len() >= MAX_OCCURRENCES_PER_DOC
-        {
-            return;
-        }
-        let (name, _) = self.names.intern(name);
-        self.occurrences.push(Occurrence {
-            name,
-            line: row as u32 + 1,
-            col: col as u32,
-            kind,
-            qualifier,
-        });
     }
 
     /// Records a comment. A grammar may count the line break as part of it; we do not.

@@ -73,8 +73,7 @@ fn command<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
             if let Some(path) = arguments.next() {
                 let specifier = included(walk, path);
                 if !specifier.is_empty() {
-                    let row = node.start_position().row;
-                    walk.import(ImportKind::Include, row, specifier, Vec::new());
+                    walk.import(ImportKind::Include, node, specifier, Vec::new());
                 }
             }
         }
@@ -218,8 +217,7 @@ fn variable_assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fram
         return;
     }
     let text = walk.text(name);
-    let (id, _) = walk.names.intern(text);
-    if !walk.bound.insert((frame.symbol, id)) {
+    if !walk.first_bound(frame.symbol, text) {
         return;
     }
     let constant = declaration.is_some_and(|declaration| is_read_only(walk.text(declaration)));
@@ -252,7 +250,7 @@ fn expansion<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some(name) = name
         && walk.text(name).first().is_some_and(u8::is_ascii_digit)
     {
-        walk.def_names.insert(name.start_byte());
+        walk.pass_over(name);
     }
 }
 

@@ -237,12 +237,7 @@ fn include<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         } else {
             text
         };
-        walk.import(
-            ImportKind::Include,
-            node.start_position().row,
-            specifier,
-            Vec::new(),
-        );
+        walk.import(ImportKind::Include, node, specifier, Vec::new());
     }
     frame.skip();
 }
@@ -253,13 +248,12 @@ fn using<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
         return;
     };
     let text = walk.text(path);
-    let row = node.start_position().row;
     if node
         .child(1)
         .is_some_and(|child| child.kind() == "namespace")
     {
         let binding = walk.binding(None, None);
-        walk.import(ImportKind::Import, row, text, vec![binding]);
+        walk.import(ImportKind::Import, node, text, vec![binding]);
     } else {
         let (name, _) = unqualified(walk, path);
         let name = walk.text(name);
@@ -268,6 +262,6 @@ fn using<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
             .and_then(|scope| scope.strip_suffix(b"::"))
             .unwrap_or(b"");
         let binding = walk.binding(Some(name), Some(name));
-        walk.import(ImportKind::Import, row, scope, vec![binding]);
+        walk.import(ImportKind::Import, node, scope, vec![binding]);
     }
 }

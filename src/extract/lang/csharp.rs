@@ -415,14 +415,12 @@ fn namespace<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
         .chain(node.field("name"))
         .map(|name| walk.text(name))
         .collect();
-    let row = node.start_position().row;
-    walk.import(ImportKind::Package, row, &outer.join(&b'.'), Vec::new());
+    walk.import(ImportKind::Package, node, &outer.join(&b'.'), Vec::new());
 }
 
 fn file_namespace<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if let Some(name) = node.field("name") {
-        let row = node.start_position().row;
-        walk.import(ImportKind::Package, row, walk.text(name), Vec::new());
+        walk.import(ImportKind::Package, node, walk.text(name), Vec::new());
     }
     frame.skip();
 }
@@ -433,7 +431,6 @@ fn using_directive<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let path = node.named().filter(|child| Some(*child) != alias).last();
     if let Some(path) = path {
         let binding = walk.binding(None, alias.map(|alias| walk.text(alias)));
-        let row = node.start_position().row;
-        walk.import(ImportKind::Import, row, walk.text(path), vec![binding]);
+        walk.import(ImportKind::Import, node, walk.text(path), vec![binding]);
     }
 }

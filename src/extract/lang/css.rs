@@ -36,8 +36,7 @@ fn name<'t>(walk: &mut Walk<'t>, node: Node<'t>, kind: SymbolKind, frame: &mut F
     } else {
         text
     };
-    let (id, _) = walk.names.intern(key);
-    if !walk.bound.insert((None, id)) {
+    if !walk.first_bound(None, key) {
         walk.occurrence(text, at.row, at.column, Write, Qualifier::None);
         return frame.skip();
     }
@@ -127,7 +126,6 @@ fn import_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'
         "string_value" => string_content(text),
         _ => text,
     };
-    let row = node.start_position().row;
-    walk.import(ImportKind::Import, row, specifier, Vec::new());
+    walk.import(ImportKind::Import, node, specifier, Vec::new());
     frame.skip();
 }

@@ -284,7 +284,7 @@ fn callable<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         _ => {
             kind = SymbolKind::Constructor;
             if let [class, _] = names[..] {
-                walk.def_names.insert(class.start_byte());
+                walk.pass_over(class);
             }
             names.last().copied()
         }

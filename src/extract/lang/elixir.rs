@@ -116,7 +116,7 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     frame.role = if plain { Read } else { Call };
     let Some(target) = target else { return };
     if WORDS.contains(&word) {
-        walk.def_names.insert(target.start_byte());
+        walk.pass_over(target);
     }
     match word {
         b"defmodule" | b"defprotocol" | b"defimpl" => module(walk, node, word, frame),
@@ -255,8 +255,7 @@ fn module<'t>(walk: &mut Walk<'t>, node: Node<'t>, word: &[u8], frame: &mut Fram
         .named_of("do_block")
         .and_then(|body| module_doc(walk, body));
     if word != b"defimpl" && frame.symbol.is_none() {
-        let row = node.start_position().row;
-        walk.import(ImportKind::Package, row, full, Vec::new());
+        walk.import(ImportKind::Package, node, full, Vec::new());
     }
     walk.define(draft, frame);
     frame.scope = Scope::Module;
@@ -348,7 +347,7 @@ fn function<'t>(
         symbol.span.end = node.end_byte() as u32;
         symbol.end_line = end.row as u32 + 1;
         symbol.end_col = end.column as u32;
-        walk.def_names.insert(name.start_byte());
+        walk.pass_over(name);
         frame.symbol = Some(index as u32);
         frame.scope = Scope::Function;
         return;
@@ -480,7 +479,7 @@ fn attribute<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     };
     let reserved = RESERVED.contains(&word);
     if reserved {
-        walk.def_names.insert(target.start_byte());
+        walk.pass_over(target);
     }
     if frame.scope == Scope::Function {
         return;
@@ -518,8 +517,7 @@ fn attribute<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
             .def_names
             .extend(declared.map(|(name, _)| name.start_byte())),
         _ if !reserved => {
-            let (id, _) = walk.names.intern(word);
-            if walk.bound.insert((frame.symbol, id)) {
+            if walk.first_bound(frame.symbol, word) {
                 let draft = Draft::new(SymbolKind::Constant, target, node);
                 walk.record(&draft, frame);
             }

@@ -351,12 +351,7 @@ fn type_elem<'t>(_: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 
 fn package_clause<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if let Some(name) = node.named_child(0) {
-        walk.import(
-            ImportKind::Package,
-            node.start_position().row,
-            walk.text(name),
-            Vec::new(),
-        );
+        walk.import(ImportKind::Package, node, walk.text(name), Vec::new());
     }
     frame.skip();
 }
@@ -375,12 +370,7 @@ fn import_spec<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
         },
         None => vec![walk.binding(None, Some(last_part(path)))],
     };
-    walk.import(
-        ImportKind::Import,
-        node.start_position().row,
-        path,
-        bindings,
-    );
+    walk.import(ImportKind::Import, node, path, bindings);
 }
 
 fn last_part(path: &[u8]) -> &[u8] {

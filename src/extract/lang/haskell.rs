@@ -57,9 +57,8 @@ pub(crate) static HASKELL: LangSpec = LangSpec {
 
 /// `module A.B (exports) where`.
 fn header<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
-    let row = node.start_position().row;
     if let Some(name) = node.field("module") {
-        walk.import(ImportKind::Package, row, walk.text(name), Vec::new());
+        walk.import(ImportKind::Package, node, walk.text(name), Vec::new());
     }
     let Some(exports) = node.field("exports") else {
         return;
@@ -77,14 +76,13 @@ fn header<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
                 if let Some(name) = export.field("module") {
                     let name = walk.text(name);
                     let all = vec![walk.binding(None, None)];
-                    let row = export.start_position().row;
-                    walk.import(ImportKind::Reexport, row, name, all);
+                    walk.import(ImportKind::Reexport, export, name, all);
                 }
             }
             _ => {}
         }
     }
-    walk.import(ImportKind::Export, row, b"", bindings);
+    walk.import(ImportKind::Export, node, b"", bindings);
 }
 
 /// An operator without its parentheses.
@@ -126,8 +124,7 @@ fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
             None => bindings.push(walk.binding(None, None)),
         }
     }
-    let row = node.start_position().row;
-    walk.import(ImportKind::Import, row, walk.text(module), bindings);
+    walk.import(ImportKind::Import, node, walk.text(module), bindings);
 }
 
 /// `Data.Map` where a module is named or qualifies a name.
@@ -167,7 +164,7 @@ fn named<'t>(node: Node<'t>) -> Option<Node<'t>> {
 fn signature<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let Some(name) = named(node) else { return };
     if frame.scope == Scope::Function {
-        walk.def_names.insert(name.start_byte());
+        walk.pass_over(name);
         return;
     }
     let text = walk.text(node);
@@ -191,7 +188,7 @@ fn equation<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let Some(name) = named(node) else { return };
     // A binding of a `let` or `do` is local.
     if frame.scope == Scope::Function && !parameters {
-        walk.def_names.insert(name.start_byte());
+        walk.pass_over(name);
         return;
     }
     let (id, _) = walk.names.intern(walk.text(name));
@@ -212,7 +209,7 @@ fn equation<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
             symbol.end_line = end.row as u32 + 1;
             symbol.end_col = end.column as u32;
         }
-        walk.def_names.insert(name.start_byte());
+        walk.pass_over(name);
         frame.symbol = Some(index as u32);
         frame.scope = Scope::Function;
         return;

@@ -34,7 +34,7 @@ fn block<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let (Some(word), labels) = head(node) else {
         return;
     };
-    walk.def_names.insert(word.start_byte());
+    walk.pass_over(word);
     let top = frame.scope == Scope::Module && frame.symbol.is_none();
     let text = walk.text(word);
     frame.scope = if top && text == b"locals" {
@@ -94,9 +94,8 @@ fn module_source<'t>(walk: &mut Walk<'t>, block: Node<'t>) {
             && walk.text(name) == b"source"
         {
             let source = string_content(walk.text(value));
-            let row = attribute.start_position().row;
             if !source.is_empty() {
-                walk.import(ImportKind::Module, row, source, Vec::new());
+                walk.import(ImportKind::Module, attribute, source, Vec::new());
             }
         }
     }
@@ -115,9 +114,8 @@ fn attribute<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
             walk.record(&draft, frame);
         }
         Scope::Module | Scope::Function => {
-            let at = name.start_position();
-            walk.occurrence(walk.text(name), at.row, at.column, Write, Qualifier::None);
-            walk.def_names.insert(name.start_byte());
+            walk.occurrence_at(name, Write, Qualifier::None);
+            walk.pass_over(name);
         }
     }
     frame.scope = Scope::Function;
@@ -134,7 +132,7 @@ fn expression<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if !walk.take_claim(first.start_byte()) {
         path(walk, node, first);
     } else {
-        walk.def_names.insert(first.start_byte());
+        walk.pass_over(first);
     }
 }
 
@@ -148,9 +146,8 @@ fn path<'t>(walk: &mut Walk<'t>, node: Node<'t>, first: Node<'t>) {
             _ => return,
         };
         if let Some(name) = name.filter(|name| name.kind() == "identifier") {
-            let at = name.start_position();
-            walk.occurrence(walk.text(name), at.row, at.column, Read, qualifier);
-            walk.def_names.insert(name.start_byte());
+            walk.occurrence_at(name, Read, qualifier);
+            walk.pass_over(name);
             qualifier = Qualifier::Previous;
         }
     }
@@ -164,8 +161,7 @@ fn object_elem<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
         .filter(|key| key.kind() == "variable_expr")
         .and_then(|key| key.named_child(0));
     if let Some(key) = key {
-        let at = key.start_position();
-        walk.occurrence(walk.text(key), at.row, at.column, Write, Qualifier::None);
+        walk.occurrence_at(key, Write, Qualifier::None);
         walk.claim(key.start_byte());
     }
 }
@@ -175,8 +171,7 @@ fn function_call<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
         .named_child(0)
         .filter(|name| name.kind() == "identifier")
     {
-        let at = name.start_position();
-        walk.occurrence(walk.text(name), at.row, at.column, Call, Qualifier::None);
-        walk.def_names.insert(name.start_byte());
+        walk.occurrence_at(name, Call, Qualifier::None);
+        walk.pass_over(name);
     }
 }

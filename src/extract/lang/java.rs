@@ -222,12 +222,7 @@ fn package_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fram
         .named()
         .find(|child| child.kind().ends_with("identifier"));
     if let Some(name) = name {
-        walk.import(
-            ImportKind::Package,
-            node.start_position().row,
-            walk.text(name),
-            Vec::new(),
-        );
+        walk.import(ImportKind::Package, node, walk.text(name), Vec::new());
     }
     frame.skip();
 }
@@ -244,7 +239,6 @@ fn import_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>
         }
     }
     let Some(path) = path else { return };
-    let row = node.start_position().row;
     let text = walk.text(path);
     let last = path.field("name").map_or(text, |name| walk.text(name));
     let module = path.field("scope").map_or(text, |scope| walk.text(scope));
@@ -255,5 +249,5 @@ fn import_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>
     } else {
         (text, walk.binding(None, Some(last)))
     };
-    walk.import(ImportKind::Import, row, specifier, vec![binding]);
+    walk.import(ImportKind::Import, node, specifier, vec![binding]);
 }

@@ -341,7 +341,7 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
             } else {
                 ImportKind::Require
             };
-            walk.import(kind, node.start_position().row, specifier, Vec::new());
+            walk.import(kind, node, specifier, Vec::new());
         }
     } else if declares_test(text) {
         test_call(walk, node, frame);

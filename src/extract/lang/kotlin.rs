@@ -430,8 +430,7 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 
 fn package_header<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if let Some(name) = node.part(&["qualified_identifier"]) {
-        let row = node.start_position().row;
-        walk.import(ImportKind::Package, row, walk.text(name), Vec::new());
+        walk.import(ImportKind::Package, node, walk.text(name), Vec::new());
     }
     frame.skip();
 }
@@ -449,6 +448,5 @@ fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
         None => Some(alias.unwrap_or(last)),
     };
     let binding = walk.binding(None, local);
-    let row = node.start_position().row;
-    walk.import(ImportKind::Import, row, text, vec![binding]);
+    walk.import(ImportKind::Import, node, text, vec![binding]);
 }

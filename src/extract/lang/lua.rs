@@ -202,8 +202,7 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         if bound.is_none() {
             // What was bound before is only written to.
             let id = draft.text(walk);
-            let (id, _) = walk.names.intern(id);
-            let first = walk.bound.insert((draft.container, id));
+            let first = walk.first_bound(draft.container, id);
             let index = (draft.receiver.is_some()
                 || draft.container.is_none() && declaration.is_none())
                 && frame.symbol.is_some();
@@ -280,8 +279,7 @@ fn require_into<'t>(
 fn import<'t>(walk: &mut Walk<'t>, module: Node<'t>, bindings: Vec<Binding<LocalName>>) {
     let specifier = string_content(walk.text(module));
     if !specifier.is_empty() {
-        let row = module.start_position().row;
-        walk.import(ImportKind::Require, row, specifier, bindings);
+        walk.import(ImportKind::Require, module, specifier, bindings);
         // The module's name is no mention of something else.
         walk.def_names.insert(module.start_byte() + 1);
     }
@@ -349,11 +347,10 @@ fn return_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'
     let Some(value) = node.named_child(0).and_then(|list| list.named_child(0)) else {
         return;
     };
-    let row = node.start_position().row;
     match value.kind() {
         "identifier" => {
             let binding = walk.binding(None, Some(walk.text(value)));
-            walk.import(ImportKind::Export, row, b"", vec![binding]);
+            walk.import(ImportKind::Export, node, b"", vec![binding]);
         }
         "table_constructor" => {
             let mut bindings = Vec::new();
@@ -366,7 +363,7 @@ fn return_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'
                 }
             }
             if !bindings.is_empty() {
-                walk.import(ImportKind::Export, row, b"", bindings);
+                walk.import(ImportKind::Export, node, b"", bindings);
             }
         }
         _ => {}
@@ -394,7 +391,7 @@ fn variable_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fra
         Some((names, values)) => (names, Some(values)),
         None => (inner, None),
     };
-    let scope = node.end_position()..walk.scope_within(&["block", "chunk"]).end;
+    let scope = walk.scope_from(node.end_position(), &["block", "chunk"]);
     for (i, name) in listed(names).into_iter().enumerate() {
         let value = values.and_then(|values| values.named_child(i as u32));
         if value.is_some_and(|value| value.kind() == "function_definition") {

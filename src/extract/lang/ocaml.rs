@@ -110,9 +110,8 @@ fn let_binding<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
             walk.define(draft, frame);
         }
         Some(name) if name.kind() == "value_name" => {
-            let at = name.start_position();
-            walk.occurrence(walk.text(name), at.row, at.column, Write, Qualifier::None);
-            walk.def_names.insert(name.start_byte());
+            walk.occurrence_at(name, Write, Qualifier::None);
+            walk.pass_over(name);
         }
         _ => {}
     }
@@ -190,8 +189,7 @@ fn module_binding<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>
     let body = node.field("body");
     if let Some(target) = body.filter(|body| body.kind() == "module_path") {
         let binding = walk.binding(None, Some(walk.text(name)));
-        let row = node.start_position().row;
-        walk.import(ImportKind::Import, row, walk.text(target), vec![binding]);
+        walk.import(ImportKind::Import, node, walk.text(target), vec![binding]);
     }
     let mut draft = Draft::new(SymbolKind::Module, name, whole(walk, node));
     draft.body_at(body.or(node.field("module_type")));
@@ -247,8 +245,7 @@ fn open_module<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
         } else {
             ImportKind::Import
         };
-        let row = node.start_position().row;
-        walk.import(kind, row, walk.text(module), all);
+        walk.import(kind, node, walk.text(module), all);
     }
 }
 

@@ -206,7 +206,7 @@ fn name_parts(walk: &mut Walk<'_>, namespace: Node<'_>) {
         return;
     };
     for part in name.named() {
-        walk.def_names.insert(part.start_byte());
+        walk.pass_over(part);
     }
 }
 
@@ -266,7 +266,7 @@ fn promoted<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 
 fn property_hook<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if let Some(name) = node.named_of("name") {
-        walk.def_names.insert(name.start_byte());
+        walk.pass_over(name);
     }
     frame.scope = Scope::Function;
 }

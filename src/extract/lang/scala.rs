@@ -368,7 +368,7 @@ fn interpolated_string<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t
     if let Some(name) = node.field("interpolator")
         && matches!(walk.text(name), b"s" | b"f" | b"raw")
     {
-        walk.def_names.insert(name.start_byte());
+        walk.pass_over(name);
     }
 }
 

@@ -406,5 +406,5 @@ fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     } else {
         ImportKind::Import
     };
-    walk.import(kind, node.start_position().row, module, vec![binding]);
+    walk.import(kind, node, module, vec![binding]);
 }

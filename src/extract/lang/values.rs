@@ -4,9 +4,8 @@
 //! Deliberately absent: anything of one language.
 
 use crate::extract::flows::Clue;
-use crate::extract::record::{Flow, OccurrenceKind, Qualifier};
+use crate::extract::record::Flow;
 use crate::extract::syntax::Syntax;
-use crate::extract::walk::Walk;
 use tree_sitter::Node;
 
 /// How many steps an annotation or an expression is followed before it is given up.
@@ -70,38 +69,4 @@ pub(super) fn children<'n>(node: Node<'n>) -> Vec<Node<'n>> {
 pub(super) fn in_field<'n>(node: Node<'n>, field: &str) -> Vec<Node<'n>> {
     let found = node.fields(field);
     found.filter(Node::is_named).collect()
-}
-
-impl<'t> Walk<'t> {
-    /// Records the name of a field where a value is put together or taken apart by fields, as a
-    /// member of what `object` says.
-    pub(super) fn field_name(
-        &mut self,
-        name: Node<'t>,
-        kind: OccurrenceKind,
-        object: Option<Clue>,
-    ) {
-        let at = name.start_position();
-        let qualifier = if object == Some(Clue::THIS) {
-            Qualifier::This
-        } else {
-            Qualifier::Expression
-        };
-        if let Some(object) = object.filter(|_| qualifier == Qualifier::Expression) {
-            self.receiver(at, object);
-        }
-        self.occurrence(self.text(name), at.row, at.column, kind, qualifier);
-        self.pass_over(name);
-    }
-
-    /// Keeps an identifier that is recorded already from being recorded again.
-    pub(super) fn pass_over(&mut self, name: Node<'t>) {
-        self.def_names.insert(name.start_byte());
-    }
-
-    /// Lets the name of a definition be an occurrence as well, as it names something else too.
-    pub(super) fn names_another(&mut self, name: Node<'t>) {
-        let start = name.start_byte();
-        self.def_names.remove(&start);
-    }
 }

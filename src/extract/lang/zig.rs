@@ -151,7 +151,7 @@ fn variable_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fra
         None => value.and_then(|value| clue(walk, value)),
     };
     if frame.scope == Scope::Function && !container {
-        let scope = node.end_position()..walk.scope_within(&["block", "source_file"]).end;
+        let scope = walk.scope_from(node.end_position(), &["block", "source_file"]);
         walk.local(name, scope, known);
         write(walk, name, Write);
         return;
@@ -172,9 +172,8 @@ fn variable_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fra
 
 /// Records a name that is bound, which the grammar does not tell from one that is read.
 fn write<'t>(walk: &mut Walk<'t>, name: Node<'t>, kind: OccurrenceKind) {
-    let at = name.start_position();
-    walk.occurrence(walk.text(name), at.row, at.column, kind, Qualifier::None);
-    walk.def_names.insert(name.start_byte());
+    walk.occurrence_at(name, kind, Qualifier::None);
+    walk.pass_over(name);
 }
 
 /// The call in `@import("x.zig")` and `@import("x.zig").Name`, and the name.
@@ -199,7 +198,7 @@ fn import<'t>(
         .filter(|file| file.kind() == "string");
     if let Some(file) = file {
         let specifier = string_content(walk.text(file));
-        walk.import(kind, call.start_position().row, specifier, bindings);
+        walk.import(kind, call, specifier, bindings);
         // The file's name is no mention of something else.
         walk.def_names.insert(file.start_byte() + 1);
     }
@@ -291,8 +290,7 @@ fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
         let known = node
             .field("type")
             .and_then(|annotated| type_clue(walk, annotated));
-        let scope = walk.scope_within(&["function_declaration", "function_signature"]);
-        walk.local(name, scope, known);
+        walk.local_in(&["function_declaration", "function_signature"], name, known);
     }
 }
 

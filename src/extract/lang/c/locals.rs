@@ -60,9 +60,7 @@ pub(super) fn variables<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         if let Some(parts) =
             unwrapped.filter(|inner| inner.kind() == "structured_binding_declarator")
         {
-            for name in children(parts) {
-                walk.local(name, scope.clone(), None);
-            }
+            walk.locals(children(parts), &scope, None);
             continue;
         }
         let Some(found) = declared(walk, declarator).filter(|found| found.receiver.is_none())
@@ -117,8 +115,7 @@ pub(super) fn range_loop<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<
 pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let name = node.field("name").or_else(|| node.named_child(0));
     if let Some(name) = name.filter(|name| name.kind() == "type_identifier") {
-        let scope = walk.scope_within(&["template_declaration"]);
-        walk.local(name, scope, None);
+        walk.local_in(&["template_declaration"], name, None);
     }
 }
 
@@ -127,7 +124,7 @@ pub(super) fn capture<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>
     if let Some(name) = node.field("left") {
         let value = node.field("right");
         let known = value.and_then(|value| of_value(walk, value));
-        let scope = node.end_position()..walk.scope_within(&["lambda_expression"]).end;
+        let scope = walk.scope_from(node.end_position(), &["lambda_expression"]);
         walk.local(name, scope, known.map(Known::clue));
     }
 }
@@ -135,9 +132,7 @@ pub(super) fn capture<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>
 /// The parameters of a macro.
 pub(super) fn macro_parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let scope = walk.scope_within(&["preproc_function_def"]);
-    for name in children(node) {
-        walk.local(name, scope.clone(), None);
-    }
+    walk.locals(children(node), &scope, None);
 }
 
 /// `.field = value`.

@@ -201,8 +201,7 @@ pub(super) fn type_clue(walk: &Walk<'_>, node: Node<'_>, field: &str) -> Option<
 pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     if let Some(name) = node.field("name") {
         let clue = type_clue(walk, node, "type");
-        let scope = walk.scope_within(OWNERS);
-        walk.local(name, scope, clue);
+        walk.local_in(OWNERS, name, clue);
     }
 }
 
@@ -215,8 +214,7 @@ pub(super) fn lambda<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
 
 pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some(name) = node.field("name") {
-        let scope = walk.scope_within(OWNERS);
-        walk.local(name, scope, None);
+        walk.local_in(OWNERS, name, None);
     }
 }
 
@@ -236,23 +234,19 @@ pub(super) fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t
             let value = node.named().last()?;
             (value != name).then(|| clue(walk, value))?
         });
-    let mut scope = walk.scope_within(BLOCKS);
-    scope.start = node.start_position();
+    let scope = walk.scope_from(node.start_position(), BLOCKS);
     walk.local(name, scope, clue);
 }
 
 /// Names bound by patterns and `out` arguments.
 pub(super) fn designation<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let clue = type_clue(walk, node, "type");
-    let mut scope = walk.scope_within(BLOCKS);
-    scope.start = node.start_position();
+    let scope = walk.scope_from(node.start_position(), BLOCKS);
     let names: Vec<_> = node
         .fields("name")
         .filter(|name| name.kind() == "identifier")
         .collect();
-    for name in names {
-        walk.local(name, scope.clone(), clue);
-    }
+    walk.locals(names, &scope, clue);
 }
 
 pub(super) fn foreach<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
@@ -268,8 +262,7 @@ pub(super) fn foreach<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>
 pub(super) fn caught<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some(name) = node.field("name") {
         let clue = type_clue(walk, node, "type");
-        let scope = walk.scope_within(&["catch_clause"]);
-        walk.local(name, scope, clue);
+        walk.local_in(&["catch_clause"], name, clue);
     }
 }
 
@@ -281,7 +274,6 @@ pub(super) fn from<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
             let items = source(walk, items.filter(|items| *items != name)?, MAX_STEPS)?;
             Some(items.element()?.clue())
         });
-        let scope = walk.scope_within(&["query_expression"]);
-        walk.local(name, scope, clue);
+        walk.local_in(&["query_expression"], name, clue);
     }
 }

@@ -132,15 +132,13 @@ pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'
     let name = node.field("name").or_else(|| node.part(&["identifier"]));
     if let Some(name) = name.filter(|name| name.kind() == "identifier") {
         let clue = type_clue(walk, node);
-        let scope = walk.scope_within(FUNCTIONS);
-        walk.local(name, scope, clue);
+        walk.local_in(FUNCTIONS, name, clue);
     }
 }
 
 /// `var a = b, c = d;` inside a function.
 pub(super) fn variables<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
-    let mut scope = walk.scope_within(BLOCKS);
-    scope.start = node.start_position();
+    let scope = walk.scope_from(node.start_position(), BLOCKS);
     let others: Vec<_> = node
         .named()
         .filter(|part| part.kind() == "initialized_identifier")
@@ -156,8 +154,7 @@ pub(super) fn variables<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'
 pub(super) fn pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some(name) = node.field("name") {
         let clue = type_clue(walk, node);
-        let mut scope = walk.scope_within(BLOCKS);
-        scope.start = node.start_position();
+        let scope = walk.scope_from(node.start_position(), BLOCKS);
         walk.local(name, scope, clue);
     }
 }

@@ -7,12 +7,11 @@ use tree_sitter::Node;
 
 /// `library a.b;` and `part of a.b;` or `part of 'a.dart';` name what the file belongs to.
 pub(super) fn library<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    let row = node.start_position().row;
     if let Some(name) = node.part(&["dotted_identifier_list"]) {
-        walk.import(ImportKind::Package, row, walk.text(name), Vec::new());
+        walk.import(ImportKind::Package, node, walk.text(name), Vec::new());
     } else if let Some(uri) = node.part(&["uri"]) {
         let specifier = string_content(walk.text(uri));
-        walk.import(ImportKind::Package, row, specifier, Vec::new());
+        walk.import(ImportKind::Package, node, specifier, Vec::new());
     }
     frame.skip();
 }
@@ -20,8 +19,7 @@ pub(super) fn library<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame
 pub(super) fn part<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if let Some(uri) = node.field("uri") {
         let specifier = string_content(walk.text(uri));
-        let row = node.start_position().row;
-        walk.import(ImportKind::Include, row, specifier, Vec::new());
+        walk.import(ImportKind::Include, node, specifier, Vec::new());
     }
     frame.skip();
 }
@@ -55,5 +53,5 @@ pub(super) fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>)
         }
     }
     let specifier = string_content(walk.text(uri));
-    walk.import(kind, node.start_position().row, specifier, bindings);
+    walk.import(kind, node, specifier, bindings);
 }

@@ -11,7 +11,6 @@ pub(super) fn imports<'t>(walk: &mut Walk<'t>, node: Node<'t>, word: &[u8]) {
     let Some(first) = first_argument(node) else {
         return;
     };
-    let row = node.start_position().row;
     let mut modules: Vec<(Vec<u8>, &'t [u8])> = Vec::new();
     match first.kind() {
         "alias" => modules.push((walk.text(first).to_vec(), last_part(walk.text(first)))),
@@ -48,7 +47,7 @@ pub(super) fn imports<'t>(walk: &mut Walk<'t>, node: Node<'t>, word: &[u8]) {
             },
             _ => vec![walk.binding(None, None)],
         };
-        walk.import(ImportKind::Import, row, &module, bindings);
+        walk.import(ImportKind::Import, node, &module, bindings);
     }
 }
 

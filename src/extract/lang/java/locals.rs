@@ -59,8 +59,7 @@ pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         if node.field("dimensions").is_some() {
             known = known.and_then(|known| known.collection(1));
         }
-        let scope = walk.scope_within(FUNCTIONS);
-        walk.local(name, scope, known.map(Known::clue));
+        walk.local_in(FUNCTIONS, name, known.map(Known::clue));
     }
 }
 
@@ -73,8 +72,7 @@ pub(super) fn spread<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>)
         let known = declared
             .and_then(|declared| of_type(walk, *declared))
             .and_then(|known| known.collection(1));
-        let scope = walk.scope_within(FUNCTIONS);
-        walk.local(name, scope, known.map(Known::clue));
+        walk.local_in(FUNCTIONS, name, known.map(Known::clue));
     }
 }
 
@@ -100,8 +98,7 @@ pub(super) fn catch_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut F
             .into_iter()
             .find(|part| part.kind() == "catch_type");
         let known = declared.and_then(|declared| of_type(walk, declared));
-        let scope = walk.scope_within(&["catch_clause"]);
-        walk.local(name, scope, known.map(Known::clue));
+        walk.local_in(&["catch_clause"], name, known.map(Known::clue));
     }
 }
 
@@ -164,13 +161,16 @@ pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fr
     let is = |kind: &str| parts.iter().find(|part| part.kind() == kind).copied();
     if let Some(name) = is("type_identifier") {
         let known = is("type_bound").and_then(|bound| of_type(walk, bound));
-        let scope = walk.scope_within(&[
-            "method_declaration",
-            "constructor_declaration",
-            "class_declaration",
-            "interface_declaration",
-            "record_declaration",
-        ]);
-        walk.local(name, scope, known.map(Known::clue));
+        walk.local_in(
+            &[
+                "method_declaration",
+                "constructor_declaration",
+                "class_declaration",
+                "interface_declaration",
+                "record_declaration",
+            ],
+            name,
+            known.map(Known::clue),
+        );
     }
 }

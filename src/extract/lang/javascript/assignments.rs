@@ -35,11 +35,10 @@ pub(super) fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fr
         return;
     };
     let owner = walk.text(object);
-    let row = node.start_position().row;
     if owner == b"module" && walk.text(property) == b"exports" {
         if let Some(local) = declared_with(walk) {
             let binding = walk.binding(None, Some(local));
-            walk.import(ImportKind::Export, row, b"", vec![binding]);
+            walk.import(ImportKind::Export, node, b"", vec![binding]);
             frame.exported = true;
             return;
         }
@@ -72,22 +71,21 @@ fn export<'t>(
     right: Node<'t>,
     frame: &mut Frame<'t>,
 ) {
-    let row = node.start_position().row;
     let name = walk.text(property);
     let value = last_value(right);
     let bound = value_kind(Some(value));
     if let Some((specifier, imported)) = required(walk, right) {
         let binding = walk.binding(imported, Some(name));
-        walk.import(ImportKind::Reexport, row, specifier, vec![binding]);
+        walk.import(ImportKind::Reexport, node, specifier, vec![binding]);
         claim_require(walk, right);
     } else if let Some(local) = declared_with(walk) {
         let binding = walk.binding(Some(name), Some(local));
-        walk.import(ImportKind::Export, row, b"", vec![binding]);
+        walk.import(ImportKind::Export, node, b"", vec![binding]);
     } else if value.kind() == "identifier" {
         // `exports.x = undefined` comes before the value in compiled modules.
         if walk.text(value) != b"undefined" {
             let binding = walk.binding(Some(name), Some(walk.text(value)));
-            walk.import(ImportKind::Export, row, b"", vec![binding]);
+            walk.import(ImportKind::Export, node, b"", vec![binding]);
         }
     } else if (bound.is_some() || frame.scope != Scope::Function) && !is_void(walk, value) {
         let mut draft = Draft::new(
@@ -299,7 +297,7 @@ pub(super) fn members_by_call<'t>(walk: &mut Walk<'t>, call: Node<'t>, frame: &m
         let given: Vec<_> = arguments.named().skip(1).collect();
         for value in given {
             if value.kind() == "object" {
-                export_object(walk, value, value.start_position().row);
+                export_object(walk, value, value);
             } else {
                 reexport_all(walk, value);
             }
@@ -318,8 +316,7 @@ pub(super) fn members_by_call<'t>(walk: &mut Walk<'t>, call: Node<'t>, frame: &m
 pub(super) fn reexport_all<'t>(walk: &mut Walk<'t>, value: Node<'t>) {
     if let Some((specifier, None)) = required(walk, value) {
         let binding = walk.binding(None, None);
-        let row = value.start_position().row;
-        walk.import(ImportKind::Reexport, row, specifier, vec![binding]);
+        walk.import(ImportKind::Reexport, value, specifier, vec![binding]);
         claim_require(walk, value);
     }
 }

@@ -4,7 +4,7 @@
 //! [`Walk::bound`] holds the names that functions have bound so far, by the symbol they stand in;
 //! with [`MEMBER`] set, the members that a symbol has.
 
-use super::functions::{claim, is_function, is_function_node, member_name, value_kind};
+use super::functions::{claim, is_function, is_function_node, value_kind};
 use super::modules::require_into;
 use super::values::{clue, element, type_clue};
 use super::widen;
@@ -212,8 +212,7 @@ fn bind<'t>(
         } else {
             part.or_else(|| clue(walk, default.filter(|default| !is_nothing(*default))?))
         };
-        let (id, _) = walk.names.intern(walk.text(name));
-        walk.bound.insert((frame.symbol, id));
+        walk.first_bound(frame.symbol, walk.text(name));
         walk.local(name, scope.clone(), of_name);
         taken_apart(walk, pattern, name, known);
     });
@@ -417,6 +416,6 @@ pub(super) fn pair_pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut 
             }
             _ => None,
         });
-        member_name(walk, key, OccurrenceKind::Read, of);
+        walk.member_name(key, OccurrenceKind::Read, of);
     }
 }

@@ -3,7 +3,7 @@
 
 use super::bindings::parameter_names;
 use super::unquote;
-use crate::extract::record::{OccurrenceKind, SymbolFlags, SymbolKind};
+use crate::extract::record::{SymbolFlags, SymbolKind};
 use crate::extract::symbols::Draft;
 use crate::extract::syntax::Syntax;
 use crate::extract::walk::{Frame, Scope, Walk};
@@ -188,25 +188,4 @@ pub(super) fn test_call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fra
     draft.body_at(callback.field("body"));
     walk.claim(callback.start_byte());
     walk.define(draft, frame);
-}
-
-/// Records `name`, the next identifier of the walk, as a member of something written elsewhere.
-pub(super) fn member_name<'t>(
-    walk: &mut Walk<'t>,
-    name: Node<'t>,
-    kind: OccurrenceKind,
-    of: Option<crate::extract::flows::Clue>,
-) {
-    let point = name.start_position();
-    if let Some(of) = of {
-        walk.receiver(point, of);
-    }
-    walk.occurrence(
-        walk.text(name),
-        point.row,
-        point.column,
-        kind,
-        crate::extract::record::Qualifier::Expression,
-    );
-    walk.def_names.insert(name.start_byte());
 }

@@ -1,7 +1,7 @@
 //! Members that are written where they belong: of classes, enums and object literals.
 
 use super::bindings::first_member;
-use super::functions::{claim, is_function, member_name, value_kind};
+use super::functions::{claim, is_function, value_kind};
 use super::modules::required;
 use super::values::{clue, type_clue};
 use super::{first_plain_child, unquote};
@@ -64,7 +64,7 @@ pub(super) fn pair<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t
             } else {
                 if plain {
                     let of = object_type(walk);
-                    member_name(walk, key, OccurrenceKind::Write, of);
+                    walk.member_name(key, OccurrenceKind::Write, of);
                 }
                 return;
             }
@@ -120,7 +120,7 @@ pub(super) fn jsx_attribute<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fra
         .named_child(0)
         .filter(|name| name.kind() == "property_identifier")
     {
-        member_name(walk, name, OccurrenceKind::Write, None);
+        walk.member_name(name, OccurrenceKind::Write, None);
     }
 }
 

@@ -66,7 +66,7 @@ pub(super) fn require_into<'t>(walk: &mut Walk<'t>, value: Node<'t>, name: Node<
     } else {
         ImportKind::Require
     };
-    walk.import(kind, value.start_position().row, specifier, bindings);
+    walk.import(kind, value, specifier, bindings);
     claim_require(walk, value);
     true
 }
@@ -114,7 +114,6 @@ pub(super) fn export_value<'t>(
     outer: Node<'t>,
     frame: &mut Frame<'t>,
 ) {
-    let row = outer.start_position().row;
     let outer = if outer.kind() == "export_statement" {
         outer
     } else {
@@ -131,7 +130,7 @@ pub(super) fn export_value<'t>(
     match value.kind() {
         "identifier" => {
             let binding = walk.binding(exported, Some(walk.text(value)));
-            walk.import(ImportKind::Export, row, b"", vec![binding]);
+            walk.import(ImportKind::Export, outer, b"", vec![binding]);
         }
         "object" if default => {
             let mut draft = Draft::new(SymbolKind::Constant, name, outer);
@@ -140,12 +139,12 @@ pub(super) fn export_value<'t>(
         }
         "object" => {
             frame.exported = true;
-            export_object(walk, value, row);
+            export_object(walk, value, outer);
         }
         "call_expression" | "member_expression" if !default => {
             if let Some((specifier, imported)) = required(walk, value) {
                 let binding = walk.binding(imported, None);
-                walk.import(ImportKind::Reexport, row, specifier, vec![binding]);
+                walk.import(ImportKind::Reexport, outer, specifier, vec![binding]);
                 claim_require(walk, value);
             }
         }
@@ -163,7 +162,7 @@ pub(super) fn export_value<'t>(
 }
 
 /// `module.exports = { a, b: c, d: require("./d") }`.
-pub(super) fn export_object<'t>(walk: &mut Walk<'t>, object: Node<'t>, row: usize) {
+pub(super) fn export_object<'t>(walk: &mut Walk<'t>, object: Node<'t>, at: Node<'t>) {
     let mut bindings = Vec::new();
     for child in object.named() {
         match child.kind() {
@@ -185,12 +184,7 @@ pub(super) fn export_object<'t>(walk: &mut Walk<'t>, object: Node<'t>, row: usiz
                     bindings.push(walk.binding(Some(key), Some(walk.text(value))));
                 } else if let Some((specifier, imported)) = required(walk, value) {
                     let binding = walk.binding(imported, Some(key));
-                    walk.import(
-                        ImportKind::Reexport,
-                        child.start_position().row,
-                        specifier,
-                        vec![binding],
-                    );
+                    walk.import(ImportKind::Reexport, child, specifier, vec![binding]);
                     claim_require(walk, value);
                 }
             }
@@ -204,12 +198,11 @@ pub(super) fn export_object<'t>(walk: &mut Walk<'t>, object: Node<'t>, row: usiz
         }
     }
     if !bindings.is_empty() {
-        walk.import(ImportKind::Export, row, b"", bindings);
+        walk.import(ImportKind::Export, at, b"", bindings);
     }
 }
 
 pub(super) fn import_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
-    let row = node.start_position().row;
     let mut bindings = Vec::new();
     let mut source = node.field("source");
     let mut kind = ImportKind::Import;
@@ -227,7 +220,7 @@ pub(super) fn import_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut 
         }
     }
     if let Some(source) = source {
-        walk.import(kind, row, string_content(walk.text(source)), bindings);
+        walk.import(kind, node, string_content(walk.text(source)), bindings);
     }
 }
 
@@ -272,7 +265,6 @@ fn specifier_names<'t>(walk: &Walk<'t>, node: Node<'t>) -> (Option<&'t [u8]>, Op
 }
 
 pub(super) fn export_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    let row = node.start_position().row;
     let source = node.field("source");
     let mut bindings = Vec::new();
     let mut default = None;
@@ -305,14 +297,14 @@ pub(super) fn export_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &
     if let Some(source) = source {
         walk.import(
             ImportKind::Reexport,
-            row,
+            node,
             string_content(walk.text(source)),
             bindings,
         );
         return;
     }
     if !bindings.is_empty() {
-        walk.import(ImportKind::Export, row, b"", bindings);
+        walk.import(ImportKind::Export, node, b"", bindings);
     }
     if let Some(keyword) = default {
         let value = node

@@ -234,11 +234,8 @@ pub(super) fn local_property<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         return;
     };
     let clue = property_clue(walk, node);
-    let mut scope = walk.scope_within(BLOCKS);
-    scope.start = node.end_position();
-    for name in declared_names(declared) {
-        walk.local(name, scope.clone(), clue);
-    }
+    let scope = walk.scope_from(node.end_position(), BLOCKS);
+    walk.locals(declared_names(declared), &scope, clue);
 }
 
 pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
@@ -254,8 +251,7 @@ pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'
             true => found.and_then(|found| found.collections(1)),
             false => found,
         };
-        let scope = walk.scope_within(FUNCTIONS);
-        walk.local(name, scope, found.map(Source::clue));
+        walk.local_in(FUNCTIONS, name, found.map(Source::clue));
     }
 }
 
@@ -263,8 +259,7 @@ pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'
 pub(super) fn plain_class_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     if let Some(name) = node.part(&["identifier"]) {
         let clue = type_clue(walk, node);
-        let scope = walk.scope_within(&["class_declaration"]);
-        walk.local(name, scope, clue);
+        walk.local_in(&["class_declaration"], name, clue);
     }
 }
 
@@ -276,9 +271,7 @@ pub(super) fn lambda_parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut
         .filter(|part| DECLARED.contains(&part.kind()))
     {
         let clue = type_clue(walk, part);
-        for name in declared_names(part) {
-            walk.local(name, scope.clone(), clue);
-        }
+        walk.locals(declared_names(part), &scope, clue);
     }
 }
 
@@ -290,9 +283,7 @@ pub(super) fn for_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fra
         });
         let clue = clue.filter(|_| declared.kind() == "variable_declaration");
         let scope = node.span();
-        for name in declared_names(declared) {
-            walk.local(name, scope.clone(), clue);
-        }
+        walk.locals(declared_names(declared), &scope, clue);
     }
 }
 
@@ -312,9 +303,7 @@ pub(super) fn when_subject<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fram
             .filter(|value| *value != declared);
         let clue = value.and_then(|value| clue(walk, value));
         let scope = walk.scope_within(&["when_expression"]);
-        for name in declared_names(declared) {
-            walk.local(name, scope.clone(), clue);
-        }
+        walk.locals(declared_names(declared), &scope, clue);
     }
 }
 
@@ -326,8 +315,7 @@ pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fr
             "property_declaration",
             "type_alias",
         ];
-        let scope = walk.scope_within(owners);
-        walk.local(name, scope, None);
+        walk.local_in(owners, name, None);
     }
 }
 

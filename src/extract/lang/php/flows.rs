@@ -163,8 +163,7 @@ pub(super) fn bind<'t>(walk: &mut Walk<'t>, frame: &Frame<'t>, name: Node<'t>, c
         return;
     }
     let mut scope = walk.scope_within(FUNCTIONS);
-    let (id, _) = walk.names.intern(walk.text(name));
-    if !walk.bound.insert((frame.symbol, id)) {
+    if !walk.first_bound(frame.symbol, walk.text(name)) {
         scope.start = name.start_position();
     }
     walk.local(name, scope, clue);
@@ -181,8 +180,7 @@ pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fra
         }
         // A parameter begins anew whatever an outer function called it.
         let scope = walk.scope_within(FUNCTIONS);
-        let (id, _) = walk.names.intern(walk.text(name));
-        walk.bound.insert((frame.symbol, id));
+        walk.first_bound(frame.symbol, walk.text(name));
         walk.local(name, scope, clue);
     }
 }

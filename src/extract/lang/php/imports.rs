@@ -7,8 +7,7 @@ use tree_sitter::Node;
 
 pub(super) fn namespace<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let name = walk.text_of(node.field("name"));
-    let row = node.start_position().row;
-    walk.import(ImportKind::Package, row, name, Vec::new());
+    walk.import(ImportKind::Package, node, name, Vec::new());
 }
 
 /// `use A\B` binds `B` to the whole of `A\B`; `use function A\f` takes `f` from `A`.
@@ -44,13 +43,12 @@ pub(super) fn use_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut F
             None => (&b""[..], full),
         };
         let local = alias.map_or(last, |alias| walk.text(alias));
-        let row = clause.start_position().row;
         if member || typed {
             let binding = walk.binding(Some(last), Some(local));
-            walk.import(ImportKind::Import, row, module, vec![binding]);
+            walk.import(ImportKind::Import, clause, module, vec![binding]);
         } else {
             let binding = walk.binding(None, Some(local));
-            walk.import(ImportKind::Import, row, full, vec![binding]);
+            walk.import(ImportKind::Import, clause, full, vec![binding]);
         }
     }
 }
@@ -61,12 +59,11 @@ pub(super) fn include<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame
     while let Some(inner) = path.filter(|path| path.kind() == "parenthesized_expression") {
         path = inner.named_child(0);
     }
-    let row = node.start_position().row;
     let plain = |node: Node<'t>| matches!(node.kind(), "string" | "encapsed_string");
     match path {
         Some(path) if plain(path) => {
             let specifier = string_content(walk.text(path));
-            walk.import(ImportKind::Include, row, specifier, Vec::new());
+            walk.import(ImportKind::Include, node, specifier, Vec::new());
         }
         Some(path) if path.kind() == "binary_expression" => {
             let left = path.field("left");
@@ -76,7 +73,7 @@ pub(super) fn include<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame
             if let Some(right) = right.filter(|_| here) {
                 let mut specifier = b".".to_vec();
                 specifier.extend_from_slice(string_content(walk.text(right)));
-                walk.import(ImportKind::Include, row, &specifier, Vec::new());
+                walk.import(ImportKind::Include, node, &specifier, Vec::new());
             }
         }
         _ => {}

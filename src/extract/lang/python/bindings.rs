@@ -143,8 +143,7 @@ pub(super) fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fr
             }
         } else if value.is_some_and(|value| is_none(value) && clue.is_none()) {
             // The value to come is the one of interest.
-            let (id, _) = walk.names.intern(walk.text(name));
-            if !walk.bound.contains(&(frame.symbol, id)) {
+            if !walk.is_bound(frame.symbol, walk.text(name)) {
                 bind(walk, name, frame, node.end_position(), None);
             }
         } else {
@@ -188,8 +187,7 @@ fn variable_of<'t>(
     lambda: Option<Node<'t>>,
 ) -> Option<u32> {
     let text = walk.text(name);
-    let (id, _) = walk.names.intern(text);
-    let first = walk.bound.insert((frame.symbol, id));
+    let first = walk.first_bound(frame.symbol, text);
     if !first && !in_other_branch(walk) {
         return None;
     }
@@ -269,8 +267,7 @@ fn instance_attribute<'t>(
     if is_reserved(walk, class, text) {
         return;
     }
-    let (id, _) = walk.names.intern(text);
-    if !walk.bound.insert((Some(class), id)) {
+    if !walk.first_bound(Some(class), text) {
         // `x = None` in the class body, and the value in `__init__`.
         return;
     }
@@ -302,8 +299,7 @@ pub(super) fn augmented_assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, fram
         && left.kind() == "identifier"
     {
         if frame.scope == Scope::Function {
-            let (id, _) = walk.names.intern(walk.text(left));
-            if !walk.bound.contains(&(frame.symbol, id)) {
+            if !walk.is_bound(frame.symbol, walk.text(left)) {
                 bind(walk, left, frame, node.end_position(), None);
             }
         } else if walk.text(left) == b"__all__" {
@@ -328,8 +324,7 @@ pub(super) fn bind_target<'t>(
         } else if frame.scope == Scope::Function {
             bind(walk, name, frame, name.end_position(), clue);
         } else {
-            let (id, _) = walk.names.intern(walk.text(name));
-            if !walk.bound.contains(&(frame.symbol, id)) {
+            if !walk.is_bound(frame.symbol, walk.text(name)) {
                 let outer = walk.scope_within(&["class_definition"]);
                 walk.local(name, whole.start_position()..outer.end, clue);
             }

@@ -10,7 +10,6 @@ use tree_sitter::Node;
 /// `import a.b`, `import a.b as c`: without an alias the first part is bound.
 pub(super) fn import_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     for child in node.named() {
-        let row = child.start_position().row;
         let (module, local) = match child.kind() {
             "aliased_import" => (child.field("name"), child.field("alias")),
             "dotted_name" => (Some(child), child.named_child(0)),
@@ -18,7 +17,7 @@ pub(super) fn import_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut 
         };
         if let (Some(module), Some(local)) = (module, local) {
             let binding = walk.binding(None, Some(walk.text(local)));
-            walk.import(ImportKind::Import, row, walk.text(module), vec![binding]);
+            walk.import(ImportKind::Import, child, walk.text(module), vec![binding]);
         }
     }
 }
@@ -46,12 +45,7 @@ pub(super) fn import_from<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame
             _ => {}
         }
     }
-    walk.import(
-        ImportKind::Import,
-        node.start_position().row,
-        specifier,
-        bindings,
-    );
+    walk.import(ImportKind::Import, node, specifier, bindings);
 }
 
 /// `__import__("x")`, `importlib.import_module("x")`, and names given to `__all__` by call.
@@ -101,7 +95,7 @@ fn dynamic_import<'t>(walk: &mut Walk<'t>, call: Node<'t>, name: Option<Node<'t>
         let bindings = name.map(|name| walk.binding(None, Some(walk.text(name))));
         walk.import(
             ImportKind::Dynamic,
-            call.start_position().row,
+            call,
             specifier,
             bindings.into_iter().collect(),
         );
@@ -110,7 +104,6 @@ fn dynamic_import<'t>(walk: &mut Walk<'t>, call: Node<'t>, name: Option<Node<'t>
 
 /// The strings in `["a", "b"]`, `base.__all__ + ["c"]` or the arguments of a call, as exports.
 pub(super) fn all_names<'t>(walk: &mut Walk<'t>, value: Node<'t>) {
-    let row = value.start_position().row;
     let mut bindings = Vec::new();
     let mut open = vec![value];
     while let Some(node) = open.pop() {
@@ -132,7 +125,7 @@ pub(super) fn all_names<'t>(walk: &mut Walk<'t>, value: Node<'t>) {
         }
     }
     if !bindings.is_empty() {
-        walk.import(ImportKind::Export, row, b"", bindings);
+        walk.import(ImportKind::Export, value, b"", bindings);
     }
 }
 

@@ -53,8 +53,7 @@ pub(super) fn parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fr
         let Some(target) = target else { continue };
         for (name, _) in targets(walk, target, None) {
             if own {
-                let (id, _) = walk.names.intern(walk.text(name));
-                walk.bound.insert((frame.symbol, id));
+                walk.first_bound(frame.symbol, walk.text(name));
             }
             walk.local(name, name.start_position()..end, known);
         }

@@ -4,7 +4,7 @@
 use super::bindings::{bind_target, targets};
 use super::values::{clue, type_clue};
 use crate::extract::flows::Clue;
-use crate::extract::record::{Flow, OccurrenceKind, Qualifier};
+use crate::extract::record::{Flow, OccurrenceKind};
 use crate::extract::syntax::Syntax;
 use crate::extract::walk::{Frame, Walk};
 use tree_sitter::Node;
@@ -88,7 +88,7 @@ pub(super) fn keyword_pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &m
             .rev()
             .find(|above| above.node.kind() == "class_pattern")
             .and_then(|above| instance_of_path(above.node.named_child(0)?));
-        member_name(walk, name, OccurrenceKind::Read, class);
+        walk.member_name(name, OccurrenceKind::Read, class);
     }
     if let Some(path) = node
         .named_child(1)
@@ -114,22 +114,6 @@ pub(super) fn keyword_argument<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut 
                 .is_some_and(u8::is_ascii_uppercase)
         });
         let made = class.map(|class| Clue::of(Flow::Result, class));
-        member_name(walk, name, OccurrenceKind::Write, made);
+        walk.member_name(name, OccurrenceKind::Write, made);
     }
-}
-
-/// Records `name`, the next identifier of the walk, as a member of something written elsewhere.
-fn member_name<'t>(walk: &mut Walk<'t>, name: Node<'t>, kind: OccurrenceKind, of: Option<Clue>) {
-    let point = name.start_position();
-    if let Some(of) = of {
-        walk.receiver(point, of);
-    }
-    walk.occurrence(
-        walk.text(name),
-        point.row,
-        point.column,
-        kind,
-        Qualifier::Expression,
-    );
-    walk.def_names.insert(name.start_byte());
 }

@@ -191,12 +191,11 @@ fn require<'t>(walk: &mut Walk<'t>, node: Node<'t>, method: &[u8], arguments: &[
     else {
         return;
     };
-    let row = node.start_position().row;
     let path = string_content(walk.text(*path));
     if method == b"require_relative" && !path.starts_with(b".") && !path.starts_with(b"/") {
         let mut specifier = b"./".to_vec();
         specifier.extend_from_slice(path);
-        walk.import(ImportKind::Require, row, &specifier, Vec::new());
+        walk.import(ImportKind::Require, node, &specifier, Vec::new());
         return;
     }
     let mut bindings = Vec::new();
@@ -206,7 +205,7 @@ fn require<'t>(walk: &mut Walk<'t>, node: Node<'t>, method: &[u8], arguments: &[
         let name = symbol_name(walk, *name);
         bindings.push(walk.binding(Some(name), Some(name)));
     }
-    walk.import(ImportKind::Require, row, path, bindings);
+    walk.import(ImportKind::Require, node, path, bindings);
 }
 
 /// `describe Thing do`, `it "does" do`.

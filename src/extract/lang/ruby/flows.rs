@@ -163,8 +163,7 @@ pub(super) fn parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fr
             let Some(name) = name else { continue };
             let value = part.field("value");
             let clue = value.and_then(|value| clue(walk, value));
-            let (id, _) = walk.names.intern(walk.text(name));
-            walk.bound.insert((frame.symbol, id));
+            walk.first_bound(frame.symbol, walk.text(name));
             walk.local(name, scope.clone(), clue);
         }
     }

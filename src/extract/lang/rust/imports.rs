@@ -12,12 +12,7 @@ pub(super) fn module<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<
     {
         let name = walk.text(name);
         let binding = walk.binding(None, Some(name));
-        walk.import(
-            ImportKind::Module,
-            node.start_position().row,
-            name,
-            vec![binding],
-        );
+        walk.import(ImportKind::Module, node, name, vec![binding]);
         frame.role = OccurrenceKind::Import;
     }
 }
@@ -26,12 +21,7 @@ pub(super) fn extern_crate<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fram
     if let Some(name) = node.field("name") {
         let local = node.field("alias").unwrap_or(name);
         let binding = walk.binding(None, Some(walk.text(local)));
-        walk.import(
-            ImportKind::Import,
-            node.start_position().row,
-            walk.text(name),
-            vec![binding],
-        );
+        walk.import(ImportKind::Import, node, walk.text(name), vec![binding]);
     }
 }
 
@@ -48,7 +38,7 @@ pub(super) fn use_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut F
     } else {
         ImportKind::Import
     };
-    let mut leaves: Vec<Leaf> = Vec::new();
+    let mut leaves: Vec<Leaf<'_>> = Vec::new();
     // Iterative, since the nesting of a use tree is not bounded by anything else.
     let mut open: Vec<(Node<'t>, Vec<u8>)> = vec![(argument, Vec::new())];
     while let Some((node, prefix)) = open.pop() {
@@ -64,7 +54,7 @@ pub(super) fn use_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut F
             "use_wildcard" => {
                 let path = walk.text_of(node.named_child(0));
                 leaves.push(Leaf {
-                    row: node.start_position().row,
+                    at: node,
                     module: join(&prefix, path),
                     names: None,
                 });
@@ -72,14 +62,9 @@ pub(super) fn use_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut F
             "use_as_clause" => {
                 let path = walk.text_of(node.field("path"));
                 let alias = node.field("alias").map(|alias| walk.text(alias));
-                leaves.push(leaf(node.start_position().row, &prefix, path, alias));
+                leaves.push(leaf(node, &prefix, path, alias));
             }
-            _ if node.is_named() => leaves.push(leaf(
-                node.start_position().row,
-                &prefix,
-                walk.text(node),
-                None,
-            )),
+            _ if node.is_named() => leaves.push(leaf(node, &prefix, walk.text(node), None)),
             _ => {}
         }
     }
@@ -100,7 +85,7 @@ pub(super) fn use_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut F
                 None => bindings.push(walk.binding(None, None)),
             }
         }
-        walk.import(kind, leaves[from].row, &leaves[from].module, bindings);
+        walk.import(kind, leaves[from].at, &leaves[from].module, bindings);
         from += same;
     }
 }
@@ -108,8 +93,8 @@ pub(super) fn use_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut F
 /// Name in the module, `None` for the module itself, and local name, `None` for `_`.
 type LeafNames = (Option<Vec<u8>>, Option<Vec<u8>>);
 
-struct Leaf {
-    row: usize,
+struct Leaf<'t> {
+    at: Node<'t>,
     module: Vec<u8>,
     /// `None` for a glob.
     names: Option<LeafNames>,
@@ -133,13 +118,13 @@ fn join(prefix: &[u8], path: &[u8]) -> Vec<u8> {
     }
 }
 
-fn leaf(row: usize, prefix: &[u8], path: &[u8], alias: Option<&[u8]>) -> Leaf {
+fn leaf<'t>(at: Node<'t>, prefix: &[u8], path: &[u8], alias: Option<&[u8]>) -> Leaf<'t> {
     let whole = join(prefix, path);
     let last = |path: &[u8]| path.rsplit(|b| *b == b':').next().unwrap_or(path).to_vec();
     if path == b"self" {
         let local = alias.map_or_else(|| last(prefix), <[u8]>::to_vec);
         return Leaf {
-            row,
+            at,
             module: prefix.to_vec(),
             names: Some((None, Some(local))),
         };
@@ -153,13 +138,13 @@ fn leaf(row: usize, prefix: &[u8], path: &[u8], alias: Option<&[u8]>) -> Leaf {
     let local = Some(local).filter(|local| local != b"_");
     if module.is_empty() {
         return Leaf {
-            row,
+            at,
             module: name,
             names: Some((None, local)),
         };
     }
     Leaf {
-        row,
+        at,
         module,
         names: Some((Some(name), local)),
     }

@@ -150,7 +150,7 @@ pub(super) fn let_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut F
         (None, Some(value)) => Source::Value(value),
         (None, None) => Source::Unknown,
     };
-    let scope = node.end_position()..walk.scope_within(BLOCKS).end;
+    let scope = walk.scope_from(node.end_position(), BLOCKS);
     bind(walk, pattern, &scope, source);
 }
 
@@ -236,8 +236,7 @@ pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fr
                 .and_then(|bounds| of_type(walk, bounds))
                 .map(Known::clue),
         };
-        let scope = walk.scope_within(ITEMS);
-        walk.local(name, scope, clue);
+        walk.local_in(ITEMS, name, clue);
     }
 }
 
@@ -266,8 +265,7 @@ pub(super) fn local_item<'t>(walk: &mut Walk<'t>, item: Node<'t>) {
         let clue = declared
             .and_then(|declared| of_type(walk, declared))
             .map(Known::clue);
-        let scope = walk.scope_within(BLOCKS);
-        walk.local(name, scope, clue);
+        walk.local_in(BLOCKS, name, clue);
     }
 }
 

@@ -143,16 +143,14 @@ pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'
 pub(super) fn plain_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     if let Some(name) = node.field("name") {
         let clue = type_clue(walk, node, "type");
-        let scope = walk.scope_within(OWNERS);
-        walk.local(name, scope, clue);
+        walk.local_in(OWNERS, name, clue);
     }
 }
 
 pub(super) fn binding<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some(name) = node.field("name") {
         let clue = type_clue(walk, node, "type");
-        let scope = walk.scope_within(&["lambda_expression", "colon_argument"]);
-        walk.local(name, scope, clue);
+        walk.local_in(&["lambda_expression", "colon_argument"], name, clue);
     }
 }
 
@@ -170,11 +168,8 @@ pub(super) fn local_value<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         bound_names(walk, pattern, &mut names);
     }
     let clue = value_clue(walk, node).filter(|_| names.len() == 1);
-    let mut scope = walk.scope_within(BLOCKS);
-    scope.start = node.start_position();
-    for name in names {
-        walk.local(name, scope.clone(), clue);
-    }
+    let scope = walk.scope_from(node.start_position(), BLOCKS);
+    walk.locals(names, &scope, clue);
 }
 
 /// `x <- xs` and `x = y`, in a comprehension.
@@ -194,9 +189,7 @@ pub(super) fn enumerator<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let clue = found.map(Source::clue).filter(|_| names.len() == 1);
     let mut scope = walk.scope_within(&["for_expression"]);
     scope.start = node.start_position();
-    for name in names {
-        walk.local(name, scope.clone(), clue);
-    }
+    walk.locals(names, &scope, clue);
 }
 
 /// The names that the pattern of a case binds.
@@ -225,7 +218,5 @@ pub(super) fn type_parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut F
         .fields("name")
         .filter(|name| name.kind() == "identifier")
         .collect();
-    for name in names {
-        walk.local(name, scope.clone(), None);
-    }
+    walk.locals(names, &scope, None);
 }

@@ -28,12 +28,7 @@ pub(super) fn package_clause<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mu
     }
     parts.push(walk.text(name));
     let full = parts.join(&b'.');
-    walk.import(
-        ImportKind::Package,
-        node.start_position().row,
-        &full,
-        Vec::new(),
-    );
+    walk.import(ImportKind::Package, node, &full, Vec::new());
     if let Some(body) = node.field("body") {
         let mut draft = Draft::new(SymbolKind::Module, name, node);
         draft.body = Some(body.start_byte());
@@ -59,7 +54,7 @@ pub(super) fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<
     let mut path: Option<(usize, usize)> = None;
     let mut last: &[u8] = b"";
     let mut selected = None;
-    let mut row = node.start_position().row;
+    let mut first = node;
     let parts: Vec<_> = node.parts().collect();
     let ends = parts.len();
     for i in 0..=ends {
@@ -68,7 +63,7 @@ pub(super) fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<
             "identifier" | "operator_identifier" => {
                 let Some(part) = part else { continue };
                 if path.is_none() {
-                    row = part.start_position().row;
+                    first = *part;
                 }
                 let start = path.map_or(part.start_byte(), |(start, _)| start);
                 path = Some((start, part.end_byte()));
@@ -89,7 +84,7 @@ pub(super) fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<
                     .into_iter()
                     .map(|(imported, local)| walk.binding(imported, local))
                     .collect();
-                walk.import(kind, row, specifier, bindings);
+                walk.import(kind, first, specifier, bindings);
             }
             _ => {}
         }

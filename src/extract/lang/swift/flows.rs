@@ -208,15 +208,12 @@ pub(super) fn local_property<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         .fields("name")
         .filter(|name| name.kind() == "pattern")
         .collect();
-    let mut scope = walk.scope_within(BLOCKS);
-    scope.start = node.end_position();
+    let scope = walk.scope_from(node.end_position(), BLOCKS);
     for (pattern, clue) in patterns.into_iter().zip(clues) {
         let mut names = Vec::new();
         bound_names(pattern, &mut names);
         let clue = clue.filter(|_| names.len() == 1);
-        for name in names {
-            walk.local(name, scope.clone(), clue);
-        }
+        walk.locals(names, &scope, clue);
     }
 }
 
@@ -228,8 +225,7 @@ pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'
             "lambda_parameter" => &["lambda_literal"],
             _ => FUNCTIONS,
         };
-        let scope = walk.scope_within(kinds);
-        walk.local(name, scope, clue);
+        walk.local_in(kinds, name, clue);
     }
 }
 
@@ -289,7 +285,6 @@ pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fr
             "class_declaration",
             "typealias_declaration",
         ];
-        let scope = walk.scope_within(owners);
-        walk.local(name, scope, None);
+        walk.local_in(owners, name, None);
     }
 }
