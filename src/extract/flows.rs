@@ -14,6 +14,10 @@ use rustc_hash::FxHashSet;
 use std::ops::Range;
 use tree_sitter::{Node, Point};
 
+/// How many steps an expression or a type is followed inwards before it is given up. What people write
+/// takes a few.
+pub(crate) const MAX_STEPS: usize = 32;
+
 /// Most local names, and most receivers, that are noted of a document: each is of an occurrence.
 const MAX_CLUES: usize = MAX_OCCURRENCES_PER_DOC;
 
@@ -29,7 +33,7 @@ pub(crate) struct Clue {
 
 impl Clue {
     /// Makes a clue that follows from an identifier.
-    pub(crate) fn of(flow: Flow, identifier: Node<'_>) -> Self {
+    fn of(flow: Flow, identifier: Node<'_>) -> Self {
         Self {
             flow,
             at: identifier.start_position(),
@@ -48,10 +52,86 @@ impl Clue {
         }
     }
 
+    /// It is what a name stands for.
+    pub(crate) fn value(name: Node<'_>) -> Self {
+        Self::of(Flow::Value, name)
+    }
+
+    /// It is what calling, or constructing, what a name stands for gives.
+    pub(crate) fn result(name: Node<'_>) -> Self {
+        Self::of(Flow::Result, name)
+    }
+
+    /// It is an instance of the type of this name.
+    pub(crate) fn instance(name: Node<'_>) -> Self {
+        Self::of(Flow::Type, name)
+    }
+
+    /// It is one element of what a name stands for.
+    pub(crate) fn element_of(name: Node<'_>) -> Self {
+        Self::of(Flow::Element, name)
+    }
+
+    /// It is a collection of instances of the type of this name.
+    pub(crate) fn collection_of(name: Node<'_>) -> Self {
+        Self::of(Flow::Elements, name)
+    }
+
+    /// One element of it, as a loop or an index takes it.
+    pub(crate) fn element(self) -> Option<Self> {
+        let flow = match self.flow {
+            Flow::Value => Flow::Element,
+            Flow::Result => Flow::ResultElement,
+            Flow::Elements => Flow::Type,
+            _ => return None,
+        };
+        Some(self.with(flow))
+    }
+
+    /// An element of it, so many levels deep. What is in a literal is a literal.
+    pub(crate) fn nested_element(self, levels: usize) -> Option<Self> {
+        (0..levels).try_fold(self, |of, _| match of.flow {
+            Flow::Literal => Some(of),
+            _ => of.element(),
+        })
+    }
+
+    /// A collection of it, so many levels deep, as an array type is one of its elements' type.
+    pub(crate) fn collections(self, levels: usize) -> Option<Self> {
+        match (self.flow, levels) {
+            (_, 0) | (Flow::Literal, _) => Some(self),
+            (Flow::Type, 1) => Some(self.with(Flow::Elements)),
+            _ => None,
+        }
+    }
+
+    /// What calling it gives, when it is what a name stands for.
+    pub(crate) fn called(self) -> Option<Self> {
+        (self.flow == Flow::Value).then_some(self.with(Flow::Result))
+    }
+
+    /// An instance of it, when it is what the name of a type stands for.
+    pub(crate) fn instantiated(self) -> Option<Self> {
+        (self.flow == Flow::Value).then_some(self.with(Flow::Type))
+    }
+
+    /// The same name, followed in another way.
+    pub(crate) fn with(self, flow: Flow) -> Self {
+        Self { flow, ..self }
+    }
+
     /// Where the identifier starts that the value follows from; `None` when it follows from none, or
     /// from a name in quotes.
     pub(crate) fn identifier(self) -> Option<Point> {
         (!self.is_alone() && !self.quoted).then_some(self.at)
+    }
+
+    /// Whether it follows from a node of this kind, which lies in `outer`.
+    pub(crate) fn is_name_of(self, outer: Node<'_>, kind: &str) -> bool {
+        let mut end = self.at;
+        end.column += 1;
+        let name = outer.named_descendant_for_point_range(self.at, end);
+        name.is_some_and(|name| name.kind() == kind)
     }
 
     /// Whether it follows from no occurrence.
@@ -89,6 +169,14 @@ impl Clue {
         at: Point { row: 0, column: 0 },
         quoted: false,
     };
+}
+
+/// What one step of looking through an expression finds.
+pub(crate) enum Step<'n> {
+    /// What its value is.
+    Known(Clue),
+    /// It has the value of this part.
+    Same(Node<'n>),
 }
 
 /// Flows in the making.

@@ -25,13 +25,13 @@ mod occurrences;
 mod parse;
 pub mod record;
 pub mod skip;
-mod sources;
 mod sql;
 mod symbols;
 mod syntax;
 pub mod terms;
 mod unclosed;
 mod walk;
+mod words;
 
 use crate::id::LocalName;
 use chunks::{Document, TermCounter};

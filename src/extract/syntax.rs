@@ -23,6 +23,12 @@ pub(crate) trait Syntax<'t>: Copy {
     /// The children that are no tokens; comments are among them.
     fn named(self) -> impl Iterator<Item = Node<'t>>;
 
+    /// The children that are neither tokens nor comments.
+    fn content(self) -> Vec<Node<'t>>;
+
+    /// The children in a field that are no tokens.
+    fn named_fields(self, name: &str) -> Vec<Node<'t>>;
+
     /// The first child of one of these kinds, tokens among them.
     fn part(self, kinds: &[&str]) -> Option<Node<'t>>;
 
@@ -76,6 +82,14 @@ impl<'t> Syntax<'t> for Node<'t> {
 
     fn named(self) -> impl Iterator<Item = Node<'t>> {
         self.parts().filter(Node::is_named)
+    }
+
+    fn content(self) -> Vec<Node<'t>> {
+        self.named().filter(|child| !child.is_extra()).collect()
+    }
+
+    fn named_fields(self, name: &str) -> Vec<Node<'t>> {
+        self.fields(name).filter(Node::is_named).collect()
     }
 
     fn part(self, kinds: &[&str]) -> Option<Node<'t>> {

@@ -6,7 +6,6 @@ mod macros;
 mod values;
 
 use self::declarators::{declared, unqualified};
-use super::values::{Known, in_field};
 use super::{DefRow, LangSpec, Rule, def};
 use crate::extract::record::{Flow, ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
 use crate::extract::symbols::Draft;
@@ -120,7 +119,7 @@ pub(crate) static C: LangSpec = LangSpec {
     ],
     this_kinds: &["this"],
     strings: &["string_literal", "raw_string_literal"],
-    clue: values::clue,
+    clue: values::of_value,
     ..LangSpec::DEFAULT
 };
 
@@ -142,7 +141,7 @@ fn refine<'t>(
                 .field("type")
                 .filter(|_| node.kind() == "alias_declaration");
             let known = alias.and_then(|alias| values::of_type(walk, alias));
-            draft.value(known.map(Known::clue));
+            draft.value(known);
         }
     }
     true
@@ -198,7 +197,7 @@ fn type_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t
     let local = frame.scope == Scope::Function;
     let aliased = node.field("type");
     let anonymous = aliased.filter(|a| a.field("name").is_none() && a.field("body").is_some());
-    let declarators = in_field(node, "declarator");
+    let declarators = node.named_fields("declarator");
     for (i, declarator) in declarators.into_iter().enumerate() {
         let Some(found) = declared(walk, declarator) else {
             continue;
@@ -208,7 +207,7 @@ fn type_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t
         // `typedef int count` is a name for plain values, and pointers to functions are called.
         let known = values::of_declared(walk, aliased, declarator);
         let known = known.filter(|known| known.flow != Flow::Literal && found.function.is_none());
-        draft.value(known.map(Known::clue));
+        draft.value(known);
         if let Some((kind, body)) = anonymous.and_then(|a| specifier_kind(a).zip(a.field("body")))
             && i == 0
         {

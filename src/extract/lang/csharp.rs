@@ -9,6 +9,7 @@ use crate::extract::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind
 use crate::extract::symbols::Draft;
 use crate::extract::syntax::Syntax;
 use crate::extract::walk::{Frame, Scope, Walk};
+use crate::extract::words::{Words, words};
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
 use Rule::{Is, Member, Object, Pass};
 use tree_sitter::Node;
@@ -200,24 +201,16 @@ fn modifiers<'t>(walk: &Walk<'t>, node: Node<'t>, draft: &mut Draft<'t>) -> Modi
 }
 
 /// Attributes of test frameworks, without the `Attribute` their classes end in.
-const TEST_ATTRIBUTES: &[&[u8]] = &[
-    b"Test",
-    b"TestCase",
-    b"TestCaseSource",
-    b"TestFixture",
-    b"TestMethod",
-    b"DataTestMethod",
-    b"TestClass",
-    b"Fact",
-    b"Theory",
-];
+static TEST_ATTRIBUTES: Words = words(
+    "Test TestCase TestCaseSource TestFixture TestMethod DataTestMethod TestClass Fact Theory",
+);
 
 fn attributes<'t>(walk: &Walk<'t>, list: Node<'t>, draft: &mut Draft<'t>) {
     for attribute in list.named() {
         let name = walk.text_of(attribute.field("name"));
         let name = name.rsplit(|b| *b == b'.').next().unwrap_or(name);
         let name = name.strip_suffix(b"Attribute").unwrap_or(name);
-        draft.set_if(SymbolFlags::TEST, TEST_ATTRIBUTES.contains(&name));
+        draft.set_if(SymbolFlags::TEST, TEST_ATTRIBUTES.contains(name));
         draft.set_if(SymbolFlags::DEPRECATED, name == b"Obsolete");
     }
 }

@@ -11,6 +11,7 @@ use crate::extract::record::{OccurrenceKind, SymbolFlags, SymbolKind};
 use crate::extract::symbols::Draft;
 use crate::extract::syntax::Syntax;
 use crate::extract::walk::{Frame, Scope, Walk, string_content};
+use crate::extract::words::{Words, words};
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
 use Rule::{Chain, Is, Member, MemberIs, Object, Pass};
 use tree_sitter::Node;
@@ -413,18 +414,12 @@ fn step<'t>(_: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     }
 }
 
-const TEST_CALLS: &[&[u8]] = &[
-    b"test",
-    b"group",
-    b"testWidgets",
-    b"blocTest",
-    b"goldenTest",
-];
+static TEST_CALLS: Words = words("test group testWidgets blocTest goldenTest");
 
 /// `test('title', () { ... })`.
 fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let name = walk.text_of(node.field("function"));
-    if !TEST_CALLS.contains(&name) {
+    if !TEST_CALLS.contains(name) {
         return;
     }
     let Some(arguments) = node.field("arguments") else {

@@ -5,12 +5,11 @@ mod imports;
 use super::{LangSpec, Rule};
 use crate::extract::flows::Clue;
 use crate::extract::hooks;
-use crate::extract::record::{
-    Flow, ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind,
-};
+use crate::extract::record::{ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
 use crate::extract::symbols::Draft;
 use crate::extract::syntax::Syntax;
 use crate::extract::walk::{Frame, Scope, Walk, is_name};
+use crate::extract::words::{Words, words};
 use OccurrenceKind::{Call, Import, Inherit, Mention, Read, Type, Write};
 use Rule::{Is, Member, Object, Pass};
 use std::ops::Range;
@@ -50,54 +49,17 @@ pub(crate) static ELIXIR: LangSpec = LangSpec {
 };
 
 /// Words that define or import; to call one is no use of a name.
-const WORDS: &[&[u8]] = &[
-    b"alias",
-    b"def",
-    b"defdelegate",
-    b"defexception",
-    b"defguard",
-    b"defguardp",
-    b"defimpl",
-    b"defmacro",
-    b"defmacrop",
-    b"defmodule",
-    b"defn",
-    b"defnp",
-    b"defp",
-    b"defprotocol",
-    b"defstruct",
-    b"import",
-    b"require",
-    b"use",
-];
+static WORDS: Words = words(
+    "alias def defdelegate defexception defguard defguardp defimpl defmacro defmacrop \
+     defmodule defn defnp defp defprotocol defstruct import require use",
+);
 
 /// Attributes that the language itself reads.
-const RESERVED: &[&[u8]] = &[
-    b"after_compile",
-    b"before_compile",
-    b"behaviour",
-    b"callback",
-    b"compile",
-    b"deprecated",
-    b"derive",
-    b"dialyzer",
-    b"doc",
-    b"enforce_keys",
-    b"external_resource",
-    b"fallback_to_any",
-    b"impl",
-    b"macrocallback",
-    b"moduledoc",
-    b"moduletag",
-    b"on_definition",
-    b"opaque",
-    b"optional_callbacks",
-    b"spec",
-    b"tag",
-    b"type",
-    b"typedoc",
-    b"typep",
-];
+static RESERVED: Words = words(
+    "after_compile before_compile behaviour callback compile deprecated derive dialyzer doc \
+     enforce_keys external_resource fallback_to_any impl macrocallback moduledoc moduletag \
+     on_definition opaque optional_callbacks spec tag type typedoc typep",
+);
 
 /// The word a call calls, when it is a bare one.
 fn called<'t>(walk: &Walk<'t>, call: Node<'t>) -> (&'t [u8], Option<Node<'t>>) {
@@ -115,7 +77,7 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let plain = node.named_of("arguments").is_none() && node.named_of("do_block").is_none();
     frame.role = if plain { Read } else { Call };
     let Some(target) = target else { return };
-    if WORDS.contains(&word) {
+    if WORDS.contains(word) {
         walk.pass_over(target);
     }
     match word {
@@ -178,7 +140,7 @@ fn is_head(walk: &Walk<'_>) -> bool {
     first == node(outer - 2)
         && node(outer).is_some_and(|outer| {
             let word = called(walk, outer).0;
-            outer.kind() == "call" && word.starts_with(b"def") && WORDS.contains(&word)
+            outer.kind() == "call" && word.starts_with(b"def") && WORDS.contains(word)
         })
 }
 
@@ -387,7 +349,7 @@ fn clause_before(node: Node<'_>) -> Option<Node<'_>> {
 
 fn head_of<'t>(walk: &Walk<'t>, definition: Node<'t>) -> Option<(Node<'t>, usize)> {
     let word = called(walk, definition).0;
-    (word.starts_with(b"def") && WORDS.contains(&word))
+    (word.starts_with(b"def") && WORDS.contains(word))
         .then(|| first_argument(definition))?
         .and_then(|first| head(first, walk))
 }
@@ -477,7 +439,7 @@ fn attribute<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let (word, Some(target)) = called(walk, operand) else {
         return;
     };
-    let reserved = RESERVED.contains(&word);
+    let reserved = RESERVED.contains(word);
     if reserved {
         walk.pass_over(target);
     }
@@ -604,7 +566,7 @@ fn keyword<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 fn clue(walk: &Walk<'_>, value: Node<'_>) -> Option<Clue> {
     match value.kind() {
         "identifier" if walk.text(value) == b"__MODULE__" => Some(Clue::THIS),
-        "identifier" => Some(Clue::of(Flow::Value, value)),
+        "identifier" => Some(Clue::value(value)),
         "call" => {
             let target = value.field("target")?;
             let name = match target.kind() {
@@ -612,11 +574,11 @@ fn clue(walk: &Walk<'_>, value: Node<'_>) -> Option<Clue> {
                 "dot" => target.field("right")?,
                 _ => return None,
             };
-            let flow = match value.named_of("arguments") {
-                Some(_) => Flow::Result,
-                None => Flow::Value,
-            };
-            (name.kind() == "identifier").then(|| Clue::of(flow, name))
+            match value.named_of("arguments") {
+                _ if name.kind() != "identifier" => None,
+                Some(_) => Some(Clue::result(name)),
+                None => Some(Clue::value(name)),
+            }
         }
         "string" | "integer" | "float" | "list" | "tuple" | "atom" | "boolean" | "nil"
         | "charlist" | "anonymous_function" => Some(Clue::LITERAL),

@@ -3,7 +3,6 @@
 mod locals;
 mod values;
 
-use super::values::{Known, in_field};
 use super::{LangSpec, Rule, def};
 use crate::extract::flows::Clue;
 use crate::extract::hooks;
@@ -89,7 +88,7 @@ pub(crate) static GO: LangSpec = LangSpec {
         ("package_identifier", Read),
     ],
     strings: &["interpreted_string_literal", "raw_string_literal"],
-    clue: values::clue,
+    clue: values::of_value,
     ..LangSpec::DEFAULT
 };
 
@@ -119,7 +118,7 @@ fn refine<'t>(
                 .get(draft.start..draft.body.unwrap_or(draft.end))
                 .unwrap_or(b"");
             draft.set_if(SymbolFlags::TEST, is_test(name, signature));
-            draft.value(values::of_result(walk, node).map(Known::clue));
+            draft.value(values::of_result(walk, node));
         }
         "method_declaration" => {
             if let Some(list) = node.field("receiver") {
@@ -128,11 +127,11 @@ fn refine<'t>(
                 }
                 locals::receiver_parameters(walk, node, list);
             }
-            draft.value(values::of_result(walk, node).map(Known::clue));
+            draft.value(values::of_result(walk, node));
         }
         "method_elem" => {
             draft.set(SymbolFlags::DECLARATION);
-            draft.value(values::of_result(walk, node).map(Known::clue));
+            draft.value(values::of_result(walk, node));
         }
         _ => {
             if let Some(value) = node.field("type") {
@@ -152,7 +151,7 @@ fn refine<'t>(
                     // `type Count int` is a type of its own, whatever holds its values.
                     let stands_for = values::of_type(walk, value);
                     let stands_for = stands_for.filter(|known| known.flow != Flow::Literal);
-                    draft.value(stands_for.map(Known::clue));
+                    draft.value(stands_for);
                 }
             }
             widen(walk, draft);
@@ -225,7 +224,7 @@ fn value_spec<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     } else {
         SymbolKind::Variable
     };
-    let names = in_field(node, "name");
+    let names = node.named_fields("name");
     let clues = locals::spec_clues(walk, node, &names);
     for (name, clue) in names.iter().zip(clues) {
         let text = walk.text(*name);
@@ -251,11 +250,9 @@ fn is_struct(node: Node<'_>) -> bool {
 }
 
 fn field_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    let names = in_field(node, "name");
+    let names = node.named_fields("name");
     let declared = node.field("type");
-    let mut clue = declared
-        .and_then(|declared| values::of_type(walk, declared))
-        .map(Known::clue);
+    let mut clue = declared.and_then(|declared| values::of_type(walk, declared));
     // Above the field are its list and its struct.
     let owner = walk.kind_above(2);
     let named = match owner {
@@ -275,7 +272,7 @@ fn field_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<
         if let Some(name) = declared.and_then(embedded_name) {
             let mut draft = Draft::new(SymbolKind::Field, name, node);
             draft.set_if(SymbolFlags::EXPORTED, is_exported(walk.text(name)));
-            draft.value(Some(Clue::of(Flow::Type, name)));
+            draft.value(Some(Clue::instance(name)));
             walk.record(&draft, frame);
             walk.names_another(name);
         }
@@ -316,15 +313,12 @@ fn keyed_element<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
         .and_then(|key| key.named_child(0))
         .filter(|key| key.kind() == "identifier");
     let Some(key) = key else { return };
-    let Some(values::Keys::Fields(object)) = values::keys(walk) else {
+    let Some(values::Keys::Fields { object, elsewhere }) = values::keys(walk) else {
         return;
     };
     // Fields of another package's struct are capitalised: this is a map by another name.
-    let elsewhere = object
-        .and_then(|object| object.node.prev_sibling())
-        .is_some_and(|before| before.kind() == ".");
     if !elsewhere || is_exported(walk.text(key)) {
-        walk.field_name(key, Write, object.map(Known::clue));
+        walk.field_name(key, Write, object);
     }
 }
 

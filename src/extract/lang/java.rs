@@ -3,7 +3,6 @@
 mod locals;
 mod values;
 
-use super::values::Known;
 use super::{LangSpec, Rule, def};
 use crate::extract::flows::Clue;
 use crate::extract::hooks;
@@ -99,7 +98,7 @@ pub(crate) static JAVA: LangSpec = LangSpec {
     this_kinds: &["this", "super"],
     comments: &["line_comment", "block_comment"],
     strings: &["string_literal"],
-    clue: values::clue,
+    clue: values::of_value,
     ..LangSpec::DEFAULT
 };
 
@@ -116,9 +115,7 @@ fn refine<'t>(
     );
     let declared = node.field("type");
     draft.value(match draft.kind {
-        SymbolKind::Method => declared
-            .and_then(|declared| values::of_type(walk, declared))
-            .map(Known::clue),
+        SymbolKind::Method => declared.and_then(|declared| values::of_type(walk, declared)),
         SymbolKind::Constructor | SymbolKind::Variant => Some(Clue::THIS),
         _ => None,
     });
@@ -173,9 +170,9 @@ fn field_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<
             .field("type")
             .and_then(|declared| values::of_type(walk, declared));
         if declarator.field("dimensions").is_some() {
-            known = known.and_then(|known| known.collection(1));
+            known = known.and_then(|known| known.collections(1));
         }
-        draft.value(known.map(Known::clue));
+        draft.value(known);
         if modifiers(walk, node, frame, &mut draft) || node.kind() == "constant_declaration" {
             draft.kind = SymbolKind::Constant;
         }
@@ -193,7 +190,7 @@ fn formal_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'
         modifiers(walk, node, frame, &mut draft);
         let declared = node.field("type");
         let known = declared.and_then(|declared| values::of_type(walk, declared));
-        draft.value(known.map(Known::clue));
+        draft.value(known);
         walk.record(&draft, frame);
     }
 }
@@ -210,8 +207,7 @@ fn element_value_pair<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>
     let of = walk
         .ancestor(1)
         .and_then(|annotation| annotation.node.field("name"))
-        .and_then(|name| values::of_type(walk, name))
-        .map(Known::clue);
+        .and_then(|name| values::of_type(walk, name));
     if let Some(key) = node.field("key") {
         walk.field_name(key, Write, of);
     }

@@ -10,6 +10,7 @@ use crate::extract::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind
 use crate::extract::symbols::Draft;
 use crate::extract::syntax::Syntax;
 use crate::extract::walk::{Frame, Scope, Walk};
+use crate::extract::words::{Words, words};
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
 use Rule::{Chain, First, Infix, Is, Pass};
 use tree_sitter::Node;
@@ -380,19 +381,8 @@ fn is_generic_call(node: Node<'_>) -> bool {
 }
 
 /// Calls that declare tests in the styles of Kotest and Spek.
-const TEST_CALLS: &[&[u8]] = &[
-    b"test",
-    b"it",
-    b"describe",
-    b"context",
-    b"should",
-    b"feature",
-    b"scenario",
-    b"given",
-    b"then",
-    b"expect",
-    b"group",
-];
+static TEST_CALLS: Words =
+    words("test it describe context should feature scenario given then expect group");
 
 /// `test("title") { ... }`.
 fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
@@ -411,7 +401,7 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         .imports
         .iter()
         .any(|import| has(&import.specifier, b"kotest") || has(&import.specifier, b"spek"));
-    if !framework || !TEST_CALLS.contains(&name) {
+    if !framework || !TEST_CALLS.contains(name) {
         return;
     }
     let title = inner

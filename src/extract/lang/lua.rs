@@ -4,7 +4,7 @@ use super::{LangSpec, Rule, def};
 use crate::extract::flows::Clue;
 use crate::extract::hooks;
 use crate::extract::record::{
-    Binding, Flow, ImportKind, OccurrenceKind, Symbol, SymbolFlags, SymbolKind,
+    Binding, ImportKind, OccurrenceKind, Symbol, SymbolFlags, SymbolKind,
 };
 use crate::extract::symbols::Draft;
 use crate::extract::syntax::Syntax;
@@ -430,9 +430,7 @@ fn for_clause<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
         .and_then(|arguments| arguments.named_child(0))
         .and_then(last_name);
     for (i, name) in listed(names).into_iter().enumerate() {
-        let element = over
-            .filter(|_| i == 1)
-            .map(|list| Clue::of(Flow::Element, list));
+        let element = over.filter(|_| i == 1).map(|list| Clue::element_of(list));
         walk.local(name, scope.clone(), element);
     }
 }
@@ -464,21 +462,21 @@ fn clue(walk: &Walk<'_>, mut value: Node<'_>) -> Option<Clue> {
     }
     match value.kind() {
         "identifier" if walk.text(value) == b"self" => Some(Clue::THIS),
-        "identifier" | "dot_index_expression" => Some(Clue::of(Flow::Value, last_name(value)?)),
+        "identifier" | "dot_index_expression" => Some(Clue::value(last_name(value)?)),
         "function_call" => {
             let name = value.field("name")?;
             if walk.text(name) == b"setmetatable" {
                 let class = value.field("arguments")?.named_child(1)?;
                 return Some(match walk.text(class) {
                     b"self" => Clue::THIS,
-                    _ => Clue::of(Flow::Type, last_name(class)?),
+                    _ => Clue::instance(last_name(class)?),
                 });
             }
-            Some(Clue::of(Flow::Result, last_name(name)?))
+            Some(Clue::result(last_name(name)?))
         }
         "bracket_index_expression" => {
             let list = last_name(value.field("table")?)?;
-            Some(Clue::of(Flow::Element, list))
+            Some(Clue::element_of(list))
         }
         "string" | "number" | "true" | "false" | "table_constructor" | "function_definition" => {
             Some(Clue::LITERAL)

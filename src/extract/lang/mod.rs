@@ -18,7 +18,6 @@ pub(crate) mod ruby;
 pub(crate) mod rust;
 pub(crate) mod scala;
 pub(crate) mod swift;
-mod values;
 
 pub(crate) mod bash;
 pub(crate) mod css;

@@ -10,6 +10,7 @@ use crate::extract::record::{OccurrenceKind, SymbolFlags, SymbolKind};
 use crate::extract::symbols::Draft;
 use crate::extract::syntax::Syntax;
 use crate::extract::walk::{Frame, Scope, Walk};
+use crate::extract::words::{Words, words};
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
 use Rule::{Chain, Is, Member, MemberIs, Object, Pass};
 use tree_sitter::Node;
@@ -328,13 +329,13 @@ fn target<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     }
 }
 
-const TEST_CALLS: &[&[u8]] = &[b"it", b"test", b"describe", b"todo"];
+static TEST_CALLS: Words = words("it test describe todo");
 
 /// `define('NAME', ...)`, and the tests that Pest declares by call.
 fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let function = node.field("function");
     let called = walk.text_of(function);
-    if called != b"define" && !TEST_CALLS.contains(&called) {
+    if called != b"define" && !TEST_CALLS.contains(called) {
         return;
     }
     let Some(arguments) = node.field("arguments") else {

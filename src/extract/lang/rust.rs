@@ -4,7 +4,6 @@ mod imports;
 mod locals;
 mod values;
 
-use super::values::Known;
 use super::{DefRow, LangSpec, Rule, def};
 use crate::extract::flows::Clue;
 use crate::extract::hooks;
@@ -183,7 +182,7 @@ fn refine<'t>(
         _ => None,
     };
     let known = known.and_then(|known| values::of_type(walk, known));
-    draft.value(known.map(Known::clue));
+    draft.value(known);
     match kind {
         "function_signature_item" | "associated_type" => draft.set(SymbolFlags::DECLARATION),
         // What a case makes is an instance of its enum.

@@ -4,7 +4,7 @@ use super::{LangSpec, Rule, def};
 use crate::extract::flows::Clue;
 use crate::extract::hooks;
 use crate::extract::record::{
-    Binding, Flow, ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind,
+    Binding, ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind,
 };
 use crate::extract::symbols::Draft;
 use crate::extract::syntax::Syntax;
@@ -311,7 +311,7 @@ fn payload<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
         let element = over
             .filter(|_| i == 0)
             .and_then(last_name)
-            .map(|list| Clue::of(Flow::Element, list));
+            .map(|list| Clue::element_of(list));
         walk.local(
             name,
             node.start_position()..statement.end_position(),
@@ -335,13 +335,13 @@ fn type_clue(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Clue> {
         node = match node.kind() {
             "identifier" if walk.text(node) == b"Self" => return Some(Clue::THIS),
             "identifier" | "field_expression" => {
-                return Some(Clue::of(Flow::Type, last_name(node)?));
+                return Some(Clue::instance(last_name(node)?));
             }
             "builtin_type" => return Some(Clue::LITERAL),
             "pointer_type" | "nullable_type" => inner()?,
             "error_union_type" => node.field("ok")?,
             "slice_type" | "array_type" => {
-                return Some(Clue::of(Flow::Elements, last_name(inner()?)?));
+                return Some(Clue::collection_of(last_name(inner()?)?));
             }
             _ => return None,
         };
@@ -360,16 +360,16 @@ fn clue(walk: &Walk<'_>, mut value: Node<'_>) -> Option<Clue> {
     }
     match value.kind() {
         "identifier" if walk.text(value) == b"self" => Some(Clue::THIS),
-        "identifier" | "field_expression" => Some(Clue::of(Flow::Value, last_name(value)?)),
+        "identifier" | "field_expression" => Some(Clue::value(last_name(value)?)),
         "call_expression" => {
             let function = value.field("function")?;
-            Some(Clue::of(Flow::Result, last_name(function)?))
+            Some(Clue::result(last_name(function)?))
         }
         "struct_initializer" => type_clue(walk, value.named_child(0)?),
         "builtin_function" if walk.text(value) == b"@This()" => Some(Clue::THIS),
         "index_expression" => {
             let list = last_name(value.field("object")?)?;
-            Some(Clue::of(Flow::Element, list))
+            Some(Clue::element_of(list))
         }
         "string" | "integer" | "float" | "boolean" | "character" => Some(Clue::LITERAL),
         _ => None,

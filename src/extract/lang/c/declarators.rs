@@ -3,17 +3,15 @@
 use super::widen;
 use super::{locals, specifier_kind, values};
 use crate::extract::flows::Clue;
-use crate::extract::lang::values::{Known, in_field};
 use crate::extract::record::{SymbolFlags, SymbolKind};
 use crate::extract::symbols::Draft;
 use crate::extract::syntax::Syntax;
 use crate::extract::walk::{Frame, Scope, Walk};
+use crate::extract::words::{Words, words};
 use tree_sitter::Node;
 
 /// What errors make look like names of functions.
-const NO_NAMES: &[&[u8]] = &[
-    b"catch", b"do", b"else", b"for", b"if", b"return", b"sizeof", b"switch", b"while",
-];
+static NO_NAMES: Words = words("catch do else for if return sizeof switch while");
 
 /// What a declarator declares.
 pub(super) struct Declared<'w, 'n> {
@@ -90,7 +88,7 @@ pub(super) fn declared<'w, 'n>(walk: &Walk<'w>, mut node: Node<'n>) -> Option<De
             | "operator_name"
             | "operator_cast"
     );
-    let keyword = || NO_NAMES.contains(&walk.text(name));
+    let keyword = || NO_NAMES.contains(walk.text(name));
     (usable && !keyword()).then_some(Declared {
         name,
         receiver,
@@ -300,7 +298,7 @@ fn function_draft<'t>(
     draft.value(if draft.kind == SymbolKind::Constructor {
         Some(Clue::THIS)
     } else {
-        returned(walk, node, found).map(Known::clue)
+        returned(walk, node, found)
     });
     widen(walk, &mut draft);
     draft
@@ -317,7 +315,7 @@ fn class_named(walk: &mut Walk<'_>, name: &[u8]) -> Option<u32> {
 }
 
 /// What a function returns, which `auto` has after the parameters.
-fn returned<'t>(walk: &Walk<'t>, node: Node<'t>, found: &Declared<'t, 't>) -> Option<Known<'t>> {
+fn returned<'t>(walk: &Walk<'t>, node: Node<'t>, found: &Declared<'t, 't>) -> Option<Clue> {
     let before = node.field("type")?;
     if before.kind() != "placeholder_type_specifier" {
         return values::of_type(walk, before);
@@ -402,7 +400,7 @@ pub(super) fn declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut F
     let declared_type = node.field("type");
     let declarators = match before_macro(walk, node) {
         Some(real) => vec![real],
-        None => in_field(node, "declarator"),
+        None => node.named_fields("declarator"),
     };
     let single = declarators.len() == 1;
     // Of the whole declaration, which may have thousands of names.
@@ -445,7 +443,7 @@ pub(super) fn declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut F
         );
         widen(walk, &mut draft);
         let known = values::of_declared(walk, declared_type, declarator);
-        draft.value(known.map(Known::clue));
+        draft.value(known);
         let symbol = walk.record(&draft, frame);
         // The fields of a struct without a name are those of what is declared with it.
         if single && declared_type.is_some_and(is_anonymous) {

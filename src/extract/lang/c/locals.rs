@@ -3,7 +3,6 @@
 use super::declarators::declared;
 use super::values::{designated, of_declared, of_value};
 use crate::extract::flows::Clue;
-use crate::extract::lang::values::{Known, children, in_field};
 use crate::extract::record::OccurrenceKind::Write;
 use crate::extract::syntax::Syntax;
 use crate::extract::walk::{Frame, Walk};
@@ -43,7 +42,7 @@ pub(super) fn variables<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let block = walk.scope_within(BLOCKS);
     // Before the body of a function stand the types of its parameters, as K&R had it.
     let of_parameters = walk.kind_above(0) == "function_definition";
-    for declarator in in_field(node, "declarator") {
+    for declarator in node.named_fields("declarator") {
         let scope = if of_parameters {
             block.clone()
         } else {
@@ -60,7 +59,7 @@ pub(super) fn variables<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         if let Some(parts) =
             unwrapped.filter(|inner| inner.kind() == "structured_binding_declarator")
         {
-            walk.locals(children(parts), &scope, None);
+            walk.locals(parts.content(), &scope, None);
             continue;
         }
         let Some(found) = declared(walk, declarator).filter(|found| found.receiver.is_none())
@@ -69,7 +68,7 @@ pub(super) fn variables<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         };
         if found.name.kind() == "identifier" {
             let known = of_declared(walk, declared_type, declarator);
-            walk.local(found.name, scope, known.map(Known::clue));
+            walk.local(found.name, scope, known);
         }
     }
 }
@@ -83,7 +82,7 @@ pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'
         let known = of_declared(walk, declared_type, declarator);
         // `f(struct config config)`: before its name stands its type.
         let scope = found.name.start_position()..walk.scope_within(FUNCTIONS).end;
-        walk.local(found.name, scope, known.map(Known::clue));
+        walk.local(found.name, scope, known);
     }
 }
 
@@ -98,7 +97,7 @@ pub(super) fn range_loop<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<
     };
     let element = || {
         let right = node.field("right")?;
-        of_value(walk, right)?.element(1)
+        of_value(walk, right)?.nested_element(1)
     };
     let known = match declared_type.kind() {
         "placeholder_type_specifier" => element(),
@@ -107,7 +106,7 @@ pub(super) fn range_loop<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<
     if let Some(found) = declared(walk, declarator)
         && found.name.kind() == "identifier"
     {
-        walk.local(found.name, body.span(), known.map(Known::clue));
+        walk.local(found.name, body.span(), known);
     }
 }
 
@@ -125,19 +124,19 @@ pub(super) fn capture<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>
         let value = node.field("right");
         let known = value.and_then(|value| of_value(walk, value));
         let scope = walk.scope_from(node.end_position(), &["lambda_expression"]);
-        walk.local(name, scope, known.map(Known::clue));
+        walk.local(name, scope, known);
     }
 }
 
 /// The parameters of a macro.
 pub(super) fn macro_parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let scope = walk.scope_within(&["preproc_function_def"]);
-    walk.locals(children(node), &scope, None);
+    walk.locals(node.content(), &scope, None);
 }
 
 /// `.field = value`.
 pub(super) fn designator<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
-    let object = designated(walk).map(Known::clue);
+    let object = designated(walk);
     if let Some(name) = node.named_child(0) {
         walk.field_name(name, Write, object);
     }

@@ -4,42 +4,14 @@ use crate::extract::record::OccurrenceKind::{Call, Read};
 use crate::extract::record::Qualifier;
 use crate::extract::terms::for_each_word;
 use crate::extract::walk::{Frame, Walk};
+use crate::extract::words::{Words, words};
 use tree_sitter::Node;
 
-const KEYWORDS: &[&[u8]] = &[
-    b"break",
-    b"case",
-    b"char",
-    b"class",
-    b"const",
-    b"continue",
-    b"defined",
-    b"do",
-    b"double",
-    b"else",
-    b"enum",
-    b"extern",
-    b"float",
-    b"for",
-    b"goto",
-    b"if",
-    b"inline",
-    b"int",
-    b"long",
-    b"return",
-    b"short",
-    b"signed",
-    b"sizeof",
-    b"static",
-    b"struct",
-    b"switch",
-    b"typedef",
-    b"union",
-    b"unsigned",
-    b"void",
-    b"volatile",
-    b"while",
-];
+static KEYWORDS: Words = words(
+    "break case char class const continue defined do double else enum extern float for goto \
+     if inline int long return short signed sizeof static struct switch typedef union \
+     unsigned void volatile while",
+);
 
 /// The text of a macro has no syntax; its identifiers are uses all the same.
 pub(super) fn macro_text<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
@@ -72,7 +44,7 @@ pub(super) fn macro_text<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fr
             _ => Qualifier::None,
         };
         seen = at + word.len();
-        named = !quoted && !word[0].is_ascii_digit() && !KEYWORDS.contains(&word);
+        named = !quoted && !word[0].is_ascii_digit() && !KEYWORDS.contains(word);
         if !named {
             return;
         }

@@ -1,10 +1,9 @@
 //! Parameters, variables, and what expressions and types of C# say of values.
 
-use crate::extract::flows::Clue;
-use crate::extract::record::Flow;
-use crate::extract::sources::{MAX_STEPS, Source};
+use crate::extract::flows::{Clue, MAX_STEPS};
 use crate::extract::syntax::Syntax;
 use crate::extract::walk::{Frame, Walk};
+use crate::extract::words::{Containers, Words, words};
 use tree_sitter::Node;
 
 /// What a parameter or type parameter may belong to.
@@ -35,8 +34,9 @@ const BLOCKS: &[&str] = &[
     "arrow_expression_clause",
 ];
 
+/// What an expression says of its own value.
 pub(super) fn clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
-    source(walk, node, MAX_STEPS).map(Source::clue)
+    value(walk, node, MAX_STEPS)
 }
 
 /// The identifier of a name with or without type arguments, the last one of a path.
@@ -52,16 +52,21 @@ fn simple(mut name: Node<'_>) -> Option<Node<'_>> {
             | "alias_qualified_name"
             | "member_access_expression"
             | "member_binding_expression" => name.field("name")?,
-            "conditional_access_expression" => {
-                let last = name.named_child_count().checked_sub(1)?;
-                name.named_child(last as u32)?
-            }
+            "conditional_access_expression" => name.last_named()?,
             _ => return None,
         };
     }
 }
 
-fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>, steps: usize) -> Option<Source<'t>> {
+/// Expressions whose values are literals, or of a type of the language itself.
+static LITERALS: Words = words(
+    "string_literal verbatim_string_literal raw_string_literal interpolated_string_expression \
+     integer_literal real_literal boolean_literal character_literal lambda_expression \
+     anonymous_method_expression typeof_expression is_expression is_pattern_expression \
+     collection_expression",
+);
+
+fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Clue> {
     for left in (0..steps).rev() {
         match node.kind() {
             "parenthesized_expression"
@@ -73,90 +78,59 @@ fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>, steps: usize) -> Option<Sourc
             "conditional_expression" => node = node.field("consequence")?,
             "binary_expression" => {
                 if node.field("operator")?.kind() != "??" {
-                    return Some(Source::Literal);
+                    return Some(Clue::LITERAL);
                 }
                 node = node.field("left")?;
             }
-            "this" | "base" => return Some(Source::This),
+            "this" | "base" => return Some(Clue::THIS),
             "identifier"
             | "generic_name"
             | "member_access_expression"
             | "conditional_access_expression"
             | "qualified_name" => {
-                return Some(Source::Of(Flow::Value, simple(node)?));
+                return Some(Clue::value(simple(node)?));
             }
             "invocation_expression" => {
                 let name = simple(node.field("function")?)?;
-                return Some(Source::Of(Flow::Result, name));
+                return Some(Clue::result(name));
             }
             "object_creation_expression" => {
                 let name = simple(node.field("type")?)?;
-                return Some(Source::Of(Flow::Result, name));
+                return Some(Clue::result(name));
             }
             "cast_expression" | "array_creation_expression" | "default_expression" => {
-                return type_source(walk, node.field("type")?);
+                return of_type(walk, node.field("type")?);
             }
-            "as_expression" => return type_source(walk, node.field("right")?),
+            "as_expression" => return of_type(walk, node.field("right")?),
             "element_access_expression" => {
-                return source(walk, node.field("expression")?, left)?.element();
+                return value(walk, node.field("expression")?, left)?.element();
             }
-            "string_literal"
-            | "verbatim_string_literal"
-            | "raw_string_literal"
-            | "interpolated_string_expression"
-            | "integer_literal"
-            | "real_literal"
-            | "boolean_literal"
-            | "character_literal"
-            | "lambda_expression"
-            | "anonymous_method_expression"
-            | "typeof_expression"
-            | "is_expression"
-            | "is_pattern_expression"
-            | "collection_expression" => return Some(Source::Literal),
+            kind if LITERALS.contains(kind) => return Some(Clue::LITERAL),
             _ => return None,
         }
     }
     None
 }
 
-/// Types that stand for the one value in them.
-const WRAPPERS: &[&[u8]] = &[b"Task", b"ValueTask", b"Nullable", b"Lazy"];
+static CONTAINERS: Containers = Containers {
+    wrappers: words("Task ValueTask Nullable Lazy"),
+    collections: words(
+        "List IList IEnumerable IAsyncEnumerable ICollection IReadOnlyList \
+         IReadOnlyCollection HashSet ISet Queue Stack Collection ObservableCollection \
+         ImmutableArray ImmutableList Span ReadOnlySpan",
+    ),
+    maps: words(
+        "Dictionary IDictionary IReadOnlyDictionary ConcurrentDictionary SortedDictionary \
+         ImmutableDictionary",
+    ),
+};
 
-const COLLECTIONS: &[&[u8]] = &[
-    b"List",
-    b"IList",
-    b"IEnumerable",
-    b"IAsyncEnumerable",
-    b"ICollection",
-    b"IReadOnlyList",
-    b"IReadOnlyCollection",
-    b"HashSet",
-    b"ISet",
-    b"Queue",
-    b"Stack",
-    b"Collection",
-    b"ObservableCollection",
-    b"ImmutableArray",
-    b"ImmutableList",
-    b"Span",
-    b"ReadOnlySpan",
-];
-
-const MAPS: &[&[u8]] = &[
-    b"Dictionary",
-    b"IDictionary",
-    b"IReadOnlyDictionary",
-    b"ConcurrentDictionary",
-    b"SortedDictionary",
-    b"ImmutableDictionary",
-];
-
-fn type_source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
+/// What a type says of its instances.
+fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Clue> {
     let mut collections = 0;
     for _ in 0..MAX_STEPS {
         match node.kind() {
-            "predefined_type" => return Source::Literal.collections(collections),
+            "predefined_type" => return Clue::LITERAL.collections(collections),
             "nullable_type" | "ref_type" | "scoped_type" | "pointer_type" => {
                 node = node.field("type")?;
             }
@@ -166,26 +140,17 @@ fn type_source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
             }
             "identifier" | "qualified_name" | "alias_qualified_name" | "generic_name" => {
                 let name = simple(node)?;
-                let text = walk.src.get(name.byte_range()).unwrap_or(b"");
                 let arguments = name
                     .next_named_sibling()
                     .filter(|list| list.kind() == "type_argument_list");
-                let argument = |at: u32| arguments.and_then(|list| list.named_child(at));
-                if let Some(first) = argument(0) {
-                    if WRAPPERS.contains(&text) {
-                        node = first;
-                        continue;
-                    }
-                    if COLLECTIONS.contains(&text) {
-                        (node, collections) = (first, collections + 1);
-                        continue;
-                    }
-                    if let Some(value) = argument(1).filter(|_| MAPS.contains(&text)) {
-                        (node, collections) = (value, collections + 1);
-                        continue;
-                    }
-                }
-                return Source::Of(Flow::Type, name).collections(collections);
+                let argument = |at| arguments?.named_child(at);
+                let held = CONTAINERS.held(walk.text(name));
+                let Some((inner, levels)) =
+                    held.and_then(|(at, levels)| Some((argument(at)?, levels)))
+                else {
+                    return Clue::instance(name).collections(collections);
+                };
+                (node, collections) = (inner, collections + levels);
             }
             _ => return None,
         }
@@ -195,7 +160,7 @@ fn type_source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
 
 /// What the type in a field of a node says.
 pub(super) fn type_clue(walk: &Walk<'_>, node: Node<'_>, field: &str) -> Option<Clue> {
-    type_source(walk, node.field(field)?).map(Source::clue)
+    of_type(walk, node.field(field)?)
 }
 
 pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
@@ -251,10 +216,8 @@ pub(super) fn designation<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame
 
 pub(super) fn foreach<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some(name) = node.field_of("left", "identifier") {
-        let clue = type_clue(walk, node, "type").or_else(|| {
-            let items = source(walk, node.field("right")?, MAX_STEPS)?;
-            Some(items.element()?.clue())
-        });
+        let clue =
+            type_clue(walk, node, "type").or_else(|| clue(walk, node.field("right")?)?.element());
         walk.local(name, node.span(), clue);
     }
 }
@@ -270,10 +233,8 @@ pub(super) fn caught<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>)
 pub(super) fn from<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some(name) = node.field("name") {
         let items = node.named().last();
-        let clue = type_clue(walk, node, "type").or_else(|| {
-            let items = source(walk, items.filter(|items| *items != name)?, MAX_STEPS)?;
-            Some(items.element()?.clue())
-        });
+        let clue = type_clue(walk, node, "type")
+            .or_else(|| clue(walk, items.filter(|items| *items != name)?)?.element());
         walk.local_in(&["query_expression"], name, clue);
     }
 }

@@ -1,11 +1,10 @@
 //! Parameters, variables, and what expressions and types of Dart say of values.
 
 use super::type_name;
-use crate::extract::flows::Clue;
-use crate::extract::record::Flow;
-use crate::extract::sources::{MAX_STEPS, Source};
+use crate::extract::flows::{Clue, MAX_STEPS};
 use crate::extract::syntax::Syntax;
 use crate::extract::walk::{Frame, Walk};
+use crate::extract::words::{Containers, Words, words};
 use tree_sitter::Node;
 
 const FUNCTIONS: &[&str] = &[
@@ -21,15 +20,23 @@ const FUNCTIONS: &[&str] = &[
 
 const BLOCKS: &[&str] = &["block", "for_statement", "switch_statement_case"];
 
+/// What an expression says of its own value.
 pub(super) fn clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
-    source(walk, node, MAX_STEPS).map(Source::clue)
+    value(walk, node, MAX_STEPS)
 }
 
-fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>, steps: usize) -> Option<Source<'t>> {
+/// Expressions whose values are literals, or of a type of the language itself.
+static LITERALS: Words = words(
+    "string_literal decimal_integer_literal decimal_floating_point_literal \
+     hex_integer_literal true false list_literal set_or_map_literal function_expression \
+     record_literal",
+);
+
+fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Clue> {
     for left in (0..steps).rev() {
         match node.kind() {
-            "identifier" => return Some(Source::Of(Flow::Value, node)),
-            "this" | "super" => return Some(Source::This),
+            "identifier" => return Some(Clue::value(node)),
+            "this" | "super" => return Some(Clue::THIS),
             "parenthesized_expression" | "cascade" | "await_expression" => {
                 node = node.named_child(0)?;
             }
@@ -37,41 +44,29 @@ fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>, steps: usize) -> Option<Sourc
             "null_assertion_expression" => node = node.field("value")?,
             "if_null_expression" => node = node.named_child(0)?,
             "member_expression" | "null_aware_member_expression" => {
-                return Some(Source::Of(Flow::Value, node.field("property")?));
+                return Some(Clue::value(node.field("property")?));
             }
             "call_expression" => {
                 let mut function = node.field("function")?;
                 if function.kind() == "instantiation_expression" {
                     function = function.field("function")?;
                 }
-                return match source(walk, function, left)? {
-                    Source::Of(Flow::Value, name) => Some(Source::Of(Flow::Result, name)),
-                    _ => None,
-                };
+                return value(walk, function, left)?.called();
             }
             "new_expression" | "const_object_expression" => {
                 let name = node
                     .field_of("constructor", "identifier")
                     .or_else(|| type_name(node.field("type")?))?;
-                return Some(Source::Of(Flow::Result, name));
+                return Some(Clue::result(name));
             }
             "index_expression" => {
-                return source(walk, node.field("object")?, left)?.element();
+                return value(walk, node.field("object")?, left)?.element();
             }
             "type_cast_expression" => {
                 let cast = node.part(&["type_cast"])?;
-                return type_source(walk, cast.part(&["type"])?);
+                return of_type(walk, cast.part(&["type"])?);
             }
-            "string_literal"
-            | "decimal_integer_literal"
-            | "decimal_floating_point_literal"
-            | "hex_integer_literal"
-            | "true"
-            | "false"
-            | "list_literal"
-            | "set_or_map_literal"
-            | "function_expression"
-            | "record_literal" => return Some(Source::Literal),
+            kind if LITERALS.contains(kind) => return Some(Clue::LITERAL),
             _ => return None,
         }
     }
@@ -79,48 +74,39 @@ fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>, steps: usize) -> Option<Sourc
 }
 
 /// Types of the language itself.
-const BUILT_IN: &[&[u8]] = &[
-    b"String",
-    b"int",
-    b"double",
-    b"num",
-    b"bool",
-    b"dynamic",
-    b"Object",
-    b"Never",
-    b"Null",
-    b"Function",
-];
+static BUILT_IN: Words = words("String int double num bool dynamic Object Never Null Function");
 
-fn type_source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
+static CONTAINERS: Containers = Containers {
+    wrappers: words("Future FutureOr"),
+    collections: words("List Iterable Set Stream Iterator"),
+    maps: words("Map"),
+};
+
+/// What a type says of its instances.
+fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Clue> {
     let mut collections = 0;
     for _ in 0..MAX_STEPS {
         if node.part(&["void_type", "function_type"]).is_some() {
-            return Source::Literal.collections(collections);
+            return Clue::LITERAL.collections(collections);
         }
         let name = type_name(node)?;
         let word = walk.text(name);
-        if BUILT_IN.contains(&word) {
-            return Source::Literal.collections(collections);
+        if BUILT_IN.contains(word) {
+            return Clue::LITERAL.collections(collections);
         }
         let arguments = node.part(&["type_arguments"]);
-        let argument = |at: u32| arguments.and_then(|list| list.named_child(at));
-        match (word, argument(0)) {
-            (b"Future" | b"FutureOr", Some(first)) => node = first,
-            (b"List" | b"Iterable" | b"Set" | b"Stream" | b"Iterator", Some(first)) => {
-                (node, collections) = (first, collections + 1);
-                continue;
-            }
-            (b"Map", Some(_)) => (node, collections) = (argument(1)?, collections + 1),
-            _ => return Source::Of(Flow::Type, name).collections(collections),
-        }
+        let arguments = arguments.filter(|list| list.named_child_count() > 0);
+        let Some(((at, levels), list)) = CONTAINERS.held(word).zip(arguments) else {
+            return Clue::instance(name).collections(collections);
+        };
+        (node, collections) = (list.named_child(at)?, collections + levels);
     }
     None
 }
 
 /// What the type that a node holds says.
 pub(super) fn type_clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
-    type_source(walk, node.part(&["type"])?).map(Source::clue)
+    of_type(walk, node.part(&["type"])?)
 }
 
 /// What a variable is: of the type given for its list, else its value.
@@ -139,10 +125,9 @@ pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'
 /// `var a = b, c = d;` inside a function.
 pub(super) fn variables<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let scope = walk.scope_from(node.start_position(), BLOCKS);
-    let others: Vec<_> = node
+    let others = node
         .named()
-        .filter(|part| part.kind() == "initialized_identifier")
-        .collect();
+        .filter(|part| part.kind() == "initialized_identifier");
     for variable in std::iter::once(node).chain(others) {
         if let Some(name) = variable.field("name") {
             let clue = variable_clue(walk, node, variable);
@@ -164,8 +149,8 @@ pub(super) fn for_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fra
     if let Some(name) = node.field("name") {
         let element = node
             .field("value")
-            .and_then(|items| source(walk, items, MAX_STEPS)?.element());
-        let clue = type_clue(walk, node).or(element.map(Source::clue));
+            .and_then(|items| clue(walk, items)?.element());
+        let clue = type_clue(walk, node).or(element);
         walk.local(name, node.span(), clue);
     }
 }
@@ -176,8 +161,7 @@ pub(super) fn caught<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>)
     let clue = node
         .prev_named_sibling()
         .filter(|class| class.kind() == "type")
-        .and_then(|class| type_source(walk, class))
-        .map(Source::clue);
+        .and_then(|class| of_type(walk, class));
     if let Some(name) = node.field("exception") {
         walk.local(name, node.start_position()..end, clue);
     }

@@ -2,7 +2,6 @@
 
 use super::values::{of_type, of_value, pairs};
 use crate::extract::flows::Clue;
-use crate::extract::lang::values::{Known, children, in_field};
 use crate::extract::record::Flow;
 use crate::extract::syntax::Syntax;
 use crate::extract::walk::{Frame, Walk};
@@ -49,7 +48,7 @@ fn sides<'t>(node: Node<'t>) -> Option<(Vec<Node<'t>>, Option<Node<'t>>)> {
     let left = node.field("left")?;
     let defines = node.kind() == "short_var_declaration"
         || left.next_sibling().is_some_and(|sign| sign.kind() == ":=");
-    defines.then(|| (children(left), node.field("right")))
+    defines.then(|| (left.content(), node.field("right")))
 }
 
 pub(super) fn short_var<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
@@ -70,7 +69,7 @@ pub(super) fn range<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) 
     if let Some((names, right)) = sides(node) {
         let value = right.and_then(|right| of_value(walk, right));
         // A single name is an index, a key or what comes from a channel.
-        let element = value.and_then(|value| value.element(1)).map(Known::clue);
+        let element = value.and_then(|value| value.nested_element(1));
         let scope = after(walk, node);
         bind(walk, &names, &scope, &[None, element]);
     }
@@ -78,7 +77,7 @@ pub(super) fn range<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) 
 
 /// Constants and variables of a function.
 pub(super) fn value_spec<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
-    let names = in_field(node, "name");
+    let names = node.named_fields("name");
     let clues = spec_clues(walk, node, &names);
     let scope = after(walk, node);
     bind(walk, &names, &scope, &clues);
@@ -91,24 +90,24 @@ pub(super) fn spec_clues<'t>(
     names: &[Node<'t>],
 ) -> Vec<Option<Clue>> {
     match node.field("type") {
-        Some(declared) => vec![of_type(walk, declared).map(Known::clue); names.len()],
+        Some(declared) => vec![of_type(walk, declared); names.len()],
         None => pairs(walk, names, node.field("value")),
     }
 }
 
 /// Parameters, receivers and named results.
 pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
-    let names = in_field(node, "name");
+    let names = node.named_fields("name");
     if names.is_empty() {
         return;
     }
     let declared = node.field("type");
     let mut known = declared.and_then(|declared| of_type(walk, declared));
     if node.kind() == "variadic_parameter_declaration" {
-        known = known.and_then(|known| known.collection(1));
+        known = known.and_then(|known| known.collections(1));
     }
     let scope = walk.scope_within(FUNCTIONS);
-    let clues = vec![known.map(Known::clue); names.len()];
+    let clues = vec![known; names.len()];
     bind(walk, &names, &scope, &clues);
 }
 
@@ -127,7 +126,7 @@ pub(super) fn receiver_parameters<'t>(walk: &mut Walk<'t>, method: Node<'t>, rec
     let Some(list) = generic.and_then(|generic| generic.field("type_arguments")) else {
         return;
     };
-    for argument in children(list) {
+    for argument in list.content() {
         if let Some(name) = argument
             .named_child(0)
             .filter(|name| name.kind() == "type_identifier" && walk.text(*name) != b"_")
@@ -139,12 +138,11 @@ pub(super) fn receiver_parameters<'t>(walk: &mut Walk<'t>, method: Node<'t>, rec
 
 /// `[T fmt.Stringer]`.
 pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
-    let names = in_field(node, "name");
+    let names = node.named_fields("name");
     let bound = node.field("type");
     let clue = bound
         .and_then(|bound| of_type(walk, bound))
-        .filter(|known| known.flow == Flow::Type)
-        .map(Known::clue);
+        .filter(|known| known.flow == Flow::Type);
     let scope = walk.scope_within(&[
         "function_declaration",
         "method_declaration",
@@ -160,7 +158,7 @@ pub(super) fn type_switch<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame
     if let Some(alias) = node.field("alias") {
         let value = node.field("value");
         let clues = pairs(walk, &[alias], value);
-        bind(walk, &children(alias), &node.span(), &clues);
+        bind(walk, &alias.content(), &node.span(), &clues);
     }
 }
 
@@ -169,11 +167,11 @@ pub(super) fn type_case<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'
     let alias = walk
         .ancestor(0)
         .and_then(|switch| switch.node.field("alias"));
-    let types = in_field(node, "type");
+    let types = node.named_fields("type");
     if let (Some(alias), [one]) = (alias, types.as_slice())
         && let Some(known) = of_type(walk, *one)
     {
         let scope = one.end_position()..node.end_position();
-        bind(walk, &children(alias), &scope, &[Some(known.clue())]);
+        bind(walk, &alias.content(), &scope, &[Some(known)]);
     }
 }

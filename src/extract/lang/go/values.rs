@@ -1,61 +1,39 @@
 //! Go: what types and expressions say of values.
 
-use crate::extract::flows::Clue;
-use crate::extract::lang::values::{Known, MAX_STEPS, children};
+use crate::extract::flows::{Clue, MAX_STEPS, Step};
 use crate::extract::record::Flow;
 use crate::extract::syntax::Syntax;
 use crate::extract::walk::Walk;
+use crate::extract::words::{Words, words};
 use tree_sitter::Node;
 
-const BUILTIN_TYPES: &[&[u8]] = &[
-    b"any",
-    b"bool",
-    b"byte",
-    b"comparable",
-    b"complex128",
-    b"complex64",
-    b"error",
-    b"float32",
-    b"float64",
-    b"int",
-    b"int16",
-    b"int32",
-    b"int64",
-    b"int8",
-    b"rune",
-    b"string",
-    b"uint",
-    b"uint16",
-    b"uint32",
-    b"uint64",
-    b"uint8",
-    b"uintptr",
-];
+static BUILTIN_TYPES: Words = words(
+    "any bool byte comparable complex128 complex64 error float32 float64 int int16 int32 \
+     int64 int8 rune string uint uint16 uint32 uint64 uint8 uintptr",
+);
 
 /// Whether an identifier is likely the name of a type.
 pub(super) fn may_be_type(name: &[u8]) -> bool {
-    name.first().is_some_and(u8::is_ascii_uppercase) || BUILTIN_TYPES.contains(&name)
+    name.first().is_some_and(u8::is_ascii_uppercase) || BUILTIN_TYPES.contains(name)
 }
 
 /// What an instance of a type is.
-pub(super) fn of_type<'n>(walk: &Walk<'_>, mut node: Node<'n>) -> Option<Known<'n>> {
+pub(super) fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Clue> {
     let mut nested = 0;
     for _ in 0..MAX_STEPS {
         node = match node.kind() {
             "type_identifier" | "identifier" => {
-                let flow = if BUILTIN_TYPES.contains(&walk.text(node)) {
-                    Flow::Literal
-                } else {
-                    Flow::Type
-                };
-                return Known::new(flow, node).collection(nested);
+                if BUILTIN_TYPES.contains(walk.text(node)) {
+                    return Some(Clue::LITERAL);
+                }
+                return Clue::instance(node).collections(nested);
             }
             "function_type" | "interface_type" | "struct_type" => {
-                return Some(Known::new(Flow::Literal, node));
+                return Some(Clue::LITERAL);
             }
             "qualified_type" => node.field("name")?,
             "selector_expression" => node.field("field")?,
-            "field_identifier" => return Known::new(Flow::Type, node).collection(nested),
+            "field_identifier" => return Clue::instance(node).collections(nested),
             "generic_type" => node.field("type")?,
             "slice_type" | "array_type" | "implicit_length_array_type" => {
                 nested += 1;
@@ -80,7 +58,7 @@ pub(super) fn of_type<'n>(walk: &Walk<'_>, mut node: Node<'n>) -> Option<Known<'
 }
 
 /// What a function returns: the first of its results, unless that is an error.
-pub(super) fn of_result<'n>(walk: &Walk<'_>, function: Node<'n>) -> Option<Known<'n>> {
+pub(super) fn of_result(walk: &Walk<'_>, function: Node<'_>) -> Option<Clue> {
     let result = function.field("result")?;
     if result.kind() != "parameter_list" {
         return of_type(walk, result);
@@ -88,37 +66,39 @@ pub(super) fn of_result<'n>(walk: &Walk<'_>, function: Node<'n>) -> Option<Known
     of_type(walk, result.named_child(0)?.field("type")?)
 }
 
-/// The language's way of asking: what the object of a member access is.
-pub(super) fn clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
-    of_value(walk, node).map(Known::clue)
-}
+/// Expressions whose values are literals, or of a type of the language itself.
+static LITERALS: Words = words(
+    "func_literal int_literal float_literal imaginary_literal rune_literal \
+     interpreted_string_literal raw_string_literal true false iota",
+);
 
 /// What an expression is.
-pub(super) fn of_value<'n>(walk: &Walk<'_>, mut node: Node<'n>) -> Option<Known<'n>> {
+pub(super) fn of_value(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Clue> {
     let mut elements = 0;
     for _ in 0..MAX_STEPS {
         node = match node.kind() {
-            "identifier" => return Known::new(Flow::Value, node).element(elements),
+            "identifier" => return Clue::value(node).nested_element(elements),
             "selector_expression" => {
                 let field = node.field("field")?;
-                return Known::new(Flow::Value, field).element(elements);
+                return Clue::value(field).nested_element(elements);
             }
             "call_expression" => match called(walk, node)? {
-                Called::Known(known) => return known.element(elements),
-                Called::Argument(argument) => argument,
+                Step::Known(known) => return known.nested_element(elements),
+                Step::Same(argument) => argument,
             },
             "composite_literal" | "type_assertion_expression" => {
                 let made = of_type(walk, node.field("type")?)?;
-                return made.element(elements);
+                return made.nested_element(elements);
             }
             "type_conversion_expression" => {
                 let made = node.field("type")?;
-                let mut known = of_type(walk, made)?;
+                let known = of_type(walk, made)?;
                 // `f[int](x)` calls a function just as well.
-                if made.kind() == "generic_type" && known.flow == Flow::Type {
-                    known.flow = Flow::Result;
-                }
-                return known.element(elements);
+                let known = match known.flow {
+                    Flow::Type if made.kind() == "generic_type" => known.with(Flow::Result),
+                    _ => known,
+                };
+                return known.nested_element(elements);
             }
             "index_expression" => {
                 elements += 1;
@@ -130,39 +110,24 @@ pub(super) fn of_value<'n>(walk: &Walk<'_>, mut node: Node<'n>) -> Option<Known<
                 match node.field("operator")?.kind() {
                     "&" | "*" => {}
                     "<-" => elements += 1,
-                    _ => return Some(Known::new(Flow::Literal, node)),
+                    _ => return Some(Clue::LITERAL),
                 }
                 node.field("operand")?
             }
             "binary_expression" => match node.field("operator")?.kind() {
                 "==" | "!=" | "<" | "<=" | ">" | ">=" | "&&" | "||" => {
-                    return Some(Known::new(Flow::Literal, node));
+                    return Some(Clue::LITERAL);
                 }
                 _ => return None,
             },
-            "func_literal"
-            | "int_literal"
-            | "float_literal"
-            | "imaginary_literal"
-            | "rune_literal"
-            | "interpreted_string_literal"
-            | "raw_string_literal"
-            | "true"
-            | "false"
-            | "iota" => return Some(Known::new(Flow::Literal, node)),
+            kind if LITERALS.contains(kind) => return Some(Clue::LITERAL),
             _ => return None,
         };
     }
     None
 }
 
-enum Called<'n> {
-    Known(Known<'n>),
-    /// It gives back what it is given first.
-    Argument(Node<'n>),
-}
-
-fn called<'n>(walk: &Walk<'_>, call: Node<'n>) -> Option<Called<'n>> {
+fn called<'n>(walk: &Walk<'_>, call: Node<'n>) -> Option<Step<'n>> {
     let mut function = call.field("function")?;
     let first = || call.field("arguments")?.named_child(0);
     for _ in 0..MAX_STEPS {
@@ -170,20 +135,20 @@ fn called<'n>(walk: &Walk<'_>, call: Node<'n>) -> Option<Called<'n>> {
             "identifier" => {
                 let known = match walk.text(function) {
                     b"new" | b"make" => of_type(walk, first()?)?,
-                    b"append" => return Some(Called::Argument(first()?)),
-                    b"len" | b"cap" | b"copy" => Known::new(Flow::Literal, function),
-                    name if BUILTIN_TYPES.contains(&name) => Known::new(Flow::Literal, function),
-                    _ => Known::new(Flow::Result, function),
+                    b"append" => return Some(Step::Same(first()?)),
+                    b"len" | b"cap" | b"copy" => Clue::LITERAL,
+                    name if BUILTIN_TYPES.contains(name) => Clue::LITERAL,
+                    _ => Clue::result(function),
                 };
-                return Some(Called::Known(known));
+                return Some(Step::Known(known));
             }
             "selector_expression" => {
                 let field = function.field("field")?;
-                return Some(Called::Known(Known::new(Flow::Result, field)));
+                return Some(Step::Known(Clue::result(field)));
             }
             // `(*T)(x)` converts.
-            "unary_expression" => return of_type(walk, function).map(Called::Known),
-            "func_literal" => return of_result(walk, function).map(Called::Known),
+            "unary_expression" => return of_type(walk, function).map(Step::Known),
+            "func_literal" => return of_result(walk, function).map(Step::Known),
             "index_expression" => function.field("operand")?,
             "parenthesized_expression" => function.named_child(0)?,
             _ => return None,
@@ -193,16 +158,20 @@ fn called<'n>(walk: &Walk<'_>, call: Node<'n>) -> Option<Called<'n>> {
 }
 
 /// What a composite literal's keys name.
-pub(super) enum Keys<'t> {
+pub(super) enum Keys {
     /// Fields of this.
-    Fields(Option<Known<'t>>),
+    Fields {
+        object: Option<Clue>,
+        /// Whether its type is that of another package.
+        elsewhere: bool,
+    },
     /// Values like any other: the keys of a map, the positions of an array.
     Values,
 }
 
 /// What the keys of the literal name whose `{` stands around the element being entered. An inner
 /// literal may leave out its type: it is that of the outer one's elements.
-pub(super) fn keys<'t>(walk: &Walk<'t>) -> Option<Keys<'t>> {
+pub(super) fn keys(walk: &Walk<'_>) -> Option<Keys> {
     let mut above = 0;
     let mut depth = 0;
     let mut node = loop {
@@ -240,8 +209,17 @@ pub(super) fn keys<'t>(walk: &Walk<'t>) -> Option<Keys<'t>> {
             }
             "pointer_type" => node.named_child(0)?,
             // What a named type's elements are is said elsewhere.
-            _ if depth > 0 => return Some(Keys::Fields(None)),
-            _ => return Some(Keys::Fields(of_type(walk, node))),
+            _ => {
+                let known = Some(node).filter(|_| depth == 0);
+                let base = known.and_then(|known| match known.kind() {
+                    "generic_type" => known.field("type"),
+                    _ => Some(known),
+                });
+                return Some(Keys::Fields {
+                    object: known.and_then(|known| of_type(walk, known)),
+                    elsewhere: base.is_some_and(|base| base.kind() == "qualified_type"),
+                });
+            }
         };
     }
     None
@@ -255,12 +233,12 @@ pub(super) fn pairs<'n>(
     right: Option<Node<'n>>,
 ) -> Vec<Option<Clue>> {
     let values = right.map_or_else(Vec::new, |right| match right.kind() {
-        "expression_list" => children(right),
+        "expression_list" => right.content(),
         _ => vec![right],
     });
     let single = values.len() == 1 && names.len() == 2;
     let clue = |i: usize| match values.get(i) {
-        Some(value) => of_value(walk, *value).map(Known::clue),
+        Some(value) => of_value(walk, *value),
         // `v, ok := x.(T)`, `v, ok := m[k]`, `v, ok := <-c`.
         None if single
             && matches!(

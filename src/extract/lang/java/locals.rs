@@ -1,7 +1,6 @@
 //! Java: names bound by parameters, variables and patterns.
 
 use super::values::{of_declared, of_type, of_value};
-use crate::extract::lang::values::{Known, children, in_field};
 use crate::extract::syntax::Syntax;
 use crate::extract::walk::{Frame, Scope, Walk};
 use std::ops::Range;
@@ -30,16 +29,16 @@ pub(super) fn variables<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'
     let declared = node.field("type");
     no_type(walk, declared);
     let end = walk.scope_within(BLOCKS).end;
-    for declarator in in_field(node, "declarator") {
+    for declarator in node.named_fields("declarator") {
         let Some(name) = declarator.field("name") else {
             continue;
         };
         let value = declarator.field("value");
         let mut known = of_declared(walk, declared, value);
         if declarator.field("dimensions").is_some() {
-            known = known.and_then(|known| known.collection(1));
+            known = known.and_then(|known| known.collections(1));
         }
-        walk.local(name, declarator.end_position()..end, known.map(Known::clue));
+        walk.local(name, declarator.end_position()..end, known);
     }
 }
 
@@ -57,22 +56,22 @@ pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         no_type(walk, declared);
         let mut known = declared.and_then(|declared| of_type(walk, declared));
         if node.field("dimensions").is_some() {
-            known = known.and_then(|known| known.collection(1));
+            known = known.and_then(|known| known.collections(1));
         }
-        walk.local_in(FUNCTIONS, name, known.map(Known::clue));
+        walk.local_in(FUNCTIONS, name, known);
     }
 }
 
 /// `Job... jobs`.
 pub(super) fn spread<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
-    let parts = children(node);
+    let parts = node.content();
     let declarator = parts.last().copied();
     if let Some(name) = declarator.and_then(|last| last.field("name")) {
         let declared = parts.iter().rev().nth(1);
         let known = declared
             .and_then(|declared| of_type(walk, *declared))
-            .and_then(|known| known.collection(1));
-        walk.local_in(FUNCTIONS, name, known.map(Known::clue));
+            .and_then(|known| known.collections(1));
+        walk.local_in(FUNCTIONS, name, known);
     }
 }
 
@@ -83,7 +82,7 @@ pub(super) fn lambda<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<
         match parameters.kind() {
             "identifier" => walk.local(parameters, node.span(), None),
             "inferred_parameters" => {
-                for name in children(parameters) {
+                for name in parameters.content() {
                     walk.local(name, node.span(), None);
                 }
             }
@@ -94,11 +93,12 @@ pub(super) fn lambda<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<
 
 pub(super) fn catch_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some(name) = node.field("name") {
-        let declared = children(node)
+        let declared = node
+            .content()
             .into_iter()
             .find(|part| part.kind() == "catch_type");
         let known = declared.and_then(|declared| of_type(walk, declared));
-        walk.local_in(&["catch_clause"], name, known.map(Known::clue));
+        walk.local_in(&["catch_clause"], name, known);
     }
 }
 
@@ -110,11 +110,11 @@ pub(super) fn enhanced_for<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fram
         no_type(walk, Some(declared));
         let known = if walk.text(declared) == b"var" {
             let value = value.and_then(|value| of_value(walk, value));
-            value.and_then(|value| value.element(1))
+            value.and_then(|value| value.nested_element(1))
         } else {
             of_type(walk, declared)
         };
-        walk.local(name, body.span(), known.map(Known::clue));
+        walk.local(name, body.span(), known);
     }
 }
 
@@ -128,7 +128,7 @@ pub(super) fn resource<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t
         no_type(walk, declared);
         let known = of_declared(walk, declared, node.field("value"));
         let scope = node.end_position()..body.end_position();
-        walk.local(name, scope, known.map(Known::clue));
+        walk.local(name, scope, known);
     }
 }
 
@@ -138,26 +138,26 @@ pub(super) fn instance_of<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame
     if let (Some(name), Some(right)) = (node.field("name"), node.field("right")) {
         let known = of_type(walk, right);
         let scope = after(walk, node);
-        walk.local(name, scope, known.map(Known::clue));
+        walk.local(name, scope, known);
     }
 }
 
 /// `case Job job ->` and the parts of `case Pair(Job left, var right)`.
 pub(super) fn pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
-    let parts = children(node);
+    let parts = node.content();
     if let [.., declared, name] = parts.as_slice()
         && name.kind() == "identifier"
     {
         no_type(walk, Some(*declared));
         let known = of_type(walk, *declared);
         let scope = after(walk, node);
-        walk.local(*name, scope, known.map(Known::clue));
+        walk.local(*name, scope, known);
     }
 }
 
 /// `<T extends Job>`.
 pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
-    let parts = children(node);
+    let parts = node.content();
     let is = |kind: &str| parts.iter().find(|part| part.kind() == kind).copied();
     if let Some(name) = is("type_identifier") {
         let known = is("type_bound").and_then(|bound| of_type(walk, bound));
@@ -170,7 +170,7 @@ pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fr
                 "record_declaration",
             ],
             name,
-            known.map(Known::clue),
+            known,
         );
     }
 }

@@ -9,10 +9,11 @@ use super::modules::require_into;
 use super::values::{clue, element, type_clue};
 use super::widen;
 use crate::extract::flows::Clue;
-use crate::extract::record::{Flow, OccurrenceKind, SymbolFlags, SymbolKind};
+use crate::extract::record::{OccurrenceKind, SymbolFlags, SymbolKind};
 use crate::extract::symbols::Draft;
 use crate::extract::syntax::Syntax;
 use crate::extract::walk::{Frame, Scope, Walk};
+use crate::extract::words::{Words, words};
 use std::ops::Range;
 use tree_sitter::{Node, Point};
 
@@ -41,18 +42,8 @@ const BLOCKS: &[&str] = &[
 ];
 
 /// Array methods that call what they are given with each element.
-const ITERATIONS: &[&[u8]] = &[
-    b"forEach",
-    b"map",
-    b"filter",
-    b"find",
-    b"findIndex",
-    b"findLast",
-    b"some",
-    b"every",
-    b"flatMap",
-    b"sort",
-];
+static ITERATIONS: Words =
+    words("forEach map filter find findIndex findLast some every flatMap sort");
 
 /// Notes that `owner` has a member of this name; `false` if that was known.
 pub(super) fn first_member(walk: &mut Walk<'_>, owner: u32, name: &[u8]) -> bool {
@@ -78,7 +69,7 @@ pub(super) fn pattern_names<'t>(
             "pair_pattern" => {
                 let member = node
                     .field_of("key", "property_identifier")
-                    .map(|key| Clue::of(Flow::Value, key));
+                    .map(|key| Clue::value(key));
                 if let Some(value) = node.field("value") {
                     open.push((value, member, None));
                 }
@@ -339,7 +330,7 @@ fn callback_clue(walk: &Walk<'_>, function: Node<'_>, up: usize) -> Option<Clue>
     let object = called.field("object")?;
     match walk.text(called.field("property")?) {
         b"then" => clue(walk, object).filter(|of| *of != Clue::LITERAL),
-        name if ITERATIONS.contains(&name) => element(walk, object),
+        name if ITERATIONS.contains(name) => element(walk, object),
         _ => None,
     }
 }
@@ -412,7 +403,7 @@ pub(super) fn pair_pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut 
             "for_in_statement" => element(walk, holder.field("right")?),
             "pair_pattern" => {
                 let key = holder.field("key")?;
-                (key.kind() == "property_identifier").then(|| Clue::of(Flow::Value, key))
+                (key.kind() == "property_identifier").then(|| Clue::value(key))
             }
             _ => None,
         });

@@ -7,6 +7,7 @@ use crate::extract::record::{SymbolFlags, SymbolKind};
 use crate::extract::symbols::Draft;
 use crate::extract::syntax::Syntax;
 use crate::extract::walk::{Frame, Scope, Walk};
+use crate::extract::words::{Words, words};
 use tree_sitter::Node;
 
 pub(super) fn is_function(node: Node<'_>) -> bool {
@@ -152,14 +153,7 @@ pub(super) fn class_expression<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &
     frame.scope = Scope::Class;
 }
 
-const TEST_CALLS: &[&[u8]] = &[
-    b"describe",
-    b"it",
-    b"test",
-    b"suite",
-    b"context",
-    b"specify",
-];
+static TEST_CALLS: Words = words("describe it test suite context specify");
 
 /// Whether a call, of which `text` is the source, declares a test.
 pub(super) fn declares_test(text: &[u8]) -> bool {

@@ -5,6 +5,7 @@ use crate::extract::flows::Clue;
 use crate::extract::record::{Flow, SymbolKind};
 use crate::extract::syntax::Syntax;
 use crate::extract::walk::{Frame, Walk};
+use crate::extract::words::{Containers, Words, words};
 use tree_sitter::Node;
 
 /// Expressions looked through to find a value: `(a || b)[0]` are three. A bound on time, since
@@ -12,106 +13,63 @@ use tree_sitter::Node;
 const MAX_STEPS: u8 = 8;
 
 /// Functions of the language whose results have no members of the repository.
-const PLAIN_CALLS: &[&[u8]] = &[
-    b"String",
-    b"Number",
-    b"Boolean",
-    b"Symbol",
-    b"BigInt",
-    b"Array",
-    b"parseInt",
-    b"parseFloat",
-    b"isNaN",
-    b"encodeURIComponent",
-    b"decodeURIComponent",
-    b"encodeURI",
-    b"decodeURI",
-];
+static PLAIN_CALLS: Words = words(
+    "String Number Boolean Symbol BigInt Array parseInt parseFloat isNaN encodeURIComponent \
+     decodeURIComponent encodeURI decodeURI",
+);
 
 /// Objects of the language whose methods return what has no members of the repository.
-const PLAIN_OBJECTS: &[&[u8]] = &[
-    b"Math", b"Number", b"Date", b"String", b"JSON", b"Symbol", b"Reflect",
-];
+static PLAIN_OBJECTS: Words = words("Math Number Date String JSON Symbol Reflect");
 
-/// Generic types that stand for what they wrap.
-const WRAPPERS: &[&[u8]] = &[
-    b"Promise",
-    b"PromiseLike",
-    b"Awaited",
-    b"Readonly",
-    b"Partial",
-    b"Required",
-    b"NonNullable",
-    b"DeepReadonly",
-    b"DeepPartial",
-    b"Mutable",
-    b"Omit",
-    b"Pick",
-    b"WeakRef",
-    b"MaybePromise",
-    b"Awaitable",
-];
-
-/// Generic types whose elements are their first argument.
-const COLLECTIONS: &[&[u8]] = &[
-    b"Array",
-    b"ReadonlyArray",
-    b"Set",
-    b"ReadonlySet",
-    b"WeakSet",
-    b"Iterable",
-    b"IterableIterator",
-    b"Iterator",
-    b"AsyncIterable",
-    b"AsyncIterableIterator",
-    b"Generator",
-    b"AsyncGenerator",
-    b"ArrayLike",
-    b"NodeListOf",
-];
-
-/// Generic types whose elements are their second argument.
-const MAPPINGS: &[&[u8]] = &[b"Map", b"ReadonlyMap", b"WeakMap", b"Record"];
+static CONTAINERS: Containers = Containers {
+    wrappers: words(
+        "Promise PromiseLike Awaited Readonly Partial Required NonNullable DeepReadonly \
+         DeepPartial Mutable Omit Pick WeakRef MaybePromise Awaitable",
+    ),
+    collections: words(
+        "Array ReadonlyArray Set ReadonlySet WeakSet Iterable IterableIterator Iterator \
+         AsyncIterable AsyncIterableIterator Generator AsyncGenerator ArrayLike NodeListOf",
+    ),
+    maps: words("Map ReadonlyMap WeakMap Record"),
+};
 
 /// Types of the language that no repository defines.
-const PLAIN_TYPES: &[&[u8]] = &[
-    b"Function",
-    b"RegExp",
-    b"Date",
-    b"BigInt",
-    b"String",
-    b"Number",
-    b"Boolean",
-];
+static PLAIN_TYPES: Words = words("Function RegExp Date BigInt String Number Boolean");
 
 /// What an expression says of its own value.
 pub(super) fn clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
     value(walk, node, MAX_STEPS)
 }
 
+/// Expressions whose values are literals, or of a type of the language itself.
+static LITERALS: Words = words(
+    "string template_string number true false regex unary_expression update_expression \
+     meta_property arrow_function function_expression generator_function",
+);
+
 fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Clue> {
     for left in (0..steps).rev() {
         node = match node.kind() {
             "this" | "super" => return Some(Clue::THIS),
             "identifier" | "shorthand_property_identifier" => {
-                return Some(Clue::of(Flow::Value, node));
+                return Some(Clue::value(node));
             }
             "member_expression" => {
                 let member = node.field("property")?;
-                return Some(Clue::of(Flow::Value, member));
+                return Some(Clue::value(member));
             }
             "call_expression" => return result(walk, node, left),
             "new_expression" => {
                 let class = node.field("constructor")?;
                 return match class.kind() {
-                    "identifier" => Some(Clue::of(Flow::Result, class)),
+                    "identifier" => Some(Clue::result(class)),
                     "this" => Some(Clue::THIS),
                     "member_expression" => {
                         let name = class.field("property")?;
                         if walk.text(class) == b"this.constructor" {
                             return Some(Clue::THIS);
                         }
-                        Some(Clue::of(Flow::Result, name))
+                        Some(Clue::result(name))
                     }
                     _ => None,
                 };
@@ -121,7 +79,7 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Clue> {
                 if index.kind() == "string" {
                     return Some(Clue::of_quoted(Flow::Value, index));
                 }
-                return element_of(value(walk, node.field("object")?, left)?);
+                return value(walk, node.field("object")?, left)?.element();
             }
             "await_expression" | "parenthesized_expression" | "non_null_expression" => {
                 node.named_child(0)?
@@ -169,18 +127,7 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Clue> {
                 );
             }
             "object" => return (!has_functions(node)).then_some(Clue::LITERAL),
-            "string"
-            | "template_string"
-            | "number"
-            | "true"
-            | "false"
-            | "regex"
-            | "unary_expression"
-            | "update_expression"
-            | "meta_property"
-            | "arrow_function"
-            | "function_expression"
-            | "generator_function" => return Some(Clue::LITERAL),
+            kind if LITERALS.contains(kind) => return Some(Clue::LITERAL),
             _ => return None,
         };
     }
@@ -203,9 +150,7 @@ fn made_here(walk: &Walk<'_>, item: Node<'_>) -> Option<Clue> {
     if item.kind() != "new_expression" {
         return None;
     }
-    let mut made = value(walk, item, 1)?;
-    made.flow = Flow::Elements;
-    Some(made)
+    Some(value(walk, item, 1)?.with(Flow::Elements))
 }
 
 fn result(walk: &Walk<'_>, call: Node<'_>, steps: u8) -> Option<Clue> {
@@ -218,8 +163,8 @@ fn result(walk: &Walk<'_>, call: Node<'_>, steps: u8) -> Option<Clue> {
     match function.kind() {
         "identifier" => match walk.text(function) {
             b"require" | b"import" => None,
-            plain if PLAIN_CALLS.contains(&plain) => Some(Clue::LITERAL),
-            _ => Some(Clue::of(Flow::Result, function)),
+            plain if PLAIN_CALLS.contains(plain) => Some(Clue::LITERAL),
+            _ => Some(Clue::result(function)),
         },
         "member_expression" => {
             let name = function.field("property")?;
@@ -233,39 +178,23 @@ fn result(walk: &Walk<'_>, call: Node<'_>, steps: u8) -> Option<Clue> {
                             .is_some_and(|name| walk.text(name) == b"prototype")
                     {
                         let class = value(walk, prototype.field("object")?, steps);
-                        return class.and_then(|mut class| {
-                            class.flow = (class.flow == Flow::Value).then_some(Flow::Type)?;
-                            Some(class)
-                        });
+                        return class?.instantiated();
                     }
                     value(walk, prototype, steps).filter(|of| *of != Clue::LITERAL)
                 }
                 (b"Object", b"assign" | b"freeze" | b"seal" | b"defineProperties")
                 | (b"Promise", b"resolve") => value(walk, argument()?, steps),
                 (b"Object", b"keys" | b"entries") => Some(Clue::LITERAL),
-                (object, _) if PLAIN_OBJECTS.contains(&object) => Some(Clue::LITERAL),
+                (object, _) if PLAIN_OBJECTS.contains(object) => Some(Clue::LITERAL),
                 (_, b"bind") => value(walk, object, steps),
-                _ => Some(Clue::of(Flow::Result, name)),
+                _ => Some(Clue::result(name)),
             }
         }
         "instantiation_expression" | "non_null_expression" => {
-            let mut of = value(walk, function.named_child(0)?, 1)?;
-            of.flow = (of.flow == Flow::Value).then_some(Flow::Result)?;
-            Some(of)
+            value(walk, function.named_child(0)?, 1)?.called()
         }
         _ => None,
     }
-}
-
-/// What an element is, if `of` is what is known of its collection.
-fn element_of(mut of: Clue) -> Option<Clue> {
-    of.flow = match of.flow {
-        Flow::Value => Flow::Element,
-        Flow::Result => Flow::ResultElement,
-        Flow::Elements => Flow::Type,
-        _ => return None,
-    };
-    Some(of)
 }
 
 /// What one step of `for (x of node)` gives.
@@ -283,9 +212,9 @@ pub(super) fn element(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
             b"Object" => node.field("arguments")?.named_child(0)?,
             _ => object,
         };
-        return element_of(clue(walk, object)?);
+        return clue(walk, object)?.element();
     }
-    element_of(clue(walk, node)?)
+    clue(walk, node)?.element()
 }
 
 /// What a type, or the annotation that holds it, says of the values it allows.
@@ -298,11 +227,11 @@ fn annotated(walk: &Walk<'_>, node: Node<'_>, steps: u8) -> Option<Clue> {
     match node.kind() {
         "type_annotation" | "parenthesized_type" | "readonly_type" | "optional_type"
         | "constraint" => annotated(walk, node.named_child(0)?, left),
-        "type_identifier" if PLAIN_TYPES.contains(&walk.text(node)) => Some(Clue::LITERAL),
-        "type_identifier" => Some(Clue::of(Flow::Type, node)),
+        "type_identifier" if PLAIN_TYPES.contains(walk.text(node)) => Some(Clue::LITERAL),
+        "type_identifier" => Some(Clue::instance(node)),
         "nested_type_identifier" => {
             let name = node.field("name")?;
-            Some(Clue::of(Flow::Type, name))
+            Some(Clue::instance(name))
         }
         "this_type" => Some(Clue::THIS),
         "predefined_type" if walk.text(node) == b"never" => Some(Clue::NEVER),
@@ -321,7 +250,7 @@ fn annotated(walk: &Walk<'_>, node: Node<'_>, steps: u8) -> Option<Clue> {
         | "type_predicate"
         | "type_predicate_annotation"
         | "asserts_annotation" => Some(Clue::LITERAL),
-        "array_type" => elements(annotated(walk, node.named_child(0)?, left)?),
+        "array_type" => annotated(walk, node.named_child(0)?, left)?.collections(1),
         "union_type" | "intersection_type" | "conditional_type" => {
             several(walk, node, left).into_iter().next()
         }
@@ -332,7 +261,7 @@ fn annotated(walk: &Walk<'_>, node: Node<'_>, steps: u8) -> Option<Clue> {
                     Some(Clue::of_quoted(Flow::Value, string))
                 }
                 _ if walk.text(index) == b"number" => {
-                    element_of(annotated(walk, node.named_child(0)?, left)?)
+                    annotated(walk, node.named_child(0)?, left)?.element()
                 }
                 _ => None,
             }
@@ -340,10 +269,10 @@ fn annotated(walk: &Walk<'_>, node: Node<'_>, steps: u8) -> Option<Clue> {
         "type_query" => {
             let of = node.named_child(0)?;
             match of.kind() {
-                "identifier" => Some(Clue::of(Flow::Value, of)),
+                "identifier" => Some(Clue::value(of)),
                 "member_expression" => {
                     let name = of.field("property")?;
-                    Some(Clue::of(Flow::Value, name))
+                    Some(Clue::value(name))
                 }
                 _ => None,
             }
@@ -353,15 +282,11 @@ fn annotated(walk: &Walk<'_>, node: Node<'_>, steps: u8) -> Option<Clue> {
             let arguments = node.field("type_arguments")?;
             let argument = |i| annotated(walk, arguments.named_child(i)?, left);
             match walk.text(name) {
-                wrapper if WRAPPERS.contains(&wrapper) => argument(0),
-                collection if COLLECTIONS.contains(&collection) => elements(argument(0)?),
-                mapping if MAPPINGS.contains(&mapping) => elements(argument(1)?),
-                b"InstanceType" | b"ReturnType" => {
-                    let mut of = argument(0)?;
-                    of.flow = (of.flow == Flow::Value).then_some(Flow::Result)?;
-                    Some(of)
-                }
-                _ => annotated(walk, name, left),
+                b"InstanceType" | b"ReturnType" => argument(0)?.called(),
+                container => match CONTAINERS.held(container) {
+                    Some((at, levels)) => argument(at)?.collections(levels),
+                    None => annotated(walk, name, left),
+                },
             }
         }
         _ => None,
@@ -420,14 +345,14 @@ pub(super) fn several_types<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fra
             let name = generic.field("name");
             name.is_some_and(|name| {
                 let name = walk.text(name);
-                COLLECTIONS.contains(&name) || MAPPINGS.contains(&name)
+                CONTAINERS.has_elements(name)
             })
         }),
         _ => false,
     };
     let mut all = several(walk, node, MAX_STEPS);
     if in_collection {
-        all = all.into_iter().filter_map(elements).collect();
+        all = all.into_iter().filter_map(|of| of.collections(1)).collect();
     }
     for pair in all.windows(2) {
         if let Some(at) = pair[0].identifier() {
@@ -459,16 +384,6 @@ pub(super) fn quoted_member<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fra
             walk.receiver(name, of);
         }
     }
-}
-
-/// A collection of what a clue stands for.
-fn elements(mut of: Clue) -> Option<Clue> {
-    of.flow = match of.flow {
-        Flow::Type => Flow::Elements,
-        Flow::Literal => Flow::Literal,
-        _ => return None,
-    };
-    Some(of)
 }
 
 /// What a function returns: what its annotation says, or the expression that is its body.

@@ -1,10 +1,9 @@
 //! Parameters, variables, and what expressions and types of Kotlin say of values.
 
-use crate::extract::flows::Clue;
-use crate::extract::record::Flow;
-use crate::extract::sources::{MAX_STEPS, Source};
+use crate::extract::flows::{Clue, MAX_STEPS};
 use crate::extract::syntax::Syntax;
 use crate::extract::walk::{Frame, Walk};
+use crate::extract::words::{Containers, Words, words};
 use tree_sitter::Node;
 
 const FUNCTIONS: &[&str] = &[
@@ -29,36 +28,43 @@ const TYPES: &[&str] = &[
     "function_type",
 ];
 
+/// What an expression says of its own value.
 pub(super) fn clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
-    source(walk, node, MAX_STEPS).map(Source::clue)
+    value(walk, node, MAX_STEPS)
 }
 
-fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>, steps: usize) -> Option<Source<'t>> {
+/// Expressions whose values are literals, or of a type of the language itself.
+static LITERALS: Words = words(
+    "string_literal multiline_string_literal number_literal float_literal character_literal \
+     lambda_literal collection_literal is_expression in_expression range_expression",
+);
+
+fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Clue> {
     for left in (0..steps).rev() {
         match node.kind() {
             "identifier" => {
                 return match walk.text(node) {
                     b"null" => None,
-                    b"true" | b"false" => Some(Source::Literal),
-                    _ => Some(Source::Of(Flow::Value, node)),
+                    b"true" | b"false" => Some(Clue::LITERAL),
+                    _ => Some(Clue::value(node)),
                 };
             }
-            "this_expression" | "super_expression" => return Some(Source::This),
+            "this_expression" | "super_expression" => return Some(Clue::THIS),
             "parenthesized_expression" => node = node.named_child(0)?,
             "navigation_expression" => {
-                return Some(Source::Of(Flow::Value, node.last_of("identifier")?));
+                return Some(Clue::value(node.last_of("identifier")?));
             }
             "call_expression" => {
                 let callee = node.named_child(0)?;
                 match callee.kind() {
-                    "identifier" => return Some(Source::Of(Flow::Result, callee)),
+                    "identifier" => return Some(Clue::result(callee)),
                     "navigation_expression" => {
                         let name = callee.last_of("identifier")?;
                         if matches!(walk.text(name), b"apply" | b"also") {
                             node = callee.named_child(0)?;
                             continue;
                         }
-                        return Some(Source::Of(Flow::Result, name));
+                        return Some(Clue::result(name));
                     }
                     // `f(x) { ... }` is one call.
                     "call_expression" => node = callee,
@@ -67,7 +73,7 @@ fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>, steps: usize) -> Option<Sourc
             }
             "unary_expression" => {
                 if node.field("operator")?.kind() != "!!" {
-                    return Some(Source::Literal);
+                    return Some(Clue::LITERAL);
                 }
                 node = node.field("argument")?;
             }
@@ -77,20 +83,9 @@ fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>, steps: usize) -> Option<Sourc
                 }
                 node = node.field("left")?;
             }
-            "as_expression" => return type_source(walk, node.field("right")?),
-            "index_expression" => return source(walk, node.named_child(0)?, left)?.element(),
-            "string_literal"
-            | "multiline_string_literal"
-            | "number_literal"
-            | "float_literal"
-            | "character_literal"
-            | "lambda_literal"
-            | "collection_literal"
-            | "is_expression"
-            | "in_expression"
-            | "range_expression" => {
-                return Some(Source::Literal);
-            }
+            "as_expression" => return of_type(walk, node.field("right")?),
+            "index_expression" => return value(walk, node.named_child(0)?, left)?.element(),
+            kind if LITERALS.contains(kind) => return Some(Clue::LITERAL),
             _ => return None,
         }
     }
@@ -98,77 +93,44 @@ fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>, steps: usize) -> Option<Sourc
 }
 
 /// Types of the language itself.
-const BUILT_IN: &[&[u8]] = &[
-    b"String",
-    b"Int",
-    b"Long",
-    b"Short",
-    b"Byte",
-    b"Char",
-    b"Boolean",
-    b"Double",
-    b"Float",
-    b"Unit",
-    b"Any",
-    b"Nothing",
-    b"Number",
-    b"ByteArray",
-    b"IntArray",
-    b"CharSequence",
-];
+static BUILT_IN: Words = words(
+    "String Int Long Short Byte Char Boolean Double Float Unit Any Nothing Number ByteArray \
+     IntArray CharSequence",
+);
 
-const WRAPPERS: &[&[u8]] = &[b"Result", b"Deferred", b"Lazy", b"Optional"];
+static CONTAINERS: Containers = Containers {
+    wrappers: words("Result Deferred Lazy Optional"),
+    collections: words(
+        "List MutableList ArrayList Set MutableSet Collection MutableCollection Iterable \
+         Sequence Array Flow",
+    ),
+    maps: words("Map MutableMap HashMap LinkedHashMap"),
+};
 
-const COLLECTIONS: &[&[u8]] = &[
-    b"List",
-    b"MutableList",
-    b"ArrayList",
-    b"Set",
-    b"MutableSet",
-    b"Collection",
-    b"MutableCollection",
-    b"Iterable",
-    b"Sequence",
-    b"Array",
-    b"Flow",
-];
-
-const MAPS: &[&[u8]] = &[b"Map", b"MutableMap", b"HashMap", b"LinkedHashMap"];
-
-fn type_source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
+/// What a type says of its instances.
+fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Clue> {
     let mut collections = 0;
     for _ in 0..MAX_STEPS {
         match node.kind() {
             "nullable_type" | "non_nullable_type" | "parenthesized_type" => {
                 node = node.part(TYPES)?;
             }
-            "function_type" => return Source::Literal.collections(collections),
+            "function_type" => return Clue::LITERAL.collections(collections),
             "user_type" => {
                 let name = node.last_of("identifier")?;
                 let word = walk.text(name);
                 let arguments = node.last_of("type_arguments");
-                let argument = |at: u32| {
-                    let projection = arguments.and_then(|list| list.named_child(at))?;
-                    projection.part(TYPES)
+                let argument = |at| arguments?.named_child(at)?.part(TYPES);
+                if BUILT_IN.contains(word) {
+                    return Clue::LITERAL.collections(collections);
+                }
+                let held = CONTAINERS.held(word);
+                let Some((inner, levels)) =
+                    held.and_then(|(at, levels)| Some((argument(at)?, levels)))
+                else {
+                    return Clue::instance(name).collections(collections);
                 };
-                if BUILT_IN.contains(&word) {
-                    return Source::Literal.collections(collections);
-                }
-                if let Some(first) = argument(0) {
-                    if WRAPPERS.contains(&word) {
-                        node = first;
-                        continue;
-                    }
-                    if COLLECTIONS.contains(&word) {
-                        (node, collections) = (first, collections + 1);
-                        continue;
-                    }
-                    if let Some(value) = argument(1).filter(|_| MAPS.contains(&word)) {
-                        (node, collections) = (value, collections + 1);
-                        continue;
-                    }
-                }
-                return Source::Of(Flow::Type, name).collections(collections);
+                (node, collections) = (inner, collections + levels);
             }
             _ => return None,
         }
@@ -178,7 +140,7 @@ fn type_source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
 
 /// What the type that a declaration gives says.
 pub(super) fn type_clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
-    type_source(walk, node.part(TYPES)?).map(Source::clue)
+    of_type(walk, node.part(TYPES)?)
 }
 
 /// What a function gives back: the type after its parameters, or the expression it is.
@@ -187,7 +149,7 @@ pub(super) fn returned(walk: &Walk<'_>, function: Node<'_>) -> Option<Clue> {
         .named()
         .skip_while(|part| part.kind() != "function_value_parameters");
     if let Some(annotation) = after.find(|part| TYPES.contains(&part.kind())) {
-        return type_source(walk, annotation).map(Source::clue);
+        return of_type(walk, annotation);
     }
     let body = function.part(&["function_body"])?;
     let value = body
@@ -207,8 +169,7 @@ pub(super) fn property_clue(walk: &Walk<'_>, property: Node<'_>) -> Option<Clue>
         let lambda = call
             .part(&["annotated_lambda"])?
             .part(&["lambda_literal"])?;
-        let last = lambda.named_child_count().checked_sub(1)?;
-        return clue(walk, lambda.named_child(last as u32)?);
+        return clue(walk, lambda.last_named()?);
     }
     let parts: Vec<_> = property.parts().collect();
     let at = parts.iter().position(|part| part.kind() == "=")?;
@@ -244,14 +205,9 @@ pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'
         let varargs = node
             .prev_named_sibling()
             .is_some_and(|before| walk.text(before) == b"vararg");
-        let found = node
-            .part(TYPES)
-            .and_then(|annotation| type_source(walk, annotation));
-        let found = match varargs {
-            true => found.and_then(|found| found.collections(1)),
-            false => found,
-        };
-        walk.local_in(FUNCTIONS, name, found.map(Source::clue));
+        let known = type_clue(walk, node);
+        let known = known.and_then(|known| known.collections(usize::from(varargs)));
+        walk.local_in(FUNCTIONS, name, known);
     }
 }
 
@@ -265,11 +221,7 @@ pub(super) fn plain_class_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
 
 pub(super) fn lambda_parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let scope = walk.scope_within(&["lambda_literal"]);
-    let parts: Vec<_> = node.named().collect();
-    for part in parts
-        .into_iter()
-        .filter(|part| DECLARED.contains(&part.kind()))
-    {
+    for part in node.named().filter(|part| DECLARED.contains(&part.kind())) {
         let clue = type_clue(walk, part);
         walk.locals(declared_names(part), &scope, clue);
     }
@@ -277,13 +229,10 @@ pub(super) fn lambda_parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut
 
 pub(super) fn for_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some(declared) = node.part(DECLARED) {
-        let clue = type_clue(walk, declared).or_else(|| {
-            let items = source(walk, declared.next_named_sibling()?, MAX_STEPS)?;
-            Some(items.element()?.clue())
-        });
-        let clue = clue.filter(|_| declared.kind() == "variable_declaration");
-        let scope = node.span();
-        walk.locals(declared_names(declared), &scope, clue);
+        let known = type_clue(walk, declared)
+            .or_else(|| clue(walk, declared.next_named_sibling()?)?.element())
+            .filter(|_| declared.kind() == "variable_declaration");
+        walk.locals(declared_names(declared), &node.span(), known);
     }
 }
 
@@ -297,10 +246,7 @@ pub(super) fn caught<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>)
 /// `when (val x = ...)`.
 pub(super) fn when_subject<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some(declared) = node.part(&["variable_declaration"]) {
-        let last = node.named_child_count().saturating_sub(1);
-        let value = node
-            .named_child(last as u32)
-            .filter(|value| *value != declared);
+        let value = node.last_named().filter(|value| *value != declared);
         let clue = value.and_then(|value| clue(walk, value));
         let scope = walk.scope_within(&["when_expression"]);
         walk.locals(declared_names(declared), &scope, clue);

@@ -1,11 +1,10 @@
 //! Parameters, variables, and what expressions and types of PHP say of values.
 
 use super::bare;
-use crate::extract::flows::Clue;
-use crate::extract::record::Flow;
-use crate::extract::sources::{MAX_STEPS, Source};
+use crate::extract::flows::{Clue, MAX_STEPS};
 use crate::extract::syntax::Syntax;
 use crate::extract::walk::{Frame, Scope, Walk};
+use crate::extract::words::{Words, words};
 use tree_sitter::Node;
 
 const FUNCTIONS: &[&str] = &[
@@ -16,11 +15,18 @@ const FUNCTIONS: &[&str] = &[
     "property_hook",
 ];
 
+/// What an expression says of its own value.
 pub(super) fn clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
-    source(walk, node, MAX_STEPS).map(Source::clue)
+    value(walk, node, MAX_STEPS)
 }
 
-fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>, steps: usize) -> Option<Source<'t>> {
+/// Expressions whose values are literals, or of a type of the language itself.
+static LITERALS: Words = words(
+    "string encapsed_string heredoc nowdoc integer float boolean array_creation_expression \
+     anonymous_function arrow_function cast_expression",
+);
+
+fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Clue> {
     for left in (0..steps).rev() {
         match node.kind() {
             "parenthesized_expression" | "clone_expression" | "error_suppression_expression" => {
@@ -33,15 +39,15 @@ fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>, steps: usize) -> Option<Sourc
             "binary_expression" => {
                 let operator = node.field("operator")?;
                 if operator.kind() != "??" {
-                    return Some(Source::Literal);
+                    return Some(Clue::LITERAL);
                 }
                 node = node.field("left")?;
             }
             "variable_name" => {
                 let name = bare(node)?;
                 return Some(match is_this(walk, name) {
-                    true => Source::This,
-                    false => Source::Of(Flow::Value, name),
+                    true => Clue::THIS,
+                    false => Clue::value(name),
                 });
             }
             "member_access_expression"
@@ -49,46 +55,36 @@ fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>, steps: usize) -> Option<Sourc
             | "scoped_property_access_expression" => {
                 let name = node.field("name")?;
                 let name = bare(name).or_else(|| (name.kind() == "name").then_some(name))?;
-                return Some(Source::Of(Flow::Value, name));
+                return Some(Clue::value(name));
             }
             "class_constant_access_expression" => {
                 let last = node.last_named()?;
                 return match last.kind() {
-                    "name" if walk.text(last) == b"class" => Some(Source::Literal),
-                    "name" => Some(Source::Of(Flow::Value, last)),
+                    "name" if walk.text(last) == b"class" => Some(Clue::LITERAL),
+                    "name" => Some(Clue::value(last)),
                     _ => None,
                 };
             }
             "function_call_expression" => {
                 let function = node.field("function")?;
                 let name = bare(function).or_else(|| last_name(function))?;
-                return Some(Source::Of(Flow::Result, name));
+                return Some(Clue::result(name));
             }
             "member_call_expression"
             | "nullsafe_member_call_expression"
             | "scoped_call_expression" => {
                 let name = node.field("name")?;
-                return (name.kind() == "name").then_some(Source::Of(Flow::Result, name));
+                return (name.kind() == "name").then_some(Clue::result(name));
             }
             "object_creation_expression" => {
                 let name = last_name(node.named_child(0)?)?;
                 return Some(match is_this(walk, name) {
-                    true => Source::This,
-                    false => Source::Of(Flow::Result, name),
+                    true => Clue::THIS,
+                    false => Clue::result(name),
                 });
             }
-            "subscript_expression" => return source(walk, node.named_child(0)?, left)?.element(),
-            "string"
-            | "encapsed_string"
-            | "heredoc"
-            | "nowdoc"
-            | "integer"
-            | "float"
-            | "boolean"
-            | "array_creation_expression"
-            | "anonymous_function"
-            | "arrow_function"
-            | "cast_expression" => return Some(Source::Literal),
+            "subscript_expression" => return value(walk, node.named_child(0)?, left)?.element(),
+            kind if LITERALS.contains(kind) => return Some(Clue::LITERAL),
             _ => return None,
         }
     }
@@ -132,7 +128,7 @@ pub(super) fn type_clue(walk: &Walk<'_>, node: Option<Node<'_>>) -> Option<Clue>
             let name = last_name(node.named_child(0)?)?;
             Some(match is_this(walk, name) {
                 true => Clue::THIS,
-                false => Clue::of(Flow::Type, name),
+                false => Clue::instance(name),
             })
         }
         "bottom_type" => Some(Clue::LITERAL),
@@ -176,7 +172,7 @@ pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fra
             let element = node
                 .field("type")
                 .and_then(|annotation| last_name(annotation.named_child(0)?));
-            clue = element.map(|name| Clue::of(Flow::Elements, name));
+            clue = element.map(|name| Clue::collection_of(name));
         }
         // A parameter begins anew whatever an outer function called it.
         let scope = walk.scope_within(FUNCTIONS);
@@ -222,9 +218,9 @@ pub(super) fn bind_targets<'t>(
         "variable_name" | "by_ref" => {
             if let Some(name) = bare(target) {
                 let element = collection
-                    .and_then(|collection| source(walk, collection, MAX_STEPS))
-                    .and_then(Source::element);
-                bind(walk, frame, name, element.map(Source::clue));
+                    .and_then(|collection| clue(walk, collection))
+                    .and_then(Clue::element);
+                bind(walk, frame, name, element);
             }
         }
         "list_literal" => {

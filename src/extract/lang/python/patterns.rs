@@ -4,7 +4,7 @@
 use super::bindings::{bind_target, targets};
 use super::values::{clue, type_clue};
 use crate::extract::flows::Clue;
-use crate::extract::record::{Flow, OccurrenceKind};
+use crate::extract::record::OccurrenceKind;
 use crate::extract::syntax::Syntax;
 use crate::extract::walk::{Frame, Walk};
 use tree_sitter::Node;
@@ -47,7 +47,7 @@ pub(super) fn as_pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fr
 /// An instance of the class that the dotted name of a pattern names.
 fn instance_of_path(path: Node<'_>) -> Option<Clue> {
     let last = path.last_named()?;
-    Some(Clue::of(Flow::Type, last))
+    Some(Clue::instance(last))
 }
 
 /// `case name:` binds; `case a.b:` compares.
@@ -113,7 +113,7 @@ pub(super) fn keyword_argument<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut 
                 .first()
                 .is_some_and(u8::is_ascii_uppercase)
         });
-        let made = class.map(|class| Clue::of(Flow::Result, class));
+        let made = class.map(|class| Clue::result(class));
         walk.member_name(name, OccurrenceKind::Write, made);
     }
 }

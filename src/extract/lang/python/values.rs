@@ -4,6 +4,7 @@ use crate::extract::flows::Clue;
 use crate::extract::record::{Flow, SymbolKind};
 use crate::extract::syntax::Syntax;
 use crate::extract::walk::{Frame, Scope, Walk, is_name};
+use crate::extract::words::{Containers, Words, words};
 use tree_sitter::Node;
 
 /// Expressions looked through to find a value: `(a or b)[0]` are three. A bound on time, since
@@ -11,94 +12,37 @@ use tree_sitter::Node;
 const MAX_STEPS: u8 = 8;
 
 /// Built-in types and functions whose results have no members of the repository.
-const PLAIN: &[&[u8]] = &[
-    b"str",
-    b"bytes",
-    b"bytearray",
-    b"int",
-    b"float",
-    b"complex",
-    b"bool",
-    b"list",
-    b"dict",
-    b"set",
-    b"tuple",
-    b"frozenset",
-    b"range",
-    b"len",
-    b"repr",
-    b"sorted",
-    b"isinstance",
-    b"hash",
-    b"hasattr",
-    b"enumerate",
-    b"zip",
-    b"memoryview",
-    b"open",
-    b"None",
-];
+static PLAIN: Words = words(
+    "str bytes bytearray int float complex bool list dict set tuple frozenset range len repr \
+     sorted isinstance hash hasattr enumerate zip memoryview open None",
+);
 
-/// Generic types that stand for what they wrap.
-const WRAPPERS: &[&[u8]] = &[
-    b"Optional",
-    b"Annotated",
-    b"Required",
-    b"NotRequired",
-    b"ReadOnly",
-    b"Final",
-    b"ClassVar",
-    b"InitVar",
-    b"Awaitable",
-    b"Mapped",
-    b"TypeGuard",
-    b"Future",
-    b"Task",
-];
-
-/// Generic types whose elements are their first argument.
-const COLLECTIONS: &[&[u8]] = &[
-    b"list",
-    b"List",
-    b"set",
-    b"Set",
-    b"frozenset",
-    b"FrozenSet",
-    b"Sequence",
-    b"MutableSequence",
-    b"Iterable",
-    b"Iterator",
-    b"Collection",
-    b"Container",
-    b"deque",
-    b"Deque",
-    b"Generator",
-    b"AsyncIterable",
-    b"AsyncIterator",
-    b"AsyncGenerator",
-    b"AbstractSet",
-    b"MutableSet",
-    b"KeysView",
-    b"ValuesView",
-    b"Reversible",
-];
-
-/// Generic types whose elements are their second argument.
-const MAPPINGS: &[&[u8]] = &[
-    b"dict",
-    b"Dict",
-    b"Mapping",
-    b"MutableMapping",
-    b"defaultdict",
-    b"DefaultDict",
-    b"OrderedDict",
-    b"WeakValueDictionary",
-    b"ChainMap",
-];
+static CONTAINERS: Containers = Containers {
+    wrappers: words(
+        "Optional Annotated Required NotRequired ReadOnly Final ClassVar InitVar Awaitable \
+         Mapped TypeGuard Future Task",
+    ),
+    collections: words(
+        "list List set Set frozenset FrozenSet Sequence MutableSequence Iterable Iterator \
+         Collection Container deque Deque Generator AsyncIterable AsyncIterator \
+         AsyncGenerator AbstractSet MutableSet KeysView ValuesView Reversible",
+    ),
+    maps: words(
+        "dict Dict Mapping MutableMapping defaultdict DefaultDict OrderedDict \
+         WeakValueDictionary ChainMap",
+    ),
+};
 
 /// What an expression says of its own value.
 pub(super) fn clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
     value(walk, node, MAX_STEPS)
 }
+
+/// Expressions whose values are literals, or of a type of the language itself.
+static LITERALS: Words = words(
+    "string concatenated_string integer float true false tuple comparison_operator \
+     not_operator lambda expression_list",
+);
 
 fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Clue> {
     for left in (0..steps).rev() {
@@ -106,12 +50,12 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Clue> {
             "identifier" => {
                 return Some(match walk.text(node) {
                     b"self" | b"cls" => Clue::THIS,
-                    _ => Clue::of(Flow::Value, node),
+                    _ => Clue::value(node),
                 });
             }
             "attribute" => {
                 let member = node.field("attribute")?;
-                return Some(Clue::of(Flow::Value, member));
+                return Some(Clue::value(member));
             }
             "call" => return result(walk, node, left),
             "subscript" => {
@@ -121,7 +65,7 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Clue> {
                 if part.kind() == "slice" {
                     return Some(of);
                 }
-                return element_of(of);
+                return of.element();
             }
             "await" | "parenthesized_expression" => node.named_child(0)?,
             "as_pattern" => node.named_child(0)?,
@@ -170,19 +114,7 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Clue> {
                         .unwrap_or(Clue::LITERAL),
                 );
             }
-            "string"
-            | "concatenated_string"
-            | "integer"
-            | "float"
-            | "true"
-            | "false"
-            | "tuple"
-            | "comparison_operator"
-            | "not_operator"
-            | "lambda"
-            | "expression_list" => {
-                return Some(Clue::LITERAL);
-            }
+            kind if LITERALS.contains(kind) => return Some(Clue::LITERAL),
             _ => return None,
         };
     }
@@ -196,7 +128,7 @@ fn made_here(walk: &Walk<'_>, item: Node<'_>) -> Option<Clue> {
     }
     let class = last_name(item.field("function")?)?;
     let capital = walk.text(class).first()?.is_ascii_uppercase();
-    capital.then(|| Clue::of(Flow::Elements, class))
+    capital.then(|| Clue::collection_of(class))
 }
 
 /// The last name of a dotted path.
@@ -237,21 +169,10 @@ fn result(walk: &Walk<'_>, call: Node<'_>, steps: u8) -> Option<Clue> {
                 },
             )
         }
-        (b"next", "identifier") => element_of(value(walk, argument(0)?, steps)?),
-        (plain, "identifier") if PLAIN.contains(&plain) => Some(Clue::LITERAL),
-        _ => Some(Clue::of(Flow::Result, name)),
+        (b"next", "identifier") => value(walk, argument(0)?, steps)?.element(),
+        (plain, "identifier") if PLAIN.contains(plain) => Some(Clue::LITERAL),
+        _ => Some(Clue::result(name)),
     }
-}
-
-/// What an element is, if `of` is what is known of its collection.
-fn element_of(mut of: Clue) -> Option<Clue> {
-    of.flow = match of.flow {
-        Flow::Value => Flow::Element,
-        Flow::Result => Flow::ResultElement,
-        Flow::Elements => Flow::Type,
-        _ => return None,
-    };
-    Some(of)
 }
 
 /// What one step of `for x in node` gives.
@@ -263,9 +184,9 @@ pub(super) fn element(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
             .field("attribute")
             .is_some_and(|name| walk.text(name) == b"values")
     {
-        return element_of(clue(walk, function.field("object")?)?);
+        return clue(walk, function.field("object")?)?.element();
     }
-    element_of(clue(walk, node)?)
+    clue(walk, node)?.element()
 }
 
 /// What the second name of `for a, b in node` is: of pairs that `enumerate` and `items` make.
@@ -276,7 +197,7 @@ pub(super) fn second_of_pair(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
     let function = node.field("function")?;
     match (function.kind(), walk.text(last_name(function)?)) {
         ("identifier", b"enumerate") => element(walk, node.field("arguments")?.named_child(0)?),
-        ("attribute", b"items") => element_of(clue(walk, function.field("object")?)?),
+        ("attribute", b"items") => clue(walk, function.field("object")?)?.element(),
         _ => None,
     }
 }
@@ -295,15 +216,13 @@ fn annotated(walk: &Walk<'_>, node: Node<'_>, steps: u8) -> Option<Clue> {
             match walk.text(name) {
                 b"Self" => Some(Clue::THIS),
                 b"Any" | b"object" => None,
-                plain if node.kind() == "identifier" && PLAIN.contains(&plain) => {
+                plain if node.kind() == "identifier" && PLAIN.contains(plain) => {
                     Some(Clue::LITERAL)
                 }
                 // Without arguments they say nothing of what they hold.
-                bare if WRAPPERS.contains(&bare) => None,
-                bare if COLLECTIONS.contains(&bare) || MAPPINGS.contains(&bare) => {
-                    Some(Clue::LITERAL)
-                }
-                _ => Some(Clue::of(Flow::Type, name)),
+                bare if CONTAINERS.wrappers.contains(bare) => None,
+                bare if CONTAINERS.has_elements(bare) => Some(Clue::LITERAL),
+                _ => Some(Clue::instance(name)),
             }
         }
         "string" => {
@@ -311,8 +230,8 @@ fn annotated(walk: &Walk<'_>, node: Node<'_>, steps: u8) -> Option<Clue> {
             match walk.text(content) {
                 b"Self" => Some(Clue::THIS),
                 b"Any" | b"object" => None,
-                plain if PLAIN.contains(&plain) => Some(Clue::LITERAL),
-                name => is_name(name).then(|| Clue::of(Flow::Type, content)),
+                plain if PLAIN.contains(plain) => Some(Clue::LITERAL),
+                name => is_name(name).then(|| Clue::instance(content)),
             }
         }
         "generic_type" => {
@@ -345,45 +264,26 @@ fn generic<'t>(
     steps: u8,
 ) -> Option<Clue> {
     let inner = |i| annotated(walk, argument(i)?, steps);
-    let elements = |i| {
-        let mut clue = inner(i)?;
-        clue.flow = match clue.flow {
-            Flow::Type => Flow::Elements,
-            Flow::Literal => Flow::Literal,
-            _ => return None,
-        };
-        Some(clue)
-    };
     let text = walk.text(name);
-    if WRAPPERS.contains(&text) {
-        inner(0)
-    } else if COLLECTIONS.contains(&text) {
-        elements(0)
-    } else if MAPPINGS.contains(&text) {
-        elements(1)
-    } else {
-        match text {
-            b"Union" => (0..4)
-                .filter(|i| argument(*i).is_some_and(|side| walk.text(side) != b"None"))
-                .find_map(inner),
-            b"Coroutine" => inner(2),
-            // The class itself, not an instance of it.
-            b"type" | b"Type" => {
-                let mut clue = inner(0).filter(|clue| clue.flow == Flow::Type)?;
-                clue.flow = Flow::Value;
-                Some(clue)
-            }
-            b"tuple" | b"Tuple" => {
-                let same = argument(1).is_some_and(|rest| walk.text(rest) == b"...");
-                if same {
-                    elements(0)
-                } else {
-                    Some(Clue::LITERAL)
-                }
-            }
-            b"Callable" | b"Literal" | b"LiteralString" => Some(Clue::LITERAL),
-            _ => Some(Clue::of(Flow::Type, name)),
+    if let Some((at, levels)) = CONTAINERS.held(text) {
+        return inner(at)?.collections(levels);
+    }
+    match text {
+        b"Union" => (0..4)
+            .filter(|i| argument(*i).is_some_and(|side| walk.text(side) != b"None"))
+            .find_map(inner),
+        b"Coroutine" => inner(2),
+        // The class itself, not an instance of it.
+        b"type" | b"Type" => {
+            let class = inner(0).filter(|class| class.flow == Flow::Type)?;
+            Some(class.with(Flow::Value))
         }
+        b"tuple" | b"Tuple" => match argument(1) {
+            Some(rest) if walk.text(rest) == b"..." => inner(0)?.collections(1),
+            _ => Some(Clue::LITERAL),
+        },
+        b"Callable" | b"Literal" | b"LiteralString" => Some(Clue::LITERAL),
+        _ => Some(Clue::instance(name)),
     }
 }
 

@@ -1,10 +1,10 @@
 //! Parameters and variables of Ruby, and what its expressions say of values.
 
-use crate::extract::flows::Clue;
+use crate::extract::flows::{Clue, MAX_STEPS};
 use crate::extract::record::{Flow, OccurrenceKind, Qualifier};
-use crate::extract::sources::{MAX_STEPS, Source};
 use crate::extract::syntax::Syntax;
 use crate::extract::walk::{Frame, Walk};
+use crate::extract::words::{Words, words};
 use tree_sitter::Node;
 
 const FUNCTIONS: &[&str] = &["method", "singleton_method"];
@@ -14,19 +14,26 @@ const BLOCKS: &[&str] = &["block", "do_block", "lambda"];
 
 const CLASSES: &[&str] = &["class", "module", "singleton_class"];
 
+/// What an expression says of its own value.
 pub(super) fn clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
-    source(walk, node, MAX_STEPS).map(Source::clue)
+    value(walk, node, MAX_STEPS)
 }
 
-fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>, steps: usize) -> Option<Source<'t>> {
+/// Expressions whose values are literals, or of a type of the language itself.
+static LITERALS: Words = words(
+    "string integer float array hash simple_symbol true false regex string_array symbol_array \
+     lambda range heredoc_beginning chained_string delimited_symbol",
+);
+
+fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Clue> {
     for left in (0..steps).rev() {
         match node.kind() {
             "identifier" | "instance_variable" | "class_variable" | "global_variable"
-            | "constant" => return Some(Source::Of(Flow::Value, node)),
+            | "constant" => return Some(Clue::value(node)),
             "scope_resolution" => {
-                return Some(Source::Of(Flow::Value, node.field("name")?));
+                return Some(Clue::value(node.field("name")?));
             }
-            "self" => return Some(Source::This),
+            "self" => return Some(Clue::THIS),
             "parenthesized_statements" if node.named_child_count() == 1 => {
                 node = node.named_child(0)?;
             }
@@ -36,8 +43,8 @@ fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>, steps: usize) -> Option<Sourc
                     return None;
                 }
                 // `a || A.new`: what is made says more than what was there.
-                let right = source(walk, node.field("right")?, left);
-                if let Some(Source::Of(Flow::Result, _)) = right {
+                let right = value(walk, node.field("right")?, left);
+                if right.is_some_and(|right| right.flow == Flow::Result) {
                     return right;
                 }
                 node = node.field("left")?;
@@ -47,30 +54,26 @@ fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>, steps: usize) -> Option<Sourc
                 let receiver = node.field("receiver");
                 match (walk.text(method), receiver) {
                     (b"new", Some(class)) if class.kind() == "constant" => {
-                        return Some(Source::Of(Flow::Result, class));
+                        return Some(Clue::result(class));
                     }
                     (b"new", Some(class)) if class.kind() == "scope_resolution" => {
                         let name = class.field("name")?;
-                        return Some(Source::Of(Flow::Result, name));
+                        return Some(Clue::result(name));
                     }
                     // These give back what they are called on.
                     (b"freeze" | b"dup" | b"clone" | b"tap" | b"itself", Some(object)) => {
                         node = object;
                     }
                     _ if matches!(method.kind(), "identifier" | "constant") => {
-                        return Some(Source::Of(Flow::Result, method));
+                        return Some(Clue::result(method));
                     }
                     _ => return None,
                 }
             }
             "element_reference" => {
-                return source(walk, node.field("object")?, left)?.element();
+                return value(walk, node.field("object")?, left)?.element();
             }
-            "string" | "integer" | "float" | "array" | "hash" | "simple_symbol" | "true"
-            | "false" | "regex" | "string_array" | "symbol_array" | "lambda" | "range"
-            | "heredoc_beginning" | "chained_string" | "delimited_symbol" => {
-                return Some(Source::Literal);
-            }
+            kind if LITERALS.contains(kind) => return Some(Clue::LITERAL),
             _ => return None,
         }
     }
@@ -84,10 +87,9 @@ pub(super) fn returned(walk: &Walk<'_>, method: Node<'_>) -> Option<Clue> {
     if body.kind() == "body_statement" {
         last = body.last_named()?;
     }
-    match source(walk, last, MAX_STEPS)? {
-        Source::Of(Flow::Value, name) if name.kind() == "identifier" => None,
-        found => Some(found.clue()),
-    }
+    // A variable or a call of no more than a name says nothing.
+    clue(walk, last)
+        .filter(|found| found.flow != Flow::Value || !found.is_name_of(last, "identifier"))
 }
 
 /// Notes a variable: of the class for `@a`, else of the method or block around it. Bindings of a
@@ -182,7 +184,7 @@ pub(super) fn rescued<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame
             Some(path) if path.kind() == "scope_resolution" => path.field("name"),
             other => other.filter(|class| class.kind() == "constant"),
         };
-        let clue = class.map(|class| Clue::of(Flow::Type, class));
+        let clue = class.map(|class| Clue::instance(class));
         bind(walk, frame, name, clue);
     }
 }

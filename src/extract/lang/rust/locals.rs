@@ -2,7 +2,6 @@
 
 use super::values::{named, of_type, of_value};
 use crate::extract::flows::Clue;
-use crate::extract::lang::values::{Known, children};
 use crate::extract::record::OccurrenceKind;
 use crate::extract::syntax::Syntax;
 use crate::extract::walk::{Frame, Walk};
@@ -27,7 +26,7 @@ const ITEMS: &[&str] = &[
 #[derive(Clone, Copy)]
 enum Source<'n> {
     Unknown,
-    Known(Known<'n>),
+    Known(Clue),
     /// An instance of this type.
     Type(Node<'n>),
     /// The value of this expression.
@@ -37,7 +36,7 @@ enum Source<'n> {
 }
 
 impl<'n> Source<'n> {
-    fn known(self, walk: &Walk<'_>) -> Option<Known<'n>> {
+    fn known(self, walk: &Walk<'_>) -> Option<Clue> {
         match self {
             Self::Unknown => None,
             Self::Known(known) => Some(known),
@@ -50,10 +49,12 @@ impl<'n> Source<'n> {
     /// What the part at a place of a tuple is.
     fn part(self, walk: &Walk<'_>, at: usize) -> Self {
         match self {
-            Self::Type(node) if node.kind() == "tuple_type" => children(node)
+            Self::Type(node) if node.kind() == "tuple_type" => node
+                .content()
                 .get(at)
                 .map_or(Self::Unknown, |part| Self::Type(*part)),
-            Self::Value(node) if node.kind() == "tuple_expression" => children(node)
+            Self::Value(node) if node.kind() == "tuple_expression" => node
+                .content()
                 .get(at)
                 .map_or(Self::Unknown, |part| Self::Value(*part)),
             // `for (i, x) in xs.iter().enumerate()`, `for (k, v) in &map`.
@@ -82,7 +83,7 @@ fn bind<'t>(walk: &mut Walk<'t>, pattern: Node<'t>, scope: &Range<Point>, source
     while let Some((node, source)) = open.pop() {
         match node.kind() {
             "identifier" if !is_constant(walk.text(node)) => {
-                let clue = source.known(walk).map(Known::clue);
+                let clue = source.known(walk);
                 walk.local(node, scope.clone(), clue);
             }
             "shorthand_field_identifier" => walk.local(node, scope.clone(), None),
@@ -101,7 +102,7 @@ fn bind<'t>(walk: &mut Walk<'t>, pattern: Node<'t>, scope: &Range<Point>, source
                 );
             }
             "tuple_pattern" => {
-                let parts = children(node).into_iter().enumerate();
+                let parts = node.content().into_iter().enumerate();
                 open.extend(parts.map(|(i, part)| (part, source.part(walk, i))));
             }
             "tuple_struct_pattern" => {
@@ -113,19 +114,19 @@ fn bind<'t>(walk: &mut Walk<'t>, pattern: Node<'t>, scope: &Range<Point>, source
                     Some(known) if same => Source::Known(known),
                     _ => Source::Unknown,
                 };
-                let parts = children(node);
+                let parts = node.content();
                 let parts = parts.into_iter().filter(|part| Some(*part) != case);
                 open.extend(parts.map(|part| (part, inner)));
             }
             "slice_pattern" => {
                 open.extend(
-                    children(node)
+                    node.content()
                         .into_iter()
                         .map(|part| (part, Source::Unknown)),
                 );
             }
             "struct_pattern" => {
-                let fields = children(node).into_iter();
+                let fields = node.content().into_iter();
                 for field in fields.filter(|field| field.kind() == "field_pattern") {
                     let part = field.field("pattern");
                     let part = part.or_else(|| field.field("name"));
@@ -219,7 +220,7 @@ pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'
 
 pub(super) fn closure_parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let scope = walk.scope_within(&["closure_expression"]);
-    for pattern in children(node) {
+    for pattern in node.content() {
         if pattern.kind() != "parameter" {
             bind(walk, pattern, &scope, Source::Unknown);
         }
@@ -233,8 +234,7 @@ pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fr
             "const_parameter" => Some(Clue::LITERAL),
             _ => node
                 .field("bounds")
-                .and_then(|bounds| of_type(walk, bounds))
-                .map(Known::clue),
+                .and_then(|bounds| of_type(walk, bounds)),
         };
         walk.local_in(ITEMS, name, clue);
     }
@@ -250,10 +250,10 @@ pub(super) fn where_predicate<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut F
         && let Some(known) = of_type(walk, bounds)
     {
         let name = walk.text(left);
-        let mut own = children(parameters).into_iter();
+        let mut own = parameters.content().into_iter();
         let named = |parameter: Node<'t>| parameter.field("name");
         if own.any(|parameter| named(parameter).is_some_and(|own| walk.text(own) == name)) {
-            walk.local(left, item.span(), Some(known.clue()));
+            walk.local(left, item.span(), Some(known));
         }
     }
 }
@@ -262,9 +262,7 @@ pub(super) fn where_predicate<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut F
 pub(super) fn local_item<'t>(walk: &mut Walk<'t>, item: Node<'t>) {
     if let Some(name) = item.field("name") {
         let declared = item.field("type");
-        let clue = declared
-            .and_then(|declared| of_type(walk, declared))
-            .map(Known::clue);
+        let clue = declared.and_then(|declared| of_type(walk, declared));
         walk.local_in(BLOCKS, name, clue);
     }
 }
@@ -274,8 +272,7 @@ pub(super) fn field_initializer<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut
     let object = walk
         .ancestor(1)
         .and_then(|literal| literal.node.field("name"))
-        .and_then(|name| named(walk, name))
-        .map(Known::clue);
+        .and_then(|name| named(walk, name));
     match node.field("field") {
         Some(field) if field.kind() == "field_identifier" => {
             walk.field_name(field, OccurrenceKind::Write, object);
@@ -297,8 +294,7 @@ pub(super) fn field_pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fra
     let object = walk
         .ancestor(0)
         .and_then(|pattern| pattern.node.field("type"))
-        .and_then(|name| named(walk, name))
-        .map(Known::clue);
+        .and_then(|name| named(walk, name));
     if let Some(name) = node.field("name") {
         match name.kind() {
             "field_identifier" => walk.field_name(name, OccurrenceKind::Read, object),

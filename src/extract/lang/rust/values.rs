@@ -1,119 +1,54 @@
 //! Rust: what types and expressions say of values.
 
-use crate::extract::flows::Clue;
-use crate::extract::lang::values::{Known, MAX_STEPS};
-use crate::extract::record::Flow;
+use crate::extract::flows::{Clue, MAX_STEPS, Step};
 use crate::extract::syntax::Syntax;
 use crate::extract::walk::Walk;
+use crate::extract::words::{Containers, Words, words};
 use tree_sitter::Node;
 
-/// Types that are used as what they hold is. Those that are locked or borrowed first are among them:
-/// what takes the value out of them is looked through as well.
-const WRAPPERS: &[&[u8]] = &[
-    b"Arc",
-    b"Box",
-    b"Cell",
-    b"Cow",
-    b"LazyLock",
-    b"ManuallyDrop",
-    b"MaybeUninit",
-    b"Mutex",
-    b"MutexGuard",
-    b"NonNull",
-    b"OnceCell",
-    b"OnceLock",
-    b"Option",
-    b"Pin",
-    b"Poll",
-    b"Rc",
-    b"Ref",
-    b"RefCell",
-    b"RefMut",
-    b"Result",
-    b"RwLock",
-    b"RwLockReadGuard",
-    b"RwLockWriteGuard",
-    b"UnsafeCell",
-    b"Weak",
-];
-
-const COLLECTIONS: &[&[u8]] = &[
-    b"BTreeSet",
-    b"BinaryHeap",
-    b"DoubleEndedIterator",
-    b"ExactSizeIterator",
-    b"HashSet",
-    b"IntoIterator",
-    b"Iterator",
-    b"LinkedList",
-    b"Stream",
-    b"Vec",
-    b"VecDeque",
-];
-
-const MAPS: &[&[u8]] = &[b"BTreeMap", b"HashMap"];
+static CONTAINERS: Containers = Containers {
+    // Those that are locked or borrowed first are among them: what takes the value out of them is
+    // looked through as well.
+    wrappers: words(
+        "Arc Box Cell Cow LazyLock ManuallyDrop MaybeUninit Mutex MutexGuard NonNull OnceCell \
+         OnceLock Option Pin Poll Rc Ref RefCell RefMut Result RwLock RwLockReadGuard \
+         RwLockWriteGuard UnsafeCell Weak",
+    ),
+    collections: words(
+        "BTreeSet BinaryHeap DoubleEndedIterator ExactSizeIterator HashSet IntoIterator \
+         Iterator LinkedList Stream Vec VecDeque",
+    ),
+    maps: words("BTreeMap HashMap"),
+};
 
 /// Calls that give back the value they are called on, or what is in it.
-const TRANSPARENT: &[&[u8]] = &[
-    b"as_deref",
-    b"as_deref_mut",
-    b"as_mut",
-    b"as_ref",
-    b"as_slice",
-    b"borrow",
-    b"borrow_mut",
-    b"by_ref",
-    b"clone",
-    b"cloned",
-    b"context",
-    b"copied",
-    b"expect",
-    b"lock",
-    b"map_err",
-    b"ok",
-    b"ok_or",
-    b"ok_or_else",
-    b"to_owned",
-    b"unwrap",
-    b"unwrap_or",
-    b"unwrap_or_default",
-    b"unwrap_or_else",
-    b"with_context",
-];
+static TRANSPARENT: Words = words(
+    "as_deref as_deref_mut as_mut as_ref as_slice borrow borrow_mut by_ref clone cloned \
+     context copied expect lock map_err ok ok_or ok_or_else to_owned unwrap unwrap_or \
+     unwrap_or_default unwrap_or_else with_context",
+);
 
 /// Calls that go over the elements of the value they are called on.
-const OVER_ELEMENTS: &[&[u8]] = &[
-    b"chain",
-    b"drain",
-    b"enumerate",
-    b"filter",
-    b"into_iter",
-    b"into_values",
-    b"iter",
-    b"iter_mut",
-    b"peekable",
-    b"rev",
-    b"skip",
-    b"take",
-    b"values",
-    b"values_mut",
-];
+static OVER_ELEMENTS: Words = words(
+    "chain drain enumerate filter into_iter into_values iter iter_mut peekable rev skip take \
+     values values_mut",
+);
 
 /// What an instance of a type is.
-pub(super) fn of_type<'n>(walk: &Walk<'_>, mut node: Node<'n>) -> Option<Known<'n>> {
+pub(super) fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Clue> {
     let mut nested = 0;
     for _ in 0..MAX_STEPS {
         node = match node.kind() {
             "type_identifier" => {
-                let flow = match walk.text(node) {
-                    b"Self" => Flow::This,
-                    b"String" => Flow::Literal,
-                    _ => Flow::Type,
+                let known = match walk.text(node) {
+                    b"Self" => Clue::THIS,
+                    b"String" => Clue::LITERAL,
+                    _ => Clue::instance(node),
                 };
-                return Known::new(flow, node).collection(nested);
+                return known.collections(nested);
             }
             "primitive_type" | "unit_type" | "function_type" => {
-                return Some(Known::new(Flow::Literal, node));
+                return Some(Clue::LITERAL);
             }
             "scoped_type_identifier" => node.field("name")?,
             "reference_type" | "pointer_type" => node.field("type")?,
@@ -130,18 +65,13 @@ pub(super) fn of_type<'n>(walk: &Walk<'_>, mut node: Node<'n>) -> Option<Known<'
                 }
                 let arguments = node.field("type_arguments")?;
                 let name = walk.text(base);
-                if WRAPPERS.contains(&name) {
-                    argument(arguments, 0)?
-                } else if COLLECTIONS.contains(&name) {
-                    nested += 1;
-                    argument(arguments, 0)?
-                } else if MAPS.contains(&name) {
-                    nested += 1;
-                    argument(arguments, 1)?
-                } else if name == b"Future" {
-                    argument(arguments, 0)?
-                } else {
-                    base
+                match CONTAINERS.held(name) {
+                    Some((at, levels)) => {
+                        nested += levels;
+                        argument(arguments, at)?
+                    }
+                    None if name == b"Future" => argument(arguments, 0)?,
+                    None => base,
                 }
             }
             _ => return None,
@@ -152,59 +82,59 @@ pub(super) fn of_type<'n>(walk: &Walk<'_>, mut node: Node<'n>) -> Option<Known<'
 
 /// The first of several bounds, lifetimes aside.
 fn first_type(node: Node<'_>) -> Option<Node<'_>> {
-    (0..node.named_child_count())
-        .filter_map(|i| node.named_child(i as u32))
+    node.named()
         .find(|child| !matches!(child.kind(), "lifetime" | "removed_trait_bound"))
 }
 
 /// The type argument at a place, lifetimes aside; that of an associated type (`Item = T`) is its
 /// type.
-fn argument(arguments: Node<'_>, at: usize) -> Option<Node<'_>> {
-    let mut types = (0..arguments.named_child_count())
-        .filter_map(|i| arguments.named_child(i as u32))
-        .filter(|child| child.kind() != "lifetime" && !child.is_extra());
-    let found = types.nth(at)?;
+fn argument(arguments: Node<'_>, at: u32) -> Option<Node<'_>> {
+    let types = arguments.named();
+    let mut types = types.filter(|child| child.kind() != "lifetime" && !child.is_extra());
+    let found = types.nth(at as usize)?;
     match found.kind() {
         "type_binding" => found.field("type"),
         _ => Some(found),
     }
 }
 
-/// The language's way of asking: what the object of a member access is.
+/// What the object of a member access is.
 pub(super) fn clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
-    of_value(walk, node, 0).map(Known::clue)
+    of_value(walk, node, 0)
 }
 
+/// Expressions whose values are literals, or of a type of the language itself.
+static LITERALS: Words = words(
+    "string_literal raw_string_literal char_literal boolean_literal integer_literal \
+     float_literal closure_expression",
+);
+
 /// What an expression is, or what its elements are, `elements` deep.
-pub(super) fn of_value<'n>(
-    walk: &Walk<'_>,
-    mut node: Node<'n>,
-    mut elements: usize,
-) -> Option<Known<'n>> {
+pub(super) fn of_value(walk: &Walk<'_>, mut node: Node<'_>, mut elements: usize) -> Option<Clue> {
     for _ in 0..MAX_STEPS {
         node = match node.kind() {
-            "identifier" => return Known::new(Flow::Value, node).element(elements),
-            "self" => return Known::new(Flow::This, node).element(elements),
+            "identifier" => return Clue::value(node).nested_element(elements),
+            "self" => return Clue::THIS.nested_element(elements),
             "scoped_identifier" => {
                 let name = node.field("name")?;
-                return Known::new(Flow::Value, name).element(elements);
+                return Clue::value(name).nested_element(elements);
             }
             "field_expression" => {
                 let field = node.field("field")?;
                 if field.kind() != "field_identifier" {
                     return None;
                 }
-                return Known::new(Flow::Value, field).element(elements);
+                return Clue::value(field).nested_element(elements);
             }
             "call_expression" => match called(walk, node, elements > 0)? {
-                Called::Known(known) => return known.element(elements),
-                Called::Inner(inner) => inner,
+                Step::Known(known) => return known.nested_element(elements),
+                Step::Same(inner) => inner,
             },
             "struct_expression" => {
-                return made(walk, node)?.element(elements);
+                return made(walk, node)?.nested_element(elements);
             }
             "type_cast_expression" => {
-                return of_type(walk, node.field("type")?)?.element(elements);
+                return of_type(walk, node.field("type")?)?.nested_element(elements);
             }
             "index_expression" => {
                 let index = node.named_child(1)?;
@@ -225,12 +155,12 @@ pub(super) fn of_value<'n>(
                     name
                 } else if name.kind() != "identifier" {
                     return None;
-                } else if TRANSPARENT.contains(&walk.text(name))
+                } else if TRANSPARENT.contains(walk.text(name))
                     && let Some(dot) = name.prev_sibling().filter(|dot| dot.kind() == ".")
                 {
                     dot.prev_sibling()?
                 } else {
-                    return Known::new(Flow::Result, name).element(elements);
+                    return Clue::result(name).nested_element(elements);
                 }
             }
             "?" => node.prev_sibling()?,
@@ -247,11 +177,11 @@ pub(super) fn of_value<'n>(
                 node.child(last)?
             }
             // `Cache::<K>::new()`.
-            "generic_type" => return named(walk, node)?.element(elements),
+            "generic_type" => return named(walk, node)?.nested_element(elements),
             // `<T as Trait>::f()`.
             "bracketed_type" => node.named_child(0)?,
             "qualified_type" => {
-                return of_type(walk, node.field("type")?)?.element(elements);
+                return of_type(walk, node.field("type")?)?.nested_element(elements);
             }
             "reference_expression" => node.field("value")?,
             "unary_expression" if walk.text(node).starts_with(b"*") => node.named_child(0)?,
@@ -267,7 +197,7 @@ pub(super) fn of_value<'n>(
                 if !matches!(walk.text(name), b"format" | b"concat" | b"stringify") {
                     return None;
                 }
-                return Some(Known::new(Flow::Literal, node));
+                return Some(Clue::LITERAL);
             }
             "binary_expression" => {
                 let operator = node.field("operator")?.kind();
@@ -277,12 +207,9 @@ pub(super) fn of_value<'n>(
                 ) {
                     return None;
                 }
-                return Some(Known::new(Flow::Literal, node));
+                return Some(Clue::LITERAL);
             }
-            "string_literal" | "raw_string_literal" | "char_literal" | "boolean_literal"
-            | "integer_literal" | "float_literal" | "closure_expression" => {
-                return Some(Known::new(Flow::Literal, node));
-            }
+            kind if LITERALS.contains(kind) => return Some(Clue::LITERAL),
             _ => return None,
         };
     }
@@ -290,12 +217,12 @@ pub(super) fn of_value<'n>(
 }
 
 /// What a struct literal makes.
-pub(super) fn made<'n>(walk: &Walk<'_>, literal: Node<'n>) -> Option<Known<'n>> {
+pub(super) fn made<'n>(walk: &Walk<'_>, literal: Node<'n>) -> Option<Clue> {
     named(walk, literal.field("name")?)
 }
 
 /// What is of the type that a struct literal or pattern names.
-pub(super) fn named<'n>(walk: &Walk<'_>, mut name: Node<'n>) -> Option<Known<'n>> {
+pub(super) fn named<'n>(walk: &Walk<'_>, mut name: Node<'n>) -> Option<Clue> {
     for _ in 0..4 {
         name = match name.kind() {
             "scoped_type_identifier" => name.field("name")?,
@@ -306,22 +233,16 @@ pub(super) fn named<'n>(walk: &Walk<'_>, mut name: Node<'n>) -> Option<Known<'n>
     None
 }
 
-enum Called<'n> {
-    Known(Known<'n>),
-    /// It gives back this, wrapped or unwrapped.
-    Inner(Node<'n>),
-}
-
-fn called<'n>(walk: &Walk<'_>, call: Node<'n>, for_elements: bool) -> Option<Called<'n>> {
+fn called<'n>(walk: &Walk<'_>, call: Node<'n>, for_elements: bool) -> Option<Step<'n>> {
     let mut function = call.field("function")?;
     if function.kind() == "generic_function" {
         function = function.field("function")?;
     }
     let first = || call.field("arguments")?.named_child(0);
-    let result = |name| Some(Called::Known(Known::new(Flow::Result, name)));
+    let result = |name| Some(Step::Known(Clue::result(name)));
     match function.kind() {
         "identifier" => match walk.text(function) {
-            b"Some" | b"Ok" => first().map(Called::Inner),
+            b"Some" | b"Ok" => first().map(Step::Same),
             _ => result(function),
         },
         "scoped_identifier" => {
@@ -332,11 +253,13 @@ fn called<'n>(walk: &Walk<'_>, call: Node<'n>, for_elements: bool) -> Option<Cal
             let base = path.split(|b| *b == b'<').next().unwrap_or(path);
             let base = base.rsplit(|b| *b == b':').find(|part| !part.is_empty());
             match (base.unwrap_or(b""), walk.text(name)) {
-                (b"String", _) => Some(Called::Known(Known::new(Flow::Literal, name))),
-                (base, b"new" | b"clone" | b"pin" | b"from") if WRAPPERS.contains(&base) => {
-                    first().map(Called::Inner)
+                (b"String", _) => Some(Step::Known(Clue::LITERAL)),
+                (base, b"new" | b"clone" | b"pin" | b"from")
+                    if CONTAINERS.wrappers.contains(base) =>
+                {
+                    first().map(Step::Same)
                 }
-                (base, _) if COLLECTIONS.contains(&base) || MAPS.contains(&base) => None,
+                (base, _) if CONTAINERS.has_elements(base) => None,
                 _ => result(name),
             }
         }
@@ -346,14 +269,14 @@ fn called<'n>(walk: &Walk<'_>, call: Node<'n>, for_elements: bool) -> Option<Cal
             let called = walk.text(name);
             // `read` and `write` lock when nothing is given.
             let locks = || matches!(called, b"read" | b"write") && first().is_none();
-            if TRANSPARENT.contains(&called)
-                || (for_elements && OVER_ELEMENTS.contains(&called))
+            if TRANSPARENT.contains(called)
+                || (for_elements && OVER_ELEMENTS.contains(called))
                 || locks()
             {
-                return Some(Called::Inner(object));
+                return Some(Step::Same(object));
             }
             match called {
-                b"to_string" => Some(Called::Known(Known::new(Flow::Literal, name))),
+                b"to_string" => Some(Step::Known(Clue::LITERAL)),
                 _ => result(name),
             }
         }

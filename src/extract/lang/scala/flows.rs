@@ -1,11 +1,10 @@
 //! Parameters, variables, and what expressions and types of Scala say of values.
 
 use super::{bound_names, type_name};
-use crate::extract::flows::Clue;
-use crate::extract::record::Flow;
-use crate::extract::sources::{MAX_STEPS, Source};
+use crate::extract::flows::{Clue, MAX_STEPS};
 use crate::extract::syntax::Syntax;
 use crate::extract::walk::{Frame, Walk};
+use crate::extract::words::{Containers, Words, words};
 use tree_sitter::Node;
 
 const OWNERS: &[&str] = &[
@@ -22,22 +21,25 @@ const OWNERS: &[&str] = &[
 
 const BLOCKS: &[&str] = &["block", "indented_block", "case_clause", "template_body"];
 
-pub(super) fn clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
-    source(walk, node).map(Source::clue)
-}
+/// Expressions whose values are literals, or of a type of the language itself.
+static LITERALS: Words = words(
+    "string interpolated_string_expression integer_literal floating_point_literal \
+     boolean_literal character_literal lambda_expression unit tuple_expression",
+);
 
-fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
+/// What an expression says of its own value.
+pub(super) fn clue(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Clue> {
     for _ in 0..MAX_STEPS {
         match node.kind() {
             "identifier" => {
                 return Some(match walk.text(node) {
-                    b"this" | b"super" => Source::This,
-                    _ => Source::Of(Flow::Value, node),
+                    b"this" | b"super" => Clue::THIS,
+                    _ => Clue::value(node),
                 });
             }
             "parenthesized_expression" => node = node.named_child(0)?,
             "field_expression" => {
-                return Some(Source::Of(Flow::Value, node.field("field")?));
+                return Some(Clue::value(node.field("field")?));
             }
             "call_expression" => {
                 let mut function = node.field("function")?;
@@ -54,24 +56,16 @@ fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
                     }
                     _ => return None,
                 };
-                return Some(Source::Of(Flow::Result, name));
+                return Some(Clue::result(name));
             }
             "instance_expression" => {
                 let name = node.named_child(0).and_then(type_name)?;
-                return Some(Source::Of(Flow::Result, name));
+                return Some(Clue::result(name));
             }
             "ascription_expression" => {
-                return type_source(walk, node.field("type")?);
+                return of_type(walk, node.field("type")?);
             }
-            "string"
-            | "interpolated_string_expression"
-            | "integer_literal"
-            | "floating_point_literal"
-            | "boolean_literal"
-            | "character_literal"
-            | "lambda_expression"
-            | "unit"
-            | "tuple_expression" => return Some(Source::Literal),
+            kind if LITERALS.contains(kind) => return Some(Clue::LITERAL),
             _ => return None,
         }
     }
@@ -79,51 +73,37 @@ fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
 }
 
 /// Types of the language itself.
-const BUILT_IN: &[&[u8]] = &[
-    b"String", b"Int", b"Long", b"Short", b"Byte", b"Char", b"Boolean", b"Double", b"Float",
-    b"Unit", b"Any", b"AnyRef", b"Nothing",
-];
+static BUILT_IN: Words =
+    words("String Int Long Short Byte Char Boolean Double Float Unit Any AnyRef Nothing");
 
-/// Types that stand for the one value in them.
-const WRAPPERS: &[&[u8]] = &[b"Option", b"Future", b"Try", b"IO", b"Task"];
+static CONTAINERS: Containers = Containers {
+    wrappers: words("Option Future Try IO Task"),
+    collections: words("List Seq Vector Set Array Iterable Iterator IndexedSeq"),
+    maps: words("Map"),
+};
 
-const COLLECTIONS: &[&[u8]] = &[
-    b"List",
-    b"Seq",
-    b"Vector",
-    b"Set",
-    b"Array",
-    b"Iterable",
-    b"Iterator",
-    b"IndexedSeq",
-];
-
-fn type_source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
+/// What a type says of its instances.
+fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Clue> {
     let mut collections = 0;
     for _ in 0..MAX_STEPS {
         let name = type_name(node)?;
         let word = walk.text(name);
-        if BUILT_IN.contains(&word) {
-            return Source::Literal.collections(collections);
+        if BUILT_IN.contains(word) {
+            return Clue::LITERAL.collections(collections);
         }
         let arguments = node.field("type_arguments");
-        let argument = |at: u32| arguments.and_then(|list| list.named_child(at));
-        match argument(0) {
-            Some(first) if WRAPPERS.contains(&word) => node = first,
-            Some(first) if COLLECTIONS.contains(&word) => {
-                (node, collections) = (first, collections + 1);
-                continue;
-            }
-            Some(_) if word == b"Map" => (node, collections) = (argument(1)?, collections + 1),
-            _ => return Source::Of(Flow::Type, name).collections(collections),
-        }
+        let arguments = arguments.filter(|list| list.named_child_count() > 0);
+        let Some(((at, levels), list)) = CONTAINERS.held(word).zip(arguments) else {
+            return Clue::instance(name).collections(collections);
+        };
+        (node, collections) = (list.named_child(at)?, collections + levels);
     }
     None
 }
 
 /// What the type in a field of a node says.
 pub(super) fn type_clue(walk: &Walk<'_>, node: Node<'_>, field: &str) -> Option<Clue> {
-    type_source(walk, node.field(field)?).map(Source::clue)
+    of_type(walk, node.field(field)?)
 }
 
 /// What a definition is of: its type, else what it is said to be.
@@ -180,16 +160,11 @@ pub(super) fn enumerator<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let draws = node.part(&["<-"]).is_some();
     let mut names = Vec::new();
     bound_names(walk, pattern, &mut names);
-    let value = node.named_child(1).and_then(|value| source(walk, value));
-    let found = if draws {
-        value.and_then(Source::element)
-    } else {
-        value
-    };
-    let clue = found.map(Source::clue).filter(|_| names.len() == 1);
-    let mut scope = walk.scope_within(&["for_expression"]);
-    scope.start = node.start_position();
-    walk.locals(names, &scope, clue);
+    let value = node.named_child(1).and_then(|value| clue(walk, value));
+    let value = value.and_then(|value| if draws { value.element() } else { Some(value) });
+    let known = value.filter(|_| names.len() == 1);
+    let scope = walk.scope_from(node.start_position(), &["for_expression"]);
+    walk.locals(names, &scope, known);
 }
 
 /// The names that the pattern of a case binds.
@@ -214,9 +189,10 @@ pub(super) fn case<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
 
 pub(super) fn type_parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let scope = walk.scope_within(OWNERS);
-    let names: Vec<_> = node
-        .fields("name")
-        .filter(|name| name.kind() == "identifier")
-        .collect();
-    walk.locals(names, &scope, None);
+    let names = node.fields("name");
+    walk.locals(
+        names.filter(|name| name.kind() == "identifier"),
+        &scope,
+        None,
+    );
 }

@@ -1,11 +1,10 @@
 //! Parameters, variables, and what expressions and types of Swift say of values.
 
 use super::bound_names;
-use crate::extract::flows::Clue;
-use crate::extract::record::Flow;
-use crate::extract::sources::{MAX_STEPS, Source};
+use crate::extract::flows::{Clue, MAX_STEPS};
 use crate::extract::syntax::Syntax;
 use crate::extract::walk::{Frame, Walk};
+use crate::extract::words::{Containers, Words, words};
 use tree_sitter::Node;
 
 const FUNCTIONS: &[&str] = &[
@@ -34,20 +33,28 @@ const TYPES: &[&str] = &[
     "tuple_type",
 ];
 
+/// What an expression says of its own value.
 pub(super) fn clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
-    source(walk, node, MAX_STEPS).map(Source::clue)
+    value(walk, node, MAX_STEPS)
 }
 
-fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>, steps: usize) -> Option<Source<'t>> {
+/// Expressions whose values are literals, or of a type of the language itself.
+static LITERALS: Words = words(
+    "line_string_literal multi_line_string_literal raw_string_literal integer_literal \
+     real_literal boolean_literal array_literal dictionary_literal lambda_literal \
+     regex_literal",
+);
+
+fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Clue> {
     for left in (0..steps).rev() {
         match node.kind() {
             "simple_identifier" => {
                 return Some(match walk.text(node) {
-                    b"self" => Source::This,
-                    _ => Source::Of(Flow::Value, node),
+                    b"self" => Clue::THIS,
+                    _ => Clue::value(node),
                 });
             }
-            "self_expression" | "super_expression" => return Some(Source::This),
+            "self_expression" | "super_expression" => return Some(Clue::THIS),
             "navigation_expression" => {
                 let suffix = node.field("suffix")?;
                 let name = suffix.field("suffix")?;
@@ -56,13 +63,12 @@ fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>, steps: usize) -> Option<Sourc
                     node = node.field("target")?;
                     continue;
                 }
-                return (name.kind() == "simple_identifier")
-                    .then_some(Source::Of(Flow::Value, name));
+                return (name.kind() == "simple_identifier").then_some(Clue::value(name));
             }
             "constructor_expression" => {
                 let made = node.field("constructed_type")?;
                 let name = made.last_of("type_identifier")?;
-                return Some(Source::Of(Flow::Result, name));
+                return Some(Clue::result(name));
             }
             "call_expression" => {
                 let callee = node.named_child(0)?;
@@ -71,11 +77,11 @@ fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>, steps: usize) -> Option<Sourc
                     .and_then(|suffix| suffix.part(&["value_arguments"]))
                     .and_then(|arguments| arguments.child(0))
                     .is_some_and(|first| first.kind() == "[");
-                let found = source(walk, callee, left)?;
-                return match found {
-                    _ if index => found.element(),
-                    Source::Of(Flow::Value, name) => Some(Source::Of(Flow::Result, name)),
-                    _ => None,
+                let found = value(walk, callee, left)?;
+                return if index {
+                    found.element()
+                } else {
+                    found.called()
                 };
             }
             "try_expression" | "await_expression" => {
@@ -84,19 +90,8 @@ fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>, steps: usize) -> Option<Sourc
             "postfix_expression" => node = node.field("target")?,
             "nil_coalescing_expression" => node = node.field("value")?,
             "ternary_expression" => node = node.field("if_true")?,
-            "as_expression" => return type_source(walk, node.part(TYPES)?),
-            "line_string_literal"
-            | "multi_line_string_literal"
-            | "raw_string_literal"
-            | "integer_literal"
-            | "real_literal"
-            | "boolean_literal"
-            | "array_literal"
-            | "dictionary_literal"
-            | "lambda_literal"
-            | "regex_literal" => {
-                return Some(Source::Literal);
-            }
+            "as_expression" => return of_type(walk, node.part(TYPES)?),
+            kind if LITERALS.contains(kind) => return Some(Clue::LITERAL),
             _ => return None,
         }
     }
@@ -104,28 +99,19 @@ fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>, steps: usize) -> Option<Sourc
 }
 
 /// Types of the language itself.
-const BUILT_IN: &[&[u8]] = &[
-    b"String",
-    b"Int",
-    b"Int64",
-    b"Int32",
-    b"UInt",
-    b"UInt8",
-    b"UInt32",
-    b"UInt64",
-    b"Bool",
-    b"Double",
-    b"Float",
-    b"Character",
-    b"Void",
-    b"Any",
-    b"Never",
-    b"CGFloat",
-];
+static BUILT_IN: Words = words(
+    "String Int Int64 Int32 UInt UInt8 UInt32 UInt64 Bool Double Float Character Void Any \
+     Never CGFloat",
+);
 
-const COLLECTIONS: &[&[u8]] = &[b"Array", b"Set", b"ArraySlice", b"ContiguousArray"];
+static CONTAINERS: Containers = Containers {
+    wrappers: words("Optional Result"),
+    collections: words("Array Set ArraySlice ContiguousArray"),
+    maps: words(""),
+};
 
-fn type_source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
+/// What a type says of its instances.
+fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Clue> {
     let mut collections = 0;
     for _ in 0..MAX_STEPS {
         match node.kind() {
@@ -133,26 +119,22 @@ fn type_source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
             "opaque_type" | "existential_type" => node = node.part(TYPES)?,
             "array_type" => (node, collections) = (node.part(TYPES)?, collections + 1),
             "dictionary_type" => (node, collections) = (node.last_named()?, collections + 1),
-            "function_type" | "tuple_type" => return Source::Literal.collections(collections),
+            "function_type" | "tuple_type" => return Clue::LITERAL.collections(collections),
             "user_type" => {
                 let name = node.last_of("type_identifier")?;
                 let word = walk.text(name);
                 if word == b"Self" {
-                    return Source::This.collections(collections);
+                    return Clue::THIS.collections(collections);
                 }
-                if BUILT_IN.contains(&word) {
-                    return Source::Literal.collections(collections);
+                if BUILT_IN.contains(word) {
+                    return Clue::LITERAL.collections(collections);
                 }
-                let argument = node
-                    .last_of("type_arguments")
-                    .and_then(|arguments| arguments.part(TYPES));
-                match (word, argument) {
-                    (b"Optional" | b"Result", Some(first)) => node = first,
-                    (_, Some(first)) if COLLECTIONS.contains(&word) => {
-                        (node, collections) = (first, collections + 1);
-                        continue;
+                let argument = || node.last_of("type_arguments")?.part(TYPES);
+                match CONTAINERS.held(word).zip(argument()) {
+                    Some(((_, levels), inner)) => {
+                        (node, collections) = (inner, collections + levels)
                     }
-                    _ => return Source::Of(Flow::Type, name).collections(collections),
+                    None => return Clue::instance(name).collections(collections),
                 }
             }
             _ => return None,
@@ -163,14 +145,14 @@ fn type_source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
 
 /// What the type that a node holds says.
 pub(super) fn type_clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
-    type_source(walk, node.part(TYPES)?).map(Source::clue)
+    of_type(walk, node.part(TYPES)?)
 }
 
 /// What a function gives back: the type after its arrow.
 pub(super) fn returned(walk: &Walk<'_>, function: Node<'_>) -> Option<Clue> {
     let mut after = function.parts().skip_while(|part| part.kind() != "->");
     let annotation = after.find(|part| TYPES.contains(&part.kind()))?;
-    type_source(walk, annotation).map(Source::clue)
+    of_type(walk, annotation)
 }
 
 /// What the properties of a declaration are, in the order of its patterns: of the type or the value
@@ -235,12 +217,9 @@ pub(super) fn for_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fra
         bound_names(pattern, &mut names);
         let element = node
             .field("collection")
-            .and_then(|items| source(walk, items, MAX_STEPS)?.element())
+            .and_then(|items| clue(walk, items)?.element())
             .filter(|_| names.len() == 1);
-        let scope = node.span();
-        for name in names {
-            walk.local(name, scope.clone(), element.map(Source::clue));
-        }
+        walk.locals(names, &node.span(), element);
     }
 }
 
@@ -248,8 +227,7 @@ pub(super) fn for_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fra
 pub(super) fn condition<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let mut scope = node.span();
     if node.kind() == "guard_statement" {
-        scope = walk.scope_within(BLOCKS);
-        scope.start = node.start_position();
+        scope = walk.scope_from(node.start_position(), BLOCKS);
     }
     let mut found: Vec<(Node<'t>, Option<Clue>)> = Vec::new();
     let mut cursor = node.walk();
