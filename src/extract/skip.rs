@@ -5,8 +5,8 @@
 //! view, which knows paths; extraction itself never sees one. Generated code is not skipped, only
 //! marked, since questions about it are legitimate.
 
-use super::record::{Grammar, SkipReason};
 use crate::limits::{MAX_PARSED_BYTES, MAX_TEXT_BYTES};
+use crate::record::{Grammar, SkipReason};
 use crate::secrets;
 use std::borrow::Cow;
 

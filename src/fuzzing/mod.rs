@@ -16,8 +16,8 @@ mod ground;
 mod seals;
 
 use crate::cache::Kept;
+use crate::extract;
 use crate::extract::record::Grammar;
-use crate::extract::{self, language};
 use crate::git::config::Version;
 use crate::git::refs::RefNames;
 use crate::git::tree::{EntryMode, TreeEntry};
@@ -27,6 +27,7 @@ use crate::graph::saved as graphs;
 use crate::history::message;
 use crate::history::piece::Piece;
 use crate::id::{BlobId, CommitId, EventId};
+use crate::lang;
 use crate::mcp::tools::{self, TOOLS};
 use crate::memory::fold::Fold;
 use crate::memory::import::{adr, journal, own, rules};
@@ -590,7 +591,7 @@ fn source(bytes: &[u8]) -> bool {
         .first()
         .and_then(|code| Grammar::from_code(*code))
         .unwrap_or(any);
-    let _ = language::by_file_name(blob);
+    let _ = lang::by_file_name(blob);
     let record = extract::extract(blob, grammar);
     let taken = record.skip.is_none();
     let key = extract::record::DocKey {

@@ -10,11 +10,11 @@ use super::publish::{Addition, Durable, give_file, publish};
 use super::snapshot::{OpenSegment, Snapshot};
 use super::{Error, Warning};
 use crate::extract::Extractor;
-use crate::extract::language;
 use crate::extract::record::{DocKey, DocRecord, SkipReason};
 use crate::git::write::PackWriter;
 use crate::git::{self, Objects, Repo};
 use crate::id::BlobId;
+use crate::lang;
 use crate::segment;
 use std::ops::Range;
 use std::panic::AssertUnwindSafe;
@@ -503,8 +503,8 @@ impl Reader {
         let Self {
             extractor, bytes, ..
         } = self;
-        let lang = language::by_content(bytes, grammar);
-        if !language::is_built(lang) {
+        let lang = lang::by_content(bytes, grammar);
+        if !lang::is_built(lang) {
             return Err(NotRead::NoGrammar(lang.label()));
         }
         // A defect that one file triggers must not cost the index of all others.

@@ -6,10 +6,11 @@
 use super::ingest::Reader;
 use super::partition::Measured;
 use super::snapshot::OpenSegment;
+use crate::extract::Extractor;
 use crate::extract::record::{DocKey, DocRecord, Import, NameTable, SkipReason, Symbol};
-use crate::extract::{Extractor, language};
 use crate::git::Repo;
 use crate::id::{DocId, LocalName, NameId};
+use crate::lang;
 use crate::segment::{self, Segment};
 use rustc_hash::FxHashSet;
 use std::panic::AssertUnwindSafe;
@@ -197,7 +198,7 @@ impl Rederiver {
     /// `None` when extraction cannot tell, the inner one when they agree.
     pub fn words(&mut self, segment: &Segment, doc: DocId, bytes: &[u8]) -> Option<Option<Lie>> {
         let key = segment.key(doc);
-        if !language::is_built(language::by_content(bytes, key.grammar)) {
+        if !lang::is_built(lang::by_content(bytes, key.grammar)) {
             return None;
         }
         let Self { extractor } = self;

@@ -2,10 +2,10 @@
 
 use crate::harness::{Kind, TestRepo};
 use crate::store::{check_covers, commit_change, documents, ensure, ids, open};
-use git_sverklo::extract::language;
 use git_sverklo::extract::record::{DocKey, DocRecord};
 use git_sverklo::git::{Repo, tree};
 use git_sverklo::id::{CommitId, SegmentId};
+use git_sverklo::lang;
 use git_sverklo::segment;
 use git_sverklo::store::{self, Quiet, Sample, Snapshot, Warning};
 use std::path::Path;
@@ -340,7 +340,7 @@ fn honest_segments_are_never_set_aside() {
         let mut keys: Vec<DocKey> = Vec::new();
         for entry in &entries {
             for grammar in [
-                language::by_file_name(entry.path.file_name()),
+                lang::by_file_name(entry.path.file_name()),
                 git_sverklo::extract::record::Grammar::Cpp,
             ] {
                 keys.push(DocKey {

@@ -1,0 +1,171 @@
+//! Parameters, variables, and what expressions and types of Dart say of values.
+
+use super::type_name;
+use crate::syntax::flows::{Clue, MAX_STEPS};
+use crate::syntax::node::NodeExt;
+use crate::syntax::walk::{Frame, Walk};
+use crate::syntax::words::{Containers, Words, words};
+use tree_sitter::Node;
+
+const FUNCTIONS: &[&str] = &[
+    "function_declaration",
+    "setter_declaration",
+    "external_function_declaration",
+    "local_function_declaration",
+    "method_declaration",
+    "declaration",
+    "function_expression",
+    "type_alias",
+];
+
+const BLOCKS: &[&str] = &["block", "for_statement", "switch_statement_case"];
+
+/// What an expression says of its own value.
+pub(super) fn clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
+    value(walk, node, MAX_STEPS)
+}
+
+/// Expressions whose values are literals, or of a type of the language itself.
+static LITERALS: Words = words(
+    "string_literal decimal_integer_literal decimal_floating_point_literal \
+     hex_integer_literal true false list_literal set_or_map_literal function_expression \
+     record_literal",
+);
+
+fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Clue> {
+    for left in (0..steps).rev() {
+        match node.kind() {
+            "identifier" => return Some(Clue::value(node)),
+            "this" | "super" => return Some(Clue::THIS),
+            "parenthesized_expression" | "cascade" | "await_expression" => {
+                node = node.named_child(0)?;
+            }
+            "unary_expression" => node = node.part(&["await_expression"])?,
+            "null_assertion_expression" => node = node.field("value")?,
+            "if_null_expression" => node = node.named_child(0)?,
+            "member_expression" | "null_aware_member_expression" => {
+                return Some(Clue::value(node.field("property")?));
+            }
+            "call_expression" => {
+                let mut function = node.field("function")?;
+                if function.kind() == "instantiation_expression" {
+                    function = function.field("function")?;
+                }
+                return value(walk, function, left)?.called();
+            }
+            "new_expression" | "const_object_expression" => {
+                let name = node
+                    .field_of("constructor", "identifier")
+                    .or_else(|| type_name(node.field("type")?))?;
+                return Some(Clue::result(name));
+            }
+            "index_expression" => {
+                return value(walk, node.field("object")?, left)?.element();
+            }
+            "type_cast_expression" => {
+                let cast = node.part(&["type_cast"])?;
+                return of_type(walk, cast.part(&["type"])?);
+            }
+            kind if LITERALS.contains(kind) => return Some(Clue::LITERAL),
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// Types of the language itself.
+static BUILT_IN: Words = words("String int double num bool dynamic Object Never Null Function");
+
+static CONTAINERS: Containers = Containers {
+    wrappers: words("Future FutureOr"),
+    collections: words("List Iterable Set Stream Iterator"),
+    maps: words("Map"),
+};
+
+/// What a type says of its instances.
+fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Clue> {
+    let mut collections = 0;
+    for _ in 0..MAX_STEPS {
+        if node.part(&["void_type", "function_type"]).is_some() {
+            return Clue::LITERAL.collections(collections);
+        }
+        let name = type_name(node)?;
+        let word = walk.text(name);
+        if BUILT_IN.contains(word) {
+            return Clue::LITERAL.collections(collections);
+        }
+        let arguments = node.part(&["type_arguments"]);
+        let arguments = arguments.filter(|list| list.named_child_count() > 0);
+        let Some(((at, levels), list)) = CONTAINERS.held(word).zip(arguments) else {
+            return Clue::instance(name).collections(collections);
+        };
+        (node, collections) = (list.named_child(at)?, collections + levels);
+    }
+    None
+}
+
+/// What the type that a node holds says.
+pub(super) fn type_clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
+    of_type(walk, node.part(&["type"])?)
+}
+
+/// What a variable is: of the type given for its list, else its value.
+pub(super) fn variable_clue(walk: &Walk<'_>, list: Node<'_>, variable: Node<'_>) -> Option<Clue> {
+    type_clue(walk, list).or_else(|| clue(walk, variable.field("value")?))
+}
+
+pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let name = node.field("name").or_else(|| node.part(&["identifier"]));
+    if let Some(name) = name.filter(|name| name.kind() == "identifier") {
+        let clue = type_clue(walk, node);
+        walk.local_in(FUNCTIONS, name, clue);
+    }
+}
+
+/// `var a = b, c = d;` inside a function.
+pub(super) fn variables<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let scope = walk.scope_from(node.start_position(), BLOCKS);
+    let others = node
+        .named()
+        .filter(|part| part.kind() == "initialized_identifier");
+    for variable in std::iter::once(node).chain(others) {
+        if let Some(name) = variable.field("name") {
+            let clue = variable_clue(walk, node, variable);
+            walk.local(name, scope.clone(), clue);
+        }
+    }
+}
+
+pub(super) fn pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    if let Some(name) = node.field("name") {
+        let clue = type_clue(walk, node);
+        let scope = walk.scope_from(node.start_position(), BLOCKS);
+        walk.local(name, scope, clue);
+    }
+}
+
+/// `for (var a in b)`.
+pub(super) fn for_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    if let Some(name) = node.field("name") {
+        let element = node
+            .field("value")
+            .and_then(|items| clue(walk, items)?.element());
+        let clue = type_clue(walk, node).or(element);
+        walk.local(name, node.span(), clue);
+    }
+}
+
+/// `on A catch (e, stack)`: the names hold in the block that follows.
+pub(super) fn caught<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let end = node.next_named_sibling().unwrap_or(node).end_position();
+    let clue = node
+        .prev_named_sibling()
+        .filter(|class| class.kind() == "type")
+        .and_then(|class| of_type(walk, class));
+    if let Some(name) = node.field("exception") {
+        walk.local(name, node.start_position()..end, clue);
+    }
+    if let Some(name) = node.field("stack_trace") {
+        walk.local(name, node.start_position()..end, Some(Clue::LITERAL));
+    }
+}

@@ -1,0 +1,15 @@
+//! What sets Haskell apart.
+
+use crate::lang::language::{Language, Reader, parser};
+use crate::record::Grammar;
+
+/// Haskell.
+pub(crate) static HASKELL: Language = Language {
+    reader: Reader::tree(
+        parser!("grammar-haskell", tree_sitter_haskell::LANGUAGE),
+        &super::HASKELL,
+    ),
+    extensions: &["hs", "hsc"],
+    interpreters: &["runhaskell", "runghc"],
+    ..Language::new(Grammar::Haskell)
+};

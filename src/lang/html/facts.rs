@@ -1,0 +1,28 @@
+//! What sets HTML, Vue and Svelte apart.
+
+use crate::lang::language::{Language, Reader};
+use crate::record::Grammar;
+
+/// Components of Vue.
+pub(crate) static VUE: Language = Language {
+    reader: Reader::Scanner(super::read),
+    extensions: &["vue"],
+    parts: &[Grammar::JavaScript, Grammar::TypeScript, Grammar::Css],
+    ..Language::new(Grammar::Vue)
+};
+
+/// Components of Svelte.
+pub(crate) static SVELTE: Language = Language {
+    reader: Reader::Scanner(super::read),
+    extensions: &["svelte"],
+    parts: &[Grammar::JavaScript, Grammar::TypeScript, Grammar::Css],
+    ..Language::new(Grammar::Svelte)
+};
+
+/// HTML.
+pub(crate) static HTML: Language = Language {
+    reader: Reader::Scanner(super::read),
+    extensions: &["html", "htm", "xhtml"],
+    parts: &[Grammar::JavaScript, Grammar::TypeScript, Grammar::Css],
+    ..Language::new(Grammar::Html)
+};

@@ -1,0 +1,154 @@
+//! Java: what types and expressions say of values.
+
+use crate::syntax::flows::{Clue, MAX_STEPS};
+use crate::syntax::node::NodeExt;
+use crate::syntax::walk::Walk;
+use crate::syntax::words::{Containers, Words, words};
+use tree_sitter::Node;
+
+/// Types of `java.lang` that stand for values of the language.
+static BUILT_IN: Words = words(
+    "Boolean Byte CharSequence Character Double Float Integer Long Number Object Short String \
+     StringBuilder Void",
+);
+
+static CONTAINERS: Containers = Containers {
+    wrappers: words("CompletableFuture CompletionStage Future ListenableFuture Mono Optional"),
+    collections: words(
+        "ArrayDeque ArrayList Collection CopyOnWriteArrayList Deque Enumeration Flux HashSet \
+         ImmutableList ImmutableSet Iterable Iterator LinkedHashSet LinkedList List \
+         ListIterator PriorityQueue Queue Set SortedSet Stack Stream TreeSet Vector",
+    ),
+    maps: words(
+        "ConcurrentHashMap ConcurrentMap EnumMap HashMap ImmutableMap LinkedHashMap Map \
+         NavigableMap SortedMap TreeMap",
+    ),
+};
+
+/// What an instance of a type is.
+pub(super) fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Clue> {
+    let mut nested = 0;
+    for _ in 0..MAX_STEPS {
+        node = match node.kind() {
+            "type_identifier" | "identifier" => {
+                return match walk.text(node) {
+                    b"var" => None,
+                    name if BUILT_IN.contains(name) => Some(Clue::LITERAL),
+                    _ => Clue::instance(node).collections(nested),
+                };
+            }
+            "integral_type" | "floating_point_type" | "boolean_type" | "void_type" => {
+                return Some(Clue::LITERAL);
+            }
+            "array_type" => {
+                nested += 1;
+                node.field("element")?
+            }
+            "scoped_type_identifier" | "annotated_type" => node.content().pop()?,
+            "scoped_identifier" => node.field("name")?,
+            // `? extends T`, a catch of one type, a bound.
+            "wildcard" | "catch_type" | "type_bound" => {
+                let types = node.content();
+                if node.kind() == "catch_type" && types.len() > 1 {
+                    return None;
+                }
+                if node.kind() == "type_bound" {
+                    *types.first()?
+                } else {
+                    *types.last()?
+                }
+            }
+            "generic_type" => {
+                let parts = node.content();
+                let mut base = *parts.first()?;
+                if base.kind() == "scoped_type_identifier" {
+                    base = base.content().pop()?;
+                }
+                let arguments = parts.last().map_or_else(Vec::new, |list| list.content());
+                let name = walk.text(base);
+                match CONTAINERS.held(name) {
+                    Some((at, levels)) => {
+                        nested += levels;
+                        *arguments.get(at as usize)?
+                    }
+                    None => base,
+                }
+            }
+            _ => return None,
+        };
+    }
+    None
+}
+
+/// Expressions whose values are literals, or of a type of the language itself.
+static LITERALS: Words = words(
+    "string_literal character_literal decimal_integer_literal hex_integer_literal \
+     decimal_floating_point_literal true false class_literal lambda_expression \
+     method_reference binary_expression unary_expression instanceof_expression",
+);
+
+/// What an expression is.
+pub(super) fn of_value(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Clue> {
+    let mut elements = 0;
+    for _ in 0..MAX_STEPS {
+        node = match node.kind() {
+            "identifier" => return Clue::value(node).nested_element(elements),
+            "this" => return Clue::THIS.nested_element(elements),
+            "field_access" => {
+                let field = node.field("field")?;
+                if field.kind() != "identifier" {
+                    return None;
+                }
+                return Clue::value(field).nested_element(elements);
+            }
+            "method_invocation" => {
+                let name = node.field("name")?;
+                match (walk.text(name), node.field("object")) {
+                    // What an Optional or a Future holds.
+                    (b"orElse" | b"orElseGet" | b"orElseThrow" | b"join", Some(object)) => object,
+                    (b"requireNonNull", _) => node.field("arguments")?.named_child(0)?,
+                    (b"toString" | b"hashCode", _) => return Some(Clue::LITERAL),
+                    _ => return Clue::result(name).nested_element(elements),
+                }
+            }
+            "object_creation_expression" | "cast_expression" => {
+                return of_type(walk, node.field("type")?)?.nested_element(elements);
+            }
+            "array_creation_expression" => {
+                let made = of_type(walk, node.field("type")?)?;
+                return made.collections(1)?.nested_element(elements);
+            }
+            "array_access" => {
+                elements += 1;
+                node.field("array")?
+            }
+            "parenthesized_expression" => node.named_child(0)?,
+            "assignment_expression" => node.field("right")?,
+            "ternary_expression" => {
+                let first = node.field("consequence")?;
+                if first.kind() == "null_literal" {
+                    node.field("alternative")?
+                } else {
+                    first
+                }
+            }
+            kind if LITERALS.contains(kind) => return Some(Clue::LITERAL),
+            _ => return None,
+        };
+    }
+    None
+}
+
+/// What is declared with a type or, where that is `var`, by its value.
+pub(super) fn of_declared(
+    walk: &Walk<'_>,
+    declared: Option<Node<'_>>,
+    value: Option<Node<'_>>,
+) -> Option<Clue> {
+    let declared = declared?;
+    if walk.text(declared) == b"var" {
+        of_value(walk, value?)
+    } else {
+        of_type(walk, declared)
+    }
+}

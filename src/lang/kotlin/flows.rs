@@ -1,0 +1,272 @@
+//! Parameters, variables, and what expressions and types of Kotlin say of values.
+
+use crate::syntax::flows::{Clue, MAX_STEPS};
+use crate::syntax::node::NodeExt;
+use crate::syntax::walk::{Frame, Walk};
+use crate::syntax::words::{Containers, Words, words};
+use tree_sitter::Node;
+
+const FUNCTIONS: &[&str] = &[
+    "function_declaration",
+    "anonymous_function",
+    "secondary_constructor",
+    "setter",
+];
+
+const BLOCKS: &[&str] = &[
+    "block",
+    "lambda_literal",
+    "when_expression",
+    "function_body",
+];
+
+const TYPES: &[&str] = &[
+    "user_type",
+    "nullable_type",
+    "non_nullable_type",
+    "parenthesized_type",
+    "function_type",
+];
+
+/// What an expression says of its own value.
+pub(super) fn clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
+    value(walk, node, MAX_STEPS)
+}
+
+/// Expressions whose values are literals, or of a type of the language itself.
+static LITERALS: Words = words(
+    "string_literal multiline_string_literal number_literal float_literal character_literal \
+     lambda_literal collection_literal is_expression in_expression range_expression",
+);
+
+fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Clue> {
+    for left in (0..steps).rev() {
+        match node.kind() {
+            "identifier" => {
+                return match walk.text(node) {
+                    b"null" => None,
+                    b"true" | b"false" => Some(Clue::LITERAL),
+                    _ => Some(Clue::value(node)),
+                };
+            }
+            "this_expression" | "super_expression" => return Some(Clue::THIS),
+            "parenthesized_expression" => node = node.named_child(0)?,
+            "navigation_expression" => {
+                return Some(Clue::value(node.last_of("identifier")?));
+            }
+            "call_expression" => {
+                let callee = node.named_child(0)?;
+                match callee.kind() {
+                    "identifier" => return Some(Clue::result(callee)),
+                    "navigation_expression" => {
+                        let name = callee.last_of("identifier")?;
+                        if matches!(walk.text(name), b"apply" | b"also") {
+                            node = callee.named_child(0)?;
+                            continue;
+                        }
+                        return Some(Clue::result(name));
+                    }
+                    // `f(x) { ... }` is one call.
+                    "call_expression" => node = callee,
+                    _ => return None,
+                }
+            }
+            "unary_expression" => {
+                if node.field("operator")?.kind() != "!!" {
+                    return Some(Clue::LITERAL);
+                }
+                node = node.field("argument")?;
+            }
+            "binary_expression" => {
+                if node.field("operator")?.kind() != "?:" {
+                    return None;
+                }
+                node = node.field("left")?;
+            }
+            "as_expression" => return of_type(walk, node.field("right")?),
+            "index_expression" => return value(walk, node.named_child(0)?, left)?.element(),
+            kind if LITERALS.contains(kind) => return Some(Clue::LITERAL),
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// Types of the language itself.
+static BUILT_IN: Words = words(
+    "String Int Long Short Byte Char Boolean Double Float Unit Any Nothing Number ByteArray \
+     IntArray CharSequence",
+);
+
+static CONTAINERS: Containers = Containers {
+    wrappers: words("Result Deferred Lazy Optional"),
+    collections: words(
+        "List MutableList ArrayList Set MutableSet Collection MutableCollection Iterable \
+         Sequence Array Flow",
+    ),
+    maps: words("Map MutableMap HashMap LinkedHashMap"),
+};
+
+/// What a type says of its instances.
+fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Clue> {
+    let mut collections = 0;
+    for _ in 0..MAX_STEPS {
+        match node.kind() {
+            "nullable_type" | "non_nullable_type" | "parenthesized_type" => {
+                node = node.part(TYPES)?;
+            }
+            "function_type" => return Clue::LITERAL.collections(collections),
+            "user_type" => {
+                let name = node.last_of("identifier")?;
+                let word = walk.text(name);
+                let arguments = node.last_of("type_arguments");
+                let argument = |at| arguments?.named_child(at)?.part(TYPES);
+                if BUILT_IN.contains(word) {
+                    return Clue::LITERAL.collections(collections);
+                }
+                let held = CONTAINERS.held(word);
+                let Some((inner, levels)) =
+                    held.and_then(|(at, levels)| Some((argument(at)?, levels)))
+                else {
+                    return Clue::instance(name).collections(collections);
+                };
+                (node, collections) = (inner, collections + levels);
+            }
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// What the type that a declaration gives says.
+pub(super) fn type_clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
+    of_type(walk, node.part(TYPES)?)
+}
+
+/// What a function gives back: the type after its parameters, or the expression it is.
+pub(super) fn returned(walk: &Walk<'_>, function: Node<'_>) -> Option<Clue> {
+    let mut after = function
+        .named()
+        .skip_while(|part| part.kind() != "function_value_parameters");
+    if let Some(annotation) = after.find(|part| TYPES.contains(&part.kind())) {
+        return of_type(walk, annotation);
+    }
+    let body = function.part(&["function_body"])?;
+    let value = body
+        .named_child(0)
+        .filter(|value| value.kind() != "block")?;
+    clue(walk, value)
+}
+
+/// What a property is: of its type, else its value, or what it is lazily made of.
+pub(super) fn property_clue(walk: &Walk<'_>, property: Node<'_>) -> Option<Clue> {
+    let declared = property.part(&["variable_declaration"])?;
+    if let Some(clue) = type_clue(walk, declared) {
+        return Some(clue);
+    }
+    if let Some(delegate) = property.part(&["property_delegate"]) {
+        let call = delegate.part(&["call_expression"])?;
+        let lambda = call
+            .part(&["annotated_lambda"])?
+            .part(&["lambda_literal"])?;
+        return clue(walk, lambda.last_named()?);
+    }
+    let parts: Vec<_> = property.parts().collect();
+    let at = parts.iter().position(|part| part.kind() == "=")?;
+    clue(walk, *parts.get(at + 1)?)
+}
+
+/// Names that `variable_declaration` nodes bind below a declaration.
+fn declared_names<'t>(declared: Node<'t>) -> Vec<Node<'t>> {
+    if declared.kind() == "variable_declaration" {
+        return declared.part(&["identifier"]).into_iter().collect();
+    }
+    declared
+        .named()
+        .filter_map(|part| part.part(&["identifier"]))
+        .collect()
+}
+
+const DECLARED: &[&str] = &["variable_declaration", "multi_variable_declaration"];
+
+/// `val x = ...` inside a function.
+pub(super) fn local_property<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
+    let Some(declared) = node.part(DECLARED) else {
+        return;
+    };
+    let clue = property_clue(walk, node);
+    let scope = walk.scope_from(node.end_position(), BLOCKS);
+    walk.locals(declared_names(declared), &scope, clue);
+}
+
+pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let listed = walk.kind_above(0) == "function_value_parameters";
+    if let Some(name) = node.part(&["identifier"]).filter(|_| listed) {
+        let varargs = node
+            .prev_named_sibling()
+            .is_some_and(|before| walk.text(before) == b"vararg");
+        let known = type_clue(walk, node);
+        let known = known.and_then(|known| known.collections(usize::from(varargs)));
+        walk.local_in(FUNCTIONS, name, known);
+    }
+}
+
+/// A parameter of a primary constructor that is no property.
+pub(super) fn plain_class_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
+    if let Some(name) = node.part(&["identifier"]) {
+        let clue = type_clue(walk, node);
+        walk.local_in(&["class_declaration"], name, clue);
+    }
+}
+
+pub(super) fn lambda_parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let scope = walk.scope_within(&["lambda_literal"]);
+    for part in node.named().filter(|part| DECLARED.contains(&part.kind())) {
+        let clue = type_clue(walk, part);
+        walk.locals(declared_names(part), &scope, clue);
+    }
+}
+
+pub(super) fn for_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    if let Some(declared) = node.part(DECLARED) {
+        let known = type_clue(walk, declared)
+            .or_else(|| clue(walk, declared.next_named_sibling()?)?.element())
+            .filter(|_| declared.kind() == "variable_declaration");
+        walk.locals(declared_names(declared), &node.span(), known);
+    }
+}
+
+pub(super) fn caught<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    if let Some(name) = node.part(&["identifier"]) {
+        let clue = type_clue(walk, node);
+        walk.local(name, node.span(), clue);
+    }
+}
+
+/// `when (val x = ...)`.
+pub(super) fn when_subject<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    if let Some(declared) = node.part(&["variable_declaration"]) {
+        let value = node.last_named().filter(|value| *value != declared);
+        let clue = value.and_then(|value| clue(walk, value));
+        let scope = walk.scope_within(&["when_expression"]);
+        walk.locals(declared_names(declared), &scope, clue);
+    }
+}
+
+pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    if let Some(name) = node.part(&["identifier"]) {
+        let owners = &[
+            "function_declaration",
+            "class_declaration",
+            "property_declaration",
+            "type_alias",
+        ];
+        walk.local_in(owners, name, None);
+    }
+}
+
+pub(super) fn setter_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
+    if let Some(name) = node.part(&["identifier"]) {
+        walk.local(name, node.span(), None);
+    }
+}

@@ -1,0 +1,443 @@
+//! Kotlin. Its grammar names few of its fields, so most of what a declaration consists of is found
+//! by kind.
+
+pub(crate) mod facts;
+mod flows;
+
+use crate::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
+use crate::syntax::hooks;
+use crate::syntax::interpolated;
+use crate::syntax::node::NodeExt;
+use crate::syntax::rows::{DefRow, LangSpec, Rule};
+use crate::syntax::symbols::Draft;
+use crate::syntax::walk::{Frame, Scope, Walk};
+use crate::syntax::words::{Words, words};
+use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
+use Rule::{Chain, First, Infix, Is, Pass};
+use tree_sitter::Node;
+
+const fn def(node: &'static str, kind: SymbolKind, name: &'static str) -> DefRow {
+    DefRow {
+        node,
+        kind,
+        name,
+        body: "",
+    }
+}
+
+/// Kotlin.
+pub(crate) static KOTLIN: LangSpec = LangSpec {
+    defs: &[
+        def("class_declaration", SymbolKind::Class, "name"),
+        def("object_declaration", SymbolKind::Class, "name"),
+        def("companion_object", SymbolKind::Class, "name"),
+        def("function_declaration", SymbolKind::Function, "name"),
+        def("type_alias", SymbolKind::Type, "type"),
+    ],
+    refine,
+    hooks: &[
+        ("enum_entry", enum_entry),
+        ("class_parameter", class_parameter),
+        ("property_declaration", property),
+        ("secondary_constructor", constructor),
+        ("class_body", hooks::class),
+        ("getter", hooks::function),
+        ("setter", setter),
+        ("function_body", hooks::function),
+        ("block", hooks::function),
+        ("lambda_literal", lambda),
+        ("infix_expression", misread_class),
+        ("user_type", hooks::type_use),
+        ("parameter", flows::parameter),
+        ("lambda_parameters", flows::lambda_parameters),
+        ("for_statement", flows::for_statement),
+        ("catch_block", flows::caught),
+        ("when_subject", flows::when_subject),
+        ("type_parameter", flows::type_parameter),
+        ("value_argument", argument),
+        ("unary_expression", step),
+        ("binary_expression", binary),
+        ("call_expression", call),
+        ("package_header", package_header),
+        ("import", import),
+        ("string_literal", interpolated::string),
+    ],
+    roles: &[
+        ("call_expression", "", Is(Call)),
+        ("navigation_expression", "", Chain),
+        ("callable_reference", "", Chain),
+        ("user_type", "", Chain),
+        ("qualified_identifier", "", Chain),
+        ("infix_expression", "", Infix),
+        ("parenthesized_expression", "", Pass),
+        ("unary_expression", "argument", Pass),
+        ("binary_expression", "left", Pass),
+        ("assignment", "left", Is(Write)),
+        ("annotation", "", Is(Call)),
+        ("file_annotation", "", Is(Call)),
+        ("constructor_invocation", "", Pass),
+        ("delegation_specifiers", "", Is(Inherit)),
+        ("delegation_specifier", "", Pass),
+        ("explicit_delegation", "", First),
+        ("type_arguments", "", Is(Type)),
+        ("type_parameter", "", Is(Write)),
+        ("type_constraint", "", Is(Type)),
+        ("variable_declaration", "", Is(Write)),
+        ("parameter", "", Is(Write)),
+        ("class_parameter", "", First),
+        ("setter", "", First),
+        ("catch_block", "", Is(Write)),
+        ("value_argument", "", First),
+        ("import", "", Is(Import)),
+    ],
+    this_kinds: &["this_expression", "super_expression"],
+    comments: &["line_comment", "block_comment"],
+    clue: flows::clue,
+    ..LangSpec::DEFAULT
+};
+
+fn refine<'t>(
+    walk: &mut Walk<'t>,
+    node: Node<'t>,
+    frame: &Frame<'t>,
+    draft: &mut Draft<'t>,
+) -> bool {
+    let words = modifiers(walk, node, frame, draft);
+    let body = node.part(&["class_body", "enum_class_body", "function_body", "block"]);
+    draft.body_at(body);
+    match node.kind() {
+        "class_declaration" => {
+            if node.part(&["interface"]).is_some() {
+                draft.kind = SymbolKind::Interface;
+            } else if words.contains(&&b"enum"[..]) {
+                draft.kind = SymbolKind::Enum;
+            }
+        }
+        "function_declaration" => {
+            if frame.scope == Scope::Class {
+                draft.kind = SymbolKind::Method;
+            }
+            draft.set_if(SymbolFlags::DECLARATION, body.is_none());
+            extension(walk, node, draft);
+            draft.value(flows::returned(walk, node));
+        }
+        "type_alias" => draft.value(flows::type_clue(walk, node)),
+        _ => {}
+    }
+    unquote(walk, draft);
+    !draft.name.is_empty()
+}
+
+/// Names in backquotes lose them.
+fn unquote(walk: &mut Walk<'_>, draft: &mut Draft<'_>) {
+    let text = draft.text(walk);
+    if text.len() > 2 && text.starts_with(b"`") {
+        walk.def_names.insert(draft.name.start);
+        draft.trim_name(1, 1);
+    }
+}
+
+/// `fun Type.name()`. Where the type has arguments the grammar takes the name for a part of it.
+fn extension<'t>(walk: &Walk<'t>, function: Node<'t>, draft: &mut Draft<'t>) {
+    let Some(name) = function.field("name") else {
+        return;
+    };
+    let mut before = name.prev_named_sibling();
+    while let Some(wrapped) =
+        before.filter(|node| matches!(node.kind(), "nullable_type" | "parenthesized_type"))
+    {
+        before = wrapped.named_child(0);
+    }
+    let Some(receiver) = before.filter(|node| node.kind() == "user_type") else {
+        return;
+    };
+    let mut parts: Vec<_> = receiver
+        .named()
+        .filter(|part| part.kind() == "identifier")
+        .collect();
+    if name.byte_range().is_empty()
+        && let Some(last) = parts.pop()
+    {
+        draft.rename(last);
+    }
+    if let Some(owner) = parts.last() {
+        draft.receiver = Some(walk.text(*owner));
+        draft.kind = SymbolKind::Method;
+    }
+}
+
+/// Annotations and words in front of a declaration; returns the words. Whatever is not private can
+/// be seen from another file.
+fn modifiers<'t>(
+    walk: &Walk<'t>,
+    node: Node<'t>,
+    frame: &Frame<'t>,
+    draft: &mut Draft<'t>,
+) -> Vec<&'t [u8]> {
+    let mut words = Vec::new();
+    if let Some(list) = node.child(0).filter(|first| first.kind() == "modifiers") {
+        let mut begin = None;
+        for modifier in list.named() {
+            if modifier.kind() != "annotation" {
+                begin = begin.or(Some(modifier));
+                words.push(walk.text(modifier));
+                continue;
+            }
+            draft.decorated(list);
+            let name = annotation_name(walk, modifier);
+            draft.set_if(SymbolFlags::TEST, name.ends_with(b"Test"));
+            draft.set_if(SymbolFlags::DEPRECATED, name == b"Deprecated");
+            begin = None;
+        }
+        if let Some(begin) = begin.or_else(|| list.next_sibling()) {
+            draft.begin(begin);
+        }
+    }
+    let private = words.contains(&&b"private"[..]);
+    draft.set_if(SymbolFlags::EXPORTED, frame.is_open() && !private);
+    words
+}
+
+/// The last part of an annotation's name.
+fn annotation_name<'t>(walk: &Walk<'t>, annotation: Node<'t>) -> &'t [u8] {
+    let mut node = annotation.part(&["user_type", "constructor_invocation"]);
+    if let Some(invocation) = node.filter(|node| node.kind() == "constructor_invocation") {
+        node = invocation.part(&["user_type"]);
+    }
+    let text = walk.text_of(node);
+    text.rsplit(|b| *b == b'.').next().unwrap_or(text)
+}
+
+fn enum_entry<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if let Some(name) = node.part(&["identifier"]) {
+        let mut draft = Draft::new(SymbolKind::Variant, name, node);
+        modifiers(walk, node, frame, &mut draft);
+        draft.body_at(node.part(&["class_body"]));
+        walk.define(draft, frame);
+    }
+}
+
+/// A parameter of a primary constructor is a property when it says `val` or `var`.
+fn class_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    frame.role = Write;
+    if node.part(&["val", "var"]).is_some()
+        && let Some(name) = node.part(&["identifier"])
+    {
+        let mut draft = Draft::new(SymbolKind::Field, name, node);
+        modifiers(walk, node, frame, &mut draft);
+        draft.value(flows::type_clue(walk, node));
+        unquote(walk, &mut draft);
+        walk.record(&draft, frame);
+    } else {
+        flows::plain_class_parameter(walk, node);
+    }
+}
+
+fn property<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if frame.scope == Scope::Function {
+        flows::local_property(walk, node);
+        return;
+    }
+    let Some(declared) = node.part(&["variable_declaration", "multi_variable_declaration"]) else {
+        return;
+    };
+    let names: Vec<_> = if declared.kind() == "variable_declaration" {
+        vec![declared]
+    } else {
+        declared.named().collect()
+    };
+    for name in names
+        .into_iter()
+        .filter_map(|declared| declared.part(&["identifier"]))
+    {
+        let mut draft = Draft::new(SymbolKind::Field, name, node);
+        let words = modifiers(walk, node, frame, &mut draft);
+        let getter = node.part(&["getter"]);
+        let fixed = node.part(&["val"]).is_some() && getter.is_none();
+        if words.contains(&&b"const"[..]) || (fixed && frame.scope == Scope::Module) {
+            draft.kind = SymbolKind::Constant;
+        } else if frame.scope == Scope::Module {
+            draft.kind = SymbolKind::Variable;
+        }
+        if declared.kind() == "variable_declaration" {
+            draft.value(getter.and_then(|getter| flows::type_clue(walk, getter)));
+            draft.value(flows::property_clue(walk, node));
+        }
+        let body = getter.or_else(|| node.part(&["setter"]));
+        draft.body_at(body);
+        draft.receiver = node.part(&["user_type"]).and_then(|owner| {
+            let parts = owner.named();
+            let last = parts.filter(|part| part.kind() == "identifier").last()?;
+            Some(walk.text(last))
+        });
+        unquote(walk, &mut draft);
+        walk.record(&draft, frame);
+    }
+}
+
+fn constructor<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if let Some(keyword) = node.part(&["constructor"]) {
+        let mut draft = Draft::new(SymbolKind::Constructor, keyword, node);
+        modifiers(walk, node, frame, &mut draft);
+        draft.body_at(node.part(&["block"]));
+        walk.define(draft, frame);
+        walk.def_names.remove(&keyword.start_byte());
+    }
+}
+
+fn lambda<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    frame.scope = match walk.take_claim(node.start_byte()) {
+        true => Scope::Class,
+        false => Scope::Function,
+    };
+}
+
+/// After annotations with arguments the grammar takes `annotation class A` and `actual class A {}`
+/// for an infix call, whose right side is the name, or a call of it with the body as lambda.
+fn misread_class<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let (Some(first), Some(word), Some(mut right)) = (
+        node.named_child(0),
+        node.named_child(1),
+        node.named_child(2),
+    ) else {
+        return;
+    };
+    let kind = match walk.text(word) {
+        b"class" | b"object" => SymbolKind::Class,
+        b"interface" => SymbolKind::Interface,
+        _ => return,
+    };
+    let mut body = None;
+    while right.kind() == "call_expression" {
+        let lambda = right.part(&["annotated_lambda"]);
+        body = body.or(lambda.and_then(|lambda| lambda.part(&["lambda_literal"])));
+        let Some(inner) = right.named_child(0) else {
+            break;
+        };
+        right = inner;
+    }
+    if first.kind() != "identifier" || right.kind() != "identifier" {
+        return;
+    }
+    let mut draft = Draft::new(kind, right, node);
+    if let Some(body) = body {
+        draft.body = Some(body.start_byte());
+        walk.claim(body.start_byte());
+    }
+    if let Some(above) = walk
+        .ancestor(0)
+        .filter(|above| above.node.kind() == "annotated_expression")
+    {
+        draft.decorated(above.node);
+    }
+    draft.set_if(SymbolFlags::EXPORTED, frame.scope != Scope::Function);
+    walk.def_names
+        .extend([first.start_byte(), word.start_byte()]);
+    walk.define(draft, frame);
+}
+
+fn setter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    flows::setter_parameter(walk, node);
+    frame.scope = Scope::Function;
+    frame.role = Write;
+}
+
+/// `f(name = value)`.
+fn argument<'t>(_: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let named = node.child(1).is_some_and(|second| second.kind() == "=");
+    frame.role = if named { Write } else { Read };
+}
+
+/// `x++` writes; `x!!` and `-x` are what they stand before or after.
+fn step<'t>(_: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let operator = node.field("operator");
+    match operator.map_or("", |operator| operator.kind()) {
+        "++" | "--" => frame.role = Write,
+        "!!" => {}
+        _ => frame.role = Read,
+    }
+}
+
+/// The grammar takes `A<B>(c)` for comparisons where a line ends after it.
+fn binary<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let above = walk.above(0);
+    let called = is_generic_call(node)
+        || above.is_some_and(|above| is_generic_call(above) && above.field("left") == Some(node));
+    frame.role = if called { Call } else { Read };
+}
+
+fn is_generic_call(node: Node<'_>) -> bool {
+    let is = |node: Node<'_>, sign: &str| {
+        node.field("operator")
+            .is_some_and(|operator| operator.kind() == sign)
+    };
+    let (Some(left), Some(right)) = (node.field("left"), node.field("right")) else {
+        return false;
+    };
+    node.kind() == "binary_expression"
+        && is(node, ">")
+        && is(left, "<")
+        && right.kind() == "parenthesized_expression"
+        && left.end_byte() + 1 == right.start_byte()
+}
+
+/// Calls that declare tests in the styles of Kotest and Spek.
+static TEST_CALLS: Words =
+    words("test it describe context should feature scenario given then expect group");
+
+/// `test("title") { ... }`.
+fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let Some(inner) = node
+        .child(0)
+        .filter(|inner| inner.kind() == "call_expression")
+    else {
+        return;
+    };
+    let Some(lambda) = node.part(&["annotated_lambda"]) else {
+        return;
+    };
+    let name = walk.text_of(inner.child(0));
+    let has = |path: &[u8], word: &[u8]| path.windows(word.len()).any(|window| window == word);
+    let framework = walk
+        .imports
+        .iter()
+        .any(|import| has(&import.specifier, b"kotest") || has(&import.specifier, b"spek"));
+    if !framework || !TEST_CALLS.contains(name) {
+        return;
+    }
+    let title = inner
+        .part(&["value_arguments"])
+        .and_then(|arguments| arguments.named_child(0))
+        .and_then(|argument| argument.named_child(0))
+        .filter(|title| title.kind() == "string_literal" && title.byte_range().len() > 2);
+    if let Some(title) = title {
+        let mut draft = Draft::new(SymbolKind::Test, title, node);
+        draft.trim_name(1, 1);
+        draft.body = Some(lambda.start_byte());
+        draft.set(SymbolFlags::TEST);
+        walk.define(draft, frame);
+    }
+}
+
+fn package_header<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if let Some(name) = node.part(&["qualified_identifier"]) {
+        walk.import(ImportKind::Package, node, walk.text(name), Vec::new());
+    }
+    frame.skip();
+}
+
+/// `import a.b.C` binds `C` to the whole of `a.b.C`, which may be a type, function or property.
+fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let Some(path) = node.part(&["qualified_identifier"]) else {
+        return;
+    };
+    let text = walk.text(path);
+    let last = text.rsplit(|b| *b == b'.').next().unwrap_or(text);
+    let alias = node.part(&["identifier"]).map(|alias| walk.text(alias));
+    let local = match node.part(&["*"]) {
+        Some(_) => None,
+        None => Some(alias.unwrap_or(last)),
+    };
+    let binding = walk.binding(None, local);
+    walk.import(ImportKind::Import, node, text, vec![binding]);
+}

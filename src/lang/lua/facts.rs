@@ -1,0 +1,16 @@
+//! What sets Lua apart.
+
+use crate::lang::language::{Language, Reader, parser};
+use crate::record::Grammar;
+
+/// Lua.
+pub(crate) static LUA: Language = Language {
+    reader: Reader::tree(
+        parser!("grammar-lua", tree_sitter_lua::LANGUAGE),
+        &super::LUA,
+    ),
+    extensions: &["lua", "rockspec"],
+    file_names: &[".luacheckrc"],
+    interpreters: &["lua", "luajit", "texlua"],
+    ..Language::new(Grammar::Lua)
+};

@@ -1,0 +1,309 @@
+//! OCaml, implementations and interfaces.
+
+pub(crate) mod facts;
+
+use crate::record::{ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
+use crate::syntax::node::NodeExt;
+use crate::syntax::rows::{LangSpec, Rule};
+use crate::syntax::symbols::Draft;
+use crate::syntax::walk::{Frame, Scope, Walk};
+use OccurrenceKind::{Call, Import, Read, Type, Write};
+use Rule::{Is, Member, Object, Pass};
+use tree_sitter::Node;
+
+/// OCaml.
+pub(crate) static OCAML: LangSpec = LangSpec {
+    hooks: &[
+        ("let_binding", let_binding),
+        ("value_specification", value_specification),
+        ("external", value_specification),
+        ("type_binding", type_binding),
+        ("constructor_declaration", constructor_declaration),
+        ("field_declaration", field_declaration),
+        ("exception_definition", exception_definition),
+        ("module_binding", module_binding),
+        ("module_type_definition", module_type_definition),
+        ("class_binding", class_binding),
+        ("method_definition", method_definition),
+        ("instance_variable_definition", method_definition),
+        ("open_module", open_module),
+        ("include_module", open_module),
+        ("value_path", path),
+        ("constructor_path", path),
+        ("type_constructor_path", path),
+        ("module_path", path),
+        ("module_type_path", path),
+        ("field_path", path),
+    ],
+    roles: &[
+        ("application_expression", "function", Is(Call)),
+        ("parenthesized_expression", "", Pass),
+        ("field_get_expression", "record", Object),
+        ("method_invocation", "object", Object),
+        ("method_invocation", "method", Member),
+        ("module_application", "functor", Is(Call)),
+        ("set_expression", "", Pass),
+        ("set_expression", "body", Is(Read)),
+        ("open_module", "", Is(Import)),
+        ("include_module", "", Is(Import)),
+        ("module_parameter", "", Is(Write)),
+        ("module_parameter", "module_type", Is(Type)),
+        ("value_pattern", "", Is(Write)),
+    ],
+    identifiers: &[
+        ("value_name", Read),
+        ("value_pattern", Write),
+        ("module_name", Read),
+        ("module_type_name", Type),
+        ("type_constructor", Type),
+        ("constructor_name", Read),
+        ("field_name", Read),
+        ("method_name", Call),
+        ("class_name", Type),
+        ("instance_variable_name", Read),
+    ],
+    this_names: &[b"self", b"this"],
+    strings: &["string"],
+    ..LangSpec::DEFAULT
+};
+
+/// What an interface or a module shows, but for names that ask to be left alone.
+fn show<'t>(walk: &Walk<'t>, draft: &mut Draft<'t>, frame: &Frame<'t>) {
+    let name = draft.text(walk);
+    draft.set_if(
+        SymbolFlags::EXPORTED,
+        frame.scope != Scope::Function && !name.starts_with(b"_"),
+    );
+}
+
+/// The node around a definition that has the keyword, when it defines one thing.
+fn whole<'t>(walk: &Walk<'t>, node: Node<'t>) -> Node<'t> {
+    let above = walk.above(0);
+    above
+        .filter(|above| {
+            let same = above.named().filter(|child| child.kind() == node.kind());
+            above.kind().ends_with("_definition") && same.count() == 1
+        })
+        .unwrap_or(node)
+}
+
+fn let_binding<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let body = node.field("body");
+    let function = node.named_of("parameter").is_some()
+        || body.is_some_and(|body| matches!(body.kind(), "fun_expression" | "function_expression"));
+    let name = node
+        .field("pattern")
+        .and_then(|pattern| match pattern.kind() {
+            "value_name" => Some(pattern),
+            "parenthesized_operator" => pattern.named_child(0),
+            _ => None,
+        });
+    let local = frame.scope == Scope::Function;
+    match name {
+        Some(name) if function || !local => {
+            let kind = if function {
+                SymbolKind::Function
+            } else {
+                SymbolKind::Constant
+            };
+            let mut draft = Draft::new(kind, name, whole(walk, node));
+            draft.body_at(body);
+            show(walk, &mut draft, frame);
+            walk.define(draft, frame);
+        }
+        Some(name) if name.kind() == "value_name" => {
+            walk.occurrence_at(name, Write, Qualifier::None);
+            walk.pass_over(name);
+        }
+        _ => {}
+    }
+    frame.scope = Scope::Function;
+}
+
+/// `val f : t` and `external f : t = "c"`.
+fn value_specification<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if let Some(name) = node.named_of("value_name") {
+        let typed = node.field("type");
+        let function = typed.is_some_and(|typed| typed.kind() == "function_type");
+        let kind = if function {
+            SymbolKind::Function
+        } else {
+            SymbolKind::Constant
+        };
+        let mut draft = Draft::new(kind, name, node);
+        draft.set(SymbolFlags::DECLARATION);
+        show(walk, &mut draft, frame);
+        walk.record(&draft, frame);
+    }
+}
+
+fn type_binding<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let Some(name) = node.field_of("name", "type_constructor") else {
+        return;
+    };
+    let body = node.field("body");
+    let kind = match body.map_or("", |body| body.kind()) {
+        "record_declaration" => SymbolKind::Struct,
+        "variant_declaration" => SymbolKind::Enum,
+        _ => SymbolKind::Type,
+    };
+    let mut draft = Draft::new(kind, name, whole(walk, node));
+    draft.body = body
+        .filter(|_| kind != SymbolKind::Type)
+        .map(|body| body.start_byte());
+    show(walk, &mut draft, frame);
+    walk.define(draft, frame);
+}
+
+fn constructor_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let exception = walk.kind_above(0) == "exception_definition";
+    if let Some(name) = node.named_of("constructor_name").filter(|_| !exception) {
+        let mut draft = Draft::new(SymbolKind::Variant, name, node);
+        show(walk, &mut draft, frame);
+        walk.record(&draft, frame);
+    }
+}
+
+fn field_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if let Some(name) = node.named_of("field_name") {
+        let mut draft = Draft::new(SymbolKind::Field, name, node);
+        show(walk, &mut draft, frame);
+        walk.record(&draft, frame);
+    }
+}
+
+fn exception_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let name = node
+        .named_of("constructor_declaration")
+        .and_then(|declaration| declaration.named_of("constructor_name"));
+    if let Some(name) = name {
+        let mut draft = Draft::new(SymbolKind::Struct, name, node);
+        show(walk, &mut draft, frame);
+        walk.define(draft, frame);
+    }
+}
+
+/// `module M = struct ... end`, `module F (X : S) = ...`, `module A = B`.
+fn module_binding<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let Some(name) = node.named_of("module_name") else {
+        return;
+    };
+    let body = node.field("body");
+    if let Some(target) = body.filter(|body| body.kind() == "module_path") {
+        let binding = walk.binding(None, Some(walk.text(name)));
+        walk.import(ImportKind::Import, node, walk.text(target), vec![binding]);
+    }
+    let mut draft = Draft::new(SymbolKind::Module, name, whole(walk, node));
+    draft.body_at(body.or(node.field("module_type")));
+    show(walk, &mut draft, frame);
+    walk.define(draft, frame);
+}
+
+fn module_type_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if let Some(name) = node.named_of("module_type_name") {
+        let mut draft = Draft::new(SymbolKind::Interface, name, node);
+        draft.body_at(node.field("body"));
+        show(walk, &mut draft, frame);
+        walk.define(draft, frame);
+    }
+}
+
+fn class_binding<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if let Some(name) = node.named_of("class_name") {
+        let mut draft = Draft::new(SymbolKind::Class, name, whole(walk, node));
+        draft.body_at(node.field("body"));
+        show(walk, &mut draft, frame);
+        walk.define(draft, frame);
+    }
+}
+
+/// Methods of a class, and the variables of its objects.
+fn method_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let method = node.named_of("method_name");
+    let kind = if method.is_some() {
+        SymbolKind::Method
+    } else {
+        SymbolKind::Field
+    };
+    if let Some(name) = method.or(node.named_of("instance_variable_name")) {
+        let mut draft = Draft::new(kind, name, node);
+        draft.body_at(node.field("body"));
+        draft.set_if(
+            SymbolFlags::EXPORTED,
+            method.is_some() && !walk.text(node).starts_with(b"method private"),
+        );
+        walk.define(draft, frame);
+    }
+    frame.scope = Scope::Function;
+}
+
+/// `open M` takes all names in; `include M` gives them out again too.
+fn open_module<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let module = node.field_of("module", "module_path");
+    if let Some(module) = module {
+        let all = vec![walk.binding(None, None)];
+        let kind = if node.kind() == "include_module" {
+            ImportKind::Reexport
+        } else {
+            ImportKind::Import
+        };
+        walk.import(kind, node, walk.text(module), all);
+    }
+}
+
+/// `M.N.f`: each part qualifies the next.
+fn path<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let mut parts = Vec::new();
+    let mut open = vec![node];
+    while let Some(node) = open.pop() {
+        match node.kind() {
+            "module_path"
+            | "extended_module_path"
+            | "value_path"
+            | "constructor_path"
+            | "type_constructor_path"
+            | "module_type_path"
+            | "field_path" => {
+                let children: Vec<_> = node.named().collect();
+                open.extend(children.into_iter().rev());
+            }
+            "module_name" | "value_name" | "constructor_name" | "type_constructor"
+            | "module_type_name" | "field_name" => parts.push(node),
+            // An operator, or a functor that is applied.
+            _ => return,
+        }
+    }
+    let Some(last) = parts.last().copied() else {
+        return;
+    };
+    let record = walk
+        .above(0)
+        .filter(|above| above.kind() == "field_get_expression" && node.kind() == "field_path")
+        .and_then(|above| above.field("record"));
+    let mut qualifier = match record.map(|record| record.kind()) {
+        None => Qualifier::None,
+        Some("value_path" | "field_get_expression") => Qualifier::Previous,
+        Some(_) => Qualifier::Expression,
+    };
+    for part in parts {
+        let text = walk.text(part);
+        let default = match part.kind() {
+            "type_constructor" | "module_type_name" => Type,
+            _ => Read,
+        };
+        let kind = match frame.role {
+            Read => default,
+            role if part == last || role == Import => role,
+            _ => default,
+        };
+        if OCAML.this_names.contains(&text) {
+            qualifier = Qualifier::This;
+            continue;
+        }
+        let at = part.start_position();
+        walk.occurrence(text, at.row, at.column, kind, qualifier);
+        qualifier = Qualifier::Previous;
+    }
+    walk.qualifies(node.end_byte());
+    frame.skip();
+}

@@ -1,0 +1,244 @@
+//! Parameters, variables, and what expressions and types of PHP say of values.
+
+use super::bare;
+use crate::syntax::flows::{Clue, MAX_STEPS};
+use crate::syntax::node::NodeExt;
+use crate::syntax::walk::{Frame, Scope, Walk};
+use crate::syntax::words::{Words, words};
+use tree_sitter::Node;
+
+const FUNCTIONS: &[&str] = &[
+    "function_definition",
+    "method_declaration",
+    "anonymous_function",
+    "arrow_function",
+    "property_hook",
+];
+
+/// What an expression says of its own value.
+pub(super) fn clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
+    value(walk, node, MAX_STEPS)
+}
+
+/// Expressions whose values are literals, or of a type of the language itself.
+static LITERALS: Words = words(
+    "string encapsed_string heredoc nowdoc integer float boolean array_creation_expression \
+     anonymous_function arrow_function cast_expression",
+);
+
+fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Clue> {
+    for left in (0..steps).rev() {
+        match node.kind() {
+            "parenthesized_expression" | "clone_expression" | "error_suppression_expression" => {
+                node = node.named_child(0)?;
+            }
+            "assignment_expression" | "augmented_assignment_expression" => {
+                node = node.field("right")?;
+            }
+            // `a ?? b` is mostly `a`.
+            "binary_expression" => {
+                let operator = node.field("operator")?;
+                if operator.kind() != "??" {
+                    return Some(Clue::LITERAL);
+                }
+                node = node.field("left")?;
+            }
+            "variable_name" => {
+                let name = bare(node)?;
+                return Some(match is_this(walk, name) {
+                    true => Clue::THIS,
+                    false => Clue::value(name),
+                });
+            }
+            "member_access_expression"
+            | "nullsafe_member_access_expression"
+            | "scoped_property_access_expression" => {
+                let name = node.field("name")?;
+                let name = bare(name).or_else(|| (name.kind() == "name").then_some(name))?;
+                return Some(Clue::value(name));
+            }
+            "class_constant_access_expression" => {
+                let last = node.last_named()?;
+                return match last.kind() {
+                    "name" if walk.text(last) == b"class" => Some(Clue::LITERAL),
+                    "name" => Some(Clue::value(last)),
+                    _ => None,
+                };
+            }
+            "function_call_expression" => {
+                let function = node.field("function")?;
+                let name = bare(function).or_else(|| last_name(function))?;
+                return Some(Clue::result(name));
+            }
+            "member_call_expression"
+            | "nullsafe_member_call_expression"
+            | "scoped_call_expression" => {
+                let name = node.field("name")?;
+                return (name.kind() == "name").then_some(Clue::result(name));
+            }
+            "object_creation_expression" => {
+                let name = last_name(node.named_child(0)?)?;
+                return Some(match is_this(walk, name) {
+                    true => Clue::THIS,
+                    false => Clue::result(name),
+                });
+            }
+            "subscript_expression" => return value(walk, node.named_child(0)?, left)?.element(),
+            kind if LITERALS.contains(kind) => return Some(Clue::LITERAL),
+            _ => return None,
+        }
+    }
+    None
+}
+
+fn is_this(walk: &Walk<'_>, name: Node<'_>) -> bool {
+    matches!(walk.text(name), b"this" | b"self" | b"static")
+}
+
+/// The last name of a path.
+fn last_name(path: Node<'_>) -> Option<Node<'_>> {
+    match path.kind() {
+        "name" => Some(path),
+        "qualified_name" | "relative_name" => {
+            let last = path.last_named()?;
+            (last.kind() == "name").then_some(last)
+        }
+        _ => None,
+    }
+}
+
+/// What a type says of its instances. Of several it must be the only class.
+pub(super) fn type_clue(walk: &Walk<'_>, node: Option<Node<'_>>) -> Option<Clue> {
+    let mut node = node?;
+    while node.kind() == "optional_type" {
+        node = node.named_child(0)?;
+    }
+    if matches!(node.kind(), "union_type" | "intersection_type") {
+        let parts = node.named();
+        let mut classes = parts.filter(|part| part.kind() == "named_type");
+        let only = classes.next()?;
+        if classes.next().is_some() {
+            return None;
+        }
+        node = only;
+    }
+    match node.kind() {
+        "primitive_type" => Some(Clue::LITERAL),
+        "named_type" => {
+            let name = last_name(node.named_child(0)?)?;
+            Some(match is_this(walk, name) {
+                true => Clue::THIS,
+                false => Clue::instance(name),
+            })
+        }
+        "bottom_type" => Some(Clue::LITERAL),
+        _ => None,
+    }
+}
+
+/// What a function gives back: its type, or what its last statement returns.
+pub(super) fn returned(walk: &Walk<'_>, function: Node<'_>) -> Option<Clue> {
+    if let Some(annotation) = function.field("return_type") {
+        return type_clue(walk, Some(annotation));
+    }
+    let body = function.field("body")?;
+    let last = body.last_named()?;
+    if last.kind() != "return_statement" {
+        return None;
+    }
+    let value = last.named_child(0)?;
+    let telling = matches!(value.kind(), "object_creation_expression")
+        || bare(value).is_some_and(|name| is_this(walk, name));
+    if telling { clue(walk, value) } else { None }
+}
+
+/// Notes that a variable is bound in the function around it. Bindings hold for all of it; one that
+/// follows another holds from where it stands.
+pub(super) fn bind<'t>(walk: &mut Walk<'t>, frame: &Frame<'t>, name: Node<'t>, clue: Option<Clue>) {
+    if frame.scope != Scope::Function || is_this(walk, name) {
+        return;
+    }
+    let mut scope = walk.scope_within(FUNCTIONS);
+    if !walk.first_bound(frame.symbol, walk.text(name)) {
+        scope.start = name.start_position();
+    }
+    walk.local(name, scope, clue);
+}
+
+pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if let Some(name) = node.field("name").and_then(bare) {
+        let mut clue = type_clue(walk, node.field("type"));
+        if node.kind() == "variadic_parameter" {
+            let element = node
+                .field("type")
+                .and_then(|annotation| last_name(annotation.named_child(0)?));
+            clue = element.map(|name| Clue::collection_of(name));
+        }
+        // A parameter begins anew whatever an outer function called it.
+        let scope = walk.scope_within(FUNCTIONS);
+        walk.first_bound(frame.symbol, walk.text(name));
+        walk.local(name, scope, clue);
+    }
+}
+
+pub(super) fn caught<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if let Some(name) = node.field("name").and_then(bare) {
+        let types = node.field("type");
+        let only = types.filter(|types| types.named_child_count() == 1);
+        let clue = type_clue(walk, only.and_then(|types| types.named_child(0)));
+        bind(walk, frame, name, clue);
+    }
+}
+
+pub(super) fn static_variable<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if let Some(name) = node.field("name").and_then(bare) {
+        let value = node.field("value");
+        let clue = value.and_then(|value| clue(walk, value));
+        bind(walk, frame, name, clue);
+    }
+}
+
+/// The variables that a loop over `collection`, or a list on the left of `=`, assigns to.
+pub(super) fn bind_targets<'t>(
+    walk: &mut Walk<'t>,
+    frame: &Frame<'t>,
+    mut target: Node<'t>,
+    collection: Option<Node<'t>>,
+) {
+    if target.kind() == "pair" {
+        if let Some(key) = target.named_child(0).and_then(bare) {
+            bind(walk, frame, key, None);
+        }
+        let Some(value) = target.named_child(1) else {
+            return;
+        };
+        target = value;
+    }
+    match target.kind() {
+        "variable_name" | "by_ref" => {
+            if let Some(name) = bare(target) {
+                let element = collection
+                    .and_then(|collection| clue(walk, collection))
+                    .and_then(Clue::element);
+                bind(walk, frame, name, element);
+            }
+        }
+        "list_literal" => {
+            let mut names = Vec::new();
+            let mut pending = vec![target];
+            while let Some(list) = pending.pop() {
+                for item in list.named() {
+                    match item.kind() {
+                        "list_literal" => pending.push(item),
+                        _ => names.extend(bare(item)),
+                    }
+                }
+            }
+            names.sort_by_key(|name| name.start_byte());
+            for name in names {
+                bind(walk, frame, name, None);
+            }
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,119 @@
+//! Names that Python binds by `as` and in the patterns of `match`, and names that stand for members:
+//! keywords of arguments and of patterns.
+
+use super::bindings::{bind_target, targets};
+use super::values::{clue, type_clue};
+use crate::record::OccurrenceKind;
+use crate::syntax::flows::Clue;
+use crate::syntax::node::NodeExt;
+use crate::syntax::walk::{Frame, Walk};
+use tree_sitter::Node;
+
+/// `with f() as x`, `except E as x`, `case C() as x`.
+pub(super) fn as_pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let above = walk.kind_above(0);
+    let Some(value) = node.named_child(0) else {
+        return;
+    };
+    if above == "case_pattern" {
+        // The pattern on the left was descended into as a read; the name is a bare identifier.
+        if let Some(name) = node
+            .named_child(1)
+            .filter(|name| name.kind() == "identifier")
+        {
+            let class = value
+                .named_child(0)
+                .filter(|class| class.kind() == "class_pattern");
+            let clue = class.and_then(|class| instance_of_path(class.named_child(0)?));
+            bind_target(walk, name, frame, node, |_| clue);
+        }
+        return;
+    }
+    let Some(target) = node.field("alias") else {
+        return;
+    };
+    if above == "except_clause" {
+        let caught = type_clue(walk, value);
+        let clause = walk.scope_within(&["except_clause"]);
+        for (name, _) in targets(walk, target, None) {
+            walk.local(name, clause.clone(), caught);
+        }
+        return;
+    }
+    let entered = clue(walk, value);
+    bind_target(walk, target, frame, node, |i| entered.filter(|_| i == 0));
+}
+
+/// An instance of the class that the dotted name of a pattern names.
+fn instance_of_path(path: Node<'_>) -> Option<Clue> {
+    let last = path.last_named()?;
+    Some(Clue::instance(last))
+}
+
+/// `case name:` binds; `case a.b:` compares.
+pub(super) fn case_pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let path = node
+        .named_child(0)
+        .filter(|path| path.kind() == "dotted_name");
+    if let Some(path) = path {
+        capture(walk, path, node, frame);
+    }
+}
+
+fn capture<'t>(walk: &mut Walk<'t>, path: Node<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if path.named_child_count() == 1
+        && let Some(name) = path.named_child(0)
+        && walk.text(name) != b"_"
+    {
+        frame.role = OccurrenceKind::Write;
+        bind_target(walk, name, frame, node, |_| None);
+    } else {
+        frame.role = OccurrenceKind::Read;
+    }
+}
+
+/// `*rest` and `**rest` in a pattern.
+pub(super) fn splat_pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if let Some(name) = node.named_child(0) {
+        bind_target(walk, name, frame, node, |_| Some(Clue::LITERAL));
+    }
+}
+
+/// `x=pattern` in `case Point(x=pattern)`: `x` is a member of the class.
+pub(super) fn keyword_pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if let Some(name) = node.named_child(0) {
+        let class = walk
+            .stack
+            .iter()
+            .rev()
+            .find(|above| above.node.kind() == "class_pattern")
+            .and_then(|above| instance_of_path(above.node.named_child(0)?));
+        walk.member_name(name, OccurrenceKind::Read, class);
+    }
+    if let Some(path) = node
+        .named_child(1)
+        .filter(|path| path.kind() == "dotted_name")
+    {
+        capture(walk, path, node, frame);
+    }
+}
+
+/// `f(name=value)`: a parameter's name, which for a class is mostly that of a field.
+pub(super) fn keyword_argument<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    if let Some(name) = node.field("name") {
+        let call = walk.above(1);
+        let callee = call.and_then(|call| call.field("function"));
+        let callee = callee.and_then(|callee| match callee.kind() {
+            "attribute" => callee.field("attribute"),
+            "identifier" => Some(callee),
+            _ => None,
+        });
+        let class = callee.filter(|callee| {
+            walk.text(*callee)
+                .first()
+                .is_some_and(u8::is_ascii_uppercase)
+        });
+        let made = class.map(|class| Clue::result(class));
+        walk.member_name(name, OccurrenceKind::Write, made);
+    }
+}

@@ -1,0 +1,309 @@
+//! What Python expressions and annotations say of values.
+
+use crate::record::{Flow, SymbolKind};
+use crate::syntax::flows::Clue;
+use crate::syntax::node::NodeExt;
+use crate::syntax::walk::{Frame, Scope, Walk, is_name};
+use crate::syntax::words::{Containers, Words, words};
+use tree_sitter::Node;
+
+/// Expressions looked through to find a value: `(a or b)[0]` are three. A bound on time, since
+/// every member access asks.
+const MAX_STEPS: u8 = 8;
+
+/// Built-in types and functions whose results have no members of the repository.
+static PLAIN: Words = words(
+    "str bytes bytearray int float complex bool list dict set tuple frozenset range len repr \
+     sorted isinstance hash hasattr enumerate zip memoryview open None",
+);
+
+static CONTAINERS: Containers = Containers {
+    wrappers: words(
+        "Optional Annotated Required NotRequired ReadOnly Final ClassVar InitVar Awaitable \
+         Mapped TypeGuard Future Task",
+    ),
+    collections: words(
+        "list List set Set frozenset FrozenSet Sequence MutableSequence Iterable Iterator \
+         Collection Container deque Deque Generator AsyncIterable AsyncIterator \
+         AsyncGenerator AbstractSet MutableSet KeysView ValuesView Reversible",
+    ),
+    maps: words(
+        "dict Dict Mapping MutableMapping defaultdict DefaultDict OrderedDict \
+         WeakValueDictionary ChainMap",
+    ),
+};
+
+/// What an expression says of its own value.
+pub(super) fn clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
+    value(walk, node, MAX_STEPS)
+}
+
+/// Expressions whose values are literals, or of a type of the language itself.
+static LITERALS: Words = words(
+    "string concatenated_string integer float true false tuple comparison_operator \
+     not_operator lambda expression_list",
+);
+
+fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Clue> {
+    for left in (0..steps).rev() {
+        node = match node.kind() {
+            "identifier" => {
+                return Some(match walk.text(node) {
+                    b"self" | b"cls" => Clue::THIS,
+                    _ => Clue::value(node),
+                });
+            }
+            "attribute" => {
+                let member = node.field("attribute")?;
+                return Some(Clue::value(member));
+            }
+            "call" => return result(walk, node, left),
+            "subscript" => {
+                let object = node.field("value")?;
+                let part = node.field("subscript")?;
+                let of = value(walk, object, left)?;
+                if part.kind() == "slice" {
+                    return Some(of);
+                }
+                return of.element();
+            }
+            "await" | "parenthesized_expression" => node.named_child(0)?,
+            "as_pattern" => node.named_child(0)?,
+            "named_expression" => node.field("value")?,
+            "assignment" => node.field("right")?,
+            "conditional_expression" => {
+                let taken = node.named_child(0).and_then(|node| value(walk, node, left));
+                if taken.is_some() {
+                    return taken;
+                }
+                node.named_child(2)?
+            }
+            "boolean_operator" => {
+                let left_operand = node.field("left")?;
+                let either = node
+                    .field("operator")
+                    .is_some_and(|operator| operator.kind() == "or");
+                if either && let Some(found) = value(walk, left_operand, left) {
+                    return Some(found);
+                }
+                node.field("right")?
+            }
+            "binary_operator" => {
+                let first = value(walk, node.field("left")?, left)?;
+                let operator = node.field("operator")?.kind();
+                // Paths are joined by `/`; what other operators give is for their types to say.
+                return (first == Clue::LITERAL || operator == "/").then_some(first);
+            }
+            "list"
+            | "set"
+            | "list_comprehension"
+            | "set_comprehension"
+            | "generator_expression" => {
+                let first = node.field("body").or(node.named_child(0));
+                return Some(
+                    first
+                        .and_then(|first| made_here(walk, first))
+                        .unwrap_or(Clue::LITERAL),
+                );
+            }
+            "dictionary" | "dictionary_comprehension" => {
+                let first = node.field("body").or(node.named_child(0));
+                let held = first.and_then(|pair| pair.field("value"));
+                return Some(
+                    held.and_then(|held| made_here(walk, held))
+                        .unwrap_or(Clue::LITERAL),
+                );
+            }
+            kind if LITERALS.contains(kind) => return Some(Clue::LITERAL),
+            _ => return None,
+        };
+    }
+    None
+}
+
+/// Elements of the type whose construction `item` is: `[User(n) for n in names]`.
+fn made_here(walk: &Walk<'_>, item: Node<'_>) -> Option<Clue> {
+    if item.kind() != "call" {
+        return None;
+    }
+    let class = last_name(item.field("function")?)?;
+    let capital = walk.text(class).first()?.is_ascii_uppercase();
+    capital.then(|| Clue::collection_of(class))
+}
+
+/// The last name of a dotted path.
+fn last_name(node: Node<'_>) -> Option<Node<'_>> {
+    match node.kind() {
+        "identifier" => Some(node),
+        "attribute" => node.field("attribute"),
+        "member_type" => node.named_child(1),
+        _ => None,
+    }
+}
+
+fn result(walk: &Walk<'_>, call: Node<'_>, steps: u8) -> Option<Clue> {
+    let mut function = call.field("function")?;
+    let argument = |i| call.field("arguments")?.named_child(i);
+    if function.kind() == "subscript" {
+        function = function.field("value")?;
+    }
+    if function.kind() == "call" {
+        // `type(self)(...)` makes one more of the same class.
+        return (walk.text(function) == b"type(self)").then_some(Clue::THIS);
+    }
+    let name = last_name(function)?;
+    match (walk.text(name), function.kind()) {
+        (b"cls", "identifier") | (b"__class__", _) | (b"super", "identifier") => Some(Clue::THIS),
+        (b"cast", _) => type_clue(walk, argument(0)?),
+        (b"iter" | b"reversed" | b"deepcopy" | b"copy", "identifier") => {
+            value(walk, argument(0)?, steps)
+        }
+        (b"list" | b"sorted" | b"tuple" | b"set", "identifier") => {
+            // The same elements in another collection.
+            Some(
+                match argument(0).and_then(|first| value(walk, first, steps)) {
+                    Some(found) if found.flow == Flow::Value || found.flow == Flow::Elements => {
+                        found
+                    }
+                    _ => Clue::LITERAL,
+                },
+            )
+        }
+        (b"next", "identifier") => value(walk, argument(0)?, steps)?.element(),
+        (plain, "identifier") if PLAIN.contains(plain) => Some(Clue::LITERAL),
+        _ => Some(Clue::result(name)),
+    }
+}
+
+/// What one step of `for x in node` gives.
+pub(super) fn element(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
+    if node.kind() == "call"
+        && let Some(function) = node.field("function")
+        && function.kind() == "attribute"
+        && function
+            .field("attribute")
+            .is_some_and(|name| walk.text(name) == b"values")
+    {
+        return clue(walk, function.field("object")?)?.element();
+    }
+    clue(walk, node)?.element()
+}
+
+/// What the second name of `for a, b in node` is: of pairs that `enumerate` and `items` make.
+pub(super) fn second_of_pair(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
+    if node.kind() != "call" {
+        return None;
+    }
+    let function = node.field("function")?;
+    match (function.kind(), walk.text(last_name(function)?)) {
+        ("identifier", b"enumerate") => element(walk, node.field("arguments")?.named_child(0)?),
+        ("attribute", b"items") => clue(walk, function.field("object")?)?.element(),
+        _ => None,
+    }
+}
+
+/// What an annotation says of the values it allows.
+pub(super) fn type_clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
+    annotated(walk, node, MAX_STEPS)
+}
+
+fn annotated(walk: &Walk<'_>, node: Node<'_>, steps: u8) -> Option<Clue> {
+    let left = steps.checked_sub(1)?;
+    match node.kind() {
+        "type" | "parenthesized_expression" => annotated(walk, node.named_child(0)?, left),
+        "identifier" | "attribute" | "member_type" => {
+            let name = last_name(node)?;
+            match walk.text(name) {
+                b"Self" => Some(Clue::THIS),
+                b"Any" | b"object" => None,
+                plain if node.kind() == "identifier" && PLAIN.contains(plain) => {
+                    Some(Clue::LITERAL)
+                }
+                // Without arguments they say nothing of what they hold.
+                bare if CONTAINERS.wrappers.contains(bare) => None,
+                bare if CONTAINERS.has_elements(bare) => Some(Clue::LITERAL),
+                _ => Some(Clue::instance(name)),
+            }
+        }
+        "string" => {
+            let content = node.named_child(1)?;
+            match walk.text(content) {
+                b"Self" => Some(Clue::THIS),
+                b"Any" | b"object" => None,
+                plain if PLAIN.contains(plain) => Some(Clue::LITERAL),
+                name => is_name(name).then(|| Clue::instance(content)),
+            }
+        }
+        "generic_type" => {
+            let arguments = node.named_child(1)?;
+            generic(
+                walk,
+                node.named_child(0)?,
+                |i| arguments.named_child(i),
+                left,
+            )
+        }
+        "subscript" => {
+            let name = last_name(node.field("value")?)?;
+            generic(walk, name, |i| node.named_child(i + 1), left)
+        }
+        "union_type" | "binary_operator" => node
+            .named()
+            .filter(|side| walk.text(*side) != b"None")
+            .find_map(|side| annotated(walk, side, left)),
+        "none" => None,
+        _ => None,
+    }
+}
+
+/// What `name[arguments]` says.
+fn generic<'t>(
+    walk: &Walk<'_>,
+    name: Node<'t>,
+    argument: impl Fn(u32) -> Option<Node<'t>>,
+    steps: u8,
+) -> Option<Clue> {
+    let inner = |i| annotated(walk, argument(i)?, steps);
+    let text = walk.text(name);
+    if let Some((at, levels)) = CONTAINERS.held(text) {
+        return inner(at)?.collections(levels);
+    }
+    match text {
+        b"Union" => (0..4)
+            .filter(|i| argument(*i).is_some_and(|side| walk.text(side) != b"None"))
+            .find_map(inner),
+        b"Coroutine" => inner(2),
+        // The class itself, not an instance of it.
+        b"type" | b"Type" => {
+            let class = inner(0).filter(|class| class.flow == Flow::Type)?;
+            Some(class.with(Flow::Value))
+        }
+        b"tuple" | b"Tuple" => match argument(1) {
+            Some(rest) if walk.text(rest) == b"..." => inner(0)?.collections(1),
+            _ => Some(Clue::LITERAL),
+        },
+        b"Callable" | b"Literal" | b"LiteralString" => Some(Clue::LITERAL),
+        _ => Some(Clue::instance(name)),
+    }
+}
+
+/// What a function without annotation returns, by the first of its `return` statements that says.
+pub(super) fn return_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let Some(function) = frame.symbol.filter(|_| frame.scope == Scope::Function) else {
+        return;
+    };
+    if walk.symbols[function as usize].kind == SymbolKind::Constructor {
+        return;
+    }
+    let found = node.named_child(0).and_then(|value| clue(walk, value));
+    // `return False` early on says nothing of what is returned in the end.
+    let last = walk.kind_above(1) == "function_definition";
+    if let Some(found) = found.filter(|found| last || *found != Clue::LITERAL) {
+        walk.value(function, found);
+    }
+}
+
+/// Whether an expression is `None`, which says nothing of what a name will hold.
+pub(super) fn is_none(node: Node<'_>) -> bool {
+    node.kind() == "none"
+}

@@ -1,0 +1,285 @@
+//! Rust: what types and expressions say of values.
+
+use crate::syntax::flows::{Clue, MAX_STEPS, Step};
+use crate::syntax::node::NodeExt;
+use crate::syntax::walk::Walk;
+use crate::syntax::words::{Containers, Words, words};
+use tree_sitter::Node;
+
+static CONTAINERS: Containers = Containers {
+    // Those that are locked or borrowed first are among them: what takes the value out of them is
+    // looked through as well.
+    wrappers: words(
+        "Arc Box Cell Cow LazyLock ManuallyDrop MaybeUninit Mutex MutexGuard NonNull OnceCell \
+         OnceLock Option Pin Poll Rc Ref RefCell RefMut Result RwLock RwLockReadGuard \
+         RwLockWriteGuard UnsafeCell Weak",
+    ),
+    collections: words(
+        "BTreeSet BinaryHeap DoubleEndedIterator ExactSizeIterator HashSet IntoIterator \
+         Iterator LinkedList Stream Vec VecDeque",
+    ),
+    maps: words("BTreeMap HashMap"),
+};
+
+/// Calls that give back the value they are called on, or what is in it.
+static TRANSPARENT: Words = words(
+    "as_deref as_deref_mut as_mut as_ref as_slice borrow borrow_mut by_ref clone cloned \
+     context copied expect lock map_err ok ok_or ok_or_else to_owned unwrap unwrap_or \
+     unwrap_or_default unwrap_or_else with_context",
+);
+
+/// Calls that go over the elements of the value they are called on.
+static OVER_ELEMENTS: Words = words(
+    "chain drain enumerate filter into_iter into_values iter iter_mut peekable rev skip take \
+     values values_mut",
+);
+
+/// What an instance of a type is.
+pub(super) fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Clue> {
+    let mut nested = 0;
+    for _ in 0..MAX_STEPS {
+        node = match node.kind() {
+            "type_identifier" => {
+                let known = match walk.text(node) {
+                    b"Self" => Clue::THIS,
+                    b"String" => Clue::LITERAL,
+                    _ => Clue::instance(node),
+                };
+                return known.collections(nested);
+            }
+            "primitive_type" | "unit_type" | "function_type" => {
+                return Some(Clue::LITERAL);
+            }
+            "scoped_type_identifier" => node.field("name")?,
+            "reference_type" | "pointer_type" => node.field("type")?,
+            "dynamic_type" | "abstract_type" => node.field("trait")?,
+            "bounded_type" | "trait_bounds" => first_type(node)?,
+            "array_type" => {
+                nested += 1;
+                node.field("element")?
+            }
+            "generic_type" => {
+                let mut base = node.field("type")?;
+                if base.kind() == "scoped_type_identifier" {
+                    base = base.field("name")?;
+                }
+                let arguments = node.field("type_arguments")?;
+                let name = walk.text(base);
+                match CONTAINERS.held(name) {
+                    Some((at, levels)) => {
+                        nested += levels;
+                        argument(arguments, at)?
+                    }
+                    None if name == b"Future" => argument(arguments, 0)?,
+                    None => base,
+                }
+            }
+            _ => return None,
+        };
+    }
+    None
+}
+
+/// The first of several bounds, lifetimes aside.
+fn first_type(node: Node<'_>) -> Option<Node<'_>> {
+    node.named()
+        .find(|child| !matches!(child.kind(), "lifetime" | "removed_trait_bound"))
+}
+
+/// The type argument at a place, lifetimes aside; that of an associated type (`Item = T`) is its
+/// type.
+fn argument(arguments: Node<'_>, at: u32) -> Option<Node<'_>> {
+    let types = arguments.named();
+    let mut types = types.filter(|child| child.kind() != "lifetime" && !child.is_extra());
+    let found = types.nth(at as usize)?;
+    match found.kind() {
+        "type_binding" => found.field("type"),
+        _ => Some(found),
+    }
+}
+
+/// What the object of a member access is.
+pub(super) fn clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
+    of_value(walk, node, 0)
+}
+
+/// Expressions whose values are literals, or of a type of the language itself.
+static LITERALS: Words = words(
+    "string_literal raw_string_literal char_literal boolean_literal integer_literal \
+     float_literal closure_expression",
+);
+
+/// What an expression is, or what its elements are, `elements` deep.
+pub(super) fn of_value(walk: &Walk<'_>, mut node: Node<'_>, mut elements: usize) -> Option<Clue> {
+    for _ in 0..MAX_STEPS {
+        node = match node.kind() {
+            "identifier" => return Clue::value(node).nested_element(elements),
+            "self" => return Clue::THIS.nested_element(elements),
+            "scoped_identifier" => {
+                let name = node.field("name")?;
+                return Clue::value(name).nested_element(elements);
+            }
+            "field_expression" => {
+                let field = node.field("field")?;
+                if field.kind() != "field_identifier" {
+                    return None;
+                }
+                return Clue::value(field).nested_element(elements);
+            }
+            "call_expression" => match called(walk, node, elements > 0)? {
+                Step::Known(known) => return known.nested_element(elements),
+                Step::Same(inner) => inner,
+            },
+            "struct_expression" => {
+                return made(walk, node)?.nested_element(elements);
+            }
+            "type_cast_expression" => {
+                return of_type(walk, node.field("type")?)?.nested_element(elements);
+            }
+            "index_expression" => {
+                let index = node.named_child(1)?;
+                if index.kind() != "range_expression" {
+                    elements += 1;
+                }
+                node.named_child(0)?
+            }
+            // In the arguments of macros there are only tokens, read from the last one back.
+            ")" | "]" => {
+                let tokens = node.parent()?;
+                if tokens.kind() != "token_tree" {
+                    return None;
+                }
+                let name = tokens.prev_sibling()?;
+                if node.kind() == "]" {
+                    elements += 1;
+                    name
+                } else if name.kind() != "identifier" {
+                    return None;
+                } else if TRANSPARENT.contains(walk.text(name))
+                    && let Some(dot) = name.prev_sibling().filter(|dot| dot.kind() == ".")
+                {
+                    dot.prev_sibling()?
+                } else {
+                    return Clue::result(name).nested_element(elements);
+                }
+            }
+            "?" => node.prev_sibling()?,
+            "await" => {
+                let dot = node.prev_sibling().filter(|dot| dot.kind() == ".")?;
+                dot.prev_sibling()?
+            }
+            "token_tree"
+                if node
+                    .parent()
+                    .is_some_and(|above| above.kind() == "token_tree") =>
+            {
+                let last = node.child_count().checked_sub(1)?;
+                node.child(last)?
+            }
+            // `Cache::<K>::new()`.
+            "generic_type" => return named(walk, node)?.nested_element(elements),
+            // `<T as Trait>::f()`.
+            "bracketed_type" => node.named_child(0)?,
+            "qualified_type" => {
+                return of_type(walk, node.field("type")?)?.nested_element(elements);
+            }
+            "reference_expression" => node.field("value")?,
+            "unary_expression" if walk.text(node).starts_with(b"*") => node.named_child(0)?,
+            "parenthesized_expression" | "try_expression" | "await_expression" | "unsafe_block" => {
+                node.named_child(0)?
+            }
+            "block" => {
+                let last = node.named_child_count().checked_sub(1)?;
+                node.named_child(last as u32)?
+            }
+            "macro_invocation" => {
+                let name = node.field("macro")?;
+                if !matches!(walk.text(name), b"format" | b"concat" | b"stringify") {
+                    return None;
+                }
+                return Some(Clue::LITERAL);
+            }
+            "binary_expression" => {
+                let operator = node.field("operator")?.kind();
+                if !matches!(
+                    operator,
+                    "==" | "!=" | "<" | "<=" | ">" | ">=" | "&&" | "||"
+                ) {
+                    return None;
+                }
+                return Some(Clue::LITERAL);
+            }
+            kind if LITERALS.contains(kind) => return Some(Clue::LITERAL),
+            _ => return None,
+        };
+    }
+    None
+}
+
+/// What a struct literal makes.
+pub(super) fn made<'n>(walk: &Walk<'_>, literal: Node<'n>) -> Option<Clue> {
+    named(walk, literal.field("name")?)
+}
+
+/// What is of the type that a struct literal or pattern names.
+pub(super) fn named<'n>(walk: &Walk<'_>, mut name: Node<'n>) -> Option<Clue> {
+    for _ in 0..4 {
+        name = match name.kind() {
+            "scoped_type_identifier" => name.field("name")?,
+            "generic_type" | "generic_type_with_turbofish" => name.field("type")?,
+            _ => return of_type(walk, name),
+        };
+    }
+    None
+}
+
+fn called<'n>(walk: &Walk<'_>, call: Node<'n>, for_elements: bool) -> Option<Step<'n>> {
+    let mut function = call.field("function")?;
+    if function.kind() == "generic_function" {
+        function = function.field("function")?;
+    }
+    let first = || call.field("arguments")?.named_child(0);
+    let result = |name| Some(Step::Known(Clue::result(name)));
+    match function.kind() {
+        "identifier" => match walk.text(function) {
+            b"Some" | b"Ok" => first().map(Step::Same),
+            _ => result(function),
+        },
+        "scoped_identifier" => {
+            let name = function.field("name")?;
+            let path = function
+                .field("path")
+                .map_or(&b""[..], |path| walk.text(path));
+            let base = path.split(|b| *b == b'<').next().unwrap_or(path);
+            let base = base.rsplit(|b| *b == b':').find(|part| !part.is_empty());
+            match (base.unwrap_or(b""), walk.text(name)) {
+                (b"String", _) => Some(Step::Known(Clue::LITERAL)),
+                (base, b"new" | b"clone" | b"pin" | b"from")
+                    if CONTAINERS.wrappers.contains(base) =>
+                {
+                    first().map(Step::Same)
+                }
+                (base, _) if CONTAINERS.has_elements(base) => None,
+                _ => result(name),
+            }
+        }
+        "field_expression" => {
+            let name = function.field("field")?;
+            let object = function.field("value")?;
+            let called = walk.text(name);
+            // `read` and `write` lock when nothing is given.
+            let locks = || matches!(called, b"read" | b"write") && first().is_none();
+            if TRANSPARENT.contains(called)
+                || (for_elements && OVER_ELEMENTS.contains(called))
+                || locks()
+            {
+                return Some(Step::Same(object));
+            }
+            match called {
+                b"to_string" => Some(Step::Known(Clue::LITERAL)),
+                _ => result(name),
+            }
+        }
+        _ => None,
+    }
+}

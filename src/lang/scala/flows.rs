@@ -1,0 +1,198 @@
+//! Parameters, variables, and what expressions and types of Scala say of values.
+
+use super::{bound_names, type_name};
+use crate::syntax::flows::{Clue, MAX_STEPS};
+use crate::syntax::node::NodeExt;
+use crate::syntax::walk::{Frame, Walk};
+use crate::syntax::words::{Containers, Words, words};
+use tree_sitter::Node;
+
+const OWNERS: &[&str] = &[
+    "function_definition",
+    "function_declaration",
+    "extension_definition",
+    "given_definition",
+    "class_definition",
+    "trait_definition",
+    "enum_definition",
+    "full_enum_case",
+    "type_definition",
+];
+
+const BLOCKS: &[&str] = &["block", "indented_block", "case_clause", "template_body"];
+
+/// Expressions whose values are literals, or of a type of the language itself.
+static LITERALS: Words = words(
+    "string interpolated_string_expression integer_literal floating_point_literal \
+     boolean_literal character_literal lambda_expression unit tuple_expression",
+);
+
+/// What an expression says of its own value.
+pub(super) fn clue(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Clue> {
+    for _ in 0..MAX_STEPS {
+        match node.kind() {
+            "identifier" => {
+                return Some(match walk.text(node) {
+                    b"this" | b"super" => Clue::THIS,
+                    _ => Clue::value(node),
+                });
+            }
+            "parenthesized_expression" => node = node.named_child(0)?,
+            "field_expression" => {
+                return Some(Clue::value(node.field("field")?));
+            }
+            "call_expression" => {
+                let mut function = node.field("function")?;
+                if function.kind() == "generic_function" {
+                    function = function.field("function")?;
+                }
+                let name = match function.kind() {
+                    "identifier" => function,
+                    "field_expression" => function.field("field")?,
+                    // `f(a)(b)`.
+                    "call_expression" => {
+                        node = function;
+                        continue;
+                    }
+                    _ => return None,
+                };
+                return Some(Clue::result(name));
+            }
+            "instance_expression" => {
+                let name = node.named_child(0).and_then(type_name)?;
+                return Some(Clue::result(name));
+            }
+            "ascription_expression" => {
+                return of_type(walk, node.field("type")?);
+            }
+            kind if LITERALS.contains(kind) => return Some(Clue::LITERAL),
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// Types of the language itself.
+static BUILT_IN: Words =
+    words("String Int Long Short Byte Char Boolean Double Float Unit Any AnyRef Nothing");
+
+static CONTAINERS: Containers = Containers {
+    wrappers: words("Option Future Try IO Task"),
+    collections: words("List Seq Vector Set Array Iterable Iterator IndexedSeq"),
+    maps: words("Map"),
+};
+
+/// What a type says of its instances.
+fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Clue> {
+    let mut collections = 0;
+    for _ in 0..MAX_STEPS {
+        let name = type_name(node)?;
+        let word = walk.text(name);
+        if BUILT_IN.contains(word) {
+            return Clue::LITERAL.collections(collections);
+        }
+        let arguments = node.field("type_arguments");
+        let arguments = arguments.filter(|list| list.named_child_count() > 0);
+        let Some(((at, levels), list)) = CONTAINERS.held(word).zip(arguments) else {
+            return Clue::instance(name).collections(collections);
+        };
+        (node, collections) = (list.named_child(at)?, collections + levels);
+    }
+    None
+}
+
+/// What the type in a field of a node says.
+pub(super) fn type_clue(walk: &Walk<'_>, node: Node<'_>, field: &str) -> Option<Clue> {
+    of_type(walk, node.field(field)?)
+}
+
+/// What a definition is of: its type, else what it is said to be.
+pub(super) fn value_clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
+    type_clue(walk, node, "type").or_else(|| clue(walk, node.field("value")?))
+}
+
+pub(super) fn returned(walk: &Walk<'_>, function: Node<'_>) -> Option<Clue> {
+    type_clue(walk, function, "return_type").or_else(|| clue(walk, function.field("body")?))
+}
+
+pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    plain_parameter(walk, node);
+}
+
+/// A parameter that is no field.
+pub(super) fn plain_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
+    if let Some(name) = node.field("name") {
+        let clue = type_clue(walk, node, "type");
+        walk.local_in(OWNERS, name, clue);
+    }
+}
+
+pub(super) fn binding<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    if let Some(name) = node.field("name") {
+        let clue = type_clue(walk, node, "type");
+        walk.local_in(&["lambda_expression", "colon_argument"], name, clue);
+    }
+}
+
+/// `x => ...`: the parameter is the list.
+pub(super) fn lambda<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
+    if let Some(name) = node.field_of("parameters", "identifier") {
+        walk.local(name, node.span(), None);
+    }
+}
+
+/// `val x = ...` inside a function.
+pub(super) fn local_value<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
+    let mut names = Vec::new();
+    if let Some(pattern) = node.field("pattern") {
+        bound_names(walk, pattern, &mut names);
+    }
+    let clue = value_clue(walk, node).filter(|_| names.len() == 1);
+    let scope = walk.scope_from(node.start_position(), BLOCKS);
+    walk.locals(names, &scope, clue);
+}
+
+/// `x <- xs` and `x = y`, in a comprehension.
+pub(super) fn enumerator<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
+    let Some(pattern) = node.named_child(0) else {
+        return;
+    };
+    let draws = node.part(&["<-"]).is_some();
+    let mut names = Vec::new();
+    bound_names(walk, pattern, &mut names);
+    let value = node.named_child(1).and_then(|value| clue(walk, value));
+    let value = value.and_then(|value| if draws { value.element() } else { Some(value) });
+    let known = value.filter(|_| names.len() == 1);
+    let scope = walk.scope_from(node.start_position(), &["for_expression"]);
+    walk.locals(names, &scope, known);
+}
+
+/// The names that the pattern of a case binds.
+pub(super) fn case<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
+    let Some(pattern) = node.field("pattern") else {
+        return;
+    };
+    let mut names = Vec::new();
+    bound_names(walk, pattern, &mut names);
+    for name in names {
+        let capital = walk.text(name).first().is_some_and(u8::is_ascii_uppercase);
+        if capital {
+            continue;
+        }
+        let typed = name
+            .parent()
+            .filter(|above| above.kind() == "typed_pattern");
+        let clue = typed.and_then(|typed| type_clue(walk, typed, "type"));
+        walk.local(name, node.span(), clue);
+    }
+}
+
+pub(super) fn type_parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let scope = walk.scope_within(OWNERS);
+    let names = node.fields("name");
+    walk.locals(
+        names.filter(|name| name.kind() == "identifier"),
+        &scope,
+        None,
+    );
+}

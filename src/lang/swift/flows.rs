@@ -1,0 +1,268 @@
+//! Parameters, variables, and what expressions and types of Swift say of values.
+
+use super::bound_names;
+use crate::syntax::flows::{Clue, MAX_STEPS};
+use crate::syntax::node::NodeExt;
+use crate::syntax::walk::{Frame, Walk};
+use crate::syntax::words::{Containers, Words, words};
+use tree_sitter::Node;
+
+const FUNCTIONS: &[&str] = &[
+    "function_declaration",
+    "protocol_function_declaration",
+    "init_declaration",
+    "subscript_declaration",
+    "macro_declaration",
+];
+
+const BLOCKS: &[&str] = &[
+    "statements",
+    "function_body",
+    "lambda_literal",
+    "computed_property",
+];
+
+const TYPES: &[&str] = &[
+    "user_type",
+    "optional_type",
+    "array_type",
+    "dictionary_type",
+    "opaque_type",
+    "existential_type",
+    "function_type",
+    "tuple_type",
+];
+
+/// What an expression says of its own value.
+pub(super) fn clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
+    value(walk, node, MAX_STEPS)
+}
+
+/// Expressions whose values are literals, or of a type of the language itself.
+static LITERALS: Words = words(
+    "line_string_literal multi_line_string_literal raw_string_literal integer_literal \
+     real_literal boolean_literal array_literal dictionary_literal lambda_literal \
+     regex_literal",
+);
+
+fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Clue> {
+    for left in (0..steps).rev() {
+        match node.kind() {
+            "simple_identifier" => {
+                return Some(match walk.text(node) {
+                    b"self" => Clue::THIS,
+                    _ => Clue::value(node),
+                });
+            }
+            "self_expression" | "super_expression" => return Some(Clue::THIS),
+            "navigation_expression" => {
+                let suffix = node.field("suffix")?;
+                let name = suffix.field("suffix")?;
+                if walk.text(name) == b"init" {
+                    // `A.init` is `A`, called.
+                    node = node.field("target")?;
+                    continue;
+                }
+                return (name.kind() == "simple_identifier").then_some(Clue::value(name));
+            }
+            "constructor_expression" => {
+                let made = node.field("constructed_type")?;
+                let name = made.last_of("type_identifier")?;
+                return Some(Clue::result(name));
+            }
+            "call_expression" => {
+                let callee = node.named_child(0)?;
+                let index = node
+                    .part(&["call_suffix"])
+                    .and_then(|suffix| suffix.part(&["value_arguments"]))
+                    .and_then(|arguments| arguments.child(0))
+                    .is_some_and(|first| first.kind() == "[");
+                let found = value(walk, callee, left)?;
+                return if index {
+                    found.element()
+                } else {
+                    found.called()
+                };
+            }
+            "try_expression" | "await_expression" => {
+                node = node.field("expr").or_else(|| node.last_named())?;
+            }
+            "postfix_expression" => node = node.field("target")?,
+            "nil_coalescing_expression" => node = node.field("value")?,
+            "ternary_expression" => node = node.field("if_true")?,
+            "as_expression" => return of_type(walk, node.part(TYPES)?),
+            kind if LITERALS.contains(kind) => return Some(Clue::LITERAL),
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// Types of the language itself.
+static BUILT_IN: Words = words(
+    "String Int Int64 Int32 UInt UInt8 UInt32 UInt64 Bool Double Float Character Void Any \
+     Never CGFloat",
+);
+
+static CONTAINERS: Containers = Containers {
+    wrappers: words("Optional Result"),
+    collections: words("Array Set ArraySlice ContiguousArray"),
+    maps: words(""),
+};
+
+/// What a type says of its instances.
+fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Clue> {
+    let mut collections = 0;
+    for _ in 0..MAX_STEPS {
+        match node.kind() {
+            "optional_type" => node = node.field("wrapped")?,
+            "opaque_type" | "existential_type" => node = node.part(TYPES)?,
+            "array_type" => (node, collections) = (node.part(TYPES)?, collections + 1),
+            "dictionary_type" => (node, collections) = (node.last_named()?, collections + 1),
+            "function_type" | "tuple_type" => return Clue::LITERAL.collections(collections),
+            "user_type" => {
+                let name = node.last_of("type_identifier")?;
+                let word = walk.text(name);
+                if word == b"Self" {
+                    return Clue::THIS.collections(collections);
+                }
+                if BUILT_IN.contains(word) {
+                    return Clue::LITERAL.collections(collections);
+                }
+                let argument = || node.last_of("type_arguments")?.part(TYPES);
+                match CONTAINERS.held(word).zip(argument()) {
+                    Some(((_, levels), inner)) => {
+                        (node, collections) = (inner, collections + levels)
+                    }
+                    None => return Clue::instance(name).collections(collections),
+                }
+            }
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// What the type that a node holds says.
+pub(super) fn type_clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
+    of_type(walk, node.part(TYPES)?)
+}
+
+/// What a function gives back: the type after its arrow.
+pub(super) fn returned(walk: &Walk<'_>, function: Node<'_>) -> Option<Clue> {
+    let mut after = function.parts().skip_while(|part| part.kind() != "->");
+    let annotation = after.find(|part| TYPES.contains(&part.kind()))?;
+    of_type(walk, annotation)
+}
+
+/// What the properties of a declaration are, in the order of its patterns: of the type or the value
+/// that follows each.
+pub(super) fn property_clues(walk: &Walk<'_>, property: Node<'_>) -> Vec<Option<Clue>> {
+    let mut clues: Vec<Option<Clue>> = Vec::new();
+    let mut cursor = property.walk();
+    if cursor.goto_first_child() {
+        loop {
+            let part = cursor.node();
+            let found = match (cursor.field_name(), part.kind()) {
+                (Some("name"), "pattern") => {
+                    clues.push(None);
+                    None
+                }
+                (_, "type_annotation") => type_clue(walk, part),
+                (Some("value"), _) => clue(walk, part),
+                _ => None,
+            };
+            if let Some(last) = clues.last_mut() {
+                *last = last.or(found);
+            }
+            if !cursor.goto_next_sibling() {
+                break;
+            }
+        }
+    }
+    clues
+}
+
+/// `let x = ...` inside a function.
+pub(super) fn local_property<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
+    let clues = property_clues(walk, node);
+    let patterns: Vec<_> = node
+        .fields("name")
+        .filter(|name| name.kind() == "pattern")
+        .collect();
+    let scope = walk.scope_from(node.end_position(), BLOCKS);
+    for (pattern, clue) in patterns.into_iter().zip(clues) {
+        let mut names = Vec::new();
+        bound_names(pattern, &mut names);
+        let clue = clue.filter(|_| names.len() == 1);
+        walk.locals(names, &scope, clue);
+    }
+}
+
+pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let name = node.last_of("simple_identifier");
+    if let Some(name) = name {
+        let clue = type_clue(walk, node);
+        let kinds = match node.kind() {
+            "lambda_parameter" => &["lambda_literal"],
+            _ => FUNCTIONS,
+        };
+        walk.local_in(kinds, name, clue);
+    }
+}
+
+pub(super) fn for_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    if let Some(pattern) = node.field("item") {
+        let mut names = Vec::new();
+        bound_names(pattern, &mut names);
+        let element = node
+            .field("collection")
+            .and_then(|items| clue(walk, items)?.element())
+            .filter(|_| names.len() == 1);
+        walk.locals(names, &node.span(), element);
+    }
+}
+
+/// `if let a = b` holds in the statement, `guard let a = b` after it.
+pub(super) fn condition<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let mut scope = node.span();
+    if node.kind() == "guard_statement" {
+        scope = walk.scope_from(node.start_position(), BLOCKS);
+    }
+    let mut found: Vec<(Node<'t>, Option<Clue>)> = Vec::new();
+    let mut cursor = node.walk();
+    if cursor.goto_first_child() {
+        loop {
+            let part = cursor.node();
+            if cursor.field_name() == Some("bound_identifier") {
+                // `if let a` is `a` itself.
+                found.push((part, None));
+            } else if let Some((_, last)) = found.last_mut()
+                && last.is_none()
+                && cursor.field_name() == Some("condition")
+                && part.is_named()
+            {
+                *last = clue(walk, part);
+            }
+            if !cursor.goto_next_sibling() {
+                break;
+            }
+        }
+    }
+    for (name, clue) in found {
+        walk.local(name, scope.clone(), clue);
+    }
+}
+
+pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    if let Some(name) = node.part(&["type_identifier"]) {
+        let owners = &[
+            "function_declaration",
+            "protocol_function_declaration",
+            "init_declaration",
+            "class_declaration",
+            "typealias_declaration",
+        ];
+        walk.local_in(owners, name, None);
+    }
+}

@@ -1,0 +1,411 @@
+//! Swift.
+
+pub(crate) mod facts;
+mod flows;
+
+use crate::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
+use crate::syntax::flows::Clue;
+use crate::syntax::hooks;
+use crate::syntax::interpolated;
+use crate::syntax::node::NodeExt;
+use crate::syntax::rows::{LangSpec, Rule, def};
+use crate::syntax::symbols::Draft;
+use crate::syntax::walk::{Frame, Scope, Walk};
+use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
+use Rule::{Chain, First, Is, Member, Object, Pass};
+use tree_sitter::Node;
+
+/// Swift 6.
+pub(crate) static SWIFT: LangSpec = LangSpec {
+    defs: &[
+        def("class_declaration", SymbolKind::Class),
+        def("protocol_declaration", SymbolKind::Trait),
+        def("function_declaration", SymbolKind::Function),
+        def("protocol_function_declaration", SymbolKind::Function),
+        def("init_declaration", SymbolKind::Constructor),
+        def("typealias_declaration", SymbolKind::Type),
+        def("associatedtype_declaration", SymbolKind::Type),
+    ],
+    refine,
+    hooks: &[
+        ("subscript_declaration", keyword_member),
+        ("deinit_declaration", keyword_member),
+        ("enum_entry", enum_entry),
+        ("property_declaration", property),
+        ("protocol_property_declaration", property),
+        ("function_body", hooks::function),
+        ("computed_property", hooks::function),
+        ("willset_didset_block", hooks::function),
+        ("lambda_literal", hooks::function),
+        ("parameter", flows::parameter),
+        ("lambda_parameter", flows::parameter),
+        ("for_statement", flows::for_statement),
+        ("if_statement", flows::condition),
+        ("guard_statement", flows::condition),
+        ("while_statement", flows::condition),
+        ("type_parameter", flows::type_parameter),
+        ("pattern", pattern),
+        ("prefix_expression", prefix),
+        ("call_expression", call),
+        ("user_type", hooks::type_use),
+        ("attribute", attribute),
+        ("directive", hooks::skip),
+        ("import_declaration", import),
+        ("line_string_literal", interpolated::string),
+    ],
+    roles: &[
+        ("call_expression", "", Pass),
+        ("call_suffix", "name", Is(Write)),
+        ("constructor_expression", "constructed_type", Is(Call)),
+        ("constructor_suffix", "name", Is(Write)),
+        ("navigation_expression", "target", Object),
+        ("navigation_expression", "suffix", Member),
+        ("navigation_suffix", "suffix", Member),
+        ("prefix_expression", "target", Member),
+        ("postfix_expression", "target", Pass),
+        ("user_type", "", Chain),
+        ("identifier", "", Chain),
+        ("assignment", "target", Is(Write)),
+        ("directly_assignable_expression", "", Pass),
+        ("inheritance_specifier", "inherits_from", Is(Inherit)),
+        ("inheritance_constraint", "constrained_type", Is(Type)),
+        ("equality_constraint", "constrained_type", Is(Type)),
+        ("type_parameter", "", First),
+        ("parameter", "external_name", Is(Write)),
+        ("parameter", "name", Is(Write)),
+        ("lambda_parameter", "external_name", Is(Write)),
+        ("lambda_parameter", "name", Is(Write)),
+        ("capture_list_item", "name", Is(Write)),
+        ("computed_setter", "", Is(Write)),
+        ("willset_clause", "", Is(Write)),
+        ("didset_clause", "", Is(Write)),
+        ("enum_type_parameters", "", Is(Write)),
+        ("tuple_expression", "name", Is(Write)),
+        ("pattern", "bound_identifier", Is(Write)),
+        ("pattern", "", Member),
+        ("if_statement", "bound_identifier", Is(Write)),
+        ("guard_statement", "bound_identifier", Is(Write)),
+        ("while_statement", "bound_identifier", Is(Write)),
+        ("value_argument_label", "", Is(Write)),
+        ("attribute", "", First),
+        ("import_declaration", "", Is(Import)),
+    ],
+    identifiers: &[("simple_identifier", Read), ("type_identifier", Type)],
+    this_kinds: &["self_expression", "super_expression"],
+    this_names: &[b"self", b"Self"],
+    comments: &["comment", "multiline_comment"],
+    clue: flows::clue,
+    ..LangSpec::DEFAULT
+};
+
+fn refine<'t>(
+    walk: &mut Walk<'t>,
+    node: Node<'t>,
+    frame: &Frame<'t>,
+    draft: &mut Draft<'t>,
+) -> bool {
+    modifiers(walk, node, frame, draft);
+    match node.kind() {
+        "class_declaration" => {
+            let word = node.field("declaration_kind");
+            draft.kind = match word.map_or("", |word| word.kind()) {
+                "struct" => SymbolKind::Struct,
+                "enum" => SymbolKind::Enum,
+                "extension" => SymbolKind::Impl,
+                _ => SymbolKind::Class,
+            };
+            if let Some(name) = node.field_of("name", "user_type") {
+                extended(draft, name);
+            }
+            draft.set_if(SymbolFlags::TEST, is_test_case(walk, node));
+        }
+        "function_declaration" | "protocol_function_declaration" => {
+            if frame.scope == Scope::Class {
+                draft.kind = SymbolKind::Method;
+            }
+            let name = draft.text(walk);
+            let in_case = walk.ancestor(1).is_some_and(|owner| {
+                owner.node.kind() == "class_declaration" && is_test_case(walk, owner.node)
+            });
+            draft.set_if(SymbolFlags::TEST, in_case && name.starts_with(b"test"));
+            draft.set_if(SymbolFlags::DECLARATION, draft.body.is_none());
+            draft.value(flows::returned(walk, node));
+        }
+        "init_declaration" if draft.body.is_none() => draft.set(SymbolFlags::DECLARATION),
+        _ => {}
+    }
+    let name = draft.text(walk);
+    if name.len() > 2 && name.starts_with(b"`") {
+        walk.def_names.insert(draft.name.start);
+        draft.trim_name(1, 1);
+    }
+    true
+}
+
+/// An extension is named by the last part of the type it extends.
+fn extended<'t>(draft: &mut Draft<'t>, name: Node<'t>) {
+    let parts = name.named();
+    if let Some(last) = parts.filter(|part| part.kind() == "type_identifier").last() {
+        draft.rename(last);
+    }
+}
+
+fn is_test_case(walk: &Walk<'_>, class: Node<'_>) -> bool {
+    class
+        .named()
+        .filter(|child| child.kind() == "inheritance_specifier")
+        .any(|base| {
+            let base = walk.text(base);
+            base.ends_with(b"TestCase") || base == b"QuickSpec"
+        })
+}
+
+/// What the words in front of a declaration say.
+#[derive(Default)]
+struct Modifiers {
+    fixed: bool,
+}
+
+/// Attributes and visibility. Whatever is not private to its file can be seen from another.
+fn modifiers<'t>(
+    walk: &Walk<'t>,
+    node: Node<'t>,
+    frame: &Frame<'t>,
+    draft: &mut Draft<'t>,
+) -> Modifiers {
+    let mut found = Modifiers::default();
+    let mut private = false;
+    if let Some(list) = node.part(&["modifiers"]) {
+        let mut begin = None;
+        for modifier in list.named() {
+            if modifier.kind() == "attribute" {
+                draft.decorated(list);
+                let text = walk.text(modifier);
+                draft.set_if(
+                    SymbolFlags::TEST,
+                    text.starts_with(b"@Test") || text.starts_with(b"@Suite"),
+                );
+                let deprecated = text.windows(10).any(|window| window == b"deprecated");
+                draft.set_if(
+                    SymbolFlags::DEPRECATED,
+                    text.starts_with(b"@available") && deprecated,
+                );
+                begin = None;
+                continue;
+            }
+            begin = begin.or(Some(modifier));
+            match walk.text(modifier) {
+                b"private" | b"fileprivate" => private = true,
+                b"static" => found.fixed = true,
+                _ => {}
+            }
+        }
+        if let Some(begin) = begin.or_else(|| list.next_sibling()) {
+            draft.begin(begin);
+        }
+    }
+    draft.set_if(SymbolFlags::EXPORTED, frame.is_open() && !private);
+    found
+}
+
+/// `subscript` and `deinit` are named by their keywords.
+fn keyword_member<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if let Some(keyword) = node.part(&["subscript", "deinit"]) {
+        let mut draft = Draft::new(SymbolKind::Method, keyword, node);
+        modifiers(walk, node, frame, &mut draft);
+        let body = node.part(&["computed_property", "function_body"]);
+        draft.body_at(body);
+        walk.define(draft, frame);
+        walk.def_names.remove(&keyword.start_byte());
+    }
+}
+
+/// `case a, b(Int)`.
+fn enum_entry<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let names: Vec<_> = node
+        .fields("name")
+        .filter(|name| name.kind() == "simple_identifier")
+        .collect();
+    for name in names {
+        let mut draft = Draft::new(SymbolKind::Variant, name, node);
+        modifiers(walk, node, frame, &mut draft);
+        walk.record(&draft, frame);
+    }
+}
+
+fn property<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if frame.scope == Scope::Function {
+        flows::local_property(walk, node);
+        return;
+    }
+    let patterns: Vec<_> = node
+        .fields("name")
+        .filter(|name| name.kind() == "pattern")
+        .collect();
+    let mut names = Vec::new();
+    let mut known: Vec<Option<Clue>> = Vec::new();
+    let clues = match node.kind() {
+        "property_declaration" => flows::property_clues(walk, node),
+        _ => {
+            let annotation = node.part(&["type_annotation"]);
+            vec![annotation.and_then(|annotation| flows::type_clue(walk, annotation))]
+        }
+    };
+    for (at, pattern) in patterns.into_iter().enumerate() {
+        let before = names.len();
+        bound_names(pattern, &mut names);
+        known.resize(names.len(), None);
+        if names.len() == before + 1 {
+            known[before] = clues.get(at).copied().flatten();
+        }
+    }
+    let computed = node.part(&["computed_property", "willset_didset_block"]);
+    let fixed = node
+        .part(&["value_binding_pattern"])
+        .and_then(|binding| binding.child(0))
+        .is_some_and(|word| word.kind() == "let");
+    for (name, clue) in names.into_iter().zip(known) {
+        let mut draft = Draft::new(SymbolKind::Field, name, node);
+        draft.value(clue);
+        let found = modifiers(walk, node, frame, &mut draft);
+        draft.kind = match frame.scope {
+            Scope::Module if fixed => SymbolKind::Constant,
+            Scope::Module => SymbolKind::Variable,
+            _ if fixed && found.fixed => SymbolKind::Constant,
+            _ => SymbolKind::Field,
+        };
+        draft.body_at(computed);
+        walk.record(&draft, frame);
+    }
+}
+
+/// The names that a pattern binds, in order.
+fn bound_names<'t>(pattern: Node<'t>, names: &mut Vec<Node<'t>>) {
+    let mut pending = vec![pattern];
+    while let Some(pattern) = pending.pop() {
+        let children: Vec<_> = pattern.parts().collect();
+        if children.first().is_some_and(|first| first.kind() == ".") {
+            continue;
+        }
+        for child in children.into_iter().rev() {
+            match child.kind() {
+                "simple_identifier" => names.push(child),
+                "pattern" => pending.push(child),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Names in a pattern are bound by `let` and `var` around them; `.name` is a case of an enum.
+fn pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let binds = |node: Node<'t>| node.part(&["value_binding_pattern"]).is_some();
+    let mut binding = binds(node);
+    for above in walk.stack.iter().rev() {
+        match above.node.kind() {
+            "pattern" => binding |= binds(above.node),
+            "for_statement" | "property_declaration" | "catch_block" => {
+                binding = true;
+                break;
+            }
+            _ => break,
+        }
+    }
+    frame.role = if binding { Write } else { Read };
+    frame.object = (0, 0);
+    if let Some(dot) = node.part(&["."]) {
+        frame.role = Read;
+        frame.object = (dot.start_byte(), dot.end_byte());
+    }
+}
+
+/// `.name` is a member of whatever is expected there.
+fn prefix<'t>(_: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    match node.field("operation") {
+        Some(dot) if dot.kind() == "." => frame.object = (dot.start_byte(), dot.end_byte()),
+        Some(step) if matches!(step.kind(), "++" | "--" | "&") => frame.role = Write,
+        _ => frame.role = Read,
+    }
+}
+
+/// The arguments of `@available` are words of their own.
+fn attribute<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    frame.role = Call;
+    if walk.text(node).starts_with(b"@available") {
+        return frame.skip();
+    }
+}
+
+/// `a[i]` has the form of a call. Quick declares tests by call.
+fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let suffix = node.part(&["call_suffix"]);
+    let arguments = suffix.and_then(|suffix| suffix.part(&["value_arguments"]));
+    let index = arguments
+        .and_then(|arguments| arguments.child(0))
+        .is_some_and(|first| first.kind() == "[");
+    frame.role = if index { Read } else { Call };
+    let Some(name) = node
+        .child(0)
+        .filter(|name| name.kind() == "simple_identifier")
+    else {
+        return;
+    };
+    if !matches!(walk.text(name), b"describe" | b"context" | b"it")
+        || !walk
+            .imports
+            .iter()
+            .any(|import| import.specifier == b"Quick")
+    {
+        return;
+    }
+    let lambda = suffix.and_then(|suffix| suffix.part(&["lambda_literal"]));
+    let title = arguments
+        .and_then(|arguments| arguments.named_child(0))
+        .and_then(|argument| argument.named_child(0))
+        .filter(|title| title.kind() == "line_string_literal" && title.byte_range().len() > 2);
+    if let Some((lambda, title)) = lambda.zip(title) {
+        let mut draft = Draft::new(SymbolKind::Test, title, node);
+        draft.trim_name(1, 1);
+        draft.body = Some(lambda.start_byte());
+        draft.set(SymbolFlags::TEST);
+        walk.define(draft, frame);
+    }
+}
+
+/// `import A` takes every name; `import struct A.B` takes `B` from `A`.
+fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let Some(path) = node.part(&["identifier"]) else {
+        return;
+    };
+    const KINDS: &[&str] = &[
+        "class",
+        "struct",
+        "enum",
+        "protocol",
+        "func",
+        "var",
+        "let",
+        "typealias",
+    ];
+    let text = walk.text(path);
+    let split = text
+        .iter()
+        .rposition(|b| *b == b'.')
+        .filter(|_| node.part(KINDS).is_some());
+    let (module, binding) = match split {
+        Some(at) => {
+            let last = Some(&text[at + 1..]);
+            (&text[..at], walk.binding(last, last))
+        }
+        None => (text, walk.binding(None, None)),
+    };
+    let exported = node
+        .part(&["modifiers"])
+        .is_some_and(|list| walk.text(list).starts_with(b"@_exported"));
+    let kind = if exported {
+        ImportKind::Reexport
+    } else {
+        ImportKind::Import
+    };
+    walk.import(kind, node, module, vec![binding]);
+}

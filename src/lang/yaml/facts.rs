@@ -1,0 +1,12 @@
+//! What sets YAML apart.
+
+use crate::lang::language::{Language, Reader};
+use crate::record::Grammar;
+
+/// YAML.
+pub(crate) static YAML: Language = Language {
+    reader: Reader::Scanner(super::read),
+    extensions: &["yaml", "yml"],
+    file_names: &[".clang-format", ".clang-tidy"],
+    ..Language::new(Grammar::Yaml)
+};

@@ -1,0 +1,27 @@
+//! Hooks that many languages have in common.
+
+use super::walk::{Frame, Scope, Walk};
+use crate::record::OccurrenceKind;
+use tree_sitter::Node;
+
+/// What stands below is local, as in the body of a function.
+pub(crate) fn function<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) {
+    frame.scope = Scope::Function;
+}
+
+/// What stands below are members, those of an anonymous class too.
+pub(crate) fn class<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) {
+    frame.scope = Scope::Class;
+}
+
+/// What stands below is no use of anything.
+pub(crate) fn skip<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) {
+    frame.skip();
+}
+
+/// A type that is told by its node: only what it is used for comes from around it.
+pub(crate) fn type_use<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) {
+    if !matches!(frame.role, OccurrenceKind::Inherit | OccurrenceKind::Call) {
+        frame.role = OccurrenceKind::Type;
+    }
+}
