@@ -243,11 +243,7 @@ impl<'t> Walk<'t> {
     /// The span of the nearest enclosing node of one of these kinds, the node being entered not
     /// counted; the whole file if there is none.
     pub(crate) fn scope_within(&self, kinds: &[&str]) -> Range<Point> {
-        let found = self
-            .stack
-            .iter()
-            .rev()
-            .find(|frame| kinds.contains(&frame.node.kind()));
+        let found = self.enclosing(kinds);
         let node = found.or(self.stack.first()).map(|frame| frame.node);
         node.map_or(Point::default()..Point::default(), |node| {
             node.start_position()..node.end_position()

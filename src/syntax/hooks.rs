@@ -25,3 +25,12 @@ pub(crate) fn type_use<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>)
         frame.role = OccurrenceKind::Type;
     }
 }
+
+/// A member access whose object is a keyword of the language: `this.x`, `super.x`, `base.x`.
+pub(crate) fn keyword_object<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let object = node.child(0);
+    if let Some(object) = object.filter(|it| matches!(it.kind(), "this" | "super" | "base")) {
+        frame.object = (object.start_byte(), object.end_byte());
+        walk.this_end = object.end_byte();
+    }
+}

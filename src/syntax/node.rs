@@ -20,8 +20,14 @@ pub(crate) trait NodeExt<'t>: Copy {
     /// All children, tokens among them.
     fn parts(self) -> impl Iterator<Item = Node<'t>>;
 
+    /// All children of this kind in a field.
+    fn fields_of(self, name: &str, kind: &str) -> impl Iterator<Item = Node<'t>>;
+
     /// The children that are no tokens; comments are among them.
     fn named(self) -> impl Iterator<Item = Node<'t>>;
+
+    /// The named children of this kind.
+    fn all_of(self, kind: &str) -> impl Iterator<Item = Node<'t>>;
 
     /// The children that are neither tokens nor comments.
     fn content(self) -> Vec<Node<'t>>;
@@ -70,6 +76,10 @@ impl<'t> NodeExt<'t> for Node<'t> {
         })
     }
 
+    fn fields_of(self, name: &str, kind: &str) -> impl Iterator<Item = Node<'t>> {
+        self.fields(name).filter(move |child| child.kind() == kind)
+    }
+
     fn parts(self) -> impl Iterator<Item = Node<'t>> {
         let mut cursor = self.walk();
         let mut more = cursor.goto_first_child();
@@ -82,6 +92,10 @@ impl<'t> NodeExt<'t> for Node<'t> {
 
     fn named(self) -> impl Iterator<Item = Node<'t>> {
         self.parts().filter(Node::is_named)
+    }
+
+    fn all_of(self, kind: &str) -> impl Iterator<Item = Node<'t>> {
+        self.named().filter(move |child| child.kind() == kind)
     }
 
     fn content(self) -> Vec<Node<'t>> {
@@ -97,11 +111,11 @@ impl<'t> NodeExt<'t> for Node<'t> {
     }
 
     fn named_of(self, kind: &str) -> Option<Node<'t>> {
-        self.named().find(|child| child.kind() == kind)
+        self.all_of(kind).next()
     }
 
     fn last_of(self, kind: &str) -> Option<Node<'t>> {
-        self.named().filter(|child| child.kind() == kind).last()
+        self.all_of(kind).last()
     }
 
     fn last_named(self) -> Option<Node<'t>> {

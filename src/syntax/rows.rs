@@ -69,8 +69,8 @@ pub(crate) const fn def(node: &'static str, kind: SymbolKind) -> DefRow {
 /// One language.
 pub(crate) struct LangSpec {
     pub(crate) defs: &'static [DefRow],
-    /// Completes what a [`DefRow`] found; `false` drops the definition.
-    pub(crate) refine: for<'t> fn(&mut Walk<'t>, Node<'t>, &Frame<'t>, &mut Draft<'t>) -> bool,
+    /// Completes what a [`DefRow`] found, or rejects it.
+    pub(crate) refine: for<'t> fn(&mut Walk<'t>, Node<'t>, &Frame<'t>, &mut Draft<'t>),
     pub(crate) hooks: &'static [(&'static str, Hook)],
     /// `(parent kind, field, rule)`; the field `""` stands for every child without a row.
     pub(crate) roles: &'static [(&'static str, &'static str, Rule)],
@@ -92,7 +92,7 @@ impl LangSpec {
     /// What holds of a language that does not say otherwise.
     pub(crate) const DEFAULT: Self = Self {
         defs: &[],
-        refine: |_, _, _, _| true,
+        refine: |_, _, _, _| {},
         hooks: &[],
         roles: &[],
         identifiers: &[("identifier", OccurrenceKind::Read)],

@@ -4,7 +4,7 @@
 //! inside the file; a symbol inside a test is a test.
 
 use super::flows::Clue;
-use super::walk::{Comment, Frame, Scope, Walk};
+use super::walk::{Comment, Frame, Scope, Walk, string_content};
 use crate::id::LocalName;
 use crate::limits::{MAX_NAME_BYTES, MAX_SYMBOLS_PER_DOC};
 use crate::record::{Symbol, SymbolFlags, SymbolKind};
@@ -35,6 +35,8 @@ pub(crate) struct Draft<'t> {
     pub(crate) container: Option<u32>,
     /// What is known of its value, or of what it returns.
     pub(crate) value: Option<Clue>,
+    /// Whether it turned out to be no definition.
+    pub(super) rejected: bool,
 }
 
 impl<'t> Draft<'t> {
@@ -55,6 +57,7 @@ impl<'t> Draft<'t> {
             lead_row: 0,
             container: None,
             value: None,
+            rejected: false,
         };
         draft.span(outer);
         draft
@@ -86,10 +89,57 @@ impl<'t> Draft<'t> {
         }
     }
 
+    /// Finds that it is no definition.
+    pub(crate) fn reject(&mut self) {
+        self.rejected = true;
+    }
+
+    /// Makes it a method when it stands in a class.
+    pub(crate) fn method_in(&mut self, frame: &Frame<'t>) {
+        if frame.scope == Scope::Class {
+            self.kind = SymbolKind::Method;
+        }
+    }
+
     /// Makes a node its name.
     pub(crate) fn rename(&mut self, name: Node<'t>) {
         self.name = name.byte_range();
         self.name_at = name.start_position();
+    }
+
+    /// Takes what stands between the quotes for its name, which is written as a string; `false` when
+    /// there is nothing.
+    pub(crate) fn unquote(&mut self, walk: &Walk<'t>) -> bool {
+        let text = self.text(walk);
+        let content = string_content(text);
+        if !content.is_empty() {
+            let start = content.as_ptr() as usize - text.as_ptr() as usize;
+            self.trim_name(start, text.len() - start - content.len());
+        }
+        !content.is_empty()
+    }
+
+    /// Reads the words and annotations in front of it. It begins with what follows the last annotation.
+    pub(crate) fn led_by(
+        &mut self,
+        list: Node<'t>,
+        words: impl Iterator<Item = Node<'t>>,
+        is_annotation: fn(&str) -> bool,
+        mut read: impl FnMut(&mut Self, Node<'t>),
+    ) {
+        let mut begin = None;
+        for word in words {
+            begin = if is_annotation(word.kind()) {
+                self.decorated(list);
+                None
+            } else {
+                begin.or(Some(word))
+            };
+            read(self, word);
+        }
+        if let Some(begin) = begin.or_else(|| list.next_sibling()) {
+            self.begin(begin);
+        }
     }
 
     /// Drops bytes at the start and at the end of its name, which stand on one line.
@@ -152,6 +202,22 @@ impl<'t> Walk<'t> {
             _ => {}
         }
         Some(index)
+    }
+
+    /// Records a test that a call declares, named by a string.
+    pub(crate) fn define_test(
+        &mut self,
+        call: Node<'t>,
+        frame: &mut Frame<'t>,
+        title: Node<'t>,
+        body: Option<Node<'t>>,
+    ) {
+        let mut draft = Draft::new(SymbolKind::Test, title, call);
+        if draft.unquote(self) {
+            draft.body_at(body);
+            draft.set(SymbolFlags::TEST);
+            self.define(draft, frame);
+        }
     }
 
     /// Records a definition that contains nothing; `frame` says where it stands.

@@ -308,6 +308,12 @@ impl<'t> Walk<'t> {
             .and_then(|i| self.stack.get(i))
     }
 
+    /// The nearest enclosing node of one of these kinds, the node being entered not counted.
+    pub(crate) fn enclosing(&self, kinds: &[&str]) -> Option<&Frame<'t>> {
+        let mut outwards = self.stack.iter().rev();
+        outwards.find(|frame| kinds.contains(&frame.node.kind()))
+    }
+
     /// The enclosing node `up` levels above the one being entered.
     pub(crate) fn above(&self, up: usize) -> Option<Node<'t>> {
         self.ancestor(up).map(|above| above.node)
@@ -451,7 +457,8 @@ impl<'t> Walk<'t> {
         draft.body = node
             .child_by_field_name(row.body)
             .map(|body| body.start_byte());
-        if (self.tables.spec.refine)(self, node, frame, &mut draft) {
+        (self.tables.spec.refine)(self, node, frame, &mut draft);
+        if !draft.rejected {
             self.define(draft, frame);
         }
     }

@@ -47,11 +47,10 @@ fn is_exported(name: &[u8], frame: &Frame<'_>) -> bool {
     frame.symbol.is_none() && !name.starts_with(b"_")
 }
 
-fn refine<'t>(walk: &mut Walk<'t>, _: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) -> bool {
+fn refine<'t>(walk: &mut Walk<'t>, _: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {
     let name = draft.text(walk);
     draft.set_if(SymbolFlags::EXPORTED, is_exported(name, frame));
     draft.set_if(SymbolFlags::TEST, name.starts_with(b"test_"));
-    true
 }
 
 /// The name of the command as written; empty when it is computed.
@@ -198,11 +197,7 @@ fn declaration_command<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t
 
 /// Where the enclosing function ends.
 fn function_scope(walk: &Walk<'_>) -> Option<Point> {
-    let function = walk
-        .stack
-        .iter()
-        .rev()
-        .find(|frame| frame.node.kind() == "function_definition")?;
+    let function = walk.enclosing(&["function_definition"])?;
     Some(function.node.end_position())
 }
 
@@ -229,9 +224,7 @@ fn variable_assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fram
         SymbolKind::Variable
     };
     let alone = declaration.filter(|declaration| {
-        let assigned = declaration
-            .named()
-            .filter(|child| child.kind() == "variable_assignment");
+        let assigned = declaration.all_of("variable_assignment");
         assigned.count() == 1
     });
     let mut draft = Draft::new(kind, name, alone.unwrap_or(node));

@@ -1,7 +1,6 @@
 //! C and C++: what declarations and function definitions declare.
 
-use super::widen;
-use super::{locals, specifier_kind, values};
+use super::{locals, specifier_kind, values, widen};
 use crate::record::{SymbolFlags, SymbolKind};
 use crate::syntax::flows::Clue;
 use crate::syntax::node::NodeExt;

@@ -125,17 +125,12 @@ pub(crate) static C: LangSpec = LangSpec {
     ..LangSpec::DEFAULT
 };
 
-fn refine<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &Frame<'t>,
-    draft: &mut Draft<'t>,
-) -> bool {
+fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {
     match node.kind() {
         "enumerator" if frame.exported => draft.set(SymbolFlags::EXPORTED),
         "enumerator" => {}
         "preproc_def" | "preproc_function_def" => draft.set(SymbolFlags::EXPORTED),
-        _ if frame.scope == Scope::Function => return false,
+        _ if frame.scope == Scope::Function => draft.reject(),
         _ => {
             draft.set(SymbolFlags::EXPORTED);
             widen(walk, draft);
@@ -146,7 +141,6 @@ fn refine<'t>(
             draft.value(known);
         }
     }
-    true
 }
 
 /// A template's parameters belong to what they are for.

@@ -207,10 +207,7 @@ pub(super) fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t
 pub(super) fn designation<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let clue = type_clue(walk, node, "type");
     let scope = walk.scope_from(node.start_position(), BLOCKS);
-    let names: Vec<_> = node
-        .fields("name")
-        .filter(|name| name.kind() == "identifier")
-        .collect();
+    let names: Vec<_> = node.fields_of("name", "identifier").collect();
     walk.locals(names, &scope, clue);
 }
 

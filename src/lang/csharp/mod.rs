@@ -4,13 +4,12 @@ pub(crate) mod facts;
 mod flows;
 
 use crate::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
-use crate::syntax::hooks;
-use crate::syntax::interpolated;
 use crate::syntax::node::NodeExt;
 use crate::syntax::rows::{LangSpec, Rule, def};
 use crate::syntax::symbols::Draft;
 use crate::syntax::walk::{Frame, Scope, Walk};
 use crate::syntax::words::{Words, words};
+use crate::syntax::{hooks, interpolated};
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
 use Rule::{Is, Member, Object, Pass};
 use tree_sitter::Node;
@@ -57,7 +56,7 @@ pub(crate) static CSHARP: LangSpec = LangSpec {
         ("catch_declaration", flows::caught),
         ("from_clause", flows::from),
         ("type_parameter", flows::type_parameter),
-        ("member_access_expression", member_access),
+        ("member_access_expression", hooks::keyword_object),
         ("postfix_unary_expression", step),
         ("prefix_unary_expression", step),
         ("using_directive", using_directive),
@@ -244,15 +243,10 @@ fn visibility<'t>(
     found
 }
 
-fn refine<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &Frame<'t>,
-    draft: &mut Draft<'t>,
-) -> bool {
+fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {
     if draft.kind == SymbolKind::Module {
         draft.set(SymbolFlags::EXPORTED);
-        return true;
+        return;
     }
     visibility(walk, node, frame, draft);
     let field = match node.kind() {
@@ -285,7 +279,6 @@ fn refine<'t>(
         }
         _ => {}
     }
-    true
 }
 
 /// Whether a class holds tests that the framework finds by their attributes.
@@ -341,10 +334,7 @@ fn field_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<
     let Some(declaration) = node.named_of("variable_declaration") else {
         return;
     };
-    for declarator in declaration
-        .named()
-        .filter(|child| child.kind() == "variable_declarator")
-    {
+    for declarator in declaration.all_of("variable_declarator") {
         let Some(name) = declarator.field("name") else {
             continue;
         };
@@ -376,17 +366,6 @@ fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 fn lambda<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     flows::lambda(walk, node);
     hooks::function(walk, node, frame)
-}
-
-/// `this.x` and `base.x`, whose objects are keywords.
-fn member_access<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    if let Some(object) = node
-        .field("expression")
-        .filter(|object| matches!(object.kind(), "this" | "base"))
-    {
-        frame.object = (object.start_byte(), object.end_byte());
-        walk.this_end = object.end_byte();
-    }
 }
 
 /// `x++` writes; `x!` and `-x` are what they stand before or after.

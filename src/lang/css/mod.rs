@@ -2,9 +2,9 @@
 
 pub(crate) mod facts;
 
-use super::LangSpec;
 use crate::record::{ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
 use crate::syntax::node::NodeExt;
+use crate::syntax::rows::LangSpec;
 use crate::syntax::symbols::Draft;
 use crate::syntax::walk::{Frame, Walk, string_content};
 use OccurrenceKind::{Read, Write};

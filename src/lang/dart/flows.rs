@@ -125,9 +125,7 @@ pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'
 /// `var a = b, c = d;` inside a function.
 pub(super) fn variables<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let scope = walk.scope_from(node.start_position(), BLOCKS);
-    let others = node
-        .named()
-        .filter(|part| part.kind() == "initialized_identifier");
+    let others = node.all_of("initialized_identifier");
     for variable in std::iter::once(node).chain(others) {
         if let Some(name) = variable.field("name") {
             let clue = variable_clue(walk, node, variable);

@@ -6,13 +6,12 @@ mod imports;
 
 use crate::record::{OccurrenceKind, SymbolFlags, SymbolKind};
 use crate::syntax::flows::Clue;
-use crate::syntax::hooks;
-use crate::syntax::interpolated;
 use crate::syntax::node::NodeExt;
 use crate::syntax::rows::{LangSpec, Rule, def};
 use crate::syntax::symbols::Draft;
-use crate::syntax::walk::{Frame, Scope, Walk, string_content};
+use crate::syntax::walk::{Frame, Scope, Walk};
 use crate::syntax::words::{Words, words};
+use crate::syntax::{hooks, interpolated};
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
 use Rule::{Chain, Is, Member, MemberIs, Object, Pass};
 use tree_sitter::Node;
@@ -50,10 +49,10 @@ pub(crate) static DART: LangSpec = LangSpec {
         ("catch_clause", flows::caught),
         ("function_expression", hooks::function),
         ("block", hooks::function),
-        ("member_expression", member),
-        ("assignable_expression", member),
-        ("field_formal_parameter", member),
-        ("super_formal_parameter", member),
+        ("member_expression", hooks::keyword_object),
+        ("assignable_expression", hooks::keyword_object),
+        ("field_formal_parameter", hooks::keyword_object),
+        ("super_formal_parameter", hooks::keyword_object),
         ("cascade_call_expression", cascaded),
         ("cascade_member_expression", cascaded),
         ("cascade_selector", cascade_selector),
@@ -150,12 +149,7 @@ pub(crate) static DART: LangSpec = LangSpec {
     ..LangSpec::DEFAULT
 };
 
-fn refine<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &Frame<'t>,
-    draft: &mut Draft<'t>,
-) -> bool {
+fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {
     if let Some(name) = node
         .field_of("name", "extension_type_name")
         .and_then(|name| name.part(&["identifier"]))
@@ -164,7 +158,6 @@ fn refine<'t>(
     }
     annotated(walk, node, draft);
     visible(walk, frame, draft);
-    true
 }
 
 /// A leading underscore makes a name private to its library.
@@ -340,14 +333,10 @@ fn declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
             .field("modifier")
             .is_some_and(|word| matches!(word.kind(), "const" | "final"));
     let fixed = node.part(&["final"]).is_some();
-    let names: Vec<_> = list
-        .named()
-        .filter_map(|item| match item.kind() {
-            "identifier" => Some(item),
-            _ => item.field("name"),
-        })
-        .collect();
-    for name in names {
+    for name in list.named().filter_map(|item| match item.kind() {
+        "identifier" => Some(item),
+        _ => item.field("name"),
+    }) {
         let mut draft = Draft::new(SymbolKind::Field, name, outer);
         let of_class = node.part(&["static"]).is_some();
         draft.kind = match frame.scope {
@@ -374,24 +363,9 @@ fn representation<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>
     }
 }
 
-/// `this.x` and `super.x`, whose objects are keywords.
-fn member<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    if let Some(object) = node
-        .child(0)
-        .filter(|object| matches!(object.kind(), "this" | "super"))
-    {
-        frame.object = (object.start_byte(), object.end_byte());
-        walk.this_end = object.end_byte();
-    }
-}
-
 /// In `a..b()..c()` the object of each part is `a`.
 fn cascaded<'t>(walk: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) {
-    let cascade = walk
-        .stack
-        .iter()
-        .rev()
-        .find(|above| above.node.kind() == "cascade");
+    let cascade = walk.enclosing(&["cascade"]);
     if let Some(object) = cascade.and_then(|cascade| cascade.node.named_child(0)) {
         frame.object = (object.start_byte(), object.end_byte());
     }
@@ -433,15 +407,5 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let Some((title, function)) = title.zip(function) else {
         return;
     };
-    let text = walk.text(title);
-    let content = string_content(text);
-    if !content.is_empty() {
-        let offset = content.as_ptr() as usize - text.as_ptr() as usize;
-        let mut draft = Draft::new(SymbolKind::Test, title, node);
-        draft.name = draft.name.start + offset..draft.name.start + offset + content.len();
-        draft.name_at.column += offset;
-        draft.body_at(function.field("body"));
-        draft.set(SymbolFlags::TEST);
-        walk.define(draft, frame);
-    }
+    walk.define_test(node, frame, title, function.field("body"));
 }

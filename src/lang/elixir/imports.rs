@@ -18,7 +18,7 @@ pub(super) fn imports<'t>(walk: &mut Walk<'t>, node: Node<'t>, word: &[u8]) {
             let (Some(left), Some(right)) = (first.field("left"), first.field("right")) else {
                 return;
             };
-            for name in right.named().filter(|name| name.kind() == "alias") {
+            for name in right.all_of("alias") {
                 let full = [walk.text(left), b".", walk.text(name)].concat();
                 modules.push((full, last_part(walk.text(name))));
             }

@@ -101,12 +101,7 @@ fn is_exported(name: &[u8]) -> bool {
         .is_some_and(char::is_uppercase)
 }
 
-fn refine<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &Frame<'t>,
-    draft: &mut Draft<'t>,
-) -> bool {
+fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {
     let name = draft.text(walk);
     draft.set_if(
         SymbolFlags::EXPORTED,
@@ -158,7 +153,6 @@ fn refine<'t>(
             widen(walk, draft);
         }
     }
-    true
 }
 
 /// `type A struct` spans its keyword; in a group each part spans itself.

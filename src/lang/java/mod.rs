@@ -10,7 +10,7 @@ use crate::syntax::hooks;
 use crate::syntax::node::NodeExt;
 use crate::syntax::rows::{LangSpec, Rule, def};
 use crate::syntax::symbols::Draft;
-use crate::syntax::walk::{Frame, Scope, Walk};
+use crate::syntax::walk::{Frame, Walk};
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
 use Rule::{Chain, Is, Loose, Member, MemberIs, Object, Pass, Pattern};
 use tree_sitter::Node;
@@ -103,12 +103,7 @@ pub(crate) static JAVA: LangSpec = LangSpec {
     ..LangSpec::DEFAULT
 };
 
-fn refine<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &Frame<'t>,
-    draft: &mut Draft<'t>,
-) -> bool {
+fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {
     modifiers(walk, node, frame, draft);
     draft.set_if(
         SymbolFlags::DECLARATION,
@@ -120,7 +115,6 @@ fn refine<'t>(
         SymbolKind::Constructor | SymbolKind::Variant => Some(Clue::THIS),
         _ => None,
     });
-    true
 }
 
 /// Annotations and visibility. Whatever is not private can be seen from another file.
@@ -133,36 +127,30 @@ fn modifiers<'t>(
     let mut private = false;
     let mut constant = (false, false);
     if let Some(list) = node.child(0).filter(|child| child.kind() == "modifiers") {
-        let mut begin = None;
-        for modifier in list.parts() {
-            if modifier.kind().ends_with("annotation") {
-                draft.decorated(list);
-                let name = walk.text_of(modifier.field("name"));
-                draft.set_if(SymbolFlags::TEST, name.ends_with(b"Test"));
-                draft.set_if(SymbolFlags::DEPRECATED, name == b"Deprecated");
-                begin = None;
-            } else {
-                begin = begin.or(Some(modifier));
-                match modifier.kind() {
-                    "private" => private = true,
-                    "static" => constant.0 = true,
-                    "final" => constant.1 = true,
-                    _ => {}
+        let is_annotation = |kind: &str| kind.ends_with("annotation");
+        draft.led_by(
+            list,
+            list.parts(),
+            is_annotation,
+            |draft, modifier| match modifier.kind() {
+                "private" => private = true,
+                "static" => constant.0 = true,
+                "final" => constant.1 = true,
+                kind if is_annotation(kind) => {
+                    let name = walk.text_of(modifier.field("name"));
+                    draft.set_if(SymbolFlags::TEST, name.ends_with(b"Test"));
+                    draft.set_if(SymbolFlags::DEPRECATED, name == b"Deprecated");
                 }
-            }
-        }
-        if let Some(begin) = begin.or_else(|| node.child(1)) {
-            draft.begin(begin);
-        }
+                _ => {}
+            },
+        );
     }
-    let visible = frame.scope == Scope::Module || (frame.scope == Scope::Class && frame.exported);
-    draft.set_if(SymbolFlags::EXPORTED, visible && !private);
+    draft.set_if(SymbolFlags::EXPORTED, frame.is_open() && !private);
     constant == (true, true)
 }
 
 fn field_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    let declarators: Vec<_> = node.fields("declarator").collect();
-    for declarator in declarators {
+    for declarator in node.fields("declarator") {
         let Some(name) = declarator.field("name") else {
             continue;
         };

@@ -294,8 +294,7 @@ pub(super) fn members_by_call<'t>(walk: &mut Walk<'t>, call: Node<'t>, frame: &m
     let text = walk.text(target);
     if matches!(text, b"exports" | b"module.exports") {
         frame.exported = true;
-        let given: Vec<_> = arguments.named().skip(1).collect();
-        for value in given {
+        for value in arguments.named().skip(1) {
             if value.kind() == "object" {
                 export_object(walk, value, value);
             } else {
@@ -352,8 +351,7 @@ fn define_property<'t>(
     };
     let mut known = None;
     if let Some(descriptor) = arguments.named_child(2).filter(|it| it.kind() == "object") {
-        let parts: Vec<_> = descriptor.named().collect();
-        for part in parts {
+        for part in descriptor.named() {
             let (key, value) = match part.kind() {
                 "pair" => (part.field("key"), part.field("value")),
                 "method_definition" => (part.field("name"), Some(part)),

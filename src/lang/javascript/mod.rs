@@ -10,14 +10,10 @@ mod values;
 
 use crate::id::LocalName;
 use crate::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
-use crate::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
 use crate::syntax::hooks;
 use crate::syntax::node::NodeExt;
-use crate::syntax::rows::{DefRow, LangSpec, Rule, Visit};
 use crate::syntax::rows::{LangSpec, Rule, def};
 use crate::syntax::symbols::Draft;
-use crate::syntax::symbols::Draft;
-use crate::syntax::walk::{Frame, Scope, Walk};
 use crate::syntax::walk::{Frame, Walk};
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
 use Rule::{Arg, Capital, Is, Member, Object, Pass};
@@ -244,20 +240,15 @@ fn first_plain_child(node: Node<'_>) -> Option<Node<'_>> {
         .find(|child| child.kind() != "decorator")
 }
 
-fn refine<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &Frame<'t>,
-    draft: &mut Draft<'t>,
-) -> bool {
+fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {
     let name = draft.text(walk);
     unquote(walk, draft);
     // After a syntax error the grammar may take a keyword for a method's name.
     if name == b"function" || name.starts_with(b"[") {
-        return false;
+        return draft.reject();
     }
     if node.kind() == "method_definition" && walk.take_claim(node.start_byte()) {
-        return false;
+        return draft.reject();
     }
     let known = match node.kind() {
         "property_signature" => node.field("type"),
@@ -290,7 +281,7 @@ fn refine<'t>(
                 let owned = matches!(owner, "interface_declaration" | "type_alias_declaration");
                 if !owned || !matches!(above, "interface_body" | "object_type") {
                     walk.def_names.insert(draft.name.start);
-                    return false;
+                    return draft.reject();
                 }
             }
             if name == b"constructor" && above == "class_body" {
@@ -322,7 +313,6 @@ fn refine<'t>(
             widen(walk, 0, draft);
         }
     }
-    true
 }
 
 /// Names written as strings lose their quotes.

@@ -6,11 +6,8 @@ use super::statement;
 use super::values::clue;
 use crate::id::LocalName;
 use crate::record::{Binding, ImportKind, SymbolFlags, SymbolKind};
-use crate::record::{Binding, ImportKind, SymbolFlags, SymbolKind};
 use crate::syntax::node::NodeExt;
 use crate::syntax::symbols::Draft;
-use crate::syntax::symbols::Draft;
-use crate::syntax::walk::{Frame, Scope, Walk, is_name, string_content};
 use crate::syntax::walk::{Frame, Scope, Walk, is_name, string_content};
 use tree_sitter::Node;
 
@@ -240,10 +237,7 @@ fn import_clause<'t>(
                 bindings.push(walk.binding(None, name));
             }
             "named_imports" => {
-                for specifier in child
-                    .named()
-                    .filter(|node| node.kind() == "import_specifier")
-                {
+                for specifier in child.all_of("import_specifier") {
                     let (name, alias) = specifier_names(walk, specifier);
                     bindings.push(walk.binding(name, alias));
                 }
@@ -274,10 +268,7 @@ pub(super) fn export_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &
     for child in node.parts() {
         match child.kind() {
             "export_clause" => {
-                for specifier in child
-                    .named()
-                    .filter(|node| node.kind() == "export_specifier")
-                {
+                for specifier in child.all_of("export_specifier") {
                     let (name, alias) = specifier_names(walk, specifier);
                     // A re-export goes from the other module's name to the name given out; an
                     // export's local name is the one in this file.

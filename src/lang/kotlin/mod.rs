@@ -5,13 +5,12 @@ pub(crate) mod facts;
 mod flows;
 
 use crate::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
-use crate::syntax::hooks;
-use crate::syntax::interpolated;
 use crate::syntax::node::NodeExt;
 use crate::syntax::rows::{DefRow, LangSpec, Rule};
 use crate::syntax::symbols::Draft;
 use crate::syntax::walk::{Frame, Scope, Walk};
 use crate::syntax::words::{Words, words};
+use crate::syntax::{hooks, interpolated};
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
 use Rule::{Chain, First, Infix, Is, Pass};
 use tree_sitter::Node;
@@ -96,12 +95,7 @@ pub(crate) static KOTLIN: LangSpec = LangSpec {
     ..LangSpec::DEFAULT
 };
 
-fn refine<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &Frame<'t>,
-    draft: &mut Draft<'t>,
-) -> bool {
+fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {
     let words = modifiers(walk, node, frame, draft);
     let body = node.part(&["class_body", "enum_class_body", "function_body", "block"]);
     draft.body_at(body);
@@ -114,9 +108,7 @@ fn refine<'t>(
             }
         }
         "function_declaration" => {
-            if frame.scope == Scope::Class {
-                draft.kind = SymbolKind::Method;
-            }
+            draft.method_in(frame);
             draft.set_if(SymbolFlags::DECLARATION, body.is_none());
             extension(walk, node, draft);
             draft.value(flows::returned(walk, node));
@@ -125,7 +117,6 @@ fn refine<'t>(
         _ => {}
     }
     unquote(walk, draft);
-    !draft.name.is_empty()
 }
 
 /// Names in backquotes lose them.
@@ -151,10 +142,7 @@ fn extension<'t>(walk: &Walk<'t>, function: Node<'t>, draft: &mut Draft<'t>) {
     let Some(receiver) = before.filter(|node| node.kind() == "user_type") else {
         return;
     };
-    let mut parts: Vec<_> = receiver
-        .named()
-        .filter(|part| part.kind() == "identifier")
-        .collect();
+    let mut parts: Vec<_> = receiver.all_of("identifier").collect();
     if name.byte_range().is_empty()
         && let Some(last) = parts.pop()
     {
@@ -176,22 +164,16 @@ fn modifiers<'t>(
 ) -> Vec<&'t [u8]> {
     let mut words = Vec::new();
     if let Some(list) = node.child(0).filter(|first| first.kind() == "modifiers") {
-        let mut begin = None;
-        for modifier in list.named() {
-            if modifier.kind() != "annotation" {
-                begin = begin.or(Some(modifier));
+        let is_annotation = |kind: &str| kind == "annotation";
+        draft.led_by(list, list.named(), is_annotation, |draft, modifier| {
+            if !is_annotation(modifier.kind()) {
                 words.push(walk.text(modifier));
-                continue;
+                return;
             }
-            draft.decorated(list);
             let name = annotation_name(walk, modifier);
             draft.set_if(SymbolFlags::TEST, name.ends_with(b"Test"));
             draft.set_if(SymbolFlags::DEPRECATED, name == b"Deprecated");
-            begin = None;
-        }
-        if let Some(begin) = begin.or_else(|| list.next_sibling()) {
-            draft.begin(begin);
-        }
+        });
     }
     let private = words.contains(&&b"private"[..]);
     draft.set_if(SymbolFlags::EXPORTED, frame.is_open() && !private);
@@ -266,8 +248,7 @@ fn property<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         let body = getter.or_else(|| node.part(&["setter"]));
         draft.body_at(body);
         draft.receiver = node.part(&["user_type"]).and_then(|owner| {
-            let parts = owner.named();
-            let last = parts.filter(|part| part.kind() == "identifier").last()?;
+            let last = owner.last_of("identifier")?;
             Some(walk.text(last))
         });
         unquote(walk, &mut draft);
@@ -409,13 +390,9 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         .part(&["value_arguments"])
         .and_then(|arguments| arguments.named_child(0))
         .and_then(|argument| argument.named_child(0))
-        .filter(|title| title.kind() == "string_literal" && title.byte_range().len() > 2);
+        .filter(|title| title.kind() == "string_literal");
     if let Some(title) = title {
-        let mut draft = Draft::new(SymbolKind::Test, title, node);
-        draft.trim_name(1, 1);
-        draft.body = Some(lambda.start_byte());
-        draft.set(SymbolFlags::TEST);
-        walk.define(draft, frame);
+        walk.define_test(node, frame, title, Some(lambda));
     }
 }
 

@@ -3,17 +3,12 @@
 pub(crate) mod facts;
 
 use crate::id::LocalName;
-use crate::record::{Binding, Flow, ImportKind, OccurrenceKind, Symbol, SymbolFlags, SymbolKind};
 use crate::record::{Binding, ImportKind, OccurrenceKind, Symbol, SymbolFlags, SymbolKind};
-use crate::syntax::flows::Clue;
 use crate::syntax::flows::Clue;
 use crate::syntax::hooks;
 use crate::syntax::node::NodeExt;
-use crate::syntax::rows::{DefRow, LangSpec, Rule, Visit};
 use crate::syntax::rows::{LangSpec, Rule, def};
 use crate::syntax::symbols::Draft;
-use crate::syntax::symbols::Draft;
-use crate::syntax::walk::{Frame, Scope, Walk, string_content};
 use crate::syntax::walk::{Frame, Scope, Walk, string_content};
 use OccurrenceKind::{Call, Import, Read, Write};
 use Rule::{Is, Member, Object, Pass};
@@ -95,14 +90,9 @@ fn attach<'t>(walk: &mut Walk<'t>, table: Node<'t>, draft: &mut Draft<'t>) {
     }
 }
 
-fn refine<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &Frame<'t>,
-    draft: &mut Draft<'t>,
-) -> bool {
+fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {
     let Some(name) = node.field("name") else {
-        return false;
+        return draft.reject();
     };
     draft.value(returned(walk, node));
     if let Some((table, last)) = member(name) {
@@ -112,7 +102,6 @@ fn refine<'t>(
     } else if frame.scope == Scope::Module && !is_local(walk, node) {
         draft.set(SymbolFlags::EXPORTED);
     }
-    true
 }
 
 fn is_local(walk: &Walk<'_>, declaration: Node<'_>) -> bool {

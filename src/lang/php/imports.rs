@@ -21,10 +21,7 @@ pub(super) fn use_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut F
         prefix.push(b'\\');
     }
     let list = group.unwrap_or(node);
-    for clause in list
-        .named()
-        .filter(|child| child.kind() == "namespace_use_clause")
-    {
+    for clause in list.all_of("namespace_use_clause") {
         let alias = clause.field("alias");
         let typed = clause.field("type").is_some();
         if group.is_none() {

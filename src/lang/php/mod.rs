@@ -5,13 +5,12 @@ mod flows;
 mod imports;
 
 use crate::record::{OccurrenceKind, SymbolFlags, SymbolKind};
-use crate::syntax::hooks;
-use crate::syntax::interpolated;
 use crate::syntax::node::NodeExt;
 use crate::syntax::rows::{LangSpec, Rule, def};
 use crate::syntax::symbols::Draft;
 use crate::syntax::walk::{Frame, Scope, Walk};
 use crate::syntax::words::{Words, words};
+use crate::syntax::{hooks, interpolated};
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
 use Rule::{Chain, Is, Member, MemberIs, Object, Pass};
 use tree_sitter::Node;
@@ -115,19 +114,17 @@ pub(crate) static PHP: LangSpec = LangSpec {
     ..LangSpec::DEFAULT
 };
 
-fn refine<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &Frame<'t>,
-    draft: &mut Draft<'t>,
-) -> bool {
+fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {
     let name = draft.text(walk);
     match node.kind() {
         "namespace_definition" => {
             name_parts(walk, node);
             draft.set(SymbolFlags::EXPORTED);
             // `namespace A;` contains nothing: what follows it stands beside it.
-            return draft.body.is_some();
+            if draft.body.is_none() {
+                draft.reject();
+            }
+            return;
         }
         "method_declaration" => {
             if name.eq_ignore_ascii_case(b"__construct") {
@@ -145,7 +142,6 @@ fn refine<'t>(
         _ => {}
     }
     modifiers(walk, node, frame, draft);
-    true
 }
 
 /// Attributes and visibility. Whatever is not private can be seen from another file.
@@ -191,8 +187,7 @@ fn attribute_names<'t>(walk: &Walk<'t>, list: Node<'t>) -> Vec<&'t [u8]> {
 /// PHPUnit's way: a class that extends some `TestCase`.
 fn is_test_case(walk: &Walk<'_>, class: Node<'_>) -> bool {
     class
-        .named()
-        .filter(|child| child.kind() == "base_clause")
+        .all_of("base_clause")
         .any(|base| walk.text(base).ends_with(b"TestCase"))
 }
 
@@ -213,7 +208,7 @@ fn name_parts(walk: &mut Walk<'_>, namespace: Node<'_>) {
 }
 
 fn const_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    for element in node.named().filter(|child| child.kind() == "const_element") {
+    for element in node.all_of("const_element") {
         if let Some(name) = element.named_child(0).filter(|name| name.kind() == "name") {
             let mut draft = Draft::new(SymbolKind::Constant, name, node);
             modifiers(walk, node, frame, &mut draft);
@@ -235,10 +230,7 @@ fn bare(mut variable: Node<'_>) -> Option<Node<'_>> {
 }
 
 fn property_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    for element in node
-        .named()
-        .filter(|child| child.kind() == "property_element")
-    {
+    for element in node.all_of("property_element") {
         if let Some(name) = element.field("name").and_then(bare) {
             let mut draft = Draft::new(SymbolKind::Field, name, node);
             modifiers(walk, node, frame, &mut draft);

@@ -42,11 +42,7 @@ fn is_reserved(walk: &mut Walk<'_>, holder: u32, name: &[u8]) -> bool {
 
 /// Where the names of the enclosing function hold.
 fn function_span(walk: &Walk<'_>) -> Range<Point> {
-    let function = walk
-        .stack
-        .iter()
-        .rev()
-        .find(|frame| frame.node.kind() == "function_definition");
+    let function = walk.enclosing(&["function_definition"]);
     let body = function.and_then(|frame| frame.node.field("body"));
     body.map_or_else(|| walk.scope_within(&[]), NodeExt::span)
 }

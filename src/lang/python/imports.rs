@@ -2,9 +2,7 @@
 
 use crate::id::LocalName;
 use crate::record::{ImportKind, SymbolFlags};
-use crate::record::{ImportKind, SymbolFlags};
 use crate::syntax::node::NodeExt;
-use crate::syntax::walk::{Frame, Walk, string_content};
 use crate::syntax::walk::{Frame, Walk, string_content};
 use rustc_hash::FxHashSet;
 use tree_sitter::Node;

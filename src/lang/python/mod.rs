@@ -120,12 +120,7 @@ pub(crate) static PYTHON: LangSpec = LangSpec {
     ..LangSpec::DEFAULT
 };
 
-fn refine<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &Frame<'t>,
-    draft: &mut Draft<'t>,
-) -> bool {
+fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {
     let name = draft.text(walk);
     if frame.scope == Scope::Class && draft.kind == SymbolKind::Function {
         draft.kind = if name == b"__init__" {
@@ -174,7 +169,6 @@ fn refine<'t>(
     }
     let returned = node.field("return_type");
     draft.value(returned.and_then(|returned| type_clue(walk, returned)));
-    true
 }
 
 fn is_path_byte(byte: u8) -> bool {

@@ -83,10 +83,7 @@ pub(super) fn splat_pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut
 pub(super) fn keyword_pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if let Some(name) = node.named_child(0) {
         let class = walk
-            .stack
-            .iter()
-            .rev()
-            .find(|above| above.node.kind() == "class_pattern")
+            .enclosing(&["class_pattern"])
             .and_then(|above| instance_of_path(above.node.named_child(0)?));
         walk.member_name(name, OccurrenceKind::Read, class);
     }

@@ -151,7 +151,7 @@ fn named<'t>(
     let mut draft = Draft::new(kind, name, outer);
     match name.kind() {
         "simple_symbol" => unsign(walk, &mut draft),
-        "string" if name.named_child_count() == 1 => unquote(walk, &mut draft, name)?,
+        "string" if name.named_child_count() == 1 && draft.unquote(walk) => {}
         _ => return None,
     }
     let text = draft.text(walk);
@@ -165,18 +165,6 @@ pub(super) fn unsign(walk: &Walk<'_>, draft: &mut Draft<'_>) {
         draft.name.start += 1;
         draft.name_at.column += 1;
     }
-}
-
-fn unquote<'t>(walk: &Walk<'t>, draft: &mut Draft<'t>, string: Node<'t>) -> Option<()> {
-    let text = walk.text(string);
-    let content = string_content(text);
-    if content.is_empty() {
-        return None;
-    }
-    let offset = content.as_ptr() as usize - text.as_ptr() as usize;
-    draft.name = string.start_byte() + offset..string.start_byte() + offset + content.len();
-    draft.name_at.column += offset;
-    Some(())
 }
 
 fn block_of<'t>(call: Node<'t>, draft: &mut Draft<'t>) {
@@ -216,7 +204,7 @@ fn test<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>, title: O
     let mut draft = Draft::new(SymbolKind::Test, title, node);
     match title.kind() {
         "string" => {
-            if unquote(walk, &mut draft, title).is_none() {
+            if !draft.unquote(walk) {
                 return;
             }
         }
@@ -275,7 +263,7 @@ pub(super) fn struct_members<'t>(walk: &mut Walk<'t>, value: Node<'t>, frame: &F
     let Some(list) = value.field("arguments") else {
         return;
     };
-    for name in list.named().filter(|name| name.kind() == "simple_symbol") {
+    for name in list.all_of("simple_symbol") {
         if let Some(mut draft) = named(walk, SymbolKind::Field, name, name) {
             draft.set_if(SymbolFlags::EXPORTED, frame.exported);
             walk.record(&draft, frame);

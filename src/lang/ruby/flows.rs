@@ -104,12 +104,7 @@ fn bind<'t>(walk: &mut Walk<'t>, frame: &Frame<'t>, name: Node<'t>, clue: Option
     let owner = match name.kind() {
         "identifier" => frame.symbol,
         // One variable for every method of the class.
-        _ => walk
-            .stack
-            .iter()
-            .rev()
-            .find(|above| CLASSES.contains(&above.node.kind()))
-            .and_then(|class| class.symbol),
+        _ => walk.enclosing(CLASSES).and_then(|class| class.symbol),
     };
     let mut scope = walk.scope_within(kinds);
     if !walk.bound.insert((owner, id)) {
@@ -133,8 +128,7 @@ pub(super) fn assigned<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fram
     }
     let mut pending = vec![left];
     while let Some(list) = pending.pop() {
-        let parts: Vec<_> = list.named().collect();
-        for part in parts {
+        for part in list.named() {
             match part.kind() {
                 "destructured_left_assignment" | "rest_assignment" => pending.push(part),
                 _ => bind(walk, frame, part, None),
@@ -152,8 +146,7 @@ pub(super) fn parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fr
     let scope = walk.scope_within(kinds);
     let mut pending = vec![node];
     while let Some(list) = pending.pop() {
-        let parts: Vec<_> = list.named().collect();
-        for part in parts {
+        for part in list.named() {
             if part.kind() == "destructured_parameter" {
                 pending.push(part);
                 continue;
@@ -191,11 +184,7 @@ pub(super) fn rescued<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame
 
 /// `in [a, b]`.
 pub(super) fn matched<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    let names: Vec<_> = node
-        .named()
-        .filter(|name| name.kind() == "identifier")
-        .collect();
-    for name in names {
+    for name in node.all_of("identifier") {
         bind(walk, frame, name, None);
     }
 }

@@ -5,12 +5,11 @@ pub(crate) mod facts;
 mod flows;
 
 use crate::record::{OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
-use crate::syntax::hooks;
-use crate::syntax::interpolated;
 use crate::syntax::node::NodeExt;
 use crate::syntax::rows::{LangSpec, Rule, def};
 use crate::syntax::symbols::Draft;
 use crate::syntax::walk::{Frame, Scope, Walk, is_name};
+use crate::syntax::{hooks, interpolated};
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
 use Rule::{Bound, Is, Member, Object, Pass};
 use rustc_hash::FxHashMap;
@@ -84,14 +83,9 @@ pub(crate) static RUBY: LangSpec = LangSpec {
     ..LangSpec::DEFAULT
 };
 
-fn refine<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &Frame<'t>,
-    draft: &mut Draft<'t>,
-) -> bool {
+fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {
     let Some(name) = node.field("name") else {
-        return false;
+        return draft.reject();
     };
     if name.kind() == "scope_resolution"
         && let Some(last) = name.field("name")
@@ -133,7 +127,6 @@ fn refine<'t>(
         draft.set(SymbolFlags::TEST);
     }
     visible(walk, node, frame, draft);
-    true
 }
 
 /// Makes sure that a name with `?`, `!` or `=` at its end is not taken for a use of it.
@@ -168,7 +161,7 @@ fn body<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
         return;
     }
     let mut named: FxHashMap<&[u8], bool> = FxHashMap::default();
-    for call in node.named().filter(|child| child.kind() == "call") {
+    for call in node.all_of("call") {
         let Some(private) = visibility(walk, call.field("method")) else {
             continue;
         };

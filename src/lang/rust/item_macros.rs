@@ -8,10 +8,10 @@
 //! no byte is parsed more than [`MAX_DEPTH`] times on top of the first. Deliberately absent:
 //! expansion, and arguments in function bodies, where they are mostly expressions.
 
-use super::node::NodeExt;
-use super::parse;
-use super::record::Grammar;
-use rustc_hash::FxHashMap;
+use crate::syntax::node::NodeExt;
+use crate::syntax::parse;
+use crate::syntax::rows::Tables;
+use crate::syntax::walk::InnerTrees;
 use tree_sitter::{Node, Range, Tree};
 
 /// How deep macros in macros are followed.

@@ -138,12 +138,7 @@ pub(crate) static RUST: LangSpec = LangSpec {
     ..LangSpec::DEFAULT
 };
 
-fn refine<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &Frame<'t>,
-    draft: &mut Draft<'t>,
-) -> bool {
+fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {
     let kind = node.kind();
     let attributes = walk
         .attributes
@@ -158,12 +153,12 @@ fn refine<'t>(
         draft.lead_row = draft.lead_row.min(above.start_row);
     }
     if kind == "mod_item" && node.field("body").is_none() {
-        return false;
+        return draft.reject();
     }
     let local_value = matches!(draft.kind, SymbolKind::Constant | SymbolKind::Variable);
     if local_value && frame.scope == Scope::Function {
         locals::local_item(walk, node);
-        return false;
+        return draft.reject();
     }
     let visible = node
         .named_child(0)
@@ -209,7 +204,6 @@ fn refine<'t>(
     if draft.kind == SymbolKind::Function && frame.scope == Scope::Class {
         draft.kind = SymbolKind::Method;
     }
-    true
 }
 
 /// The identifier a type is named by: the `A` of `x::A<T>`.

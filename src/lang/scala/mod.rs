@@ -9,7 +9,7 @@ use crate::syntax::hooks;
 use crate::syntax::node::NodeExt;
 use crate::syntax::rows::{LangSpec, Rule, def};
 use crate::syntax::symbols::Draft;
-use crate::syntax::walk::{Frame, Scope, Walk, string_content};
+use crate::syntax::walk::{Frame, Scope, Walk};
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
 use Rule::{Bound, Chain, First, Is, Member, MemberIs, Object, Pass};
 use tree_sitter::Node;
@@ -117,12 +117,7 @@ pub(crate) static SCALA: LangSpec = LangSpec {
     ..LangSpec::DEFAULT
 };
 
-fn refine<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &Frame<'t>,
-    draft: &mut Draft<'t>,
-) -> bool {
+fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {
     // A case stands in `case A, B`, which has what is written before it.
     let lead = walk
         .above(0)
@@ -162,7 +157,6 @@ fn refine<'t>(
     if name.len() > 2 && name.starts_with(b"`") {
         draft.trim_name(1, 1);
     }
-    true
 }
 
 /// A method of an extension belongs to the type of what it extends.
@@ -430,16 +424,7 @@ fn titled<'t>(
     title: Node<'t>,
     body: Option<Node<'t>>,
 ) {
-    let text = walk.text(title);
-    let content = string_content(text);
-    if title.kind() != "string" || content.is_empty() {
-        return;
+    if title.kind() == "string" {
+        walk.define_test(node, frame, title, body);
     }
-    let offset = content.as_ptr() as usize - text.as_ptr() as usize;
-    let mut draft = Draft::new(SymbolKind::Test, title, node);
-    draft.name = draft.name.start + offset..draft.name.start + offset + content.len();
-    draft.name_at.column += offset;
-    draft.body_at(body);
-    draft.set(SymbolFlags::TEST);
-    walk.define(draft, frame);
 }

@@ -186,10 +186,7 @@ pub(super) fn property_clues(walk: &Walk<'_>, property: Node<'_>) -> Vec<Option<
 /// `let x = ...` inside a function.
 pub(super) fn local_property<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let clues = property_clues(walk, node);
-    let patterns: Vec<_> = node
-        .fields("name")
-        .filter(|name| name.kind() == "pattern")
-        .collect();
+    let patterns: Vec<_> = node.fields_of("name", "pattern").collect();
     let scope = walk.scope_from(node.end_position(), BLOCKS);
     for (pattern, clue) in patterns.into_iter().zip(clues) {
         let mut names = Vec::new();

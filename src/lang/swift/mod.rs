@@ -5,12 +5,12 @@ mod flows;
 
 use crate::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
 use crate::syntax::flows::Clue;
-use crate::syntax::hooks;
-use crate::syntax::interpolated;
 use crate::syntax::node::NodeExt;
 use crate::syntax::rows::{LangSpec, Rule, def};
 use crate::syntax::symbols::Draft;
 use crate::syntax::walk::{Frame, Scope, Walk};
+use crate::syntax::words::{Words, words};
+use crate::syntax::{hooks, interpolated};
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
 use Rule::{Chain, First, Is, Member, Object, Pass};
 use tree_sitter::Node;
@@ -98,12 +98,7 @@ pub(crate) static SWIFT: LangSpec = LangSpec {
     ..LangSpec::DEFAULT
 };
 
-fn refine<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &Frame<'t>,
-    draft: &mut Draft<'t>,
-) -> bool {
+fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {
     modifiers(walk, node, frame, draft);
     match node.kind() {
         "class_declaration" => {
@@ -120,9 +115,7 @@ fn refine<'t>(
             draft.set_if(SymbolFlags::TEST, is_test_case(walk, node));
         }
         "function_declaration" | "protocol_function_declaration" => {
-            if frame.scope == Scope::Class {
-                draft.kind = SymbolKind::Method;
-            }
+            draft.method_in(frame);
             let name = draft.text(walk);
             let in_case = walk.ancestor(1).is_some_and(|owner| {
                 owner.node.kind() == "class_declaration" && is_test_case(walk, owner.node)
@@ -139,73 +132,49 @@ fn refine<'t>(
         walk.def_names.insert(draft.name.start);
         draft.trim_name(1, 1);
     }
-    true
 }
 
 /// An extension is named by the last part of the type it extends.
 fn extended<'t>(draft: &mut Draft<'t>, name: Node<'t>) {
-    let parts = name.named();
-    if let Some(last) = parts.filter(|part| part.kind() == "type_identifier").last() {
+    if let Some(last) = name.last_of("type_identifier") {
         draft.rename(last);
     }
 }
 
 fn is_test_case(walk: &Walk<'_>, class: Node<'_>) -> bool {
-    class
-        .named()
-        .filter(|child| child.kind() == "inheritance_specifier")
-        .any(|base| {
-            let base = walk.text(base);
-            base.ends_with(b"TestCase") || base == b"QuickSpec"
-        })
+    class.all_of("inheritance_specifier").any(|base| {
+        let base = walk.text(base);
+        base.ends_with(b"TestCase") || base == b"QuickSpec"
+    })
 }
 
-/// What the words in front of a declaration say.
-#[derive(Default)]
-struct Modifiers {
-    fixed: bool,
-}
-
-/// Attributes and visibility. Whatever is not private to its file can be seen from another.
+/// Attributes and visibility; whether a word says `static`. Whatever is not private to its file can
+/// be seen from another.
 fn modifiers<'t>(
     walk: &Walk<'t>,
     node: Node<'t>,
     frame: &Frame<'t>,
     draft: &mut Draft<'t>,
-) -> Modifiers {
-    let mut found = Modifiers::default();
-    let mut private = false;
+) -> bool {
+    let (mut private, mut fixed) = (false, false);
     if let Some(list) = node.part(&["modifiers"]) {
-        let mut begin = None;
-        for modifier in list.named() {
-            if modifier.kind() == "attribute" {
-                draft.decorated(list);
-                let text = walk.text(modifier);
-                draft.set_if(
-                    SymbolFlags::TEST,
-                    text.starts_with(b"@Test") || text.starts_with(b"@Suite"),
-                );
+        let is_attribute = |kind: &str| kind == "attribute";
+        draft.led_by(list, list.named(), is_attribute, |draft, modifier| {
+            let text = walk.text(modifier);
+            if is_attribute(modifier.kind()) {
+                let test = text.starts_with(b"@Test") || text.starts_with(b"@Suite");
                 let deprecated = text.windows(10).any(|window| window == b"deprecated");
-                draft.set_if(
-                    SymbolFlags::DEPRECATED,
-                    text.starts_with(b"@available") && deprecated,
-                );
-                begin = None;
-                continue;
+                draft.set_if(SymbolFlags::TEST, test);
+                let marked = text.starts_with(b"@available") && deprecated;
+                draft.set_if(SymbolFlags::DEPRECATED, marked);
+            } else {
+                private |= matches!(text, b"private" | b"fileprivate");
+                fixed |= text == b"static";
             }
-            begin = begin.or(Some(modifier));
-            match walk.text(modifier) {
-                b"private" | b"fileprivate" => private = true,
-                b"static" => found.fixed = true,
-                _ => {}
-            }
-        }
-        if let Some(begin) = begin.or_else(|| list.next_sibling()) {
-            draft.begin(begin);
-        }
+        });
     }
     draft.set_if(SymbolFlags::EXPORTED, frame.is_open() && !private);
-    found
+    fixed
 }
 
 /// `subscript` and `deinit` are named by their keywords.
@@ -222,11 +191,7 @@ fn keyword_member<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>
 
 /// `case a, b(Int)`.
 fn enum_entry<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    let names: Vec<_> = node
-        .fields("name")
-        .filter(|name| name.kind() == "simple_identifier")
-        .collect();
-    for name in names {
+    for name in node.fields_of("name", "simple_identifier") {
         let mut draft = Draft::new(SymbolKind::Variant, name, node);
         modifiers(walk, node, frame, &mut draft);
         walk.record(&draft, frame);
@@ -238,10 +203,7 @@ fn property<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         flows::local_property(walk, node);
         return;
     }
-    let patterns: Vec<_> = node
-        .fields("name")
-        .filter(|name| name.kind() == "pattern")
-        .collect();
+    let patterns: Vec<_> = node.fields_of("name", "pattern").collect();
     let mut names = Vec::new();
     let mut known: Vec<Option<Clue>> = Vec::new();
     let clues = match node.kind() {
@@ -267,11 +229,11 @@ fn property<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     for (name, clue) in names.into_iter().zip(known) {
         let mut draft = Draft::new(SymbolKind::Field, name, node);
         draft.value(clue);
-        let found = modifiers(walk, node, frame, &mut draft);
+        let of_type = modifiers(walk, node, frame, &mut draft);
         draft.kind = match frame.scope {
             Scope::Module if fixed => SymbolKind::Constant,
             Scope::Module => SymbolKind::Variable,
-            _ if fixed && found.fixed => SymbolKind::Constant,
+            _ if fixed && of_type => SymbolKind::Constant,
             _ => SymbolKind::Field,
         };
         draft.body_at(computed);
@@ -362,36 +324,29 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let title = arguments
         .and_then(|arguments| arguments.named_child(0))
         .and_then(|argument| argument.named_child(0))
-        .filter(|title| title.kind() == "line_string_literal" && title.byte_range().len() > 2);
+        .filter(|title| title.kind() == "line_string_literal");
     if let Some((lambda, title)) = lambda.zip(title) {
-        let mut draft = Draft::new(SymbolKind::Test, title, node);
-        draft.trim_name(1, 1);
-        draft.body = Some(lambda.start_byte());
-        draft.set(SymbolFlags::TEST);
-        walk.define(draft, frame);
+        walk.define_test(node, frame, title, Some(lambda));
     }
 }
+
+/// Words that say that one name is imported.
+static KINDS: Words = words("class struct enum protocol func var let typealias");
 
 /// `import A` takes every name; `import struct A.B` takes `B` from `A`.
 fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let Some(path) = node.part(&["identifier"]) else {
         return;
     };
-    const KINDS: &[&str] = &[
-        "class",
-        "struct",
-        "enum",
-        "protocol",
-        "func",
-        "var",
-        "let",
-        "typealias",
-    ];
+    let names_one = || {
+        let kind = |part: Node<'_>| KINDS.contains(part.kind());
+        node.parts().any(kind)
+    };
     let text = walk.text(path);
     let split = text
         .iter()
         .rposition(|b| *b == b'.')
-        .filter(|_| node.part(KINDS).is_some());
+        .filter(|_| names_one());
     let (module, binding) = match split {
         Some(at) => {
             let last = Some(&text[at + 1..]);

@@ -65,20 +65,12 @@ fn is_public(text: &[u8]) -> bool {
     text.starts_with(b"pub ") || text.starts_with(b"export ")
 }
 
-fn refine<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &Frame<'t>,
-    draft: &mut Draft<'t>,
-) -> bool {
-    if frame.scope == Scope::Class {
-        draft.kind = SymbolKind::Method;
-    }
+fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {
+    draft.method_in(frame);
     draft.set_if(SymbolFlags::EXPORTED, is_public(walk.text(node)));
     draft.set_if(SymbolFlags::DECLARATION, draft.body.is_none());
     let returned = node.field("type");
     draft.value(returned.and_then(|returned| type_clue(walk, returned)));
-    true
 }
 
 /// The name a declaration declares; assignments have the same node.
@@ -234,8 +226,7 @@ fn container_field<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t
 }
 
 fn error_set<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    let names: Vec<_> = node.named().collect();
-    for name in names {
+    for name in node.named() {
         if name.kind() == "identifier" && frame.symbol.is_some() {
             let mut draft = Draft::new(SymbolKind::Variant, name, name);
             draft.set_if(SymbolFlags::EXPORTED, frame.exported);
