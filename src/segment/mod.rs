@@ -22,12 +22,12 @@ pub(crate) mod container;
 mod decode;
 pub(crate) mod dict;
 mod docs;
-mod flows;
 mod folded;
 pub mod format;
 mod fuzzy;
 #[cfg(test)]
 mod golden;
+mod hints;
 mod imports;
 mod intern;
 pub(crate) mod lists;

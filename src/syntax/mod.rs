@@ -5,8 +5,8 @@
 //! [`rows::LangSpec`] and by the scanners of [`crate::lang`].
 
 pub(crate) mod blanked;
-pub(crate) mod flows;
 pub(crate) mod found;
+pub(crate) mod hints;
 pub(crate) mod hooks;
 mod imports;
 pub(crate) mod intern;

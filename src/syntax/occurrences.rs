@@ -1,6 +1,6 @@
 //! Recording uses of identifiers.
 
-use super::flows::Clue;
+use super::hints::Hint;
 use super::walk::Walk;
 use crate::limits::{MAX_NAME_BYTES, MAX_OCCURRENCES_PER_DOC};
 use crate::record::{Occurrence, OccurrenceKind, Qualifier};
@@ -44,7 +44,7 @@ impl<'t> Walk<'t> {
     }
 
     /// Records `name`, the next identifier of the walk, as a member of something written elsewhere.
-    pub(crate) fn member_name(&mut self, name: Node<'t>, kind: OccurrenceKind, of: Option<Clue>) {
+    pub(crate) fn member_name(&mut self, name: Node<'t>, kind: OccurrenceKind, of: Option<Hint>) {
         if let Some(of) = of {
             self.receiver(name.start_position(), of);
         }
@@ -58,9 +58,9 @@ impl<'t> Walk<'t> {
         &mut self,
         name: Node<'t>,
         kind: OccurrenceKind,
-        object: Option<Clue>,
+        object: Option<Hint>,
     ) {
-        if object == Some(Clue::THIS) {
+        if object == Some(Hint::THIS) {
             self.occurrence_at(name, kind, Qualifier::This);
             self.pass_over(name);
         } else {

@@ -3,7 +3,7 @@
 //! Tree-sitter queries are deliberately absent: a cursor walk over these tables is faster, and
 //! compiling a query costs up to half a second at start.
 
-use super::flows::Clue;
+use super::hints::Hint;
 use super::symbols::Draft;
 use super::walk::{Frame, Walk};
 use crate::record::{OccurrenceKind, SymbolKind};
@@ -83,7 +83,7 @@ pub(crate) struct LangSpec {
     pub(crate) comments: &'static [&'static str],
     pub(crate) strings: &'static [&'static str],
     /// What an expression says of its own value.
-    pub(crate) clue: fn(&Walk<'_>, Node<'_>) -> Option<Clue>,
+    pub(crate) hint: fn(&Walk<'_>, Node<'_>) -> Option<Hint>,
     /// Runs after the walk: facts that need the whole file.
     pub(crate) finish: fn(&mut Walk<'_>),
 }
@@ -100,7 +100,7 @@ impl LangSpec {
         this_names: &[],
         comments: &["comment"],
         strings: &[],
-        clue: |_, _| None,
+        hint: |_, _| None,
         finish: |_| {},
     };
 }

@@ -3,7 +3,7 @@
 //! Guarantees: containers come before what they contain; spans, signatures and doc comments lie
 //! inside the file; a symbol inside a test is a test.
 
-use super::flows::Clue;
+use super::hints::Hint;
 use super::walk::{Comment, Frame, Scope, Walk, string_content};
 use crate::id::LocalName;
 use crate::limits::{MAX_NAME_BYTES, MAX_SYMBOLS_PER_DOC};
@@ -34,7 +34,7 @@ pub(crate) struct Draft<'t> {
     /// Container other than the enclosing symbol.
     pub(crate) container: Option<u32>,
     /// What is known of its value, or of what it returns.
-    pub(crate) value: Option<Clue>,
+    pub(crate) value: Option<Hint>,
     /// Whether it turned out to be no definition.
     pub(super) rejected: bool,
 }
@@ -275,8 +275,8 @@ impl<'t> Walk<'t> {
         };
         self.leads
             .push(doc.first_row.min(draft.lead_row) as u32 + 1);
-        if let Some(clue) = draft.value {
-            self.value(self.symbols.len() as u32, clue);
+        if let Some(hint) = draft.value {
+            self.value(self.symbols.len() as u32, hint);
         }
         self.symbols.push(symbol);
         Some(self.symbols.len() as u32 - 1)
@@ -418,7 +418,7 @@ impl<'t> Walk<'t> {
         for (new, old) in order.iter().enumerate() {
             new_index[*old as usize] = new as u32;
         }
-        self.flows.reorder_symbols(&new_index);
+        self.hints.reorder_symbols(&new_index);
         let symbols = order.iter().enumerate().map(|(new, old)| {
             let mut symbol = self.symbols[*old as usize].clone();
             // A container assigned from elsewhere in the file may come later; then it is none.

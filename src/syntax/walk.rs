@@ -5,7 +5,7 @@
 //! child, by field, how identifiers below it are used. Deliberately absent: scopes of local
 //! variables and resolution of any name.
 
-use super::flows::{Clue, FlowDraft};
+use super::hints::{Hint, HintsDraft};
 use super::intern::Interner;
 use super::rows::{Class, Rule, Tables};
 use super::symbols::{Doc, Draft};
@@ -85,7 +85,7 @@ pub(crate) struct Walk<'t> {
     pub(crate) occurrences: Vec<Occurrence<LocalName>>,
     pub(crate) imports: Vec<Import<LocalName>>,
     pub(crate) comments: Vec<Comment>,
-    pub(crate) flows: FlowDraft,
+    pub(crate) hints: HintsDraft,
     /// Enclosing nodes, outermost first.
     pub(crate) stack: Vec<Frame<'t>>,
     /// Starts of expressions whose meaning the code around them has already recorded.
@@ -136,7 +136,7 @@ impl<'t> Walk<'t> {
             occurrences: Vec::with_capacity(src.len() / 24),
             imports: Vec::new(),
             comments: Vec::new(),
-            flows: FlowDraft::default(),
+            hints: HintsDraft::default(),
             stack: Vec::with_capacity(64),
             claimed: Vec::new(),
             attributes: None,
@@ -489,15 +489,15 @@ impl<'t> Walk<'t> {
             && let Some((start, end)) = object
             && let Some(access) = self.stack.last().map(|above| above.node)
             && let Some(object) = access.descendant_for_byte_range(start, end)
-            && let Some(clue) = (self.tables.spec.clue)(self, object)
+            && let Some(hint) = (self.tables.spec.hint)(self, object)
         {
-            self.receiver(point, clue);
+            self.receiver(point, hint);
         }
         if qualifier == Qualifier::This
             && let Some((start, end)) = object
             && let Some(b"super" | b"super()" | b"base" | b"parent") = self.src.get(start..end)
         {
-            self.receiver(point, Clue::SUPER);
+            self.receiver(point, Hint::SUPER);
         }
         self.occurrence(name, point.row, point.column, kind, qualifier);
         self.last_end = end;

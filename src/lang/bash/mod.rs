@@ -3,7 +3,7 @@
 pub(crate) mod facts;
 
 use crate::record::{ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
-use crate::syntax::flows::Clue;
+use crate::syntax::hints::Hint;
 use crate::syntax::node::NodeExt;
 use crate::syntax::rows::{LangSpec, Rule, def};
 use crate::syntax::symbols::Draft;
@@ -190,7 +190,7 @@ fn declaration_command<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t
         walk.local(
             name,
             name.start_position()..scope,
-            literal.then_some(Clue::LITERAL),
+            literal.then_some(Hint::LITERAL),
         );
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{locals, specifier_kind, values, widen};
 use crate::record::{SymbolFlags, SymbolKind};
-use crate::syntax::flows::Clue;
+use crate::syntax::hints::Hint;
 use crate::syntax::node::NodeExt;
 use crate::syntax::symbols::Draft;
 use crate::syntax::walk::{Frame, Scope, Walk};
@@ -124,7 +124,7 @@ pub(super) fn stray_declarator<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &
     {
         let mut draft = Draft::new(SymbolKind::Variable, found.name, node);
         draft.set(SymbolFlags::EXPORTED);
-        draft.value(Some(Clue::LITERAL));
+        draft.value(Some(Hint::LITERAL));
         walk.record(&draft, frame);
     }
 }
@@ -147,7 +147,7 @@ pub(super) fn called_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame:
     if let Some(name) = name() {
         let mut draft = Draft::new(SymbolKind::Variable, name, node);
         draft.set(SymbolFlags::EXPORTED);
-        draft.value(Some(Clue::LITERAL));
+        draft.value(Some(Hint::LITERAL));
         walk.record(&draft, frame);
     }
 }
@@ -295,7 +295,7 @@ fn function_draft<'t>(
         }
     }
     draft.value(if draft.kind == SymbolKind::Constructor {
-        Some(Clue::THIS)
+        Some(Hint::THIS)
     } else {
         returned(walk, node, found)
     });
@@ -314,7 +314,7 @@ fn class_named(walk: &mut Walk<'_>, name: &[u8]) -> Option<u32> {
 }
 
 /// What a function returns, which `auto` has after the parameters.
-fn returned<'t>(walk: &Walk<'t>, node: Node<'t>, found: &Declared<'t, 't>) -> Option<Clue> {
+fn returned<'t>(walk: &Walk<'t>, node: Node<'t>, found: &Declared<'t, 't>) -> Option<Hint> {
     let before = node.field("type")?;
     if before.kind() != "placeholder_type_specifier" {
         return values::of_type(walk, before);

@@ -3,7 +3,7 @@
 use super::declarators::declared;
 use super::values::{designated, of_declared, of_value};
 use crate::record::OccurrenceKind::Write;
-use crate::syntax::flows::Clue;
+use crate::syntax::hints::Hint;
 use crate::syntax::node::NodeExt;
 use crate::syntax::walk::{Frame, Walk};
 use tree_sitter::Node;
@@ -148,6 +148,6 @@ pub(super) fn field_initializer<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut
         .named_child(0)
         .filter(|name| name.kind() == "field_identifier")
     {
-        walk.field_name(name, Write, Some(Clue::THIS));
+        walk.field_name(name, Write, Some(Hint::THIS));
     }
 }

@@ -8,7 +8,7 @@ mod macros;
 mod values;
 
 use self::declarators::{declared, unqualified};
-use crate::record::{Flow, ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
+use crate::record::{HintKind, ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
 use crate::syntax::node::NodeExt;
 use crate::syntax::rows::{DefRow, LangSpec, Rule, def};
 use crate::syntax::symbols::Draft;
@@ -121,7 +121,7 @@ pub(crate) static C: LangSpec = LangSpec {
     ],
     this_kinds: &["this"],
     strings: &["string_literal", "raw_string_literal"],
-    clue: values::of_value,
+    hint: values::of_value,
     ..LangSpec::DEFAULT
 };
 
@@ -202,7 +202,8 @@ fn type_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t
         draft.set_if(SymbolFlags::EXPORTED, !local);
         // `typedef int count` is a name for plain values, and pointers to functions are called.
         let known = values::of_declared(walk, aliased, declarator);
-        let known = known.filter(|known| known.flow != Flow::Literal && found.function.is_none());
+        let known =
+            known.filter(|known| known.kind != HintKind::Literal && found.function.is_none());
         draft.value(known);
         if let Some((kind, body)) = anonymous.and_then(|a| specifier_kind(a).zip(a.field("body")))
             && i == 0

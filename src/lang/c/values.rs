@@ -1,7 +1,7 @@
 //! C and C++: what types and expressions say of values.
 
 use super::declarators::declared;
-use crate::syntax::flows::{Clue, MAX_STEPS, Step};
+use crate::syntax::hints::{Hint, MAX_STEPS, Step};
 use crate::syntax::node::NodeExt;
 use crate::syntax::walk::Walk;
 use crate::syntax::words::{Containers, Words, words};
@@ -25,18 +25,18 @@ static MAKERS: Words = words(
 );
 
 /// What an instance of a type is.
-pub(super) fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Clue> {
+pub(super) fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
     let mut nested = 0;
     for _ in 0..MAX_STEPS {
         node = match node.kind() {
             "type_identifier" => {
                 return match walk.text(node) {
-                    b"string" | b"string_view" | b"wstring" => Some(Clue::LITERAL),
-                    _ => Clue::instance(node).collections(nested),
+                    b"string" | b"string_view" | b"wstring" => Some(Hint::LITERAL),
+                    _ => Hint::instance(node).collections(nested),
                 };
             }
             "primitive_type" | "sized_type_specifier" => {
-                return Some(Clue::LITERAL);
+                return Some(Hint::LITERAL);
             }
             "struct_specifier"
             | "union_specifier"
@@ -69,14 +69,14 @@ pub(super) fn of_declared(
     walk: &Walk<'_>,
     declared_type: Option<Node<'_>>,
     declarator: Node<'_>,
-) -> Option<Clue> {
+) -> Option<Hint> {
     let declared_type = declared_type?;
     if declared_type.kind() == "placeholder_type_specifier" {
         return of_value(walk, declarator.field("value")?);
     }
     let shape = declared(walk, declarator)?;
     if shape.pointer_to_function {
-        return Some(Clue::LITERAL);
+        return Some(Hint::LITERAL);
     }
     of_type(walk, declared_type)?.collections(shape.arrays)
 }
@@ -88,15 +88,15 @@ static LITERALS: Words = words(
 );
 
 /// What an expression is.
-pub(super) fn of_value(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Clue> {
+pub(super) fn of_value(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
     let mut elements = 0;
     for _ in 0..MAX_STEPS {
         node = match node.kind() {
-            "identifier" => return Clue::value(node).nested_element(elements),
-            "this" => return Clue::THIS.nested_element(elements),
+            "identifier" => return Hint::value(node).nested_element(elements),
+            "this" => return Hint::THIS.nested_element(elements),
             "qualified_identifier" | "field_expression" => {
                 let name = member(node)?;
-                return Clue::value(name).nested_element(elements);
+                return Hint::value(name).nested_element(elements);
             }
             "call_expression" => match called(walk, node)? {
                 Step::Known(known) => return known.nested_element(elements),
@@ -105,7 +105,7 @@ pub(super) fn of_value(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Clue> {
             // `A<int>::make()`.
             "template_type" => {
                 let name = node.field("name")?;
-                return Clue::instance(name).nested_element(elements);
+                return Hint::instance(name).nested_element(elements);
             }
             "new_expression" | "cast_expression" | "compound_literal_expression" => {
                 return of_type(walk, node.field("type")?)?.nested_element(elements);
@@ -121,9 +121,9 @@ pub(super) fn of_value(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Clue> {
             "binary_expression" => match node.field("operator")?.kind() {
                 // A place further on.
                 "+" | "-" => node.field("left")?,
-                _ => return Some(Clue::LITERAL),
+                _ => return Some(Hint::LITERAL),
             },
-            kind if LITERALS.contains(kind) => return Some(Clue::LITERAL),
+            kind if LITERALS.contains(kind) => return Some(Hint::LITERAL),
             _ => return None,
         };
     }
@@ -151,7 +151,7 @@ fn called<'n>(walk: &Walk<'_>, call: Node<'n>) -> Option<Step<'n>> {
     for _ in 0..MAX_STEPS {
         match function.kind() {
             "primitive_type" => {
-                return Some(Step::Known(Clue::LITERAL));
+                return Some(Step::Known(Hint::LITERAL));
             }
             "parenthesized_expression" => function = function.named_child(0)?,
             "pointer_expression" => function = function.field("argument")?,
@@ -159,7 +159,7 @@ fn called<'n>(walk: &Walk<'_>, call: Node<'n>) -> Option<Step<'n>> {
             "template_function" => {
                 let name = function.field("name")?;
                 if !MAKERS.contains(walk.text(name)) {
-                    return Some(Step::Known(Clue::result(name)));
+                    return Some(Step::Known(Hint::result(name)));
                 }
                 let arguments = function.field("arguments")?;
                 return of_type(walk, arguments.named_child(0)?).map(Step::Known);
@@ -173,12 +173,12 @@ fn called<'n>(walk: &Walk<'_>, call: Node<'n>) -> Option<Step<'n>> {
             let arguments = call.field("arguments")?;
             arguments.named_child(0).map(Step::Same)
         }
-        _ => Some(Step::Known(Clue::result(name))),
+        _ => Some(Step::Known(Hint::result(name))),
     }
 }
 
 /// What a designator (`.field = value`) that is being entered names a field of.
-pub(super) fn designated<'t>(walk: &Walk<'t>) -> Option<Clue> {
+pub(super) fn designated<'t>(walk: &Walk<'t>) -> Option<Hint> {
     let mut depth = 0;
     // Above the designator are its pair and the list.
     for above in (2..).take(MAX_STEPS) {
@@ -189,7 +189,7 @@ pub(super) fn designated<'t>(walk: &Walk<'t>) -> Option<Clue> {
                 let designator = node.field("designator")?;
                 let name = designator.named_child(0)?;
                 if designator.kind() == "field_designator" {
-                    return Clue::value(name).nested_element(depth);
+                    return Hint::value(name).nested_element(depth);
                 }
                 // `[2] = { .field = value }`; the list around it is counted next.
             }

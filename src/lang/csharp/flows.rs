@@ -1,6 +1,6 @@
 //! Parameters, variables, and what expressions and types of C# say of values.
 
-use crate::syntax::flows::{Clue, MAX_STEPS};
+use crate::syntax::hints::{Hint, MAX_STEPS};
 use crate::syntax::node::NodeExt;
 use crate::syntax::walk::{Frame, Walk};
 use crate::syntax::words::{Containers, Words, words};
@@ -35,7 +35,7 @@ const BLOCKS: &[&str] = &[
 ];
 
 /// What an expression says of its own value.
-pub(super) fn clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
+pub(super) fn hint(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
     value(walk, node, MAX_STEPS)
 }
 
@@ -66,7 +66,7 @@ static LITERALS: Words = words(
      collection_expression",
 );
 
-fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Clue> {
+fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
     for left in (0..steps).rev() {
         match node.kind() {
             "parenthesized_expression"
@@ -78,25 +78,25 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Clue> {
             "conditional_expression" => node = node.field("consequence")?,
             "binary_expression" => {
                 if node.field("operator")?.kind() != "??" {
-                    return Some(Clue::LITERAL);
+                    return Some(Hint::LITERAL);
                 }
                 node = node.field("left")?;
             }
-            "this" | "base" => return Some(Clue::THIS),
+            "this" | "base" => return Some(Hint::THIS),
             "identifier"
             | "generic_name"
             | "member_access_expression"
             | "conditional_access_expression"
             | "qualified_name" => {
-                return Some(Clue::value(simple(node)?));
+                return Some(Hint::value(simple(node)?));
             }
             "invocation_expression" => {
                 let name = simple(node.field("function")?)?;
-                return Some(Clue::result(name));
+                return Some(Hint::result(name));
             }
             "object_creation_expression" => {
                 let name = simple(node.field("type")?)?;
-                return Some(Clue::result(name));
+                return Some(Hint::result(name));
             }
             "cast_expression" | "array_creation_expression" | "default_expression" => {
                 return of_type(walk, node.field("type")?);
@@ -105,7 +105,7 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Clue> {
             "element_access_expression" => {
                 return value(walk, node.field("expression")?, left)?.element();
             }
-            kind if LITERALS.contains(kind) => return Some(Clue::LITERAL),
+            kind if LITERALS.contains(kind) => return Some(Hint::LITERAL),
             _ => return None,
         }
     }
@@ -126,11 +126,11 @@ static CONTAINERS: Containers = Containers {
 };
 
 /// What a type says of its instances.
-fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Clue> {
+fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
     let mut collections = 0;
     for _ in 0..MAX_STEPS {
         match node.kind() {
-            "predefined_type" => return Clue::LITERAL.collections(collections),
+            "predefined_type" => return Hint::LITERAL.collections(collections),
             "nullable_type" | "ref_type" | "scoped_type" | "pointer_type" => {
                 node = node.field("type")?;
             }
@@ -148,7 +148,7 @@ fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Clue> {
                 let Some((inner, levels)) =
                     held.and_then(|(at, levels)| Some((argument(at)?, levels)))
                 else {
-                    return Clue::instance(name).collections(collections);
+                    return Hint::instance(name).collections(collections);
                 };
                 (node, collections) = (inner, collections + levels);
             }
@@ -159,14 +159,14 @@ fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Clue> {
 }
 
 /// What the type in a field of a node says.
-pub(super) fn type_clue(walk: &Walk<'_>, node: Node<'_>, field: &str) -> Option<Clue> {
+pub(super) fn type_hint(walk: &Walk<'_>, node: Node<'_>, field: &str) -> Option<Hint> {
     of_type(walk, node.field(field)?)
 }
 
 pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     if let Some(name) = node.field("name") {
-        let clue = type_clue(walk, node, "type");
-        walk.local_in(OWNERS, name, clue);
+        let hint = type_hint(walk, node, "type");
+        walk.local_in(OWNERS, name, hint);
     }
 }
 
@@ -193,36 +193,36 @@ pub(super) fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t
         return;
     };
     let declared = walk.above(0);
-    let clue = declared
-        .and_then(|declared| type_clue(walk, declared, "type"))
+    let hint = declared
+        .and_then(|declared| type_hint(walk, declared, "type"))
         .or_else(|| {
             let value = node.named().last()?;
-            (value != name).then(|| clue(walk, value))?
+            (value != name).then(|| hint(walk, value))?
         });
     let scope = walk.scope_from(node.start_position(), BLOCKS);
-    walk.local(name, scope, clue);
+    walk.local(name, scope, hint);
 }
 
 /// Names bound by patterns and `out` arguments.
 pub(super) fn designation<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
-    let clue = type_clue(walk, node, "type");
+    let hint = type_hint(walk, node, "type");
     let scope = walk.scope_from(node.start_position(), BLOCKS);
     let names: Vec<_> = node.fields_of("name", "identifier").collect();
-    walk.locals(names, &scope, clue);
+    walk.locals(names, &scope, hint);
 }
 
 pub(super) fn foreach<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some(name) = node.field_of("left", "identifier") {
-        let clue =
-            type_clue(walk, node, "type").or_else(|| clue(walk, node.field("right")?)?.element());
-        walk.local(name, node.span(), clue);
+        let hint =
+            type_hint(walk, node, "type").or_else(|| hint(walk, node.field("right")?)?.element());
+        walk.local(name, node.span(), hint);
     }
 }
 
 pub(super) fn caught<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some(name) = node.field("name") {
-        let clue = type_clue(walk, node, "type");
-        walk.local_in(&["catch_clause"], name, clue);
+        let hint = type_hint(walk, node, "type");
+        walk.local_in(&["catch_clause"], name, hint);
     }
 }
 
@@ -230,8 +230,8 @@ pub(super) fn caught<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>)
 pub(super) fn from<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some(name) = node.field("name") {
         let items = node.named().last();
-        let clue = type_clue(walk, node, "type")
-            .or_else(|| clue(walk, items.filter(|items| *items != name)?)?.element());
-        walk.local_in(&["query_expression"], name, clue);
+        let hint = type_hint(walk, node, "type")
+            .or_else(|| hint(walk, items.filter(|items| *items != name)?)?.element());
+        walk.local_in(&["query_expression"], name, hint);
     }
 }

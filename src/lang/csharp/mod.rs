@@ -152,7 +152,7 @@ pub(crate) static CSHARP: LangSpec = LangSpec {
         ("extern_alias_directive", "name", Is(Import)),
     ],
     identifiers: &[("identifier", Read), ("implicit_parameter", Write)],
-    clue: flows::clue,
+    hint: flows::hint,
     ..LangSpec::DEFAULT
 };
 
@@ -253,7 +253,7 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
         "method_declaration" => "returns",
         _ => "type",
     };
-    draft.value(flows::type_clue(walk, node, field));
+    draft.value(flows::type_hint(walk, node, field));
     match node.kind() {
         "method_declaration" if draft.body.is_none() => draft.set(SymbolFlags::DECLARATION),
         "destructor_declaration" => {
@@ -306,7 +306,7 @@ fn indexer<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if let Some(name) = keyword {
         let mut draft = Draft::new(SymbolKind::Method, name, node);
         visibility(walk, node, frame, &mut draft);
-        draft.value(flows::type_clue(walk, node, "type"));
+        draft.value(flows::type_hint(walk, node, "type"));
         let body = node.field("accessors").or_else(|| node.field("value"));
         draft.body_at(body);
         walk.define(draft, frame);
@@ -343,7 +343,7 @@ fn field_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<
         if found.constant || (found.fixed && found.readonly) {
             draft.kind = SymbolKind::Constant;
         }
-        draft.value(flows::type_clue(walk, declaration, "type"));
+        draft.value(flows::type_hint(walk, declaration, "type"));
         walk.record(&draft, frame);
     }
 }
@@ -356,7 +356,7 @@ fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         let mut draft = Draft::new(SymbolKind::Field, name, node);
         modifiers(walk, node, &mut draft);
         draft.set_if(SymbolFlags::EXPORTED, frame.exported);
-        draft.value(flows::type_clue(walk, node, "type"));
+        draft.value(flows::type_hint(walk, node, "type"));
         walk.record(&draft, frame);
     } else {
         flows::parameter(walk, node);

@@ -1,7 +1,7 @@
 //! Parameters, variables, and what expressions and types of Dart say of values.
 
 use super::type_name;
-use crate::syntax::flows::{Clue, MAX_STEPS};
+use crate::syntax::hints::{Hint, MAX_STEPS};
 use crate::syntax::node::NodeExt;
 use crate::syntax::walk::{Frame, Walk};
 use crate::syntax::words::{Containers, Words, words};
@@ -21,7 +21,7 @@ const FUNCTIONS: &[&str] = &[
 const BLOCKS: &[&str] = &["block", "for_statement", "switch_statement_case"];
 
 /// What an expression says of its own value.
-pub(super) fn clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
+pub(super) fn hint(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
     value(walk, node, MAX_STEPS)
 }
 
@@ -32,11 +32,11 @@ static LITERALS: Words = words(
      record_literal",
 );
 
-fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Clue> {
+fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
     for left in (0..steps).rev() {
         match node.kind() {
-            "identifier" => return Some(Clue::value(node)),
-            "this" | "super" => return Some(Clue::THIS),
+            "identifier" => return Some(Hint::value(node)),
+            "this" | "super" => return Some(Hint::THIS),
             "parenthesized_expression" | "cascade" | "await_expression" => {
                 node = node.named_child(0)?;
             }
@@ -44,7 +44,7 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Clue> {
             "null_assertion_expression" => node = node.field("value")?,
             "if_null_expression" => node = node.named_child(0)?,
             "member_expression" | "null_aware_member_expression" => {
-                return Some(Clue::value(node.field("property")?));
+                return Some(Hint::value(node.field("property")?));
             }
             "call_expression" => {
                 let mut function = node.field("function")?;
@@ -57,7 +57,7 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Clue> {
                 let name = node
                     .field_of("constructor", "identifier")
                     .or_else(|| type_name(node.field("type")?))?;
-                return Some(Clue::result(name));
+                return Some(Hint::result(name));
             }
             "index_expression" => {
                 return value(walk, node.field("object")?, left)?.element();
@@ -66,7 +66,7 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Clue> {
                 let cast = node.part(&["type_cast"])?;
                 return of_type(walk, cast.part(&["type"])?);
             }
-            kind if LITERALS.contains(kind) => return Some(Clue::LITERAL),
+            kind if LITERALS.contains(kind) => return Some(Hint::LITERAL),
             _ => return None,
         }
     }
@@ -83,21 +83,21 @@ static CONTAINERS: Containers = Containers {
 };
 
 /// What a type says of its instances.
-fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Clue> {
+fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
     let mut collections = 0;
     for _ in 0..MAX_STEPS {
         if node.part(&["void_type", "function_type"]).is_some() {
-            return Clue::LITERAL.collections(collections);
+            return Hint::LITERAL.collections(collections);
         }
         let name = type_name(node)?;
         let word = walk.text(name);
         if BUILT_IN.contains(word) {
-            return Clue::LITERAL.collections(collections);
+            return Hint::LITERAL.collections(collections);
         }
         let arguments = node.part(&["type_arguments"]);
         let arguments = arguments.filter(|list| list.named_child_count() > 0);
         let Some(((at, levels), list)) = CONTAINERS.held(word).zip(arguments) else {
-            return Clue::instance(name).collections(collections);
+            return Hint::instance(name).collections(collections);
         };
         (node, collections) = (list.named_child(at)?, collections + levels);
     }
@@ -105,20 +105,20 @@ fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Clue> {
 }
 
 /// What the type that a node holds says.
-pub(super) fn type_clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
+pub(super) fn type_hint(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
     of_type(walk, node.part(&["type"])?)
 }
 
 /// What a variable is: of the type given for its list, else its value.
-pub(super) fn variable_clue(walk: &Walk<'_>, list: Node<'_>, variable: Node<'_>) -> Option<Clue> {
-    type_clue(walk, list).or_else(|| clue(walk, variable.field("value")?))
+pub(super) fn variable_hint(walk: &Walk<'_>, list: Node<'_>, variable: Node<'_>) -> Option<Hint> {
+    type_hint(walk, list).or_else(|| hint(walk, variable.field("value")?))
 }
 
 pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let name = node.field("name").or_else(|| node.part(&["identifier"]));
     if let Some(name) = name.filter(|name| name.kind() == "identifier") {
-        let clue = type_clue(walk, node);
-        walk.local_in(FUNCTIONS, name, clue);
+        let hint = type_hint(walk, node);
+        walk.local_in(FUNCTIONS, name, hint);
     }
 }
 
@@ -128,17 +128,17 @@ pub(super) fn variables<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'
     let others = node.all_of("initialized_identifier");
     for variable in std::iter::once(node).chain(others) {
         if let Some(name) = variable.field("name") {
-            let clue = variable_clue(walk, node, variable);
-            walk.local(name, scope.clone(), clue);
+            let hint = variable_hint(walk, node, variable);
+            walk.local(name, scope.clone(), hint);
         }
     }
 }
 
 pub(super) fn pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some(name) = node.field("name") {
-        let clue = type_clue(walk, node);
+        let hint = type_hint(walk, node);
         let scope = walk.scope_from(node.start_position(), BLOCKS);
-        walk.local(name, scope, clue);
+        walk.local(name, scope, hint);
     }
 }
 
@@ -147,23 +147,23 @@ pub(super) fn for_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fra
     if let Some(name) = node.field("name") {
         let element = node
             .field("value")
-            .and_then(|items| clue(walk, items)?.element());
-        let clue = type_clue(walk, node).or(element);
-        walk.local(name, node.span(), clue);
+            .and_then(|items| hint(walk, items)?.element());
+        let hint = type_hint(walk, node).or(element);
+        walk.local(name, node.span(), hint);
     }
 }
 
 /// `on A catch (e, stack)`: the names hold in the block that follows.
 pub(super) fn caught<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let end = node.next_named_sibling().unwrap_or(node).end_position();
-    let clue = node
+    let hint = node
         .prev_named_sibling()
         .filter(|class| class.kind() == "type")
         .and_then(|class| of_type(walk, class));
     if let Some(name) = node.field("exception") {
-        walk.local(name, node.start_position()..end, clue);
+        walk.local(name, node.start_position()..end, hint);
     }
     if let Some(name) = node.field("stack_trace") {
-        walk.local(name, node.start_position()..end, Some(Clue::LITERAL));
+        walk.local(name, node.start_position()..end, Some(Hint::LITERAL));
     }
 }

@@ -5,7 +5,7 @@ mod flows;
 mod imports;
 
 use crate::record::{OccurrenceKind, SymbolFlags, SymbolKind};
-use crate::syntax::flows::Clue;
+use crate::syntax::hints::Hint;
 use crate::syntax::node::NodeExt;
 use crate::syntax::rows::{LangSpec, Rule, def};
 use crate::syntax::symbols::Draft;
@@ -145,7 +145,7 @@ pub(crate) static DART: LangSpec = LangSpec {
         ("type_identifier", Type),
     ],
     comments: &["comment", "documentation_comment"],
-    clue: flows::clue,
+    hint: flows::hint,
     ..LangSpec::DEFAULT
 };
 
@@ -225,7 +225,7 @@ fn type_alias<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         let mut draft = Draft::new(SymbolKind::Type, name, node);
         annotated(walk, node, &mut draft);
         visible(walk, frame, &mut draft);
-        let stands_for = node.part(&["="]).and_then(|_| flows::type_clue(walk, node));
+        let stands_for = node.part(&["="]).and_then(|_| flows::type_hint(walk, node));
         draft.value(stands_for);
         walk.record(&draft, frame);
     }
@@ -303,8 +303,8 @@ fn callable<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     visible(walk, frame, &mut draft);
     draft.value(match kind {
         // A constructor gives an instance of its class.
-        SymbolKind::Constructor => Some(Clue::THIS),
-        _ => flows::type_clue(walk, signature),
+        SymbolKind::Constructor => Some(Hint::THIS),
+        _ => flows::type_hint(walk, signature),
     });
     let bodiless = body.is_none()
         && (matches!(kind, SymbolKind::Method | SymbolKind::Function)
@@ -348,7 +348,7 @@ fn declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         annotated(walk, outer, &mut draft);
         visible(walk, frame, &mut draft);
         let variable = name.parent().unwrap_or(node);
-        draft.value(flows::variable_clue(walk, node, variable));
+        draft.value(flows::variable_hint(walk, node, variable));
         walk.record(&draft, frame);
     }
 }
@@ -358,7 +358,7 @@ fn representation<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>
     if let Some(name) = node.field("name") {
         let mut draft = Draft::new(SymbolKind::Field, name, node);
         visible(walk, frame, &mut draft);
-        draft.value(flows::type_clue(walk, node));
+        draft.value(flows::type_hint(walk, node));
         walk.record(&draft, frame);
     }
 }

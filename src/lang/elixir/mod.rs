@@ -4,7 +4,7 @@ pub(crate) mod facts;
 mod imports;
 
 use crate::record::{ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
-use crate::syntax::flows::Clue;
+use crate::syntax::hints::Hint;
 use crate::syntax::hooks;
 use crate::syntax::node::NodeExt;
 use crate::syntax::rows::{LangSpec, Rule};
@@ -45,7 +45,7 @@ pub(crate) static ELIXIR: LangSpec = LangSpec {
         ("binary_operator", "right", Is(Read)),
     ],
     this_names: &[b"__MODULE__"],
-    clue,
+    hint,
     ..LangSpec::DEFAULT
 };
 
@@ -163,13 +163,13 @@ fn definition(walk: &Walk<'_>) -> Range<Point> {
 }
 
 /// Binds the variables of a pattern.
-fn bind<'t>(walk: &mut Walk<'t>, pattern: Node<'t>, scope: &Range<Point>, clue: Option<Clue>) {
+fn bind<'t>(walk: &mut Walk<'t>, pattern: Node<'t>, scope: &Range<Point>, hint: Option<Hint>) {
     let mut open = vec![pattern];
     while let Some(node) = open.pop() {
         match node.kind() {
             "identifier" => {
-                let clue = clue.filter(|_| node == pattern);
-                walk.local(node, scope.clone(), clue);
+                let hint = hint.filter(|_| node == pattern);
+                walk.local(node, scope.clone(), hint);
             }
             // Pinned, called, or the default of a parameter.
             "call" | "unary_operator" | "struct" => {}
@@ -501,7 +501,7 @@ fn binary_operator<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t
     if frame.scope == Scope::Function {
         let outer = walk.scope_within(&["do_block", "stab_clause", "anonymous_function"]);
         let known = if operator == b"=" {
-            clue(walk, right)
+            hint(walk, right)
         } else {
             None
         };
@@ -564,10 +564,10 @@ fn keyword<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     frame.skip();
 }
 
-fn clue(walk: &Walk<'_>, value: Node<'_>) -> Option<Clue> {
+fn hint(walk: &Walk<'_>, value: Node<'_>) -> Option<Hint> {
     match value.kind() {
-        "identifier" if walk.text(value) == b"__MODULE__" => Some(Clue::THIS),
-        "identifier" => Some(Clue::value(value)),
+        "identifier" if walk.text(value) == b"__MODULE__" => Some(Hint::THIS),
+        "identifier" => Some(Hint::value(value)),
         "call" => {
             let target = value.field("target")?;
             let name = match target.kind() {
@@ -577,12 +577,12 @@ fn clue(walk: &Walk<'_>, value: Node<'_>) -> Option<Clue> {
             };
             match value.named_of("arguments") {
                 _ if name.kind() != "identifier" => None,
-                Some(_) => Some(Clue::result(name)),
-                None => Some(Clue::value(name)),
+                Some(_) => Some(Hint::result(name)),
+                None => Some(Hint::value(name)),
             }
         }
         "string" | "integer" | "float" | "list" | "tuple" | "atom" | "boolean" | "nil"
-        | "charlist" | "anonymous_function" => Some(Clue::LITERAL),
+        | "charlist" | "anonymous_function" => Some(Hint::LITERAL),
         _ => None,
     }
 }

@@ -1,8 +1,8 @@
 //! Go: names bound inside functions.
 
 use super::values::{of_type, of_value, pairs};
-use crate::record::Flow;
-use crate::syntax::flows::Clue;
+use crate::record::HintKind;
+use crate::syntax::hints::Hint;
 use crate::syntax::node::NodeExt;
 use crate::syntax::walk::{Frame, Walk};
 use std::ops::Range;
@@ -35,10 +35,10 @@ fn after<'t>(walk: &Walk<'t>, statement: Node<'t>) -> Range<Point> {
 }
 
 /// Binds names, `_` left out.
-fn bind<'t>(walk: &mut Walk<'t>, names: &[Node<'t>], scope: &Range<Point>, clues: &[Option<Clue>]) {
+fn bind<'t>(walk: &mut Walk<'t>, names: &[Node<'t>], scope: &Range<Point>, hints: &[Option<Hint>]) {
     for (i, name) in names.iter().enumerate() {
         if name.kind() == "identifier" && walk.text(*name) != b"_" {
-            walk.local(*name, scope.clone(), clues.get(i).copied().flatten());
+            walk.local(*name, scope.clone(), hints.get(i).copied().flatten());
         }
     }
 }
@@ -53,9 +53,9 @@ fn sides<'t>(node: Node<'t>) -> Option<(Vec<Node<'t>>, Option<Node<'t>>)> {
 
 pub(super) fn short_var<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some((names, right)) = sides(node) {
-        let clues = pairs(walk, &names, right);
+        let hints = pairs(walk, &names, right);
         let scope = after(walk, node);
-        bind(walk, &names, &scope, &clues);
+        bind(walk, &names, &scope, &hints);
     }
 }
 
@@ -78,17 +78,17 @@ pub(super) fn range<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) 
 /// Constants and variables of a function.
 pub(super) fn value_spec<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let names = node.named_fields("name");
-    let clues = spec_clues(walk, node, &names);
+    let hints = spec_hints(walk, node, &names);
     let scope = after(walk, node);
-    bind(walk, &names, &scope, &clues);
+    bind(walk, &names, &scope, &hints);
 }
 
 /// What the names of a `var` or `const` are.
-pub(super) fn spec_clues<'t>(
+pub(super) fn spec_hints<'t>(
     walk: &Walk<'t>,
     node: Node<'t>,
     names: &[Node<'t>],
-) -> Vec<Option<Clue>> {
+) -> Vec<Option<Hint>> {
     match node.field("type") {
         Some(declared) => vec![of_type(walk, declared); names.len()],
         None => pairs(walk, names, node.field("value")),
@@ -107,8 +107,8 @@ pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'
         known = known.and_then(|known| known.collections(1));
     }
     let scope = walk.scope_within(FUNCTIONS);
-    let clues = vec![known; names.len()];
-    bind(walk, &names, &scope, &clues);
+    let hints = vec![known; names.len()];
+    bind(walk, &names, &scope, &hints);
 }
 
 /// The type parameters that a method's receiver names anew: the `T` of `(s *Server[T])`.
@@ -140,25 +140,25 @@ pub(super) fn receiver_parameters<'t>(walk: &mut Walk<'t>, method: Node<'t>, rec
 pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let names = node.named_fields("name");
     let bound = node.field("type");
-    let clue = bound
+    let hint = bound
         .and_then(|bound| of_type(walk, bound))
-        .filter(|known| known.flow == Flow::Type);
+        .filter(|known| known.kind == HintKind::Type);
     let scope = walk.scope_within(&[
         "function_declaration",
         "method_declaration",
         "type_spec",
         "type_alias",
     ]);
-    let clues = vec![clue; names.len()];
-    bind(walk, &names, &scope, &clues);
+    let hints = vec![hint; names.len()];
+    bind(walk, &names, &scope, &hints);
 }
 
 /// `switch v := x.(type)`: outside of the cases the name is what it was.
 pub(super) fn type_switch<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some(alias) = node.field("alias") {
         let value = node.field("value");
-        let clues = pairs(walk, &[alias], value);
-        bind(walk, &alias.content(), &node.span(), &clues);
+        let hints = pairs(walk, &[alias], value);
+        bind(walk, &alias.content(), &node.span(), &hints);
     }
 }
 

@@ -4,8 +4,8 @@ pub(crate) mod facts;
 mod locals;
 mod values;
 
-use crate::record::{Flow, ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
-use crate::syntax::flows::Clue;
+use crate::record::{HintKind, ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
+use crate::syntax::hints::Hint;
 use crate::syntax::hooks;
 use crate::syntax::node::NodeExt;
 use crate::syntax::rows::{LangSpec, Rule, def};
@@ -89,7 +89,7 @@ pub(crate) static GO: LangSpec = LangSpec {
         ("package_identifier", Read),
     ],
     strings: &["interpreted_string_literal", "raw_string_literal"],
-    clue: values::of_value,
+    hint: values::of_value,
     ..LangSpec::DEFAULT
 };
 
@@ -146,7 +146,7 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
                 } else {
                     // `type Count int` is a type of its own, whatever holds its values.
                     let stands_for = values::of_type(walk, value);
-                    let stands_for = stands_for.filter(|known| known.flow != Flow::Literal);
+                    let stands_for = stands_for.filter(|known| known.kind != HintKind::Literal);
                     draft.value(stands_for);
                 }
             }
@@ -220,8 +220,8 @@ fn value_spec<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         SymbolKind::Variable
     };
     let names = node.named_fields("name");
-    let clues = locals::spec_clues(walk, node, &names);
-    for (name, clue) in names.iter().zip(clues) {
+    let hints = locals::spec_hints(walk, node, &names);
+    for (name, hint) in names.iter().zip(hints) {
         let text = walk.text(*name);
         if text == b"_" {
             continue;
@@ -229,7 +229,7 @@ fn value_spec<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         let mut draft = Draft::new(kind, *name, node);
         widen(walk, &mut draft);
         draft.set_if(SymbolFlags::EXPORTED, is_exported(text));
-        draft.value(clue.filter(|_| !is_struct(node)));
+        draft.value(hint.filter(|_| !is_struct(node)));
         let symbol = walk.record(&draft, frame);
         // The fields of an anonymous struct are the variable's.
         if names.len() == 1 && is_struct(node) {
@@ -247,7 +247,7 @@ fn is_struct(node: Node<'_>) -> bool {
 fn field_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let names = node.named_fields("name");
     let declared = node.field("type");
-    let mut clue = declared.and_then(|declared| values::of_type(walk, declared));
+    let mut hint = declared.and_then(|declared| values::of_type(walk, declared));
     // Above the field are its list and its struct.
     let owner = walk.kind_above(2);
     let named = match owner {
@@ -257,7 +257,7 @@ fn field_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<
     };
     if !named {
         for name in names {
-            walk.field_name(name, Write, Some(Clue::LITERAL));
+            walk.field_name(name, Write, Some(Hint::LITERAL));
         }
         return;
     }
@@ -267,20 +267,20 @@ fn field_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<
         if let Some(name) = declared.and_then(embedded_name) {
             let mut draft = Draft::new(SymbolKind::Field, name, node);
             draft.set_if(SymbolFlags::EXPORTED, is_exported(walk.text(name)));
-            draft.value(Some(Clue::instance(name)));
+            draft.value(Some(Hint::instance(name)));
             walk.record(&draft, frame);
             walk.names_another(name);
         }
         return;
     }
     if is_struct(node) {
-        clue = None;
+        hint = None;
     }
     let mut symbol = None;
     for name in &names {
         let mut draft = Draft::new(SymbolKind::Field, *name, node);
         draft.set_if(SymbolFlags::EXPORTED, is_exported(walk.text(*name)));
-        draft.value(clue);
+        draft.value(hint);
         symbol = walk.record(&draft, frame);
     }
     if is_struct(node) && names.len() == 1 {

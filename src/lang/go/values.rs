@@ -1,7 +1,7 @@
 //! Go: what types and expressions say of values.
 
-use crate::record::Flow;
-use crate::syntax::flows::{Clue, MAX_STEPS, Step};
+use crate::record::HintKind;
+use crate::syntax::hints::{Hint, MAX_STEPS, Step};
 use crate::syntax::node::NodeExt;
 use crate::syntax::walk::Walk;
 use crate::syntax::words::{Words, words};
@@ -18,22 +18,22 @@ pub(super) fn may_be_type(name: &[u8]) -> bool {
 }
 
 /// What an instance of a type is.
-pub(super) fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Clue> {
+pub(super) fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
     let mut nested = 0;
     for _ in 0..MAX_STEPS {
         node = match node.kind() {
             "type_identifier" | "identifier" => {
                 if BUILTIN_TYPES.contains(walk.text(node)) {
-                    return Some(Clue::LITERAL);
+                    return Some(Hint::LITERAL);
                 }
-                return Clue::instance(node).collections(nested);
+                return Hint::instance(node).collections(nested);
             }
             "function_type" | "interface_type" | "struct_type" => {
-                return Some(Clue::LITERAL);
+                return Some(Hint::LITERAL);
             }
             "qualified_type" => node.field("name")?,
             "selector_expression" => node.field("field")?,
-            "field_identifier" => return Clue::instance(node).collections(nested),
+            "field_identifier" => return Hint::instance(node).collections(nested),
             "generic_type" => node.field("type")?,
             "slice_type" | "array_type" | "implicit_length_array_type" => {
                 nested += 1;
@@ -58,7 +58,7 @@ pub(super) fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Clue> {
 }
 
 /// What a function returns: the first of its results, unless that is an error.
-pub(super) fn of_result(walk: &Walk<'_>, function: Node<'_>) -> Option<Clue> {
+pub(super) fn of_result(walk: &Walk<'_>, function: Node<'_>) -> Option<Hint> {
     let result = function.field("result")?;
     if result.kind() != "parameter_list" {
         return of_type(walk, result);
@@ -73,14 +73,14 @@ static LITERALS: Words = words(
 );
 
 /// What an expression is.
-pub(super) fn of_value(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Clue> {
+pub(super) fn of_value(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
     let mut elements = 0;
     for _ in 0..MAX_STEPS {
         node = match node.kind() {
-            "identifier" => return Clue::value(node).nested_element(elements),
+            "identifier" => return Hint::value(node).nested_element(elements),
             "selector_expression" => {
                 let field = node.field("field")?;
-                return Clue::value(field).nested_element(elements);
+                return Hint::value(field).nested_element(elements);
             }
             "call_expression" => match called(walk, node)? {
                 Step::Known(known) => return known.nested_element(elements),
@@ -94,8 +94,8 @@ pub(super) fn of_value(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Clue> {
                 let made = node.field("type")?;
                 let known = of_type(walk, made)?;
                 // `f[int](x)` calls a function just as well.
-                let known = match known.flow {
-                    Flow::Type if made.kind() == "generic_type" => known.with(Flow::Result),
+                let known = match known.kind {
+                    HintKind::Type if made.kind() == "generic_type" => known.with(HintKind::Result),
                     _ => known,
                 };
                 return known.nested_element(elements);
@@ -110,17 +110,17 @@ pub(super) fn of_value(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Clue> {
                 match node.field("operator")?.kind() {
                     "&" | "*" => {}
                     "<-" => elements += 1,
-                    _ => return Some(Clue::LITERAL),
+                    _ => return Some(Hint::LITERAL),
                 }
                 node.field("operand")?
             }
             "binary_expression" => match node.field("operator")?.kind() {
                 "==" | "!=" | "<" | "<=" | ">" | ">=" | "&&" | "||" => {
-                    return Some(Clue::LITERAL);
+                    return Some(Hint::LITERAL);
                 }
                 _ => return None,
             },
-            kind if LITERALS.contains(kind) => return Some(Clue::LITERAL),
+            kind if LITERALS.contains(kind) => return Some(Hint::LITERAL),
             _ => return None,
         };
     }
@@ -136,15 +136,15 @@ fn called<'n>(walk: &Walk<'_>, call: Node<'n>) -> Option<Step<'n>> {
                 let known = match walk.text(function) {
                     b"new" | b"make" => of_type(walk, first()?)?,
                     b"append" => return Some(Step::Same(first()?)),
-                    b"len" | b"cap" | b"copy" => Clue::LITERAL,
-                    name if BUILTIN_TYPES.contains(name) => Clue::LITERAL,
-                    _ => Clue::result(function),
+                    b"len" | b"cap" | b"copy" => Hint::LITERAL,
+                    name if BUILTIN_TYPES.contains(name) => Hint::LITERAL,
+                    _ => Hint::result(function),
                 };
                 return Some(Step::Known(known));
             }
             "selector_expression" => {
                 let field = function.field("field")?;
-                return Some(Step::Known(Clue::result(field)));
+                return Some(Step::Known(Hint::result(field)));
             }
             // `(*T)(x)` converts.
             "unary_expression" => return of_type(walk, function).map(Step::Known),
@@ -161,7 +161,7 @@ fn called<'n>(walk: &Walk<'_>, call: Node<'n>) -> Option<Step<'n>> {
 pub(super) enum Keys {
     /// Fields of this.
     Fields {
-        object: Option<Clue>,
+        object: Option<Hint>,
         /// Whether its type is that of another package.
         elsewhere: bool,
     },
@@ -231,13 +231,13 @@ pub(super) fn pairs<'n>(
     walk: &Walk<'_>,
     names: &[Node<'n>],
     right: Option<Node<'n>>,
-) -> Vec<Option<Clue>> {
+) -> Vec<Option<Hint>> {
     let values = right.map_or_else(Vec::new, |right| match right.kind() {
         "expression_list" => right.content(),
         _ => vec![right],
     });
     let single = values.len() == 1 && names.len() == 2;
-    let clue = |i: usize| match values.get(i) {
+    let hint = |i: usize| match values.get(i) {
         Some(value) => of_value(walk, *value),
         // `v, ok := x.(T)`, `v, ok := m[k]`, `v, ok := <-c`.
         None if single
@@ -246,9 +246,9 @@ pub(super) fn pairs<'n>(
                 "type_assertion_expression" | "index_expression" | "unary_expression"
             ) =>
         {
-            Some(Clue::LITERAL)
+            Some(Hint::LITERAL)
         }
         None => None,
     };
-    (0..names.len()).map(clue).collect()
+    (0..names.len()).map(hint).collect()
 }

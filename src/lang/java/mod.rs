@@ -5,7 +5,7 @@ mod locals;
 mod values;
 
 use crate::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
-use crate::syntax::flows::Clue;
+use crate::syntax::hints::Hint;
 use crate::syntax::hooks;
 use crate::syntax::node::NodeExt;
 use crate::syntax::rows::{LangSpec, Rule, def};
@@ -99,7 +99,7 @@ pub(crate) static JAVA: LangSpec = LangSpec {
     this_kinds: &["this", "super"],
     comments: &["line_comment", "block_comment"],
     strings: &["string_literal"],
-    clue: values::of_value,
+    hint: values::of_value,
     ..LangSpec::DEFAULT
 };
 
@@ -112,7 +112,7 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
     let declared = node.field("type");
     draft.value(match draft.kind {
         SymbolKind::Method => declared.and_then(|declared| values::of_type(walk, declared)),
-        SymbolKind::Constructor | SymbolKind::Variant => Some(Clue::THIS),
+        SymbolKind::Constructor | SymbolKind::Variant => Some(Hint::THIS),
         _ => None,
     });
 }

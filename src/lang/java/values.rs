@@ -1,6 +1,6 @@
 //! Java: what types and expressions say of values.
 
-use crate::syntax::flows::{Clue, MAX_STEPS};
+use crate::syntax::hints::{Hint, MAX_STEPS};
 use crate::syntax::node::NodeExt;
 use crate::syntax::walk::Walk;
 use crate::syntax::words::{Containers, Words, words};
@@ -26,19 +26,19 @@ static CONTAINERS: Containers = Containers {
 };
 
 /// What an instance of a type is.
-pub(super) fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Clue> {
+pub(super) fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
     let mut nested = 0;
     for _ in 0..MAX_STEPS {
         node = match node.kind() {
             "type_identifier" | "identifier" => {
                 return match walk.text(node) {
                     b"var" => None,
-                    name if BUILT_IN.contains(name) => Some(Clue::LITERAL),
-                    _ => Clue::instance(node).collections(nested),
+                    name if BUILT_IN.contains(name) => Some(Hint::LITERAL),
+                    _ => Hint::instance(node).collections(nested),
                 };
             }
             "integral_type" | "floating_point_type" | "boolean_type" | "void_type" => {
-                return Some(Clue::LITERAL);
+                return Some(Hint::LITERAL);
             }
             "array_type" => {
                 nested += 1;
@@ -88,18 +88,18 @@ static LITERALS: Words = words(
 );
 
 /// What an expression is.
-pub(super) fn of_value(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Clue> {
+pub(super) fn of_value(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
     let mut elements = 0;
     for _ in 0..MAX_STEPS {
         node = match node.kind() {
-            "identifier" => return Clue::value(node).nested_element(elements),
-            "this" => return Clue::THIS.nested_element(elements),
+            "identifier" => return Hint::value(node).nested_element(elements),
+            "this" => return Hint::THIS.nested_element(elements),
             "field_access" => {
                 let field = node.field("field")?;
                 if field.kind() != "identifier" {
                     return None;
                 }
-                return Clue::value(field).nested_element(elements);
+                return Hint::value(field).nested_element(elements);
             }
             "method_invocation" => {
                 let name = node.field("name")?;
@@ -107,8 +107,8 @@ pub(super) fn of_value(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Clue> {
                     // What an Optional or a Future holds.
                     (b"orElse" | b"orElseGet" | b"orElseThrow" | b"join", Some(object)) => object,
                     (b"requireNonNull", _) => node.field("arguments")?.named_child(0)?,
-                    (b"toString" | b"hashCode", _) => return Some(Clue::LITERAL),
-                    _ => return Clue::result(name).nested_element(elements),
+                    (b"toString" | b"hashCode", _) => return Some(Hint::LITERAL),
+                    _ => return Hint::result(name).nested_element(elements),
                 }
             }
             "object_creation_expression" | "cast_expression" => {
@@ -132,7 +132,7 @@ pub(super) fn of_value(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Clue> {
                     first
                 }
             }
-            kind if LITERALS.contains(kind) => return Some(Clue::LITERAL),
+            kind if LITERALS.contains(kind) => return Some(Hint::LITERAL),
             _ => return None,
         };
     }
@@ -144,7 +144,7 @@ pub(super) fn of_declared(
     walk: &Walk<'_>,
     declared: Option<Node<'_>>,
     value: Option<Node<'_>>,
-) -> Option<Clue> {
+) -> Option<Hint> {
     let declared = declared?;
     if walk.text(declared) == b"var" {
         of_value(walk, value?)

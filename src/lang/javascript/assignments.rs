@@ -6,7 +6,7 @@ use super::functions::{claim, is_function, value_kind};
 use super::modules::{
     claim_require, declared_with, export_object, export_value, require_into_existing, required,
 };
-use super::values::{clue, in_own_function, returned};
+use super::values::{hint, in_own_function, returned};
 use super::{statement, unquote};
 use crate::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
 use crate::syntax::node::NodeExt;
@@ -102,7 +102,7 @@ fn export<'t>(
         if bound.is_some() {
             claim(walk, &mut draft, value);
         } else {
-            draft.value(clue(walk, value));
+            draft.value(hint(walk, value));
         }
         walk.define(draft, frame);
     }
@@ -114,11 +114,11 @@ fn is_void(walk: &Walk<'_>, node: Node<'_>) -> bool {
 }
 
 /// What a function returns, or what another value is.
-fn known(walk: &Walk<'_>, value: Node<'_>) -> Option<crate::syntax::flows::Clue> {
+fn known(walk: &Walk<'_>, value: Node<'_>) -> Option<crate::syntax::hints::Hint> {
     if is_function(value) {
         returned(walk, value)
     } else {
-        clue(walk, value)
+        hint(walk, value)
     }
 }
 
@@ -370,7 +370,7 @@ fn define_property<'t>(
                     };
                     known = returned(walk, value);
                 }
-                b"value" => known = clue(walk, value),
+                b"value" => known = hint(walk, value),
                 b"get" => known = returned(walk, value),
                 _ => {}
             }

@@ -6,10 +6,10 @@
 
 use super::functions::{claim, is_function, is_function_node, value_kind};
 use super::modules::require_into;
-use super::values::{clue, element, type_clue};
+use super::values::{element, hint, type_hint};
 use super::widen;
 use crate::record::{OccurrenceKind, SymbolFlags, SymbolKind};
-use crate::syntax::flows::Clue;
+use crate::syntax::hints::Hint;
 use crate::syntax::node::NodeExt;
 use crate::syntax::symbols::Draft;
 use crate::syntax::walk::{Frame, Scope, Walk};
@@ -60,7 +60,7 @@ fn is_nothing(node: Node<'_>) -> bool {
 /// taken by name is that member.
 pub(super) fn pattern_names<'t>(
     pattern: Node<'t>,
-    f: &mut impl FnMut(Node<'t>, Option<Clue>, Option<Node<'t>>),
+    f: &mut impl FnMut(Node<'t>, Option<Hint>, Option<Node<'t>>),
 ) {
     let mut open = vec![(pattern, None, None)];
     while let Some((node, known, default)) = open.pop() {
@@ -69,7 +69,7 @@ pub(super) fn pattern_names<'t>(
             "pair_pattern" => {
                 let member = node
                     .field_of("key", "property_identifier")
-                    .map(|key| Clue::value(key));
+                    .map(|key| Hint::value(key));
                 if let Some(value) = node.field("value") {
                     open.push((value, member, None));
                 }
@@ -110,13 +110,13 @@ pub(super) fn declarator<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fr
     let inner = value.map(unparenthesized);
     let bound = value_kind(inner);
     let annotation = node.field("type");
-    let annotated = annotation.and_then(|annotation| type_clue(walk, annotation));
+    let annotated = annotation.and_then(|annotation| type_hint(walk, annotation));
     let is_var = statement.kind() == "variable_declaration";
     let local = frame.scope == Scope::Function || (!is_var && in_block(walk));
     if bound.is_none() && local {
         let scope = walk.scope_within(if is_var { FUNCTIONS } else { BLOCKS });
         let held = value.filter(|value| !is_nothing(*value));
-        let known = annotated.or_else(|| clue(walk, held?));
+        let known = annotated.or_else(|| hint(walk, held?));
         bind(walk, name, scope, known, frame);
         return;
     }
@@ -130,13 +130,13 @@ pub(super) fn declarator<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fr
         if let Some(value) = inner.filter(|_| bound.is_some()) {
             claim(walk, &mut draft, value);
         } else {
-            draft.value(annotated.or_else(|| clue(walk, value?)));
+            draft.value(annotated.or_else(|| hint(walk, value?)));
         }
         walk.define(draft, frame);
     } else {
         pattern_names(name, &mut |name, known, default| {
             let mut draft = draft_of(walk, kind, name, node, statement);
-            draft.value(known.or_else(|| clue(walk, default?)));
+            draft.value(known.or_else(|| hint(walk, default?)));
             walk.record(&draft, frame);
         });
     }
@@ -193,7 +193,7 @@ fn bind<'t>(
     walk: &mut Walk<'t>,
     pattern: Node<'t>,
     scope: Range<Point>,
-    known: Option<Clue>,
+    known: Option<Hint>,
     frame: &Frame<'t>,
 ) {
     let whole = pattern.kind() == "identifier";
@@ -201,7 +201,7 @@ fn bind<'t>(
         let of_name = if whole {
             known
         } else {
-            part.or_else(|| clue(walk, default.filter(|default| !is_nothing(*default))?))
+            part.or_else(|| hint(walk, default.filter(|default| !is_nothing(*default))?))
         };
         walk.first_bound(frame.symbol, walk.text(name));
         walk.local(name, scope.clone(), of_name);
@@ -210,7 +210,7 @@ fn bind<'t>(
 }
 
 /// `{ name }` in a pattern names a member of what is taken apart, too.
-fn taken_apart<'t>(walk: &mut Walk<'t>, pattern: Node<'t>, name: Node<'t>, of: Option<Clue>) {
+fn taken_apart<'t>(walk: &mut Walk<'t>, pattern: Node<'t>, name: Node<'t>, of: Option<Hint>) {
     let direct = |node: Node<'t>| node.parent() == Some(pattern);
     let part = name.kind() == "shorthand_property_identifier_pattern"
         && pattern.kind() == "object_pattern"
@@ -230,7 +230,7 @@ pub(super) fn assigned<'t>(
     if frame.scope != Scope::Function {
         return;
     }
-    let Some(found) = clue(walk, right).filter(|found| *found != Clue::LITERAL) else {
+    let Some(found) = hint(walk, right).filter(|found| *found != Hint::LITERAL) else {
         return;
     };
     let text = walk.text(name);
@@ -299,16 +299,16 @@ pub(super) fn parameter_names<'t>(
     let Some(pattern) = pattern else { return };
     let annotation = parameter.field("type").filter(|_| typed);
     let known = match annotation {
-        Some(annotation) => type_clue(walk, annotation),
+        Some(annotation) => type_hint(walk, annotation),
         None => default
             .filter(|default| !is_nothing(*default))
-            .and_then(|default| clue(walk, default))
-            .or_else(|| callback_clue(walk, function, callback?)),
+            .and_then(|default| hint(walk, default))
+            .or_else(|| callback_hint(walk, function, callback?)),
     };
     let (pattern, known) = match pattern.kind() {
         // The annotation of `...rest: T[]` is that of the whole list.
         "rest_pattern" => match pattern.named_child(0) {
-            Some(inner) => (inner, known.or(Some(Clue::LITERAL))),
+            Some(inner) => (inner, known.or(Some(Hint::LITERAL))),
             None => return,
         },
         _ => (pattern, known),
@@ -318,7 +318,7 @@ pub(super) fn parameter_names<'t>(
 }
 
 /// What the first parameter of a function is that is passed to `xs.forEach` or `promise.then`.
-fn callback_clue(walk: &Walk<'_>, function: Node<'_>, up: usize) -> Option<Clue> {
+fn callback_hint(walk: &Walk<'_>, function: Node<'_>, up: usize) -> Option<Hint> {
     let arguments = walk.above(up)?;
     if arguments.kind() != "arguments" || arguments.named_child(0)?.id() != function.id() {
         return None;
@@ -329,7 +329,7 @@ fn callback_clue(walk: &Walk<'_>, function: Node<'_>, up: usize) -> Option<Clue>
         .field_of("function", "member_expression")?;
     let object = called.field("object")?;
     match walk.text(called.field("property")?) {
-        b"then" => clue(walk, object).filter(|of| *of != Clue::LITERAL),
+        b"then" => hint(walk, object).filter(|of| *of != Hint::LITERAL),
         name if ITERATIONS.contains(name) => element(walk, object),
         _ => None,
     }
@@ -338,7 +338,7 @@ fn callback_clue(walk: &Walk<'_>, function: Node<'_>, up: usize) -> Option<Clue>
 pub(super) fn catch_clause<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if let Some(parameter) = node.field("parameter") {
         let annotation = node.field("type");
-        let known = annotation.and_then(|annotation| type_clue(walk, annotation));
+        let known = annotation.and_then(|annotation| type_hint(walk, annotation));
         bind(walk, parameter, node.span(), known, frame);
     }
 }
@@ -357,7 +357,7 @@ pub(super) fn for_in_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &
         .field("operator")
         .is_some_and(|operator| operator.kind() == "in");
     let known = if keys {
-        Some(Clue::LITERAL)
+        Some(Hint::LITERAL)
     } else {
         let right = node.field("right");
         right.and_then(|right| element(walk, right))
@@ -370,7 +370,7 @@ pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fr
     if let (Some(name), Some(holder)) = (node.field("name"), walk.ancestor(1)) {
         let scope = holder.node.span();
         let constraint = node.field("constraint");
-        let known = constraint.and_then(|constraint| type_clue(walk, constraint));
+        let known = constraint.and_then(|constraint| type_hint(walk, constraint));
         walk.local(name, scope, known);
     }
 }
@@ -396,14 +396,14 @@ pub(super) fn pair_pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut 
         let of = holder.and_then(|holder| match holder.kind() {
             "variable_declarator" | "required_parameter" | "optional_parameter" => {
                 match holder.field("type") {
-                    Some(annotation) => type_clue(walk, annotation),
-                    None => clue(walk, holder.field("value")?),
+                    Some(annotation) => type_hint(walk, annotation),
+                    None => hint(walk, holder.field("value")?),
                 }
             }
             "for_in_statement" => element(walk, holder.field("right")?),
             "pair_pattern" => {
                 let key = holder.field("key")?;
-                (key.kind() == "property_identifier").then(|| Clue::value(key))
+                (key.kind() == "property_identifier").then(|| Hint::value(key))
             }
             _ => None,
         });

@@ -3,10 +3,10 @@
 use super::bindings::first_member;
 use super::functions::{claim, is_function, value_kind};
 use super::modules::required;
-use super::values::{clue, type_clue};
+use super::values::{hint, type_hint};
 use super::{first_plain_child, unquote};
 use crate::record::{OccurrenceKind, SymbolFlags, SymbolKind};
-use crate::syntax::flows::Clue;
+use crate::syntax::hints::Hint;
 use crate::syntax::node::NodeExt;
 use crate::syntax::symbols::Draft;
 use crate::syntax::walk::{Frame, Scope, Walk};
@@ -77,7 +77,7 @@ pub(super) fn pair<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t
     unquote(walk, &mut draft);
     draft.set_if(SymbolFlags::EXPORTED, frame.exported);
     if kind == SymbolKind::Constant {
-        draft.value(clue(walk, value));
+        draft.value(hint(walk, value));
     } else {
         claim(walk, &mut draft, value);
     }
@@ -92,11 +92,11 @@ fn is_export(walk: &Walk<'_>) -> bool {
 }
 
 /// The type that is written for the object whose pair is being entered.
-fn object_type(walk: &Walk<'_>) -> Option<Clue> {
+fn object_type(walk: &Walk<'_>) -> Option<Hint> {
     let above = walk.ancestor(1)?.node;
     match above.kind() {
-        "variable_declarator" | "public_field_definition" => type_clue(walk, above.field("type")?),
-        "as_expression" | "satisfies_expression" => type_clue(walk, above.named_child(1)?),
+        "variable_declarator" | "public_field_definition" => type_hint(walk, above.field("type")?),
+        "as_expression" | "satisfies_expression" => type_hint(walk, above.named_child(1)?),
         _ => None,
     }
 }
@@ -141,11 +141,11 @@ pub(super) fn class_field<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut F
     unquote(walk, &mut draft);
     member(walk, node, frame, &mut draft);
     let annotation = node.field("type");
-    draft.value(annotation.and_then(|annotation| type_clue(walk, annotation)));
+    draft.value(annotation.and_then(|annotation| type_hint(walk, annotation)));
     if let Some(function) = function {
         claim(walk, &mut draft, function);
     } else if annotation.is_none() {
-        draft.value(value.and_then(|value| clue(walk, value)));
+        draft.value(value.and_then(|value| hint(walk, value)));
     }
     walk.define(draft, frame);
 }
@@ -181,8 +181,8 @@ pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fra
         exported && modifier.is_none_or(|modifier| walk.text(modifier) != b"private"),
     );
     draft.value(match node.field("type") {
-        Some(annotation) => type_clue(walk, annotation),
-        None => node.field("value").and_then(|value| clue(walk, value)),
+        Some(annotation) => type_hint(walk, annotation),
+        None => node.field("value").and_then(|value| hint(walk, value)),
     });
     let start = draft.name.start;
     walk.record(&draft, frame);

@@ -27,7 +27,7 @@ use members::{class_body, class_field, enum_body, jsx_attribute, member, pair, p
 use modules::{export_statement, import_statement, required};
 use rustc_hash::FxHashMap;
 use tree_sitter::Node;
-use values::{clue, quoted_member, return_statement, returned, several_types, type_clue};
+use values::{hint, quoted_member, return_statement, returned, several_types, type_hint};
 
 /// JavaScript.
 pub(crate) static JAVASCRIPT: LangSpec = LangSpec {
@@ -175,7 +175,7 @@ pub(crate) static JAVASCRIPT: LangSpec = LangSpec {
     this_kinds: &["this", "super", "this_type"],
     comments: &["comment", "html_comment", "hash_bang_line"],
     strings: &["string"],
-    clue,
+    hint,
     finish,
     ..LangSpec::DEFAULT
 };
@@ -256,7 +256,7 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
         _ => None,
     };
     draft.value(match known {
-        Some(known) => type_clue(walk, known),
+        Some(known) => type_hint(walk, known),
         None => returned(walk, node)
             .filter(|_| matches!(draft.kind, SymbolKind::Function | SymbolKind::Method)),
     });

@@ -3,7 +3,7 @@
 use super::assignments::reexport_all;
 use super::functions::{claim, value_kind};
 use super::statement;
-use super::values::clue;
+use super::values::hint;
 use crate::id::LocalName;
 use crate::record::{Binding, ImportKind, SymbolFlags, SymbolKind};
 use crate::syntax::node::NodeExt;
@@ -154,7 +154,7 @@ pub(super) fn export_value<'t>(
         _ if default => {
             let mut draft = Draft::new(SymbolKind::Constant, name, outer);
             draft.set(SymbolFlags::EXPORTED.with(SymbolFlags::DEFAULT));
-            draft.value(clue(walk, value));
+            draft.value(hint(walk, value));
             walk.define(draft, frame);
         }
         _ => {}

@@ -1,8 +1,8 @@
 //! What JavaScript expressions and TypeScript types say of values.
 
 use super::functions::{is_function, is_function_node};
-use crate::record::{Flow, SymbolKind};
-use crate::syntax::flows::Clue;
+use crate::record::{HintKind, SymbolKind};
+use crate::syntax::hints::Hint;
 use crate::syntax::node::NodeExt;
 use crate::syntax::walk::{Frame, Walk};
 use crate::syntax::words::{Containers, Words, words};
@@ -37,7 +37,7 @@ static CONTAINERS: Containers = Containers {
 static PLAIN_TYPES: Words = words("Function RegExp Date BigInt String Number Boolean");
 
 /// What an expression says of its own value.
-pub(super) fn clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
+pub(super) fn hint(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
     value(walk, node, MAX_STEPS)
 }
 
@@ -47,29 +47,29 @@ static LITERALS: Words = words(
      meta_property arrow_function function_expression generator_function",
 );
 
-fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Clue> {
+fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Hint> {
     for left in (0..steps).rev() {
         node = match node.kind() {
-            "this" | "super" => return Some(Clue::THIS),
+            "this" | "super" => return Some(Hint::THIS),
             "identifier" | "shorthand_property_identifier" => {
-                return Some(Clue::value(node));
+                return Some(Hint::value(node));
             }
             "member_expression" => {
                 let member = node.field("property")?;
-                return Some(Clue::value(member));
+                return Some(Hint::value(member));
             }
             "call_expression" => return result(walk, node, left),
             "new_expression" => {
                 let class = node.field("constructor")?;
                 return match class.kind() {
-                    "identifier" => Some(Clue::result(class)),
-                    "this" => Some(Clue::THIS),
+                    "identifier" => Some(Hint::result(class)),
+                    "this" => Some(Hint::THIS),
                     "member_expression" => {
                         let name = class.field("property")?;
                         if walk.text(class) == b"this.constructor" {
-                            return Some(Clue::THIS);
+                            return Some(Hint::THIS);
                         }
-                        Some(Clue::result(name))
+                        Some(Hint::result(name))
                     }
                     _ => None,
                 };
@@ -77,7 +77,7 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Clue> {
             "subscript_expression" => {
                 let index = node.field("index")?;
                 if index.kind() == "string" {
-                    return Some(Clue::of_quoted(Flow::Value, index));
+                    return Some(Hint::of_quoted(HintKind::Value, index));
                 }
                 return value(walk, node.field("object")?, left)?.element();
             }
@@ -87,7 +87,7 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Clue> {
             "sequence_expression" => node.last_named()?,
             "assignment_expression" | "augmented_assignment_expression" => node.field("right")?,
             "as_expression" | "satisfies_expression" => {
-                let told = node.named_child(1).and_then(|of| type_clue(walk, of));
+                let told = node.named_child(1).and_then(|of| type_hint(walk, of));
                 if told.is_some() {
                     return told;
                 }
@@ -95,7 +95,7 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Clue> {
             }
             "type_assertion" => {
                 let told = node.named_child(0).and_then(|of| of.named_child(0));
-                if let Some(told) = told.and_then(|of| type_clue(walk, of)) {
+                if let Some(told) = told.and_then(|of| type_hint(walk, of)) {
                     return Some(told);
                 }
                 node.last_named()?
@@ -116,18 +116,18 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Clue> {
                     node.field("right")?
                 }
                 "&&" => node.field("right")?,
-                _ => return Some(Clue::LITERAL),
+                _ => return Some(Hint::LITERAL),
             },
             "array" => {
                 let first = node.named_child(0);
                 return Some(
                     first
                         .and_then(|first| made_here(walk, first))
-                        .unwrap_or(Clue::LITERAL),
+                        .unwrap_or(Hint::LITERAL),
                 );
             }
-            "object" => return (!has_functions(node)).then_some(Clue::LITERAL),
-            kind if LITERALS.contains(kind) => return Some(Clue::LITERAL),
+            "object" => return (!has_functions(node)).then_some(Hint::LITERAL),
+            kind if LITERALS.contains(kind) => return Some(Hint::LITERAL),
             _ => return None,
         };
     }
@@ -146,14 +146,14 @@ fn has_functions(object: Node<'_>) -> bool {
 }
 
 /// Elements of the class whose construction `item` is: `[new User(a), new User(b)]`.
-fn made_here(walk: &Walk<'_>, item: Node<'_>) -> Option<Clue> {
+fn made_here(walk: &Walk<'_>, item: Node<'_>) -> Option<Hint> {
     if item.kind() != "new_expression" {
         return None;
     }
-    Some(value(walk, item, 1)?.with(Flow::Elements))
+    Some(value(walk, item, 1)?.with(HintKind::Elements))
 }
 
-fn result(walk: &Walk<'_>, call: Node<'_>, steps: u8) -> Option<Clue> {
+fn result(walk: &Walk<'_>, call: Node<'_>, steps: u8) -> Option<Hint> {
     let mut function = call.field("function")?;
     if function.kind() == "await_expression" {
         // The grammar reads `await f<T>()` as `(await f)<T>()`.
@@ -163,8 +163,8 @@ fn result(walk: &Walk<'_>, call: Node<'_>, steps: u8) -> Option<Clue> {
     match function.kind() {
         "identifier" => match walk.text(function) {
             b"require" | b"import" => None,
-            plain if PLAIN_CALLS.contains(plain) => Some(Clue::LITERAL),
-            _ => Some(Clue::result(function)),
+            plain if PLAIN_CALLS.contains(plain) => Some(Hint::LITERAL),
+            _ => Some(Hint::result(function)),
         },
         "member_expression" => {
             let name = function.field("property")?;
@@ -180,14 +180,14 @@ fn result(walk: &Walk<'_>, call: Node<'_>, steps: u8) -> Option<Clue> {
                         let class = value(walk, prototype.field("object")?, steps);
                         return class?.instantiated();
                     }
-                    value(walk, prototype, steps).filter(|of| *of != Clue::LITERAL)
+                    value(walk, prototype, steps).filter(|of| *of != Hint::LITERAL)
                 }
                 (b"Object", b"assign" | b"freeze" | b"seal" | b"defineProperties")
                 | (b"Promise", b"resolve") => value(walk, argument()?, steps),
-                (b"Object", b"keys" | b"entries") => Some(Clue::LITERAL),
-                (object, _) if PLAIN_OBJECTS.contains(object) => Some(Clue::LITERAL),
+                (b"Object", b"keys" | b"entries") => Some(Hint::LITERAL),
+                (object, _) if PLAIN_OBJECTS.contains(object) => Some(Hint::LITERAL),
                 (_, b"bind") => value(walk, object, steps),
-                _ => Some(Clue::result(name)),
+                _ => Some(Hint::result(name)),
             }
         }
         "instantiation_expression" | "non_null_expression" => {
@@ -198,7 +198,7 @@ fn result(walk: &Walk<'_>, call: Node<'_>, steps: u8) -> Option<Clue> {
 }
 
 /// What one step of `for (x of node)` gives.
-pub(super) fn element(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
+pub(super) fn element(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
     if node.kind() == "call_expression"
         && let Some(function) = node.field("function")
         && function.kind() == "member_expression"
@@ -212,36 +212,36 @@ pub(super) fn element(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
             b"Object" => node.field("arguments")?.named_child(0)?,
             _ => object,
         };
-        return clue(walk, object)?.element();
+        return hint(walk, object)?.element();
     }
-    clue(walk, node)?.element()
+    hint(walk, node)?.element()
 }
 
 /// What a type, or the annotation that holds it, says of the values it allows.
-pub(super) fn type_clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
+pub(super) fn type_hint(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
     annotated(walk, node, MAX_STEPS)
 }
 
-fn annotated(walk: &Walk<'_>, node: Node<'_>, steps: u8) -> Option<Clue> {
+fn annotated(walk: &Walk<'_>, node: Node<'_>, steps: u8) -> Option<Hint> {
     let left = steps.checked_sub(1)?;
     match node.kind() {
         "type_annotation" | "parenthesized_type" | "readonly_type" | "optional_type"
         | "constraint" => annotated(walk, node.named_child(0)?, left),
-        "type_identifier" if PLAIN_TYPES.contains(walk.text(node)) => Some(Clue::LITERAL),
-        "type_identifier" => Some(Clue::instance(node)),
+        "type_identifier" if PLAIN_TYPES.contains(walk.text(node)) => Some(Hint::LITERAL),
+        "type_identifier" => Some(Hint::instance(node)),
         "nested_type_identifier" => {
             let name = node.field("name")?;
-            Some(Clue::instance(name))
+            Some(Hint::instance(name))
         }
-        "this_type" => Some(Clue::THIS),
-        "predefined_type" if walk.text(node) == b"never" => Some(Clue::NEVER),
+        "this_type" => Some(Hint::THIS),
+        "predefined_type" if walk.text(node) == b"never" => Some(Hint::NEVER),
         "predefined_type" => {
             let none = matches!(walk.text(node), b"any" | b"unknown" | b"object");
-            (!none).then_some(Clue::LITERAL)
+            (!none).then_some(Hint::LITERAL)
         }
         "literal_type" => {
             let none = matches!(walk.text(node), b"null" | b"undefined");
-            (!none).then_some(Clue::LITERAL)
+            (!none).then_some(Hint::LITERAL)
         }
         "template_literal_type"
         | "function_type"
@@ -249,7 +249,7 @@ fn annotated(walk: &Walk<'_>, node: Node<'_>, steps: u8) -> Option<Clue> {
         | "tuple_type"
         | "type_predicate"
         | "type_predicate_annotation"
-        | "asserts_annotation" => Some(Clue::LITERAL),
+        | "asserts_annotation" => Some(Hint::LITERAL),
         "array_type" => annotated(walk, node.named_child(0)?, left)?.collections(1),
         "union_type" | "intersection_type" | "conditional_type" => {
             several(walk, node, left).into_iter().next()
@@ -258,7 +258,7 @@ fn annotated(walk: &Walk<'_>, node: Node<'_>, steps: u8) -> Option<Clue> {
             let index = node.named_child(1)?;
             match index.named_child(0) {
                 Some(string) if string.kind() == "string" => {
-                    Some(Clue::of_quoted(Flow::Value, string))
+                    Some(Hint::of_quoted(HintKind::Value, string))
                 }
                 _ if walk.text(index) == b"number" => {
                     annotated(walk, node.named_child(0)?, left)?.element()
@@ -269,10 +269,10 @@ fn annotated(walk: &Walk<'_>, node: Node<'_>, steps: u8) -> Option<Clue> {
         "type_query" => {
             let of = node.named_child(0)?;
             match of.kind() {
-                "identifier" => Some(Clue::value(of)),
+                "identifier" => Some(Hint::value(of)),
                 "member_expression" => {
                     let name = of.field("property")?;
-                    Some(Clue::value(name))
+                    Some(Hint::value(name))
                 }
                 _ => None,
             }
@@ -295,7 +295,7 @@ fn annotated(walk: &Walk<'_>, node: Node<'_>, steps: u8) -> Option<Clue> {
 
 /// What is known of each of the types of a union, intersection or conditional type: those that follow from an
 /// identifier first, all in source order.
-fn several(walk: &Walk<'_>, node: Node<'_>, steps: u8) -> Vec<Clue> {
+fn several(walk: &Walk<'_>, node: Node<'_>, steps: u8) -> Vec<Hint> {
     let mut open = vec![node];
     let mut found = Vec::new();
     while let Some(node) = open.pop() {
@@ -309,7 +309,7 @@ fn several(walk: &Walk<'_>, node: Node<'_>, steps: u8) -> Vec<Clue> {
             found.extend(annotated(walk, node, steps));
         }
     }
-    found.sort_by_key(|clue| clue.identifier().is_none());
+    found.sort_by_key(|hint| hint.identifier().is_none());
     found
 }
 
@@ -375,8 +375,8 @@ pub(super) fn quoted_member<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fra
         && index.kind() == "string"
     {
         let of = match is_type {
-            true => type_clue(walk, object),
-            false => clue(walk, object),
+            true => type_hint(walk, object),
+            false => hint(walk, object),
         };
         if let Some(of) = of {
             let mut name = index.start_position();
@@ -387,13 +387,13 @@ pub(super) fn quoted_member<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fra
 }
 
 /// What a function returns: what its annotation says, or the expression that is its body.
-pub(super) fn returned(walk: &Walk<'_>, function: Node<'_>) -> Option<Clue> {
+pub(super) fn returned(walk: &Walk<'_>, function: Node<'_>) -> Option<Hint> {
     match function.field("return_type") {
-        Some(annotation) => type_clue(walk, annotation),
+        Some(annotation) => type_hint(walk, annotation),
         None => {
             let body = function.field("body")?;
             (body.kind() != "statement_block")
-                .then(|| clue(walk, body))
+                .then(|| hint(walk, body))
                 .flatten()
         }
     }
@@ -409,12 +409,12 @@ pub(super) fn return_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &
         SymbolKind::Function | SymbolKind::Method
     );
     if function && in_own_function(walk, symbol, false) {
-        let found = clue(walk, value);
+        let found = hint(walk, value);
         // `return false` early on says nothing of what is returned in the end.
         let last = walk
             .ancestor(1)
             .is_some_and(|above| is_function_node(above.node));
-        if let Some(found) = found.filter(|found| last || *found != Clue::LITERAL) {
+        if let Some(found) = found.filter(|found| last || *found != Hint::LITERAL) {
             walk.value(symbol, found);
         }
     }

@@ -1,6 +1,6 @@
 //! Parameters, variables, and what expressions and types of Kotlin say of values.
 
-use crate::syntax::flows::{Clue, MAX_STEPS};
+use crate::syntax::hints::{Hint, MAX_STEPS};
 use crate::syntax::node::NodeExt;
 use crate::syntax::walk::{Frame, Walk};
 use crate::syntax::words::{Containers, Words, words};
@@ -29,7 +29,7 @@ const TYPES: &[&str] = &[
 ];
 
 /// What an expression says of its own value.
-pub(super) fn clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
+pub(super) fn hint(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
     value(walk, node, MAX_STEPS)
 }
 
@@ -39,32 +39,32 @@ static LITERALS: Words = words(
      lambda_literal collection_literal is_expression in_expression range_expression",
 );
 
-fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Clue> {
+fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
     for left in (0..steps).rev() {
         match node.kind() {
             "identifier" => {
                 return match walk.text(node) {
                     b"null" => None,
-                    b"true" | b"false" => Some(Clue::LITERAL),
-                    _ => Some(Clue::value(node)),
+                    b"true" | b"false" => Some(Hint::LITERAL),
+                    _ => Some(Hint::value(node)),
                 };
             }
-            "this_expression" | "super_expression" => return Some(Clue::THIS),
+            "this_expression" | "super_expression" => return Some(Hint::THIS),
             "parenthesized_expression" => node = node.named_child(0)?,
             "navigation_expression" => {
-                return Some(Clue::value(node.last_of("identifier")?));
+                return Some(Hint::value(node.last_of("identifier")?));
             }
             "call_expression" => {
                 let callee = node.named_child(0)?;
                 match callee.kind() {
-                    "identifier" => return Some(Clue::result(callee)),
+                    "identifier" => return Some(Hint::result(callee)),
                     "navigation_expression" => {
                         let name = callee.last_of("identifier")?;
                         if matches!(walk.text(name), b"apply" | b"also") {
                             node = callee.named_child(0)?;
                             continue;
                         }
-                        return Some(Clue::result(name));
+                        return Some(Hint::result(name));
                     }
                     // `f(x) { ... }` is one call.
                     "call_expression" => node = callee,
@@ -73,7 +73,7 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Clue> {
             }
             "unary_expression" => {
                 if node.field("operator")?.kind() != "!!" {
-                    return Some(Clue::LITERAL);
+                    return Some(Hint::LITERAL);
                 }
                 node = node.field("argument")?;
             }
@@ -85,7 +85,7 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Clue> {
             }
             "as_expression" => return of_type(walk, node.field("right")?),
             "index_expression" => return value(walk, node.named_child(0)?, left)?.element(),
-            kind if LITERALS.contains(kind) => return Some(Clue::LITERAL),
+            kind if LITERALS.contains(kind) => return Some(Hint::LITERAL),
             _ => return None,
         }
     }
@@ -108,27 +108,27 @@ static CONTAINERS: Containers = Containers {
 };
 
 /// What a type says of its instances.
-fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Clue> {
+fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
     let mut collections = 0;
     for _ in 0..MAX_STEPS {
         match node.kind() {
             "nullable_type" | "non_nullable_type" | "parenthesized_type" => {
                 node = node.part(TYPES)?;
             }
-            "function_type" => return Clue::LITERAL.collections(collections),
+            "function_type" => return Hint::LITERAL.collections(collections),
             "user_type" => {
                 let name = node.last_of("identifier")?;
                 let word = walk.text(name);
                 let arguments = node.last_of("type_arguments");
                 let argument = |at| arguments?.named_child(at)?.part(TYPES);
                 if BUILT_IN.contains(word) {
-                    return Clue::LITERAL.collections(collections);
+                    return Hint::LITERAL.collections(collections);
                 }
                 let held = CONTAINERS.held(word);
                 let Some((inner, levels)) =
                     held.and_then(|(at, levels)| Some((argument(at)?, levels)))
                 else {
-                    return Clue::instance(name).collections(collections);
+                    return Hint::instance(name).collections(collections);
                 };
                 (node, collections) = (inner, collections + levels);
             }
@@ -139,12 +139,12 @@ fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Clue> {
 }
 
 /// What the type that a declaration gives says.
-pub(super) fn type_clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
+pub(super) fn type_hint(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
     of_type(walk, node.part(TYPES)?)
 }
 
 /// What a function gives back: the type after its parameters, or the expression it is.
-pub(super) fn returned(walk: &Walk<'_>, function: Node<'_>) -> Option<Clue> {
+pub(super) fn returned(walk: &Walk<'_>, function: Node<'_>) -> Option<Hint> {
     let mut after = function
         .named()
         .skip_while(|part| part.kind() != "function_value_parameters");
@@ -155,25 +155,25 @@ pub(super) fn returned(walk: &Walk<'_>, function: Node<'_>) -> Option<Clue> {
     let value = body
         .named_child(0)
         .filter(|value| value.kind() != "block")?;
-    clue(walk, value)
+    hint(walk, value)
 }
 
 /// What a property is: of its type, else its value, or what it is lazily made of.
-pub(super) fn property_clue(walk: &Walk<'_>, property: Node<'_>) -> Option<Clue> {
+pub(super) fn property_hint(walk: &Walk<'_>, property: Node<'_>) -> Option<Hint> {
     let declared = property.part(&["variable_declaration"])?;
-    if let Some(clue) = type_clue(walk, declared) {
-        return Some(clue);
+    if let Some(hint) = type_hint(walk, declared) {
+        return Some(hint);
     }
     if let Some(delegate) = property.part(&["property_delegate"]) {
         let call = delegate.part(&["call_expression"])?;
         let lambda = call
             .part(&["annotated_lambda"])?
             .part(&["lambda_literal"])?;
-        return clue(walk, lambda.last_named()?);
+        return hint(walk, lambda.last_named()?);
     }
     let parts: Vec<_> = property.parts().collect();
     let at = parts.iter().position(|part| part.kind() == "=")?;
-    clue(walk, *parts.get(at + 1)?)
+    hint(walk, *parts.get(at + 1)?)
 }
 
 /// Names that `variable_declaration` nodes bind below a declaration.
@@ -194,9 +194,9 @@ pub(super) fn local_property<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let Some(declared) = node.part(DECLARED) else {
         return;
     };
-    let clue = property_clue(walk, node);
+    let hint = property_hint(walk, node);
     let scope = walk.scope_from(node.end_position(), BLOCKS);
-    walk.locals(declared_names(declared), &scope, clue);
+    walk.locals(declared_names(declared), &scope, hint);
 }
 
 pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
@@ -205,7 +205,7 @@ pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'
         let varargs = node
             .prev_named_sibling()
             .is_some_and(|before| walk.text(before) == b"vararg");
-        let known = type_clue(walk, node);
+        let known = type_hint(walk, node);
         let known = known.and_then(|known| known.collections(usize::from(varargs)));
         walk.local_in(FUNCTIONS, name, known);
     }
@@ -214,23 +214,23 @@ pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'
 /// A parameter of a primary constructor that is no property.
 pub(super) fn plain_class_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     if let Some(name) = node.part(&["identifier"]) {
-        let clue = type_clue(walk, node);
-        walk.local_in(&["class_declaration"], name, clue);
+        let hint = type_hint(walk, node);
+        walk.local_in(&["class_declaration"], name, hint);
     }
 }
 
 pub(super) fn lambda_parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let scope = walk.scope_within(&["lambda_literal"]);
     for part in node.named().filter(|part| DECLARED.contains(&part.kind())) {
-        let clue = type_clue(walk, part);
-        walk.locals(declared_names(part), &scope, clue);
+        let hint = type_hint(walk, part);
+        walk.locals(declared_names(part), &scope, hint);
     }
 }
 
 pub(super) fn for_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some(declared) = node.part(DECLARED) {
-        let known = type_clue(walk, declared)
-            .or_else(|| clue(walk, declared.next_named_sibling()?)?.element())
+        let known = type_hint(walk, declared)
+            .or_else(|| hint(walk, declared.next_named_sibling()?)?.element())
             .filter(|_| declared.kind() == "variable_declaration");
         walk.locals(declared_names(declared), &node.span(), known);
     }
@@ -238,8 +238,8 @@ pub(super) fn for_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fra
 
 pub(super) fn caught<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some(name) = node.part(&["identifier"]) {
-        let clue = type_clue(walk, node);
-        walk.local(name, node.span(), clue);
+        let hint = type_hint(walk, node);
+        walk.local(name, node.span(), hint);
     }
 }
 
@@ -247,9 +247,9 @@ pub(super) fn caught<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>)
 pub(super) fn when_subject<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some(declared) = node.part(&["variable_declaration"]) {
         let value = node.last_named().filter(|value| *value != declared);
-        let clue = value.and_then(|value| clue(walk, value));
+        let hint = value.and_then(|value| hint(walk, value));
         let scope = walk.scope_within(&["when_expression"]);
-        walk.locals(declared_names(declared), &scope, clue);
+        walk.locals(declared_names(declared), &scope, hint);
     }
 }
 

@@ -91,7 +91,7 @@ pub(crate) static KOTLIN: LangSpec = LangSpec {
     ],
     this_kinds: &["this_expression", "super_expression"],
     comments: &["line_comment", "block_comment"],
-    clue: flows::clue,
+    hint: flows::hint,
     ..LangSpec::DEFAULT
 };
 
@@ -113,7 +113,7 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
             extension(walk, node, draft);
             draft.value(flows::returned(walk, node));
         }
-        "type_alias" => draft.value(flows::type_clue(walk, node)),
+        "type_alias" => draft.value(flows::type_hint(walk, node)),
         _ => {}
     }
     unquote(walk, draft);
@@ -207,7 +207,7 @@ fn class_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t
     {
         let mut draft = Draft::new(SymbolKind::Field, name, node);
         modifiers(walk, node, frame, &mut draft);
-        draft.value(flows::type_clue(walk, node));
+        draft.value(flows::type_hint(walk, node));
         unquote(walk, &mut draft);
         walk.record(&draft, frame);
     } else {
@@ -242,8 +242,8 @@ fn property<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
             draft.kind = SymbolKind::Variable;
         }
         if declared.kind() == "variable_declaration" {
-            draft.value(getter.and_then(|getter| flows::type_clue(walk, getter)));
-            draft.value(flows::property_clue(walk, node));
+            draft.value(getter.and_then(|getter| flows::type_hint(walk, getter)));
+            draft.value(flows::property_hint(walk, node));
         }
         let body = getter.or_else(|| node.part(&["setter"]));
         draft.body_at(body);

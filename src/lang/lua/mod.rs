@@ -4,7 +4,7 @@ pub(crate) mod facts;
 
 use crate::id::LocalName;
 use crate::record::{Binding, ImportKind, OccurrenceKind, Symbol, SymbolFlags, SymbolKind};
-use crate::syntax::flows::Clue;
+use crate::syntax::hints::Hint;
 use crate::syntax::hooks;
 use crate::syntax::node::NodeExt;
 use crate::syntax::rows::{LangSpec, Rule, def};
@@ -57,7 +57,7 @@ pub(crate) static LUA: LangSpec = LangSpec {
     this_names: &[b"self"],
     comments: &["comment", "hash_bang_line"],
     strings: &["string"],
-    clue,
+    hint,
     finish,
     ..LangSpec::DEFAULT
 };
@@ -109,7 +109,7 @@ fn is_local(walk: &Walk<'_>, declaration: Node<'_>) -> bool {
 }
 
 /// What a function returns, by its last statement.
-fn returned(walk: &Walk<'_>, function: Node<'_>) -> Option<Clue> {
+fn returned(walk: &Walk<'_>, function: Node<'_>) -> Option<Hint> {
     let body = function.field("body")?;
     let last = body.last_named()?;
     let list = last
@@ -117,7 +117,7 @@ fn returned(walk: &Walk<'_>, function: Node<'_>) -> Option<Clue> {
         .filter(|list| last.kind() == "return_statement" && list.named_child_count() == 1)?;
     let value = list.named_child(0)?;
     if walk.text(value) != b"self" {
-        return clue(walk, value);
+        return hint(walk, value);
     }
     // `local self = setmetatable({}, Class) ... return self`.
     for statement in body.named() {
@@ -127,10 +127,10 @@ fn returned(walk: &Walk<'_>, function: Node<'_>) -> Option<Clue> {
         if let Some((names, values)) = bound.and_then(sides)
             && names.named_child(0).map(|name| walk.text(name)) == Some(b"self")
         {
-            return values.named_child(0).and_then(|value| clue(walk, value));
+            return values.named_child(0).and_then(|value| hint(walk, value));
         }
     }
-    Some(Clue::THIS)
+    Some(Hint::THIS)
 }
 
 /// Both sides of an assignment.
@@ -210,7 +210,7 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
                 let known = returned(walk, function);
                 draft.value(known);
             }
-            (None, Some(value)) => draft.value(clue(walk, value)),
+            (None, Some(value)) => draft.value(hint(walk, value)),
             (None, None) => {}
         }
         if names.len() == 1 {
@@ -327,7 +327,7 @@ fn field<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         let known = returned(walk, value);
         draft.value(known);
     } else {
-        draft.value(clue(walk, value));
+        draft.value(hint(walk, value));
     }
     draft.set_if(SymbolFlags::EXPORTED, frame.symbol.is_none());
     walk.define(draft, frame);
@@ -391,7 +391,7 @@ fn variable_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fra
         if value.is_some_and(|value| value.kind() == "function_definition") {
             continue;
         }
-        let known = value.and_then(|value| clue(walk, value));
+        let known = value.and_then(|value| hint(walk, value));
         walk.local(name, scope.clone(), known);
     }
 }
@@ -406,7 +406,7 @@ fn for_clause<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     };
     let scope = body.span();
     if let Some(name) = node.field("name") {
-        walk.local(name, scope, Some(Clue::LITERAL));
+        walk.local(name, scope, Some(Hint::LITERAL));
         return;
     }
     let Some((names, values)) = sides(node) else {
@@ -424,7 +424,7 @@ fn for_clause<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
         .and_then(|arguments| arguments.named_child(0))
         .and_then(last_name);
     for (i, name) in listed(names).into_iter().enumerate() {
-        let element = over.filter(|_| i == 1).map(|list| Clue::element_of(list));
+        let element = over.filter(|_| i == 1).map(|list| Hint::element_of(list));
         walk.local(name, scope.clone(), element);
     }
 }
@@ -439,7 +439,7 @@ fn last_name(path: Node<'_>) -> Option<Node<'_>> {
     }
 }
 
-fn clue(walk: &Walk<'_>, mut value: Node<'_>) -> Option<Clue> {
+fn hint(walk: &Walk<'_>, mut value: Node<'_>) -> Option<Hint> {
     loop {
         value = match value.kind() {
             // `x or default`.
@@ -455,25 +455,25 @@ fn clue(walk: &Walk<'_>, mut value: Node<'_>) -> Option<Clue> {
         };
     }
     match value.kind() {
-        "identifier" if walk.text(value) == b"self" => Some(Clue::THIS),
-        "identifier" | "dot_index_expression" => Some(Clue::value(last_name(value)?)),
+        "identifier" if walk.text(value) == b"self" => Some(Hint::THIS),
+        "identifier" | "dot_index_expression" => Some(Hint::value(last_name(value)?)),
         "function_call" => {
             let name = value.field("name")?;
             if walk.text(name) == b"setmetatable" {
                 let class = value.field("arguments")?.named_child(1)?;
                 return Some(match walk.text(class) {
-                    b"self" => Clue::THIS,
-                    _ => Clue::instance(last_name(class)?),
+                    b"self" => Hint::THIS,
+                    _ => Hint::instance(last_name(class)?),
                 });
             }
-            Some(Clue::result(last_name(name)?))
+            Some(Hint::result(last_name(name)?))
         }
         "bracket_index_expression" => {
             let list = last_name(value.field("table")?)?;
-            Some(Clue::element_of(list))
+            Some(Hint::element_of(list))
         }
         "string" | "number" | "true" | "false" | "table_constructor" | "function_definition" => {
-            Some(Clue::LITERAL)
+            Some(Hint::LITERAL)
         }
         _ => None,
     }

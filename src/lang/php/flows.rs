@@ -1,7 +1,7 @@
 //! Parameters, variables, and what expressions and types of PHP say of values.
 
 use super::bare;
-use crate::syntax::flows::{Clue, MAX_STEPS};
+use crate::syntax::hints::{Hint, MAX_STEPS};
 use crate::syntax::node::NodeExt;
 use crate::syntax::walk::{Frame, Scope, Walk};
 use crate::syntax::words::{Words, words};
@@ -16,7 +16,7 @@ const FUNCTIONS: &[&str] = &[
 ];
 
 /// What an expression says of its own value.
-pub(super) fn clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
+pub(super) fn hint(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
     value(walk, node, MAX_STEPS)
 }
 
@@ -26,7 +26,7 @@ static LITERALS: Words = words(
      anonymous_function arrow_function cast_expression",
 );
 
-fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Clue> {
+fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
     for left in (0..steps).rev() {
         match node.kind() {
             "parenthesized_expression" | "clone_expression" | "error_suppression_expression" => {
@@ -39,15 +39,15 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Clue> {
             "binary_expression" => {
                 let operator = node.field("operator")?;
                 if operator.kind() != "??" {
-                    return Some(Clue::LITERAL);
+                    return Some(Hint::LITERAL);
                 }
                 node = node.field("left")?;
             }
             "variable_name" => {
                 let name = bare(node)?;
                 return Some(match is_this(walk, name) {
-                    true => Clue::THIS,
-                    false => Clue::value(name),
+                    true => Hint::THIS,
+                    false => Hint::value(name),
                 });
             }
             "member_access_expression"
@@ -55,36 +55,36 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Clue> {
             | "scoped_property_access_expression" => {
                 let name = node.field("name")?;
                 let name = bare(name).or_else(|| (name.kind() == "name").then_some(name))?;
-                return Some(Clue::value(name));
+                return Some(Hint::value(name));
             }
             "class_constant_access_expression" => {
                 let last = node.last_named()?;
                 return match last.kind() {
-                    "name" if walk.text(last) == b"class" => Some(Clue::LITERAL),
-                    "name" => Some(Clue::value(last)),
+                    "name" if walk.text(last) == b"class" => Some(Hint::LITERAL),
+                    "name" => Some(Hint::value(last)),
                     _ => None,
                 };
             }
             "function_call_expression" => {
                 let function = node.field("function")?;
                 let name = bare(function).or_else(|| last_name(function))?;
-                return Some(Clue::result(name));
+                return Some(Hint::result(name));
             }
             "member_call_expression"
             | "nullsafe_member_call_expression"
             | "scoped_call_expression" => {
                 let name = node.field("name")?;
-                return (name.kind() == "name").then_some(Clue::result(name));
+                return (name.kind() == "name").then_some(Hint::result(name));
             }
             "object_creation_expression" => {
                 let name = last_name(node.named_child(0)?)?;
                 return Some(match is_this(walk, name) {
-                    true => Clue::THIS,
-                    false => Clue::result(name),
+                    true => Hint::THIS,
+                    false => Hint::result(name),
                 });
             }
             "subscript_expression" => return value(walk, node.named_child(0)?, left)?.element(),
-            kind if LITERALS.contains(kind) => return Some(Clue::LITERAL),
+            kind if LITERALS.contains(kind) => return Some(Hint::LITERAL),
             _ => return None,
         }
     }
@@ -108,7 +108,7 @@ fn last_name(path: Node<'_>) -> Option<Node<'_>> {
 }
 
 /// What a type says of its instances. Of several it must be the only class.
-pub(super) fn type_clue(walk: &Walk<'_>, node: Option<Node<'_>>) -> Option<Clue> {
+pub(super) fn type_hint(walk: &Walk<'_>, node: Option<Node<'_>>) -> Option<Hint> {
     let mut node = node?;
     while node.kind() == "optional_type" {
         node = node.named_child(0)?;
@@ -123,23 +123,23 @@ pub(super) fn type_clue(walk: &Walk<'_>, node: Option<Node<'_>>) -> Option<Clue>
         node = only;
     }
     match node.kind() {
-        "primitive_type" => Some(Clue::LITERAL),
+        "primitive_type" => Some(Hint::LITERAL),
         "named_type" => {
             let name = last_name(node.named_child(0)?)?;
             Some(match is_this(walk, name) {
-                true => Clue::THIS,
-                false => Clue::instance(name),
+                true => Hint::THIS,
+                false => Hint::instance(name),
             })
         }
-        "bottom_type" => Some(Clue::LITERAL),
+        "bottom_type" => Some(Hint::LITERAL),
         _ => None,
     }
 }
 
 /// What a function gives back: its type, or what its last statement returns.
-pub(super) fn returned(walk: &Walk<'_>, function: Node<'_>) -> Option<Clue> {
+pub(super) fn returned(walk: &Walk<'_>, function: Node<'_>) -> Option<Hint> {
     if let Some(annotation) = function.field("return_type") {
-        return type_clue(walk, Some(annotation));
+        return type_hint(walk, Some(annotation));
     }
     let body = function.field("body")?;
     let last = body.last_named()?;
@@ -149,12 +149,12 @@ pub(super) fn returned(walk: &Walk<'_>, function: Node<'_>) -> Option<Clue> {
     let value = last.named_child(0)?;
     let telling = matches!(value.kind(), "object_creation_expression")
         || bare(value).is_some_and(|name| is_this(walk, name));
-    if telling { clue(walk, value) } else { None }
+    if telling { hint(walk, value) } else { None }
 }
 
 /// Notes that a variable is bound in the function around it. Bindings hold for all of it; one that
 /// follows another holds from where it stands.
-pub(super) fn bind<'t>(walk: &mut Walk<'t>, frame: &Frame<'t>, name: Node<'t>, clue: Option<Clue>) {
+pub(super) fn bind<'t>(walk: &mut Walk<'t>, frame: &Frame<'t>, name: Node<'t>, hint: Option<Hint>) {
     if frame.scope != Scope::Function || is_this(walk, name) {
         return;
     }
@@ -162,22 +162,22 @@ pub(super) fn bind<'t>(walk: &mut Walk<'t>, frame: &Frame<'t>, name: Node<'t>, c
     if !walk.first_bound(frame.symbol, walk.text(name)) {
         scope.start = name.start_position();
     }
-    walk.local(name, scope, clue);
+    walk.local(name, scope, hint);
 }
 
 pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if let Some(name) = node.field("name").and_then(bare) {
-        let mut clue = type_clue(walk, node.field("type"));
+        let mut hint = type_hint(walk, node.field("type"));
         if node.kind() == "variadic_parameter" {
             let element = node
                 .field("type")
                 .and_then(|annotation| last_name(annotation.named_child(0)?));
-            clue = element.map(|name| Clue::collection_of(name));
+            hint = element.map(|name| Hint::collection_of(name));
         }
         // A parameter begins anew whatever an outer function called it.
         let scope = walk.scope_within(FUNCTIONS);
         walk.first_bound(frame.symbol, walk.text(name));
-        walk.local(name, scope, clue);
+        walk.local(name, scope, hint);
     }
 }
 
@@ -185,16 +185,16 @@ pub(super) fn caught<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<
     if let Some(name) = node.field("name").and_then(bare) {
         let types = node.field("type");
         let only = types.filter(|types| types.named_child_count() == 1);
-        let clue = type_clue(walk, only.and_then(|types| types.named_child(0)));
-        bind(walk, frame, name, clue);
+        let hint = type_hint(walk, only.and_then(|types| types.named_child(0)));
+        bind(walk, frame, name, hint);
     }
 }
 
 pub(super) fn static_variable<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if let Some(name) = node.field("name").and_then(bare) {
         let value = node.field("value");
-        let clue = value.and_then(|value| clue(walk, value));
-        bind(walk, frame, name, clue);
+        let hint = value.and_then(|value| hint(walk, value));
+        bind(walk, frame, name, hint);
     }
 }
 
@@ -218,8 +218,8 @@ pub(super) fn bind_targets<'t>(
         "variable_name" | "by_ref" => {
             if let Some(name) = bare(target) {
                 let element = collection
-                    .and_then(|collection| clue(walk, collection))
-                    .and_then(Clue::element);
+                    .and_then(|collection| hint(walk, collection))
+                    .and_then(Hint::element);
                 bind(walk, frame, name, element);
             }
         }

@@ -109,7 +109,7 @@ pub(crate) static PHP: LangSpec = LangSpec {
     this_kinds: &["relative_scope"],
     // `class` is the constant of every class that holds its name.
     this_names: &[b"this", b"self", b"static", b"parent", b"class"],
-    clue: flows::clue,
+    hint: flows::hint,
     finish,
     ..LangSpec::DEFAULT
 };
@@ -213,7 +213,7 @@ fn const_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<
             let mut draft = Draft::new(SymbolKind::Constant, name, node);
             modifiers(walk, node, frame, &mut draft);
             let value = element.named_child(1);
-            draft.value(value.and_then(|value| flows::clue(walk, value)));
+            draft.value(value.and_then(|value| flows::hint(walk, value)));
             walk.record(&draft, frame);
         }
     }
@@ -235,8 +235,8 @@ fn property_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fra
             let mut draft = Draft::new(SymbolKind::Field, name, node);
             modifiers(walk, node, frame, &mut draft);
             let value = element.field("default_value");
-            draft.value(value.and_then(|value| flows::clue(walk, value)));
-            draft.value(flows::type_clue(walk, node.field("type")));
+            draft.value(value.and_then(|value| flows::hint(walk, value)));
+            draft.value(flows::type_hint(walk, node.field("type")));
             walk.record(&draft, frame);
         }
     }
@@ -252,7 +252,7 @@ fn promoted<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     };
     let mut draft = Draft::new(SymbolKind::Field, name, node);
     modifiers(walk, node, &class, &mut draft);
-    draft.value(flows::type_clue(walk, node.field("type")));
+    draft.value(flows::type_hint(walk, node.field("type")));
     // It belongs to the class that the constructor builds.
     draft.container = class.symbol;
     walk.record(&draft, frame);
@@ -283,15 +283,15 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
             let mut draft = Draft::new(SymbolKind::Variable, name, node);
             draft.set(SymbolFlags::EXPORTED);
             let value = node.field("right");
-            draft.value(value.and_then(|value| flows::clue(walk, value)));
+            draft.value(value.and_then(|value| flows::hint(walk, value)));
             walk.record(&draft, frame);
         }
     } else if let Some(left) = node.field("left") {
         match bare(left) {
             Some(name) => {
                 let value = node.field("right");
-                let clue = value.and_then(|value| flows::clue(walk, value));
-                flows::bind(walk, frame, name, clue);
+                let hint = value.and_then(|value| flows::hint(walk, value));
+                flows::bind(walk, frame, name, hint);
             }
             None if left.kind() == "list_literal" => {
                 flows::bind_targets(walk, frame, left, None);

@@ -5,11 +5,11 @@
 //! [`RESERVED`] stands for names that are not to be bound there: `global` ones, and those that a
 //! `def` or `class` has made symbols.
 
-use super::values::{clue, element, is_none, second_of_pair, type_clue};
+use super::values::{element, hint, is_none, second_of_pair, type_hint};
 use super::{is_constant, is_private};
 use crate::lang::python::imports::{all_names, import_into};
 use crate::record::{SymbolFlags, SymbolKind};
-use crate::syntax::flows::Clue;
+use crate::syntax::hints::Hint;
 use crate::syntax::node::NodeExt;
 use crate::syntax::symbols::Draft;
 use crate::syntax::walk::{Frame, Scope, Walk};
@@ -54,7 +54,7 @@ fn bind<'t>(
     name: Node<'t>,
     frame: &Frame<'t>,
     end: Point,
-    clue: Option<Clue>,
+    hint: Option<Hint>,
 ) {
     let text = walk.text(name);
     let (id, _) = walk.names.intern(text);
@@ -62,18 +62,18 @@ fn bind<'t>(
         && walk.bound.contains(&(Some(holder | RESERVED), id))
     {
         // `global x` and a value: one of a module variable's.
-        if let Some(clue) = clue
+        if let Some(hint) = hint
             && let Some(symbol) = walk.owner(text, |symbol| symbol.kind == SymbolKind::Variable)
         {
-            walk.value(symbol, clue);
+            walk.value(symbol, hint);
         }
         return;
     }
     let whole = function_span(walk);
     if walk.bound.insert((frame.symbol, id)) {
-        walk.local(name, whole, clue);
+        walk.local(name, whole, hint);
     } else {
-        walk.local(name, end..whole.end, clue);
+        walk.local(name, end..whole.end, hint);
     }
 }
 
@@ -83,13 +83,13 @@ pub(super) fn targets<'t>(
     walk: &Walk<'t>,
     target: Node<'t>,
     value: Option<Node<'t>>,
-) -> Vec<(Node<'t>, Option<Clue>)> {
+) -> Vec<(Node<'t>, Option<Hint>)> {
     let mut found = Vec::new();
     let mut open = vec![(target, value)];
     while let Some((node, value)) = open.pop() {
         match node.kind() {
             "identifier" | "attribute" => {
-                found.push((node, value.and_then(|value| clue(walk, value))));
+                found.push((node, value.and_then(|value| hint(walk, value))));
             }
             "pattern_list" | "tuple_pattern" | "list_pattern" => {
                 let count = node.named_child_count();
@@ -126,24 +126,24 @@ pub(super) fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fr
         value = inner.field("right");
     }
     let annotation = node.field("type");
-    let annotated = annotation.and_then(|annotation| type_clue(walk, annotation));
-    for (name, clue) in targets(walk, left, value) {
-        let clue = annotated.or(clue);
+    let annotated = annotation.and_then(|annotation| type_hint(walk, annotation));
+    for (name, hint) in targets(walk, left, value) {
+        let hint = annotated.or(hint);
         if name.kind() == "attribute" {
-            instance_attribute(walk, name, node, clue, frame);
+            instance_attribute(walk, name, node, hint, frame);
         } else if frame.scope != Scope::Function {
             if name == left {
-                variable(walk, name, node, clue, frame);
+                variable(walk, name, node, hint, frame);
             } else if walk.text(name) != b"_" {
-                variable_of(walk, name, node, clue, frame, None);
+                variable_of(walk, name, node, hint, frame, None);
             }
-        } else if value.is_some_and(|value| is_none(value) && clue.is_none()) {
+        } else if value.is_some_and(|value| is_none(value) && hint.is_none()) {
             // The value to come is the one of interest.
             if !walk.is_bound(frame.symbol, walk.text(name)) {
                 bind(walk, name, frame, node.end_position(), None);
             }
         } else {
-            bind(walk, name, frame, node.end_position(), clue);
+            bind(walk, name, frame, node.end_position(), hint);
         }
         if let Some(value) = value.filter(|_| name == left) {
             import_into(walk, value, name);
@@ -156,7 +156,7 @@ fn variable<'t>(
     walk: &mut Walk<'t>,
     name: Node<'t>,
     node: Node<'t>,
-    clue: Option<Clue>,
+    hint: Option<Hint>,
     frame: &mut Frame<'t>,
 ) {
     let right = node.field("right");
@@ -166,7 +166,7 @@ fn variable<'t>(
         all_names(walk, right);
     }
     let lambda = right.filter(|right| right.kind() == "lambda");
-    let symbol = variable_of(walk, name, node, clue, frame, lambda);
+    let symbol = variable_of(walk, name, node, hint, frame, lambda);
     if lambda.is_some() && symbol.is_some() {
         frame.symbol = symbol;
     }
@@ -178,7 +178,7 @@ fn variable_of<'t>(
     walk: &mut Walk<'t>,
     name: Node<'t>,
     node: Node<'t>,
-    clue: Option<Clue>,
+    hint: Option<Hint>,
     frame: &Frame<'t>,
     lambda: Option<Node<'t>>,
 ) -> Option<u32> {
@@ -211,9 +211,9 @@ fn variable_of<'t>(
     match lambda.and_then(|lambda| lambda.field("body")) {
         Some(body) => {
             draft.body = Some(body.start_byte());
-            draft.value(super::values::clue(walk, body));
+            draft.value(super::values::hint(walk, body));
         }
-        None => draft.value(clue),
+        None => draft.value(hint),
     }
     walk.record(&draft, frame)
 }
@@ -247,7 +247,7 @@ fn instance_attribute<'t>(
     walk: &mut Walk<'t>,
     target: Node<'t>,
     node: Node<'t>,
-    clue: Option<Clue>,
+    hint: Option<Hint>,
     frame: &Frame<'t>,
 ) {
     let (Some(object), Some(name)) = (target.field("object"), target.field("attribute")) else {
@@ -269,7 +269,7 @@ fn instance_attribute<'t>(
     }
     let mut draft = Draft::new(SymbolKind::Field, name, node);
     draft.container = Some(class);
-    draft.value(clue);
+    draft.value(hint);
     let exported = walk.symbols[class as usize]
         .flags
         .contains(SymbolFlags::EXPORTED);
@@ -311,25 +311,25 @@ pub(super) fn bind_target<'t>(
     target: Node<'t>,
     frame: &Frame<'t>,
     whole: Node<'t>,
-    clue: impl Fn(usize) -> Option<Clue>,
+    hint: impl Fn(usize) -> Option<Hint>,
 ) {
     for (i, (name, _)) in targets(walk, target, None).into_iter().enumerate() {
-        let clue = clue(i);
+        let hint = hint(i);
         if name.kind() == "attribute" {
-            instance_attribute(walk, name, whole, clue, frame);
+            instance_attribute(walk, name, whole, hint, frame);
         } else if frame.scope == Scope::Function {
-            bind(walk, name, frame, name.end_position(), clue);
+            bind(walk, name, frame, name.end_position(), hint);
         } else {
             if !walk.is_bound(frame.symbol, walk.text(name)) {
                 let outer = walk.scope_within(&["class_definition"]);
-                walk.local(name, whole.start_position()..outer.end, clue);
+                walk.local(name, whole.start_position()..outer.end, hint);
             }
         }
     }
 }
 
 /// What the names of a loop's target are: one name an element, of two the second that of pairs.
-fn loop_clue<'t>(walk: &Walk<'t>, left: Node<'t>, right: Option<Node<'t>>) -> [Option<Clue>; 2] {
+fn loop_hint<'t>(walk: &Walk<'t>, left: Node<'t>, right: Option<Node<'t>>) -> [Option<Hint>; 2] {
     let Some(right) = right else {
         return [None; 2];
     };
@@ -342,18 +342,18 @@ fn loop_clue<'t>(walk: &Walk<'t>, left: Node<'t>, right: Option<Node<'t>>) -> [O
 
 pub(super) fn for_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if let Some(left) = node.field("left") {
-        let clues = loop_clue(walk, left, node.field("right"));
-        bind_target(walk, left, frame, node, |i| *clues.get(i)?);
+        let hints = loop_hint(walk, left, node.field("right"));
+        bind_target(walk, left, frame, node, |i| *hints.get(i)?);
     }
 }
 
 /// A comprehension has a scope of its own.
 pub(super) fn for_in_clause<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some(left) = node.field("left") {
-        let clues = loop_clue(walk, left, node.field("right"));
+        let hints = loop_hint(walk, left, node.field("right"));
         let scope = walk.scope_within(COMPREHENSIONS);
         for (i, (name, _)) in targets(walk, left, None).into_iter().enumerate() {
-            walk.local(name, scope.clone(), clues.get(i).copied().flatten());
+            walk.local(name, scope.clone(), hints.get(i).copied().flatten());
         }
     }
 }
@@ -361,8 +361,8 @@ pub(super) fn for_in_clause<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fra
 pub(super) fn named_expression<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if let Some(name) = node.field("name") {
         let value = node.field("value");
-        let clue = value.and_then(|value| clue(walk, value));
-        bind_target(walk, name, frame, node, |_| clue);
+        let hint = value.and_then(|value| hint(walk, value));
+        bind_target(walk, name, frame, node, |_| hint);
     }
 }
 

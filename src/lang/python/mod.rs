@@ -23,7 +23,7 @@ use imports::{call, finish, import_from, import_statement};
 use parameters::{parameters, type_parameter};
 use patterns::{as_pattern, case_pattern, keyword_argument, keyword_pattern, splat_pattern};
 use tree_sitter::Node;
-use values::{clue, return_statement, type_clue};
+use values::{hint, return_statement, type_hint};
 
 /// Python 3 (and what the grammar still takes of Python 2).
 pub(crate) static PYTHON: LangSpec = LangSpec {
@@ -115,7 +115,7 @@ pub(crate) static PYTHON: LangSpec = LangSpec {
     ],
     this_names: &[b"self", b"cls"],
     strings: &["string"],
-    clue,
+    hint,
     finish,
     ..LangSpec::DEFAULT
 };
@@ -168,7 +168,7 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
         bindings::reserve(walk, holder, name);
     }
     let returned = node.field("return_type");
-    draft.value(returned.and_then(|returned| type_clue(walk, returned)));
+    draft.value(returned.and_then(|returned| type_hint(walk, returned)));
 }
 
 fn is_path_byte(byte: u8) -> bool {

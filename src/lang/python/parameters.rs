@@ -1,9 +1,9 @@
 //! Parameters of Python functions, lambdas and generic definitions.
 
 use super::bindings::targets;
-use super::values::{clue, type_clue};
-use crate::record::{Flow, SymbolKind};
-use crate::syntax::flows::Clue;
+use super::values::{hint, type_hint};
+use crate::record::{HintKind, SymbolKind};
+use crate::syntax::hints::Hint;
 use crate::syntax::node::NodeExt;
 use crate::syntax::walk::{Frame, Walk};
 use tree_sitter::Node;
@@ -22,10 +22,10 @@ pub(super) fn parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fr
                 let target = child.named_child(0);
                 let known = child
                     .field("type")
-                    .and_then(|annotation| type_clue(walk, annotation));
+                    .and_then(|annotation| type_hint(walk, annotation));
                 let known = known.map(|mut known| {
-                    if target.is_some_and(splat) && known.flow == Flow::Type {
-                        known.flow = Flow::Elements;
+                    if target.is_some_and(splat) && known.kind == HintKind::Type {
+                        known.kind = HintKind::Elements;
                     }
                     known
                 });
@@ -34,16 +34,16 @@ pub(super) fn parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fr
             "default_parameter" | "typed_default_parameter" => {
                 let annotation = child.field("type");
                 let known = match annotation {
-                    Some(annotation) => type_clue(walk, annotation),
-                    None => child.field("value").and_then(|value| clue(walk, value)),
+                    Some(annotation) => type_hint(walk, annotation),
+                    None => child.field("value").and_then(|value| hint(walk, value)),
                 };
                 (child.field("name"), known)
             }
             kind => {
                 let known = if kind.ends_with("splat_pattern") {
-                    Some(Clue::LITERAL)
+                    Some(Hint::LITERAL)
                 } else if i == 0 && own && is_method(walk, frame) {
-                    Some(Clue::THIS)
+                    Some(Hint::THIS)
                 } else {
                     None
                 };
@@ -109,7 +109,7 @@ pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fr
             _ => (Some(inner), None),
         };
         if let Some(name) = name.filter(|name| name.kind() == "identifier") {
-            let known = bound.and_then(|bound| type_clue(walk, bound));
+            let known = bound.and_then(|bound| type_hint(walk, bound));
             walk.local(name, holder.span(), known);
         }
     }

@@ -2,9 +2,9 @@
 //! keywords of arguments and of patterns.
 
 use super::bindings::{bind_target, targets};
-use super::values::{clue, type_clue};
+use super::values::{hint, type_hint};
 use crate::record::OccurrenceKind;
-use crate::syntax::flows::Clue;
+use crate::syntax::hints::Hint;
 use crate::syntax::node::NodeExt;
 use crate::syntax::walk::{Frame, Walk};
 use tree_sitter::Node;
@@ -24,8 +24,8 @@ pub(super) fn as_pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fr
             let class = value
                 .named_child(0)
                 .filter(|class| class.kind() == "class_pattern");
-            let clue = class.and_then(|class| instance_of_path(class.named_child(0)?));
-            bind_target(walk, name, frame, node, |_| clue);
+            let hint = class.and_then(|class| instance_of_path(class.named_child(0)?));
+            bind_target(walk, name, frame, node, |_| hint);
         }
         return;
     }
@@ -33,21 +33,21 @@ pub(super) fn as_pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fr
         return;
     };
     if above == "except_clause" {
-        let caught = type_clue(walk, value);
+        let caught = type_hint(walk, value);
         let clause = walk.scope_within(&["except_clause"]);
         for (name, _) in targets(walk, target, None) {
             walk.local(name, clause.clone(), caught);
         }
         return;
     }
-    let entered = clue(walk, value);
+    let entered = hint(walk, value);
     bind_target(walk, target, frame, node, |i| entered.filter(|_| i == 0));
 }
 
 /// An instance of the class that the dotted name of a pattern names.
-fn instance_of_path(path: Node<'_>) -> Option<Clue> {
+fn instance_of_path(path: Node<'_>) -> Option<Hint> {
     let last = path.last_named()?;
-    Some(Clue::instance(last))
+    Some(Hint::instance(last))
 }
 
 /// `case name:` binds; `case a.b:` compares.
@@ -75,7 +75,7 @@ fn capture<'t>(walk: &mut Walk<'t>, path: Node<'t>, node: Node<'t>, frame: &mut 
 /// `*rest` and `**rest` in a pattern.
 pub(super) fn splat_pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if let Some(name) = node.named_child(0) {
-        bind_target(walk, name, frame, node, |_| Some(Clue::LITERAL));
+        bind_target(walk, name, frame, node, |_| Some(Hint::LITERAL));
     }
 }
 
@@ -110,7 +110,7 @@ pub(super) fn keyword_argument<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut 
                 .first()
                 .is_some_and(u8::is_ascii_uppercase)
         });
-        let made = class.map(|class| Clue::result(class));
+        let made = class.map(|class| Hint::result(class));
         walk.member_name(name, OccurrenceKind::Write, made);
     }
 }

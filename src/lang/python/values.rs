@@ -1,7 +1,7 @@
 //! What Python expressions and annotations say of values.
 
-use crate::record::{Flow, SymbolKind};
-use crate::syntax::flows::Clue;
+use crate::record::{HintKind, SymbolKind};
+use crate::syntax::hints::Hint;
 use crate::syntax::node::NodeExt;
 use crate::syntax::walk::{Frame, Scope, Walk, is_name};
 use crate::syntax::words::{Containers, Words, words};
@@ -34,7 +34,7 @@ static CONTAINERS: Containers = Containers {
 };
 
 /// What an expression says of its own value.
-pub(super) fn clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
+pub(super) fn hint(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
     value(walk, node, MAX_STEPS)
 }
 
@@ -44,18 +44,18 @@ static LITERALS: Words = words(
      not_operator lambda expression_list",
 );
 
-fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Clue> {
+fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Hint> {
     for left in (0..steps).rev() {
         node = match node.kind() {
             "identifier" => {
                 return Some(match walk.text(node) {
-                    b"self" | b"cls" => Clue::THIS,
-                    _ => Clue::value(node),
+                    b"self" | b"cls" => Hint::THIS,
+                    _ => Hint::value(node),
                 });
             }
             "attribute" => {
                 let member = node.field("attribute")?;
-                return Some(Clue::value(member));
+                return Some(Hint::value(member));
             }
             "call" => return result(walk, node, left),
             "subscript" => {
@@ -92,7 +92,7 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Clue> {
                 let first = value(walk, node.field("left")?, left)?;
                 let operator = node.field("operator")?.kind();
                 // Paths are joined by `/`; what other operators give is for their types to say.
-                return (first == Clue::LITERAL || operator == "/").then_some(first);
+                return (first == Hint::LITERAL || operator == "/").then_some(first);
             }
             "list"
             | "set"
@@ -103,7 +103,7 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Clue> {
                 return Some(
                     first
                         .and_then(|first| made_here(walk, first))
-                        .unwrap_or(Clue::LITERAL),
+                        .unwrap_or(Hint::LITERAL),
                 );
             }
             "dictionary" | "dictionary_comprehension" => {
@@ -111,10 +111,10 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Clue> {
                 let held = first.and_then(|pair| pair.field("value"));
                 return Some(
                     held.and_then(|held| made_here(walk, held))
-                        .unwrap_or(Clue::LITERAL),
+                        .unwrap_or(Hint::LITERAL),
                 );
             }
-            kind if LITERALS.contains(kind) => return Some(Clue::LITERAL),
+            kind if LITERALS.contains(kind) => return Some(Hint::LITERAL),
             _ => return None,
         };
     }
@@ -122,13 +122,13 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Clue> {
 }
 
 /// Elements of the type whose construction `item` is: `[User(n) for n in names]`.
-fn made_here(walk: &Walk<'_>, item: Node<'_>) -> Option<Clue> {
+fn made_here(walk: &Walk<'_>, item: Node<'_>) -> Option<Hint> {
     if item.kind() != "call" {
         return None;
     }
     let class = last_name(item.field("function")?)?;
     let capital = walk.text(class).first()?.is_ascii_uppercase();
-    capital.then(|| Clue::collection_of(class))
+    capital.then(|| Hint::collection_of(class))
 }
 
 /// The last name of a dotted path.
@@ -141,7 +141,7 @@ fn last_name(node: Node<'_>) -> Option<Node<'_>> {
     }
 }
 
-fn result(walk: &Walk<'_>, call: Node<'_>, steps: u8) -> Option<Clue> {
+fn result(walk: &Walk<'_>, call: Node<'_>, steps: u8) -> Option<Hint> {
     let mut function = call.field("function")?;
     let argument = |i| call.field("arguments")?.named_child(i);
     if function.kind() == "subscript" {
@@ -149,12 +149,12 @@ fn result(walk: &Walk<'_>, call: Node<'_>, steps: u8) -> Option<Clue> {
     }
     if function.kind() == "call" {
         // `type(self)(...)` makes one more of the same class.
-        return (walk.text(function) == b"type(self)").then_some(Clue::THIS);
+        return (walk.text(function) == b"type(self)").then_some(Hint::THIS);
     }
     let name = last_name(function)?;
     match (walk.text(name), function.kind()) {
-        (b"cls", "identifier") | (b"__class__", _) | (b"super", "identifier") => Some(Clue::THIS),
-        (b"cast", _) => type_clue(walk, argument(0)?),
+        (b"cls", "identifier") | (b"__class__", _) | (b"super", "identifier") => Some(Hint::THIS),
+        (b"cast", _) => type_hint(walk, argument(0)?),
         (b"iter" | b"reversed" | b"deepcopy" | b"copy", "identifier") => {
             value(walk, argument(0)?, steps)
         }
@@ -162,21 +162,23 @@ fn result(walk: &Walk<'_>, call: Node<'_>, steps: u8) -> Option<Clue> {
             // The same elements in another collection.
             Some(
                 match argument(0).and_then(|first| value(walk, first, steps)) {
-                    Some(found) if found.flow == Flow::Value || found.flow == Flow::Elements => {
+                    Some(found)
+                        if found.kind == HintKind::Value || found.kind == HintKind::Elements =>
+                    {
                         found
                     }
-                    _ => Clue::LITERAL,
+                    _ => Hint::LITERAL,
                 },
             )
         }
         (b"next", "identifier") => value(walk, argument(0)?, steps)?.element(),
-        (plain, "identifier") if PLAIN.contains(plain) => Some(Clue::LITERAL),
-        _ => Some(Clue::result(name)),
+        (plain, "identifier") if PLAIN.contains(plain) => Some(Hint::LITERAL),
+        _ => Some(Hint::result(name)),
     }
 }
 
 /// What one step of `for x in node` gives.
-pub(super) fn element(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
+pub(super) fn element(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
     if node.kind() == "call"
         && let Some(function) = node.field("function")
         && function.kind() == "attribute"
@@ -184,54 +186,54 @@ pub(super) fn element(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
             .field("attribute")
             .is_some_and(|name| walk.text(name) == b"values")
     {
-        return clue(walk, function.field("object")?)?.element();
+        return hint(walk, function.field("object")?)?.element();
     }
-    clue(walk, node)?.element()
+    hint(walk, node)?.element()
 }
 
 /// What the second name of `for a, b in node` is: of pairs that `enumerate` and `items` make.
-pub(super) fn second_of_pair(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
+pub(super) fn second_of_pair(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
     if node.kind() != "call" {
         return None;
     }
     let function = node.field("function")?;
     match (function.kind(), walk.text(last_name(function)?)) {
         ("identifier", b"enumerate") => element(walk, node.field("arguments")?.named_child(0)?),
-        ("attribute", b"items") => clue(walk, function.field("object")?)?.element(),
+        ("attribute", b"items") => hint(walk, function.field("object")?)?.element(),
         _ => None,
     }
 }
 
 /// What an annotation says of the values it allows.
-pub(super) fn type_clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
+pub(super) fn type_hint(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
     annotated(walk, node, MAX_STEPS)
 }
 
-fn annotated(walk: &Walk<'_>, node: Node<'_>, steps: u8) -> Option<Clue> {
+fn annotated(walk: &Walk<'_>, node: Node<'_>, steps: u8) -> Option<Hint> {
     let left = steps.checked_sub(1)?;
     match node.kind() {
         "type" | "parenthesized_expression" => annotated(walk, node.named_child(0)?, left),
         "identifier" | "attribute" | "member_type" => {
             let name = last_name(node)?;
             match walk.text(name) {
-                b"Self" => Some(Clue::THIS),
+                b"Self" => Some(Hint::THIS),
                 b"Any" | b"object" => None,
                 plain if node.kind() == "identifier" && PLAIN.contains(plain) => {
-                    Some(Clue::LITERAL)
+                    Some(Hint::LITERAL)
                 }
                 // Without arguments they say nothing of what they hold.
                 bare if CONTAINERS.wrappers.contains(bare) => None,
-                bare if CONTAINERS.has_elements(bare) => Some(Clue::LITERAL),
-                _ => Some(Clue::instance(name)),
+                bare if CONTAINERS.has_elements(bare) => Some(Hint::LITERAL),
+                _ => Some(Hint::instance(name)),
             }
         }
         "string" => {
             let content = node.named_child(1)?;
             match walk.text(content) {
-                b"Self" => Some(Clue::THIS),
+                b"Self" => Some(Hint::THIS),
                 b"Any" | b"object" => None,
-                plain if PLAIN.contains(plain) => Some(Clue::LITERAL),
-                name => is_name(name).then(|| Clue::instance(content)),
+                plain if PLAIN.contains(plain) => Some(Hint::LITERAL),
+                name => is_name(name).then(|| Hint::instance(content)),
             }
         }
         "generic_type" => {
@@ -262,7 +264,7 @@ fn generic<'t>(
     name: Node<'t>,
     argument: impl Fn(u32) -> Option<Node<'t>>,
     steps: u8,
-) -> Option<Clue> {
+) -> Option<Hint> {
     let inner = |i| annotated(walk, argument(i)?, steps);
     let text = walk.text(name);
     if let Some((at, levels)) = CONTAINERS.held(text) {
@@ -275,15 +277,15 @@ fn generic<'t>(
         b"Coroutine" => inner(2),
         // The class itself, not an instance of it.
         b"type" | b"Type" => {
-            let class = inner(0).filter(|class| class.flow == Flow::Type)?;
-            Some(class.with(Flow::Value))
+            let class = inner(0).filter(|class| class.kind == HintKind::Type)?;
+            Some(class.with(HintKind::Value))
         }
         b"tuple" | b"Tuple" => match argument(1) {
             Some(rest) if walk.text(rest) == b"..." => inner(0)?.collections(1),
-            _ => Some(Clue::LITERAL),
+            _ => Some(Hint::LITERAL),
         },
-        b"Callable" | b"Literal" | b"LiteralString" => Some(Clue::LITERAL),
-        _ => Some(Clue::instance(name)),
+        b"Callable" | b"Literal" | b"LiteralString" => Some(Hint::LITERAL),
+        _ => Some(Hint::instance(name)),
     }
 }
 
@@ -295,10 +297,10 @@ pub(super) fn return_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &
     if walk.symbols[function as usize].kind == SymbolKind::Constructor {
         return;
     }
-    let found = node.named_child(0).and_then(|value| clue(walk, value));
+    let found = node.named_child(0).and_then(|value| hint(walk, value));
     // `return False` early on says nothing of what is returned in the end.
     let last = walk.kind_above(1) == "function_definition";
-    if let Some(found) = found.filter(|found| last || *found != Clue::LITERAL) {
+    if let Some(found) = found.filter(|found| last || *found != Hint::LITERAL) {
         walk.value(function, found);
     }
 }

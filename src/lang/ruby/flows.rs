@@ -1,7 +1,7 @@
 //! Parameters and variables of Ruby, and what its expressions say of values.
 
-use crate::record::{Flow, OccurrenceKind, Qualifier};
-use crate::syntax::flows::{Clue, MAX_STEPS};
+use crate::record::{HintKind, OccurrenceKind, Qualifier};
+use crate::syntax::hints::{Hint, MAX_STEPS};
 use crate::syntax::node::NodeExt;
 use crate::syntax::walk::{Frame, Walk};
 use crate::syntax::words::{Words, words};
@@ -15,7 +15,7 @@ const BLOCKS: &[&str] = &["block", "do_block", "lambda"];
 const CLASSES: &[&str] = &["class", "module", "singleton_class"];
 
 /// What an expression says of its own value.
-pub(super) fn clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
+pub(super) fn hint(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
     value(walk, node, MAX_STEPS)
 }
 
@@ -25,15 +25,15 @@ static LITERALS: Words = words(
      lambda range heredoc_beginning chained_string delimited_symbol",
 );
 
-fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Clue> {
+fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
     for left in (0..steps).rev() {
         match node.kind() {
             "identifier" | "instance_variable" | "class_variable" | "global_variable"
-            | "constant" => return Some(Clue::value(node)),
+            | "constant" => return Some(Hint::value(node)),
             "scope_resolution" => {
-                return Some(Clue::value(node.field("name")?));
+                return Some(Hint::value(node.field("name")?));
             }
-            "self" => return Some(Clue::THIS),
+            "self" => return Some(Hint::THIS),
             "parenthesized_statements" if node.named_child_count() == 1 => {
                 node = node.named_child(0)?;
             }
@@ -44,7 +44,7 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Clue> {
                 }
                 // `a || A.new`: what is made says more than what was there.
                 let right = value(walk, node.field("right")?, left);
-                if right.is_some_and(|right| right.flow == Flow::Result) {
+                if right.is_some_and(|right| right.kind == HintKind::Result) {
                     return right;
                 }
                 node = node.field("left")?;
@@ -54,18 +54,18 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Clue> {
                 let receiver = node.field("receiver");
                 match (walk.text(method), receiver) {
                     (b"new", Some(class)) if class.kind() == "constant" => {
-                        return Some(Clue::result(class));
+                        return Some(Hint::result(class));
                     }
                     (b"new", Some(class)) if class.kind() == "scope_resolution" => {
                         let name = class.field("name")?;
-                        return Some(Clue::result(name));
+                        return Some(Hint::result(name));
                     }
                     // These give back what they are called on.
                     (b"freeze" | b"dup" | b"clone" | b"tap" | b"itself", Some(object)) => {
                         node = object;
                     }
                     _ if matches!(method.kind(), "identifier" | "constant") => {
-                        return Some(Clue::result(method));
+                        return Some(Hint::result(method));
                     }
                     _ => return None,
                 }
@@ -73,7 +73,7 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Clue> {
             "element_reference" => {
                 return value(walk, node.field("object")?, left)?.element();
             }
-            kind if LITERALS.contains(kind) => return Some(Clue::LITERAL),
+            kind if LITERALS.contains(kind) => return Some(Hint::LITERAL),
             _ => return None,
         }
     }
@@ -81,20 +81,20 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Clue> {
 }
 
 /// What the last statement of a method gives back, when it tells.
-pub(super) fn returned(walk: &Walk<'_>, method: Node<'_>) -> Option<Clue> {
+pub(super) fn returned(walk: &Walk<'_>, method: Node<'_>) -> Option<Hint> {
     let body = method.field("body")?;
     let mut last = body;
     if body.kind() == "body_statement" {
         last = body.last_named()?;
     }
     // A variable or a call of no more than a name says nothing.
-    clue(walk, last)
-        .filter(|found| found.flow != Flow::Value || !found.is_name_of(last, "identifier"))
+    hint(walk, last)
+        .filter(|found| found.kind != HintKind::Value || !found.is_name_of(last, "identifier"))
 }
 
 /// Notes a variable: of the class for `@a`, else of the method or block around it. Bindings of a
 /// method hold for all of it; one that follows another holds from where it stands.
-fn bind<'t>(walk: &mut Walk<'t>, frame: &Frame<'t>, name: Node<'t>, clue: Option<Clue>) {
+fn bind<'t>(walk: &mut Walk<'t>, frame: &Frame<'t>, name: Node<'t>, hint: Option<Hint>) {
     let kinds = match name.kind() {
         "instance_variable" | "class_variable" => CLASSES,
         "identifier" => FUNCTIONS,
@@ -113,7 +113,7 @@ fn bind<'t>(walk: &mut Walk<'t>, frame: &Frame<'t>, name: Node<'t>, clue: Option
         }
         scope.start = name.start_position();
     }
-    walk.local(name, scope, clue);
+    walk.local(name, scope, hint);
 }
 
 /// The names that the left side of an assignment binds.
@@ -121,9 +121,9 @@ pub(super) fn assigned<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fram
     let Some(left) = node.field("left") else {
         return;
     };
-    let clue = node.field("right").and_then(|right| clue(walk, right));
+    let hint = node.field("right").and_then(|right| hint(walk, right));
     if left.kind() != "left_assignment_list" {
-        bind(walk, frame, left, clue);
+        bind(walk, frame, left, hint);
         return;
     }
     let mut pending = vec![left];
@@ -157,9 +157,9 @@ pub(super) fn parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fr
             };
             let Some(name) = name else { continue };
             let value = part.field("value");
-            let clue = value.and_then(|value| clue(walk, value));
+            let hint = value.and_then(|value| hint(walk, value));
             walk.first_bound(frame.symbol, walk.text(name));
-            walk.local(name, scope.clone(), clue);
+            walk.local(name, scope.clone(), hint);
         }
     }
 }
@@ -177,8 +177,8 @@ pub(super) fn rescued<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame
             Some(path) if path.kind() == "scope_resolution" => path.field("name"),
             other => other.filter(|class| class.kind() == "constant"),
         };
-        let clue = class.map(|class| Clue::instance(class));
-        bind(walk, frame, name, clue);
+        let hint = class.map(|class| Hint::instance(class));
+        bind(walk, frame, name, hint);
     }
 }
 

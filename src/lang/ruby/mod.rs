@@ -78,7 +78,7 @@ pub(crate) static RUBY: LangSpec = LangSpec {
         ("hash_key_symbol", Write),
     ],
     this_kinds: &["self", "super"],
-    clue: flows::clue,
+    hint: flows::hint,
     finish,
     ..LangSpec::DEFAULT
 };
@@ -249,7 +249,7 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
             }
         }
         _ => {
-            draft.value(right.and_then(|right| flows::clue(walk, right)));
+            draft.value(right.and_then(|right| flows::hint(walk, right)));
             walk.record(&draft, frame);
         }
     }

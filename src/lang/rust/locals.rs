@@ -2,7 +2,7 @@
 
 use super::values::{named, of_type, of_value};
 use crate::record::OccurrenceKind;
-use crate::syntax::flows::Clue;
+use crate::syntax::hints::Hint;
 use crate::syntax::node::NodeExt;
 use crate::syntax::walk::{Frame, Walk};
 use std::ops::Range;
@@ -26,7 +26,7 @@ const ITEMS: &[&str] = &[
 #[derive(Clone, Copy)]
 enum Source<'n> {
     Unknown,
-    Known(Clue),
+    Known(Hint),
     /// An instance of this type.
     Type(Node<'n>),
     /// The value of this expression.
@@ -36,7 +36,7 @@ enum Source<'n> {
 }
 
 impl<'n> Source<'n> {
-    fn known(self, walk: &Walk<'_>) -> Option<Clue> {
+    fn known(self, walk: &Walk<'_>) -> Option<Hint> {
         match self {
             Self::Unknown => None,
             Self::Known(known) => Some(known),
@@ -83,8 +83,8 @@ fn bind<'t>(walk: &mut Walk<'t>, pattern: Node<'t>, scope: &Range<Point>, source
     while let Some((node, source)) = open.pop() {
         match node.kind() {
             "identifier" if !is_constant(walk.text(node)) => {
-                let clue = source.known(walk);
-                walk.local(node, scope.clone(), clue);
+                let hint = source.known(walk);
+                walk.local(node, scope.clone(), hint);
             }
             "shorthand_field_identifier" => walk.local(node, scope.clone(), None),
             "mut_pattern" | "ref_pattern" | "reference_pattern" | "box_pattern" => {
@@ -230,13 +230,13 @@ pub(super) fn closure_parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mu
 /// `T: Bound` and `const N: usize` among the parameters of an item.
 pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some(name) = node.field("name") {
-        let clue = match node.kind() {
-            "const_parameter" => Some(Clue::LITERAL),
+        let hint = match node.kind() {
+            "const_parameter" => Some(Hint::LITERAL),
             _ => node
                 .field("bounds")
                 .and_then(|bounds| of_type(walk, bounds)),
         };
-        walk.local_in(ITEMS, name, clue);
+        walk.local_in(ITEMS, name, hint);
     }
 }
 
@@ -262,8 +262,8 @@ pub(super) fn where_predicate<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut F
 pub(super) fn local_item<'t>(walk: &mut Walk<'t>, item: Node<'t>) {
     if let Some(name) = item.field("name") {
         let declared = item.field("type");
-        let clue = declared.and_then(|declared| of_type(walk, declared));
-        walk.local_in(BLOCKS, name, clue);
+        let hint = declared.and_then(|declared| of_type(walk, declared));
+        walk.local_in(BLOCKS, name, hint);
     }
 }
 

@@ -7,7 +7,7 @@ mod locals;
 mod values;
 
 use crate::record::{OccurrenceKind, SymbolFlags, SymbolKind};
-use crate::syntax::flows::Clue;
+use crate::syntax::hints::Hint;
 use crate::syntax::hooks;
 use crate::syntax::node::NodeExt;
 use crate::syntax::rows::{DefRow, LangSpec, Rule, def};
@@ -134,7 +134,7 @@ pub(crate) static RUST: LangSpec = LangSpec {
     this_names: &[b"Self"],
     comments: &["line_comment", "block_comment"],
     strings: &["string_literal", "raw_string_literal"],
-    clue: values::clue,
+    hint: values::hint,
     ..LangSpec::DEFAULT
 };
 
@@ -183,7 +183,7 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
     match kind {
         "function_signature_item" | "associated_type" => draft.set(SymbolFlags::DECLARATION),
         // What a case makes is an instance of its enum.
-        "enum_variant" => draft.value(Some(Clue::THIS)),
+        "enum_variant" => draft.value(Some(Hint::THIS)),
         "static_item"
             if !walk
                 .text(node)

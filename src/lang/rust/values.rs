@@ -1,6 +1,6 @@
 //! Rust: what types and expressions say of values.
 
-use crate::syntax::flows::{Clue, MAX_STEPS, Step};
+use crate::syntax::hints::{Hint, MAX_STEPS, Step};
 use crate::syntax::node::NodeExt;
 use crate::syntax::walk::Walk;
 use crate::syntax::words::{Containers, Words, words};
@@ -35,20 +35,20 @@ static OVER_ELEMENTS: Words = words(
 );
 
 /// What an instance of a type is.
-pub(super) fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Clue> {
+pub(super) fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
     let mut nested = 0;
     for _ in 0..MAX_STEPS {
         node = match node.kind() {
             "type_identifier" => {
                 let known = match walk.text(node) {
-                    b"Self" => Clue::THIS,
-                    b"String" => Clue::LITERAL,
-                    _ => Clue::instance(node),
+                    b"Self" => Hint::THIS,
+                    b"String" => Hint::LITERAL,
+                    _ => Hint::instance(node),
                 };
                 return known.collections(nested);
             }
             "primitive_type" | "unit_type" | "function_type" => {
-                return Some(Clue::LITERAL);
+                return Some(Hint::LITERAL);
             }
             "scoped_type_identifier" => node.field("name")?,
             "reference_type" | "pointer_type" => node.field("type")?,
@@ -99,7 +99,7 @@ fn argument(arguments: Node<'_>, at: u32) -> Option<Node<'_>> {
 }
 
 /// What the object of a member access is.
-pub(super) fn clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
+pub(super) fn hint(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
     of_value(walk, node, 0)
 }
 
@@ -110,21 +110,21 @@ static LITERALS: Words = words(
 );
 
 /// What an expression is, or what its elements are, `elements` deep.
-pub(super) fn of_value(walk: &Walk<'_>, mut node: Node<'_>, mut elements: usize) -> Option<Clue> {
+pub(super) fn of_value(walk: &Walk<'_>, mut node: Node<'_>, mut elements: usize) -> Option<Hint> {
     for _ in 0..MAX_STEPS {
         node = match node.kind() {
-            "identifier" => return Clue::value(node).nested_element(elements),
-            "self" => return Clue::THIS.nested_element(elements),
+            "identifier" => return Hint::value(node).nested_element(elements),
+            "self" => return Hint::THIS.nested_element(elements),
             "scoped_identifier" => {
                 let name = node.field("name")?;
-                return Clue::value(name).nested_element(elements);
+                return Hint::value(name).nested_element(elements);
             }
             "field_expression" => {
                 let field = node.field("field")?;
                 if field.kind() != "field_identifier" {
                     return None;
                 }
-                return Clue::value(field).nested_element(elements);
+                return Hint::value(field).nested_element(elements);
             }
             "call_expression" => match called(walk, node, elements > 0)? {
                 Step::Known(known) => return known.nested_element(elements),
@@ -160,7 +160,7 @@ pub(super) fn of_value(walk: &Walk<'_>, mut node: Node<'_>, mut elements: usize)
                 {
                     dot.prev_sibling()?
                 } else {
-                    return Clue::result(name).nested_element(elements);
+                    return Hint::result(name).nested_element(elements);
                 }
             }
             "?" => node.prev_sibling()?,
@@ -197,7 +197,7 @@ pub(super) fn of_value(walk: &Walk<'_>, mut node: Node<'_>, mut elements: usize)
                 if !matches!(walk.text(name), b"format" | b"concat" | b"stringify") {
                     return None;
                 }
-                return Some(Clue::LITERAL);
+                return Some(Hint::LITERAL);
             }
             "binary_expression" => {
                 let operator = node.field("operator")?.kind();
@@ -207,9 +207,9 @@ pub(super) fn of_value(walk: &Walk<'_>, mut node: Node<'_>, mut elements: usize)
                 ) {
                     return None;
                 }
-                return Some(Clue::LITERAL);
+                return Some(Hint::LITERAL);
             }
-            kind if LITERALS.contains(kind) => return Some(Clue::LITERAL),
+            kind if LITERALS.contains(kind) => return Some(Hint::LITERAL),
             _ => return None,
         };
     }
@@ -217,12 +217,12 @@ pub(super) fn of_value(walk: &Walk<'_>, mut node: Node<'_>, mut elements: usize)
 }
 
 /// What a struct literal makes.
-pub(super) fn made<'n>(walk: &Walk<'_>, literal: Node<'n>) -> Option<Clue> {
+pub(super) fn made<'n>(walk: &Walk<'_>, literal: Node<'n>) -> Option<Hint> {
     named(walk, literal.field("name")?)
 }
 
 /// What is of the type that a struct literal or pattern names.
-pub(super) fn named<'n>(walk: &Walk<'_>, mut name: Node<'n>) -> Option<Clue> {
+pub(super) fn named<'n>(walk: &Walk<'_>, mut name: Node<'n>) -> Option<Hint> {
     for _ in 0..4 {
         name = match name.kind() {
             "scoped_type_identifier" => name.field("name")?,
@@ -239,7 +239,7 @@ fn called<'n>(walk: &Walk<'_>, call: Node<'n>, for_elements: bool) -> Option<Ste
         function = function.field("function")?;
     }
     let first = || call.field("arguments")?.named_child(0);
-    let result = |name| Some(Step::Known(Clue::result(name)));
+    let result = |name| Some(Step::Known(Hint::result(name)));
     match function.kind() {
         "identifier" => match walk.text(function) {
             b"Some" | b"Ok" => first().map(Step::Same),
@@ -253,7 +253,7 @@ fn called<'n>(walk: &Walk<'_>, call: Node<'n>, for_elements: bool) -> Option<Ste
             let base = path.split(|b| *b == b'<').next().unwrap_or(path);
             let base = base.rsplit(|b| *b == b':').find(|part| !part.is_empty());
             match (base.unwrap_or(b""), walk.text(name)) {
-                (b"String", _) => Some(Step::Known(Clue::LITERAL)),
+                (b"String", _) => Some(Step::Known(Hint::LITERAL)),
                 (base, b"new" | b"clone" | b"pin" | b"from")
                     if CONTAINERS.wrappers.contains(base) =>
                 {
@@ -276,7 +276,7 @@ fn called<'n>(walk: &Walk<'_>, call: Node<'n>, for_elements: bool) -> Option<Ste
                 return Some(Step::Same(object));
             }
             match called {
-                b"to_string" => Some(Step::Known(Clue::LITERAL)),
+                b"to_string" => Some(Step::Known(Hint::LITERAL)),
                 _ => result(name),
             }
         }

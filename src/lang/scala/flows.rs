@@ -1,7 +1,7 @@
 //! Parameters, variables, and what expressions and types of Scala say of values.
 
 use super::{bound_names, type_name};
-use crate::syntax::flows::{Clue, MAX_STEPS};
+use crate::syntax::hints::{Hint, MAX_STEPS};
 use crate::syntax::node::NodeExt;
 use crate::syntax::walk::{Frame, Walk};
 use crate::syntax::words::{Containers, Words, words};
@@ -28,18 +28,18 @@ static LITERALS: Words = words(
 );
 
 /// What an expression says of its own value.
-pub(super) fn clue(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Clue> {
+pub(super) fn hint(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
     for _ in 0..MAX_STEPS {
         match node.kind() {
             "identifier" => {
                 return Some(match walk.text(node) {
-                    b"this" | b"super" => Clue::THIS,
-                    _ => Clue::value(node),
+                    b"this" | b"super" => Hint::THIS,
+                    _ => Hint::value(node),
                 });
             }
             "parenthesized_expression" => node = node.named_child(0)?,
             "field_expression" => {
-                return Some(Clue::value(node.field("field")?));
+                return Some(Hint::value(node.field("field")?));
             }
             "call_expression" => {
                 let mut function = node.field("function")?;
@@ -56,16 +56,16 @@ pub(super) fn clue(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Clue> {
                     }
                     _ => return None,
                 };
-                return Some(Clue::result(name));
+                return Some(Hint::result(name));
             }
             "instance_expression" => {
                 let name = node.named_child(0).and_then(type_name)?;
-                return Some(Clue::result(name));
+                return Some(Hint::result(name));
             }
             "ascription_expression" => {
                 return of_type(walk, node.field("type")?);
             }
-            kind if LITERALS.contains(kind) => return Some(Clue::LITERAL),
+            kind if LITERALS.contains(kind) => return Some(Hint::LITERAL),
             _ => return None,
         }
     }
@@ -83,18 +83,18 @@ static CONTAINERS: Containers = Containers {
 };
 
 /// What a type says of its instances.
-fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Clue> {
+fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
     let mut collections = 0;
     for _ in 0..MAX_STEPS {
         let name = type_name(node)?;
         let word = walk.text(name);
         if BUILT_IN.contains(word) {
-            return Clue::LITERAL.collections(collections);
+            return Hint::LITERAL.collections(collections);
         }
         let arguments = node.field("type_arguments");
         let arguments = arguments.filter(|list| list.named_child_count() > 0);
         let Some(((at, levels), list)) = CONTAINERS.held(word).zip(arguments) else {
-            return Clue::instance(name).collections(collections);
+            return Hint::instance(name).collections(collections);
         };
         (node, collections) = (list.named_child(at)?, collections + levels);
     }
@@ -102,17 +102,17 @@ fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Clue> {
 }
 
 /// What the type in a field of a node says.
-pub(super) fn type_clue(walk: &Walk<'_>, node: Node<'_>, field: &str) -> Option<Clue> {
+pub(super) fn type_hint(walk: &Walk<'_>, node: Node<'_>, field: &str) -> Option<Hint> {
     of_type(walk, node.field(field)?)
 }
 
 /// What a definition is of: its type, else what it is said to be.
-pub(super) fn value_clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
-    type_clue(walk, node, "type").or_else(|| clue(walk, node.field("value")?))
+pub(super) fn value_hint(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
+    type_hint(walk, node, "type").or_else(|| hint(walk, node.field("value")?))
 }
 
-pub(super) fn returned(walk: &Walk<'_>, function: Node<'_>) -> Option<Clue> {
-    type_clue(walk, function, "return_type").or_else(|| clue(walk, function.field("body")?))
+pub(super) fn returned(walk: &Walk<'_>, function: Node<'_>) -> Option<Hint> {
+    type_hint(walk, function, "return_type").or_else(|| hint(walk, function.field("body")?))
 }
 
 pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
@@ -122,15 +122,15 @@ pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'
 /// A parameter that is no field.
 pub(super) fn plain_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     if let Some(name) = node.field("name") {
-        let clue = type_clue(walk, node, "type");
-        walk.local_in(OWNERS, name, clue);
+        let hint = type_hint(walk, node, "type");
+        walk.local_in(OWNERS, name, hint);
     }
 }
 
 pub(super) fn binding<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some(name) = node.field("name") {
-        let clue = type_clue(walk, node, "type");
-        walk.local_in(&["lambda_expression", "colon_argument"], name, clue);
+        let hint = type_hint(walk, node, "type");
+        walk.local_in(&["lambda_expression", "colon_argument"], name, hint);
     }
 }
 
@@ -147,9 +147,9 @@ pub(super) fn local_value<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     if let Some(pattern) = node.field("pattern") {
         bound_names(walk, pattern, &mut names);
     }
-    let clue = value_clue(walk, node).filter(|_| names.len() == 1);
+    let hint = value_hint(walk, node).filter(|_| names.len() == 1);
     let scope = walk.scope_from(node.start_position(), BLOCKS);
-    walk.locals(names, &scope, clue);
+    walk.locals(names, &scope, hint);
 }
 
 /// `x <- xs` and `x = y`, in a comprehension.
@@ -160,7 +160,7 @@ pub(super) fn enumerator<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let draws = node.part(&["<-"]).is_some();
     let mut names = Vec::new();
     bound_names(walk, pattern, &mut names);
-    let value = node.named_child(1).and_then(|value| clue(walk, value));
+    let value = node.named_child(1).and_then(|value| hint(walk, value));
     let value = value.and_then(|value| if draws { value.element() } else { Some(value) });
     let known = value.filter(|_| names.len() == 1);
     let scope = walk.scope_from(node.start_position(), &["for_expression"]);
@@ -182,8 +182,8 @@ pub(super) fn case<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         let typed = name
             .parent()
             .filter(|above| above.kind() == "typed_pattern");
-        let clue = typed.and_then(|typed| type_clue(walk, typed, "type"));
-        walk.local(name, node.span(), clue);
+        let hint = typed.and_then(|typed| type_hint(walk, typed, "type"));
+        walk.local(name, node.span(), hint);
     }
 }
 

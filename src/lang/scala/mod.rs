@@ -113,7 +113,7 @@ pub(crate) static SCALA: LangSpec = LangSpec {
     this_names: &[b"this", b"super"],
     comments: &["comment", "block_comment"],
     strings: &["string"],
-    clue: flows::clue,
+    hint: flows::hint,
     ..LangSpec::DEFAULT
 };
 
@@ -146,8 +146,8 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
         "class_definition" | "object_definition" if is_test_class(walk, node) => {
             draft.set(SymbolFlags::TEST);
         }
-        "type_definition" => draft.value(flows::type_clue(walk, node, "type")),
-        "given_definition" => draft.value(flows::type_clue(walk, node, "return_type")),
+        "type_definition" => draft.value(flows::type_hint(walk, node, "type")),
+        "given_definition" => draft.value(flows::type_hint(walk, node, "return_type")),
         _ => {}
     }
     if name.iter().any(|b| b.is_ascii_punctuation() && *b != b'_') {
@@ -257,10 +257,10 @@ fn value_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'
     let tuple = node
         .field("pattern")
         .is_some_and(|pattern| pattern.kind().ends_with("pattern"));
-    let clue = flows::value_clue(walk, node).filter(|_| !tuple);
+    let hint = flows::value_hint(walk, node).filter(|_| !tuple);
     for name in names {
         let mut draft = Draft::new(SymbolKind::Field, name, node);
-        draft.value(clue);
+        draft.value(hint);
         modifiers(walk, node, frame, &mut draft);
         draft.kind = match frame.scope {
             Scope::Module if fixed => SymbolKind::Constant,
@@ -332,7 +332,7 @@ fn class_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t
             ..*frame
         };
         modifiers(walk, node, &inside, &mut draft);
-        draft.value(flows::type_clue(walk, node, "type"));
+        draft.value(flows::type_hint(walk, node, "type"));
         walk.record(&draft, frame);
     } else {
         flows::plain_parameter(walk, node);

@@ -1,7 +1,7 @@
 //! Parameters, variables, and what expressions and types of Swift say of values.
 
 use super::bound_names;
-use crate::syntax::flows::{Clue, MAX_STEPS};
+use crate::syntax::hints::{Hint, MAX_STEPS};
 use crate::syntax::node::NodeExt;
 use crate::syntax::walk::{Frame, Walk};
 use crate::syntax::words::{Containers, Words, words};
@@ -34,7 +34,7 @@ const TYPES: &[&str] = &[
 ];
 
 /// What an expression says of its own value.
-pub(super) fn clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
+pub(super) fn hint(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
     value(walk, node, MAX_STEPS)
 }
 
@@ -45,16 +45,16 @@ static LITERALS: Words = words(
      regex_literal",
 );
 
-fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Clue> {
+fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
     for left in (0..steps).rev() {
         match node.kind() {
             "simple_identifier" => {
                 return Some(match walk.text(node) {
-                    b"self" => Clue::THIS,
-                    _ => Clue::value(node),
+                    b"self" => Hint::THIS,
+                    _ => Hint::value(node),
                 });
             }
-            "self_expression" | "super_expression" => return Some(Clue::THIS),
+            "self_expression" | "super_expression" => return Some(Hint::THIS),
             "navigation_expression" => {
                 let suffix = node.field("suffix")?;
                 let name = suffix.field("suffix")?;
@@ -63,12 +63,12 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Clue> {
                     node = node.field("target")?;
                     continue;
                 }
-                return (name.kind() == "simple_identifier").then_some(Clue::value(name));
+                return (name.kind() == "simple_identifier").then_some(Hint::value(name));
             }
             "constructor_expression" => {
                 let made = node.field("constructed_type")?;
                 let name = made.last_of("type_identifier")?;
-                return Some(Clue::result(name));
+                return Some(Hint::result(name));
             }
             "call_expression" => {
                 let callee = node.named_child(0)?;
@@ -91,7 +91,7 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Clue> {
             "nil_coalescing_expression" => node = node.field("value")?,
             "ternary_expression" => node = node.field("if_true")?,
             "as_expression" => return of_type(walk, node.part(TYPES)?),
-            kind if LITERALS.contains(kind) => return Some(Clue::LITERAL),
+            kind if LITERALS.contains(kind) => return Some(Hint::LITERAL),
             _ => return None,
         }
     }
@@ -111,7 +111,7 @@ static CONTAINERS: Containers = Containers {
 };
 
 /// What a type says of its instances.
-fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Clue> {
+fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
     let mut collections = 0;
     for _ in 0..MAX_STEPS {
         match node.kind() {
@@ -119,22 +119,22 @@ fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Clue> {
             "opaque_type" | "existential_type" => node = node.part(TYPES)?,
             "array_type" => (node, collections) = (node.part(TYPES)?, collections + 1),
             "dictionary_type" => (node, collections) = (node.last_named()?, collections + 1),
-            "function_type" | "tuple_type" => return Clue::LITERAL.collections(collections),
+            "function_type" | "tuple_type" => return Hint::LITERAL.collections(collections),
             "user_type" => {
                 let name = node.last_of("type_identifier")?;
                 let word = walk.text(name);
                 if word == b"Self" {
-                    return Clue::THIS.collections(collections);
+                    return Hint::THIS.collections(collections);
                 }
                 if BUILT_IN.contains(word) {
-                    return Clue::LITERAL.collections(collections);
+                    return Hint::LITERAL.collections(collections);
                 }
                 let argument = || node.last_of("type_arguments")?.part(TYPES);
                 match CONTAINERS.held(word).zip(argument()) {
                     Some(((_, levels), inner)) => {
                         (node, collections) = (inner, collections + levels)
                     }
-                    None => return Clue::instance(name).collections(collections),
+                    None => return Hint::instance(name).collections(collections),
                 }
             }
             _ => return None,
@@ -144,12 +144,12 @@ fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Clue> {
 }
 
 /// What the type that a node holds says.
-pub(super) fn type_clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
+pub(super) fn type_hint(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
     of_type(walk, node.part(TYPES)?)
 }
 
 /// What a function gives back: the type after its arrow.
-pub(super) fn returned(walk: &Walk<'_>, function: Node<'_>) -> Option<Clue> {
+pub(super) fn returned(walk: &Walk<'_>, function: Node<'_>) -> Option<Hint> {
     let mut after = function.parts().skip_while(|part| part.kind() != "->");
     let annotation = after.find(|part| TYPES.contains(&part.kind()))?;
     of_type(walk, annotation)
@@ -157,22 +157,22 @@ pub(super) fn returned(walk: &Walk<'_>, function: Node<'_>) -> Option<Clue> {
 
 /// What the properties of a declaration are, in the order of its patterns: of the type or the value
 /// that follows each.
-pub(super) fn property_clues(walk: &Walk<'_>, property: Node<'_>) -> Vec<Option<Clue>> {
-    let mut clues: Vec<Option<Clue>> = Vec::new();
+pub(super) fn property_hints(walk: &Walk<'_>, property: Node<'_>) -> Vec<Option<Hint>> {
+    let mut hints: Vec<Option<Hint>> = Vec::new();
     let mut cursor = property.walk();
     if cursor.goto_first_child() {
         loop {
             let part = cursor.node();
             let found = match (cursor.field_name(), part.kind()) {
                 (Some("name"), "pattern") => {
-                    clues.push(None);
+                    hints.push(None);
                     None
                 }
-                (_, "type_annotation") => type_clue(walk, part),
-                (Some("value"), _) => clue(walk, part),
+                (_, "type_annotation") => type_hint(walk, part),
+                (Some("value"), _) => hint(walk, part),
                 _ => None,
             };
-            if let Some(last) = clues.last_mut() {
+            if let Some(last) = hints.last_mut() {
                 *last = last.or(found);
             }
             if !cursor.goto_next_sibling() {
@@ -180,31 +180,31 @@ pub(super) fn property_clues(walk: &Walk<'_>, property: Node<'_>) -> Vec<Option<
             }
         }
     }
-    clues
+    hints
 }
 
 /// `let x = ...` inside a function.
 pub(super) fn local_property<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
-    let clues = property_clues(walk, node);
+    let hints = property_hints(walk, node);
     let patterns: Vec<_> = node.fields_of("name", "pattern").collect();
     let scope = walk.scope_from(node.end_position(), BLOCKS);
-    for (pattern, clue) in patterns.into_iter().zip(clues) {
+    for (pattern, hint) in patterns.into_iter().zip(hints) {
         let mut names = Vec::new();
         bound_names(pattern, &mut names);
-        let clue = clue.filter(|_| names.len() == 1);
-        walk.locals(names, &scope, clue);
+        let hint = hint.filter(|_| names.len() == 1);
+        walk.locals(names, &scope, hint);
     }
 }
 
 pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let name = node.last_of("simple_identifier");
     if let Some(name) = name {
-        let clue = type_clue(walk, node);
+        let hint = type_hint(walk, node);
         let kinds = match node.kind() {
             "lambda_parameter" => &["lambda_literal"],
             _ => FUNCTIONS,
         };
-        walk.local_in(kinds, name, clue);
+        walk.local_in(kinds, name, hint);
     }
 }
 
@@ -214,7 +214,7 @@ pub(super) fn for_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fra
         bound_names(pattern, &mut names);
         let element = node
             .field("collection")
-            .and_then(|items| clue(walk, items)?.element())
+            .and_then(|items| hint(walk, items)?.element())
             .filter(|_| names.len() == 1);
         walk.locals(names, &node.span(), element);
     }
@@ -226,7 +226,7 @@ pub(super) fn condition<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'
     if node.kind() == "guard_statement" {
         scope = walk.scope_from(node.start_position(), BLOCKS);
     }
-    let mut found: Vec<(Node<'t>, Option<Clue>)> = Vec::new();
+    let mut found: Vec<(Node<'t>, Option<Hint>)> = Vec::new();
     let mut cursor = node.walk();
     if cursor.goto_first_child() {
         loop {
@@ -239,15 +239,15 @@ pub(super) fn condition<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'
                 && cursor.field_name() == Some("condition")
                 && part.is_named()
             {
-                *last = clue(walk, part);
+                *last = hint(walk, part);
             }
             if !cursor.goto_next_sibling() {
                 break;
             }
         }
     }
-    for (name, clue) in found {
-        walk.local(name, scope.clone(), clue);
+    for (name, hint) in found {
+        walk.local(name, scope.clone(), hint);
     }
 }
 

@@ -4,7 +4,7 @@ pub(crate) mod facts;
 mod flows;
 
 use crate::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
-use crate::syntax::flows::Clue;
+use crate::syntax::hints::Hint;
 use crate::syntax::node::NodeExt;
 use crate::syntax::rows::{LangSpec, Rule, def};
 use crate::syntax::symbols::Draft;
@@ -94,7 +94,7 @@ pub(crate) static SWIFT: LangSpec = LangSpec {
     this_kinds: &["self_expression", "super_expression"],
     this_names: &[b"self", b"Self"],
     comments: &["comment", "multiline_comment"],
-    clue: flows::clue,
+    hint: flows::hint,
     ..LangSpec::DEFAULT
 };
 
@@ -205,12 +205,12 @@ fn property<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     }
     let patterns: Vec<_> = node.fields_of("name", "pattern").collect();
     let mut names = Vec::new();
-    let mut known: Vec<Option<Clue>> = Vec::new();
-    let clues = match node.kind() {
-        "property_declaration" => flows::property_clues(walk, node),
+    let mut known: Vec<Option<Hint>> = Vec::new();
+    let hints = match node.kind() {
+        "property_declaration" => flows::property_hints(walk, node),
         _ => {
             let annotation = node.part(&["type_annotation"]);
-            vec![annotation.and_then(|annotation| flows::type_clue(walk, annotation))]
+            vec![annotation.and_then(|annotation| flows::type_hint(walk, annotation))]
         }
     };
     for (at, pattern) in patterns.into_iter().enumerate() {
@@ -218,7 +218,7 @@ fn property<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         bound_names(pattern, &mut names);
         known.resize(names.len(), None);
         if names.len() == before + 1 {
-            known[before] = clues.get(at).copied().flatten();
+            known[before] = hints.get(at).copied().flatten();
         }
     }
     let computed = node.part(&["computed_property", "willset_didset_block"]);
@@ -226,9 +226,9 @@ fn property<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         .part(&["value_binding_pattern"])
         .and_then(|binding| binding.child(0))
         .is_some_and(|word| word.kind() == "let");
-    for (name, clue) in names.into_iter().zip(known) {
+    for (name, hint) in names.into_iter().zip(known) {
         let mut draft = Draft::new(SymbolKind::Field, name, node);
-        draft.value(clue);
+        draft.value(hint);
         let of_type = modifiers(walk, node, frame, &mut draft);
         draft.kind = match frame.scope {
             Scope::Module if fixed => SymbolKind::Constant,

@@ -4,7 +4,7 @@ pub(crate) mod facts;
 
 use crate::id::LocalName;
 use crate::record::{Binding, ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
-use crate::syntax::flows::Clue;
+use crate::syntax::hints::Hint;
 use crate::syntax::hooks;
 use crate::syntax::node::NodeExt;
 use crate::syntax::rows::{LangSpec, Rule, def};
@@ -57,7 +57,7 @@ pub(crate) static ZIG: LangSpec = LangSpec {
     ],
     this_names: &[b"self"],
     strings: &["string"],
-    clue,
+    hint,
     ..LangSpec::DEFAULT
 };
 
@@ -70,7 +70,7 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
     draft.set_if(SymbolFlags::EXPORTED, is_public(walk.text(node)));
     draft.set_if(SymbolFlags::DECLARATION, draft.body.is_none());
     let returned = node.field("type");
-    draft.value(returned.and_then(|returned| type_clue(walk, returned)));
+    draft.value(returned.and_then(|returned| type_hint(walk, returned)));
 }
 
 /// The name a declaration declares; assignments have the same node.
@@ -139,8 +139,8 @@ fn variable_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fra
     );
     let annotated = node.field("type");
     let known = match annotated {
-        Some(annotated) => type_clue(walk, annotated),
-        None => value.and_then(|value| clue(walk, value)),
+        Some(annotated) => type_hint(walk, annotated),
+        None => value.and_then(|value| hint(walk, value)),
     };
     if frame.scope == Scope::Function && !container {
         let scope = walk.scope_from(node.end_position(), &["block", "source_file"]);
@@ -221,7 +221,7 @@ fn container_field<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t
     let mut draft = Draft::new(kind, name, node);
     draft.set_if(SymbolFlags::EXPORTED, frame.exported);
     let annotated = node.field("type");
-    draft.value(annotated.and_then(|annotated| type_clue(walk, annotated)));
+    draft.value(annotated.and_then(|annotated| type_hint(walk, annotated)));
     walk.record(&draft, frame);
 }
 
@@ -280,7 +280,7 @@ fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some(name) = node.field("name") {
         let known = node
             .field("type")
-            .and_then(|annotated| type_clue(walk, annotated));
+            .and_then(|annotated| type_hint(walk, annotated));
         walk.local_in(&["function_declaration", "function_signature"], name, known);
     }
 }
@@ -302,7 +302,7 @@ fn payload<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
         let element = over
             .filter(|_| i == 0)
             .and_then(last_name)
-            .map(|list| Clue::element_of(list));
+            .map(|list| Hint::element_of(list));
         walk.local(
             name,
             node.start_position()..statement.end_position(),
@@ -320,26 +320,26 @@ fn last_name(path: Node<'_>) -> Option<Node<'_>> {
     }
 }
 
-fn type_clue(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Clue> {
+fn type_hint(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
     loop {
         let inner = || node.last_named();
         node = match node.kind() {
-            "identifier" if walk.text(node) == b"Self" => return Some(Clue::THIS),
+            "identifier" if walk.text(node) == b"Self" => return Some(Hint::THIS),
             "identifier" | "field_expression" => {
-                return Some(Clue::instance(last_name(node)?));
+                return Some(Hint::instance(last_name(node)?));
             }
-            "builtin_type" => return Some(Clue::LITERAL),
+            "builtin_type" => return Some(Hint::LITERAL),
             "pointer_type" | "nullable_type" => inner()?,
             "error_union_type" => node.field("ok")?,
             "slice_type" | "array_type" => {
-                return Some(Clue::collection_of(last_name(inner()?)?));
+                return Some(Hint::collection_of(last_name(inner()?)?));
             }
             _ => return None,
         };
     }
 }
 
-fn clue(walk: &Walk<'_>, mut value: Node<'_>) -> Option<Clue> {
+fn hint(walk: &Walk<'_>, mut value: Node<'_>) -> Option<Hint> {
     loop {
         value = match value.kind() {
             "try_expression" | "catch_expression" | "parenthesized_expression" => {
@@ -350,19 +350,19 @@ fn clue(walk: &Walk<'_>, mut value: Node<'_>) -> Option<Clue> {
         };
     }
     match value.kind() {
-        "identifier" if walk.text(value) == b"self" => Some(Clue::THIS),
-        "identifier" | "field_expression" => Some(Clue::value(last_name(value)?)),
+        "identifier" if walk.text(value) == b"self" => Some(Hint::THIS),
+        "identifier" | "field_expression" => Some(Hint::value(last_name(value)?)),
         "call_expression" => {
             let function = value.field("function")?;
-            Some(Clue::result(last_name(function)?))
+            Some(Hint::result(last_name(function)?))
         }
-        "struct_initializer" => type_clue(walk, value.named_child(0)?),
-        "builtin_function" if walk.text(value) == b"@This()" => Some(Clue::THIS),
+        "struct_initializer" => type_hint(walk, value.named_child(0)?),
+        "builtin_function" if walk.text(value) == b"@This()" => Some(Hint::THIS),
         "index_expression" => {
             let list = last_name(value.field("object")?)?;
-            Some(Clue::element_of(list))
+            Some(Hint::element_of(list))
         }
-        "string" | "integer" | "float" | "boolean" | "character" => Some(Clue::LITERAL),
+        "string" | "integer" | "float" | "boolean" | "character" => Some(Hint::LITERAL),
         _ => None,
     }
 }

@@ -41,12 +41,12 @@ use Ends::{At, By};
 
 const EXCEPTIONS: &[Exception] = &[
     Exception {
-        function: "lang/csharp/flows.rs: source",
+        function: "lang/csharp/flows.rs: value",
         ends: By("MAX_STEPS"),
         why: "each call has fewer steps left",
     },
     Exception {
-        function: "lang/dart/flows.rs: source",
+        function: "lang/dart/flows.rs: value",
         ends: By("MAX_STEPS"),
         why: "each call has fewer steps left",
     },
@@ -61,12 +61,12 @@ const EXCEPTIONS: &[Exception] = &[
         why: "each call has fewer steps left",
     },
     Exception {
-        function: "lang/kotlin/flows.rs: source",
+        function: "lang/kotlin/flows.rs: value",
         ends: By("MAX_STEPS"),
         why: "each call has fewer steps left",
     },
     Exception {
-        function: "lang/php/flows.rs: source",
+        function: "lang/php/flows.rs: value",
         ends: By("MAX_STEPS"),
         why: "each call has fewer steps left",
     },
@@ -81,12 +81,12 @@ const EXCEPTIONS: &[Exception] = &[
         why: "each call has fewer steps left",
     },
     Exception {
-        function: "lang/ruby/flows.rs: source",
+        function: "lang/ruby/flows.rs: value",
         ends: By("MAX_STEPS"),
         why: "each call has fewer steps left",
     },
     Exception {
-        function: "lang/swift/flows.rs: source",
+        function: "lang/swift/flows.rs: value",
         ends: By("MAX_STEPS"),
         why: "each call has fewer steps left",
     },
