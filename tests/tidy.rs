@@ -22,7 +22,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("git", &["home", "cache"]),
     ("record", &[]),
     ("syntax", &[]),
-    ("lang", &["syntax"]),
+    ("modules", &[]),
+    ("lang", &["syntax", "modules"]),
     ("extract", &["secrets", "syntax", "lang"]),
     ("trace", &[]),
     ("segment", &["extract"]),
@@ -45,7 +46,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "graph",
         &[
-            "cache", "git", "lang", "extract", "segment", "store", "view",
+            "cache", "git", "modules", "lang", "extract", "segment", "store", "view",
         ],
     ),
     (
@@ -64,19 +65,19 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
     ("render", &["extract", "graph", "query", "upkeep", "trace"]),
     // `remember` writes.
-    ("mcp", &["extract", "query", "upkeep", "render"]),
+    ("mcp", &["lang", "extract", "query", "upkeep", "render"]),
     // Whoever feeds the readers bytes must reach them all; nothing uses it.
     (
         "fuzzing",
         &[
-            "cache", "git", "lang", "extract", "segment", "trace", "vector", "history", "store",
-            "memory", "models", "view", "graph", "query", "upkeep", "render", "mcp",
+            "cache", "git", "modules", "lang", "extract", "segment", "trace", "vector", "history",
+            "store", "memory", "models", "view", "graph", "query", "upkeep", "render", "mcp",
         ],
     ),
     (
         "cli",
         &[
-            "git", "extract", "query", "upkeep", "render", "mcp", "trace",
+            "git", "lang", "extract", "query", "upkeep", "render", "mcp", "trace",
         ],
     ),
 ];

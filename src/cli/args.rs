@@ -6,8 +6,9 @@ use super::{
     audit, completions, doctor, fetch, forget, fsck, gate, gc, help, hook, index, init, man, map,
     mcp, memory, model, push, recall, refs, remember, search, status, symbol, sync, trace, trust,
 };
+use crate::lang;
 use crate::query;
-use crate::query::request::{self, MAX_LIMIT, MAX_TARGETS, Revision, Scope};
+use crate::query::request::{MAX_LIMIT, MAX_TARGETS, Revision, Scope};
 use crate::render::{MAX_BUDGET, MIN_BUDGET, Style, Voice};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
@@ -273,10 +274,9 @@ pub fn one_of(labels: impl Iterator<Item = &'static str>) -> PossibleValuesParse
 
 /// Accepts a language by label or abbreviation.
 pub fn language() -> impl TypedValueParser<Value = String> {
-    const ABBREVIATIONS: [&str; 9] = ["ts", "js", "jsx", "py", "golang", "rs", "c++", "cc", "md"];
-    let short = ABBREVIATIONS.map(|short| PossibleValue::new(short).hide(true));
-    PossibleValuesParser::new(request::languages().map(PossibleValue::new).chain(short))
-        .map(|word| request::language(&word).map_or(word, |known| known.label().to_owned()))
+    let short = lang::aliases().map(|short| PossibleValue::new(short).hide(true));
+    PossibleValuesParser::new(lang::labels().map(PossibleValue::new).chain(short))
+        .map(|word| lang::by_word(&word).map_or(word, |known| known.label().to_owned()))
 }
 
 #[cfg(test)]

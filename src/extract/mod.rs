@@ -11,7 +11,7 @@ pub mod skip;
 pub use crate::record;
 pub use crate::syntax::terms;
 
-use crate::lang::{self, Reader, TreeReader};
+use crate::lang::{self, Reader, TreeReader, language::Genre};
 use crate::syntax::found::{Found, Input, line_starts};
 use crate::syntax::intern::Interner;
 use crate::syntax::walk::Walk;
@@ -57,13 +57,14 @@ impl Extractor {
         }
         let lines = line_starts(bytes);
         record.lines = lines.len() as u32;
+        let language = lang::of(lang);
         let input = Input {
             src: bytes,
             lines: &lines,
             grammar: lang,
-            tables: lang::tables,
+            tables: &lang::tables,
         };
-        let found = match &lang::of(lang).reader {
+        let found = match &language.reader {
             Reader::Words => Some(Found::default()),
             Reader::Scanner(scan) => Some(scan(&input, &mut self.names)),
             Reader::Tree(reader) => self.walk(&input, reader),
@@ -93,7 +94,7 @@ impl Extractor {
             symbols: &record.symbols,
             leads: &found.leads,
             comments: &found.comments,
-            paragraphs: lang == Grammar::Text,
+            paragraphs: language.genre == Genre::Text,
         };
         (record.chunks, record.terms) = chunks::chunks(&document, &self.names, &mut self.counter);
         record.names = self.names.take();

@@ -1,5 +1,8 @@
 //! What is known of a language, apart from its rows: one value of [`Language`] for each grammar.
 
+use super::liveness::Liveness;
+use super::naming::Naming;
+use crate::modules::MakeResolver;
 use crate::record::Grammar;
 use crate::syntax::blanked::Blanked;
 use crate::syntax::found::{Found, Input};
@@ -23,8 +26,91 @@ pub struct Language {
     pub(crate) file_names: &'static [&'static str],
     /// Programs named in a `#!` line.
     pub(crate) interpreters: &'static [&'static str],
-    /// Says by content what a document really is.
+    /// Says by content what a document really is: one of its parts.
     pub(crate) by_content: Option<fn(&[u8]) -> Grammar>,
+    /// What people call it besides its label.
+    pub(crate) aliases: &'static [&'static str],
+    /// The language whose name stands for this one too.
+    pub dialect_of: Option<Grammar>,
+    /// What is written in it.
+    pub genre: Genre,
+    /// Lines may be of any length without a program having made them.
+    pub(crate) long_lines: bool,
+    /// The language that stands for all of a family, whose files define names for each other.
+    pub family: Grammar,
+    /// How names find their definitions.
+    pub naming: Naming,
+    /// Which files its imports name. Where a language stands for a family, for all of that.
+    pub resolver: Option<MakeResolver>,
+    /// What is used although no code says so.
+    pub liveness: Liveness,
+    /// What the names of files say of what they are for.
+    pub(crate) roles: Roles,
+}
+
+impl Language {
+    /// Whether its name says only that the content decides, so that no document is in it in the end.
+    pub(crate) fn is_undecided(&self) -> bool {
+        self.by_content.is_some() && matches!(self.reader, Reader::Words)
+    }
+}
+
+/// What is written in a language.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Genre {
+    /// Whatever there is.
+    Text,
+    /// What people are told.
+    Prose,
+    /// Settings and lists.
+    Data,
+    /// Pages for people to look at.
+    Page,
+    /// What things are to be like, not what to do: styles, queries, infrastructure.
+    Description,
+    /// Programs.
+    Code,
+}
+
+impl Genre {
+    /// Whether it is written for a program to read, and in a language of its own.
+    pub fn is_code(self) -> bool {
+        !matches!(self, Self::Text | Self::Prose)
+    }
+
+    /// Whether a name in it may be that of code in any language.
+    pub fn speaks_of_code(self) -> bool {
+        matches!(self, Self::Text | Self::Prose | Self::Page)
+    }
+
+    /// Whether names in it stand for code without being code.
+    pub fn is_data(self) -> bool {
+        matches!(self, Self::Text | Self::Data | Self::Page)
+    }
+}
+
+/// What the names of files, in lower case, say of what they are for.
+pub(crate) struct Roles {
+    /// Files that only tests use.
+    pub(crate) tests: &'static [&'static str],
+    /// Endings of files that are tests when a class in them is called so: `ParserTest.java`.
+    pub(crate) class_tests: &'static [&'static str],
+    /// Endings of files that declare what is elsewhere.
+    pub(crate) declarations: &'static [&'static str],
+    /// Manifests and recipes that are programs or have a form of their own.
+    pub(crate) settings: &'static [&'static str],
+}
+
+impl Roles {
+    /// None.
+    pub(crate) const fn new() -> Self {
+        Self {
+            tests: &[],
+            class_tests: &[],
+            declarations: &[],
+            settings: &[],
+        }
+    }
 }
 
 impl Language {
@@ -39,6 +125,15 @@ impl Language {
             file_names: &[],
             interpreters: &[],
             by_content: None,
+            aliases: &[],
+            dialect_of: None,
+            genre: Genre::Code,
+            long_lines: false,
+            family: grammar,
+            naming: Naming::new(),
+            resolver: None,
+            liveness: Liveness::new(),
+            roles: Roles::new(),
         }
     }
 }

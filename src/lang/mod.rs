@@ -8,6 +8,8 @@
 //! can choose a grammar without reading blobs and extraction never sees a name.
 
 pub mod language;
+pub mod liveness;
+pub mod naming;
 
 mod bash;
 mod c;
@@ -125,6 +127,40 @@ pub fn is_built(grammar: Grammar) -> bool {
         _ => true,
     };
     has(grammar) && of(grammar).parts.iter().all(|part| has(*part))
+}
+
+/// Whether this build can read some documents of a grammar: where content says which of several they
+/// are in, one is enough.
+pub fn may_be_built(grammar: Grammar) -> bool {
+    let language = of(grammar);
+    match language.is_undecided() {
+        true => language.parts.iter().any(|part| is_built(*part)),
+        false => is_built(grammar),
+    }
+}
+
+/// Returns the language a person or agent means by `word`: its label, or what else people call it.
+pub fn by_word(word: &str) -> Option<Grammar> {
+    let word = word.to_ascii_lowercase();
+    let called = |language: &&&Language| {
+        language.grammar.label() == word || language.aliases.contains(&word.as_str())
+    };
+    let mut asked = LANGUAGES.iter().filter(|row| !row.is_undecided());
+    asked.find(called).map(|language| language.grammar)
+}
+
+/// What people call languages besides their labels.
+pub fn aliases() -> impl Iterator<Item = &'static str> {
+    LANGUAGES
+        .iter()
+        .flat_map(|language| language.aliases.iter().copied())
+}
+
+/// Labels of the languages that documents may be in.
+pub fn labels() -> impl Iterator<Item = &'static str> {
+    let grammars = Grammar::ALL.iter().map(|grammar| of(*grammar));
+    let decided = grammars.filter(|language| !language.is_undecided());
+    decided.map(|language| language.grammar.label())
 }
 
 /// Chooses the grammar for a file by its name: the last path component, without folders.
@@ -298,10 +334,17 @@ mod tests {
                 _ => None,
             })
             .collect();
+        // Related grammars share rows, each of which one of them has.
         let made = |rows: &LangSpec| -> Vec<tree_sitter::Language> {
+            let roles = |of: &LangSpec| {
+                of.roles
+                    .iter()
+                    .map(|(kind, field, _)| (*kind, *field))
+                    .collect::<Vec<_>>()
+            };
             let same = readers
                 .iter()
-                .filter(|(_, other)| std::ptr::eq(other.rows, rows));
+                .filter(|(_, other)| roles(other.rows) == roles(rows));
             same.filter_map(|(_, reader)| Some((reader.parser?)()))
                 .collect()
         };

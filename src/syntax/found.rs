@@ -15,7 +15,7 @@ pub(crate) struct Input<'a> {
     pub(crate) grammar: Grammar,
     /// The tables of a grammar that parts of the document are written in; `None` when this build
     /// lacks it.
-    pub(crate) tables: fn(Grammar) -> Option<&'static Tables>,
+    pub(crate) tables: &'a dyn Fn(Grammar) -> Option<&'static Tables>,
 }
 
 /// What was read of a document, before it is cut into chunks.

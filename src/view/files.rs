@@ -54,13 +54,9 @@ impl Reading {
         }
     }
 
-    /// A `.h` file is read by any build that can read one of the two languages it may be in.
+    /// What is read as a grammar by any build that may turn out to have it.
     fn document(grammar: Grammar) -> Self {
-        let readable = match grammar {
-            Grammar::CHeader => lang::is_built(Grammar::C) || lang::is_built(Grammar::Cpp),
-            grammar => lang::is_built(grammar),
-        };
-        if readable {
+        if lang::may_be_built(grammar) {
             Self::Document(grammar)
         } else {
             Self::NoGrammar

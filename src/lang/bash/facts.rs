@@ -1,6 +1,9 @@
 //! What sets Bash apart.
 
+use super::resolve;
 use crate::lang::language::{Language, Reader, parser};
+use crate::lang::liveness::{Liveness, Published};
+use crate::modules::ByPath;
 use crate::record::Grammar;
 
 /// Shell scripts, read as Bash.
@@ -25,5 +28,10 @@ pub(crate) static BASH: Language = Language {
         "PKGBUILD",
     ],
     interpreters: &["sh", "bash", "dash", "ksh", "zsh", "ash", "bats"],
+    liveness: Liveness {
+        published: Published::Never,
+        ..Liveness::new()
+    },
+    resolver: Some(|_| Box::new(ByPath(resolve::resolve))),
     ..Language::new(Grammar::Bash)
 };

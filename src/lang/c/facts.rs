@@ -1,7 +1,10 @@
 //! What sets C and C++ apart.
 
 use super::macro_prefixes;
+use super::resolve;
 use crate::lang::language::{Language, Reader, TreeReader, parser};
+use crate::lang::liveness::{Liveness, Published};
+use crate::lang::naming::Naming;
 use crate::record::Grammar;
 
 /// C.
@@ -11,6 +14,21 @@ pub(crate) static C: Language = Language {
         ..TreeReader::new(parser!("grammar-c", tree_sitter_c::LANGUAGE), &super::C)
     }),
     extensions: &["c"],
+    naming: Naming {
+        open_namespaces: true,
+        open_enums: true,
+        imports_are_whole: false,
+        linked: true,
+        members_are_fields: true,
+        pointers_are_arrays: true,
+        ..Naming::new()
+    },
+    liveness: Liveness {
+        published: Published::Headers,
+        nested_types_are_fields: true,
+        ..Liveness::new()
+    },
+    resolver: Some(|configs| Box::new(resolve::C::new(configs))),
     ..Language::new(Grammar::C)
 };
 
@@ -24,6 +42,21 @@ pub(crate) static CPP: Language = Language {
         "cc", "cpp", "cxx", "c++", "hh", "hpp", "hxx", "h++", "ipp", "inl", "tpp", "cu", "cuh",
     ],
     capital_extensions: &["C", "H"],
+    aliases: &["c++", "cc", "cxx"],
+    family: Grammar::C,
+    naming: Naming {
+        implicit_members: true,
+        open_namespaces: true,
+        open_enums: true,
+        imports_are_whole: false,
+        linked: true,
+        ..Naming::new()
+    },
+    liveness: Liveness {
+        published: Published::Headers,
+        nested_types_are_fields: true,
+        ..Liveness::new()
+    },
     ..Language::new(Grammar::Cpp)
 };
 
@@ -32,6 +65,7 @@ pub(crate) static C_HEADER: Language = Language {
     extensions: &["h"],
     parts: &[Grammar::C, Grammar::Cpp],
     by_content: Some(header),
+    family: Grammar::C,
     ..Language::new(Grammar::CHeader)
 };
 

@@ -1,6 +1,8 @@
 //! What sets C# apart.
 
-use crate::lang::language::{Language, Reader, parser};
+use super::resolve;
+use crate::lang::language::{Language, Reader, Roles, parser};
+use crate::lang::naming::{Naming, TypeParts};
 use crate::record::Grammar;
 
 /// C#.
@@ -11,5 +13,17 @@ pub(crate) static CSHARP: Language = Language {
     ),
     extensions: &["cs", "csx"],
     interpreters: &["dotnet-script"],
+    naming: Naming {
+        implicit_members: true,
+        open_namespaces: true,
+        imports_types: true,
+        type_parts: TypeParts::Package,
+        ..Naming::new()
+    },
+    roles: Roles {
+        class_tests: &[".cs"],
+        ..Roles::new()
+    },
+    resolver: Some(|configs| Box::new(resolve::DotNet::new(configs))),
     ..Language::new(Grammar::CSharp)
 };

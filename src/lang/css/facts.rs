@@ -1,6 +1,8 @@
 //! What sets CSS apart.
 
-use crate::lang::language::{Language, Reader, parser};
+use crate::lang::html::resolve;
+use crate::lang::language::{Genre, Language, Reader, parser};
+use crate::modules::ByPath;
 use crate::record::Grammar;
 
 /// CSS.
@@ -10,5 +12,7 @@ pub(crate) static CSS: Language = Language {
         &super::CSS,
     ),
     extensions: &["css"],
+    genre: Genre::Description,
+    resolver: Some(|_| Box::new(ByPath(resolve::resolve))),
     ..Language::new(Grammar::Css)
 };

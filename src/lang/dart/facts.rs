@@ -1,6 +1,8 @@
 //! What sets Dart apart.
 
+use super::resolve;
 use crate::lang::language::{Language, Reader, parser};
+use crate::lang::naming::Naming;
 use crate::record::Grammar;
 
 /// Dart.
@@ -11,5 +13,11 @@ pub(crate) static DART: Language = Language {
     ),
     extensions: &["dart"],
     interpreters: &["dart"],
+    naming: Naming {
+        implicit_members: true,
+        loose_names: false,
+        ..Naming::new()
+    },
+    resolver: Some(|configs| Box::new(resolve::Dart::new(configs))),
     ..Language::new(Grammar::Dart)
 };

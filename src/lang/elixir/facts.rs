@@ -1,6 +1,8 @@
 //! What sets Elixir apart.
 
-use crate::lang::language::{Language, Reader, parser};
+use super::resolve;
+use crate::lang::language::{Language, Reader, Roles, parser};
+use crate::lang::naming::Naming;
 use crate::record::Grammar;
 
 /// Elixir.
@@ -11,5 +13,14 @@ pub(crate) static ELIXIR: Language = Language {
     ),
     extensions: &["ex", "exs"],
     interpreters: &["elixir"],
+    naming: Naming {
+        imports_types: true,
+        ..Naming::new()
+    },
+    roles: Roles {
+        settings: &["mix.exs"],
+        ..Roles::new()
+    },
+    resolver: Some(|configs| Box::new(resolve::Beam::new(configs))),
     ..Language::new(Grammar::Elixir)
 };

@@ -1,6 +1,9 @@
 //! What sets Haskell apart.
 
+use super::resolve;
 use crate::lang::language::{Language, Reader, parser};
+use crate::lang::naming::Naming;
+use crate::modules::ByPath;
 use crate::record::Grammar;
 
 /// Haskell.
@@ -11,5 +14,11 @@ pub(crate) static HASKELL: Language = Language {
     ),
     extensions: &["hs", "hsc"],
     interpreters: &["runhaskell", "runghc"],
+    naming: Naming {
+        open_namespaces: true,
+        loose_names: false,
+        ..Naming::new()
+    },
+    resolver: Some(|_| Box::new(ByPath(resolve::resolve))),
     ..Language::new(Grammar::Haskell)
 };

@@ -1,6 +1,8 @@
 //! What sets HCL apart.
 
-use crate::lang::language::{Language, Reader, parser};
+use super::resolve;
+use crate::lang::language::{Genre, Language, Reader, parser};
+use crate::lang::naming::Naming;
 use crate::record::Grammar;
 
 /// HCL, the language of Terraform.
@@ -10,5 +12,11 @@ pub(crate) static HCL: Language = Language {
         &super::HCL,
     ),
     extensions: &["hcl", "tf", "nomad"],
+    genre: Genre::Description,
+    naming: Naming {
+        open_namespaces: true,
+        ..Naming::new()
+    },
+    resolver: Some(|configs| Box::new(resolve::Terraform::new(configs))),
     ..Language::new(Grammar::Hcl)
 };

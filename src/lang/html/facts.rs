@@ -1,6 +1,10 @@
 //! What sets HTML, Vue and Svelte apart.
 
-use crate::lang::language::{Language, Reader};
+use super::resolve;
+use crate::lang::javascript::naming;
+use crate::lang::language::{Genre, Language, Reader};
+use crate::lang::liveness::Liveness;
+use crate::modules::ByPath;
 use crate::record::Grammar;
 
 /// Components of Vue.
@@ -8,6 +12,12 @@ pub(crate) static VUE: Language = Language {
     reader: Reader::Scanner(super::read),
     extensions: &["vue"],
     parts: &[Grammar::JavaScript, Grammar::TypeScript, Grammar::Css],
+    family: Grammar::JavaScript,
+    naming: naming::JAVASCRIPT,
+    liveness: Liveness {
+        markup_uses_script: true,
+        ..Liveness::new()
+    },
     ..Language::new(Grammar::Vue)
 };
 
@@ -16,6 +26,12 @@ pub(crate) static SVELTE: Language = Language {
     reader: Reader::Scanner(super::read),
     extensions: &["svelte"],
     parts: &[Grammar::JavaScript, Grammar::TypeScript, Grammar::Css],
+    family: Grammar::JavaScript,
+    naming: naming::JAVASCRIPT,
+    liveness: Liveness {
+        markup_uses_script: true,
+        ..Liveness::new()
+    },
     ..Language::new(Grammar::Svelte)
 };
 
@@ -24,5 +40,7 @@ pub(crate) static HTML: Language = Language {
     reader: Reader::Scanner(super::read),
     extensions: &["html", "htm", "xhtml"],
     parts: &[Grammar::JavaScript, Grammar::TypeScript, Grammar::Css],
+    genre: Genre::Page,
+    resolver: Some(|_| Box::new(ByPath(resolve::resolve))),
     ..Language::new(Grammar::Html)
 };

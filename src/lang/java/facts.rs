@@ -1,6 +1,8 @@
 //! What sets Java apart.
 
-use crate::lang::language::{Language, Reader, parser};
+use super::resolve;
+use crate::lang::language::{Language, Reader, Roles, parser};
+use crate::lang::naming::Naming;
 use crate::record::Grammar;
 
 /// Java.
@@ -10,5 +12,16 @@ pub(crate) static JAVA: Language = Language {
         &super::JAVA,
     ),
     extensions: &["java"],
+    naming: Naming {
+        implicit_members: true,
+        imports_types: true,
+        loose_names: false,
+        ..Naming::new()
+    },
+    roles: Roles {
+        class_tests: &[".java"],
+        ..Roles::new()
+    },
+    resolver: Some(|configs| Box::new(resolve::Jvm::new(configs))),
     ..Language::new(Grammar::Java)
 };

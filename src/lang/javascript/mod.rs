@@ -6,6 +6,8 @@ pub(crate) mod facts;
 mod functions;
 mod members;
 mod modules;
+pub(crate) mod naming;
+mod resolve;
 mod values;
 
 use crate::id::LocalName;

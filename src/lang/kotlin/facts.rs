@@ -1,6 +1,7 @@
 //! What sets Kotlin apart.
 
-use crate::lang::language::{Language, Reader, parser};
+use crate::lang::language::{Language, Reader, Roles, parser};
+use crate::lang::naming::Naming;
 use crate::record::Grammar;
 
 /// Kotlin.
@@ -11,5 +12,17 @@ pub(crate) static KOTLIN: Language = Language {
     ),
     extensions: &["kt", "kts"],
     interpreters: &["kotlin", "kotlinc"],
+    family: Grammar::Java,
+    naming: Naming {
+        implicit_members: true,
+        open_namespaces: true,
+        imports_types: true,
+        ..Naming::new()
+    },
+    roles: Roles {
+        class_tests: &[".kt"],
+        settings: &["build.gradle.kts", "settings.gradle.kts"],
+        ..Roles::new()
+    },
     ..Language::new(Grammar::Kotlin)
 };

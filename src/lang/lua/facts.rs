@@ -1,6 +1,9 @@
 //! What sets Lua apart.
 
+use super::resolve;
 use crate::lang::language::{Language, Reader, parser};
+use crate::lang::liveness::{Liveness, Published};
+use crate::modules::ByPath;
 use crate::record::Grammar;
 
 /// Lua.
@@ -12,5 +15,11 @@ pub(crate) static LUA: Language = Language {
     extensions: &["lua", "rockspec"],
     file_names: &[".luacheckrc"],
     interpreters: &["lua", "luajit", "texlua"],
+    liveness: Liveness {
+        published: Published::Never,
+        calls_underscored: true,
+        ..Liveness::new()
+    },
+    resolver: Some(|_| Box::new(ByPath(resolve::resolve))),
     ..Language::new(Grammar::Lua)
 };

@@ -1,6 +1,7 @@
 //! What sets Notebook apart.
 
 use crate::lang::language::{Language, Reader};
+use crate::lang::python;
 use crate::record::Grammar;
 
 /// Jupyter notebooks: the code of their cells.
@@ -8,5 +9,9 @@ pub(crate) static NOTEBOOK: Language = Language {
     reader: Reader::Scanner(super::read),
     extensions: &["ipynb"],
     parts: &[Grammar::Python],
+    // Pictures are lines of any length, which are not read.
+    long_lines: true,
+    family: Grammar::Python,
+    naming: python::facts::NAMING,
     ..Language::new(Grammar::Notebook)
 };

@@ -1,6 +1,7 @@
 //! What sets OCaml apart.
 
-use crate::lang::language::{Language, Reader, TreeReader, parser};
+use super::resolve;
+use crate::lang::language::{Language, Reader, Roles, TreeReader, parser};
 use crate::record::Grammar;
 
 /// OCaml.
@@ -14,6 +15,11 @@ pub(crate) static OCAML: Language = Language {
     }),
     extensions: &["ml"],
     interpreters: &["ocaml"],
+    roles: Roles {
+        settings: &["dune", "dune-project"],
+        ..Roles::new()
+    },
+    resolver: Some(|configs| Box::new(resolve::OCaml::new(configs))),
     ..Language::new(Grammar::OCaml)
 };
 
@@ -27,6 +33,7 @@ pub(crate) static OCAML_INTERFACE: Language = Language {
         )
     }),
     extensions: &["mli"],
+    family: Grammar::OCaml,
     ..Language::new(Grammar::OCamlInterface)
 };
 

@@ -1,6 +1,9 @@
 //! What sets PHP apart.
 
-use crate::lang::language::{Language, Reader, parser};
+use super::resolve;
+use crate::lang::language::{Language, Reader, Roles, parser};
+use crate::lang::liveness::Liveness;
+use crate::lang::naming::Naming;
 use crate::record::Grammar;
 
 /// PHP.
@@ -13,5 +16,19 @@ pub(crate) static PHP: Language = Language {
         "php", "phtml", "php3", "php4", "php5", "php7", "phps", "phpt",
     ],
     interpreters: &["php"],
+    naming: Naming {
+        open_namespaces: true,
+        imports_types: true,
+        ..Naming::new()
+    },
+    liveness: Liveness {
+        calls_underscored: true,
+        ..Liveness::new()
+    },
+    roles: Roles {
+        class_tests: &[".php"],
+        ..Roles::new()
+    },
+    resolver: Some(|configs| Box::new(resolve::Php::new(configs))),
     ..Language::new(Grammar::Php)
 };

@@ -1,6 +1,8 @@
 //! What sets Ruby apart.
 
-use crate::lang::language::{Language, Reader, parser};
+use super::resolve;
+use crate::lang::language::{Language, Reader, Roles, parser};
+use crate::lang::naming::{Naming, TypeParts};
 use crate::record::Grammar;
 
 /// Ruby.
@@ -29,5 +31,15 @@ pub(crate) static RUBY: Language = Language {
         ".pryrc",
     ],
     interpreters: &["ruby", "jruby", "rake", "macruby"],
+    naming: Naming {
+        implicit_members: true,
+        type_parts: TypeParts::Anywhere,
+        ..Naming::new()
+    },
+    roles: Roles {
+        settings: &["brewfile", "gemfile", "podfile", "rakefile"],
+        ..Roles::new()
+    },
+    resolver: Some(|configs| Box::new(resolve::Ruby::new(configs))),
     ..Language::new(Grammar::Ruby)
 };

@@ -1,7 +1,10 @@
 //! What sets Rust apart.
 
 use super::item_macros;
+use super::resolve;
 use crate::lang::language::{Language, Reader, TreeReader, parser};
+use crate::lang::liveness::{Liveness, Manifest, Published, has};
+use crate::lang::naming::Naming;
 use crate::record::Grammar;
 
 /// Rust.
@@ -15,5 +18,24 @@ pub(crate) static RUST: Language = Language {
     }),
     extensions: &["rs"],
     interpreters: &["rust-script"],
+    aliases: &["rs"],
+    naming: Naming {
+        sees_class_body: false,
+        modules_are_objects: false,
+        loose_names: false,
+        passes_imports_on: true,
+        specifies_names: true,
+        path_roots: &[b"super", b"crate"],
+        names_packages: true,
+        ..Naming::new()
+    },
+    liveness: Liveness {
+        published: Published::Manifest(&[Manifest {
+            name: "Cargo.toml",
+            is_library: |text, has_file| has(text, "[lib]") || has_file("src/lib.rs"),
+        }]),
+        ..Liveness::new()
+    },
+    resolver: Some(|configs| Box::new(resolve::Rust::new(configs))),
     ..Language::new(Grammar::Rust)
 };

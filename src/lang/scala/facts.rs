@@ -1,6 +1,7 @@
 //! What sets Scala apart.
 
-use crate::lang::language::{Language, Reader, parser};
+use crate::lang::language::{Language, Reader, Roles, parser};
+use crate::lang::naming::Naming;
 use crate::record::Grammar;
 
 /// Scala.
@@ -11,5 +12,16 @@ pub(crate) static SCALA: Language = Language {
     ),
     extensions: &["scala", "sc", "sbt", "mill"],
     interpreters: &["scala", "scala-cli", "amm"],
+    family: Grammar::Java,
+    naming: Naming {
+        implicit_members: true,
+        open_namespaces: true,
+        imports_types: true,
+        ..Naming::new()
+    },
+    roles: Roles {
+        class_tests: &[".scala"],
+        ..Roles::new()
+    },
     ..Language::new(Grammar::Scala)
 };

@@ -1,6 +1,8 @@
 //! What sets Swift apart.
 
-use crate::lang::language::{Language, Reader, parser};
+use super::resolve;
+use crate::lang::language::{Language, Reader, Roles, parser};
+use crate::lang::naming::Naming;
 use crate::record::Grammar;
 
 /// Swift.
@@ -11,5 +13,16 @@ pub(crate) static SWIFT: Language = Language {
     ),
     extensions: &["swift", "swiftinterface"],
     interpreters: &["swift"],
+    naming: Naming {
+        implicit_members: true,
+        imports_types: true,
+        ..Naming::new()
+    },
+    roles: Roles {
+        class_tests: &[".swift"],
+        settings: &["package.swift"],
+        ..Roles::new()
+    },
+    resolver: Some(|configs| Box::new(resolve::Swift::new(configs))),
     ..Language::new(Grammar::Swift)
 };

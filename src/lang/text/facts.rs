@@ -1,7 +1,10 @@
 //! What no other language claims: words only, unless a `#!` line says more.
 
-use crate::lang::language::Language;
+use crate::lang::language::{Genre, Language};
 use crate::record::Grammar;
 
 /// Text.
-pub(crate) static TEXT: Language = Language::new(Grammar::Text);
+pub(crate) static TEXT: Language = Language {
+    genre: Genre::Text,
+    ..Language::new(Grammar::Text)
+};

@@ -1,6 +1,6 @@
 //! What sets TOML apart.
 
-use crate::lang::language::{Language, Reader};
+use crate::lang::language::{Genre, Language, Reader};
 use crate::record::Grammar;
 
 /// TOML.
@@ -8,5 +8,6 @@ pub(crate) static TOML: Language = Language {
     reader: Reader::Scanner(super::read),
     extensions: &["toml"],
     file_names: &["Pipfile"],
+    genre: Genre::Data,
     ..Language::new(Grammar::Toml)
 };

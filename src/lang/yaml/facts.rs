@@ -1,6 +1,6 @@
 //! What sets YAML apart.
 
-use crate::lang::language::{Language, Reader};
+use crate::lang::language::{Genre, Language, Reader};
 use crate::record::Grammar;
 
 /// YAML.
@@ -8,5 +8,6 @@ pub(crate) static YAML: Language = Language {
     reader: Reader::Scanner(super::read),
     extensions: &["yaml", "yml"],
     file_names: &[".clang-format", ".clang-tidy"],
+    genre: Genre::Data,
     ..Language::new(Grammar::Yaml)
 };

@@ -1,6 +1,9 @@
 //! What sets Zig apart.
 
-use crate::lang::language::{Language, Reader, parser};
+use super::resolve;
+use crate::lang::language::{Language, Reader, Roles, parser};
+use crate::lang::naming::Naming;
+use crate::modules::ByPath;
 use crate::record::Grammar;
 
 /// Zig.
@@ -10,5 +13,14 @@ pub(crate) static ZIG: Language = Language {
         &super::ZIG,
     ),
     extensions: &["zig", "zon"],
+    naming: Naming {
+        implicit_members: true,
+        ..Naming::new()
+    },
+    roles: Roles {
+        settings: &["build.zig"],
+        ..Roles::new()
+    },
+    resolver: Some(|_| Box::new(ByPath(resolve::resolve))),
     ..Language::new(Grammar::Zig)
 };
