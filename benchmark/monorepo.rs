@@ -84,8 +84,8 @@ mod tests {
     use super::*;
     use crate::subject::run_git;
     use git_sverklo::extract::Extractor;
-    use git_sverklo::extract::language::by_file_name;
     use git_sverklo::extract::record::{DocFlags, ImportKind};
+    use git_sverklo::lang::by_file_name;
     use std::collections::{BTreeMap, BTreeSet};
 
     const SMALL: Monorepo = Monorepo {

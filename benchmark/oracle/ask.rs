@@ -3,8 +3,9 @@
 use crate::Result;
 use crate::program::Program;
 use crate::subject::Subject;
+use git_sverklo::extract::Extractor;
 use git_sverklo::extract::record::{DocRecord, SymbolKind};
-use git_sverklo::extract::{Extractor, language};
+use git_sverklo::lang;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -138,7 +139,7 @@ impl<'a> Asked<'a> {
             None => {
                 let bytes = std::fs::read(dir.join(path))?;
                 let file = path.rsplit('/').next().unwrap_or(path);
-                let grammar = language::by_file_name(file.as_bytes());
+                let grammar = lang::by_file_name(file.as_bytes());
                 let record = Extractor::new().extract(&bytes, grammar);
                 self.documents.entry(path.to_owned()).or_insert(record)
             }

@@ -5,8 +5,9 @@ use super::counts::Counts;
 use super::misses::Misses;
 use super::truth::Truth;
 use crate::Result;
+use git_sverklo::extract::Extractor;
 use git_sverklo::extract::record::SymbolKind;
-use git_sverklo::extract::{Extractor, language};
+use git_sverklo::lang;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -28,7 +29,7 @@ pub fn score(checkout: &Path, truth: &Truth, misses: &mut Misses) -> Result<Coun
         let bytes = std::fs::read(checkout.join(path))
             .map_err(|err| format!("{}: {err}", checkout.join(path).display()))?;
         let name = path.rsplit('/').next().unwrap_or(path);
-        let grammar = language::by_file_name(name.as_bytes());
+        let grammar = lang::by_file_name(name.as_bytes());
         let record = extractor.extract(&bytes, grammar);
         if let Some(reason) = record.skip {
             misses.note(&format!("skipped: {path}: {}", reason.label()));

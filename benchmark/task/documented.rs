@@ -10,8 +10,9 @@ use super::history::is_product;
 use super::{Question, Target, Task};
 use crate::Result;
 use crate::subject::{Subject, run_commit};
+use git_sverklo::extract::Extractor;
 use git_sverklo::extract::record::{DocRecord, SymbolKind};
-use git_sverklo::extract::{Extractor, language};
+use git_sverklo::lang;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -49,7 +50,7 @@ pub fn generate(subject: &Subject, count: usize) -> Result<Vec<Task>> {
             continue;
         };
         let name = path.rsplit('/').next().unwrap_or(path);
-        let record = extractor.extract(&bytes, language::by_file_name(name.as_bytes()));
+        let record = extractor.extract(&bytes, lang::by_file_name(name.as_bytes()));
         for symbol in &record.symbols {
             *names.entry(named(&record, symbol.name)).or_default() += 1;
         }

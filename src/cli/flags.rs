@@ -4,10 +4,11 @@ use super::error::Error;
 use super::exit::Outcome;
 use super::meter::Meter;
 use super::output::{Form, Output};
+use crate::lang;
 use crate::query::engine::Engine;
 use crate::query::question::Question;
 use crate::query::recall::KINDS;
-use crate::query::request::{self, MAX_LIMIT, MAX_TARGETS, Revision, Scope};
+use crate::query::request::{MAX_LIMIT, MAX_TARGETS, Revision, Scope};
 use crate::query::{self, Progress};
 use crate::render::{Budgeted, MAX_BUDGET, MIN_BUDGET, Style, Voice};
 use clap::Args;
@@ -170,10 +171,9 @@ pub fn one_of(labels: impl Iterator<Item = &'static str>) -> PossibleValuesParse
 
 /// Accepts a language by label or abbreviation.
 pub fn language() -> impl TypedValueParser<Value = String> {
-    const ABBREVIATIONS: [&str; 9] = ["ts", "js", "jsx", "py", "golang", "rs", "c++", "cc", "md"];
-    let short = ABBREVIATIONS.map(|short| PossibleValue::new(short).hide(true));
-    PossibleValuesParser::new(request::languages().map(PossibleValue::new).chain(short))
-        .map(|word| request::language(&word).map_or(word, |known| known.label().to_owned()))
+    let short = lang::aliases().map(|short| PossibleValue::new(short).hide(true));
+    PossibleValuesParser::new(lang::labels().map(PossibleValue::new).chain(short))
+        .map(|word| lang::by_word(&word).map_or(word, |known| known.label().to_owned()))
 }
 
 /// The words for kinds of memories.

@@ -5,10 +5,10 @@
 //! does not parse symbols may nest a few bytes apart. Guarantees: what is found depends on the record
 //! and the bytes alone, and is found before anything is computed that such a record makes expensive.
 
-use super::Found;
-use super::record::Symbol;
 use crate::id::LocalName;
 use crate::limits::{MAX_IMPORT_BYTES_PER_BYTE, MAX_SYMBOL_NESTING};
+use crate::record::Symbol;
+use crate::syntax::found::Found;
 use std::ops::Range;
 use xxhash_rust::xxh3::xxh3_64;
 

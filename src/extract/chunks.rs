@@ -4,10 +4,10 @@
 //! are cut depends on the document alone. A definition with its doc comment is a chunk of its own
 //! unless it is so small that it is joined with its neighbours or so large that it is cut.
 
-use super::intern::Interner;
-use super::record::{Chunk, FIELDS, Field, NameTable, Symbol, SymbolKind, TermFreq};
-use super::terms;
 use crate::id::LocalName;
+use crate::record::{Chunk, FIELDS, Field, NameTable, Symbol, SymbolKind, TermFreq};
+use crate::syntax::intern::Interner;
+use crate::syntax::terms;
 use std::ops::Range;
 use xxhash_rust::xxh3::xxh3_64;
 

@@ -6,39 +6,18 @@
 
 mod bounds;
 mod chunks;
-mod embedded;
-mod flows;
-mod imports;
-mod intern;
-mod interpolated;
-mod item_macros;
-mod keys;
-mod lang;
-pub mod language;
-mod macro_prefixes;
-mod markdown;
-mod markup;
-mod memory;
-mod notebook;
-mod parse;
-pub mod record;
 pub mod skip;
-mod sources;
-mod sql;
-mod symbols;
-pub mod terms;
-mod unclosed;
-mod walk;
 
-use crate::id::LocalName;
+pub use crate::record;
+pub use crate::syntax::terms;
+
+use crate::lang::{self, Reader, TreeReader, language::Genre};
+use crate::syntax::found::{Found, Input, line_starts};
+use crate::syntax::intern::Interner;
+use crate::syntax::walk::Walk;
+use crate::syntax::{memory, parse};
 use chunks::{Document, TermCounter};
-use intern::Interner;
-use lang::Tables;
-use record::{DocFlags, DocRecord, Flows, Grammar, Import, Occurrence, SkipReason, Symbol};
-use std::ops::Range;
-use std::sync::OnceLock;
-use tree_sitter::Point;
-use walk::Walk;
+use record::{DocFlags, DocRecord, Grammar, SkipReason};
 
 /// Fingerprint of what extraction records. Raised whenever any golden in `tests/corpus` changes:
 /// records of different versions are never mixed.
@@ -65,7 +44,7 @@ impl Extractor {
 
     /// Extracts one document from the bytes of a blob.
     pub fn extract(&mut self, bytes: &[u8], grammar: Grammar) -> DocRecord {
-        let lang = language::by_content(bytes, grammar);
+        let lang = lang::by_content(bytes, grammar);
         let size = bytes.len() as u64;
         let readable = match skip::readable(bytes, lang) {
             Ok(readable) => readable,
@@ -78,29 +57,21 @@ impl Extractor {
         }
         let lines = line_starts(bytes);
         record.lines = lines.len() as u32;
-        // What is searched, where that is not the whole file.
-        let mut words = None;
-        let found = match lang {
-            Grammar::Markdown => markdown::scan(bytes, &lines, &mut self.names),
-            Grammar::Json | Grammar::Yaml | Grammar::Toml => {
-                keys::scan(bytes, &lines, lang, &mut self.names)
-            }
-            Grammar::Html | Grammar::Vue | Grammar::Svelte => {
-                embedded::read(bytes, &lines, lang, &mut self.names)
-            }
-            Grammar::Notebook => {
-                let notebook = notebook::read(bytes, &lines, &mut self.names);
-                words = Some(notebook.words);
-                notebook.found
-            }
-            Grammar::Sql => sql::scan(bytes, &lines, &mut self.names),
-            _ => match self.walk(bytes, &lines, lang) {
-                Some(found) => found,
-                None => {
-                    self.names.take();
-                    return DocRecord::skipped(lang, size, SkipReason::TooComplex);
-                }
-            },
+        let language = lang::of(lang);
+        let input = Input {
+            src: bytes,
+            lines: &lines,
+            grammar: lang,
+            tables: &lang::tables,
+        };
+        let found = match &language.reader {
+            Reader::Words => Some(Found::default()),
+            Reader::Scanner(scan) => Some(scan(&input, &mut self.names)),
+            Reader::Tree(reader) => self.walk(&input, reader),
+        };
+        let Some(found) = found else {
+            self.names.take();
+            return DocRecord::skipped(lang, size, SkipReason::TooComplex);
         };
         if found.syntax_errors {
             record.flags = record.flags.with(DocFlags::SYNTAX_ERRORS);
@@ -118,43 +89,41 @@ impl Extractor {
         record.imports.sort_by_key(|import| import.line);
         let document = Document {
             src: bytes,
-            words: words.as_deref().unwrap_or(bytes),
+            words: found.words.as_deref().unwrap_or(bytes),
             lines: &lines,
             symbols: &record.symbols,
             leads: &found.leads,
             comments: &found.comments,
-            paragraphs: lang == Grammar::Text,
+            paragraphs: language.genre == Genre::Text,
         };
         (record.chunks, record.terms) = chunks::chunks(&document, &self.names, &mut self.counter);
         record.names = self.names.take();
         record
     }
 
-    /// Reads a document that is one syntax tree; one without a grammar holds nothing. `None` when it
-    /// is too complex.
-    fn walk(&mut self, bytes: &[u8], lines: &[u32], lang: Grammar) -> Option<Found> {
+    /// Reads a document that is one syntax tree; one whose grammar this build lacks holds nothing.
+    /// `None` when it is too complex.
+    fn walk(&mut self, input: &Input<'_>, reader: &TreeReader) -> Option<Found> {
         let mut found = Found::default();
-        let Some(tables) = tables(lang) else {
+        let bytes = input.src;
+        let Some(tables) = lang::tables(input.grammar) else {
             return Some(found);
         };
-        let mut tree = parse::parse(bytes, lang)?;
-        let mut prefixes = Vec::new();
-        if matches!(lang, Grammar::C | Grammar::Cpp)
-            && tree.root_node().has_error()
-            && let Some(blanked) = macro_prefixes::blank(bytes)
-            && let Some(again) = parse::parse(&blanked.bytes, lang)
+        let mut tree = parse::parse(bytes, tables)?;
+        let mut words = Vec::new();
+        if tree.root_node().has_error()
+            && let Some(blanked) = reader.blank.and_then(|blank| blank(bytes))
+            && let Some(again) = parse::parse(&blanked.bytes, tables)
         {
             tree = again;
-            prefixes = blanked.prefixes;
+            words = blanked.words;
         }
         found.syntax_errors = tree.root_node().has_error();
-        let items = match lang {
-            Grammar::Rust => item_macros::parse(bytes, &tree),
-            _ => Default::default(),
-        };
-        let mut walk = Walk::new(bytes, tables, &items, &mut self.names);
+        let inner = reader.inner.map(|inner| inner(bytes, &tree, tables));
+        let inner = inner.unwrap_or_default();
+        let mut walk = Walk::new(bytes, tables, &inner, &mut self.names);
         walk.run(&tree).ok()?;
-        walk.add_prefixes(&prefixes, lines);
+        walk.add_blanked(&words, input.lines);
         found.take(walk);
         Some(found)
     }
@@ -163,11 +132,12 @@ impl Extractor {
     /// not be parsed. This is the part of extraction that cannot be saved: `benchmark/` states the
     /// cost of everything else as a multiple of it.
     pub fn count_nodes(&mut self, bytes: &[u8], grammar: Grammar) -> usize {
-        let lang = language::by_content(bytes, grammar);
+        let lang = lang::by_content(bytes, grammar);
         let Ok(readable) = skip::readable(bytes, lang) else {
             return 0;
         };
-        let Some(tree) = parse::parse(&readable, lang) else {
+        let tree = lang::tables(lang).and_then(|tables| parse::parse(&readable, tables));
+        let Some(tree) = tree else {
             return 0;
         };
         let mut cursor = tree.walk();
@@ -196,80 +166,4 @@ pub fn most_parser_bytes() -> u64 {
     let counts = memory::counts();
     memory::forget_peak();
     counts.peak.saturating_sub(counts.held)
-}
-
-/// What was read of a document, before it is cut into chunks.
-#[derive(Default)]
-struct Found {
-    symbols: Vec<Symbol<LocalName>>,
-    /// First line of each symbol with its doc comment and decorators, 1-based.
-    leads: Vec<u32>,
-    occurrences: Vec<Occurrence<LocalName>>,
-    imports: Vec<Import<LocalName>>,
-    flows: Flows,
-    /// Bytes of comments and prose, in order.
-    comments: Vec<Range<u32>>,
-    syntax_errors: bool,
-}
-
-impl Found {
-    /// Takes over what a walk has found.
-    fn take(&mut self, mut walk: Walk<'_>) {
-        walk.order_symbols();
-        let comments = walk.comments.iter();
-        self.comments
-            .extend(comments.map(|comment| comment.start..comment.end));
-        self.comments.sort_by_key(|comment| comment.start);
-        self.leads = walk.leads;
-        self.symbols = walk.symbols;
-        self.flows = walk.flows.finish(&walk.occurrences);
-        self.occurrences = walk.occurrences;
-        self.imports = walk.imports;
-    }
-}
-
-/// Tables of a grammar that is parsed, compiled on first use.
-fn tables(grammar: Grammar) -> Option<&'static Tables> {
-    static TABLES: [OnceLock<Tables>; 64] = [const { OnceLock::new() }; 64];
-    let language = language::language(grammar)?;
-    let (grammar_of, spec) = language.parser.language().zip(language.spec)?;
-    Some(
-        TABLES
-            .get(grammar.code() as usize)?
-            .get_or_init(|| Tables::new(&grammar_of, spec)),
-    )
-}
-
-/// Row and column of a byte, in a file whose lines begin at `lines`.
-fn point(lines: &[u32], byte: usize) -> Point {
-    let row = lines
-        .partition_point(|start| *start as usize <= byte)
-        .saturating_sub(1);
-    let start = lines.get(row).copied().unwrap_or(0);
-    Point {
-        row,
-        column: byte - start as usize,
-    }
-}
-
-/// Byte at which each line begins; a last line without a newline counts.
-fn line_starts(bytes: &[u8]) -> Vec<u32> {
-    let mut starts = Vec::with_capacity(bytes.len() / 32 + 1);
-    if !bytes.is_empty() {
-        starts.push(0);
-    }
-    starts.extend(
-        bytes
-            .iter()
-            .enumerate()
-            .filter(|(_, b)| **b == b'\n')
-            .map(|(at, _)| at as u32 + 1),
-    );
-    if starts
-        .last()
-        .is_some_and(|last| *last as usize == bytes.len())
-    {
-        starts.pop();
-    }
-    starts
 }

@@ -5,8 +5,9 @@
 //! view, which knows paths; extraction itself never sees one. Generated code is not skipped, only
 //! marked, since questions about it are legitimate.
 
-use super::record::{Grammar, SkipReason};
+use crate::lang::{self, language::Genre};
 use crate::limits::{MAX_PARSED_BYTES, MAX_TEXT_BYTES};
+use crate::record::{Grammar, SkipReason};
 use crate::secrets;
 use std::borrow::Cow;
 
@@ -46,10 +47,7 @@ fn reason(bytes: &[u8], grammar: Grammar) -> Option<SkipReason> {
     if window.contains(&0) {
         return Some(SkipReason::Binary);
     }
-    let data = matches!(
-        grammar,
-        Grammar::Text | Grammar::Json | Grammar::Yaml | Grammar::Toml
-    );
+    let data = matches!(lang::of(grammar).genre, Genre::Text | Genre::Data);
     let limit = if data {
         MAX_TEXT_BYTES
     } else {
@@ -70,9 +68,7 @@ fn reason(bytes: &[u8], grammar: Grammar) -> Option<SkipReason> {
 
 /// Judges by line lengths. Prose is wrapped by editors, not by people, so Markdown is exempt.
 fn is_minified(bytes: &[u8], grammar: Grammar) -> bool {
-    // Pictures in a notebook are lines of any length, which are not read.
-    let exempt = matches!(grammar, Grammar::Markdown | Grammar::Notebook);
-    if bytes.len() < MINIFIED_MIN_BYTES || exempt {
+    if bytes.len() < MINIFIED_MIN_BYTES || lang::of(grammar).long_lines {
         return false;
     }
     let (mut lines, mut filled, mut in_long) = (0usize, 0usize, 0usize);

@@ -18,7 +18,6 @@ mod seals;
 use crate::cache::Kept;
 use crate::clean;
 use crate::extract::record::Grammar;
-use crate::extract::{self, language};
 use crate::git::config::Version;
 use crate::git::refs::RefNames;
 use crate::git::tree::{EntryMode, TreeEntry};
@@ -39,7 +38,7 @@ use crate::models::endpoint::{self, Dialect};
 use crate::models::{self, wordpiece::WordPiece};
 use crate::query::grep;
 use crate::query::ids::ParsedId;
-use crate::query::request::{self, Mode};
+use crate::query::request::Mode;
 use crate::query::search::{frame, query::QueryTerms};
 use crate::query::target::{self, split_qualified};
 use crate::segment::{self, Segment};
@@ -50,6 +49,7 @@ use crate::upkeep::{agents, retention::Retention};
 use crate::vector::block::Block;
 use crate::vector::scan::Query;
 use crate::view;
+use crate::{extract, lang};
 use gix::hash::Kind;
 use rmcp::RoleServer;
 use rmcp::model::{ClientRequest, JsonRpcMessage};
@@ -590,7 +590,7 @@ fn source(bytes: &[u8]) -> bool {
         .first()
         .and_then(|code| Grammar::from_code(*code))
         .unwrap_or(any);
-    let _ = language::by_file_name(blob);
+    let _ = lang::by_file_name(blob);
     let record = extract::extract(blob, grammar);
     let taken = record.skip.is_none();
     let key = extract::record::DocKey {
@@ -648,7 +648,7 @@ fn identifier(bytes: &[u8]) -> bool {
     assert!(containers.iter().all(|part| !part.is_empty()) && name.len() <= text.len());
     let read = (target::Target::read(&text), target::split_revision(&text));
     assert!((read.0.lines).is_none_or(|of| 1 <= of.first && of.first <= of.last));
-    let _ = request::language(&text);
+    let _ = lang::by_word(&text);
     let _ = (CommitId::from_hex(bytes), EventId::from_hex(bytes));
     let _ = crate::memory::date::Date::parse(&text);
     let _ = RefNames::with_prefix(&text);

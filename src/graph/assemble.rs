@@ -8,9 +8,9 @@ use super::parallel;
 use super::rank;
 use super::resolve::{Meaning, Resolver};
 use super::rule::{Certainty, Rule};
-use super::semantics::Family;
 use super::table::SymbolId;
 use crate::extract::record::ImportKind;
+use crate::lang;
 use crate::view::live::FileId;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -372,7 +372,7 @@ impl Resolver<'_> {
         };
         let import = &doc.imports[at];
         // A namespace that a JavaScript module gives out is no part of the file that is imported.
-        let submodules = Family::of(doc.lang) != Family::JavaScript;
+        let submodules = lang::of(doc.lang).naming.imports_submodules;
         let mut own = import.bindings.is_empty();
         let mut reached: Vec<FileId> = Vec::new();
         for binding in &import.bindings {

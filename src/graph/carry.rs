@@ -14,8 +14,8 @@ use super::edges::Graph;
 use super::facts::{Facts, Reach};
 use super::names::Name;
 use super::resolve::Resolver;
-use super::semantics::{self, Family};
 use crate::extract::record::{Grammar, ImportKind};
+use crate::lang;
 use crate::view::live::FileId;
 use rustc_hash::FxHashMap;
 
@@ -273,10 +273,9 @@ impl<'a> Changed<'a> {
 }
 
 /// Whether what an import is from may end in the names of definitions, not of files alone.
-fn specifies_names(lang: Grammar) -> bool {
-    semantics::imports_types(lang)
-        || Family::of(lang) == Family::C
-        || matches!(lang, Grammar::Rust | Grammar::Python | Grammar::Notebook)
+fn specifies_names(grammar: Grammar) -> bool {
+    let naming = &lang::of(grammar).naming;
+    naming.imports_types || naming.linked || naming.specifies_names
 }
 
 #[cfg(test)]

@@ -5,12 +5,12 @@
 //! found elsewhere.
 
 use super::names::{Name, Names};
-use super::semantics::{self, Family};
 use crate::extract::record::{
     Flows, Grammar, Hint, ImportKind, Local, OccurrenceKind, Qualifier, Symbol, SymbolFlags,
     SymbolKind,
 };
 use crate::id::{DocId, LiveDoc};
+use crate::lang;
 use crate::segment::Segment;
 use crate::view::live::{FileId, View};
 use std::sync::Arc;
@@ -265,18 +265,14 @@ impl Document {
 fn passes_on(kind: ImportKind, lang: Grammar) -> bool {
     match kind {
         ImportKind::Reexport | ImportKind::Module => true,
-        ImportKind::Import | ImportKind::Include => semantics::passes_imports_on(lang),
+        ImportKind::Import | ImportKind::Include => lang::of(lang).naming.passes_imports_on,
         _ => false,
     }
 }
 
 /// Whether an import brings all names of what it is from.
 fn takes_whole(import: &DocImport, lang: Grammar) -> bool {
-    let no_bindings = import.bindings.is_empty()
-        && !matches!(
-            Family::of(lang),
-            Family::JavaScript | Family::Python | Family::C
-        );
+    let no_bindings = import.bindings.is_empty() && lang::of(lang).naming.imports_are_whole;
     let mut bindings = import.bindings.iter();
     matches!(
         import.kind,

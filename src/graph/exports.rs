@@ -5,9 +5,9 @@ use super::modules::{Place, Resolution, Site};
 use super::names::Name;
 use super::resolve::{Meaning, Resolver};
 use super::rule::Rule;
-use super::semantics::{self, Family};
 use super::table::SymbolId;
 use crate::extract::record::{Grammar, ImportKind, SymbolFlags};
+use crate::lang;
 use crate::view::live::FileId;
 use rustc_hash::FxHashSet;
 use std::sync::OnceLock;
@@ -151,7 +151,7 @@ impl Resolver<'_> {
             return found;
         }
         // `module.exports = thing`: the names of the thing are those of the module.
-        if Family::of(doc.lang) == Family::JavaScript && !default {
+        if lang::of(doc.lang).naming.object_modules && !default {
             return self.member_of_default(file, doc, name, trail);
         }
         Meaning::Unknown
@@ -290,7 +290,7 @@ impl Resolver<'_> {
         };
         let found = self.given_by(place, imported, trail);
         if found.is_unknown()
-            && Family::of(doc.lang) == Family::JavaScript
+            && lang::of(doc.lang).naming.object_modules
             && self.names.is_default(imported)
         {
             return Meaning::Module(place.clone(), Rule::Import);
@@ -313,8 +313,9 @@ impl Resolver<'_> {
                 return Meaning::Symbols(found, Rule::Import);
             }
         }
+        let naming = &lang::of(lang).naming;
         let specifier = &import.specifier;
-        if semantics::imports_types(lang) {
+        if naming.imports_types {
             let last = specifier
                 .rsplit(|b| matches!(b, b'.' | b'\\' | b':'))
                 .next()
@@ -326,7 +327,7 @@ impl Resolver<'_> {
             }
         }
         // `import a.b.c` binds `a` alone.
-        if Family::of(lang) == Family::Python
+        if naming.import_binds_root
             && let Some(local) = binding.local
             && let Some(dot) = specifier
                 .iter()
@@ -347,7 +348,7 @@ impl Resolver<'_> {
                 return Meaning::Module(root, Rule::Import);
             }
         }
-        if Family::of(lang) == Family::JavaScript
+        if naming.object_modules
             && matches!(import.kind, ImportKind::Require | ImportKind::Reexport)
         {
             return self.required(place, trail);

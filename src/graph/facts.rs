@@ -8,12 +8,12 @@
 use super::documents::{DocImport, Document};
 use super::modules::Resolution;
 use super::resolve::Resolver;
-use super::semantics::{self, Family};
 use super::table::SymbolId;
 use super::values::Value;
 use super::{names::Name, parallel};
 use crate::extract::record::{ImportKind, SymbolFlags, SymbolKind};
 use crate::git::tree::EntryMode;
+use crate::lang;
 use crate::view::live::{FileId, View};
 use rustc_hash::FxHashMap;
 use xxhash_rust::xxh3::xxh3_64;
@@ -272,16 +272,17 @@ fn of_file(resolver: &Resolver<'_>, identity: &[u64], file: FileId) -> OfFile {
 }
 
 fn reach(doc: &Document, import: &DocImport) -> Reach {
+    let naming = &lang::of(doc.lang).naming;
     let whole = import.bindings.is_empty()
         || import.bindings.iter().any(|b| {
             b.imported.is_none() && (b.local.is_none() || import.kind == ImportKind::Export)
         });
     match import.kind {
         ImportKind::Package | ImportKind::Module | ImportKind::Include => Reach::All,
-        ImportKind::Import | ImportKind::Require if !semantics::passes_imports_on(doc.lang) => {
-            match Family::of(doc.lang) {
-                Family::C => Reach::All,
-                _ => Reach::Own,
+        ImportKind::Import | ImportKind::Require if !naming.passes_imports_on => {
+            match naming.linked {
+                true => Reach::All,
+                false => Reach::Own,
             }
         }
         _ if whole => Reach::All,

@@ -7,9 +7,10 @@ use super::documents::{DocOccurrence, Document};
 use super::names::Name;
 use super::resolve::{Meaning, Resolver};
 use super::rule::Rule;
-use super::semantics::{self, Family};
+use super::semantics;
 use super::table::SymbolId;
 use crate::extract::record::{Grammar, OccurrenceKind, Qualifier, SymbolKind};
+use crate::lang;
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -21,7 +22,7 @@ const PARTS: usize = 16;
 struct Key {
     name: Name,
     /// `None` for mentions in prose, which may be of any language.
-    family: Option<Family>,
+    family: Option<Grammar>,
     way: Way,
 }
 
@@ -91,13 +92,10 @@ impl Guesses {
 impl Resolver<'_> {
     /// A string or documentation that holds exactly a name.
     pub(super) fn mention(&self, lang: Grammar, name: Name) -> Meaning {
-        let anywhere = matches!(lang, Grammar::Markdown | Grammar::Text | Grammar::Html);
-        let family = (!anywhere).then(|| Family::of(lang));
+        let family = (!lang::of(lang).genre.speaks_of_code()).then(|| lang::of(lang).family);
         let way = Way::Mention;
         let found = self.guesses.get(Key { name, family, way }, || {
-            let fits = |id: &SymbolId| {
-                family.is_none_or(|family| Family::of(self.table.lang(*id)) == family)
-            };
+            let fits = |id: &SymbolId| family.is_none_or(|family| self.table.family(*id) == family);
             self.table.named(name).filter(fits).collect()
         });
         match found.is_empty() {
@@ -109,22 +107,24 @@ impl Resolver<'_> {
     /// Nothing connects the name with a definition.
     pub(super) fn guess(&self, doc: &Document, found: &DocOccurrence) -> Meaning {
         let bare = found.qualifier == Qualifier::None;
-        if found.kind == OccurrenceKind::Import || (bare && !semantics::loose_names(doc.lang)) {
+        let naming = &lang::of(doc.lang).naming;
+        if found.kind == OccurrenceKind::Import || (bare && !naming.loose_names) {
             return Meaning::Unknown;
         }
         let (name, kind) = (found.name, Use::of(found.kind));
         let way = match bare {
             true => Way::Bare {
                 kind,
-                members: semantics::implicit_members(doc.lang),
+                members: naming.implicit_members,
             },
-            false if doc.lang == Grammar::C => Way::Field,
+            false if naming.members_are_fields => Way::Field,
             false => Way::Member(kind),
         };
-        let family = Some(Family::of(doc.lang));
-        let all = self.guesses.get(Key { name, family, way }, || {
-            self.candidates(name, Family::of(doc.lang), way)
-        });
+        let of = lang::of(doc.lang).family;
+        let family = Some(of);
+        let all = self
+            .guesses
+            .get(Key { name, family, way }, || self.candidates(name, of, way));
         match &*all {
             [] => Meaning::Unknown,
             [only] if !self.common.contains(name) => Meaning::Symbols(vec![*only], Rule::Unique),
@@ -132,9 +132,9 @@ impl Resolver<'_> {
         }
     }
 
-    fn candidates(&self, name: Name, family: Family, way: Way) -> Vec<SymbolId> {
+    fn candidates(&self, name: Name, family: Grammar, way: Way) -> Vec<SymbolId> {
         let fits = |id: &SymbolId| {
-            if Family::of(self.table.lang(*id)) != family {
+            if self.table.family(*id) != family {
                 return false;
             }
             let symbol = self.table.symbol(*id);

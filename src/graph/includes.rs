@@ -2,7 +2,8 @@
 
 use super::documents::Documents;
 use super::modules::Resolution;
-use crate::extract::record::{Grammar, ImportKind};
+use crate::extract::record::ImportKind;
+use crate::lang;
 use crate::view::live::FileId;
 
 /// Headers looked at for one file: the bound is for includes made to grow without end.
@@ -80,7 +81,7 @@ fn direct(docs: &Documents, imports: &[Vec<Resolution>], file: FileId) -> Vec<Fi
     let Some(doc) = docs.get(file) else {
         return Vec::new();
     };
-    if !matches!(doc.lang, Grammar::C | Grammar::Cpp) {
+    if !lang::of(doc.lang).naming.linked {
         return Vec::new();
     }
     let resolved = imports.get(file.0 as usize);

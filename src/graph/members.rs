@@ -5,29 +5,15 @@ use super::hops::{Hops, looks};
 use super::names::Name;
 use super::parallel;
 use super::resolve::{Meaning, Resolver};
-use super::semantics::{self, Family};
+use super::semantics;
 use super::table::{SymbolId, bases, keep_first, range};
 use crate::extract::record::{OccurrenceKind, SymbolKind};
+use crate::lang::{self, naming::TypeParts};
 use crate::view::live::FileId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Bases looked at for one member. Deeper hierarchies are made, not written.
 const MAX_BASES: usize = 64;
-
-/// TypeScript's own types that have the members of the first type they are given.
-const WRAPPERS: &[&[u8]] = &[
-    b"Readonly",
-    b"Partial",
-    b"Required",
-    b"Omit",
-    b"Pick",
-    b"NonNullable",
-    b"Extract",
-    b"Exclude",
-    b"Awaited",
-    b"ThisType",
-    b"NoInfer",
-];
 
 /// Which members belong to which type.
 #[derive(Default)]
@@ -176,12 +162,10 @@ impl Resolver<'_> {
 
     /// `Readonly<Omit<A, "x">>` has the members of `A`: the position of the type inside.
     pub(super) fn past_wrappers(&self, doc: &Document, at: u32) -> u32 {
-        if Family::of(doc.lang) != Family::JavaScript {
-            return at;
-        }
+        let wrappers = lang::of(doc.lang).naming.type_wrappers;
         let mut inner = at;
         while let Some(found) = doc.occurrences.get(inner as usize)
-            && WRAPPERS.contains(&self.names.bytes(found.name))
+            && wrappers.contains(&self.names.bytes(found.name))
             && let Some(next) = doc.occurrences.get(inner as usize + 1)
             && next.kind == OccurrenceKind::Type
         {
@@ -196,7 +180,7 @@ impl Resolver<'_> {
         for (file, doc) in self
             .docs
             .iter()
-            .filter(|(_, doc)| semantics::open_types(doc.lang))
+            .filter(|(_, doc)| lang::of(doc.lang).naming.type_parts != TypeParts::One)
         {
             for (symbol, i) in doc.symbols.iter().zip(0..) {
                 if !semantics::is_type(symbol.kind) {
@@ -204,8 +188,8 @@ impl Resolver<'_> {
                 }
                 let id = self.table.id(file, i);
                 let package = self.modules.package_of(file).first().copied();
-                let package = match doc.lang {
-                    crate::extract::record::Grammar::Ruby => FileId(u32::MAX),
+                let package = match lang::of(doc.lang).naming.type_parts {
+                    TypeParts::Anywhere => FileId(u32::MAX),
                     _ => package.unwrap_or(file),
                 };
                 let path = qualified(doc, i);

@@ -8,12 +8,13 @@ use super::members::Members;
 use super::modules::{Modules, Place, Resolution, Site};
 use super::names::{Name, Names};
 use super::rule::Rule;
-use super::semantics::{self, CommonNames, Family};
+use super::semantics::{self, CommonNames};
 use super::table::{SymbolId, SymbolTable};
 use super::values::{MAX_SEVERAL, Value, Values};
 use crate::extract::record::{
     Flow, Grammar, ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind,
 };
+use crate::lang;
 use crate::view::live::{FileId, View};
 use std::sync::{Arc, OnceLock};
 
@@ -181,6 +182,7 @@ impl Resolver<'_> {
         kind: OccurrenceKind,
         mut may_ask: bool,
     ) -> Meaning {
+        let naming = &lang::of(doc.lang).naming;
         let mut inside = owner;
         while let Some(i) = inside {
             let id = self.table.id(file, i);
@@ -189,8 +191,8 @@ impl Resolver<'_> {
             // A class body sees its own names in every language; what is nested in it may not.
             let visible = !class
                 || symbol.kind == SymbolKind::Module
-                || semantics::implicit_members(doc.lang)
-                || (owner == Some(i) && doc.lang != Grammar::Rust);
+                || naming.implicit_members
+                || (owner == Some(i) && naming.sees_class_body);
             if visible {
                 let found: Vec<SymbolId> = self
                     .table
@@ -200,7 +202,7 @@ impl Resolver<'_> {
                 if !found.is_empty() {
                     return Meaning::Symbols(found, Rule::Scope);
                 }
-                if class && semantics::implicit_members(doc.lang) {
+                if class && naming.implicit_members {
                     let (found, inherited) = self.visible_members(id, name);
                     if !found.is_empty() {
                         let rule = if inherited {
@@ -214,7 +216,7 @@ impl Resolver<'_> {
             }
             // The class that a method written elsewhere belongs to.
             if let Some(receiver) = symbol.receiver
-                && semantics::implicit_members(doc.lang)
+                && naming.implicit_members
                 && let Some(owner) = self.members.owner(id).or_else(|| {
                     if !std::mem::take(&mut may_ask) {
                         return None;
@@ -265,7 +267,7 @@ impl Resolver<'_> {
         name: Name,
         mut found: Vec<SymbolId>,
     ) -> Meaning {
-        if Family::of(lang) == Family::C {
+        if lang::of(lang).naming.linked {
             let hidden = |id: &SymbolId| {
                 let symbol = self.table.symbol(*id);
                 self.table.file(*id) == file
@@ -290,9 +292,9 @@ impl Resolver<'_> {
 
     /// The definitions of a name that a C linker would see, with their declarations.
     fn linked(&self, lang: Grammar, name: Name) -> impl Iterator<Item = SymbolId> + '_ {
-        let family = Family::of(lang);
+        let family = lang::of(lang).family;
         let linked = self.table.named_top(name).filter(move |id| {
-            is_linked(self.table.symbol(*id)) && Family::of(self.table.lang(*id)) == family
+            is_linked(self.table.symbol(*id)) && self.table.family(*id) == family
         });
         linked.take(MAX_MEANT)
     }
@@ -305,7 +307,7 @@ impl Resolver<'_> {
         if !found.is_empty() {
             return Meaning::Symbols(found, Rule::Package);
         }
-        if Family::of(doc.lang) == Family::C {
+        if lang::of(doc.lang).naming.linked {
             let mut found = self.top_in(name, self.includes.headers(file));
             if found.is_empty() {
                 found = self.before_include(file, name);
@@ -377,14 +379,15 @@ impl Resolver<'_> {
 
     /// `self::name`, `crate::name`, `super::name` (Rust): a path that begins at a module.
     fn of_this_module(&self, file: FileId, doc: &Document, found: &DocOccurrence) -> Meaning {
-        if doc.lang != Grammar::Rust {
+        let roots = lang::of(doc.lang).naming.path_roots;
+        if roots.is_empty() {
             return Meaning::Unknown;
         }
         let own = self.bare_name(file, doc, found.name, None, found.kind);
         if let Meaning::Symbols(_, Rule::Scope) = own {
             return own;
         }
-        for root in [&b"super"[..], b"crate"] {
+        for root in roots {
             let site = Site {
                 kind: ImportKind::Import,
                 line: found.line,
@@ -406,14 +409,15 @@ impl Resolver<'_> {
         doc: &Document,
         owner: Option<u32>,
     ) -> Option<SymbolId> {
+        let naming = &lang::of(doc.lang).naming;
         let mut inside = owner;
         while let Some(i) = inside {
             let symbol = &doc.symbols[i as usize];
             let id = self.table.id(file, i);
             if semantics::has_members(symbol.kind) && symbol.kind != SymbolKind::Module
                 || (symbol.kind == SymbolKind::Module
-                    && !semantics::open_namespaces(doc.lang)
-                    && doc.lang != Grammar::Rust)
+                    && !naming.open_namespaces
+                    && naming.modules_are_objects)
             {
                 return Some(self.members.canonical(id));
             }
@@ -457,7 +461,7 @@ impl Resolver<'_> {
             Value::Unknown => return Meaning::Unknown,
         };
         // A keyword argument is a parameter of the constructor, where one is written.
-        if Family::of(doc.lang) == Family::Python
+        if lang::of(doc.lang).naming.keyword_arguments
             && found.kind == OccurrenceKind::Write
             && found.qualifier == Qualifier::Expression
             && self.has_constructor(class)
@@ -539,8 +543,7 @@ impl Resolver<'_> {
                 // In C a macro may stand for a type.
                 OccurrenceKind::Type | OccurrenceKind::Inherit => {
                     semantics::is_type(of)
-                        || (of == SymbolKind::Macro
-                            && Family::of(self.table.lang(*id)) == Family::C)
+                        || (of == SymbolKind::Macro && lang::of(self.table.lang(*id)).naming.linked)
                 }
                 OccurrenceKind::Call => {
                     semantics::is_callable(of)

@@ -4,6 +4,7 @@ use super::documents::{DocSymbol, Documents};
 use super::names::Name;
 use super::semantics;
 use crate::extract::record::{Grammar, SymbolKind};
+use crate::lang;
 use crate::view::live::FileId;
 
 /// Definitions of one name that one file, or one symbol, offers to whoever uses the name: the first ones.
@@ -179,6 +180,11 @@ impl<'a> SymbolTable<'a> {
             .map_or(Grammar::Text, |doc| doc.lang)
     }
 
+    /// The family of the language of a definition's file.
+    pub fn family(&self, id: SymbolId) -> Grammar {
+        lang::of(self.lang(id)).family
+    }
+
     /// The symbol a definition is nested in.
     pub fn container(&self, id: SymbolId) -> Option<SymbolId> {
         let container = self.symbol(id).container?;
@@ -270,13 +276,14 @@ fn is_top(lang: Grammar, symbols: &[DocSymbol], symbol: &DocSymbol) -> bool {
     if symbol.receiver.is_some() {
         return false;
     }
+    let naming = &lang::of(lang).naming;
     let mut at = symbol.container;
     let mut first = true;
     while let Some(container) = at.and_then(|i| symbols.get(i as usize)) {
         let open = match container.kind {
-            SymbolKind::Module => semantics::open_namespaces(lang),
-            // The constants of a C enum belong to the scope around it.
-            SymbolKind::Enum => first && matches!(lang, Grammar::C | Grammar::Cpp),
+            SymbolKind::Module => naming.open_namespaces,
+            // As in C.
+            SymbolKind::Enum => first && naming.open_enums,
             _ => false,
         };
         if !open {

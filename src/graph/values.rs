@@ -10,11 +10,10 @@ use super::names::Name;
 use super::parallel;
 use super::resolve::{Meaning, Resolver};
 use super::rule::Rule;
-use super::semantics::{self, CollectionMethod, Family};
+use super::semantics;
 use super::table::SymbolId;
-use crate::extract::record::{
-    Flow, Grammar, Hint, ImportKind, OccurrenceKind, Qualifier, SymbolKind,
-};
+use crate::extract::record::{Flow, Hint, ImportKind, OccurrenceKind, Qualifier, SymbolKind};
+use crate::lang::{self, naming::CollectionMethod};
 use crate::view::live::FileId;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -208,9 +207,7 @@ impl Resolver<'_> {
     }
 
     fn is_global(&self, doc: &Document, name: Name) -> bool {
-        Family::of(doc.lang) == Family::JavaScript
-            && (!semantics::loose_names(doc.lang)
-                || semantics::is_javascript_global(self.names.bytes(name)))
+        (lang::of(doc.lang).naming.globals)(self.names.bytes(name))
     }
 
     /// In Rust a path may begin with the name of a crate that nothing imports.
@@ -218,7 +215,7 @@ impl Resolver<'_> {
         let Some(found) = doc.occurrences.get(at as usize) else {
             return Value::Unknown;
         };
-        if doc.lang != Grammar::Rust || found.qualifier != Qualifier::None {
+        if !lang::of(doc.lang).naming.names_packages || found.qualifier != Qualifier::None {
             return Value::Unknown;
         }
         let site = Site {
@@ -341,10 +338,8 @@ impl Resolver<'_> {
     /// What a method of a collection gives that is the language's own: an element, or a collection
     /// of the same.
     fn of_collection(&self, doc: &Document, found: &DocOccurrence, object: Value) -> Value {
-        if Family::of(doc.lang) != Family::JavaScript {
-            return Value::External;
-        }
-        let Some(gives) = semantics::collection_method(self.names.bytes(found.name)) else {
+        let gives = lang::of(doc.lang).naming.collection_method;
+        let Some(gives) = gives(self.names.bytes(found.name)) else {
             return Value::External;
         };
         self.unaliased(object).each(&|value| match (value, gives) {
@@ -428,7 +423,9 @@ impl Resolver<'_> {
         self.unaliased(of).each(&|value| match value {
             Value::Elements(class) => Value::Instance(class),
             // In C a pointer is also the array it points into.
-            Value::Instance(class) if doc.lang == Grammar::C => Value::Instance(class),
+            Value::Instance(class) if lang::of(doc.lang).naming.pointers_are_arrays => {
+                Value::Instance(class)
+            }
             Value::External => Value::External,
             _ => Value::Unknown,
         })

@@ -6,11 +6,12 @@
 
 use super::arguments::{self, Arguments, Kind, Parameter};
 use super::{CallError, memory, schema};
+use crate::lang;
 use crate::query::Progress;
 use crate::query::engine::Engine;
 use crate::query::question::Question;
 use crate::query::request::{
-    self, AUDIT_LIMIT, AuditRequest, AuditView, Detail, Direction, Ends, MAP_DEPTH, MAX_CONTEXT,
+    AUDIT_LIMIT, AuditRequest, AuditView, Detail, Direction, Ends, MAP_DEPTH, MAX_CONTEXT,
     MAX_DEPTH, MAX_LIMIT, MAX_STEPS, MAX_TARGETS, MapRequest, Mode, REFS_LIMIT, RefsRequest,
     Revision, SEARCH_LIMIT, SYMBOL_LIMIT, Scope, SearchRequest, SymbolRequest,
 };
@@ -354,7 +355,7 @@ impl Definition {
 
 /// Returns the label of the language meant; what is no language is left for the engine to refuse.
 fn canonical(word: &str) -> String {
-    request::language(word).map_or_else(|| word.to_owned(), |language| language.label().to_owned())
+    lang::by_word(word).map_or_else(|| word.to_owned(), |language| language.label().to_owned())
 }
 
 fn scope(arguments: &Arguments) -> Scope {

@@ -35,7 +35,7 @@ use crate::history::window::Window;
 use crate::id::{BlobId, CommitId, LogId, TreeId};
 use crate::segment::Segment;
 use crate::store::trace::Traces;
-use crate::store::{self, OpenSegment, Snapshot, Warning};
+use crate::store::{self, Snapshot, Warning};
 use crate::view::cache::ViewCache;
 use crate::view::files::{File, document_keys, mark_forgotten};
 use crate::view::live::View;
@@ -327,8 +327,12 @@ impl Engine {
             .recovered
             .extend(recovered.iter().map(ToString::to_string));
         let (known, now) = (state.snapshot.ledger(), snapshot.ledger());
-        let mut held = state.snapshot.segments().iter().map(OpenSegment::id);
-        let is_refuted = held.any(|id| now.absorbs(id) && !known.absorbs(id));
+        let mut held = state
+            .snapshot
+            .segments()
+            .iter()
+            .map(|open| open.id().into());
+        let is_refuted = held.any(|id| now.has_tombstone(id) && !known.has_tombstone(id));
         if is_refuted || !now.denied().eq(known.denied()) {
             state.trees.clear();
             state.work_tree = None;

@@ -5,7 +5,7 @@
 //! only types are used, not what Python reads only for type checkers.
 
 use super::inventory::{Inventory, is_callable};
-use crate::extract::record::{Grammar, ImportKind, OccurrenceKind};
+use crate::extract::record::{ImportKind, OccurrenceKind};
 use crate::graph::csr::Csr;
 use crate::graph::cycles::{self, Cycle};
 use crate::graph::edges::Target;
@@ -63,7 +63,7 @@ impl ImportGraph {
                 for to in dependency.files() {
                     let used = uses.get(&to);
                     let erased = dependency.kind == ImportKind::Import
-                        && erases_types(inventory.lang(file))
+                        && inventory.language(file).liveness.erases_types
                         && used.is_some_and(|used| used.only_types);
                     if to == file || erased || !inventory.is_product(to) {
                         continue;
@@ -202,22 +202,15 @@ fn uses(inventory: &Inventory<'_>, file: FileId) -> FxHashMap<FileId, Used> {
     uses
 }
 
-fn erases_types(lang: Grammar) -> bool {
-    matches!(lang, Grammar::TypeScript | Grammar::Tsx)
-}
-
-/// Lines of a Python file that only type checkers read: those below `if TYPE_CHECKING:`.
+/// Lines of a file that only type checkers read: those below `if TYPE_CHECKING:` in Python.
 fn type_checking(inventory: &Inventory<'_>, file: FileId, texts: &mut Texts) -> Vec<Range<u32>> {
-    const FLAG: &[u8] = b"TYPE_CHECKING";
     let mut found = Vec::new();
     let Some(doc) = inventory.view.file(file).doc else {
         return found;
     };
     let segment = &inventory.view.segment(doc.segment).segment;
-    let Some(flag) = segment
-        .name_id(FLAG)
-        .filter(|_| inventory.lang(file) == Grammar::Python)
-    else {
+    let flag = inventory.language(file).liveness.type_checking;
+    let Some(flag) = flag.and_then(|flag| segment.name_id(flag)) else {
         return found;
     };
     let mut places = segment.occurrences_of(doc.doc, flag).peekable();

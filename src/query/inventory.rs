@@ -7,10 +7,11 @@ use crate::graph::names::{Name, Names};
 use crate::graph::rule::Certainty;
 use crate::graph::table::SymbolId;
 use crate::id::NameId;
+use crate::lang::{self, Language, language::Genre};
 use crate::query::answer::SymbolRef;
 use crate::query::spoken;
 use crate::view::live::{FileId, View};
-use crate::view::role::{FileRole, is_code};
+use crate::view::role::FileRole;
 use crate::view::text::Texts;
 use rustc_hash::FxHashSet;
 
@@ -207,6 +208,11 @@ impl<'a> Inventory<'a> {
         self.langs[file.0 as usize]
     }
 
+    /// What is known of the language of a file.
+    pub fn language(&self, file: FileId) -> &'static Language {
+        lang::of(self.lang(file))
+    }
+
     /// What a file is for.
     pub fn role(&self, file: FileId) -> FileRole {
         self.view.file(file).role
@@ -214,16 +220,7 @@ impl<'a> Inventory<'a> {
 
     /// Whether a file is in a language people write programs in.
     pub fn is_code(&self, file: FileId) -> bool {
-        match self.lang(file) {
-            Grammar::Json
-            | Grammar::Yaml
-            | Grammar::Toml
-            | Grammar::Html
-            | Grammar::Css
-            | Grammar::Sql
-            | Grammar::Hcl => false,
-            lang => is_code(lang),
-        }
+        self.language(file).genre == Genre::Code
     }
 
     /// Whether a file is product code in a language people write programs in.

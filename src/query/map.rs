@@ -19,9 +19,10 @@ use crate::extract::record::{Grammar, SymbolFlags};
 use crate::git::quoting;
 use crate::graph::edges::Graph;
 use crate::graph::table::SymbolId;
+use crate::lang;
 use crate::store::Progress;
 use crate::view::live::{FileId, View};
-use crate::view::role::{FileRole, is_code};
+use crate::view::role::FileRole;
 use crate::view::text::Texts;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -215,7 +216,7 @@ pub fn map(
         for (index, symbol) in segment.symbols(doc.doc).enumerate() {
             share.symbols += 1;
             let lines = symbol.end_line.saturating_sub(symbol.start_line) + 1;
-            let shown = is_code(row.lang)
+            let shown = lang::of(row.lang).genre.is_code()
                 && file.role == FileRole::Product
                 && kind_rank(symbol.kind) == 0
                 && symbol.flags.contains(SymbolFlags::EXPORTED)

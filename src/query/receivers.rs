@@ -9,10 +9,11 @@ use super::definitions::{self, Definition};
 use super::ids::DocSymbols;
 use super::scope::Filter;
 use super::target::Name;
-use crate::extract::record::{Grammar, SymbolKind};
+use crate::extract::record::SymbolKind;
 use crate::graph::edges::Graph;
 use crate::graph::rule::Certainty;
 use crate::graph::table::SymbolId;
+use crate::lang;
 use crate::view::live::View;
 use crate::view::text::{Text, Texts};
 
@@ -146,14 +147,14 @@ pub fn inherited(
         .collect()
 }
 
-/// The types that a Go type embeds: fields that are called like a type.
+/// The types that a type embeds: fields that are called like a type.
 fn embedded(view: &View, graph: &Graph, of: SymbolId) -> Vec<SymbolId> {
     let (file, index) = graph.place(of);
     let Some(doc) = view.file(file).doc else {
         return Vec::new();
     };
     let segment = &view.segment(doc.segment).segment;
-    if segment.doc(doc.doc).lang != Grammar::Go {
+    if !lang::of(segment.doc(doc.doc).lang).naming.embeds_types {
         return Vec::new();
     }
     let symbols = DocSymbols::load(segment, doc.doc);

@@ -1,7 +1,5 @@
 //! Questions, as the faces (`mcp`, `cli`) put them.
 
-use crate::extract::record::Grammar;
-
 /// Which state of the repository a question is about.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Revision {
@@ -237,26 +235,3 @@ pub const MAX_LIMIT: usize = 1000;
 pub const MAX_CONTEXT: usize = 20;
 /// Most directory levels `map` may be asked for.
 pub const MAX_DEPTH: usize = 20;
-
-/// Returns the language a person or agent means by `word`: its label, or the usual abbreviation.
-pub fn language(word: &str) -> Option<Grammar> {
-    let label = match word.to_ascii_lowercase().as_str() {
-        "ts" => "typescript",
-        "js" | "jsx" => "javascript",
-        "py" => "python",
-        "golang" => "go",
-        "rs" => "rust",
-        "c++" | "cc" | "cxx" => "cpp",
-        "md" => "markdown",
-        word => return Grammar::from_label(word).filter(|g| *g != Grammar::CHeader),
-    };
-    Grammar::from_label(label)
-}
-
-/// Returns the labels [`language`] takes, abbreviations left out.
-pub fn languages() -> impl Iterator<Item = &'static str> {
-    Grammar::ALL
-        .iter()
-        .filter(|g| **g != Grammar::CHeader)
-        .map(|g| g.label())
-}

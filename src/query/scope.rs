@@ -3,6 +3,7 @@
 use super::Error;
 use super::request::Scope;
 use crate::extract::record::{Grammar, SymbolKind};
+use crate::lang;
 use crate::view::files::File;
 use crate::view::live::View;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
@@ -65,7 +66,7 @@ impl Filter {
             let admitted = lang.is_some_and(|lang| {
                 self.languages.contains(&lang)
                     // Asking for TypeScript means its JSX dialect too.
-                    || (lang == Grammar::Tsx && self.languages.contains(&Grammar::TypeScript))
+                    || lang::of(lang).dialect_of.is_some_and(|of| self.languages.contains(&of))
             });
             if !admitted {
                 return false;

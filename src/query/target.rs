@@ -7,8 +7,8 @@
 
 use super::ids::ParsedId;
 use super::search::frame::{Frame, frames};
-use crate::extract::language;
 use crate::extract::record::{Grammar, SymbolKind};
+use crate::lang;
 
 /// A target taken apart.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -106,7 +106,7 @@ fn is_like_a_path(text: &str) -> bool {
     }
     text.contains('/')
         || text.rsplit_once('.').is_some_and(|(_, extension)| {
-            language::by_file_name(text.as_bytes()) != Grammar::Text
+            lang::by_file_name(text.as_bytes()) != Grammar::Text
                 || matches!(
                     extension,
                     "json" | "toml" | "yaml" | "yml" | "txt" | "html" | "css" | "sum" | "lock"

@@ -278,7 +278,7 @@ belong to the view, are computed from live documents only, and are cached by tre
         check("prose", PROSE);
         check("python", PYTHON);
         check("rust", include_str!("tokens.rs"));
-        check("record", include_str!("../extract/record.rs"));
+        check("record", include_str!("../record.rs"));
         check("toml", include_str!("../../Cargo.toml"));
     }
 

@@ -1,11 +1,10 @@
 //! Document records to canonical bytes.
 
 use super::docs::{self, Ends};
+use super::error::Error;
 use super::format::{CHUNKS, EXTRACTOR_FINGERPRINT};
 use super::names::UsedNames;
-use super::{
-    Error, chunks, container, flows, imports, names, occurrences, postings, symbols, terms,
-};
+use super::{chunks, container, flows, imports, names, occurrences, postings, symbols, terms};
 use crate::extract::record::{DocKey, DocRecord};
 use crate::limits::{MAX_DOCS_PER_SEGMENT, MAX_NAME_BYTES, MAX_SPECIFIER_BYTES};
 use gix::hash::Kind;

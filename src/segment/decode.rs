@@ -1,6 +1,7 @@
 //! Bytes back to document records.
 
-use super::{Error, Segment};
+use super::error::Error;
+use super::reader::Segment;
 use crate::extract::record::{
     Binding, Chunk, DocKey, DocRecord, Import, NameTable, Occurrence, Symbol, TermFreq,
 };

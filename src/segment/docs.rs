@@ -1,8 +1,8 @@
 //! The `DOCS` chunk: one row a document, sorted by blob id and grammar.
 
-use super::Error;
 use super::column::Column;
 use super::container::Walk;
+use super::error::Error;
 use super::format::ChunkTag;
 use crate::extract::record::{DocFlags, DocKey, DocRecord, Grammar, SkipReason};
 use crate::id::{BlobId, ChunkId, DocId};

@@ -4,13 +4,17 @@ use super::chunks::{ChunkRow, Chunks};
 use super::container::Container;
 use super::dict::{Dict, DictCursor};
 use super::docs::{DocRow, Docs};
+use super::error::Error;
 use super::folded::Folded;
 use super::format::{ChunkTag, EXTRACTOR_FINGERPRINT, HEADER_BYTES};
+use super::imports::Imports;
 use super::lists::Lists;
 use super::names::WordDict;
-use super::{
-    DocUse, DocUses, Error, Imports, Occurrences, OccurrencesOf, Postings, Symbols, flows, fuzzy,
-};
+use super::occurrences::{Occurrences, OccurrencesOf};
+use super::postings::{DocUse, DocUses};
+use super::symbols::Symbols;
+use super::terms::Postings;
+use super::{flows, fuzzy};
 use crate::extract::record::{DocKey, FIELDS, Flows};
 use crate::id::{ChunkId, DocId, NameId, SegmentId};
 use gix::hash::Kind;

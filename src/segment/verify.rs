@@ -1,7 +1,8 @@
 //! The deep check, and a walk over everything for tests and fuzzers.
 
 use super::builder::build_as;
-use super::{Error, Segment};
+use super::error::Error;
+use super::reader::Segment;
 use crate::id::{ChunkId, NameId};
 
 impl Segment {

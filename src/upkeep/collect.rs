@@ -84,8 +84,8 @@ pub fn gc(repo: &Repo, options: &GcOptions) -> Result<GcReport, Error> {
         let collected = store::collect(repo, keep)?;
         let after = collected.snapshot;
         report.documents_dropped = collected.dropped;
-        report.traces_dropped = collected.traces_dropped;
-        report.commits_dropped = collected.commits_dropped;
+        report.traces_dropped = collected.pieces_dropped.traces;
+        report.commits_dropped = collected.pieces_dropped.log;
         report.bytes_freed = collected.bytes_freed
             + ViewCache::new(repo.kept()).retain(&after)
             + overlay::remove_leftovers(repo);

@@ -12,14 +12,14 @@ use crate::git::refs::{self, backoff};
 use crate::git::remote::last_seen_tips;
 use crate::git::transport::{Connection, Refspec, RemoteRef, Step, Update};
 use crate::git::{self, Direction, Refusal, Remote, Repo, keys};
-use crate::id::{BlobId, CommitId};
+use crate::id::CommitId;
 use crate::memory::log::Log;
 use crate::query::engine::warnings;
 use crate::query::shape::is_zero;
 use crate::query::state::IndexState;
 use crate::store::offer::{self, Offer, Terms};
 use crate::store::trace::Traces;
-use crate::store::{self, Sample, Snapshot, Warning};
+use crate::store::{self, Sample, Snapshot, Subject, Warning};
 use gix::ObjectId;
 use rustc_hash::FxHashSet;
 use serde::Serialize;
@@ -293,8 +293,9 @@ fn take_index(
     let had: FxHashSet<_> = ours.segments().iter().map(|open| open.id()).collect();
     let came = theirs.segments().iter().map(|open| open.id());
     report.segments = came.filter(|id| !had.contains(id)).count();
-    report.documents = offer::unshared(&theirs, ours).len();
-    report.commits = offer::unshared_commits(repo, &theirs, ours).len();
+    let unshared = offer::unshared(repo, &theirs, ours);
+    report.documents = unshared.documents;
+    report.commits = unshared.pieces.log;
     let known = Traces::open(repo, ours).0.len();
     let merged = store::union(repo, tip)?;
     report.traces = Traces::open(repo, &merged).0.len().saturating_sub(known);
@@ -314,10 +315,8 @@ struct Public<'a> {
     repo: &'a Repo,
     remote: &'a Remote,
     tips: Option<Vec<ObjectId>>,
-    asked: FxHashSet<BlobId>,
-    reached: FxHashSet<BlobId>,
-    commits_asked: FxHashSet<CommitId>,
-    commits_reached: FxHashSet<CommitId>,
+    asked: FxHashSet<Subject>,
+    reached: FxHashSet<Subject>,
 }
 
 impl Public<'_> {
@@ -328,16 +327,17 @@ impl Public<'_> {
         ours: &Snapshot,
         theirs: &Snapshot,
     ) -> Result<(), Error> {
-        let blobs: FxHashSet<_> = offer::unshared(ours, theirs)
-            .iter()
-            .map(|key| key.blob)
-            .chain(offer::unshared_traces(self.repo, ours, theirs))
-            .filter(|blob| !self.asked.contains(blob))
-            .collect();
-        let mut commits = offer::unshared_commits(self.repo, ours, theirs);
-        commits.retain(|commit| !self.commits_asked.contains(commit));
-        if blobs.is_empty() && commits.is_empty() {
+        let mut subjects = offer::unshared(self.repo, ours, theirs).subjects;
+        subjects.retain(|subject| !self.asked.contains(subject));
+        if subjects.is_empty() {
             return Ok(());
+        }
+        let (mut blobs, mut commits) = (Vec::new(), Vec::new());
+        for subject in &subjects {
+            match subject {
+                Subject::Blob(blob) => blobs.push(*blob),
+                Subject::Commit(commit) => commits.push(*commit),
+            }
         }
         let tips = match self.tips.take() {
             Some(tips) => tips,
@@ -349,16 +349,12 @@ impl Public<'_> {
             }
         };
         let label = self.remote.label();
-        self.reached.extend(reach::reachable(
-            self.repo,
-            label,
-            &tips,
-            blobs.iter().copied(),
-        )?);
-        self.asked.extend(blobs);
-        let reached = reach::commits(self.repo, &tips, commits.iter().copied())?;
-        self.commits_reached.extend(reached);
-        self.commits_asked.extend(commits);
+        let blobs = reach::reachable(self.repo, label, &tips, blobs.into_iter())?;
+        self.reached.extend(blobs.into_iter().map(Subject::Blob));
+        let commits = reach::commits(self.repo, &tips, commits.into_iter())?;
+        self.reached
+            .extend(commits.into_iter().map(Subject::Commit));
+        self.asked.extend(subjects);
         self.tips = Some(tips);
         Ok(())
     }
@@ -477,8 +473,6 @@ fn push_index(
         tips: None,
         asked: FxHashSet::default(),
         reached: FxHashSet::default(),
-        commits_asked: FxHashSet::default(),
-        commits_reached: FxHashSet::default(),
     };
     if exchange.dry_run {
         return foresee(&connection, &mut public, ours, terms, report);
@@ -492,13 +486,13 @@ fn push_index(
             }
         }
         public.ask(&connection, ours, &theirs)?;
-        let allowed = offer::Public {
-            blob: &|blob| public.reached.contains(&blob),
-            commit: &|commit| public.commits_reached.contains(&commit),
+        let allowed = store::Public {
+            blob: &|blob| public.reached.contains(&Subject::Blob(blob)),
+            commit: &|commit| public.reached.contains(&Subject::Commit(commit)),
         };
         let offer = offer::compose(repo, ours, &theirs, allowed, terms)?;
         report.withheld = offer.withheld;
-        report.commits_withheld = offer.withheld_commits;
+        report.commits_withheld = offer.withheld_pieces.log;
         report.segments_there = offer.segments();
         report.tip = tip.map(|tip| tip.short());
         if offer.is_known {
@@ -563,9 +557,9 @@ fn foresee(
     };
     let theirs = open(repo, theirs.take(), ours)?;
     public.ask(connection, ours, &theirs)?;
-    let allowed = offer::Public {
-        blob: &|blob| public.reached.contains(&blob),
-        commit: &|commit| public.commits_reached.contains(&commit),
+    let allowed = store::Public {
+        blob: &|blob| public.reached.contains(&Subject::Blob(blob)),
+        commit: &|commit| public.reached.contains(&Subject::Commit(commit)),
     };
     let most_bytes = u64::MAX;
     let terms = Terms {
@@ -574,7 +568,7 @@ fn foresee(
     };
     let offer = offer::compose(repo, ours, &theirs, allowed, terms)?;
     report.withheld = offer.withheld;
-    report.commits_withheld = offer.withheld_commits;
+    report.commits_withheld = offer.withheld_pieces.log;
     report.is_current = offer.is_known;
     if !offer.is_known {
         account(&mut report, &offer);
@@ -601,8 +595,8 @@ fn open(repo: &Repo, tip: Option<CommitId>, ours: &Snapshot) -> Result<Snapshot,
 fn account(report: &mut PushReport, offer: &Offer) {
     report.segments += offer.new_segments.len();
     report.documents += offer.new_documents;
-    report.traces += offer.new_traces;
-    report.commits += offer.new_commits;
+    report.traces += offer.new_pieces.traces;
+    report.commits += offer.new_pieces.log;
     report.bytes += offer.new_bytes();
 }
 

@@ -71,10 +71,10 @@ pub fn trust(repo: &Repo, wish: Wish) -> Result<TrustReport, Error> {
         Wish::Look => (consent.is_given(), false),
         Wish::Give if lines.is_empty() || consent.is_given() => (consent.is_given(), false),
         Wish::Give => {
-            consent::give(repo)?;
+            consent::give(repo.common_dir(), repo.consent())?;
             (true, true)
         }
-        Wish::Revoke => (false, consent::revoke(repo)?),
+        Wish::Revoke => (false, consent::revoke(repo.common_dir())?),
     };
     Ok(TrustReport {
         dir: repo.common_dir().display().to_string(),

@@ -4,12 +4,12 @@
 //! (that is the join with a snapshot, in [`super::live`]).
 
 use super::role::FileRole;
-use crate::extract::language;
 use crate::extract::record::{DocKey, Grammar};
 use crate::extract::skip;
 use crate::git::path::RepoPath;
 use crate::git::tree::{EntryMode, TreeEntry};
 use crate::id::{BlobId, LiveDoc};
+use crate::lang;
 use crate::secrets::files;
 use crate::store::Ledger;
 
@@ -48,19 +48,15 @@ impl Reading {
                 } else if skip::lock_file_name(name) {
                     Self::LockFile
                 } else {
-                    Self::document(language::by_file_name(name))
+                    Self::document(lang::by_file_name(name))
                 }
             }
         }
     }
 
-    /// A `.h` file is read by any build that can read one of the two languages it may be in.
+    /// What is read as a grammar by any build that may turn out to have it.
     fn document(grammar: Grammar) -> Self {
-        let readable = match grammar {
-            Grammar::CHeader => language::is_built(Grammar::C) || language::is_built(Grammar::Cpp),
-            grammar => language::is_built(grammar),
-        };
-        if readable {
+        if lang::may_be_built(grammar) {
             Self::Document(grammar)
         } else {
             Self::NoGrammar
@@ -171,7 +167,7 @@ mod tests {
                 Reading::Document(asked) => assert_eq!(asked, *grammar),
                 other => {
                     assert_eq!(other.skip_label(), Some("no grammar built in"));
-                    assert!(!language::is_built(*grammar));
+                    assert!(!lang::is_built(*grammar));
                 }
             }
         }

@@ -8,12 +8,13 @@
 use super::files::{File, Reading, document_keys, mark_forgotten};
 use super::live::View;
 use crate::cache::Kept;
+use crate::extract::Extractor;
 use crate::extract::record::{DocKey, DocRecord};
-use crate::extract::{Extractor, language};
 use crate::git::Repo;
 use crate::git::tree::{EntryMode, TreeEntry};
 use crate::git::worktree::{Dirty, DirtyState, Status};
 use crate::id::BlobId;
+use crate::lang;
 use crate::segment::{self, Segment};
 use crate::store::Ledger;
 use rustc_hash::FxHashMap;
@@ -189,8 +190,8 @@ fn extract_all(
         keys.iter()
             .filter_map(|key| {
                 let bytes = contents.get(&key.blob)?;
-                let lang = language::by_content(bytes, key.grammar);
-                language::is_built(lang).then(|| (*key, extractor.extract(bytes, key.grammar)))
+                let lang = lang::by_content(bytes, key.grammar);
+                lang::is_built(lang).then(|| (*key, extractor.extract(bytes, key.grammar)))
             })
             .collect()
     };

@@ -4,7 +4,8 @@
 //! Guarantee: a pure function of the path and the document's flags, so the same at any revision.
 //! The words are common directory and file naming conventions, fitted to no one repository.
 
-use crate::extract::record::{DocFlags, Grammar};
+use crate::extract::record::DocFlags;
+use crate::lang::{self, language::Roles};
 
 /// What a file is for. Order is the order of preference when answers are ranked.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -125,8 +126,6 @@ const LANGUAGES: &[&str] = &[
     "hr", "hu", "hy", "id", "it", "ja", "ka", "ko", "lt", "lv", "ms", "nb", "nl", "no", "pl", "pt",
     "ro", "ru", "sk", "sl", "sq", "sr", "sv", "ta", "te", "th", "tr", "uk", "ur", "uz", "vi", "zh",
 ];
-/// Languages whose test files are named for a class: `ParserTest.java`, `ParserTests.cs`.
-const CAMEL_TESTS: &[&str] = &[".java", ".kt", ".scala", ".cs", ".swift", ".php"];
 const PROSE_SUFFIXES: &[&str] = &[
     ".md",
     ".mdx",
@@ -157,7 +156,6 @@ const PROSE_NAMES: &[&str] = &[
     "security",
     "upgrading",
 ];
-const DECLARATION_SUFFIXES: &[&str] = &[".d.ts", ".d.mts", ".d.cts", ".pyi"];
 /// Formats that hold settings and lists. Those that pages and drawings are made of are not among them.
 const SETTINGS_SUFFIXES: &[&str] = &[
     ".cfg",
@@ -175,38 +173,22 @@ const SETTINGS_SUFFIXES: &[&str] = &[
     ".yaml",
     ".yml",
 ];
-/// Manifests and recipes that are programs or have a form of their own.
+/// Manifests and recipes of no language that is known, or in one of their own. What languages have of
+/// the kind is theirs to say.
 const SETTINGS_NAMES: &[&str] = &[
-    "brewfile",
     "build.gradle",
-    "build.gradle.kts",
-    "build.zig",
     "cmakelists.txt",
     "configure.ac",
     "dockerfile",
-    "dune",
-    "dune-project",
-    "gemfile",
-    "go.mod",
-    "go.sum",
-    "gruntfile.js",
-    "gulpfile.js",
     "jenkinsfile",
     "justfile",
     "makefile",
     "makefile.am",
     "meson.build",
-    "mix.exs",
-    "noxfile.py",
-    "package.swift",
-    "podfile",
     "pom.xml",
     "procfile",
-    "rakefile",
     "requirements.txt",
     "settings.gradle",
-    "settings.gradle.kts",
-    "setup.py",
 ];
 
 impl FileRole {
@@ -233,7 +215,7 @@ impl FileRole {
             } else {
                 Self::Documentation
             }
-        } else if DECLARATION_SUFFIXES.iter().any(|s| file.ends_with(s)) {
+        } else if said(&|roles| ends_in(file, roles.declarations)) {
             Self::Declaration
         } else {
             Self::Product
@@ -310,6 +292,7 @@ fn is_settings(components: &[&str], file: &str) -> bool {
         || components.iter().any(is_hidden)
         || is_hidden(&file)
         || SETTINGS_NAMES.contains(&file)
+        || said(&|roles| roles.settings.contains(&file))
         || SETTINGS_SUFFIXES.iter().any(|s| file.ends_with(s))
 }
 
@@ -355,14 +338,19 @@ fn is_test_file(lower: &str) -> bool {
         || stem.ends_with("_test")
         || stem.ends_with("_tests")
         || stem.ends_with("_spec")
-        || lower == "conftest.py"
-        || (CAMEL_TESTS.iter().any(|suffix| lower.ends_with(suffix))
-            && (stem.ends_with("test") || stem.ends_with("tests")))
+        || said(&|roles| roles.tests.contains(&lower))
+        || (stem.ends_with("test") || stem.ends_with("tests"))
+            && said(&|roles| ends_in(lower, roles.class_tests))
 }
 
-/// Whether a language is one people write programs in, as opposed to prose and data.
-pub fn is_code(lang: Grammar) -> bool {
-    !matches!(lang, Grammar::Text | Grammar::Markdown)
+/// Whether some language says it of a file.
+fn said(says: &dyn Fn(&Roles) -> bool) -> bool {
+    let mut known = lang::LANGUAGES.iter();
+    known.any(|language| says(&language.roles))
+}
+
+fn ends_in(file: &str, endings: &[&str]) -> bool {
+    endings.iter().any(|ending| file.ends_with(ending))
 }
 
 #[cfg(test)]

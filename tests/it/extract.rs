@@ -6,8 +6,9 @@
 use git_sverklo::extract::record::{
     DocFlags, DocRecord, Flow, Grammar, Hint, Qualifier, SymbolFlags,
 };
-use git_sverklo::extract::{EXTRACTOR_VERSION, Extractor, extract, language};
+use git_sverklo::extract::{EXTRACTOR_VERSION, Extractor, extract};
 use git_sverklo::id::LocalName;
+use git_sverklo::lang;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::Xxh3;
@@ -219,7 +220,7 @@ pub fn cases() -> Vec<PathBuf> {
 }
 
 pub fn grammar_of(path: &Path) -> Grammar {
-    language::by_file_name(path.file_name().unwrap().as_encoded_bytes())
+    lang::by_file_name(path.file_name().unwrap().as_encoded_bytes())
 }
 
 #[test]

@@ -3,7 +3,8 @@
 use crate::extract::{cases, dump, golden_of, grammar_of};
 use crate::harness::TestRepo;
 use git_sverklo::extract::record::SkipReason;
-use git_sverklo::extract::{Extractor, extract, language};
+use git_sverklo::extract::{Extractor, extract};
+use git_sverklo::lang;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -84,7 +85,7 @@ fn a_file_that_cannot_be_parsed_costs_no_other_its_symbols() {
     ];
     let repo = TestRepo::init();
     for (path, text) in &hostile {
-        let grammar = language::by_file_name(path.as_bytes());
+        let grammar = lang::by_file_name(path.as_bytes());
         let skip = extract(text.as_bytes(), grammar).skip;
         assert_eq!(skip, Some(SkipReason::TooComplex), "{path}");
         repo.write(path, text);

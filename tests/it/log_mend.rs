@@ -137,7 +137,7 @@ fn what_nobody_here_can_settle_is_named_and_leaves_no_file() {
     repo.git(&["fetch", "-q", &url, &format!("{INDEX}:{TRACKING}")]);
     let merged = store::union_with(&open(&repo), tip(&repo, TRACKING), Sample::All).unwrap();
     assert!(
-        matches!(merged.warnings[..], [Warning::DisputedLog { .. }]),
+        matches!(merged.warnings[..], [Warning::Disputed { .. }]),
         "{:?}",
         merged.warnings
     );
@@ -161,7 +161,7 @@ fn what_cannot_be_judged_is_left_out() {
     std::fs::write(repo.dir().join(".git/shallow"), "nonsense\n").unwrap();
     let blind = judged();
     assert!(blind.log().is_empty());
-    let warned = |warning: &Warning| matches!(warning, Warning::DisputedLog { .. });
+    let warned = |warning: &Warning| matches!(warning, Warning::Disputed { .. });
     assert!(blind.warnings.iter().any(warned), "{:?}", blind.warnings);
 }
 

@@ -1,10 +1,10 @@
 //! Segments under a ref: what is published, read back, merged and collected.
 
 use crate::harness::{Kind, TestRepo};
-use git_sverklo::extract::language;
 use git_sverklo::extract::record::DocKey;
 use git_sverklo::git::{Repo, tree};
 use git_sverklo::id::SegmentId;
+use git_sverklo::lang;
 use git_sverklo::limits::SEGMENT_SOURCE_BYTES;
 use git_sverklo::store::{self, Quiet, Report, Snapshot, Warning};
 use std::collections::BTreeSet;
@@ -22,7 +22,7 @@ pub fn documents(repo: &Repo, rev: &str) -> Vec<DocKey> {
         .filter(|entry| entry.mode.is_file())
         .map(|entry| DocKey {
             blob: entry.id,
-            grammar: language::by_file_name(entry.path.file_name()),
+            grammar: lang::by_file_name(entry.path.file_name()),
         })
         .collect()
 }
@@ -300,7 +300,7 @@ fn a_bad_segment_is_one_warning_and_is_replaced() {
         plant(&repo, None, bytes);
         let snapshot = Snapshot::open(&ours).unwrap();
         assert!(
-            matches!(&snapshot.warnings[..], [Warning::BadSegment { .. }]),
+            matches!(&snapshot.warnings[..], [Warning::Bad { .. }]),
             "{:?}",
             snapshot.warnings
         );

@@ -7,7 +7,8 @@
 use crate::memory::most_held;
 use crate::random;
 use git_sverklo::extract::record::{DocRecord, Grammar, SkipReason};
-use git_sverklo::extract::{extract, language, most_parser_bytes};
+use git_sverklo::extract::{extract, most_parser_bytes};
+use git_sverklo::lang;
 use git_sverklo::limits::{MAX_NAME_BYTES, MAX_PARSED_BYTES, MAX_SYMBOL_NESTING};
 use std::time::Instant;
 
@@ -390,9 +391,7 @@ impl Cell {
 /// Every grammar that is built in, so that a new one is not forgotten.
 fn grammars() -> Vec<Grammar> {
     let built = Grammar::ALL.iter().copied();
-    built
-        .filter(|grammar| language::is_built(*grammar))
-        .collect()
+    built.filter(|grammar| lang::is_built(*grammar)).collect()
 }
 
 #[test]

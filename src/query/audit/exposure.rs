@@ -4,6 +4,10 @@
 //! to call an interface dead than to miss dead code.
 
 use crate::extract::record::{Grammar, ImportKind, SymbolKind};
+use crate::lang::{
+    LANGUAGES,
+    liveness::{Manifest, Published},
+};
 use crate::query::inventory::Inventory;
 use crate::view::live::FileId;
 use crate::view::text::Texts;
@@ -25,21 +29,18 @@ impl Exposure {
     /// Reads the manifests of a view.
     pub fn of(inventory: &Inventory<'_>, texts: &mut Texts) -> Self {
         let manifests = manifests(inventory, texts);
-        let c_library = is_c_library(inventory);
-        let of = |file| match inventory.lang(file) {
-            Grammar::JavaScript | Grammar::TypeScript | Grammar::Tsx => {
-                below(inventory, &manifests, "package.json", file) == Some(Kind::Library)
+        let has_headers = is_linked_library(inventory);
+        let of = |file| {
+            let language = inventory.language(file);
+            match language.liveness.published {
+                Published::Always => true,
+                Published::Never => false,
+                Published::Manifest(_) => {
+                    below(inventory, &manifests, language.family, file) == Some(Kind::Library)
+                }
+                Published::Headers => has_headers,
+                Published::Packages => !is_inside_program(inventory, file),
             }
-            Grammar::Python => {
-                below(inventory, &manifests, "pyproject.toml", file) == Some(Kind::Library)
-            }
-            Grammar::Rust => {
-                below(inventory, &manifests, "Cargo.toml", file) == Some(Kind::Library)
-            }
-            Grammar::Go => !is_inside_go_program(inventory, file),
-            Grammar::Bash | Grammar::Lua => false,
-            Grammar::C | Grammar::Cpp => c_library,
-            _ => true,
         };
         Self {
             published: inventory.files().map(of).collect(),
@@ -52,42 +53,36 @@ impl Exposure {
     }
 }
 
-/// Manifests by family (its main file name) and folder.
-type Manifests = FxHashMap<(&'static str, Vec<u8>), Kind>;
+/// Manifests by the family of their language and their folder.
+type Manifests = FxHashMap<(Grammar, Vec<u8>), Kind>;
 
 fn manifests(inventory: &Inventory<'_>, texts: &mut Texts) -> Manifests {
     let view = inventory.view;
+    let mut known: FxHashMap<&[u8], (Grammar, &Manifest)> = FxHashMap::default();
+    for language in LANGUAGES {
+        if let Published::Manifest(manifests) = language.liveness.published {
+            let named = manifests
+                .iter()
+                .map(|one| (one.name.as_bytes(), (language.family, one)));
+            known.extend(named);
+        }
+    }
     let mut found = Manifests::default();
     for (file, id) in view.files().iter().zip((0..).map(FileId)) {
         let path = file.path.as_bytes();
         let name: &[u8] = file.path.file_name();
-        let family = match name {
-            b"package.json" => "package.json",
-            b"pyproject.toml" | b"setup.py" | b"setup.cfg" => "pyproject.toml",
-            b"Cargo.toml" => "Cargo.toml",
-            _ => continue,
+        let Some((family, manifest)) = known.get(name).copied() else {
+            continue;
         };
         let folder = path[..path.len() - name.len()].to_vec();
         let Some(text) = texts.get(view, id) else {
             continue;
         };
-        let has = |word: &str| memchr::memmem::find(text.bytes(), word.as_bytes()).is_some();
-        let library = match name {
-            b"package.json" => {
-                let keys = ["\"main\"", "\"exports\"", "\"module\"", "\"types\""];
-                // Without any of them `index.js` is what a package gives out.
-                let beside = [&folder[..], b"index.js"].concat();
-                let by_default = || view.file_at(&beside).is_some() && !has("\"private\": true");
-                keys.iter().any(|key| has(key)) || by_default()
-            }
-            b"pyproject.toml" => has("[project]") || has("[tool.poetry]") || has("[build-system]"),
-            b"setup.py" => has("setup("),
-            b"setup.cfg" => has("[metadata]"),
-            _ => {
-                let lib = [&folder[..], b"src/lib.rs"].concat();
-                has("[lib]") || view.file_at(&lib).is_some()
-            }
+        let has_file = |below: &str| {
+            let path = [&folder[..], below.as_bytes()].concat();
+            view.file_at(&path).is_some()
         };
+        let library = (manifest.is_library)(text.bytes(), &has_file);
         // A folder may have several of the same family; one that says library is enough.
         let kind = if library {
             Kind::Library
@@ -102,19 +97,20 @@ fn manifests(inventory: &Inventory<'_>, texts: &mut Texts) -> Manifests {
     found
 }
 
-/// Whether C code is made for others to link: it has headers in a folder for them, or no program.
-fn is_c_library(inventory: &Inventory<'_>) -> bool {
-    let is_c = |file: FileId| {
-        matches!(inventory.lang(file), Grammar::C | Grammar::Cpp) && inventory.is_product(file)
+/// Whether code is made for others to link, as in C: it has headers in a folder for them, or no program.
+fn is_linked_library(inventory: &Inventory<'_>) -> bool {
+    let is_linked = |file: FileId| {
+        let published = inventory.language(file).liveness.published;
+        matches!(published, Published::Headers) && inventory.is_product(file)
     };
     let offers = |file: FileId| {
         let path = inventory.view.file(file).path.as_bytes();
         let mut folders = path.split(|b| *b == b'/');
-        is_c(file) && folders.any(|folder| folder == b"include")
+        is_linked(file) && folders.any(|folder| folder == b"include")
     };
     let begins = |id| {
         let entry = inventory.get(id);
-        entry.kind == SymbolKind::Function && inventory.name(id) == b"main" && is_c(entry.file)
+        entry.kind == SymbolKind::Function && inventory.name(id) == b"main" && is_linked(entry.file)
     };
     inventory.files().any(offers) || !inventory.ids().any(begins)
 }
@@ -123,7 +119,7 @@ fn is_c_library(inventory: &Inventory<'_>) -> bool {
 fn below(
     inventory: &Inventory<'_>,
     manifests: &Manifests,
-    family: &'static str,
+    family: Grammar,
     file: FileId,
 ) -> Option<Kind> {
     let mut folder = inventory.view.file(file).path.as_bytes();
@@ -137,8 +133,8 @@ fn below(
     }
 }
 
-/// Whether a Go file belongs to a program, or to a package that only the module itself may import.
-fn is_inside_go_program(inventory: &Inventory<'_>, file: FileId) -> bool {
+/// Whether a file belongs to a program, or to a package that only the module itself may import.
+fn is_inside_program(inventory: &Inventory<'_>, file: FileId) -> bool {
     let file = inventory.view.file(file);
     let internal = file
         .path

@@ -9,7 +9,7 @@ use super::Seen;
 use super::exposure::Exposure;
 use super::standing::{Standing, Standings};
 use super::words;
-use crate::extract::record::{Grammar, OccurrenceKind};
+use crate::extract::record::OccurrenceKind;
 use crate::graph::table::SymbolId;
 use crate::query::inventory::{Inventory, is_callable, is_type};
 use crate::trace::lines::Ran;
@@ -148,11 +148,10 @@ fn named_elsewhere(
 }
 
 fn is_candidate(inventory: &Inventory<'_>, file: FileId) -> bool {
-    let by_imports = matches!(
-        inventory.lang(file),
-        Grammar::JavaScript | Grammar::TypeScript | Grammar::Tsx | Grammar::Python
-    );
-    if !by_imports || !inventory.is_product(file) {
+    let Some(is_loaded) = inventory.language(file).liveness.loaded_stem else {
+        return false;
+    };
+    if !inventory.is_product(file) {
         return false;
     }
     let path = String::from_utf8_lossy(inventory.view.file(file).path.as_bytes()).to_lowercase();
@@ -161,13 +160,12 @@ fn is_candidate(inventory: &Inventory<'_>, file: FileId) -> bool {
         return false;
     };
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-    // `vite.config.ts`, `types.d.ts`, `+page.ts`, `[id].ts`, `_document.tsx`.
+    // `vite.config.ts`, `types.d.ts`, `+page.ts`, `[id].ts`.
     let plain = stem
         .bytes()
         .all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b));
-    let private = stem.starts_with('_') && inventory.lang(file) != Grammar::Python;
     plain
-        && !private
+        && !is_loaded(stem)
         && !ENTRY_STEMS.contains(&stem)
         && !folders
             .split('/')

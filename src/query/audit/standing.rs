@@ -6,6 +6,7 @@ use super::exposure::Exposure;
 use crate::extract::record::{Grammar, OccurrenceKind, SymbolFlags, SymbolKind};
 use crate::graph::names::Name;
 use crate::graph::table::SymbolId;
+use crate::lang;
 use crate::query::inventory::{Inventory, is_callable, is_type};
 use crate::view::text::Texts;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -244,7 +245,13 @@ impl Judge<'_> {
                 continue;
             };
             let of_interface = self.inventory.get(class).kind == SymbolKind::Interface;
-            if of_interface && self.inventory.lang(entry.file) == Grammar::Go {
+            if of_interface
+                && self
+                    .inventory
+                    .language(entry.file)
+                    .naming
+                    .implicit_interfaces
+            {
                 self.interface_names.insert(entry.name);
             }
             self.members
@@ -261,7 +268,7 @@ impl Judge<'_> {
         let nested = around.filter(|kind| *kind != SymbolKind::Module);
         if !inventory.is_product(entry.file)
             || entry.flags.contains(SymbolFlags::TEST)
-            || is_markup(inventory.lang(entry.file))
+            || inventory.language(entry.file).liveness.markup_uses_script
         {
             return Standing::Root;
         }
@@ -283,14 +290,17 @@ impl Judge<'_> {
             },
             // What stands in a literal is handed to whoever gets that.
             (SymbolKind::Method, None)
-                if is_javascript(inventory.lang(entry.file))
+                if inventory.language(entry.file).liveness.hands_out_literals
                     && inventory.class_of(id).is_none() =>
             {
                 Standing::Root
             }
             // A struct in a struct is the type of its field.
             (kind, Some(container))
-                if matches!(inventory.lang(entry.file), Grammar::C | Grammar::Cpp)
+                if inventory
+                    .language(entry.file)
+                    .liveness
+                    .nested_types_are_fields
                     && kind != SymbolKind::Class
                     && is_type(kind)
                     && nested.is_some_and(is_type) =>
@@ -322,8 +332,8 @@ impl Judge<'_> {
             return false;
         }
         let name = self.inventory.name(id);
-        let go_init = name == b"init" && self.inventory.lang(entry.file) == Grammar::Go;
-        ENTRY_POINTS.contains(&name) || (go_init && entry.container.is_none())
+        let own = self.inventory.language(entry.file).liveness.entry_points;
+        ENTRY_POINTS.contains(&name) || (entry.container.is_none() && own.contains(&name))
     }
 
     /// Whether a decorator may have told somebody of it. Decorators that cannot be read may.
@@ -354,7 +364,7 @@ impl Judge<'_> {
             || entry.flags.contains(SymbolFlags::DECLARATION)
             || is_called_by_language(inventory.lang(entry.file), name)
             || (self.foreign.contains(&class) && !private)
-            || (inventory.lang(entry.file) == Grammar::Go
+            || (inventory.language(entry.file).naming.implicit_interfaces
                 && self.interface_names.contains(&entry.name));
         if implicit {
             return Some(Standing::Follows(class));
@@ -389,21 +399,9 @@ impl Judge<'_> {
     }
 }
 
-fn is_javascript(lang: Grammar) -> bool {
-    matches!(
-        lang,
-        Grammar::JavaScript | Grammar::TypeScript | Grammar::Tsx
-    )
-}
-
-/// Whether the markup of a file, which is not read as code, uses what its script defines.
-fn is_markup(lang: Grammar) -> bool {
-    matches!(lang, Grammar::Vue | Grammar::Svelte)
-}
-
 /// Whether a method of this name is called by the language or its standard library.
 pub fn is_called_by_language(lang: Grammar, name: &[u8]) -> bool {
-    let magic = matches!(lang, Grammar::Php | Grammar::Lua);
+    let magic = lang::of(lang).liveness.calls_underscored;
     let dunder = name.starts_with(b"__") && (magic || name.ends_with(b"__"));
     let operator = name.first().is_some_and(|b| b"+-*/%<=>!~&|^[".contains(b))
         || name.starts_with(b"operator");

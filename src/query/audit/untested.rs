@@ -4,9 +4,10 @@ use super::Seen;
 use super::answer::Untested;
 use super::hubs::Uses;
 use super::standing::{Standing, Standings, is_called_by_language};
-use crate::extract::record::{Grammar, OccurrenceKind, SymbolFlags, SymbolKind};
+use crate::extract::record::{OccurrenceKind, SymbolFlags, SymbolKind};
 use crate::graph::rule::Certainty;
 use crate::graph::table::SymbolId;
+use crate::lang;
 use crate::query::inventory::{Inventory, is_callable, is_type};
 use crate::trace::lines::Ran;
 use crate::view::live::FileId;
@@ -105,14 +106,14 @@ fn is_candidate(inventory: &Inventory<'_>, id: SymbolId) -> bool {
 }
 
 /// Whether a member runs when its leader does, and not only when somebody calls it: constructors,
-/// what the language calls, implementations of traits and Go interfaces, parts of functions.
+/// what the language calls, implementations of traits and of interfaces that nothing names, parts of functions.
 fn runs_with(inventory: &Inventory<'_>, leader: SymbolId, id: SymbolId) -> bool {
     let entry = inventory.get(id);
     let lang = inventory.lang(entry.file);
     !is_callable(entry.kind)
         || entry.kind == SymbolKind::Constructor
         || !is_type(inventory.get(leader).kind)
-        || lang == Grammar::Go
+        || lang::of(lang).naming.implicit_interfaces
         || is_called_by_language(lang, inventory.name(id))
 }
 

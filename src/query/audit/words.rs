@@ -9,6 +9,7 @@ use crate::extract::record::{Field, Grammar, Local, Occurrence};
 use crate::extract::terms;
 use crate::graph::table::SymbolId;
 use crate::id::{DocId, LiveDoc, NameId, SegmentOrd};
+use crate::lang;
 use crate::query::inventory::Inventory;
 use crate::segment::{Posting, Segment};
 use crate::view::live::FileId;
@@ -148,21 +149,11 @@ fn holders(inventory: &Inventory<'_>, lang: Grammar, name: &[u8]) -> Vec<FileId>
 
 /// Whether a document of one language may name a definition of another.
 fn may_name(of: Grammar, lang: Grammar) -> bool {
-    let family = |lang| match lang {
-        Grammar::TypeScript | Grammar::Tsx | Grammar::Vue | Grammar::Svelte => Grammar::JavaScript,
-        Grammar::Cpp => Grammar::C,
-        Grammar::Kotlin | Grammar::Scala => Grammar::Java,
-        Grammar::Notebook => Grammar::Python,
-        other => other,
-    };
-    is_data(of) || family(of) == family(lang)
+    is_data(of) || lang::of(of).family == lang::of(lang).family
 }
 
 fn is_data(lang: Grammar) -> bool {
-    matches!(
-        lang,
-        Grammar::Text | Grammar::Json | Grammar::Yaml | Grammar::Toml | Grammar::Html
-    )
+    lang::of(lang).genre.is_data()
 }
 
 /// A file and what is known of the names in it.

@@ -4,7 +4,7 @@ use super::{Engine, wait_for};
 use crate::id::SegmentId;
 use crate::query::Error;
 use crate::query::question::{Question, Warned};
-use crate::store::{self, OpenSegment, Progress, Warning};
+use crate::store::{self, OpenSegment, PartRef, Progress, Segments, Warning};
 use crate::view::text::Texts;
 use crate::view::written::Caught;
 use std::sync::{Arc, MutexGuard, PoisonError};
@@ -64,7 +64,10 @@ impl Engine {
         state.graph = None;
         let wrong = wrong.into_iter();
         wrong
-            .map(|(id, reason)| Warning::WrongSegment { id, reason })
+            .map(|(id, reason)| Warning::Wrong {
+                part: PartRef::of::<Segments>(id),
+                reason,
+            })
             .collect()
     }
 
@@ -77,10 +80,10 @@ impl Engine {
 fn say(answer: &mut impl Warned, wrong: &[Warning]) {
     let warnings = answer.warnings_mut();
     for warning in wrong {
-        let Warning::WrongSegment { id, .. } = warning else {
+        let Warning::Wrong { part, .. } = warning else {
             continue;
         };
-        let is_same = |said: &String| said.starts_with(&format!("segment {id} "));
+        let is_same = |said: &String| said.starts_with(&format!("{part} "));
         warnings.retain(|said| !is_same(said));
         warnings.insert(0, warning.to_string());
     }

@@ -10,9 +10,9 @@ pub mod memory;
 pub mod refs;
 
 use super::nothing;
-use crate::query::answer;
 use crate::query::shape::is_zero;
 use crate::query::state::{IndexState, Skipped, Stamp};
+use crate::query::{answer, cards};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -314,7 +314,7 @@ pub struct Passage {
 
 impl Passage {
     /// Returns the wire form of a passage; `None` past the end of its file.
-    pub fn new(passage: &answer::Passage) -> Option<Self> {
+    pub fn new(passage: &cards::Passage) -> Option<Self> {
         (passage.start <= passage.lines).then(|| Self {
             path: passage.path.clone(),
             start: passage.start,

@@ -3,7 +3,6 @@
 
 use crate::harness::TestRepo;
 use git_sverklo::extract::extract;
-use git_sverklo::extract::language;
 use git_sverklo::extract::record::{DocKey, Grammar};
 use git_sverklo::fuzzing::{TARGETS, Target, find};
 use git_sverklo::git::RepoPath;
@@ -12,6 +11,7 @@ use git_sverklo::history::document::Document;
 use git_sverklo::history::message;
 use git_sverklo::history::piece::{Entry, Piece};
 use git_sverklo::id::{BlobId, CommitId};
+use git_sverklo::lang;
 use git_sverklo::segment;
 use gix::hash::Kind;
 use std::fs;
@@ -126,7 +126,7 @@ fn sources() -> Vec<(Grammar, Vec<u8>)> {
                 .into_owned();
             let bytes = fs::read(&path).expect("a file");
             if !name.ends_with(".expect") && bytes.len() <= LONGEST {
-                all.push((language::by_file_name(name.as_bytes()), bytes));
+                all.push((lang::by_file_name(name.as_bytes()), bytes));
             }
         }
     }

@@ -16,8 +16,8 @@ use petgraph::graph::NodeIndex;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 const LAYERS: &[&str] = &[
-    "cache", "extract", "git", "graph", "history", "memory", "secrets", "segment", "store",
-    "trace", "vector", "view",
+    "cache", "extract", "git", "graph", "history", "lang", "memory", "secrets", "segment", "store",
+    "syntax", "trace", "vector", "view",
 ];
 
 /// A function that may be called again before it has returned.
@@ -41,57 +41,57 @@ use Ends::{At, By};
 
 const EXCEPTIONS: &[Exception] = &[
     Exception {
-        function: "extract/lang/csharp/flows.rs: source",
+        function: "lang/csharp/flows.rs: source",
         ends: By("MAX_STEPS"),
         why: "each call has fewer steps left",
     },
     Exception {
-        function: "extract/lang/dart/flows.rs: source",
+        function: "lang/dart/flows.rs: source",
         ends: By("MAX_STEPS"),
         why: "each call has fewer steps left",
     },
     Exception {
-        function: "extract/lang/javascript/values.rs: annotated",
+        function: "lang/javascript/values.rs: annotated",
         ends: By("MAX_STEPS"),
         why: "each call has fewer steps left",
     },
     Exception {
-        function: "extract/lang/javascript/values.rs: value",
+        function: "lang/javascript/values.rs: value",
         ends: By("MAX_STEPS"),
         why: "each call has fewer steps left",
     },
     Exception {
-        function: "extract/lang/kotlin/flows.rs: source",
+        function: "lang/kotlin/flows.rs: source",
         ends: By("MAX_STEPS"),
         why: "each call has fewer steps left",
     },
     Exception {
-        function: "extract/lang/php/flows.rs: source",
+        function: "lang/php/flows.rs: source",
         ends: By("MAX_STEPS"),
         why: "each call has fewer steps left",
     },
     Exception {
-        function: "extract/lang/python/values.rs: annotated",
+        function: "lang/python/values.rs: annotated",
         ends: By("MAX_STEPS"),
         why: "each call has fewer steps left",
     },
     Exception {
-        function: "extract/lang/python/values.rs: value",
+        function: "lang/python/values.rs: value",
         ends: By("MAX_STEPS"),
         why: "each call has fewer steps left",
     },
     Exception {
-        function: "extract/lang/ruby/flows.rs: source",
+        function: "lang/ruby/flows.rs: source",
         ends: By("MAX_STEPS"),
         why: "each call has fewer steps left",
     },
     Exception {
-        function: "extract/lang/swift/flows.rs: source",
+        function: "lang/swift/flows.rs: source",
         ends: By("MAX_STEPS"),
         why: "each call has fewer steps left",
     },
     Exception {
-        function: "extract/walk.rs: Walk::visit",
+        function: "syntax/walk.rs: Walk::visit",
         ends: By("MAX_NESTING"),
         why: "all calls share a stack of frames; `item_macros` makes trees in trees four deep",
     },

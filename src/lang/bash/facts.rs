@@ -1,0 +1,34 @@
+//! What sets Bash apart.
+
+use crate::lang::language::{Language, Reader, parser};
+use crate::lang::liveness::{Liveness, Published};
+use crate::record::Grammar;
+
+/// Shell scripts, read as Bash.
+pub(crate) static BASH: Language = Language {
+    reader: Reader::tree(
+        parser!("grammar-bash", tree_sitter_bash::LANGUAGE),
+        &super::BASH,
+    ),
+    extensions: &["sh", "bash", "zsh", "ksh", "dash", "bats", "ebuild"],
+    file_names: &[
+        ".bash_aliases",
+        ".bash_login",
+        ".bash_logout",
+        ".bash_profile",
+        ".bashrc",
+        ".kshrc",
+        ".profile",
+        ".zprofile",
+        ".zshenv",
+        ".zshrc",
+        "APKBUILD",
+        "PKGBUILD",
+    ],
+    interpreters: &["sh", "bash", "dash", "ksh", "zsh", "ash", "bats"],
+    liveness: Liveness {
+        published: Published::Never,
+        ..Liveness::new()
+    },
+    ..Language::new(Grammar::Bash)
+};

@@ -1,0 +1,335 @@
+//! Bash, and the shells that are close enough to be read as Bash.
+
+pub(crate) mod facts;
+
+use crate::record::{ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
+use crate::syntax::flows::{Clue, no_clue};
+use crate::syntax::rows::{DefRow, LangSpec, Rule, Visit};
+use crate::syntax::symbols::Draft;
+use crate::syntax::walk::{Frame, Scope, Walk, is_name, string_content};
+use OccurrenceKind::{Call, Mention, Read, Write};
+use Rule::{Is, Pass};
+use rustc_hash::FxHashSet;
+use tree_sitter::{Node, Point};
+
+/// Bash.
+pub(crate) static BASH: LangSpec = LangSpec {
+    defs: &[DefRow {
+        node: "function_definition",
+        kind: SymbolKind::Function,
+        name: "name",
+        body: "body",
+    }],
+    refine,
+    hooks: &[
+        ("command", command),
+        ("command_name", command_name),
+        ("variable_assignment", variable_assignment),
+        ("declaration_command", declaration_command),
+        ("simple_expansion", expansion),
+        ("expansion", expansion),
+        ("binary_expression", binary_expression),
+        ("string", string),
+    ],
+    roles: &[
+        ("variable_assignment", "name", Is(Write)),
+        ("subscript", "name", Pass),
+        ("declaration_command", "", Is(Write)),
+        ("unset_command", "", Is(Write)),
+        ("for_statement", "variable", Is(Write)),
+        ("binary_expression", "left", Pass),
+        ("postfix_expression", "", Is(Write)),
+    ],
+    identifiers: &[("variable_name", Read)],
+    this_kinds: &[],
+    this_names: &[],
+    comments: &["comment"],
+    strings: &["raw_string"],
+    clue: no_clue,
+    finish,
+};
+
+/// What a script that sources the file sees, but for names that ask to be left alone.
+fn is_exported(name: &[u8], frame: &Frame<'_>) -> bool {
+    frame.symbol.is_none() && !name.starts_with(b"_")
+}
+
+fn refine<'t>(walk: &mut Walk<'t>, _: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) -> bool {
+    let name = walk.src.get(draft.name.clone()).unwrap_or(b"");
+    if is_exported(name, frame) {
+        draft.set(SymbolFlags::EXPORTED);
+    }
+    if name.starts_with(b"test_") {
+        draft.set(SymbolFlags::TEST);
+    }
+    true
+}
+
+/// The name of the command as written; empty when it is computed.
+fn called<'t>(walk: &Walk<'t>, command: Node<'t>) -> &'t [u8] {
+    let name = command
+        .child_by_field_name("name")
+        .and_then(|name| name.named_child(0));
+    name.filter(|name| name.kind() == "word")
+        .map_or(b"", |name| walk.text(name))
+}
+
+/// Whether a word could name a function or program; unlike variables these may hold `-`, `:`, `.`.
+fn is_command_name(word: &[u8]) -> bool {
+    let part = |b: &u8| b.is_ascii_alphanumeric() || b"_-:.+".contains(b) || *b >= 0x80;
+    word.first()
+        .is_some_and(|b| b.is_ascii_alphabetic() || *b == b'_')
+        && word.iter().all(part)
+}
+
+fn command<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    let mut cursor = node.walk();
+    let mut arguments = node.children_by_field_name("argument", &mut cursor);
+    match called(walk, node) {
+        b"source" | b"." => {
+            if let Some(path) = arguments.next() {
+                let specifier = included(walk, path);
+                if !specifier.is_empty() {
+                    let row = node.start_position().row;
+                    walk.import(ImportKind::Include, row, specifier, Vec::new());
+                }
+            }
+        }
+        b"alias" => arguments.for_each(|argument| alias(walk, node, argument, frame)),
+        _ => {}
+    }
+    Visit::Descend
+}
+
+/// The path of a sourced file from the last thing that is computed on: of
+/// `"$(dirname "$0")/lib.sh"` that is `lib.sh`, mostly beside the script.
+fn included<'t>(walk: &Walk<'t>, path: Node<'t>) -> &'t [u8] {
+    let mut start = path.start_byte();
+    let mut cursor = path.walk();
+    for part in path.named_children(&mut cursor) {
+        if matches!(
+            part.kind(),
+            "simple_expansion" | "expansion" | "command_substitution" | "string"
+        ) {
+            start = part.end_byte();
+        }
+    }
+    let computed = start > path.start_byte();
+    let text = walk.src.get(start..path.end_byte()).unwrap_or(b"");
+    let text = text.trim_ascii();
+    let quote = |b: &u8| matches!(b, b'"' | b'\'');
+    let text = text
+        .strip_prefix(b"\"")
+        .or(text.strip_prefix(b"'"))
+        .unwrap_or(text);
+    let text = &text[..text.len() - usize::from(text.last().is_some_and(quote))];
+    if computed {
+        text.strip_prefix(b"/").unwrap_or(b"")
+    } else {
+        text
+    }
+}
+
+/// `alias name='command'`.
+fn alias<'t>(walk: &mut Walk<'t>, command: Node<'t>, argument: Node<'t>, frame: &Frame<'t>) {
+    let text = walk.text(argument);
+    let Some(len) = text.iter().position(|b| *b == b'=') else {
+        return;
+    };
+    if !is_command_name(&text[..len]) {
+        return;
+    }
+    let mut draft = Draft::new(SymbolKind::Function, argument, command);
+    draft.name = argument.start_byte()..argument.start_byte() + len;
+    if is_exported(&text[..len], frame) {
+        draft.set(SymbolFlags::EXPORTED);
+    }
+    walk.record(&draft, frame);
+}
+
+/// The command is called; arguments that are names are noted for [`finish`] to judge.
+fn command_name<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    let name = walk.text(node);
+    let Some(word) = node.named_child(0).filter(|word| word.kind() == "word") else {
+        return Visit::Descend;
+    };
+    let after = walk.src.get(node.end_byte()..).unwrap_or(b"");
+    if is_command_name(name) && after.trim_ascii_start().starts_with(b"()") {
+        // A function whose end is not typed yet.
+        let mut draft = Draft::new(SymbolKind::Function, word, node);
+        if is_exported(name, frame) {
+            draft.set(SymbolFlags::EXPORTED);
+        }
+        walk.record(&draft, frame);
+        return Visit::Skip;
+    }
+    let at = word.start_position();
+    if is_command_name(name) {
+        walk.occurrence(name, at.row, at.column, Call, Qualifier::None);
+    }
+    let Some(command) = walk.ancestor(0).map(|above| above.node) else {
+        return Visit::Skip;
+    };
+    // Arguments that are computed come later by themselves; those that follow them would be out of
+    // order.
+    let mut cursor = command.walk();
+    for argument in command.children_by_field_name("argument", &mut cursor) {
+        let text = walk.text(argument);
+        match argument.kind() {
+            "word" if is_name(text) => {
+                let at = argument.start_position();
+                let kind = if name == b"read" { Write } else { Mention };
+                walk.occurrence(text, at.row, at.column, kind, Qualifier::None);
+            }
+            "word" | "number" => {}
+            _ => break,
+        }
+    }
+    Visit::Skip
+}
+
+fn declaration_command<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+    let text = walk.text(node);
+    let local = [&b"local"[..], b"declare", b"typeset"]
+        .iter()
+        .any(|keyword| text.starts_with(keyword));
+    if !local {
+        return Visit::Descend;
+    }
+    let Some(scope) = function_scope(walk) else {
+        return Visit::Descend;
+    };
+    let mut cursor = node.walk();
+    for child in node.named_children(&mut cursor) {
+        let name = match child.kind() {
+            "variable_name" => child,
+            "variable_assignment" => match child.child_by_field_name("name") {
+                Some(name) if name.kind() == "variable_name" => name,
+                _ => continue,
+            },
+            _ => continue,
+        };
+        let literal = child
+            .child_by_field_name("value")
+            .is_some_and(|value| matches!(value.kind(), "word" | "number" | "raw_string"));
+        walk.local(
+            name,
+            name.start_position()..scope,
+            literal.then_some(Clue::LITERAL),
+        );
+    }
+    Visit::Descend
+}
+
+/// Where the enclosing function ends.
+fn function_scope(walk: &Walk<'_>) -> Option<Point> {
+    let function = walk
+        .stack
+        .iter()
+        .rev()
+        .find(|frame| frame.node.kind() == "function_definition")?;
+    Some(function.node.end_position())
+}
+
+/// Assignments outside of functions define variables; the first one counts.
+fn variable_assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    let Some(name) = node
+        .child_by_field_name("name")
+        .filter(|name| name.kind() == "variable_name")
+    else {
+        return Visit::Descend;
+    };
+    let above = walk.ancestor(0).map(|above| above.node);
+    let declaration = above.filter(|above| above.kind() == "declaration_command");
+    // `NAME=value command` is for that command alone.
+    let prefix = above.is_some_and(|above| above.kind() == "command");
+    if frame.scope == Scope::Function || prefix {
+        return Visit::Descend;
+    }
+    let text = walk.text(name);
+    let (id, _) = walk.names.intern(text);
+    if !walk.bound.insert((frame.symbol, id)) {
+        return Visit::Descend;
+    }
+    let constant = declaration.is_some_and(|declaration| is_read_only(walk.text(declaration)));
+    let kind = if constant {
+        SymbolKind::Constant
+    } else {
+        SymbolKind::Variable
+    };
+    let alone = declaration.filter(|declaration| {
+        let mut cursor = declaration.walk();
+        let assigned = declaration
+            .named_children(&mut cursor)
+            .filter(|child| child.kind() == "variable_assignment");
+        assigned.count() == 1
+    });
+    let mut draft = Draft::new(kind, name, alone.unwrap_or(node));
+    if is_exported(text, frame) {
+        draft.set(SymbolFlags::EXPORTED);
+    }
+    walk.record(&draft, frame);
+    Visit::Descend
+}
+
+/// `readonly x=1`, `declare -r x=1`, `typeset -xr x=1`.
+fn is_read_only(declaration: &[u8]) -> bool {
+    let mut words = declaration.split(u8::is_ascii_whitespace);
+    let flags = |word: &[u8]| word.starts_with(b"-") && word.contains(&b'r');
+    words.next() == Some(b"readonly") || words.take_while(|word| !word.contains(&b'=')).any(flags)
+}
+
+/// `$1` and the like are no names.
+fn expansion<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+    let mut cursor = node.walk();
+    let name = node
+        .named_children(&mut cursor)
+        .find(|child| child.kind() == "variable_name");
+    if let Some(name) = name
+        && walk.text(name).first().is_some_and(u8::is_ascii_digit)
+    {
+        walk.def_names.insert(name.start_byte());
+    }
+    Visit::Descend
+}
+
+/// `((count += 1))`.
+fn binary_expression<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    let operator = node
+        .child_by_field_name("operator")
+        .map_or(&b""[..], |operator| walk.text(operator));
+    let compares = matches!(operator, b"==" | b"!=" | b"<=" | b">=" | b"=");
+    frame.role = if operator.ends_with(b"=") && !compares {
+        Write
+    } else {
+        Read
+    };
+    Visit::Descend
+}
+
+/// A quoted word that is a name and nothing else.
+fn string<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+    let content = string_content(walk.text(node));
+    if is_name(content) && !content.contains(&b'$') {
+        let at = node.start_position();
+        walk.occurrence(content, at.row, at.column + 1, Mention, Qualifier::None);
+    }
+    Visit::Descend
+}
+
+/// Arguments are mostly data. Those stay that name a function of the file, or look as if they named
+/// one of another: `retry 3 build_image`.
+fn finish(walk: &mut Walk<'_>) {
+    let functions: FxHashSet<_> = walk
+        .symbols
+        .iter()
+        .filter(|symbol| symbol.kind == SymbolKind::Function)
+        .map(|symbol| symbol.name)
+        .collect();
+    let names = &walk.names;
+    walk.occurrences.retain(|found| {
+        found.kind != Mention
+            || functions.contains(&found.name)
+            || names.get(found.name).contains(&b'_')
+    });
+}

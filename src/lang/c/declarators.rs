@@ -1,0 +1,493 @@
+//! C and C++: what declarations and function definitions declare.
+
+use super::widen;
+use super::{locals, specifier_kind, values};
+use crate::record::{SymbolFlags, SymbolKind};
+use crate::syntax::flows::Clue;
+use crate::syntax::rows::Visit;
+use crate::syntax::symbols::Draft;
+use crate::syntax::values::{Known, in_field, text};
+use crate::syntax::walk::{Frame, Scope, Walk};
+use tree_sitter::Node;
+
+/// What errors make look like names of functions.
+const NO_NAMES: &[&[u8]] = &[
+    b"catch", b"do", b"else", b"for", b"if", b"return", b"sizeof", b"switch", b"while",
+];
+
+/// What a declarator declares.
+pub(super) struct Declared<'w, 'n> {
+    pub(super) name: Node<'n>,
+    pub(super) receiver: Option<&'w [u8]>,
+    pub(super) function: Option<Node<'n>>,
+    pub(super) pointer_to_function: bool,
+    /// How many dimensions it has.
+    pub(super) arrays: usize,
+}
+
+/// Follows a declarator inwards to its name. A pointer met inside a function's parentheses makes
+/// it a pointer to a function.
+pub(super) fn declared<'w, 'n>(walk: &Walk<'w>, mut node: Node<'n>) -> Option<Declared<'w, 'n>> {
+    let (mut function, mut pointer_to_function, mut arrays) = (None, false, 0);
+    for _ in 0..32 {
+        let inner = match node.kind() {
+            "identifier" | "field_identifier" | "type_identifier" | "destructor_name"
+            | "operator_name" | "operator_cast" | "primitive_type" => break,
+            "qualified_identifier" | "template_function" | "template_method" => break,
+            "function_declarator" => {
+                let inner = node.child_by_field_name("declarator");
+                match inner.filter(|inner| inner.kind() == "function_declarator") {
+                    // `API int (open)(void)` with a macro for the type: no function returns one.
+                    Some(inner) => {
+                        let (name, pointer) = parenthesized(walk, inner)?;
+                        return Some(Declared {
+                            name,
+                            receiver: None,
+                            function: Some(node).filter(|_| !pointer),
+                            pointer_to_function: pointer,
+                            arrays,
+                        });
+                    }
+                    None => {
+                        function = Some(node);
+                        inner
+                    }
+                }
+            }
+            "array_declarator" => {
+                arrays += 1;
+                node.child_by_field_name("declarator")
+            }
+            "pointer_declarator" => {
+                pointer_to_function |= function.is_some();
+                function = None;
+                node.child_by_field_name("declarator")
+            }
+            "parenthesized_declarator" | "reference_declarator" | "attributed_declarator" => {
+                if node.kind() == "reference_declarator" {
+                    function = None;
+                }
+                (0..node.named_child_count())
+                    .filter_map(|i| node.named_child(i as u32))
+                    .find(|child| {
+                        let kind = child.kind();
+                        kind.ends_with("declarator")
+                            || kind.ends_with("identifier")
+                            || kind.ends_with("_name")
+                    })
+            }
+            _ => node.child_by_field_name("declarator"),
+        };
+        node = inner?;
+    }
+    let (name, receiver) = unqualified(walk, node);
+    let usable = matches!(
+        name.kind(),
+        "identifier"
+            | "field_identifier"
+            | "type_identifier"
+            | "destructor_name"
+            | "operator_name"
+            | "operator_cast"
+    );
+    let keyword = || NO_NAMES.contains(&text(walk, name));
+    (usable && !keyword()).then_some(Declared {
+        name,
+        receiver,
+        function,
+        pointer_to_function,
+        arrays,
+    })
+}
+
+/// The name in what looks like parameters: `(open)` or `(*open)`, and whether it is a pointer.
+fn parenthesized<'n>(walk: &Walk<'_>, declarator: Node<'n>) -> Option<(Node<'n>, bool)> {
+    let list = declarator.child_by_field_name("parameters")?;
+    let parameter = (0..list.named_child_count())
+        .filter_map(|i| list.named_child(i as u32))
+        .find(|child| child.kind() == "parameter_declaration")?;
+    let name = parameter.child_by_field_name("type")?;
+    let inside = text(walk, list).strip_prefix(b"(").unwrap_or(b"");
+    let pointer = inside.trim_ascii_start().starts_with(b"*");
+    (name.kind() == "type_identifier").then_some((name, pointer))
+}
+
+/// `int (*hook)(void) API_END;`: the macro makes an error of the declaration, not of what it declares.
+pub(super) fn stray_declarator<'t>(
+    walk: &mut Walk<'t>,
+    node: Node<'t>,
+    frame: &mut Frame<'t>,
+) -> Visit {
+    let is_error = |up| walk.ancestor(up).is_some_and(|above| above.node.is_error());
+    let behind_pointer = || {
+        let above = walk.ancestor(0).map(|above| above.node.kind());
+        above == Some("pointer_declarator") && is_error(1)
+    };
+    let in_error = is_error(0) || behind_pointer();
+    if frame.scope == Scope::Module
+        && in_error
+        && let Some(found) = declared(walk, node)
+        && found.pointer_to_function
+    {
+        let mut draft = Draft::new(SymbolKind::Variable, found.name, node);
+        draft.set(SymbolFlags::EXPORTED);
+        draft.value(Some(Clue::LITERAL));
+        walk.record(&draft, frame);
+    }
+    Visit::Descend
+}
+
+/// `type (*hook)(void) = NULL;` outside of functions is read as calls.
+pub(super) fn called_declaration<'t>(
+    walk: &mut Walk<'t>,
+    node: Node<'t>,
+    frame: &mut Frame<'t>,
+) -> Visit {
+    if frame.scope != Scope::Module {
+        return Visit::Descend;
+    }
+    let name = || {
+        let mut call = node.named_child(0)?;
+        if call.kind() == "assignment_expression" {
+            call = call.child_by_field_name("left")?;
+        }
+        let inner = call.child_by_field_name("function")?;
+        let pointer = inner.child_by_field_name("arguments")?.named_child(0)?;
+        let name = pointer.child_by_field_name("argument")?;
+        (pointer.kind() == "pointer_expression" && name.kind() == "identifier").then_some(name)
+    };
+    if let Some(name) = name() {
+        let mut draft = Draft::new(SymbolKind::Variable, name, node);
+        draft.set(SymbolFlags::EXPORTED);
+        draft.value(Some(Clue::LITERAL));
+        walk.record(&draft, frame);
+    }
+    Visit::Descend
+}
+
+/// The `f` of `A::B::f` and the `B` before it, template arguments dropped.
+pub(super) fn unqualified<'w, 'n>(
+    walk: &Walk<'w>,
+    mut node: Node<'n>,
+) -> (Node<'n>, Option<&'w [u8]>) {
+    let mut receiver = None;
+    for _ in 0..32 {
+        match node.kind() {
+            "qualified_identifier" => {
+                if let Some(scope) = node.child_by_field_name("scope") {
+                    let text = text(walk, scope);
+                    receiver = text
+                        .split(|b| *b == b'<')
+                        .next()
+                        .map(<[u8]>::trim_ascii_end);
+                }
+                match node.child_by_field_name("name") {
+                    Some(name) => node = name,
+                    None => break,
+                }
+            }
+            "template_function" | "template_method" | "template_type" => {
+                match node.child_by_field_name("name") {
+                    Some(name) => node = name,
+                    None => break,
+                }
+            }
+            "dependent_name" => match node.named_child(0) {
+                Some(name) => node = name,
+                None => break,
+            },
+            _ => break,
+        }
+    }
+    (node, receiver)
+}
+
+/// What is declared before a macro that looks like a function: `int size GUARDED_BY(lock);` and
+/// `int get() LOCKS_EXCLUDED(lock) { .. }` are errors with the declarator in them.
+fn before_macro<'n>(walk: &Walk<'_>, declaration: Node<'n>) -> Option<Node<'n>> {
+    let mut node = declaration;
+    for _ in 0..8 {
+        let mut cursor = node.walk();
+        let mut children = node.named_children(&mut cursor);
+        let error = children.find(|child| child.is_error());
+        let declarator = node.child_by_field_name("declarator")?;
+        let Some(error) = error.filter(|error| error.end_byte() <= declarator.start_byte()) else {
+            node = declarator;
+            continue;
+        };
+        let real = error
+            .named_child(0)
+            .filter(|_| error.named_child_count() == 1)?;
+        let usable = matches!(
+            real.kind(),
+            "identifier" | "field_identifier" | "function_declarator"
+        );
+        let called = declared(walk, declarator).filter(|found| found.function.is_some())?;
+        return (usable && is_macro_name(walk.text(called.name))).then_some(real);
+    }
+    None
+}
+
+/// Whether a name is written the way macros are.
+fn is_macro_name(name: &[u8]) -> bool {
+    let upper = |b: &u8| b.is_ascii_uppercase() || b.is_ascii_digit() || *b == b'_';
+    name.len() > 2 && name.iter().all(upper)
+}
+
+/// `bool Locked() const REQUIRES(lock);` in a class: what follows the method is read as one more,
+/// without a type and named like a macro.
+fn is_stray_macro(
+    walk: &Walk<'_>,
+    node: Node<'_>,
+    found: &Declared<'_, '_>,
+    frame: &Frame<'_>,
+) -> bool {
+    frame.scope == Scope::Class
+        && found.receiver.is_none()
+        && node.child_by_field_name("type").is_none()
+        && found.name.kind() == "identifier"
+        && is_macro_name(walk.text(found.name))
+        && frame.symbol.is_some_and(|class| {
+            let class = walk.symbols[class as usize].name;
+            walk.names.get(class) != walk.text(found.name)
+        })
+}
+
+fn is_static(walk: &Walk<'_>, node: Node<'_>) -> bool {
+    let mut cursor = node.walk();
+    let mut children = node.children(&mut cursor);
+    children.any(|child| child.kind() == "storage_class_specifier" && walk.text(child) == b"static")
+}
+
+/// A draft of a function, a prototype or a method.
+fn function_draft<'t>(
+    walk: &mut Walk<'t>,
+    node: Node<'t>,
+    found: &Declared<'t, 't>,
+    frame: &Frame<'t>,
+) -> Draft<'t> {
+    let mut draft = Draft::new(SymbolKind::Function, found.name, node);
+    if found.name.kind() == "destructor_name"
+        && let Some(class) = found.name.named_child(0)
+    {
+        walk.pass_over(class);
+    }
+    let name = walk.text(found.name);
+    // A friend is no member.
+    let friend = walk
+        .ancestor(0)
+        .is_some_and(|above| above.node.kind() == "friend_declaration");
+    let in_class = frame.scope == Scope::Class && !friend;
+    let class = frame
+        .symbol
+        .filter(|_| in_class)
+        .map(|index| walk.names.get(walk.symbols[index as usize].name));
+    if found.name.kind() == "operator_cast" {
+        // `operator bool() const`: the name ends where the parameters begin.
+        let end = name.iter().position(|b| *b == b'(').unwrap_or(name.len());
+        draft.name.end = draft.name.start + name[..end].trim_ascii_end().len();
+    }
+    if in_class {
+        draft.kind = if class == Some(name) {
+            SymbolKind::Constructor
+        } else {
+            SymbolKind::Method
+        };
+        if frame.exported {
+            draft.set(SymbolFlags::EXPORTED);
+        }
+    } else if !is_static(walk, node) {
+        draft.set(SymbolFlags::EXPORTED);
+    }
+    if let Some(owner) = found.receiver {
+        draft.kind = if owner == name {
+            SymbolKind::Constructor
+        } else {
+            SymbolKind::Method
+        };
+        match class_named(walk, owner) {
+            Some(known) => {
+                if walk.symbols[known as usize].kind == SymbolKind::Module {
+                    draft.kind = SymbolKind::Function;
+                }
+                draft.container = Some(known);
+            }
+            None => draft.receiver = Some(owner),
+        }
+    }
+    draft.value(if draft.kind == SymbolKind::Constructor {
+        Some(Clue::THIS)
+    } else {
+        returned(walk, node, found).map(Known::clue)
+    });
+    widen(walk, &mut draft);
+    draft
+}
+
+/// The class or namespace that `A::` names, if the file has it.
+fn class_named(walk: &mut Walk<'_>, name: &[u8]) -> Option<u32> {
+    walk.owner(name, |symbol| {
+        matches!(
+            symbol.kind,
+            SymbolKind::Class | SymbolKind::Struct | SymbolKind::Union | SymbolKind::Module
+        )
+    })
+}
+
+/// What a function returns, which `auto` has after the parameters.
+fn returned<'t>(walk: &Walk<'t>, node: Node<'t>, found: &Declared<'t, 't>) -> Option<Known<'t>> {
+    let before = node.child_by_field_name("type")?;
+    if before.kind() != "placeholder_type_specifier" {
+        return values::of_type(walk, before);
+    }
+    let function = found.function?;
+    let after = (0..function.named_child_count())
+        .rev()
+        .filter_map(|i| function.named_child(i as u32))
+        .find(|child| child.kind() == "trailing_return_type")?;
+    values::of_type(walk, after.named_child(0)?)
+}
+
+/// `class EXPORT A : B { ... }` is read as a function named `A` that returns a class `EXPORT`.
+fn class_behind_macro<'t>(
+    walk: &mut Walk<'t>,
+    node: Node<'t>,
+    frame: &mut Frame<'t>,
+) -> Option<()> {
+    let before = node.child_by_field_name("type")?;
+    let kind = specifier_kind(before).filter(|_| before.child_by_field_name("body").is_none())?;
+    let name = node.child_by_field_name("declarator")?;
+    let body = node.child_by_field_name("body")?;
+    if name.kind() != "identifier" {
+        return None;
+    }
+    let mut draft = Draft::new(kind, name, node);
+    draft.body = Some(body.start_byte());
+    draft.set(SymbolFlags::EXPORTED);
+    widen(walk, &mut draft);
+    walk.define(draft, frame)?;
+    Some(())
+}
+
+pub(super) fn function_definition<'t>(
+    walk: &mut Walk<'t>,
+    node: Node<'t>,
+    frame: &mut Frame<'t>,
+) -> Visit {
+    if class_behind_macro(walk, node, frame).is_some() {
+        return Visit::Descend;
+    }
+    let declarator = before_macro(walk, node).or_else(|| node.child_by_field_name("declarator"));
+    let found = declarator
+        .and_then(|declarator| declared(walk, declarator))
+        .filter(|found| !is_stray_macro(walk, node, found, frame));
+    let Some(found) = found else {
+        frame.scope = Scope::Function;
+        return Visit::Descend;
+    };
+    let mut draft = function_draft(walk, node, &found, frame);
+    draft.body = node
+        .child_by_field_name("body")
+        .map(|body| body.start_byte());
+    let initializers = (0..node.child_count())
+        .filter_map(|i| node.child(i))
+        .find(|c| c.kind() == "field_initializer_list");
+    if let Some(initializers) = initializers {
+        draft.body = Some(initializers.start_byte());
+    }
+    // `TEST(Suite, Case) { ... }` looks like a function without a type.
+    if matches!(
+        walk.text(found.name),
+        b"TEST" | b"TEST_F" | b"TEST_P" | b"TYPED_TEST" | b"TEST_CASE"
+    ) && let Some(parameters) = found
+        .function
+        .and_then(|f| f.child_by_field_name("parameters"))
+        && parameters.end_byte() > parameters.start_byte() + 2
+    {
+        draft.kind = SymbolKind::Test;
+        draft.set(SymbolFlags::TEST);
+        draft.name = parameters.start_byte() + 1..parameters.end_byte() - 1;
+        draft.name_at = parameters.start_position();
+        draft.name_at.column += 1;
+    }
+    walk.define(draft, frame);
+    Visit::Descend
+}
+
+/// Prototypes, globals, fields and method declarations.
+pub(super) fn declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    if frame.scope == Scope::Function {
+        locals::variables(walk, node);
+        return Visit::Descend;
+    }
+    let friend = walk
+        .ancestor(0)
+        .is_some_and(|above| above.node.kind() == "friend_declaration");
+    let member = frame.scope == Scope::Class;
+    // A field of an anonymous struct belongs to no symbol, and friends are declared elsewhere.
+    if friend || (member && frame.symbol.is_none()) {
+        return Visit::Descend;
+    }
+    let declared_type = node.child_by_field_name("type");
+    let declarators = match before_macro(walk, node) {
+        Some(real) => vec![real],
+        None => in_field(node, "declarator"),
+    };
+    let single = declarators.len() == 1;
+    // Of the whole declaration, which may have thousands of names.
+    let text = walk.text(node);
+    let constant = text.starts_with(b"const ") || text.starts_with(b"constexpr ");
+    let visible = match member {
+        true => frame.exported,
+        false => !is_static(walk, node),
+    };
+    for declarator in declarators {
+        let Some(found) =
+            declared(walk, declarator).filter(|found| !is_stray_macro(walk, node, found, frame))
+        else {
+            continue;
+        };
+        if found.function.is_some() || found.name.kind() == "operator_cast" {
+            let mut draft = function_draft(walk, node, &found, frame);
+            draft.set(SymbolFlags::DECLARATION);
+            draft.body = Some(draft.end);
+            walk.record(&draft, frame);
+            continue;
+        }
+        let kind = match (member || found.receiver.is_some(), constant) {
+            (true, _) => SymbolKind::Field,
+            (_, true) => SymbolKind::Constant,
+            _ => SymbolKind::Variable,
+        };
+        let mut draft = Draft::new(kind, found.name, node);
+        // `int A::count = 0;` defines what the class declares.
+        if let Some(owner) = found.receiver {
+            match class_named(walk, owner) {
+                Some(class) => draft.container = Some(class),
+                None => draft.receiver = Some(owner),
+            }
+        }
+        if visible {
+            draft.set(SymbolFlags::EXPORTED);
+        }
+        if walk.text(node).starts_with(b"extern ") {
+            draft.set(SymbolFlags::DECLARATION);
+        }
+        widen(walk, &mut draft);
+        let known = values::of_declared(walk, declared_type, declarator);
+        draft.value(known.map(Known::clue));
+        let symbol = walk.record(&draft, frame);
+        // The fields of a struct without a name are those of what is declared with it.
+        if single && declared_type.is_some_and(is_anonymous) {
+            frame.symbol = symbol;
+        }
+    }
+    Visit::Descend
+}
+
+/// Whether a struct or union is declared in place and has no name.
+fn is_anonymous(node: Node<'_>) -> bool {
+    matches!(node.kind(), "struct_specifier" | "union_specifier")
+        && node.child_by_field_name("name").is_none()
+        && node.child_by_field_name("body").is_some()
+}

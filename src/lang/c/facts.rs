@@ -1,0 +1,157 @@
+//! What sets C and C++ apart.
+
+use super::macro_prefixes;
+use crate::lang::language::{Language, Reader, TreeReader, parser};
+use crate::lang::liveness::{Liveness, Published};
+use crate::lang::naming::Naming;
+use crate::record::Grammar;
+
+/// C.
+pub(crate) static C: Language = Language {
+    reader: Reader::Tree(TreeReader {
+        blank: Some(macro_prefixes::blank),
+        ..TreeReader::new(parser!("grammar-c", tree_sitter_c::LANGUAGE), &super::C)
+    }),
+    extensions: &["c"],
+    naming: Naming {
+        open_namespaces: true,
+        open_enums: true,
+        imports_are_whole: false,
+        linked: true,
+        members_are_fields: true,
+        pointers_are_arrays: true,
+        ..Naming::new()
+    },
+    liveness: Liveness {
+        published: Published::Headers,
+        nested_types_are_fields: true,
+        ..Liveness::new()
+    },
+    ..Language::new(Grammar::C)
+};
+
+/// C++.
+pub(crate) static CPP: Language = Language {
+    reader: Reader::Tree(TreeReader {
+        blank: Some(macro_prefixes::blank),
+        ..TreeReader::new(parser!("grammar-cpp", tree_sitter_cpp::LANGUAGE), &super::C)
+    }),
+    extensions: &[
+        "cc", "cpp", "cxx", "c++", "hh", "hpp", "hxx", "h++", "ipp", "inl", "tpp", "cu", "cuh",
+    ],
+    capital_extensions: &["C", "H"],
+    aliases: &["c++", "cc", "cxx"],
+    family: Grammar::C,
+    naming: Naming {
+        implicit_members: true,
+        open_namespaces: true,
+        open_enums: true,
+        imports_are_whole: false,
+        linked: true,
+        ..Naming::new()
+    },
+    liveness: Liveness {
+        published: Published::Headers,
+        nested_types_are_fields: true,
+        ..Liveness::new()
+    },
+    ..Language::new(Grammar::Cpp)
+};
+
+/// A `.h` file, which its content says to be C or C++.
+pub(crate) static C_HEADER: Language = Language {
+    extensions: &["h"],
+    parts: &[Grammar::C, Grammar::Cpp],
+    by_content: Some(header),
+    family: Grammar::C,
+    ..Language::new(Grammar::CHeader)
+};
+
+/// What a header is.
+fn header(bytes: &[u8]) -> Grammar {
+    match is_cpp(bytes) {
+        true => Grammar::Cpp,
+        false => Grammar::C,
+    }
+}
+
+/// Whether a header is C++: a line that only C++ can have, outside an `#ifdef __cplusplus` block.
+///
+/// `extern "C"` inside such a block is how C headers make themselves usable from C++, so whatever
+/// stands in one says nothing.
+fn is_cpp(bytes: &[u8]) -> bool {
+    let mut guarded = Vec::new();
+    let mut in_comment = false;
+    for line in bytes.split(|b| *b == b'\n') {
+        let line = line.trim_ascii();
+        if in_comment {
+            in_comment = !has(line, b"*/");
+            continue;
+        }
+        if line.starts_with(b"/*") {
+            in_comment = !has(line, b"*/");
+            continue;
+        }
+        if let Some(directive) = line.strip_prefix(b"#") {
+            let directive = directive.trim_ascii_start();
+            if directive.starts_with(b"if") {
+                guarded.push(has(directive, b"__cplusplus"));
+            } else if directive.starts_with(b"else") || directive.starts_with(b"elif") {
+                if let Some(last) = guarded.last_mut() {
+                    *last = false;
+                }
+            } else if directive.starts_with(b"endif") {
+                guarded.pop();
+            }
+            continue;
+        }
+        if guarded.contains(&true) || line.starts_with(b"//") || line.starts_with(b"*") {
+            continue;
+        }
+        let starts = |word: &[u8]| line.starts_with(word);
+        if starts(b"class ")
+            || starts(b"namespace ")
+            || starts(b"template <")
+            || starts(b"template<")
+            || starts(b"using ")
+            || starts(b"public:")
+            || starts(b"private:")
+            || starts(b"protected:")
+            || starts(b"extern \"C++\"")
+            || starts(b"constexpr ")
+            || has_scope(line)
+        {
+            return true;
+        }
+    }
+    false
+}
+
+/// Whether `::` stands in the code of a line.
+fn has_scope(line: &[u8]) -> bool {
+    let code = line.split(|b| *b == b'"').next().unwrap_or(line);
+    let comment = code
+        .windows(2)
+        .position(|pair| pair == b"//" || pair == b"/*")
+        .unwrap_or(code.len());
+    has(&code[..comment], b"::")
+}
+
+fn has(line: &[u8], needle: &[u8]) -> bool {
+    line.windows(needle.len()).any(|window| window == needle)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headers_are_c_unless_they_cannot_be() {
+        let guarded =
+            b"#ifdef __cplusplus\nextern \"C\" {\nnamespace x {\n#endif\nint f(void); // std::x\n";
+        assert_eq!(header(guarded), Grammar::C);
+        assert_eq!(header(b"class A;\n"), Grammar::Cpp);
+        assert_eq!(header(b"void f(std::string s);\n"), Grammar::Cpp);
+        assert_eq!(header(b"/*\n class of its own\n*/\nint a;\n"), Grammar::C);
+    }
+}

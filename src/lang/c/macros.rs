@@ -1,0 +1,93 @@
+//! C and C++: the text of macros, which has no syntax.
+
+use crate::record::OccurrenceKind::{Call, Read};
+use crate::record::Qualifier;
+use crate::syntax::rows::Visit;
+use crate::syntax::terms::for_each_word;
+use crate::syntax::walk::{Frame, Walk};
+use tree_sitter::Node;
+
+const KEYWORDS: &[&[u8]] = &[
+    b"break",
+    b"case",
+    b"char",
+    b"class",
+    b"const",
+    b"continue",
+    b"defined",
+    b"do",
+    b"double",
+    b"else",
+    b"enum",
+    b"extern",
+    b"float",
+    b"for",
+    b"goto",
+    b"if",
+    b"inline",
+    b"int",
+    b"long",
+    b"return",
+    b"short",
+    b"signed",
+    b"sizeof",
+    b"static",
+    b"struct",
+    b"switch",
+    b"typedef",
+    b"union",
+    b"unsigned",
+    b"void",
+    b"volatile",
+    b"while",
+];
+
+/// The text of a macro has no syntax; its identifiers are uses all the same.
+pub(super) fn macro_text<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+    // Other directives take prose (`#error`, `#pragma`).
+    if !walk
+        .ancestor(0)
+        .is_some_and(|above| above.node.kind().ends_with("def"))
+    {
+        return Visit::Skip;
+    }
+    let text = walk.text(node);
+    let (mut row, mut line_start, mut seen) = (node.start_position().row, 0, 0);
+    let first_col = node.start_position().column;
+    let (mut quoted, mut named) = (false, false);
+    for_each_word(text, |word, at| {
+        for (i, byte) in text[seen..at].iter().enumerate() {
+            match byte {
+                b'\n' => {
+                    row += 1;
+                    line_start = seen + i + 1;
+                    quoted = false;
+                }
+                b'"' => quoted = !quoted,
+                _ => {}
+            }
+        }
+        let qualifier = match text[seen..at].trim_ascii() {
+            b"." | b"->" | b"::" if seen > 0 && named => Qualifier::Previous,
+            gap if gap.ends_with(b".") || gap.ends_with(b"->") => Qualifier::Expression,
+            _ => Qualifier::None,
+        };
+        seen = at + word.len();
+        named = !quoted && !word[0].is_ascii_digit() && !KEYWORDS.contains(&word);
+        if !named {
+            return;
+        }
+        let col = if line_start == 0 {
+            first_col + at
+        } else {
+            at - line_start
+        };
+        let kind = if text[seen..].starts_with(b"(") {
+            Call
+        } else {
+            Read
+        };
+        walk.occurrence(word, row, col, kind, qualifier);
+    });
+    Visit::Skip
+}

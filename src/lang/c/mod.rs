@@ -1,0 +1,310 @@
+//! C and C++: one specification, since the C++ grammar extends the C grammar.
+
+mod declarators;
+pub(crate) mod facts;
+mod locals;
+mod macro_prefixes;
+mod macros;
+mod values;
+
+use self::declarators::{declared, unqualified};
+use crate::record::{Flow, ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
+use crate::syntax::rows::{DefRow, LangSpec, Rule, Visit};
+use crate::syntax::symbols::Draft;
+use crate::syntax::values::{Known, in_field};
+use crate::syntax::walk::{Frame, Scope, Walk, string_content};
+use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
+use Rule::{Is, Member, Object, Pass};
+use tree_sitter::Node;
+
+/// C and C++.
+pub(crate) static C: LangSpec = LangSpec {
+    defs: &[
+        DefRow {
+            node: "enumerator",
+            kind: SymbolKind::Variant,
+            name: "name",
+            body: "body",
+        },
+        DefRow {
+            node: "namespace_definition",
+            kind: SymbolKind::Module,
+            name: "name",
+            body: "body",
+        },
+        DefRow {
+            node: "preproc_def",
+            kind: SymbolKind::Macro,
+            name: "name",
+            body: "value",
+        },
+        DefRow {
+            node: "preproc_function_def",
+            kind: SymbolKind::Macro,
+            name: "name",
+            body: "value",
+        },
+        DefRow {
+            node: "alias_declaration",
+            kind: SymbolKind::Type,
+            name: "name",
+            body: "body",
+        },
+        DefRow {
+            node: "concept_definition",
+            kind: SymbolKind::Type,
+            name: "name",
+            body: "body",
+        },
+        DefRow {
+            node: "namespace_alias_definition",
+            kind: SymbolKind::Module,
+            name: "name",
+            body: "body",
+        },
+    ],
+    refine,
+    hooks: &[
+        ("struct_specifier", specifier),
+        ("class_specifier", specifier),
+        ("union_specifier", specifier),
+        ("enum_specifier", specifier),
+        ("type_definition", type_definition),
+        ("function_definition", declarators::function_definition),
+        ("declaration", declarators::declaration),
+        ("expression_statement", declarators::called_declaration),
+        ("function_declarator", declarators::stray_declarator),
+        ("field_declaration", declarators::declaration),
+        ("lambda_expression", function_scope),
+        ("compound_statement", function_scope),
+        ("preproc_include", include),
+        ("preproc_arg", macros::macro_text),
+        ("preproc_params", locals::macro_parameters),
+        ("parameter_declaration", locals::parameter),
+        ("optional_parameter_declaration", locals::parameter),
+        ("variadic_parameter_declaration", locals::parameter),
+        ("type_parameter_declaration", locals::type_parameter),
+        (
+            "optional_type_parameter_declaration",
+            locals::type_parameter,
+        ),
+        (
+            "variadic_type_parameter_declaration",
+            locals::type_parameter,
+        ),
+        ("for_range_loop", locals::range_loop),
+        ("lambda_capture_initializer", locals::capture),
+        ("field_designator", locals::designator),
+        ("field_initializer", locals::field_initializer),
+        ("using_declaration", using),
+    ],
+    roles: &[
+        ("call_expression", "function", Is(Call)),
+        ("field_expression", "argument", Object),
+        ("field_expression", "field", Member),
+        ("qualified_identifier", "scope", Object),
+        ("qualified_identifier", "name", Member),
+        ("template_function", "name", Member),
+        ("template_method", "name", Member),
+        ("template_type", "name", Member),
+        ("dependent_name", "", Pass),
+        ("new_expression", "type", Is(Call)),
+        ("base_class_clause", "", Is(Inherit)),
+        ("parenthesized_expression", "", Pass),
+        ("assignment_expression", "left", Is(Write)),
+        ("update_expression", "argument", Is(Write)),
+        ("init_declarator", "declarator", Pass),
+        ("declaration", "declarator", Is(Write)),
+        ("field_declaration", "declarator", Is(Write)),
+        ("parameter_declaration", "declarator", Is(Write)),
+        ("optional_parameter_declaration", "declarator", Is(Write)),
+        ("variadic_parameter_declaration", "declarator", Is(Write)),
+        ("for_range_loop", "declarator", Is(Write)),
+        ("condition_clause", "value", Is(Read)),
+        ("function_definition", "declarator", Is(Write)),
+        ("pointer_declarator", "declarator", Pass),
+        ("reference_declarator", "", Pass),
+        ("array_declarator", "declarator", Pass),
+        ("function_declarator", "declarator", Pass),
+        ("parenthesized_declarator", "", Pass),
+        ("attributed_declarator", "", Pass),
+        ("variadic_declarator", "", Pass),
+        ("structured_binding_declarator", "", Pass),
+        ("field_initializer", "", Is(Write)),
+        ("lambda_capture_initializer", "left", Is(Write)),
+        ("type_parameter_declaration", "", Is(Write)),
+        ("variadic_type_parameter_declaration", "", Is(Write)),
+        ("optional_type_parameter_declaration", "name", Is(Write)),
+        ("preproc_params", "", Is(Write)),
+        ("using_declaration", "", Is(Import)),
+    ],
+    identifiers: &[
+        ("identifier", Read),
+        ("field_identifier", Read),
+        ("type_identifier", Type),
+        ("namespace_identifier", Read),
+    ],
+    this_kinds: &["this"],
+    this_names: &[],
+    comments: &["comment"],
+    strings: &["string_literal", "raw_string_literal"],
+    clue: values::clue,
+    finish: |_| {},
+};
+
+fn refine<'t>(
+    walk: &mut Walk<'t>,
+    node: Node<'t>,
+    frame: &Frame<'t>,
+    draft: &mut Draft<'t>,
+) -> bool {
+    match node.kind() {
+        "enumerator" if frame.exported => draft.set(SymbolFlags::EXPORTED),
+        "enumerator" => {}
+        "preproc_def" | "preproc_function_def" => draft.set(SymbolFlags::EXPORTED),
+        _ if frame.scope == Scope::Function => return false,
+        _ => {
+            draft.set(SymbolFlags::EXPORTED);
+            widen(walk, draft);
+            let alias = node
+                .child_by_field_name("type")
+                .filter(|_| node.kind() == "alias_declaration");
+            let known = alias.and_then(|alias| values::of_type(walk, alias));
+            draft.value(known.map(Known::clue));
+        }
+    }
+    true
+}
+
+/// A template's parameters belong to what they are for.
+fn widen<'t>(walk: &Walk<'t>, draft: &mut Draft<'t>) {
+    if let Some(above) = walk
+        .ancestor(0)
+        .filter(|above| above.node.kind() == "template_declaration")
+    {
+        draft.begin(above.node);
+        draft.lead_row = draft.lead_row.min(draft.start_at.row);
+    }
+}
+
+fn specifier_kind(node: Node<'_>) -> Option<SymbolKind> {
+    match node.kind() {
+        "struct_specifier" => Some(SymbolKind::Struct),
+        "class_specifier" => Some(SymbolKind::Class),
+        "union_specifier" => Some(SymbolKind::Union),
+        "enum_specifier" => Some(SymbolKind::Enum),
+        _ => None,
+    }
+}
+
+/// A struct, class, union or enum with a name and a body.
+fn specifier<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    let (Some(kind), Some(body)) = (specifier_kind(node), node.child_by_field_name("body")) else {
+        return Visit::Descend;
+    };
+    if let Some(name) = node.child_by_field_name("name") {
+        let (name, receiver) = unqualified(walk, name);
+        let mut draft = Draft::new(kind, name, node);
+        draft.receiver = receiver;
+        draft.body = Some(body.start_byte());
+        draft.set(SymbolFlags::EXPORTED);
+        widen(walk, &mut draft);
+        walk.define(draft, frame);
+        // `typedef struct a {} b;`, `struct a {} b;`: what is declared with it names it too.
+        let declares = walk
+            .ancestor(0)
+            .is_some_and(|above| above.node.child_by_field_name("declarator").is_some());
+        if declares {
+            walk.names_another(name);
+        }
+    }
+    frame.scope = Scope::Class;
+    Visit::Descend
+}
+
+/// `typedef struct { ... } A` names the struct; any other typedef is an alias.
+fn type_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    let local = frame.scope == Scope::Function;
+    let aliased = node.child_by_field_name("type");
+    let anonymous = aliased.filter(|a| {
+        a.child_by_field_name("name").is_none() && a.child_by_field_name("body").is_some()
+    });
+    let declarators = in_field(node, "declarator");
+    for (i, declarator) in declarators.into_iter().enumerate() {
+        let Some(found) = declared(walk, declarator) else {
+            continue;
+        };
+        let mut draft = Draft::new(SymbolKind::Type, found.name, node);
+        if !local {
+            draft.set(SymbolFlags::EXPORTED);
+        }
+        // `typedef int count` is a name for plain values, and pointers to functions are called.
+        let known = values::of_declared(walk, aliased, declarator);
+        let known = known.filter(|known| known.flow != Flow::Literal && found.function.is_none());
+        draft.value(known.map(Known::clue));
+        if let Some((kind, body)) =
+            anonymous.and_then(|a| specifier_kind(a).zip(a.child_by_field_name("body")))
+            && i == 0
+        {
+            draft.kind = kind;
+            draft.body = Some(body.start_byte());
+            walk.define(draft, frame);
+            continue;
+        }
+        walk.record(&draft, frame);
+    }
+    Visit::Descend
+}
+
+fn function_scope<'t>(_: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    // Only a class that a macro made look like a function has statements for its members.
+    if node.kind() != "compound_statement" || frame.scope != Scope::Class {
+        frame.scope = Scope::Function;
+    }
+    Visit::Descend
+}
+
+/// `<a.h>` keeps its brackets, `"a.h"` loses its quotes.
+fn include<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+    if let Some(path) = node.child_by_field_name("path") {
+        let text = walk.text(path);
+        let specifier = if path.kind() == "string_literal" {
+            string_content(text)
+        } else {
+            text
+        };
+        walk.import(
+            ImportKind::Include,
+            node.start_position().row,
+            specifier,
+            Vec::new(),
+        );
+    }
+    Visit::Skip
+}
+
+/// `using namespace a` takes everything, `using a::b` one name.
+fn using<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+    let Some(path) = node.named_child(0) else {
+        return Visit::Descend;
+    };
+    let text = walk.text(path);
+    let row = node.start_position().row;
+    if node
+        .child(1)
+        .is_some_and(|child| child.kind() == "namespace")
+    {
+        let binding = walk.binding(None, None);
+        walk.import(ImportKind::Import, row, text, vec![binding]);
+    } else {
+        let (name, _) = unqualified(walk, path);
+        let name = walk.text(name);
+        let scope = text
+            .strip_suffix(name)
+            .and_then(|scope| scope.strip_suffix(b"::"))
+            .unwrap_or(b"");
+        let binding = walk.binding(Some(name), Some(name));
+        walk.import(ImportKind::Import, row, scope, vec![binding]);
+    }
+    Visit::Descend
+}

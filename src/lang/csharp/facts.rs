@@ -1,0 +1,27 @@
+//! What sets C# apart.
+
+use crate::lang::language::{Language, Reader, Roles, parser};
+use crate::lang::naming::{Naming, TypeParts};
+use crate::record::Grammar;
+
+/// C#.
+pub(crate) static CSHARP: Language = Language {
+    reader: Reader::tree(
+        parser!("grammar-c-sharp", tree_sitter_c_sharp::LANGUAGE),
+        &super::CSHARP,
+    ),
+    extensions: &["cs", "csx"],
+    interpreters: &["dotnet-script"],
+    naming: Naming {
+        implicit_members: true,
+        open_namespaces: true,
+        imports_types: true,
+        type_parts: TypeParts::Package,
+        ..Naming::new()
+    },
+    roles: Roles {
+        class_tests: &[".cs"],
+        ..Roles::new()
+    },
+    ..Language::new(Grammar::CSharp)
+};

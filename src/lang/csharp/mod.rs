@@ -1,0 +1,501 @@
+//! C#.
+
+pub(crate) mod facts;
+mod flows;
+
+use crate::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
+use crate::syntax::interpolated;
+use crate::syntax::rows::{DefRow, LangSpec, Rule, Visit};
+use crate::syntax::symbols::Draft;
+use crate::syntax::walk::{Frame, Scope, Walk};
+use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
+use Rule::{Is, Member, Object, Pass};
+use tree_sitter::Node;
+
+const fn def(node: &'static str, kind: SymbolKind) -> DefRow {
+    DefRow {
+        node,
+        kind,
+        name: "name",
+        body: "body",
+    }
+}
+
+/// C#.
+pub(crate) static CSHARP: LangSpec = LangSpec {
+    defs: &[
+        def("namespace_declaration", SymbolKind::Module),
+        def("class_declaration", SymbolKind::Class),
+        def("struct_declaration", SymbolKind::Struct),
+        def("record_declaration", SymbolKind::Struct),
+        def("interface_declaration", SymbolKind::Interface),
+        def("enum_declaration", SymbolKind::Enum),
+        def("enum_member_declaration", SymbolKind::Variant),
+        def("delegate_declaration", SymbolKind::Type),
+        def("method_declaration", SymbolKind::Method),
+        def("local_function_statement", SymbolKind::Function),
+        def("constructor_declaration", SymbolKind::Constructor),
+        def("destructor_declaration", SymbolKind::Method),
+        def("property_declaration", SymbolKind::Field),
+        def("event_declaration", SymbolKind::Field),
+    ],
+    refine,
+    hooks: &[
+        ("indexer_declaration", indexer),
+        ("operator_declaration", operator),
+        ("conversion_operator_declaration", operator),
+        ("event_field_declaration", field_declaration),
+        ("field_declaration", field_declaration),
+        ("parameter", parameter),
+        ("accessor_declaration", function_scope),
+        ("arrow_expression_clause", function_scope),
+        ("lambda_expression", lambda),
+        ("anonymous_method_expression", function_scope),
+        ("block", function_scope),
+        ("variable_declarator", flows::variable),
+        ("declaration_expression", flows::designation),
+        ("declaration_pattern", flows::designation),
+        ("recursive_pattern", flows::designation),
+        ("var_pattern", flows::designation),
+        ("list_pattern", flows::designation),
+        ("parenthesized_variable_designation", flows::designation),
+        ("foreach_statement", flows::foreach),
+        ("catch_declaration", flows::caught),
+        ("from_clause", flows::from),
+        ("type_parameter", flows::type_parameter),
+        ("member_access_expression", member_access),
+        ("postfix_unary_expression", step),
+        ("prefix_unary_expression", step),
+        ("using_directive", using_directive),
+        ("file_scoped_namespace_declaration", file_namespace),
+        ("namespace_declaration", namespace),
+        ("string_literal", interpolated::string),
+    ],
+    roles: &[
+        ("invocation_expression", "function", Is(Call)),
+        ("object_creation_expression", "type", Is(Call)),
+        ("member_access_expression", "expression", Object),
+        ("member_access_expression", "name", Member),
+        ("conditional_access_expression", "condition", Object),
+        ("conditional_access_expression", "", Member),
+        ("member_binding_expression", "name", Member),
+        ("qualified_name", "qualifier", Object),
+        ("qualified_name", "name", Member),
+        ("alias_qualified_name", "alias", Object),
+        ("alias_qualified_name", "name", Member),
+        ("generic_name", "", Member),
+        ("type_argument_list", "", Is(Type)),
+        ("parenthesized_expression", "", Pass),
+        ("postfix_unary_expression", "", Pass),
+        ("prefix_unary_expression", "", Pass),
+        ("assignment_expression", "left", Is(Write)),
+        ("base_list", "", Is(Inherit)),
+        ("primary_constructor_base_type", "type", Pass),
+        ("explicit_interface_specifier", "", Is(Type)),
+        ("attribute", "name", Is(Call)),
+        ("attribute_argument", "name", Is(Write)),
+        ("argument", "name", Is(Write)),
+        ("type_parameter", "name", Is(Write)),
+        ("type_parameter_constraint", "type", Is(Type)),
+        ("type_parameter_constraints_clause", "", Is(Type)),
+        ("nullable_type", "type", Pass),
+        ("array_type", "type", Pass),
+        ("pointer_type", "type", Pass),
+        ("ref_type", "type", Pass),
+        ("scoped_type", "type", Pass),
+        ("tuple_type", "", Pass),
+        ("tuple_element", "type", Is(Type)),
+        ("tuple_element", "name", Is(Write)),
+        ("function_pointer_type", "returns", Is(Type)),
+        ("function_pointer_parameter", "type", Is(Type)),
+        ("array_creation_expression", "type", Is(Type)),
+        ("stackalloc_expression", "type", Is(Type)),
+        ("cast_expression", "type", Is(Type)),
+        ("as_expression", "right", Is(Type)),
+        ("is_expression", "right", Is(Type)),
+        ("typeof_expression", "type", Is(Type)),
+        ("sizeof_expression", "type", Is(Type)),
+        ("default_expression", "type", Is(Type)),
+        ("refvalue_expression", "type", Is(Type)),
+        ("variable_declaration", "type", Is(Type)),
+        ("variable_declarator", "name", Is(Write)),
+        ("parameter", "type", Is(Type)),
+        ("parameter", "name", Is(Write)),
+        // A `params` array stands in the list itself.
+        ("parameter_list", "type", Is(Type)),
+        ("parameter_list", "name", Is(Write)),
+        ("bracketed_parameter_list", "type", Is(Type)),
+        ("bracketed_parameter_list", "name", Is(Write)),
+        ("lambda_expression", "type", Is(Type)),
+        ("lambda_expression", "parameters", Is(Write)),
+        ("method_declaration", "returns", Is(Type)),
+        ("local_function_statement", "type", Is(Type)),
+        ("delegate_declaration", "type", Is(Type)),
+        ("property_declaration", "type", Is(Type)),
+        ("indexer_declaration", "type", Is(Type)),
+        ("event_declaration", "type", Is(Type)),
+        ("operator_declaration", "type", Is(Type)),
+        ("conversion_operator_declaration", "type", Is(Type)),
+        ("declaration_expression", "type", Is(Type)),
+        ("declaration_expression", "name", Is(Write)),
+        ("declaration_pattern", "type", Is(Type)),
+        ("declaration_pattern", "name", Is(Write)),
+        ("recursive_pattern", "type", Is(Type)),
+        ("recursive_pattern", "name", Is(Write)),
+        ("type_pattern", "type", Is(Type)),
+        ("var_pattern", "name", Is(Write)),
+        ("list_pattern", "name", Is(Write)),
+        ("parenthesized_variable_designation", "name", Is(Write)),
+        ("tuple_pattern", "name", Is(Write)),
+        ("catch_declaration", "type", Is(Type)),
+        ("catch_declaration", "name", Is(Write)),
+        ("foreach_statement", "type", Is(Type)),
+        ("foreach_statement", "left", Is(Write)),
+        ("from_clause", "type", Is(Type)),
+        ("from_clause", "name", Is(Write)),
+        ("join_clause", "type", Is(Type)),
+        ("join_into_clause", "", Is(Write)),
+        ("using_directive", "", Is(Import)),
+        ("extern_alias_directive", "name", Is(Import)),
+    ],
+    identifiers: &[("identifier", Read), ("implicit_parameter", Write)],
+    this_kinds: &[],
+    this_names: &[],
+    comments: &["comment"],
+    strings: &[],
+    clue: flows::clue,
+    finish: |_| {},
+};
+
+/// What the words and attributes in front of a declaration say.
+#[derive(Default)]
+struct Modifiers {
+    visible: bool,
+    hidden: bool,
+    constant: bool,
+    fixed: bool,
+    readonly: bool,
+    only_declared: bool,
+}
+
+fn modifiers<'t>(walk: &Walk<'t>, node: Node<'t>, draft: &mut Draft<'t>) -> Modifiers {
+    let mut found = Modifiers::default();
+    let mut begin = None;
+    let mut cursor = node.walk();
+    for child in node.children(&mut cursor) {
+        match child.kind() {
+            "attribute_list" => {
+                draft.decorated(child);
+                attributes(walk, child, draft);
+                continue;
+            }
+            "comment" | "preproc_if_in_attribute_list" => continue,
+            "modifier" => match walk.text(child) {
+                b"public" | b"internal" | b"protected" => found.visible = true,
+                b"private" | b"file" => found.hidden = true,
+                b"const" => found.constant = true,
+                b"static" => found.fixed = true,
+                b"readonly" => found.readonly = true,
+                b"abstract" | b"extern" | b"partial" => found.only_declared = true,
+                _ => {}
+            },
+            _ => {
+                begin = begin.or(Some(child));
+                break;
+            }
+        }
+        begin = begin.or(Some(child));
+    }
+    if let Some(begin) = begin {
+        draft.begin(begin);
+    }
+    found
+}
+
+/// Attributes of test frameworks, without the `Attribute` their classes end in.
+const TEST_ATTRIBUTES: &[&[u8]] = &[
+    b"Test",
+    b"TestCase",
+    b"TestCaseSource",
+    b"TestFixture",
+    b"TestMethod",
+    b"DataTestMethod",
+    b"TestClass",
+    b"Fact",
+    b"Theory",
+];
+
+fn attributes<'t>(walk: &Walk<'t>, list: Node<'t>, draft: &mut Draft<'t>) {
+    let mut cursor = list.walk();
+    for attribute in list.named_children(&mut cursor) {
+        let name = attribute
+            .child_by_field_name("name")
+            .map_or(&b""[..], |name| walk.text(name));
+        let name = name.rsplit(|b| *b == b'.').next().unwrap_or(name);
+        let name = name.strip_suffix(b"Attribute").unwrap_or(name);
+        if TEST_ATTRIBUTES.contains(&name) {
+            draft.set(SymbolFlags::TEST);
+        }
+        if name == b"Obsolete" {
+            draft.set(SymbolFlags::DEPRECATED);
+        }
+    }
+}
+
+/// Whatever is not private can be seen from another file: types without a word are internal, members
+/// private unless they are those of an interface or enum.
+fn visibility<'t>(
+    walk: &Walk<'t>,
+    node: Node<'t>,
+    frame: &Frame<'t>,
+    draft: &mut Draft<'t>,
+) -> Modifiers {
+    let found = modifiers(walk, node, draft);
+    let open = walk.ancestor(1).is_some_and(|owner| {
+        matches!(
+            owner.node.kind(),
+            "interface_declaration" | "enum_declaration"
+        )
+    });
+    let explicit = node
+        .child_by_field_name("name")
+        .and_then(|name| name.prev_named_sibling())
+        .is_some_and(|before| before.kind() == "explicit_interface_specifier");
+    let visible = match frame.scope {
+        Scope::Module => !found.hidden,
+        Scope::Class => frame.exported && (found.visible || explicit || (open && !found.hidden)),
+        Scope::Function => false,
+    };
+    if visible {
+        draft.set(SymbolFlags::EXPORTED);
+    }
+    found
+}
+
+fn refine<'t>(
+    walk: &mut Walk<'t>,
+    node: Node<'t>,
+    frame: &Frame<'t>,
+    draft: &mut Draft<'t>,
+) -> bool {
+    if draft.kind == SymbolKind::Module {
+        draft.set(SymbolFlags::EXPORTED);
+        return true;
+    }
+    visibility(walk, node, frame, draft);
+    let field = match node.kind() {
+        "method_declaration" => "returns",
+        _ => "type",
+    };
+    draft.value(flows::type_clue(walk, node, field));
+    match node.kind() {
+        "method_declaration" if draft.body.is_none() => draft.set(SymbolFlags::DECLARATION),
+        "destructor_declaration" => {
+            // `~Name` is its name; the identifier in it is no use of the class.
+            walk.def_names.insert(draft.name.start);
+            if draft.name.start > 0 && walk.src.get(draft.name.start - 1) == Some(&b'~') {
+                draft.name.start -= 1;
+                draft.name_at.column -= 1;
+            }
+        }
+        "property_declaration" | "event_declaration" => {
+            let accessors = node.child_by_field_name("accessors");
+            let body = accessors.or_else(|| {
+                let value = node.child_by_field_name("value")?;
+                (value.kind() == "arrow_expression_clause").then_some(value)
+            });
+            draft.body = body.map(|body| body.start_byte());
+        }
+        "record_declaration" | "class_declaration" | "struct_declaration"
+            if test_case(walk, node) =>
+        {
+            draft.set(SymbolFlags::TEST);
+        }
+        _ => {}
+    }
+    true
+}
+
+/// Whether a class holds tests that the framework finds by their attributes.
+fn test_case(walk: &Walk<'_>, class: Node<'_>) -> bool {
+    let Some(body) = class.child_by_field_name("body") else {
+        return false;
+    };
+    let mut cursor = body.walk();
+    body.named_children(&mut cursor).any(|member| {
+        member.kind() == "method_declaration" && {
+            let mut cursor = member.walk();
+            let lists = member.named_children(&mut cursor);
+            lists
+                .take_while(|child| child.kind() == "attribute_list")
+                .any(|list| {
+                    let mut draft = Draft::new(SymbolKind::Method, list, list);
+                    attributes(walk, list, &mut draft);
+                    draft.flags.contains(SymbolFlags::TEST)
+                })
+        }
+    })
+}
+
+/// `this[...]` is named by its keyword.
+fn indexer<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    let mut cursor = node.walk();
+    let keyword = node
+        .children(&mut cursor)
+        .find(|child| child.kind() == "this");
+    if let Some(name) = keyword {
+        let mut draft = Draft::new(SymbolKind::Method, name, node);
+        visibility(walk, node, frame, &mut draft);
+        draft.value(flows::type_clue(walk, node, "type"));
+        let body = node
+            .child_by_field_name("accessors")
+            .or_else(|| node.child_by_field_name("value"));
+        draft.body = body.map(|body| body.start_byte());
+        walk.define(draft, frame);
+        walk.def_names.remove(&name.start_byte());
+    }
+    Visit::Descend
+}
+
+/// `operator +` and `operator Type` are named from the keyword on.
+fn operator<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    let mut cursor = node.walk();
+    let keyword = node
+        .children(&mut cursor)
+        .find(|child| child.kind() == "operator");
+    let last = node
+        .child_by_field_name("operator")
+        .or_else(|| node.child_by_field_name("type"));
+    if let Some((keyword, last)) = keyword.zip(last)
+        && keyword.start_position().row == last.end_position().row
+        && keyword.end_byte() <= last.start_byte()
+    {
+        let mut draft = Draft::new(SymbolKind::Method, keyword, node);
+        draft.name.end = last.end_byte();
+        visibility(walk, node, frame, &mut draft);
+        draft.body = node
+            .child_by_field_name("body")
+            .map(|body| body.start_byte());
+        walk.define(draft, frame);
+    }
+    Visit::Descend
+}
+
+fn field_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    let mut cursor = node.walk();
+    let Some(declaration) = node
+        .named_children(&mut cursor)
+        .find(|child| child.kind() == "variable_declaration")
+    else {
+        return Visit::Descend;
+    };
+    let mut cursor = declaration.walk();
+    for declarator in declaration
+        .named_children(&mut cursor)
+        .filter(|child| child.kind() == "variable_declarator")
+    {
+        let Some(name) = declarator.child_by_field_name("name") else {
+            continue;
+        };
+        let mut draft = Draft::new(SymbolKind::Field, name, node);
+        let found = visibility(walk, node, frame, &mut draft);
+        if found.constant || (found.fixed && found.readonly) {
+            draft.kind = SymbolKind::Constant;
+        }
+        draft.value(flows::type_clue(walk, declaration, "type"));
+        walk.record(&draft, frame);
+    }
+    Visit::Descend
+}
+
+/// The parameters of a record are its properties.
+fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    if walk
+        .ancestor(1)
+        .is_some_and(|owner| owner.node.kind() == "record_declaration")
+        && let Some(name) = node.child_by_field_name("name")
+    {
+        let mut draft = Draft::new(SymbolKind::Field, name, node);
+        modifiers(walk, node, &mut draft);
+        if frame.exported {
+            draft.set(SymbolFlags::EXPORTED);
+        }
+        draft.value(flows::type_clue(walk, node, "type"));
+        walk.record(&draft, frame);
+    } else {
+        flows::parameter(walk, node);
+    }
+    Visit::Descend
+}
+
+fn lambda<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    flows::lambda(walk, node);
+    function_scope(walk, node, frame)
+}
+
+fn function_scope<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    frame.scope = Scope::Function;
+    Visit::Descend
+}
+
+/// `this.x` and `base.x`, whose objects are keywords.
+fn member_access<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    if let Some(object) = node
+        .child_by_field_name("expression")
+        .filter(|object| matches!(object.kind(), "this" | "base"))
+    {
+        frame.object = (object.start_byte(), object.end_byte());
+        walk.this_end = object.end_byte();
+    }
+    Visit::Descend
+}
+
+/// `x++` writes; `x!` and `-x` are what they stand before or after.
+fn step<'t>(_: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    let steps = (0..node.child_count())
+        .filter_map(|i| node.child(i))
+        .any(|child| matches!(child.kind(), "++" | "--"));
+    if steps {
+        frame.role = Write;
+    }
+    Visit::Descend
+}
+
+/// A namespace says where its types belong; one inside another is named in full.
+fn namespace<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+    let outer: Vec<_> = walk
+        .stack
+        .iter()
+        .filter(|frame| frame.node.kind() == "namespace_declaration")
+        .filter_map(|frame| frame.node.child_by_field_name("name"))
+        .chain(node.child_by_field_name("name"))
+        .map(|name| walk.text(name))
+        .collect();
+    let row = node.start_position().row;
+    walk.import(ImportKind::Package, row, &outer.join(&b'.'), Vec::new());
+    Visit::Descend
+}
+
+fn file_namespace<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+    if let Some(name) = node.child_by_field_name("name") {
+        let row = node.start_position().row;
+        walk.import(ImportKind::Package, row, walk.text(name), Vec::new());
+    }
+    Visit::Skip
+}
+
+/// `using A.B` and `using static A.B` take every name; `using C = A.B` binds the whole of `A.B`.
+fn using_directive<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+    let alias = node.child_by_field_name("name");
+    let mut cursor = node.walk();
+    let path = node
+        .named_children(&mut cursor)
+        .filter(|child| Some(*child) != alias)
+        .last();
+    if let Some(path) = path {
+        let binding = walk.binding(None, alias.map(|alias| walk.text(alias)));
+        let row = node.start_position().row;
+        walk.import(ImportKind::Import, row, walk.text(path), vec![binding]);
+    }
+    Visit::Descend
+}

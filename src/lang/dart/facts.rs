@@ -1,0 +1,21 @@
+//! What sets Dart apart.
+
+use crate::lang::language::{Language, Reader, parser};
+use crate::lang::naming::Naming;
+use crate::record::Grammar;
+
+/// Dart.
+pub(crate) static DART: Language = Language {
+    reader: Reader::tree(
+        parser!("grammar-dart", tree_sitter_dart::LANGUAGE),
+        &super::DART,
+    ),
+    extensions: &["dart"],
+    interpreters: &["dart"],
+    naming: Naming {
+        implicit_members: true,
+        loose_names: false,
+        ..Naming::new()
+    },
+    ..Language::new(Grammar::Dart)
+};

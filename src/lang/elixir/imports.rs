@@ -1,0 +1,64 @@
+//! `alias`, `import`, `require` and `use` of Elixir.
+
+use super::{child, first_argument, option};
+use crate::record::ImportKind;
+use crate::syntax::walk::Walk;
+use tree_sitter::Node;
+
+/// `alias A.{B, C}`, `alias A.B, as: C`, `import A, only: [f: 1]`, `use A`, `require A`.
+pub(super) fn imports<'t>(walk: &mut Walk<'t>, node: Node<'t>, word: &[u8]) {
+    let Some(first) = first_argument(node) else {
+        return;
+    };
+    let row = node.start_position().row;
+    let mut modules: Vec<(Vec<u8>, &'t [u8])> = Vec::new();
+    match first.kind() {
+        "alias" => modules.push((walk.text(first).to_vec(), last_part(walk.text(first)))),
+        "dot" => {
+            let (Some(left), Some(right)) = (
+                first.child_by_field_name("left"),
+                first.child_by_field_name("right"),
+            ) else {
+                return;
+            };
+            let mut cursor = right.walk();
+            for name in right
+                .named_children(&mut cursor)
+                .filter(|name| name.kind() == "alias")
+            {
+                let full = [walk.text(left), b".", walk.text(name)].concat();
+                modules.push((full, last_part(walk.text(name))));
+            }
+        }
+        _ => return,
+    }
+    let renamed = option(walk, node, b"as:").map(|name| walk.text(name));
+    let only = option(walk, node, b"only:");
+    for (module, last) in modules {
+        let bindings = match word {
+            b"alias" | b"require" => vec![walk.binding(None, Some(renamed.unwrap_or(last)))],
+            b"import" => match only.and_then(|list| child(list, "keywords")) {
+                Some(list) => {
+                    let mut cursor = list.walk();
+                    let names: Vec<_> = list
+                        .named_children(&mut cursor)
+                        .filter_map(|pair| pair.child_by_field_name("key"))
+                        .map(|key| walk.text(key).trim_ascii_end())
+                        .map(|key| key.strip_suffix(b":").unwrap_or(key))
+                        .collect();
+                    let bound = names.into_iter();
+                    bound
+                        .map(|name| walk.binding(Some(name), Some(name)))
+                        .collect()
+                }
+                None => vec![walk.binding(None, None)],
+            },
+            _ => vec![walk.binding(None, None)],
+        };
+        walk.import(ImportKind::Import, row, &module, bindings);
+    }
+}
+
+fn last_part(path: &[u8]) -> &[u8] {
+    path.rsplit(|b| *b == b'.').next().unwrap_or(path)
+}

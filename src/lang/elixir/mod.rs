@@ -1,0 +1,653 @@
+//! Elixir: everything is a call, and definitions are calls of macros.
+
+pub(crate) mod facts;
+mod imports;
+
+use crate::record::{Flow, ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
+use crate::syntax::flows::Clue;
+use crate::syntax::rows::{LangSpec, Rule, Visit};
+use crate::syntax::symbols::Draft;
+use crate::syntax::walk::{Frame, Scope, Walk, is_name};
+use OccurrenceKind::{Call, Import, Inherit, Mention, Read, Type, Write};
+use Rule::{Is, Member, Object, Pass};
+use std::ops::Range;
+use tree_sitter::{Node, Point};
+
+/// Elixir.
+pub(crate) static ELIXIR: LangSpec = LangSpec {
+    defs: &[],
+    refine: |_, _, _, _| true,
+    hooks: &[
+        ("call", call),
+        ("arguments", arguments),
+        ("unary_operator", attribute),
+        ("binary_operator", binary_operator),
+        ("stab_clause", stab_clause),
+        ("anonymous_function", anonymous_function),
+        ("alias", alias),
+        ("atom", atom),
+        ("keyword", keyword),
+    ],
+    roles: &[
+        ("call", "target", Pass),
+        ("dot", "left", Object),
+        ("dot", "right", Member),
+        ("arguments", "", Pass),
+        ("tuple", "", Pass),
+        ("list", "", Pass),
+        ("keywords", "", Pass),
+        ("pair", "value", Pass),
+        ("map", "", Pass),
+        ("map_content", "", Pass),
+        ("struct", "", Is(Call)),
+        ("binary_operator", "left", Pass),
+        ("binary_operator", "right", Is(Read)),
+    ],
+    identifiers: &[("identifier", Read)],
+    this_kinds: &[],
+    this_names: &[b"__MODULE__"],
+    comments: &["comment"],
+    strings: &[],
+    clue,
+    finish: |_| {},
+};
+
+/// Words that define or import; to call one is no use of a name.
+const WORDS: &[&[u8]] = &[
+    b"alias",
+    b"def",
+    b"defdelegate",
+    b"defexception",
+    b"defguard",
+    b"defguardp",
+    b"defimpl",
+    b"defmacro",
+    b"defmacrop",
+    b"defmodule",
+    b"defn",
+    b"defnp",
+    b"defp",
+    b"defprotocol",
+    b"defstruct",
+    b"import",
+    b"require",
+    b"use",
+];
+
+/// Attributes that the language itself reads.
+const RESERVED: &[&[u8]] = &[
+    b"after_compile",
+    b"before_compile",
+    b"behaviour",
+    b"callback",
+    b"compile",
+    b"deprecated",
+    b"derive",
+    b"dialyzer",
+    b"doc",
+    b"enforce_keys",
+    b"external_resource",
+    b"fallback_to_any",
+    b"impl",
+    b"macrocallback",
+    b"moduledoc",
+    b"moduletag",
+    b"on_definition",
+    b"opaque",
+    b"optional_callbacks",
+    b"spec",
+    b"tag",
+    b"type",
+    b"typedoc",
+    b"typep",
+];
+
+/// The word a call calls, when it is a bare one.
+fn called<'t>(walk: &Walk<'t>, call: Node<'t>) -> (&'t [u8], Option<Node<'t>>) {
+    let target = call
+        .child_by_field_name("target")
+        .filter(|target| target.kind() == "identifier");
+    (target.map_or(b"", |target| walk.text(target)), target)
+}
+
+fn child<'t>(node: Node<'t>, kind: &str) -> Option<Node<'t>> {
+    let mut cursor = node.walk();
+    node.named_children(&mut cursor)
+        .find(|child| child.kind() == kind)
+}
+
+/// First argument of a call.
+fn first_argument(call: Node<'_>) -> Option<Node<'_>> {
+    child(call, "arguments")?.named_child(0)
+}
+
+fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    let (word, target) = called(walk, node);
+    let plain = child(node, "arguments").is_none() && child(node, "do_block").is_none();
+    frame.role = if plain { Read } else { Call };
+    let Some(target) = target else {
+        return Visit::Descend;
+    };
+    if WORDS.contains(&word) {
+        walk.def_names.insert(target.start_byte());
+    }
+    match word {
+        b"defmodule" | b"defprotocol" | b"defimpl" => module(walk, node, word, frame),
+        b"def" | b"defp" | b"defn" | b"defnp" | b"defdelegate" => {
+            function(walk, node, SymbolKind::Function, word, frame);
+        }
+        b"defmacro" | b"defmacrop" | b"defguard" | b"defguardp" => {
+            function(walk, node, SymbolKind::Macro, word, frame);
+        }
+        b"defstruct" | b"defexception" => fields(walk, node, frame),
+        b"alias" | b"import" | b"use" | b"require" if frame.role == Call => {
+            imports::imports(walk, node, word);
+            frame.role = Import;
+        }
+        b"test" | b"describe" | b"property" => test(walk, node, frame),
+        _ => {}
+    }
+    Visit::Descend
+}
+
+/// What a call is called with is used as the call's target is only for imports.
+fn arguments<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    let above = walk.ancestor(0).map(|above| above.node);
+    let (word, _) = above
+        .filter(|above| above.kind() == "call")
+        .map_or((&b""[..], None), |above| called(walk, above));
+    frame.role = match word {
+        b"alias" | b"import" | b"use" | b"require" => Import,
+        b"behaviour" => Inherit,
+        _ if is_head(walk) || above.is_some_and(|above| above.kind() == "stab_clause") => Write,
+        _ => Read,
+    };
+    let scope = above.map(|above| match above.kind() {
+        "stab_clause" => above.start_position()..above.end_position(),
+        _ => definition(walk),
+    });
+    if frame.role == Write
+        && let Some(scope) = scope
+    {
+        bind(walk, node, &scope, None);
+    }
+    Visit::Descend
+}
+
+/// Whether the call whose arguments are being entered is the head of a definition.
+fn is_head(walk: &Walk<'_>) -> bool {
+    let node = |up| walk.ancestor(up).map(|above| above.node);
+    let outer = match node(1).map(|above| above.kind()) {
+        // `def f(x) when x > 0`.
+        Some("binary_operator") => {
+            let left = node(1).and_then(|when| when.child_by_field_name("left"));
+            if left != node(0) {
+                return false;
+            }
+            3
+        }
+        Some("arguments") => 2,
+        _ => return false,
+    };
+    let first = node(outer - 1).and_then(|arguments| arguments.named_child(0));
+    first == node(outer - 2)
+        && node(outer).is_some_and(|outer| {
+            let word = called(walk, outer).0;
+            outer.kind() == "call" && word.starts_with(b"def") && WORDS.contains(&word)
+        })
+}
+
+/// The span of the definition around the node being entered.
+fn definition(walk: &Walk<'_>) -> Range<Point> {
+    let found = walk
+        .stack
+        .iter()
+        .rev()
+        .map(|frame| frame.node)
+        .find(|node| {
+            node.kind() == "call" && {
+                let word = called(walk, *node).0;
+                word.starts_with(b"def") || word == b"test"
+            }
+        });
+    let found = found.or(walk.stack.first().map(|frame| frame.node));
+    found.map_or(Point::default()..Point::default(), |node| {
+        node.start_position()..node.end_position()
+    })
+}
+
+/// Binds the variables of a pattern.
+fn bind<'t>(walk: &mut Walk<'t>, pattern: Node<'t>, scope: &Range<Point>, clue: Option<Clue>) {
+    let mut open = vec![pattern];
+    while let Some(node) = open.pop() {
+        match node.kind() {
+            "identifier" => {
+                let clue = clue.filter(|_| node == pattern);
+                walk.local(node, scope.clone(), clue);
+            }
+            // Pinned, called, or the default of a parameter.
+            "call" | "unary_operator" | "struct" => {}
+            "binary_operator" => {
+                let operator = node.child_by_field_name("operator");
+                let text = operator.map_or(&b""[..], |operator| walk.text(operator));
+                open.extend(node.child_by_field_name("left"));
+                if text != b"\\\\" && text != b"when" {
+                    open.extend(node.child_by_field_name("right"));
+                }
+            }
+            _ => {
+                let mut cursor = node.walk();
+                open.extend(node.named_children(&mut cursor));
+            }
+        }
+    }
+}
+
+fn module<'t>(walk: &mut Walk<'t>, node: Node<'t>, word: &[u8], frame: &mut Frame<'t>) {
+    let Some(mut name) = first_argument(node) else {
+        return;
+    };
+    if name.kind() != "alias" {
+        return;
+    }
+    let full = walk.text(name);
+    let kind = match word {
+        b"defprotocol" => SymbolKind::Trait,
+        b"defimpl" => SymbolKind::Impl,
+        _ => SymbolKind::Module,
+    };
+    if word == b"defimpl"
+        && let Some(target) = option(walk, node, b"for:").filter(|node| node.kind() == "alias")
+    {
+        name = target;
+    }
+    let mut draft = Draft::new(kind, name, node);
+    narrow(walk, &mut draft);
+    draft.body = child(node, "do_block").map(|body| body.start_byte());
+    draft.set(SymbolFlags::EXPORTED);
+    if full.ends_with(b"Test") && word == b"defmodule" {
+        draft.set(SymbolFlags::TEST);
+    }
+    draft.doc = child(node, "do_block").and_then(|body| module_doc(walk, body));
+    if word != b"defimpl" && frame.symbol.is_none() {
+        let row = node.start_position().row;
+        walk.import(ImportKind::Package, row, full, Vec::new());
+    }
+    walk.define(draft, frame);
+    frame.scope = Scope::Module;
+    frame.exported = true;
+}
+
+/// Makes the last part of a module's name the name: of `Shop.Cart` that is `Cart`.
+fn narrow(walk: &Walk<'_>, draft: &mut Draft<'_>) {
+    let text = walk.src.get(draft.name.clone()).unwrap_or(b"");
+    if let Some(dot) = text.iter().rposition(|b| *b == b'.') {
+        draft.name.start += dot + 1;
+        draft.name_at.column += dot + 1;
+    }
+}
+
+fn module_doc(walk: &Walk<'_>, body: Node<'_>) -> Option<Range<usize>> {
+    let mut cursor = body.walk();
+    let doc = body
+        .named_children(&mut cursor)
+        .find_map(|node| documented(walk, node, b"moduledoc"));
+    doc.map(|doc| doc.byte_range())
+}
+
+/// The text of `@doc "..."`.
+fn documented<'t>(walk: &Walk<'t>, node: Node<'t>, attribute: &[u8]) -> Option<Node<'t>> {
+    let operand = node
+        .child_by_field_name("operand")
+        .filter(|operand| node.kind() == "unary_operator" && operand.kind() == "call")?;
+    (called(walk, operand).0 == attribute)
+        .then(|| first_argument(operand))?
+        .filter(|text| matches!(text.kind(), "string" | "sigil"))
+}
+
+/// The value of an option: `to: Other`.
+fn option<'t>(walk: &Walk<'t>, call: Node<'t>, key: &[u8]) -> Option<Node<'t>> {
+    let arguments = child(call, "arguments")?;
+    let keywords = child(arguments, "keywords")?;
+    let mut cursor = keywords.walk();
+    let pair = keywords.named_children(&mut cursor).find(|pair| {
+        let name = pair.child_by_field_name("key");
+        name.is_some_and(|name| walk.text(name).trim_ascii_end() == key)
+    });
+    pair?.child_by_field_name("value")
+}
+
+/// The name in a head, and how many parameters follow it.
+fn head<'t>(mut head: Node<'t>, walk: &Walk<'t>) -> Option<(Node<'t>, usize)> {
+    let operator = |node: Node<'t>| node.child_by_field_name("operator");
+    if head.kind() == "binary_operator"
+        && operator(head).map(|when| walk.text(when)) == Some(b"when")
+    {
+        head = head.child_by_field_name("left")?;
+    }
+    match head.kind() {
+        "identifier" => Some((head, 0)),
+        "binary_operator" => Some((operator(head)?, 2)),
+        "call" => {
+            let name = head
+                .child_by_field_name("target")
+                .filter(|target| target.kind() == "identifier")?;
+            let arity = child(head, "arguments").map_or(0, |list| list.named_child_count());
+            Some((name, arity))
+        }
+        _ => None,
+    }
+}
+
+/// One clause of a function. A clause that follows another of the same name and arity belongs to
+/// the symbol that is there already.
+fn function<'t>(
+    walk: &mut Walk<'t>,
+    node: Node<'t>,
+    kind: SymbolKind,
+    word: &[u8],
+    frame: &mut Frame<'t>,
+) {
+    let Some((name, arity)) = first_argument(node).and_then(|first| head(first, walk)) else {
+        return;
+    };
+    let (id, _) = walk.names.intern(walk.text(name));
+    if let Some(before) = clause_before(node)
+        && head_of(walk, before)
+            .is_some_and(|(other, count)| walk.text(other) == walk.text(name) && count == arity)
+        && let Some(index) = walk.symbols.iter().rposition(|symbol| {
+            symbol.container == frame.symbol && symbol.span.end as usize == before.end_byte()
+        })
+        && walk.symbols[index].name == id
+    {
+        let symbol = &mut walk.symbols[index];
+        let end = node.end_position();
+        symbol.span.end = node.end_byte() as u32;
+        symbol.end_line = end.row as u32 + 1;
+        symbol.end_col = end.column as u32;
+        walk.def_names.insert(name.start_byte());
+        frame.symbol = Some(index as u32);
+        frame.scope = Scope::Function;
+        return;
+    }
+    let mut draft = Draft::new(kind, name, node);
+    draft.body = child(node, "do_block").map(|body| body.start_byte());
+    if draft.body.is_none() {
+        let keywords = child(node, "arguments").and_then(|list| child(list, "keywords"));
+        draft.body = keywords.map(|keywords| keywords.start_byte());
+    }
+    if !matches!(word, b"defp" | b"defmacrop" | b"defguardp" | b"defnp") {
+        draft.set(SymbolFlags::EXPORTED);
+    }
+    let in_protocol = frame
+        .symbol
+        .is_some_and(|outer| walk.symbols[outer as usize].kind == SymbolKind::Trait);
+    if in_protocol && draft.body.is_none() {
+        draft.set(SymbolFlags::DECLARATION);
+    }
+    lead(walk, node, &mut draft);
+    walk.define(draft, frame);
+    frame.scope = Scope::Function;
+}
+
+/// The definition just before a clause, comments left out.
+fn clause_before(node: Node<'_>) -> Option<Node<'_>> {
+    let mut before = node.prev_named_sibling();
+    while let Some(comment) = before.filter(|before| before.kind() == "comment") {
+        before = comment.prev_named_sibling();
+    }
+    before
+}
+
+fn head_of<'t>(walk: &Walk<'t>, definition: Node<'t>) -> Option<(Node<'t>, usize)> {
+    let word = called(walk, definition).0;
+    (word.starts_with(b"def") && WORDS.contains(&word))
+        .then(|| first_argument(definition))?
+        .and_then(|first| head(first, walk))
+}
+
+/// Takes the attributes above a definition for its documentation.
+fn lead<'t>(walk: &Walk<'t>, node: Node<'t>, draft: &mut Draft<'t>) {
+    let mut above = node.prev_named_sibling();
+    while let Some(attribute) = above {
+        let operand = attribute.child_by_field_name("operand");
+        let ours = attribute.kind() == "unary_operator"
+            && operand.is_some_and(|operand| {
+                matches!(
+                    called(walk, operand).0,
+                    b"doc" | b"spec" | b"impl" | b"deprecated" | b"tag"
+                )
+            });
+        if !ours {
+            break;
+        }
+        draft.lead_row = draft.lead_row.min(attribute.start_position().row);
+        if let Some(doc) = documented(walk, attribute, b"doc") {
+            draft.doc = Some(doc.byte_range());
+        }
+        above = attribute.prev_named_sibling();
+    }
+}
+
+/// `defstruct [:a, b: 1]`.
+fn fields<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let Some(list) = child(node, "arguments") else {
+        return;
+    };
+    let mut open = vec![list];
+    let mut found = Vec::new();
+    while let Some(outer) = open.pop() {
+        let mut cursor = outer.walk();
+        for item in outer.named_children(&mut cursor) {
+            match item.kind() {
+                "list" | "keywords" => open.push(item),
+                "atom" => found.push((item, item, 1)),
+                "pair" => {
+                    if let Some(key) = item.child_by_field_name("key") {
+                        found.push((key, item, 0));
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    found.sort_by_key(|(name, ..)| name.start_byte());
+    for (name, outer, skip) in found {
+        let len = walk.text(name)[skip..]
+            .iter()
+            .take_while(|b| **b != b':')
+            .count();
+        let mut draft = Draft::new(SymbolKind::Field, name, outer);
+        draft.name = name.start_byte() + skip..name.start_byte() + skip + len;
+        draft.name_at.column += skip;
+        draft.set(SymbolFlags::EXPORTED);
+        walk.record(&draft, frame);
+    }
+}
+
+fn test<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let (Some(title), Some(body)) = (first_argument(node), child(node, "do_block")) else {
+        return;
+    };
+    let Some(content) = child(title, "quoted_content").filter(|_| title.kind() == "string") else {
+        return;
+    };
+    let mut draft = Draft::new(SymbolKind::Test, content, node);
+    draft.body = Some(body.start_byte());
+    draft.set(SymbolFlags::TEST);
+    walk.define(draft, frame);
+}
+
+/// `@name value` in a module: types, callbacks and constants.
+fn attribute<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    let Some(operand) = node.child_by_field_name("operand") else {
+        return Visit::Descend;
+    };
+    if !walk.text(node).starts_with(b"@") || operand.kind() != "call" {
+        return Visit::Descend;
+    }
+    let (word, Some(target)) = called(walk, operand) else {
+        return Visit::Descend;
+    };
+    let reserved = RESERVED.contains(&word);
+    if reserved {
+        walk.def_names.insert(target.start_byte());
+    }
+    if frame.scope == Scope::Function {
+        return Visit::Descend;
+    }
+    let declared = first_argument(operand).map(|first| match first.kind() {
+        "binary_operator" => first.child_by_field_name("left").unwrap_or(first),
+        _ => first,
+    });
+    let declared = declared.and_then(|declared| head(declared, walk));
+    match word {
+        b"doc" | b"moduledoc" | b"typedoc" => {
+            if let Some(text) = documented(walk, node, word) {
+                walk.comment(text);
+            }
+            return Visit::Skip;
+        }
+        b"type" | b"typep" | b"opaque" => {
+            if let Some((name, _)) = declared {
+                let mut draft = Draft::new(SymbolKind::Type, name, node);
+                if word != b"typep" {
+                    draft.set(SymbolFlags::EXPORTED);
+                }
+                walk.record(&draft, frame);
+            }
+        }
+        b"callback" | b"macrocallback" => {
+            if let Some((name, _)) = declared {
+                let mut draft = Draft::new(SymbolKind::Method, name, node);
+                draft.set(SymbolFlags::EXPORTED);
+                draft.set(SymbolFlags::DECLARATION);
+                lead(walk, node, &mut draft);
+                walk.record(&draft, frame);
+            }
+        }
+        // A specification names its function again.
+        b"spec" => walk
+            .def_names
+            .extend(declared.map(|(name, _)| name.start_byte())),
+        _ if !reserved => {
+            let (id, _) = walk.names.intern(word);
+            if walk.bound.insert((frame.symbol, id)) {
+                let draft = Draft::new(SymbolKind::Constant, target, node);
+                walk.record(&draft, frame);
+            }
+        }
+        _ => {}
+    }
+    Visit::Descend
+}
+
+/// `pattern = value` and `pattern <- value`.
+fn binary_operator<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    let operator = node
+        .child_by_field_name("operator")
+        .map_or(&b""[..], |operator| walk.text(operator));
+    if !matches!(operator, b"=" | b"<-") || frame.role == Write {
+        return Visit::Descend;
+    }
+    let (Some(left), Some(right)) = (
+        node.child_by_field_name("left"),
+        node.child_by_field_name("right"),
+    ) else {
+        return Visit::Descend;
+    };
+    if frame.scope == Scope::Function {
+        let outer = walk.scope_within(&["do_block", "stab_clause", "anonymous_function"]);
+        let known = if operator == b"=" {
+            clue(walk, right)
+        } else {
+            None
+        };
+        bind(walk, left, &(node.end_position()..outer.end), known);
+    }
+    frame.role = Write;
+    Visit::Descend
+}
+
+fn stab_clause<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    frame.role = Read;
+    Visit::Descend
+}
+
+fn anonymous_function<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    frame.scope = Scope::Function;
+    Visit::Descend
+}
+
+/// `Shop.Cart`: each part qualifies the next.
+fn alias<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    let at = node.start_position();
+    let mut offset = 0;
+    for part in walk.text(node).split(|b| *b == b'.') {
+        let start = node.start_byte() + offset;
+        if !walk.def_names.remove(&start) {
+            let qualifier = if offset == 0 {
+                Qualifier::None
+            } else {
+                Qualifier::Previous
+            };
+            let kind = match frame.role {
+                Write => Type,
+                role => role,
+            };
+            walk.occurrence(part, at.row, at.column + offset, kind, qualifier);
+            walk.qualifies(node.end_byte());
+        }
+        offset += part.len() + 1;
+    }
+    Visit::Skip
+}
+
+/// `:name` may name a function.
+fn atom<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+    let name = walk.text(node).get(1..).unwrap_or(b"");
+    let start = node.start_byte() + 1;
+    if !walk.def_names.remove(&start) && is_name(name) && !matches!(name, b"ok" | b"error") {
+        let at = node.start_position();
+        walk.occurrence(name, at.row, at.column + 1, Mention, Qualifier::None);
+    }
+    Visit::Skip
+}
+
+/// `name: value`.
+fn keyword<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+    let text = walk.text(node).trim_ascii_end();
+    let name = text.strip_suffix(b":").unwrap_or(text);
+    let start = node.start_byte();
+    if !walk.def_names.remove(&start)
+        && is_name(name)
+        && !matches!(name, b"do" | b"else" | b"as" | b"only" | b"for")
+    {
+        let at = node.start_position();
+        walk.occurrence(name, at.row, at.column, Write, Qualifier::None);
+    }
+    Visit::Skip
+}
+
+fn clue(walk: &Walk<'_>, value: Node<'_>) -> Option<Clue> {
+    match value.kind() {
+        "identifier" if walk.text(value) == b"__MODULE__" => Some(Clue::THIS),
+        "identifier" => Some(Clue::of(Flow::Value, value)),
+        "call" => {
+            let target = value.child_by_field_name("target")?;
+            let name = match target.kind() {
+                "identifier" => target,
+                "dot" => target.child_by_field_name("right")?,
+                _ => return None,
+            };
+            let flow = match child(value, "arguments") {
+                Some(_) => Flow::Result,
+                None => Flow::Value,
+            };
+            (name.kind() == "identifier").then(|| Clue::of(flow, name))
+        }
+        "string" | "integer" | "float" | "list" | "tuple" | "atom" | "boolean" | "nil"
+        | "charlist" | "anonymous_function" => Some(Clue::LITERAL),
+        _ => None,
+    }
+}

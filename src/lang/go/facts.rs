@@ -1,0 +1,29 @@
+//! What sets Go apart.
+
+use crate::lang::language::{Language, Reader, Roles, parser};
+use crate::lang::liveness::{Liveness, Published};
+use crate::lang::naming::Naming;
+use crate::record::Grammar;
+
+/// Go.
+pub(crate) static GO: Language = Language {
+    reader: Reader::tree(parser!("grammar-go", tree_sitter_go::LANGUAGE), &super::GO),
+    extensions: &["go"],
+    aliases: &["golang"],
+    naming: Naming {
+        loose_names: false,
+        implicit_interfaces: true,
+        embeds_types: true,
+        ..Naming::new()
+    },
+    liveness: Liveness {
+        published: Published::Packages,
+        entry_points: &[b"init"],
+        ..Liveness::new()
+    },
+    roles: Roles {
+        settings: &["go.mod", "go.sum"],
+        ..Roles::new()
+    },
+    ..Language::new(Grammar::Go)
+};

@@ -1,0 +1,444 @@
+//! Go.
+
+pub(crate) mod facts;
+mod locals;
+mod values;
+
+use crate::record::{Flow, ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
+use crate::syntax::flows::Clue;
+use crate::syntax::rows::{DefRow, LangSpec, Rule, Visit};
+use crate::syntax::symbols::Draft;
+use crate::syntax::values::{Known, in_field};
+use crate::syntax::walk::{Frame, Scope, Walk, string_content};
+use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
+use Rule::{Is, Member, Object, Pass};
+use tree_sitter::Node;
+
+/// Go.
+pub(crate) static GO: LangSpec = LangSpec {
+    defs: &[
+        DefRow {
+            node: "function_declaration",
+            kind: SymbolKind::Function,
+            name: "name",
+            body: "body",
+        },
+        DefRow {
+            node: "method_declaration",
+            kind: SymbolKind::Method,
+            name: "name",
+            body: "body",
+        },
+        DefRow {
+            node: "type_spec",
+            kind: SymbolKind::Type,
+            name: "name",
+            body: "body",
+        },
+        DefRow {
+            node: "type_alias",
+            kind: SymbolKind::Type,
+            name: "name",
+            body: "body",
+        },
+        DefRow {
+            node: "method_elem",
+            kind: SymbolKind::Method,
+            name: "name",
+            body: "body",
+        },
+    ],
+    refine,
+    hooks: &[
+        ("const_spec", value_spec),
+        ("var_spec", value_spec),
+        ("field_declaration", field_declaration),
+        ("func_literal", func_literal),
+        ("parameter_declaration", locals::parameter),
+        ("variadic_parameter_declaration", locals::parameter),
+        ("type_parameter_declaration", locals::type_parameter),
+        ("short_var_declaration", locals::short_var),
+        ("receive_statement", locals::receive),
+        ("range_clause", locals::range),
+        ("type_switch_statement", locals::type_switch),
+        ("type_case", locals::type_case),
+        ("keyed_element", keyed_element),
+        ("index_expression", index_expression),
+        ("type_elem", type_elem),
+        ("package_clause", package_clause),
+        ("import_spec", import_spec),
+    ],
+    roles: &[
+        ("call_expression", "function", Is(Call)),
+        ("call_expression", "type_arguments", Is(Type)),
+        ("composite_literal", "type", Is(Call)),
+        ("type_conversion_expression", "type", Is(Call)),
+        ("selector_expression", "operand", Object),
+        ("selector_expression", "field", Member),
+        ("qualified_type", "package", Object),
+        ("qualified_type", "name", Member),
+        ("generic_type", "type", Pass),
+        ("generic_type", "type_arguments", Is(Type)),
+        ("type_instantiation_expression", "type", Pass),
+        ("index_expression", "operand", Pass),
+        ("parenthesized_expression", "", Pass),
+        ("pointer_type", "", Pass),
+        ("literal_element", "", Pass),
+        ("expression_list", "", Pass),
+        ("assignment_statement", "left", Is(Write)),
+        ("short_var_declaration", "left", Is(Write)),
+        ("range_clause", "left", Is(Write)),
+        ("receive_statement", "left", Is(Write)),
+        ("inc_statement", "", Is(Write)),
+        ("dec_statement", "", Is(Write)),
+        ("type_switch_statement", "alias", Is(Write)),
+        ("parameter_declaration", "name", Is(Write)),
+        ("variadic_parameter_declaration", "name", Is(Write)),
+        ("type_parameter_declaration", "name", Is(Write)),
+        ("var_spec", "name", Is(Write)),
+        ("const_spec", "name", Is(Write)),
+        ("field_declaration", "name", Is(Write)),
+        // Only an embedded type finds something to pass: the hook sets it.
+        ("field_declaration", "type", Pass),
+        ("type_elem", "", Pass),
+        ("type_constraint", "", Is(Type)),
+        ("type_arguments", "", Is(Type)),
+        ("interface_type", "", Is(Inherit)),
+        ("import_spec", "", Is(Import)),
+    ],
+    identifiers: &[
+        ("identifier", Read),
+        ("field_identifier", Read),
+        ("type_identifier", Type),
+        ("package_identifier", Read),
+    ],
+    this_kinds: &[],
+    this_names: &[],
+    comments: &["comment"],
+    strings: &["interpreted_string_literal", "raw_string_literal"],
+    clue: values::clue,
+    finish: |_| {},
+};
+
+/// A capital makes a name visible to other packages.
+fn is_exported(name: &[u8]) -> bool {
+    std::str::from_utf8(name)
+        .ok()
+        .and_then(|name| name.chars().next())
+        .is_some_and(char::is_uppercase)
+}
+
+fn refine<'t>(
+    walk: &mut Walk<'t>,
+    node: Node<'t>,
+    frame: &Frame<'t>,
+    draft: &mut Draft<'t>,
+) -> bool {
+    let name = walk.src.get(draft.name.clone()).unwrap_or(b"");
+    if frame.scope != Scope::Function && is_exported(name) {
+        draft.set(SymbolFlags::EXPORTED);
+    }
+    match node.kind() {
+        "function_declaration" => {
+            let signature = walk
+                .src
+                .get(draft.start..draft.body.unwrap_or(draft.end))
+                .unwrap_or(b"");
+            if is_test(name, signature) {
+                draft.set(SymbolFlags::TEST);
+            }
+            draft.value(values::of_result(walk, node).map(Known::clue));
+        }
+        "method_declaration" => {
+            if let Some(list) = node.child_by_field_name("receiver") {
+                if let Some(owner) = receiver_type(walk, list) {
+                    attach(walk, owner, draft);
+                }
+                locals::receiver_parameters(walk, node, list);
+            }
+            draft.value(values::of_result(walk, node).map(Known::clue));
+        }
+        "method_elem" => {
+            draft.set(SymbolFlags::DECLARATION);
+            draft.value(values::of_result(walk, node).map(Known::clue));
+        }
+        _ => {
+            if let Some(value) = node.child_by_field_name("type") {
+                let kind = match value.kind() {
+                    "struct_type" => Some(SymbolKind::Struct),
+                    "interface_type" => Some(SymbolKind::Interface),
+                    _ => None,
+                };
+                if let Some(kind) = kind.filter(|_| node.kind() == "type_spec") {
+                    draft.kind = kind;
+                    let text = walk.text(value);
+                    draft.body = text
+                        .iter()
+                        .position(|b| *b == b'{')
+                        .map(|n| value.start_byte() + n);
+                } else {
+                    // `type Count int` is a type of its own, whatever holds its values.
+                    let stands_for = values::of_type(walk, value);
+                    let stands_for = stands_for.filter(|known| known.flow != Flow::Literal);
+                    draft.value(stands_for.map(Known::clue));
+                }
+            }
+            widen(walk, draft);
+        }
+    }
+    true
+}
+
+/// `type A struct` spans its keyword; in a group each part spans itself.
+fn widen<'t>(walk: &Walk<'t>, draft: &mut Draft<'t>) {
+    if let Some(above) = walk.ancestor(0) {
+        let declaration = matches!(
+            above.node.kind(),
+            "type_declaration" | "const_declaration" | "var_declaration"
+        );
+        if declaration && above.node.child_count() == 2 {
+            draft.span(above.node);
+        }
+    }
+}
+
+fn is_test(name: &[u8], signature: &[u8]) -> bool {
+    const PREFIXES: &[&[u8]] = &[b"Test", b"Benchmark", b"Fuzz", b"Example"];
+    let rest = PREFIXES
+        .iter()
+        .find_map(|prefix| name.strip_prefix(*prefix));
+    if rest.is_none_or(|rest| rest.first().is_some_and(u8::is_ascii_lowercase)) {
+        return false;
+    }
+    name.starts_with(b"Example") || signature.windows(8).any(|window| window == b"testing.")
+}
+
+/// Name of the type a method is declared on.
+fn receiver_type<'t>(walk: &Walk<'t>, list: Node<'t>) -> Option<&'t [u8]> {
+    let mut node = list.named_child(0)?.child_by_field_name("type")?;
+    for _ in 0..4 {
+        node = match node.kind() {
+            "type_identifier" => return Some(walk.text(node)),
+            "generic_type" => node.child_by_field_name("type")?,
+            _ => node.named_child(0)?,
+        };
+    }
+    None
+}
+
+/// Puts a method into its type when that is already known, else notes the type's name.
+fn attach<'t>(walk: &mut Walk<'t>, owner: &'t [u8], draft: &mut Draft<'t>) {
+    let is_type = |kind| {
+        matches!(
+            kind,
+            SymbolKind::Struct | SymbolKind::Interface | SymbolKind::Type
+        )
+    };
+    let found = walk.owner(owner, |symbol| {
+        symbol.container.is_none() && is_type(symbol.kind)
+    });
+    match found {
+        Some(found) => draft.container = Some(found),
+        None => draft.receiver = Some(owner),
+    }
+}
+
+fn value_spec<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    if frame.scope == Scope::Function {
+        locals::value_spec(walk, node);
+        return Visit::Descend;
+    }
+    let kind = if node.kind() == "const_spec" {
+        SymbolKind::Constant
+    } else {
+        SymbolKind::Variable
+    };
+    let names = in_field(node, "name");
+    let clues = locals::spec_clues(walk, node, &names);
+    for (name, clue) in names.iter().zip(clues) {
+        let text = walk.text(*name);
+        if text == b"_" {
+            continue;
+        }
+        let mut draft = Draft::new(kind, *name, node);
+        widen(walk, &mut draft);
+        if is_exported(text) {
+            draft.set(SymbolFlags::EXPORTED);
+        }
+        draft.value(clue.filter(|_| !is_struct(node)));
+        let symbol = walk.record(&draft, frame);
+        // The fields of an anonymous struct are the variable's.
+        if names.len() == 1 && is_struct(node) {
+            frame.symbol = symbol;
+        }
+    }
+    Visit::Descend
+}
+
+/// Whether what is declared is of a struct type that has no name.
+fn is_struct(node: Node<'_>) -> bool {
+    node.child_by_field_name("type")
+        .is_some_and(|declared| declared.kind() == "struct_type")
+}
+
+fn field_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    let names = in_field(node, "name");
+    let declared = node.child_by_field_name("type");
+    let mut clue = declared
+        .and_then(|declared| values::of_type(walk, declared))
+        .map(Known::clue);
+    // Above the field are its list and its struct.
+    let owner = walk.ancestor(2).map_or("", |owner| owner.node.kind());
+    let named = match owner {
+        "type_spec" | "type_alias" => true,
+        "field_declaration" | "var_spec" => frame.scope != Scope::Function,
+        _ => false,
+    };
+    if !named {
+        for name in names {
+            walk.field_name(name, Write, Some(Clue::LITERAL));
+        }
+        return Visit::Descend;
+    }
+    if names.is_empty() {
+        // An embedded type is a field of its name as well.
+        frame.role = Inherit;
+        if let Some(name) = declared.and_then(embedded_name) {
+            let mut draft = Draft::new(SymbolKind::Field, name, node);
+            if is_exported(walk.text(name)) {
+                draft.set(SymbolFlags::EXPORTED);
+            }
+            draft.value(Some(Clue::of(Flow::Type, name)));
+            walk.record(&draft, frame);
+            walk.names_another(name);
+        }
+        return Visit::Descend;
+    }
+    if is_struct(node) {
+        clue = None;
+    }
+    let mut symbol = None;
+    for name in &names {
+        let mut draft = Draft::new(SymbolKind::Field, *name, node);
+        if is_exported(walk.text(*name)) {
+            draft.set(SymbolFlags::EXPORTED);
+        }
+        draft.value(clue);
+        symbol = walk.record(&draft, frame);
+    }
+    if is_struct(node) && names.len() == 1 {
+        frame.symbol = symbol;
+    }
+    Visit::Descend
+}
+
+/// The name by which an embedded type is a field.
+fn embedded_name(mut node: Node<'_>) -> Option<Node<'_>> {
+    for _ in 0..4 {
+        node = match node.kind() {
+            "type_identifier" => return Some(node),
+            "qualified_type" => node.child_by_field_name("name")?,
+            "generic_type" => node.child_by_field_name("type")?,
+            _ => node.named_child(0)?,
+        };
+    }
+    None
+}
+
+/// A key of a composite literal names a field, unless the literal is a map or an array.
+fn keyed_element<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+    let key = node
+        .child_by_field_name("key")
+        .and_then(|key| key.named_child(0))
+        .filter(|key| key.kind() == "identifier");
+    let Some(key) = key else {
+        return Visit::Descend;
+    };
+    let Some(values::Keys::Fields(object)) = values::keys(walk) else {
+        return Visit::Descend;
+    };
+    // Fields of another package's struct are capitalised: this is a map by another name.
+    let elsewhere = object
+        .and_then(|object| object.node.prev_sibling())
+        .is_some_and(|before| before.kind() == ".");
+    if !elsewhere || is_exported(walk.text(key)) {
+        walk.field_name(key, Write, object.map(Known::clue));
+    }
+    Visit::Descend
+}
+
+/// `New[Job]()` calls what it indexes, if that is a type; `hooks[i]()` does not.
+fn index_expression<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    let instantiates = || {
+        let index = node.child_by_field_name("index")?;
+        Some(match index.kind() {
+            "identifier" => values::may_be_type(walk.text(index)),
+            kind => kind.ends_with("_type"),
+        })
+    };
+    if frame.role != Call || instantiates() != Some(true) {
+        frame.role = Read;
+    }
+    Visit::Descend
+}
+
+/// In an interface a single type is embedded; several are what a type argument may be.
+fn type_elem<'t>(_: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    if frame.role == Inherit && node.named_child_count() > 1 {
+        frame.role = Type;
+    }
+    Visit::Descend
+}
+
+fn func_literal<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    frame.scope = Scope::Function;
+    Visit::Descend
+}
+
+fn package_clause<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+    if let Some(name) = node.named_child(0) {
+        walk.import(
+            ImportKind::Package,
+            node.start_position().row,
+            walk.text(name),
+            Vec::new(),
+        );
+    }
+    Visit::Skip
+}
+
+/// Without an alias the local name is taken to be the last part of the path that is no version.
+fn import_spec<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+    let Some(path) = node.child_by_field_name("path") else {
+        return Visit::Descend;
+    };
+    let path = string_content(walk.text(path));
+    let bindings = match node.child_by_field_name("name") {
+        Some(name) => match walk.text(name) {
+            b"_" => Vec::new(),
+            b"." => vec![walk.binding(None, None)],
+            alias => vec![walk.binding(None, Some(alias))],
+        },
+        None => vec![walk.binding(None, Some(last_part(path)))],
+    };
+    walk.import(
+        ImportKind::Import,
+        node.start_position().row,
+        path,
+        bindings,
+    );
+    Visit::Descend
+}
+
+fn last_part(path: &[u8]) -> &[u8] {
+    let mut parts = path.rsplit(|b| *b == b'/');
+    let last = parts.next().unwrap_or(path);
+    let version = last.len() > 1 && last[0] == b'v' && last[1..].iter().all(u8::is_ascii_digit);
+    let name = if version {
+        parts.next().unwrap_or(last)
+    } else {
+        last
+    };
+    // `gopkg.in/yaml.v3` is `yaml`.
+    name.split(|b| *b == b'.').next().unwrap_or(name)
+}

@@ -1,0 +1,21 @@
+//! What sets Haskell apart.
+
+use crate::lang::language::{Language, Reader, parser};
+use crate::lang::naming::Naming;
+use crate::record::Grammar;
+
+/// Haskell.
+pub(crate) static HASKELL: Language = Language {
+    reader: Reader::tree(
+        parser!("grammar-haskell", tree_sitter_haskell::LANGUAGE),
+        &super::HASKELL,
+    ),
+    extensions: &["hs", "hsc"],
+    interpreters: &["runhaskell", "runghc"],
+    naming: Naming {
+        open_namespaces: true,
+        loose_names: false,
+        ..Naming::new()
+    },
+    ..Language::new(Grammar::Haskell)
+};

@@ -1,0 +1,20 @@
+//! What sets HCL apart.
+
+use crate::lang::language::{Genre, Language, Reader, parser};
+use crate::lang::naming::Naming;
+use crate::record::Grammar;
+
+/// HCL, the language of Terraform.
+pub(crate) static HCL: Language = Language {
+    reader: Reader::tree(
+        parser!("grammar-hcl", tree_sitter_hcl::LANGUAGE),
+        &super::HCL,
+    ),
+    extensions: &["hcl", "tf", "nomad"],
+    genre: Genre::Description,
+    naming: Naming {
+        open_namespaces: true,
+        ..Naming::new()
+    },
+    ..Language::new(Grammar::Hcl)
+};

@@ -1,0 +1,43 @@
+//! What sets HTML, Vue and Svelte apart.
+
+use crate::lang::javascript::naming;
+use crate::lang::language::{Genre, Language, Reader};
+use crate::lang::liveness::Liveness;
+use crate::record::Grammar;
+
+/// Components of Vue.
+pub(crate) static VUE: Language = Language {
+    reader: Reader::Scanner(super::read),
+    extensions: &["vue"],
+    parts: &[Grammar::JavaScript, Grammar::TypeScript, Grammar::Css],
+    family: Grammar::JavaScript,
+    naming: naming::JAVASCRIPT,
+    liveness: Liveness {
+        markup_uses_script: true,
+        ..Liveness::new()
+    },
+    ..Language::new(Grammar::Vue)
+};
+
+/// Components of Svelte.
+pub(crate) static SVELTE: Language = Language {
+    reader: Reader::Scanner(super::read),
+    extensions: &["svelte"],
+    parts: &[Grammar::JavaScript, Grammar::TypeScript, Grammar::Css],
+    family: Grammar::JavaScript,
+    naming: naming::JAVASCRIPT,
+    liveness: Liveness {
+        markup_uses_script: true,
+        ..Liveness::new()
+    },
+    ..Language::new(Grammar::Svelte)
+};
+
+/// HTML.
+pub(crate) static HTML: Language = Language {
+    reader: Reader::Scanner(super::read),
+    extensions: &["html", "htm", "xhtml"],
+    parts: &[Grammar::JavaScript, Grammar::TypeScript, Grammar::Css],
+    genre: Genre::Page,
+    ..Language::new(Grammar::Html)
+};

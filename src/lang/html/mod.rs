@@ -1,0 +1,145 @@
+//! Documents whose code is in parts: the scripts and styles of HTML and of components.
+//!
+//! Each part is parsed by itself, within the budget of its length, and all are walked as one
+//! document. Guarantees: positions are those of the file; a part that cannot be parsed costs no
+//! other its symbols.
+
+pub(crate) mod facts;
+mod markup;
+
+use crate::syntax::intern::Interner;
+
+use crate::id::LocalName;
+use crate::limits::{MAX_NAME_BYTES, MAX_SPECIFIER_BYTES, MAX_SYMBOLS_PER_DOC};
+use crate::record::{Grammar, Import, Qualifier, Symbol, SymbolFlags, SymbolKind};
+use crate::syntax::found::{Found, Input, point, range};
+use crate::syntax::parse;
+use crate::syntax::rows::Tables;
+use crate::syntax::walk::{InnerTrees, Walk};
+use markup::Markup;
+use rustc_hash::FxHashSet;
+use std::ops::Range;
+use tree_sitter::Tree;
+
+/// Most parts of a file that are parsed, since each is granted a budget of its own however short it
+/// is.
+const MAX_PARTS: usize = 256;
+
+/// Reads a file of HTML, Vue or Svelte.
+fn read(input: &Input<'_>, names: &mut Interner) -> Found {
+    let (src, lines) = (input.src, input.lines);
+    let markup = markup::scan(src, input.grammar);
+    let mut found = Found::default();
+    let mut parts: Vec<(Tree, &Tables)> = Vec::new();
+    for (bytes, grammar) in markup.embedded.iter().take(MAX_PARTS) {
+        let parsed = (input.tables)(*grammar).and_then(|tables| {
+            let tree = parse::parse_range(src, tables, range(lines, bytes))?;
+            Some((tree, tables))
+        });
+        match parsed {
+            Some(part) => parts.push(part),
+            None => found.syntax_errors = true,
+        }
+    }
+    let Some(script) = (input.tables)(Grammar::JavaScript) else {
+        return found;
+    };
+    let inner = InnerTrees::default();
+    let mut walk = Walk::new(src, script, &inner, names);
+    for (tree, tables) in &parts {
+        found.syntax_errors |= tree.root_node().has_error();
+        found.syntax_errors |= walk.run_part(tree, tables).is_err();
+    }
+    if input.grammar == Grammar::Svelte {
+        name_stores(&mut walk);
+    }
+    add_ids(&mut walk, lines, &markup);
+    add_uses(&mut walk, lines, &markup);
+    found.take(walk);
+    for (kind, at, specifier) in markup.imports {
+        if specifier.len() <= MAX_SPECIFIER_BYTES && !specifier.is_empty() {
+            found.imports.push(Import {
+                kind,
+                line: point(lines, at).row as u32 + 1,
+                specifier,
+                bindings: Vec::new(),
+            });
+        }
+    }
+    found.comments.extend(markup.comments);
+    found.comments.sort_by_key(|comment| comment.start);
+    found
+}
+
+/// What Svelte's compiler itself means by a name with a dollar sign.
+const RUNES: &[&[u8]] = &[
+    b"bindable",
+    b"derived",
+    b"effect",
+    b"host",
+    b"inspect",
+    b"props",
+    b"state",
+];
+
+/// `$name` in a script is what the store `name` holds, unless it is a rune or defined as written.
+fn name_stores(walk: &mut Walk<'_>) {
+    let mut defined: FxHashSet<LocalName> = walk.symbols.iter().map(|symbol| symbol.name).collect();
+    defined.extend(walk.flows.declared(&walk.occurrences));
+    for at in 0..walk.occurrences.len() {
+        let found = &walk.occurrences[at];
+        if defined.contains(&found.name) || found.qualifier != Qualifier::None {
+            continue;
+        }
+        let store = match walk.names.get(found.name) {
+            [b'$', store @ ..] if !store.is_empty() && store[0] != b'$' => store,
+            _ => continue,
+        };
+        if RUNES.contains(&store) {
+            continue;
+        }
+        let store = store.to_vec();
+        let (name, _) = walk.names.intern(&store);
+        walk.occurrences[at].name = name;
+        walk.occurrences[at].col += 1;
+    }
+}
+
+fn add_uses(walk: &mut Walk<'_>, lines: &[u32], markup: &Markup) {
+    for found in &markup.uses {
+        let at = point(lines, found.name.start);
+        let name = walk.src.get(found.name.clone()).unwrap_or(b"");
+        walk.occurrence(name, at.row, at.column, found.kind, found.qualifier);
+    }
+    walk.occurrences
+        .sort_by_key(|found| (found.line, found.col));
+}
+
+fn add_ids(walk: &mut Walk<'_>, lines: &[u32], markup: &Markup) {
+    for (id, Range { start, end }) in &markup.ids {
+        let name = walk.src.get(id.clone()).unwrap_or(b"");
+        if name.len() > MAX_NAME_BYTES || walk.symbols.len() >= MAX_SYMBOLS_PER_DOC {
+            continue;
+        }
+        let at = point(lines, id.start);
+        let (first, last) = (point(lines, *start), point(lines, *end));
+        walk.leads.push(first.row as u32 + 1);
+        walk.symbols.push(Symbol {
+            name: walk.names.intern(name).0,
+            kind: SymbolKind::Field,
+            flags: SymbolFlags::EXPORTED,
+            container: None,
+            receiver: None,
+            span: *start as u32..*end as u32,
+            start_line: first.row as u32 + 1,
+            start_col: first.column as u32,
+            end_line: last.row as u32 + 1,
+            end_col: last.column as u32,
+            name_line: at.row as u32 + 1,
+            name_col: at.column as u32,
+            signature: *start as u32..*end as u32,
+            doc: 0..0,
+            body_hash: 0,
+        });
+    }
+}

@@ -1,0 +1,25 @@
+//! What sets Java apart.
+
+use crate::lang::language::{Language, Reader, Roles, parser};
+use crate::lang::naming::Naming;
+use crate::record::Grammar;
+
+/// Java.
+pub(crate) static JAVA: Language = Language {
+    reader: Reader::tree(
+        parser!("grammar-java", tree_sitter_java::LANGUAGE),
+        &super::JAVA,
+    ),
+    extensions: &["java"],
+    naming: Naming {
+        implicit_members: true,
+        imports_types: true,
+        loose_names: false,
+        ..Naming::new()
+    },
+    roles: Roles {
+        class_tests: &[".java"],
+        ..Roles::new()
+    },
+    ..Language::new(Grammar::Java)
+};

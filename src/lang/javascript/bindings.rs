@@ -1,0 +1,468 @@
+//! Names that JavaScript code binds: variables of modules, and the local names of functions and
+//! blocks.
+//!
+//! [`Walk::bound`] holds the names that functions have bound so far, by the symbol they stand in;
+//! with [`MEMBER`] set, the members that a symbol has.
+
+use super::functions::{claim, is_function, is_function_node, member_name, value_kind};
+use super::modules::require_into;
+use super::values::{clue, element, type_clue};
+use super::widen;
+use crate::record::{Flow, OccurrenceKind, SymbolFlags, SymbolKind};
+use crate::syntax::flows::Clue;
+use crate::syntax::rows::Visit;
+use crate::syntax::symbols::Draft;
+use crate::syntax::walk::{Frame, Scope, Walk};
+use std::ops::Range;
+use tree_sitter::{Node, Point};
+
+/// Set in the index of a symbol (a file has fewer than 2^31).
+const MEMBER: u32 = 1 << 31;
+
+/// What holds names declared with `var`.
+const FUNCTIONS: &[&str] = &[
+    "function_declaration",
+    "generator_function_declaration",
+    "function_expression",
+    "generator_function",
+    "arrow_function",
+    "method_definition",
+    "class_static_block",
+];
+
+/// What holds names declared with `let` and `const`.
+const BLOCKS: &[&str] = &[
+    "statement_block",
+    "for_statement",
+    "for_in_statement",
+    "switch_body",
+    "arrow_function",
+    "class_static_block",
+];
+
+/// Array methods that call what they are given with each element.
+const ITERATIONS: &[&[u8]] = &[
+    b"forEach",
+    b"map",
+    b"filter",
+    b"find",
+    b"findIndex",
+    b"findLast",
+    b"some",
+    b"every",
+    b"flatMap",
+    b"sort",
+];
+
+fn span(node: Node<'_>) -> Range<Point> {
+    node.start_position()..node.end_position()
+}
+
+/// Notes that `owner` has a member of this name; `false` if that was known.
+pub(super) fn first_member(walk: &mut Walk<'_>, owner: u32, name: &[u8]) -> bool {
+    let (id, _) = walk.names.intern(name);
+    walk.bound.insert((Some(owner | MEMBER), id))
+}
+
+/// `undefined` and `null` say nothing of what a name will hold.
+fn is_nothing(node: Node<'_>) -> bool {
+    matches!(node.kind(), "null" | "undefined")
+}
+
+/// Calls `f` with each name that a pattern binds, and what the pattern itself says of it: a part
+/// taken by name is that member.
+pub(super) fn pattern_names<'t>(
+    pattern: Node<'t>,
+    f: &mut impl FnMut(Node<'t>, Option<Clue>, Option<Node<'t>>),
+) {
+    let mut open = vec![(pattern, None, None)];
+    while let Some((node, known, default)) = open.pop() {
+        match node.kind() {
+            "identifier" | "shorthand_property_identifier_pattern" => f(node, known, default),
+            "pair_pattern" => {
+                let member = node
+                    .child_by_field_name("key")
+                    .filter(|key| key.kind() == "property_identifier")
+                    .map(|key| Clue::of(Flow::Value, key));
+                if let Some(value) = node.child_by_field_name("value") {
+                    open.push((value, member, None));
+                }
+            }
+            "object_assignment_pattern" | "assignment_pattern" => {
+                if let Some(left) = node.child_by_field_name("left") {
+                    open.push((left, known, node.child_by_field_name("right")));
+                }
+            }
+            "rest_pattern" => {
+                open.extend(node.named_child(0).map(|inner| (inner, None, None)));
+            }
+            "object_pattern" | "array_pattern" => {
+                let children = (0..node.named_child_count() as u32).rev();
+                open.extend(children.filter_map(|i| Some((node.named_child(i)?, None, None))));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Variables of modules, which are symbols, and of functions and blocks, which are not unless they
+/// are functions or classes.
+pub(super) fn declarator<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    let Some(name) = node.child_by_field_name("name") else {
+        return Visit::Descend;
+    };
+    let value = node.child_by_field_name("value");
+    if let Some(value) = value
+        && require_into(walk, value, name)
+    {
+        frame.role = OccurrenceKind::Import;
+        return Visit::Descend;
+    }
+    let Some(statement) = walk.ancestor(0).map(|above| above.node) else {
+        return Visit::Descend;
+    };
+    let inner = value.map(unparenthesized);
+    let bound = value_kind(inner);
+    let annotation = node.child_by_field_name("type");
+    let annotated = annotation.and_then(|annotation| type_clue(walk, annotation));
+    let is_var = statement.kind() == "variable_declaration";
+    let local = frame.scope == Scope::Function || (!is_var && in_block(walk));
+    if bound.is_none() && local {
+        let scope = walk.scope_within(if is_var { FUNCTIONS } else { BLOCKS });
+        let held = value.filter(|value| !is_nothing(*value));
+        let known = annotated.or_else(|| clue(walk, held?));
+        bind(walk, name, scope, known, frame);
+        return Visit::Descend;
+    }
+    let kind = bound.unwrap_or(if walk.text(statement).starts_with(b"const") {
+        SymbolKind::Constant
+    } else {
+        SymbolKind::Variable
+    });
+    if name.kind() == "identifier" {
+        let mut draft = draft_of(walk, kind, name, node, statement);
+        if let Some(value) = inner.filter(|_| bound.is_some()) {
+            claim(walk, &mut draft, value);
+        } else {
+            draft.value(annotated.or_else(|| clue(walk, value?)));
+        }
+        walk.define(draft, frame);
+    } else {
+        pattern_names(name, &mut |name, known, default| {
+            let mut draft = draft_of(walk, kind, name, node, statement);
+            draft.value(known.or_else(|| clue(walk, default?)));
+            walk.record(&draft, frame);
+        });
+    }
+    Visit::Descend
+}
+
+fn draft_of<'t>(
+    walk: &Walk<'t>,
+    kind: SymbolKind,
+    name: Node<'t>,
+    node: Node<'t>,
+    statement: Node<'t>,
+) -> Draft<'t> {
+    let mut draft = Draft::new(kind, name, node);
+    if statement.named_child_count() == 1 {
+        draft.span(statement);
+        widen(walk, 1, &mut draft);
+    } else if walk
+        .ancestor(1)
+        .is_some_and(|above| above.node.kind() == "export_statement")
+    {
+        draft.set(SymbolFlags::EXPORTED);
+    }
+    draft
+}
+
+fn unparenthesized(mut node: Node<'_>) -> Node<'_> {
+    while node.kind() == "parenthesized_expression" {
+        match node.named_child(0) {
+            Some(inner) => node = inner,
+            None => break,
+        }
+    }
+    node
+}
+
+/// Whether the declarator being entered stands in a block that is not the body of a function or
+/// namespace, or in the head of a loop.
+fn in_block(walk: &Walk<'_>) -> bool {
+    let Some(above) = walk.ancestor(1) else {
+        return false;
+    };
+    match above.node.kind() {
+        "for_statement" | "switch_case" | "switch_default" => true,
+        "statement_block" => walk.ancestor(2).is_some_and(|holder| {
+            !is_function_node(holder.node)
+                && !matches!(
+                    holder.node.kind(),
+                    "internal_module" | "module" | "ambient_declaration"
+                )
+        }),
+        _ => false,
+    }
+}
+
+/// Binds the names of a pattern for a span; `known` is what is known of the whole value.
+fn bind<'t>(
+    walk: &mut Walk<'t>,
+    pattern: Node<'t>,
+    scope: Range<Point>,
+    known: Option<Clue>,
+    frame: &Frame<'t>,
+) {
+    let whole = pattern.kind() == "identifier";
+    pattern_names(pattern, &mut |name, part, default| {
+        let of_name = if whole {
+            known
+        } else {
+            part.or_else(|| clue(walk, default.filter(|default| !is_nothing(*default))?))
+        };
+        let (id, _) = walk.names.intern(walk.text(name));
+        walk.bound.insert((frame.symbol, id));
+        walk.local(name, scope.clone(), of_name);
+        taken_apart(walk, pattern, name, known);
+    });
+}
+
+/// `{ name }` in a pattern names a member of what is taken apart, too.
+fn taken_apart<'t>(walk: &mut Walk<'t>, pattern: Node<'t>, name: Node<'t>, of: Option<Clue>) {
+    let direct = |node: Node<'t>| node.parent() == Some(pattern);
+    let part = name.kind() == "shorthand_property_identifier_pattern"
+        && pattern.kind() == "object_pattern"
+        && (direct(name) || name.parent().is_some_and(direct));
+    if let Some(of) = of.filter(|_| part) {
+        walk.receiver(name.start_position(), of);
+    }
+}
+
+/// `x = new Foo()`: another value for a local variable from here on, or the first of a module's.
+pub(super) fn assigned<'t>(
+    walk: &mut Walk<'t>,
+    name: Node<'t>,
+    right: Node<'t>,
+    frame: &Frame<'t>,
+) {
+    if frame.scope != Scope::Function {
+        return;
+    }
+    let Some(found) = clue(walk, right).filter(|found| *found != Clue::LITERAL) else {
+        return;
+    };
+    let text = walk.text(name);
+    let (id, _) = walk.names.intern(text);
+    let mut holder = frame.symbol;
+    loop {
+        if walk.bound.contains(&(holder, id)) {
+            let end = walk.scope_within(FUNCTIONS).end;
+            walk.local(name, right.end_position()..end, Some(found));
+            return;
+        }
+        match holder {
+            Some(symbol) => holder = walk.symbols[symbol as usize].container,
+            None => break,
+        }
+    }
+    if let Some(symbol) = walk.owner(text, |symbol| symbol.kind == SymbolKind::Variable) {
+        walk.value(symbol, found);
+    }
+}
+
+/// The parameters of a function, method or function type.
+pub(super) fn formal_parameters<'t>(
+    walk: &mut Walk<'t>,
+    node: Node<'t>,
+    frame: &mut Frame<'t>,
+) -> Visit {
+    let Some(function) = walk.ancestor(0).map(|above| above.node) else {
+        return Visit::Descend;
+    };
+    let mut cursor = node.walk();
+    for (i, child) in node.named_children(&mut cursor).enumerate() {
+        if child.kind() == "comment" {
+            continue;
+        }
+        let callback = (i == 0 && is_function(function)).then_some(1);
+        parameter_names(walk, child, function, callback, frame);
+    }
+    // `lodash.merge = merge` inside of a wrapper finds the function that is assigned to.
+    if let Some(symbol) = frame.symbol
+        && function.kind() == "function_declaration"
+        && walk
+            .ancestor(1)
+            .is_some_and(|outer| outer.scope == Scope::Module)
+    {
+        let name = walk.symbols[symbol as usize].name;
+        walk.owners.entry(name).or_insert(symbol);
+    }
+    Visit::Descend
+}
+
+/// Binds what one parameter names. `callback` is how far up the list of arguments is that the
+/// function may stand in.
+pub(super) fn parameter_names<'t>(
+    walk: &mut Walk<'t>,
+    parameter: Node<'t>,
+    function: Node<'t>,
+    callback: Option<usize>,
+    frame: &Frame<'t>,
+) {
+    let typed = matches!(
+        parameter.kind(),
+        "required_parameter" | "optional_parameter"
+    );
+    let (pattern, default) = if typed {
+        (
+            parameter.child_by_field_name("pattern"),
+            parameter.child_by_field_name("value"),
+        )
+    } else if parameter.kind() == "assignment_pattern" {
+        (
+            parameter.child_by_field_name("left"),
+            parameter.child_by_field_name("right"),
+        )
+    } else {
+        (Some(parameter), None)
+    };
+    let Some(pattern) = pattern else { return };
+    let annotation = parameter.child_by_field_name("type").filter(|_| typed);
+    let known = match annotation {
+        Some(annotation) => type_clue(walk, annotation),
+        None => default
+            .filter(|default| !is_nothing(*default))
+            .and_then(|default| clue(walk, default))
+            .or_else(|| callback_clue(walk, function, callback?)),
+    };
+    let (pattern, known) = match pattern.kind() {
+        // The annotation of `...rest: T[]` is that of the whole list.
+        "rest_pattern" => match pattern.named_child(0) {
+            Some(inner) => (inner, known.or(Some(Clue::LITERAL))),
+            None => return,
+        },
+        _ => (pattern, known),
+    };
+    let scope = pattern.start_position()..function.end_position();
+    bind(walk, pattern, scope, known, frame);
+}
+
+/// What the first parameter of a function is that is passed to `xs.forEach` or `promise.then`.
+fn callback_clue(walk: &Walk<'_>, function: Node<'_>, up: usize) -> Option<Clue> {
+    let arguments = walk.ancestor(up).map(|above| above.node)?;
+    if arguments.kind() != "arguments" || arguments.named_child(0)?.id() != function.id() {
+        return None;
+    }
+    let called = walk
+        .ancestor(up + 1)?
+        .node
+        .child_by_field_name("function")
+        .filter(|called| called.kind() == "member_expression")?;
+    let object = called.child_by_field_name("object")?;
+    match walk.text(called.child_by_field_name("property")?) {
+        b"then" => clue(walk, object).filter(|of| *of != Clue::LITERAL),
+        name if ITERATIONS.contains(&name) => element(walk, object),
+        _ => None,
+    }
+}
+
+pub(super) fn catch_clause<'t>(
+    walk: &mut Walk<'t>,
+    node: Node<'t>,
+    frame: &mut Frame<'t>,
+) -> Visit {
+    if let Some(parameter) = node.child_by_field_name("parameter") {
+        let annotation = node.child_by_field_name("type");
+        let known = annotation.and_then(|annotation| type_clue(walk, annotation));
+        bind(walk, parameter, span(node), known, frame);
+    }
+    Visit::Descend
+}
+
+/// `for (const x of xs)`, `for (var key in object)`.
+pub(super) fn for_in_statement<'t>(
+    walk: &mut Walk<'t>,
+    node: Node<'t>,
+    frame: &mut Frame<'t>,
+) -> Visit {
+    let (Some(kind), Some(left)) = (
+        node.child_by_field_name("kind"),
+        node.child_by_field_name("left"),
+    ) else {
+        return Visit::Descend;
+    };
+    let scope = if kind.kind() == "var" {
+        walk.scope_within(FUNCTIONS)
+    } else {
+        span(node)
+    };
+    let keys = node
+        .child_by_field_name("operator")
+        .is_some_and(|operator| operator.kind() == "in");
+    let known = if keys {
+        Some(Clue::LITERAL)
+    } else {
+        let right = node.child_by_field_name("right");
+        right.and_then(|right| element(walk, right))
+    };
+    bind(walk, left, scope, known, frame);
+    Visit::Descend
+}
+
+/// `<T extends Foo>`: a name of its own in what it is a parameter of.
+pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+    if let (Some(name), Some(holder)) = (node.child_by_field_name("name"), walk.ancestor(1)) {
+        let scope = span(holder.node);
+        let constraint = node.child_by_field_name("constraint");
+        let known = constraint.and_then(|constraint| type_clue(walk, constraint));
+        walk.local(name, scope, known);
+    }
+    Visit::Descend
+}
+
+/// `infer U` holds in its conditional type, `[K in keyof T]` in its object type.
+pub(super) fn type_variable<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+    let name = node
+        .child_by_field_name("name")
+        .or_else(|| node.named_child(0));
+    if let Some(name) = name.filter(|name| matches!(name.kind(), "type_identifier" | "identifier"))
+    {
+        let scope = walk.scope_within(match node.kind() {
+            "infer_type" => &["conditional_type"],
+            _ => &["object_type", "interface_body", "class_body"],
+        });
+        walk.local(name, scope, None);
+    }
+    Visit::Descend
+}
+
+/// `{ key: name }` in a pattern: `key` is a member of what is taken apart.
+pub(super) fn pair_pattern<'t>(
+    walk: &mut Walk<'t>,
+    node: Node<'t>,
+    frame: &mut Frame<'t>,
+) -> Visit {
+    let key = node
+        .child_by_field_name("key")
+        .filter(|key| key.kind() == "property_identifier");
+    if let Some(key) = key.filter(|_| frame.role != OccurrenceKind::Import) {
+        let holder = walk.ancestor(1).map(|holder| holder.node);
+        let of = holder.and_then(|holder| match holder.kind() {
+            "variable_declarator" | "required_parameter" | "optional_parameter" => {
+                match holder.child_by_field_name("type") {
+                    Some(annotation) => type_clue(walk, annotation),
+                    None => clue(walk, holder.child_by_field_name("value")?),
+                }
+            }
+            "for_in_statement" => element(walk, holder.child_by_field_name("right")?),
+            "pair_pattern" => {
+                let key = holder.child_by_field_name("key")?;
+                (key.kind() == "property_identifier").then(|| Clue::of(Flow::Value, key))
+            }
+            _ => None,
+        });
+        member_name(walk, key, OccurrenceKind::Read, of);
+    }
+    Visit::Descend
+}

@@ -1,0 +1,86 @@
+//! What sets JavaScript and TypeScript apart.
+
+use super::naming;
+use crate::lang::language::{Language, Reader, Roles, parser};
+use crate::lang::liveness::{Liveness, Manifest, Published, has};
+use crate::record::Grammar;
+
+/// TypeScript without JSX.
+pub(crate) static TYPESCRIPT: Language = Language {
+    reader: Reader::tree(
+        parser!(
+            "grammar-typescript",
+            tree_sitter_typescript::LANGUAGE_TYPESCRIPT
+        ),
+        &super::TYPESCRIPT,
+    ),
+    extensions: &["ts", "mts", "cts"],
+    interpreters: &["ts-node", "tsx", "deno"],
+    family: Grammar::JavaScript,
+    naming: naming::TYPESCRIPT,
+    liveness: Liveness {
+        erases_types: true,
+        ..LIVENESS
+    },
+    aliases: &["ts"],
+    roles: Roles {
+        declarations: &[".d.ts", ".d.mts", ".d.cts"],
+        ..Roles::new()
+    },
+    ..Language::new(Grammar::TypeScript)
+};
+
+/// TypeScript with JSX.
+pub(crate) static TSX: Language = Language {
+    reader: Reader::tree(
+        parser!("grammar-typescript", tree_sitter_typescript::LANGUAGE_TSX),
+        &super::TYPESCRIPT,
+    ),
+    extensions: &["tsx"],
+    family: Grammar::JavaScript,
+    naming: naming::TYPESCRIPT,
+    liveness: Liveness {
+        erases_types: true,
+        ..LIVENESS
+    },
+    dialect_of: Some(Grammar::TypeScript),
+    ..Language::new(Grammar::Tsx)
+};
+
+/// JavaScript, with or without JSX.
+pub(crate) static JAVASCRIPT: Language = Language {
+    reader: Reader::tree(
+        parser!("grammar-javascript", tree_sitter_javascript::LANGUAGE),
+        &super::JAVASCRIPT,
+    ),
+    extensions: &["js", "jsx", "mjs", "cjs"],
+    file_names: &["Jakefile"],
+    interpreters: &["node", "nodejs", "bun"],
+    family: Grammar::JavaScript,
+    naming: naming::JAVASCRIPT,
+    liveness: LIVENESS,
+    aliases: &["js", "jsx"],
+    roles: Roles {
+        settings: &["gruntfile.js", "gulpfile.js"],
+        ..Roles::new()
+    },
+    ..Language::new(Grammar::JavaScript)
+};
+
+const LIVENESS: Liveness = Liveness {
+    published: Published::Manifest(&[Manifest {
+        name: "package.json",
+        is_library: gives_out,
+    }]),
+    // `_document.tsx`.
+    loaded_stem: Some(|stem| stem.starts_with('_')),
+    hands_out_literals: true,
+    ..Liveness::new()
+};
+
+/// Whether a package says what it gives out; without, that is its `index.js`.
+fn gives_out(text: &[u8], has_file: &dyn Fn(&str) -> bool) -> bool {
+    let keys = ["\"main\"", "\"exports\"", "\"module\"", "\"types\""];
+    let by_default = || has_file("index.js") && !has(text, "\"private\": true");
+    keys.iter().any(|key| has(text, key)) || by_default()
+}

@@ -1,0 +1,243 @@
+//! Function and class expressions: which are symbols, which are only wrappers around a module, and
+//! the tests that are declared by call.
+
+use super::bindings::parameter_names;
+use super::unquote;
+use crate::record::{OccurrenceKind, SymbolFlags, SymbolKind};
+use crate::syntax::rows::Visit;
+use crate::syntax::symbols::Draft;
+use crate::syntax::walk::{Frame, Scope, Walk};
+use tree_sitter::Node;
+
+pub(super) fn is_function(node: Node<'_>) -> bool {
+    matches!(
+        node.kind(),
+        "arrow_function" | "function_expression" | "generator_function" | "function"
+    )
+}
+
+/// Whether a node is a function of any kind, with a scope of its own.
+pub(super) fn is_function_node(node: Node<'_>) -> bool {
+    is_function(node)
+        || matches!(
+            node.kind(),
+            "function_declaration"
+                | "generator_function_declaration"
+                | "method_definition"
+                | "class_static_block"
+        )
+}
+
+/// What a value makes of the name it is bound to: a function, a class, or neither.
+pub(super) fn value_kind(value: Option<Node<'_>>) -> Option<SymbolKind> {
+    let value = value?;
+    if is_function(value) {
+        Some(SymbolKind::Function)
+    } else if value.kind() == "class" {
+        Some(SymbolKind::Class)
+    } else {
+        None
+    }
+}
+
+/// Gives a draft the body of the function or class it is bound to, and keeps that expression from
+/// becoming a symbol of its own.
+pub(super) fn claim<'t>(walk: &mut Walk<'t>, draft: &mut Draft<'t>, value: Node<'t>) {
+    draft.body = value
+        .child_by_field_name("body")
+        .map(|body| body.start_byte());
+    if is_function(value) {
+        draft.value(super::values::returned(walk, value));
+    }
+    walk.claim(value.start_byte());
+}
+
+/// A function expression is a symbol when it has a name of its own; what it contains is local,
+/// unless it wraps a module.
+pub(super) fn function_expression<'t>(
+    walk: &mut Walk<'t>,
+    node: Node<'t>,
+    frame: &mut Frame<'t>,
+) -> Visit {
+    if let Some(parameter) = node.child_by_field_name("parameter") {
+        parameter_names(walk, parameter, node, Some(0), frame);
+    }
+    let wraps = frame.scope == Scope::Module;
+    if walk.take_claim(node.start_byte()) {
+        if let Some(name) = node.child_by_field_name("name") {
+            own_name(walk, name, node, frame);
+        }
+        // `var run = (function run(root) { ... })`: as if it were called at once.
+        let wraps = walk.ancestor(0).is_some_and(|above| {
+            above.node.kind() == "parenthesized_expression" && is_at_top(walk, above)
+        });
+        frame.scope = if wraps {
+            Scope::Module
+        } else {
+            Scope::Function
+        };
+        return Visit::Descend;
+    }
+    if wraps && is_module_wrapper(walk, node) {
+        return Visit::Descend;
+    }
+    if let Some(name) = node.child_by_field_name("name") {
+        let mut draft = Draft::new(SymbolKind::Function, name, node);
+        draft.body = node
+            .child_by_field_name("body")
+            .map(|body| body.start_byte());
+        draft.value(super::values::returned(walk, node));
+        walk.define(draft, frame);
+    }
+    frame.scope = Scope::Function;
+    frame.exported = false;
+    Visit::Descend
+}
+
+/// Whether a declaration's value stands at the top of a module; its own symbol made it a function's.
+fn is_at_top(walk: &Walk<'_>, above: &Frame<'_>) -> bool {
+    let outer = walk
+        .stack
+        .iter()
+        .rev()
+        .find(|frame| frame.symbol != above.symbol);
+    outer
+        .or(walk.stack.first())
+        .is_some_and(|outer| outer.scope == Scope::Module)
+}
+
+/// The name of a function or class expression that is bound to another name: it holds inside.
+fn own_name<'t>(walk: &mut Walk<'t>, name: Node<'t>, node: Node<'t>, frame: &Frame<'t>) {
+    let text = walk.text(name);
+    let same = frame
+        .symbol
+        .is_some_and(|symbol| walk.names.get(walk.symbols[symbol as usize].name) == text);
+    if !same {
+        walk.local(name, node.start_position()..node.end_position(), None);
+    }
+}
+
+/// `(function () { ... })()`, `!function () { ... }()`, `(function () { ... }.call(this))`, a factory
+/// passed to such a function, or to `define`: its content is that of the module.
+fn is_module_wrapper(walk: &Walk<'_>, node: Node<'_>) -> bool {
+    let kind = |up| walk.ancestor(up).map_or("", |frame| frame.node.kind());
+    let called = match kind(0) {
+        "parenthesized_expression" => matches!(
+            kind(1),
+            "call_expression" | "member_expression" | "expression_statement"
+        ),
+        "call_expression" => true,
+        "member_expression" => kind(1) == "call_expression",
+        "arguments" => {
+            let Some(call) = walk.ancestor(1) else {
+                return false;
+            };
+            let called = call.node.child_by_field_name("function");
+            return called.is_some_and(|called| {
+                called.kind() == "parenthesized_expression"
+                    || is_function(called)
+                    || walk.text(called) == b"define"
+            });
+        }
+        _ => false,
+    };
+    // Arrow functions are called at once for a value, too; bundlers wrap whole files in them.
+    let arrow = node.kind() == "arrow_function";
+    let statement = (1..5).map(kind).any(|kind| kind == "expression_statement");
+    called && (!arrow || (statement && !walk.text(node).starts_with(b"async")))
+}
+
+pub(super) fn class_expression<'t>(
+    walk: &mut Walk<'t>,
+    node: Node<'t>,
+    frame: &mut Frame<'t>,
+) -> Visit {
+    let claimed = walk.take_claim(node.start_byte());
+    if let Some(name) = node.child_by_field_name("name") {
+        if claimed {
+            own_name(walk, name, node, frame);
+        } else {
+            let mut draft = Draft::new(SymbolKind::Class, name, node);
+            draft.body = node
+                .child_by_field_name("body")
+                .map(|body| body.start_byte());
+            walk.define(draft, frame);
+        }
+    }
+    frame.scope = Scope::Class;
+    Visit::Descend
+}
+
+const TEST_CALLS: &[&[u8]] = &[
+    b"describe",
+    b"it",
+    b"test",
+    b"suite",
+    b"context",
+    b"specify",
+];
+
+/// Whether a call, of which `text` is the source, declares a test.
+pub(super) fn declares_test(text: &[u8]) -> bool {
+    TEST_CALLS
+        .iter()
+        .any(|name| text.starts_with(name) && matches!(text.get(name.len()), Some(b'(' | b'.')))
+}
+
+/// `describe("title", () => { ... })` and the like.
+pub(super) fn test_call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let Some(arguments) = node.child_by_field_name("arguments") else {
+        return;
+    };
+    let Some(title) = arguments
+        .named_child(0)
+        .filter(|node| matches!(node.kind(), "string" | "template_string"))
+    else {
+        return;
+    };
+    let mut cursor = arguments.walk();
+    let Some(callback) = arguments
+        .named_children(&mut cursor)
+        .find(|node| is_function(*node))
+    else {
+        return;
+    };
+    let mut draft = Draft::new(SymbolKind::Test, title, node);
+    unquote(walk, &mut draft);
+    draft.set(SymbolFlags::TEST);
+    draft.body = callback
+        .child_by_field_name("body")
+        .map(|body| body.start_byte());
+    walk.claim(callback.start_byte());
+    walk.define(draft, frame);
+}
+
+pub(super) fn class_static_block<'t>(
+    _: &mut Walk<'t>,
+    _: Node<'t>,
+    frame: &mut Frame<'t>,
+) -> Visit {
+    frame.scope = Scope::Function;
+    Visit::Descend
+}
+
+/// Records `name`, the next identifier of the walk, as a member of something written elsewhere.
+pub(super) fn member_name<'t>(
+    walk: &mut Walk<'t>,
+    name: Node<'t>,
+    kind: OccurrenceKind,
+    of: Option<crate::syntax::flows::Clue>,
+) {
+    let point = name.start_position();
+    if let Some(of) = of {
+        walk.receiver(point, of);
+    }
+    walk.occurrence(
+        walk.text(name),
+        point.row,
+        point.column,
+        kind,
+        crate::record::Qualifier::Expression,
+    );
+    walk.def_names.insert(name.start_byte());
+}

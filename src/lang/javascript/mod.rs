@@ -1,0 +1,434 @@
+//! JavaScript, TypeScript and JSX: one specification, since the grammars share their names.
+
+mod assignments;
+mod bindings;
+pub(crate) mod facts;
+mod functions;
+mod members;
+mod modules;
+pub(crate) mod naming;
+mod values;
+
+use crate::id::LocalName;
+use crate::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
+use crate::syntax::rows::{DefRow, LangSpec, Rule, Visit};
+use crate::syntax::symbols::Draft;
+use crate::syntax::walk::{Frame, Scope, Walk};
+use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
+use Rule::{Arg, Capital, Is, Member, Object, Pass};
+use assignments::{assignment, members_by_call};
+use bindings::{
+    catch_clause, declarator, for_in_statement, formal_parameters, pair_pattern, type_parameter,
+    type_variable,
+};
+use functions::{
+    class_expression, class_static_block, declares_test, function_expression, test_call,
+};
+use members::{class_body, class_field, enum_body, jsx_attribute, member, pair, parameter};
+use modules::{export_statement, import_statement, required};
+use rustc_hash::FxHashMap;
+use tree_sitter::Node;
+use values::{clue, quoted_member, return_statement, returned, several_types, type_clue};
+
+const fn def(node: &'static str, kind: SymbolKind) -> DefRow {
+    DefRow {
+        node,
+        kind,
+        name: "name",
+        body: "body",
+    }
+}
+
+/// JavaScript.
+pub(crate) static JAVASCRIPT: LangSpec = LangSpec {
+    defs: &[
+        def("function_declaration", SymbolKind::Function),
+        def("generator_function_declaration", SymbolKind::Function),
+        def("function_signature", SymbolKind::Function),
+        def("class_declaration", SymbolKind::Class),
+        def("abstract_class_declaration", SymbolKind::Class),
+        def("interface_declaration", SymbolKind::Interface),
+        def("type_alias_declaration", SymbolKind::Type),
+        def("enum_declaration", SymbolKind::Enum),
+        def("internal_module", SymbolKind::Module),
+        def("module", SymbolKind::Module),
+        def("method_definition", SymbolKind::Method),
+        def("method_signature", SymbolKind::Method),
+        def("abstract_method_signature", SymbolKind::Method),
+        def("property_signature", SymbolKind::Field),
+        def("enum_assignment", SymbolKind::Variant),
+    ],
+    refine,
+    hooks: &[
+        ("import_statement", import_statement),
+        ("export_statement", export_statement),
+        ("call_expression", call),
+        ("assignment_expression", assignment),
+        ("variable_declarator", declarator),
+        ("pair", pair),
+        ("public_field_definition", class_field),
+        ("field_definition", class_field),
+        ("enum_body", enum_body),
+        ("function_expression", function_expression),
+        ("generator_function", function_expression),
+        ("arrow_function", function_expression),
+        ("class", class_expression),
+        ("required_parameter", parameter),
+        ("optional_parameter", parameter),
+        ("formal_parameters", formal_parameters),
+        ("catch_clause", catch_clause),
+        ("for_in_statement", for_in_statement),
+        ("pair_pattern", pair_pattern),
+        ("type_parameter", type_parameter),
+        ("infer_type", type_variable),
+        ("mapped_type_clause", type_variable),
+        ("index_signature", type_variable),
+        ("return_statement", return_statement),
+        ("method_definition", method_definition),
+        ("class_body", class_body),
+        ("jsx_attribute", jsx_attribute),
+        ("class_static_block", class_static_block),
+        ("jsx_closing_element", jsx_closing_element),
+        ("union_type", several_types),
+        ("intersection_type", several_types),
+        ("conditional_type", several_types),
+        ("lookup_type", quoted_member),
+        ("subscript_expression", quoted_member),
+    ],
+    roles: &[
+        ("call_expression", "function", Is(Call)),
+        ("new_expression", "constructor", Is(Call)),
+        ("type_arguments", "", Is(Type)),
+        ("decorator", "", Is(Call)),
+        ("member_expression", "object", Object),
+        ("member_expression", "property", Member),
+        ("subscript_expression", "object", Is(Read)),
+        ("non_null_expression", "", Pass),
+        ("parenthesized_expression", "", Pass),
+        ("sequence_expression", "", Pass),
+        ("await_expression", "", Pass),
+        ("instantiation_expression", "", Pass),
+        ("instantiation_expression", "type_arguments", Is(Type)),
+        ("assignment_expression", "left", Is(Write)),
+        ("augmented_assignment_expression", "left", Is(Write)),
+        ("update_expression", "argument", Is(Write)),
+        ("for_in_statement", "left", Is(Write)),
+        ("variable_declarator", "name", Is(Write)),
+        ("variable_declarator", "type", Is(Type)),
+        ("catch_clause", "parameter", Is(Write)),
+        ("formal_parameters", "", Is(Write)),
+        ("arrow_function", "parameter", Is(Write)),
+        ("required_parameter", "pattern", Is(Write)),
+        ("required_parameter", "name", Is(Write)),
+        ("optional_parameter", "pattern", Is(Write)),
+        ("optional_parameter", "name", Is(Write)),
+        ("assignment_pattern", "left", Pass),
+        ("object_assignment_pattern", "left", Pass),
+        ("object_pattern", "", Pass),
+        ("array_pattern", "", Pass),
+        ("rest_pattern", "", Pass),
+        ("pair_pattern", "value", Pass),
+        ("pair", "key", Is(Write)),
+        ("field_definition", "property", Is(Write)),
+        ("public_field_definition", "name", Is(Write)),
+        ("function_expression", "name", Is(Write)),
+        ("generator_function", "name", Is(Write)),
+        ("class", "name", Is(Write)),
+        ("method_definition", "name", Is(Write)),
+        ("class_heritage", "", Is(Inherit)),
+        ("extends_clause", "", Is(Inherit)),
+        ("extends_clause", "type_arguments", Is(Type)),
+        ("implements_clause", "", Is(Inherit)),
+        ("extends_type_clause", "", Is(Inherit)),
+        ("import_statement", "", Is(Import)),
+        ("import_clause", "", Pass),
+        ("named_imports", "", Pass),
+        ("import_specifier", "", Pass),
+        ("namespace_import", "", Pass),
+        ("import_require_clause", "", Pass),
+        ("import_alias", "", Is(Import)),
+        ("export_clause", "", Is(Import)),
+        ("export_specifier", "", Pass),
+        ("namespace_export", "", Is(Import)),
+        ("export_statement", "source", Is(Import)),
+        ("jsx_opening_element", "name", Capital(Call)),
+        ("jsx_self_closing_element", "name", Capital(Call)),
+        ("jsx_attribute", "", Is(Write)),
+        ("jsx_expression", "", Is(Read)),
+        ("type_annotation", "", Is(Type)),
+        ("asserts_annotation", "", Is(Type)),
+        ("type_predicate_annotation", "", Is(Type)),
+        ("constraint", "", Is(Type)),
+        ("default_type", "", Is(Type)),
+        ("type_parameter", "name", Is(Write)),
+        ("as_expression", "", Pass),
+        ("satisfies_expression", "", Pass),
+        ("generic_type", "name", Pass),
+        ("generic_type", "type_arguments", Is(Type)),
+        ("nested_type_identifier", "module", Object),
+        ("nested_type_identifier", "name", Member),
+        ("nested_identifier", "object", Object),
+        ("nested_identifier", "property", Member),
+        ("union_type", "", Arg),
+        ("intersection_type", "", Arg),
+        ("array_type", "", Arg),
+        ("literal_type", "", Is(Read)),
+    ],
+    identifiers: &[
+        ("identifier", Read),
+        ("property_identifier", Read),
+        ("private_property_identifier", Read),
+        ("shorthand_property_identifier", Read),
+        ("shorthand_property_identifier_pattern", Write),
+        ("type_identifier", Type),
+    ],
+    this_kinds: &["this", "super", "this_type"],
+    this_names: &[],
+    comments: &["comment", "html_comment", "hash_bang_line"],
+    strings: &["string"],
+    clue,
+    finish,
+};
+
+/// TypeScript, with or without JSX.
+pub(crate) static TYPESCRIPT: LangSpec = LangSpec { ..JAVASCRIPT };
+
+/// Widens a definition to the statement that exports or declares it.
+fn widen<'t>(walk: &Walk<'t>, mut up: usize, draft: &mut Draft<'t>) {
+    while let Some(frame) = walk.ancestor(up) {
+        match frame.node.kind() {
+            "export_statement" => {
+                draft.set(SymbolFlags::EXPORTED);
+                // Decorators may stand before `export`.
+                if let Some(decorator) = frame.node.child_by_field_name("decorator") {
+                    draft.decorated(decorator);
+                    if let Some(keyword) = first_plain_child(frame.node) {
+                        draft.begin(keyword);
+                    }
+                } else {
+                    draft.begin(frame.node);
+                    draft.lead_row = draft.lead_row.min(draft.start_at.row);
+                }
+                if frame
+                    .node
+                    .child(1)
+                    .is_some_and(|child| child.kind() == "default")
+                {
+                    draft.set(SymbolFlags::DEFAULT);
+                }
+            }
+            "ambient_declaration" => {
+                draft.begin(frame.node);
+                draft.lead_row = draft.start_at.row;
+                draft.set(SymbolFlags::DECLARATION);
+            }
+            // `declare global { ... }` and namespaces put their content in a block.
+            _ => return,
+        }
+        up += 1;
+    }
+}
+
+/// First child that is no decorator.
+/// Types around the members of an object type that are looked through.
+const MAX_WRAPPERS: usize = 12;
+
+/// Whether a generic type has the members of its first argument.
+fn is_wrapper(walk: &Walk<'_>, generic: Node<'_>) -> bool {
+    let name = generic.child_by_field_name("name");
+    name.is_some_and(|name| {
+        matches!(
+            walk.text(name),
+            b"Readonly" | b"Partial" | b"Required" | b"Omit" | b"Pick" | b"NonNullable"
+        )
+    })
+}
+
+fn first_plain_child(node: Node<'_>) -> Option<Node<'_>> {
+    (0..node.child_count())
+        .filter_map(|i| node.child(i))
+        .find(|child| child.kind() != "decorator")
+}
+
+fn refine<'t>(
+    walk: &mut Walk<'t>,
+    node: Node<'t>,
+    frame: &Frame<'t>,
+    draft: &mut Draft<'t>,
+) -> bool {
+    let name = walk.src.get(draft.name.clone()).unwrap_or(b"");
+    unquote(walk, draft);
+    // After a syntax error the grammar may take a keyword for a method's name.
+    if name == b"function" || name.starts_with(b"[") {
+        return false;
+    }
+    if node.kind() == "method_definition" && walk.take_claim(node.start_byte()) {
+        return false;
+    }
+    let known = match node.kind() {
+        "property_signature" => node.child_by_field_name("type"),
+        "type_alias_declaration" => node.child_by_field_name("value"),
+        _ => None,
+    };
+    draft.value(match known {
+        Some(known) => type_clue(walk, known),
+        None => returned(walk, node)
+            .filter(|_| matches!(draft.kind, SymbolKind::Function | SymbolKind::Method)),
+    });
+    match draft.kind {
+        SymbolKind::Method | SymbolKind::Field => {
+            let above = walk.ancestor(0).map_or("", |above| above.node.kind());
+            if draft.kind == SymbolKind::Field || above == "object_type" {
+                // Members of an anonymous object type belong to no symbol.
+                let kind = |up| walk.ancestor(up).map_or("", |owner| owner.node.kind());
+                let outer = (1..MAX_WRAPPERS).find(|up| match kind(*up) {
+                    "intersection_type"
+                    | "union_type"
+                    | "parenthesized_type"
+                    | "type_arguments"
+                    | "extends_type_clause" => false,
+                    "generic_type" => !walk
+                        .ancestor(*up)
+                        .is_some_and(|generic| is_wrapper(walk, generic.node)),
+                    _ => true,
+                });
+                let owner = kind(outer.unwrap_or(1));
+                let owned = matches!(owner, "interface_declaration" | "type_alias_declaration");
+                if !owned || !matches!(above, "interface_body" | "object_type") {
+                    walk.def_names.insert(draft.name.start);
+                    return false;
+                }
+            }
+            if name == b"constructor" && above == "class_body" {
+                draft.kind = SymbolKind::Constructor;
+            }
+            if node.kind().ends_with("_signature") && draft.kind == SymbolKind::Method {
+                draft.set(SymbolFlags::DECLARATION);
+            }
+            member(walk, node, frame, draft);
+        }
+        SymbolKind::Variant => member(walk, node, frame, draft),
+        SymbolKind::Function if node.kind() == "function_signature" => {
+            draft.set(SymbolFlags::DECLARATION);
+            widen(walk, 0, draft);
+        }
+        _ => {
+            if draft.kind == SymbolKind::Type {
+                draft.body = node
+                    .child_by_field_name("value")
+                    .filter(|v| v.kind() == "object_type")
+                    .map(|v| v.start_byte());
+            }
+            if let Some(decorator) = node.child_by_field_name("decorator") {
+                if let Some(first) = first_plain_child(node) {
+                    draft.begin(first);
+                }
+                draft.decorated(decorator);
+            }
+            widen(walk, 0, draft);
+        }
+    }
+    true
+}
+
+/// A method without a name that can be told is none of the symbols; its content is local still.
+fn method_definition<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    frame.scope = Scope::Function;
+    Visit::Descend
+}
+
+/// Names written as strings lose their quotes.
+fn unquote(walk: &Walk<'_>, draft: &mut Draft<'_>) {
+    let text = walk.src.get(draft.name.clone()).unwrap_or(b"");
+    if text.len() > 2 && b"'\"`".contains(&text[0]) {
+        draft.name = draft.name.start + 1..draft.name.end - 1;
+        draft.name_at.column += 1;
+    }
+}
+
+fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    let start = node.start_byte();
+    let text = &walk.src[start..];
+    if text.starts_with(b"require(") || text.starts_with(b"import(") {
+        if !walk.take_claim(start)
+            && let Some((specifier, _)) = required(walk, node)
+        {
+            let dynamic = text.starts_with(b"import");
+            let kind = if dynamic {
+                ImportKind::Dynamic
+            } else {
+                ImportKind::Require
+            };
+            walk.import(kind, node.start_position().row, specifier, Vec::new());
+        }
+    } else if declares_test(text) {
+        test_call(walk, node, frame);
+    } else {
+        members_by_call(walk, node, frame);
+    }
+    Visit::Descend
+}
+
+/// The statement an assignment is, with its semicolon, or the assignment itself.
+fn statement<'t>(walk: &Walk<'t>, node: Node<'t>) -> Node<'t> {
+    walk.ancestor(0)
+        .map(|above| above.node)
+        .filter(|above| above.kind() == "expression_statement")
+        .unwrap_or(node)
+}
+
+/// A closing tag repeats its opening tag; it is no use of its own.
+fn jsx_closing_element<'t>(_: &mut Walk<'t>, _: Node<'t>, _: &mut Frame<'t>) -> Visit {
+    Visit::Skip
+}
+
+/// Marks what `export { a }` and `module.exports = a` name.
+fn finish(walk: &mut Walk<'_>) {
+    let mut exports: FxHashMap<LocalName, bool> = FxHashMap::default();
+    for import in walk
+        .imports
+        .iter()
+        .filter(|import| import.kind == ImportKind::Export)
+    {
+        for binding in &import.bindings {
+            let Some(local) = binding.local else { continue };
+            let default = binding
+                .imported
+                .is_none_or(|name| walk.names.get(name) == b"default");
+            *exports.entry(local).or_default() |= default;
+        }
+    }
+    for symbol in walk
+        .symbols
+        .iter_mut()
+        .filter(|symbol| symbol.container.is_none())
+    {
+        if let Some(default) = exports.get(&symbol.name) {
+            let flag = if *default {
+                SymbolFlags::DEFAULT
+            } else {
+                SymbolFlags::default()
+            };
+            symbol.flags = symbol.flags.with(SymbolFlags::EXPORTED).with(flag);
+        }
+    }
+    // Members are visible where their container is.
+    for i in 0..walk.symbols.len() {
+        let symbol = &walk.symbols[i];
+        let Some(container) = symbol.container.map(|c| c as usize) else {
+            continue;
+        };
+        let member = matches!(
+            symbol.kind,
+            SymbolKind::Method | SymbolKind::Field | SymbolKind::Constructor | SymbolKind::Variant
+        );
+        let outer = &walk.symbols[container];
+        let holder = !matches!(outer.kind, SymbolKind::Method | SymbolKind::Test);
+        let signature = &walk.src[symbol.span.start as usize..symbol.signature.end as usize];
+        let private =
+            signature.starts_with(b"private ") || walk.names.get(symbol.name).starts_with(b"#");
+        if member && holder && !private && outer.flags.contains(SymbolFlags::EXPORTED) {
+            walk.symbols[i].flags = walk.symbols[i].flags.with(SymbolFlags::EXPORTED);
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! How JavaScript and TypeScript find what a name means.
+
+use crate::lang::naming::{CollectionMethod, Naming};
+
+/// Of JavaScript, and of the components that embed it.
+pub(crate) const JAVASCRIPT: Naming = Naming {
+    globals: is_global,
+    imports_are_whole: false,
+    imports_submodules: false,
+    object_modules: true,
+    type_wrappers: TYPE_WRAPPERS,
+    collection_method,
+    ..Naming::new()
+};
+
+/// Of TypeScript, which declares all it means: what is not, is of the language or its hosts.
+pub(crate) const TYPESCRIPT: Naming = Naming {
+    globals: |_| true,
+    loose_names: false,
+    ..JAVASCRIPT
+};
+
+/// TypeScript's own types that have the members of the first type they are given.
+const TYPE_WRAPPERS: &[&[u8]] = &[
+    b"Readonly",
+    b"Partial",
+    b"Required",
+    b"Omit",
+    b"Pick",
+    b"NonNullable",
+    b"Extract",
+    b"Exclude",
+    b"Awaited",
+    b"ThisType",
+    b"NoInfer",
+];
+
+/// What a method of JavaScript's own collections gives, if that is told by what they hold.
+fn collection_method(name: &[u8]) -> Option<CollectionMethod> {
+    match name {
+        b"at" | b"find" | b"findLast" | b"get" | b"pop" | b"shift" => {
+            Some(CollectionMethod::Element)
+        }
+        b"concat" | b"filter" | b"reverse" | b"slice" | b"sort" | b"splice" | b"toReversed"
+        | b"toSorted" | b"values" => Some(CollectionMethod::Same),
+        _ => None,
+    }
+}
+
+/// Whether a name that a JavaScript file does not define is an object of the language or of its
+/// usual hosts.
+fn is_global(name: &[u8]) -> bool {
+    matches!(
+        name,
+        b"Array"
+            | b"ArrayBuffer"
+            | b"Atomics"
+            | b"BigInt"
+            | b"Buffer"
+            | b"Date"
+            | b"Error"
+            | b"Function"
+            | b"Intl"
+            | b"JSON"
+            | b"Map"
+            | b"Math"
+            | b"Number"
+            | b"Object"
+            | b"Promise"
+            | b"Proxy"
+            | b"Reflect"
+            | b"RegExp"
+            | b"Set"
+            | b"String"
+            | b"Symbol"
+            | b"WeakMap"
+            | b"WeakSet"
+            | b"console"
+            | b"document"
+            | b"globalThis"
+            | b"localStorage"
+            | b"location"
+            | b"navigator"
+            | b"performance"
+            | b"process"
+            | b"sessionStorage"
+            | b"window"
+    )
+}

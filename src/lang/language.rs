@@ -1,0 +1,199 @@
+//! What is known of a language, apart from its rows: one value of [`Language`] for each grammar.
+
+use super::liveness::Liveness;
+use super::naming::Naming;
+use crate::record::Grammar;
+use crate::syntax::blanked::Blanked;
+use crate::syntax::found::{Found, Input};
+use crate::syntax::intern::Interner;
+use crate::syntax::rows::{LangSpec, Tables};
+use crate::syntax::walk::InnerTrees;
+use tree_sitter::Tree;
+
+/// One language: how its files are recognised, how they are read, and what questions have to know
+/// of it. What is usual stands in [`Language::new`]; a language says what it has other than that.
+pub struct Language {
+    /// Its code and its label.
+    pub grammar: Grammar,
+    pub(crate) reader: Reader,
+    /// Grammars of which its documents may have parts.
+    pub(crate) parts: &'static [Grammar],
+    /// Endings of file names after the last dot, in lower case; found in either case.
+    pub(crate) extensions: &'static [&'static str],
+    /// Extensions that are its own in capitals only.
+    pub(crate) capital_extensions: &'static [&'static str],
+    pub(crate) file_names: &'static [&'static str],
+    /// Programs named in a `#!` line.
+    pub(crate) interpreters: &'static [&'static str],
+    /// Says by content what a document really is: one of its parts.
+    pub(crate) by_content: Option<fn(&[u8]) -> Grammar>,
+    /// What people call it besides its label.
+    pub(crate) aliases: &'static [&'static str],
+    /// The language whose name stands for this one too.
+    pub dialect_of: Option<Grammar>,
+    /// What is written in it.
+    pub genre: Genre,
+    /// Lines may be of any length without a program having made them.
+    pub(crate) long_lines: bool,
+    /// The language that stands for all of a family, whose files define names for each other.
+    pub family: Grammar,
+    /// How names find their definitions.
+    pub naming: Naming,
+    /// What is used although no code says so.
+    pub liveness: Liveness,
+    /// What the names of files say of what they are for.
+    pub(crate) roles: Roles,
+}
+
+impl Language {
+    /// Whether its name says only that the content decides, so that no document is in it in the end.
+    pub(crate) fn is_undecided(&self) -> bool {
+        self.by_content.is_some() && matches!(self.reader, Reader::Words)
+    }
+}
+
+/// What is written in a language.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Genre {
+    /// Whatever there is.
+    Text,
+    /// What people are told.
+    Prose,
+    /// Settings and lists.
+    Data,
+    /// Pages for people to look at.
+    Page,
+    /// What things are to be like, not what to do: styles, queries, infrastructure.
+    Description,
+    /// Programs.
+    Code,
+}
+
+impl Genre {
+    /// Whether it is written for a program to read, and in a language of its own.
+    pub fn is_code(self) -> bool {
+        !matches!(self, Self::Text | Self::Prose)
+    }
+
+    /// Whether a name in it may be that of code in any language.
+    pub fn speaks_of_code(self) -> bool {
+        matches!(self, Self::Text | Self::Prose | Self::Page)
+    }
+
+    /// Whether names in it stand for code without being code.
+    pub fn is_data(self) -> bool {
+        matches!(self, Self::Text | Self::Data | Self::Page)
+    }
+}
+
+/// What the names of files, in lower case, say of what they are for.
+pub(crate) struct Roles {
+    /// Files that only tests use.
+    pub(crate) tests: &'static [&'static str],
+    /// Endings of files that are tests when a class in them is called so: `ParserTest.java`.
+    pub(crate) class_tests: &'static [&'static str],
+    /// Endings of files that declare what is elsewhere.
+    pub(crate) declarations: &'static [&'static str],
+    /// Manifests and recipes that are programs or have a form of their own.
+    pub(crate) settings: &'static [&'static str],
+}
+
+impl Roles {
+    /// None.
+    pub(crate) const fn new() -> Self {
+        Self {
+            tests: &[],
+            class_tests: &[],
+            declarations: &[],
+            settings: &[],
+        }
+    }
+}
+
+impl Language {
+    /// What is usual.
+    pub(crate) const fn new(grammar: Grammar) -> Self {
+        Self {
+            grammar,
+            reader: Reader::Words,
+            parts: &[],
+            extensions: &[],
+            capital_extensions: &[],
+            file_names: &[],
+            interpreters: &[],
+            by_content: None,
+            aliases: &[],
+            dialect_of: None,
+            genre: Genre::Code,
+            long_lines: false,
+            family: grammar,
+            naming: Naming::new(),
+            liveness: Liveness::new(),
+            roles: Roles::new(),
+        }
+    }
+}
+
+/// What reads a language.
+pub(crate) enum Reader {
+    /// Nothing: its words are searched, and that is all.
+    Words,
+    /// A scanner of ours.
+    Scanner(fn(&Input<'_>, &mut Interner) -> Found),
+    /// A tree-sitter grammar.
+    Tree(TreeReader),
+}
+
+impl Reader {
+    /// A grammar with the rows that steer the walk over its trees.
+    pub(crate) const fn tree(parser: Option<Parser>, rows: &'static LangSpec) -> Self {
+        Self::Tree(TreeReader::new(parser, rows))
+    }
+}
+
+/// Makes a tree-sitter language.
+pub(crate) type Parser = fn() -> tree_sitter::Language;
+
+/// How a language is read by its syntax trees.
+pub(crate) struct TreeReader {
+    /// `None` when this build was made without it.
+    pub(crate) parser: Option<Parser>,
+    pub(crate) rows: &'static LangSpec,
+    /// Whether the grammar's own scanner could run out of stack over a file.
+    pub(crate) overflows: Option<fn(&[u8]) -> bool>,
+    /// Blanks out what is no syntax in a file that has errors, which is then parsed again.
+    pub(crate) blank: Option<fn(&[u8]) -> Option<Blanked>>,
+    /// Parses parts that the grammar leaves as tokens.
+    pub(crate) inner: Option<fn(&[u8], &Tree, &Tables) -> InnerTrees>,
+}
+
+impl TreeReader {
+    /// One that needs nothing but the grammar and the rows.
+    pub(crate) const fn new(parser: Option<Parser>, rows: &'static LangSpec) -> Self {
+        Self {
+            parser,
+            rows,
+            overflows: None,
+            blank: None,
+            inner: None,
+        }
+    }
+
+    /// The tables of the rows; `None` when this build was made without the grammar.
+    pub(crate) fn tables(&self) -> Option<Tables> {
+        let language = (self.parser?)();
+        Some(Tables::new(language, self.rows, self.overflows))
+    }
+}
+
+/// The grammar of a crate, when the build has its feature.
+macro_rules! parser {
+    ($feature:literal, $language:expr) => {{
+        #[cfg(feature = $feature)]
+        const PARSER: Option<crate::lang::language::Parser> = Some(|| $language.into());
+        #[cfg(not(feature = $feature))]
+        const PARSER: Option<crate::lang::language::Parser> = None;
+        PARSER
+    }};
+}
+pub(crate) use parser;

@@ -1,0 +1,70 @@
+//! What is used in a language although no code says so, for judging what is dead.
+
+/// What is usual stands in [`Liveness::new`]; a language says what it has other than that.
+#[derive(Clone, Copy)]
+pub struct Liveness {
+    /// Who may use what a file exports.
+    pub published: Published,
+    /// Functions at the top level of a file that are called by whoever starts the program.
+    pub entry_points: &'static [&'static [u8]],
+    /// Files are used by being imported and in no other way, but for those whose stem (the name
+    /// without its last extension) a framework loads.
+    pub loaded_stem: Option<fn(&str) -> bool>,
+    /// Methods in a literal are handed to whoever gets that.
+    pub hands_out_literals: bool,
+    /// A type in a type is that of a field, and lives with it.
+    pub nested_types_are_fields: bool,
+    /// The markup of a file, which is not read as code, uses what its script defines.
+    pub markup_uses_script: bool,
+    /// Names that begin with two underscores are called by the language, however they end.
+    pub calls_underscored: bool,
+    /// Imports of types alone are gone when the program runs.
+    pub erases_types: bool,
+    /// A flag whose `if` holds what only type checkers read.
+    pub type_checking: Option<&'static [u8]>,
+}
+
+impl Liveness {
+    /// What is usual.
+    pub(crate) const fn new() -> Self {
+        Self {
+            published: Published::Always,
+            entry_points: &[],
+            loaded_stem: None,
+            hands_out_literals: false,
+            nested_types_are_fields: false,
+            markup_uses_script: false,
+            calls_underscored: false,
+            erases_types: false,
+            type_checking: None,
+        }
+    }
+}
+
+/// Who may use what a file exports: only the repository, or whoever uses it as a library.
+#[derive(Clone, Copy)]
+pub enum Published {
+    /// Nothing tells.
+    Always,
+    /// Only the repository.
+    Never,
+    /// Others, where the nearest of these manifests above the file says so.
+    Manifest(&'static [Manifest]),
+    /// Others, where there are headers for them, or no program.
+    Headers,
+    /// Others, but for packages in a folder `internal` and for the package `main`.
+    Packages,
+}
+
+/// A manifest that says whether the files below its folder are a library.
+pub struct Manifest {
+    /// Its file name.
+    pub name: &'static str,
+    /// Judges by its text, and by whether there is a file at a path from its folder.
+    pub is_library: fn(text: &[u8], has_file: &dyn Fn(&str) -> bool) -> bool,
+}
+
+/// Whether a manifest has a word.
+pub(crate) fn has(text: &[u8], word: &str) -> bool {
+    memchr::memmem::find(text, word.as_bytes()).is_some()
+}

@@ -1,0 +1,22 @@
+//! What sets Lua apart.
+
+use crate::lang::language::{Language, Reader, parser};
+use crate::lang::liveness::{Liveness, Published};
+use crate::record::Grammar;
+
+/// Lua.
+pub(crate) static LUA: Language = Language {
+    reader: Reader::tree(
+        parser!("grammar-lua", tree_sitter_lua::LANGUAGE),
+        &super::LUA,
+    ),
+    extensions: &["lua", "rockspec"],
+    file_names: &[".luacheckrc"],
+    interpreters: &["lua", "luajit", "texlua"],
+    liveness: Liveness {
+        published: Published::Never,
+        calls_underscored: true,
+        ..Liveness::new()
+    },
+    ..Language::new(Grammar::Lua)
+};

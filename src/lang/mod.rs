@@ -1,0 +1,364 @@
+//! Languages: one folder each, with its facts, its extractor and its import resolver, and one table
+//! that says which there are.
+//!
+//! To add a language, add its folder, its line to [`LANGUAGES`] and its code to
+//! [`Grammar`]; everything else asks the table.
+//!
+//! Guarantees: [`by_file_name`] looks at a name only and [`by_content`] at bytes only, so the view
+//! can choose a grammar without reading blobs and extraction never sees a name.
+
+pub mod language;
+pub mod liveness;
+pub mod naming;
+
+mod bash;
+mod c;
+mod csharp;
+mod css;
+mod dart;
+mod elixir;
+mod go;
+mod haskell;
+mod hcl;
+mod html;
+mod java;
+mod javascript;
+mod json;
+mod kotlin;
+mod lua;
+mod markdown;
+mod notebook;
+mod ocaml;
+mod php;
+mod python;
+mod ruby;
+mod rust;
+mod scala;
+mod sql;
+mod swift;
+mod text;
+mod toml;
+mod yaml;
+mod zig;
+
+use crate::record::Grammar;
+use crate::syntax::rows::Tables;
+pub use language::Language;
+pub(crate) use language::{Reader, TreeReader};
+use std::sync::OnceLock;
+
+/// Every language. Of several that claim a name, the first has it.
+pub static LANGUAGES: &[&Language] = &[
+    &text::facts::TEXT,
+    &javascript::facts::TYPESCRIPT,
+    &javascript::facts::TSX,
+    &javascript::facts::JAVASCRIPT,
+    &python::facts::PYTHON,
+    &go::facts::GO,
+    &rust::facts::RUST,
+    &java::facts::JAVA,
+    &c::facts::C,
+    &c::facts::CPP,
+    &c::facts::C_HEADER,
+    &markdown::facts::MARKDOWN,
+    &csharp::facts::CSHARP,
+    &php::facts::PHP,
+    &kotlin::facts::KOTLIN,
+    &ruby::facts::RUBY,
+    &swift::facts::SWIFT,
+    &scala::facts::SCALA,
+    &dart::facts::DART,
+    &bash::facts::BASH,
+    &lua::facts::LUA,
+    &json::facts::JSON,
+    &yaml::facts::YAML,
+    &toml::facts::TOML,
+    &html::facts::VUE,
+    &html::facts::SVELTE,
+    &html::facts::HTML,
+    &css::facts::CSS,
+    &elixir::facts::ELIXIR,
+    &hcl::facts::HCL,
+    &zig::facts::ZIG,
+    &haskell::facts::HASKELL,
+    &ocaml::facts::OCAML,
+    &ocaml::facts::OCAML_INTERFACE,
+    &sql::facts::SQL,
+    &notebook::facts::NOTEBOOK,
+];
+
+/// Codes that grammars may have.
+const CODES: usize = 128;
+
+/// The languages by the codes of their grammars.
+static BY_CODE: [Option<&Language>; CODES] = {
+    let mut rows = [None; CODES];
+    let mut at = 0;
+    while at < LANGUAGES.len() {
+        rows[LANGUAGES[at].grammar as usize] = Some(LANGUAGES[at]);
+        at += 1;
+    }
+    rows
+};
+
+/// The language of a grammar.
+pub fn of(grammar: Grammar) -> &'static Language {
+    BY_CODE[grammar as usize].expect("every grammar has a row, which a test looks at")
+}
+
+/// Tables of a grammar that is parsed, compiled on first use; `None` when this build lacks it, or
+/// when it is not parsed at all.
+pub(crate) fn tables(grammar: Grammar) -> Option<&'static Tables> {
+    static TABLES: [OnceLock<Option<Tables>>; CODES] = [const { OnceLock::new() }; CODES];
+    let Reader::Tree(reader) = &of(grammar).reader else {
+        return None;
+    };
+    TABLES[grammar as usize]
+        .get_or_init(|| reader.tables())
+        .as_ref()
+}
+
+/// Whether this build can read documents of a grammar: it has the grammar, and those of what such
+/// documents are made of. One that resolves to a grammar it lacks is not read at all, since records
+/// do not depend on how the program was built.
+pub fn is_built(grammar: Grammar) -> bool {
+    let has = |grammar: Grammar| match &of(grammar).reader {
+        Reader::Tree(reader) => reader.parser.is_some(),
+        _ => true,
+    };
+    has(grammar) && of(grammar).parts.iter().all(|part| has(*part))
+}
+
+/// Whether this build can read some documents of a grammar: where content says which of several they
+/// are in, one is enough.
+pub fn may_be_built(grammar: Grammar) -> bool {
+    let language = of(grammar);
+    match language.is_undecided() {
+        true => language.parts.iter().any(|part| is_built(*part)),
+        false => is_built(grammar),
+    }
+}
+
+/// Returns the language a person or agent means by `word`: its label, or what else people call it.
+pub fn by_word(word: &str) -> Option<Grammar> {
+    let word = word.to_ascii_lowercase();
+    let called = |language: &&&Language| {
+        language.grammar.label() == word || language.aliases.contains(&word.as_str())
+    };
+    let mut asked = LANGUAGES.iter().filter(|row| !row.is_undecided());
+    asked.find(called).map(|language| language.grammar)
+}
+
+/// What people call languages besides their labels.
+pub fn aliases() -> impl Iterator<Item = &'static str> {
+    LANGUAGES
+        .iter()
+        .flat_map(|language| language.aliases.iter().copied())
+}
+
+/// Labels of the languages that documents may be in.
+pub fn labels() -> impl Iterator<Item = &'static str> {
+    let grammars = Grammar::ALL.iter().map(|grammar| of(*grammar));
+    let decided = grammars.filter(|language| !language.is_undecided());
+    decided.map(|language| language.grammar.label())
+}
+
+/// Chooses the grammar for a file by its name: the last path component, without folders.
+///
+/// `.h` is [`Grammar::CHeader`], to be resolved by content; an unknown name is [`Grammar::Text`].
+pub fn by_file_name(name: &[u8]) -> Grammar {
+    // A name that is not UTF-8 has an extension that is.
+    let name = &*String::from_utf8_lossy(name);
+    let first = |claims: &dyn Fn(&Language) -> bool| {
+        let found = LANGUAGES.iter().find(|language| claims(language));
+        found.map(|language| language.grammar)
+    };
+    if let Some(whole) = first(&|language| language.file_names.contains(&name)) {
+        return whole;
+    }
+    let Some((stem, extension)) = name.rsplit_once('.') else {
+        return Grammar::Text;
+    };
+    if stem.is_empty() {
+        return Grammar::Text;
+    }
+    let lower = extension.to_ascii_lowercase();
+    first(&|language| language.capital_extensions.contains(&extension))
+        .or_else(|| first(&|language| language.extensions.contains(&lower.as_str())))
+        .unwrap_or(Grammar::Text)
+}
+
+/// Resolves the grammar asked for by what the content says: the `#!` line of a [`Grammar::Text`],
+/// C or C++ for a [`Grammar::CHeader`]; most grammars stay as they are.
+pub fn by_content(bytes: &[u8], grammar: Grammar) -> Grammar {
+    if grammar == Grammar::Text {
+        return by_interpreter(bytes).unwrap_or(Grammar::Text);
+    }
+    let look = of(grammar).by_content;
+    look.map_or(grammar, |look| look(bytes))
+}
+
+fn by_interpreter(bytes: &[u8]) -> Option<Grammar> {
+    let line = bytes.strip_prefix(b"#!")?.split(|b| *b == b'\n').next()?;
+    let line = std::str::from_utf8(line).ok()?;
+    let mut words = line.split_ascii_whitespace();
+    let mut program = words.next()?.rsplit('/').next()?;
+    if program == "env" {
+        program = words.find(|word| !word.starts_with('-') && !word.contains('='))?;
+    }
+    // `python3.12` is `python3`.
+    let program = program.rsplit('/').next()?.split('.').next()?;
+    LANGUAGES
+        .iter()
+        .find(|language| language.interpreters.contains(&program))
+        .map(|language| language.grammar)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::rows::LangSpec;
+
+    #[test]
+    fn names_choose_grammars() {
+        assert_eq!(by_file_name(b"a.ts"), Grammar::TypeScript);
+        assert_eq!(by_file_name(b"a.d.ts"), Grammar::TypeScript);
+        assert_eq!(by_file_name(b"A.TSX"), Grammar::Tsx);
+        assert_eq!(by_file_name(b"a.cjs"), Grammar::JavaScript);
+        assert_eq!(by_file_name(b"README.md"), Grammar::Markdown);
+        assert_eq!(by_file_name(b"stdio.h"), Grammar::CHeader);
+        assert_eq!(by_file_name(b".py"), Grammar::Text);
+        assert_eq!(by_file_name(b"Makefile"), Grammar::Text);
+        assert_eq!(by_file_name(b"Dockerfile"), Grammar::Text);
+        assert_eq!(by_file_name(b".bashrc"), Grammar::Bash);
+        assert_eq!(by_file_name(b"Cargo.toml"), Grammar::Toml);
+        assert_eq!(by_file_name(b"a.test.vue"), Grammar::Vue);
+        assert_eq!(by_file_name(b"caf\xe9.py"), Grammar::Python);
+    }
+
+    #[test]
+    fn shebangs_resolve_text() {
+        assert_eq!(
+            by_content(b"#!/usr/bin/env -S python3.12 -u\n", Grammar::Text),
+            Grammar::Python
+        );
+        assert_eq!(
+            by_content(b"#!/usr/bin/node\n", Grammar::Text),
+            Grammar::JavaScript
+        );
+        assert_eq!(by_content(b"#!/bin/sh\n", Grammar::Text), Grammar::Bash);
+        assert_eq!(by_content(b"#!/bin/awk\n", Grammar::Text), Grammar::Text);
+        assert_eq!(
+            by_content(b"#!/usr/bin/node\n", Grammar::Python),
+            Grammar::Python
+        );
+        assert_eq!(by_content(b"#!", Grammar::Text), Grammar::Text);
+    }
+
+    #[test]
+    fn what_is_built_follows_the_features() {
+        let features = [
+            (Grammar::Python, cfg!(feature = "grammar-python")),
+            (Grammar::Notebook, cfg!(feature = "grammar-python")),
+            (Grammar::Bash, cfg!(feature = "grammar-bash")),
+            (
+                Grammar::CHeader,
+                cfg!(all(feature = "grammar-c", feature = "grammar-cpp")),
+            ),
+            (
+                Grammar::Vue,
+                cfg!(all(
+                    feature = "grammar-javascript",
+                    feature = "grammar-typescript",
+                    feature = "grammar-css"
+                )),
+            ),
+            (Grammar::Text, true),
+            (Grammar::Json, true),
+        ];
+        for (grammar, built) in features {
+            assert_eq!(is_built(grammar), built, "{grammar:?}");
+        }
+    }
+
+    #[test]
+    fn every_grammar_has_one_row() {
+        for grammar in Grammar::ALL {
+            let rows = LANGUAGES.iter().filter(|row| row.grammar == *grammar);
+            assert_eq!(rows.count(), 1, "{grammar:?}");
+            assert_eq!(of(*grammar).grammar, *grammar);
+        }
+    }
+
+    /// Names of a specification that no grammar of the family has.
+    fn unknown(spec: &LangSpec, family: &[tree_sitter::Language]) -> Vec<String> {
+        let mut kinds: Vec<&str> = Vec::new();
+        let mut fields: Vec<&str> = Vec::new();
+        for row in spec.defs {
+            kinds.push(row.node);
+            fields.extend([row.name, row.body]);
+        }
+        kinds.extend(spec.hooks.iter().map(|(kind, _)| *kind));
+        for (kind, field, _) in spec.roles {
+            kinds.push(kind);
+            fields.push(field);
+        }
+        kinds.extend(spec.identifiers.iter().map(|(kind, _)| *kind));
+        kinds.extend(
+            spec.this_kinds
+                .iter()
+                .chain(spec.comments)
+                .chain(spec.strings),
+        );
+        let no_kind = |kind: &&str| family.iter().all(|l| l.id_for_node_kind(kind, true) == 0);
+        let no_field = |field: &&str| {
+            !field.is_empty() && family.iter().all(|l| l.field_id_for_name(field).is_none())
+        };
+        let kinds = kinds
+            .into_iter()
+            .filter(no_kind)
+            .map(|kind| format!("node {kind}"));
+        let fields = fields
+            .into_iter()
+            .filter(no_field)
+            .map(|field| format!("field {field}"));
+        kinds.chain(fields).collect()
+    }
+
+    #[test]
+    fn every_row_names_what_a_grammar_has() {
+        let readers: Vec<(&Language, &TreeReader)> = LANGUAGES
+            .iter()
+            .filter_map(|row| match &row.reader {
+                Reader::Tree(reader) => Some((*row, reader)),
+                _ => None,
+            })
+            .collect();
+        // Related grammars share rows, each of which one of them has.
+        let made = |rows: &LangSpec| -> Vec<tree_sitter::Language> {
+            let roles = |of: &LangSpec| {
+                of.roles
+                    .iter()
+                    .map(|(kind, field, _)| (*kind, *field))
+                    .collect::<Vec<_>>()
+            };
+            let same = readers
+                .iter()
+                .filter(|(_, other)| roles(other.rows) == roles(rows));
+            same.filter_map(|(_, reader)| Some((reader.parser?)()))
+                .collect()
+        };
+        let mut missing = Vec::new();
+        for (row, reader) in &readers {
+            for name in unknown(reader.rows, &made(reader.rows)) {
+                missing.push(format!("{:?}: {name}", row.grammar));
+            }
+        }
+        assert!(
+            missing.is_empty(),
+            "misspelt or gone from the grammar: {missing:#?}"
+        );
+        let go = made(&go::GO);
+        assert!(!unknown(&rust::RUST, &go).is_empty(), "the test can fail");
+    }
+}

@@ -1,0 +1,17 @@
+//! What sets Notebook apart.
+
+use crate::lang::language::{Language, Reader};
+use crate::lang::python;
+use crate::record::Grammar;
+
+/// Jupyter notebooks: the code of their cells.
+pub(crate) static NOTEBOOK: Language = Language {
+    reader: Reader::Scanner(super::read),
+    extensions: &["ipynb"],
+    parts: &[Grammar::Python],
+    // Pictures are lines of any length, which are not read.
+    long_lines: true,
+    family: Grammar::Python,
+    naming: python::facts::NAMING,
+    ..Language::new(Grammar::Notebook)
+};

@@ -1,0 +1,32 @@
+//! What sets PHP apart.
+
+use crate::lang::language::{Language, Reader, Roles, parser};
+use crate::lang::liveness::Liveness;
+use crate::lang::naming::Naming;
+use crate::record::Grammar;
+
+/// PHP.
+pub(crate) static PHP: Language = Language {
+    reader: Reader::tree(
+        parser!("grammar-php", tree_sitter_php::LANGUAGE_PHP),
+        &super::PHP,
+    ),
+    extensions: &[
+        "php", "phtml", "php3", "php4", "php5", "php7", "phps", "phpt",
+    ],
+    interpreters: &["php"],
+    naming: Naming {
+        open_namespaces: true,
+        imports_types: true,
+        ..Naming::new()
+    },
+    liveness: Liveness {
+        calls_underscored: true,
+        ..Liveness::new()
+    },
+    roles: Roles {
+        class_tests: &[".php"],
+        ..Roles::new()
+    },
+    ..Language::new(Grammar::Php)
+};

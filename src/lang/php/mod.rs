@@ -1,0 +1,435 @@
+//! PHP, with the HTML around it.
+
+pub(crate) mod facts;
+mod flows;
+mod imports;
+
+use crate::record::{OccurrenceKind, SymbolFlags, SymbolKind};
+use crate::syntax::interpolated;
+use crate::syntax::rows::{DefRow, LangSpec, Rule, Visit};
+use crate::syntax::symbols::Draft;
+use crate::syntax::walk::{Frame, Scope, Walk};
+use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
+use Rule::{Chain, Is, Member, MemberIs, Object, Pass};
+use tree_sitter::Node;
+
+const fn def(node: &'static str, kind: SymbolKind) -> DefRow {
+    DefRow {
+        node,
+        kind,
+        name: "name",
+        body: "body",
+    }
+}
+
+/// PHP 8. Variables and properties go by their names without `$`.
+pub(crate) static PHP: LangSpec = LangSpec {
+    defs: &[
+        def("function_definition", SymbolKind::Function),
+        def("class_declaration", SymbolKind::Class),
+        def("interface_declaration", SymbolKind::Interface),
+        def("trait_declaration", SymbolKind::Trait),
+        def("enum_declaration", SymbolKind::Enum),
+        def("enum_case", SymbolKind::Variant),
+        def("method_declaration", SymbolKind::Method),
+        def("namespace_definition", SymbolKind::Module),
+    ],
+    refine,
+    hooks: &[
+        ("namespace_definition", imports::namespace),
+        ("namespace_use_declaration", imports::use_declaration),
+        ("const_declaration", const_declaration),
+        ("property_declaration", property_declaration),
+        ("property_promotion_parameter", promoted),
+        ("property_hook", property_hook),
+        ("anonymous_class", anonymous_class),
+        ("anonymous_function", function_scope),
+        ("arrow_function", function_scope),
+        ("function_call_expression", call),
+        ("assignment_expression", assignment),
+        ("binary_expression", binary),
+        ("foreach_statement", foreach),
+        ("simple_parameter", flows::parameter),
+        ("variadic_parameter", flows::parameter),
+        ("catch_clause", flows::caught),
+        ("static_variable_declaration", flows::static_variable),
+        ("pair", target),
+        ("by_ref", target),
+        ("list_literal", target),
+        ("variable_name", target),
+        ("member_access_expression", target),
+        ("include_expression", imports::include),
+        ("include_once_expression", imports::include),
+        ("require_expression", imports::include),
+        ("require_once_expression", imports::include),
+        ("string", interpolated::string),
+        ("encapsed_string", interpolated::string),
+    ],
+    roles: &[
+        ("function_call_expression", "function", Is(Call)),
+        ("member_call_expression", "object", Object),
+        ("member_call_expression", "name", MemberIs(Call)),
+        ("nullsafe_member_call_expression", "object", Object),
+        ("nullsafe_member_call_expression", "name", MemberIs(Call)),
+        ("scoped_call_expression", "scope", Object),
+        ("scoped_call_expression", "name", MemberIs(Call)),
+        ("member_access_expression", "object", Object),
+        ("member_access_expression", "name", Member),
+        ("nullsafe_member_access_expression", "object", Object),
+        ("nullsafe_member_access_expression", "name", Member),
+        ("scoped_property_access_expression", "scope", Object),
+        ("scoped_property_access_expression", "name", Member),
+        ("class_constant_access_expression", "", Chain),
+        ("variable_name", "", Member),
+        ("qualified_name", "prefix", Object),
+        ("qualified_name", "", Member),
+        ("relative_name", "prefix", Object),
+        ("relative_name", "", Member),
+        ("namespace_name", "", Chain),
+        ("object_creation_expression", "", Is(Call)),
+        ("parenthesized_expression", "", Pass),
+        ("named_type", "", Is(Type)),
+        ("binary_expression", "right", Pass),
+        ("base_clause", "", Is(Inherit)),
+        ("class_interface_clause", "", Is(Inherit)),
+        ("use_declaration", "", Is(Inherit)),
+        ("attribute", "", Is(Call)),
+        ("attribute", "parameters", Is(Read)),
+        ("argument", "name", Is(Write)),
+        ("simple_parameter", "name", Is(Write)),
+        ("variadic_parameter", "name", Is(Write)),
+        ("property_promotion_parameter", "name", Is(Write)),
+        ("catch_clause", "name", Is(Write)),
+        ("static_variable_declaration", "name", Is(Write)),
+        ("assignment_expression", "left", Is(Write)),
+        ("augmented_assignment_expression", "left", Is(Write)),
+        ("reference_assignment_expression", "left", Is(Write)),
+        ("update_expression", "argument", Is(Write)),
+        ("list_literal", "", Pass),
+        ("pair", "", Pass),
+        ("by_ref", "", Pass),
+        ("namespace_use_declaration", "", Is(Import)),
+        ("namespace_use_group", "", Pass),
+        ("namespace_use_clause", "", Pass),
+    ],
+    identifiers: &[("name", Read)],
+    this_kinds: &["relative_scope"],
+    // `class` is the constant of every class that holds its name.
+    this_names: &[b"this", b"self", b"static", b"parent", b"class"],
+    comments: &["comment"],
+    strings: &[],
+    clue: flows::clue,
+    finish,
+};
+
+fn refine<'t>(
+    walk: &mut Walk<'t>,
+    node: Node<'t>,
+    frame: &Frame<'t>,
+    draft: &mut Draft<'t>,
+) -> bool {
+    let name = walk.src.get(draft.name.clone()).unwrap_or(b"");
+    match node.kind() {
+        "namespace_definition" => {
+            name_parts(walk, node);
+            draft.set(SymbolFlags::EXPORTED);
+            // `namespace A;` contains nothing: what follows it stands beside it.
+            return draft.body.is_some();
+        }
+        "method_declaration" => {
+            if name.eq_ignore_ascii_case(b"__construct") {
+                draft.kind = SymbolKind::Constructor;
+            }
+            if draft.body.is_none() {
+                draft.set(SymbolFlags::DECLARATION);
+            }
+            if name.starts_with(b"test") && in_test_case(walk) {
+                draft.set(SymbolFlags::TEST);
+            }
+            draft.value(flows::returned(walk, node));
+        }
+        "function_definition" => draft.value(flows::returned(walk, node)),
+        "class_declaration" if is_test_case(walk, node) => draft.set(SymbolFlags::TEST),
+        _ => {}
+    }
+    modifiers(walk, node, frame, draft);
+    true
+}
+
+/// Attributes and visibility. Whatever is not private can be seen from another file.
+fn modifiers<'t>(walk: &Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {
+    if let Some(list) = node.child_by_field_name("attributes") {
+        draft.decorated(list);
+        for name in attribute_names(walk, list) {
+            match name {
+                b"Test" => draft.set(SymbolFlags::TEST),
+                b"Deprecated" => draft.set(SymbolFlags::DEPRECATED),
+                _ => {}
+            }
+        }
+        if let Some(next) = list.next_sibling() {
+            draft.begin(next);
+        }
+    }
+    let mut cursor = node.walk();
+    let private = node.children(&mut cursor).any(|child| {
+        child.kind() == "visibility_modifier" && walk.text(child).starts_with(b"private")
+    });
+    let visible = match frame.scope {
+        Scope::Module => true,
+        Scope::Class => frame.exported && !private,
+        Scope::Function => false,
+    };
+    if visible {
+        draft.set(SymbolFlags::EXPORTED);
+    }
+}
+
+/// Last parts of the names in a list of attributes.
+fn attribute_names<'t>(walk: &Walk<'t>, list: Node<'t>) -> Vec<&'t [u8]> {
+    let mut names = Vec::new();
+    let mut cursor = list.walk();
+    for group in list.named_children(&mut cursor) {
+        let mut cursor = group.walk();
+        for attribute in group.named_children(&mut cursor) {
+            if let Some(name) = attribute.named_child(0) {
+                let text = walk.text(name);
+                names.push(text.rsplit(|b| *b == b'\\').next().unwrap_or(text));
+            }
+        }
+    }
+    names
+}
+
+/// PHPUnit's way: a class that extends some `TestCase`.
+fn is_test_case(walk: &Walk<'_>, class: Node<'_>) -> bool {
+    let mut cursor = class.walk();
+    class
+        .named_children(&mut cursor)
+        .filter(|child| child.kind() == "base_clause")
+        .any(|base| walk.text(base).ends_with(b"TestCase"))
+}
+
+fn in_test_case(walk: &Walk<'_>) -> bool {
+    walk.ancestor(1).is_some_and(|owner| {
+        owner.node.kind() == "class_declaration" && is_test_case(walk, owner.node)
+    })
+}
+
+/// The names in a namespace's own declaration are no uses.
+fn name_parts(walk: &mut Walk<'_>, namespace: Node<'_>) {
+    let Some(name) = namespace.child_by_field_name("name") else {
+        return;
+    };
+    let mut cursor = name.walk();
+    for part in name.named_children(&mut cursor) {
+        walk.def_names.insert(part.start_byte());
+    }
+}
+
+fn const_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    let mut cursor = node.walk();
+    for element in node
+        .named_children(&mut cursor)
+        .filter(|child| child.kind() == "const_element")
+    {
+        if let Some(name) = element.named_child(0).filter(|name| name.kind() == "name") {
+            let mut draft = Draft::new(SymbolKind::Constant, name, node);
+            modifiers(walk, node, frame, &mut draft);
+            let value = element.named_child(1);
+            draft.value(value.and_then(|value| flows::clue(walk, value)));
+            walk.record(&draft, frame);
+        }
+    }
+    Visit::Descend
+}
+
+/// The name in `$name`.
+fn bare(mut variable: Node<'_>) -> Option<Node<'_>> {
+    while variable.kind() == "by_ref" {
+        variable = variable.named_child(0)?;
+    }
+    let named = variable.kind() == "variable_name";
+    let name = variable.named_child(0).filter(|_| named);
+    name.filter(|name| name.kind() == "name")
+}
+
+fn property_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    let mut cursor = node.walk();
+    for element in node
+        .named_children(&mut cursor)
+        .filter(|child| child.kind() == "property_element")
+    {
+        if let Some(name) = element.child_by_field_name("name").and_then(bare) {
+            let mut draft = Draft::new(SymbolKind::Field, name, node);
+            modifiers(walk, node, frame, &mut draft);
+            let value = element.child_by_field_name("default_value");
+            draft.value(value.and_then(|value| flows::clue(walk, value)));
+            draft.value(flows::type_clue(walk, node.child_by_field_name("type")));
+            walk.record(&draft, frame);
+        }
+    }
+    Visit::Descend
+}
+
+/// A parameter with a visibility is a property, too.
+fn promoted<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    let Some(name) = node.child_by_field_name("name").and_then(bare) else {
+        return Visit::Descend;
+    };
+    let Some(class) = walk.ancestor(2).copied() else {
+        return Visit::Descend;
+    };
+    let mut draft = Draft::new(SymbolKind::Field, name, node);
+    modifiers(walk, node, &class, &mut draft);
+    draft.value(flows::type_clue(walk, node.child_by_field_name("type")));
+    // It belongs to the class that the constructor builds.
+    draft.container = class.symbol;
+    walk.record(&draft, frame);
+    Visit::Descend
+}
+
+fn property_hook<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    let mut cursor = node.walk();
+    if let Some(name) = node
+        .named_children(&mut cursor)
+        .find(|child| child.kind() == "name")
+    {
+        walk.def_names.insert(name.start_byte());
+    }
+    frame.scope = Scope::Function;
+    Visit::Descend
+}
+
+/// Members of an anonymous class are members too.
+fn anonymous_class<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    frame.scope = Scope::Class;
+    frame.exported = false;
+    Visit::Descend
+}
+
+fn function_scope<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    frame.scope = Scope::Function;
+    Visit::Descend
+}
+
+/// What a script assigns at its top level is a global variable; the first assignment defines it.
+fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    if frame.scope == Scope::Module
+        && walk
+            .ancestor(0)
+            .is_some_and(|above| above.node.kind() == "expression_statement")
+        && let Some(name) = node.child_by_field_name("left").and_then(bare)
+    {
+        let text = walk.text(name);
+        let (id, _) = walk.names.intern(text);
+        if text != b"this" && walk.bound.insert((frame.symbol, id)) {
+            let mut draft = Draft::new(SymbolKind::Variable, name, node);
+            draft.set(SymbolFlags::EXPORTED);
+            let value = node.child_by_field_name("right");
+            draft.value(value.and_then(|value| flows::clue(walk, value)));
+            walk.record(&draft, frame);
+        }
+    } else if let Some(left) = node.child_by_field_name("left") {
+        match bare(left) {
+            Some(name) => {
+                let value = node.child_by_field_name("right");
+                let clue = value.and_then(|value| flows::clue(walk, value));
+                flows::bind(walk, frame, name, clue);
+            }
+            None if left.kind() == "list_literal" => {
+                flows::bind_targets(walk, frame, left, None);
+            }
+            None => {}
+        }
+    }
+    Visit::Descend
+}
+
+fn binary<'t>(_: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    let operator = node.child_by_field_name("operator");
+    let tests = operator.is_some_and(|operator| operator.kind() == "instanceof");
+    frame.role = if tests { Type } else { Read };
+    Visit::Descend
+}
+
+/// Claims what a loop assigns to; [`target`] meets it.
+fn foreach<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    let body = node.child_by_field_name("body");
+    if let Some(bound) = node.named_child(1).filter(|bound| Some(*bound) != body) {
+        walk.claim(bound.start_byte());
+        flows::bind_targets(walk, frame, bound, node.named_child(0));
+    }
+    Visit::Descend
+}
+
+fn target<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    if walk.take_claim(node.start_byte()) {
+        frame.role = Write;
+    }
+    Visit::Descend
+}
+
+const TEST_CALLS: &[&[u8]] = &[b"it", b"test", b"describe", b"todo"];
+
+/// `define('NAME', ...)`, and the tests that Pest declares by call.
+fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    let function = node.child_by_field_name("function");
+    let called = function.map_or(&b""[..], |function| walk.text(function));
+    if called != b"define" && !TEST_CALLS.contains(&called) {
+        return Visit::Descend;
+    }
+    let Some(arguments) = node.child_by_field_name("arguments") else {
+        return Visit::Descend;
+    };
+    let mut cursor = arguments.walk();
+    let values: Vec<_> = arguments
+        .named_children(&mut cursor)
+        .filter_map(|argument| argument.named_child(0))
+        .collect();
+    let Some(title) = values
+        .first()
+        .filter(|title| matches!(title.kind(), "string" | "encapsed_string"))
+    else {
+        return Visit::Descend;
+    };
+    if title.byte_range().len() <= 2 {
+        return Visit::Descend;
+    }
+    let function = values
+        .iter()
+        .find(|value| matches!(value.kind(), "anonymous_function" | "arrow_function"));
+    let kind = if called == b"define" {
+        SymbolKind::Constant
+    } else if function.is_some() {
+        SymbolKind::Test
+    } else {
+        return Visit::Descend;
+    };
+    let mut draft = Draft::new(kind, *title, node);
+    draft.name = draft.name.start + 1..draft.name.end - 1;
+    draft.name_at.column += 1;
+    if kind == SymbolKind::Constant {
+        draft.set(SymbolFlags::EXPORTED);
+        walk.record(&draft, frame);
+    } else {
+        draft.set(SymbolFlags::TEST);
+        draft.body = function.and_then(|function| {
+            let body = function.child_by_field_name("body")?;
+            Some(body.start_byte())
+        });
+        walk.define(draft, frame);
+    }
+    Visit::Descend
+}
+
+/// Tests that only their documentation marks.
+fn finish(walk: &mut Walk<'_>) {
+    for symbol in &mut walk.symbols {
+        let doc = symbol.doc.start as usize..symbol.doc.end as usize;
+        let doc = walk.src.get(doc).unwrap_or(b"");
+        if symbol.kind == SymbolKind::Method && doc.windows(6).any(|window| window == b"@test ") {
+            symbol.flags = symbol.flags.with(SymbolFlags::TEST);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! What sets Python apart.
+
+use crate::lang::language::{Language, Reader, Roles, parser};
+use crate::lang::liveness::{Liveness, Manifest, Published, has};
+use crate::lang::naming::Naming;
+use crate::record::Grammar;
+
+/// Python.
+pub(crate) static PYTHON: Language = Language {
+    reader: Reader::tree(
+        parser!("grammar-python", tree_sitter_python::LANGUAGE),
+        &super::PYTHON,
+    ),
+    extensions: &["py", "pyi", "pyw"],
+    file_names: &["SConstruct", "SConscript", "wscript"],
+    interpreters: &["python", "python2", "python3", "pypy", "pypy3"],
+    aliases: &["py"],
+    naming: NAMING,
+    liveness: Liveness {
+        published: Published::Manifest(MANIFESTS),
+        loaded_stem: Some(|_| false),
+        type_checking: Some(b"TYPE_CHECKING"),
+        ..Liveness::new()
+    },
+    roles: Roles {
+        tests: &["conftest.py"],
+        declarations: &[".pyi"],
+        settings: &["noxfile.py", "setup.py"],
+        ..Roles::new()
+    },
+    ..Language::new(Grammar::Python)
+};
+
+/// How names find their definitions, in notebooks too.
+pub(crate) const NAMING: Naming = Naming {
+    loose_names: false,
+    passes_imports_on: true,
+    imports_are_whole: false,
+    specifies_names: true,
+    import_binds_root: true,
+    keyword_arguments: true,
+    ..Naming::new()
+};
+
+const MANIFESTS: &[Manifest] = &[
+    Manifest {
+        name: "pyproject.toml",
+        is_library: |text, _| {
+            let tables = ["[project]", "[tool.poetry]", "[build-system]"];
+            tables.iter().any(|table| has(text, table))
+        },
+    },
+    Manifest {
+        name: "setup.py",
+        is_library: |text, _| has(text, "setup("),
+    },
+    Manifest {
+        name: "setup.cfg",
+        is_library: |text, _| has(text, "[metadata]"),
+    },
+];

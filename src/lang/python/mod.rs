@@ -1,0 +1,275 @@
+//! Python.
+
+mod bindings;
+pub(crate) mod facts;
+mod imports;
+mod parameters;
+mod patterns;
+mod values;
+
+use crate::record::{OccurrenceKind, SymbolFlags, SymbolKind};
+use crate::syntax::rows::{DefRow, LangSpec, Rule, Visit};
+use crate::syntax::symbols::Draft;
+use crate::syntax::walk::{Comment, Frame, Scope, Walk};
+use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
+use Rule::{Arg, Is, Member, Object, Pass};
+use bindings::{
+    assignment, augmented_assignment, block, for_in_clause, for_statement, global_statement,
+    named_expression,
+};
+use imports::{call, finish, import_from, import_statement};
+use parameters::{parameters, type_parameter};
+use patterns::{as_pattern, case_pattern, keyword_argument, keyword_pattern, splat_pattern};
+use tree_sitter::Node;
+use values::{clue, return_statement, type_clue};
+
+/// Python 3 (and what the grammar still takes of Python 2).
+pub(crate) static PYTHON: LangSpec = LangSpec {
+    defs: &[
+        DefRow {
+            node: "function_definition",
+            kind: SymbolKind::Function,
+            name: "name",
+            body: "body",
+        },
+        DefRow {
+            node: "class_definition",
+            kind: SymbolKind::Class,
+            name: "name",
+            body: "body",
+        },
+    ],
+    refine,
+    hooks: &[
+        ("import_statement", import_statement),
+        ("import_from_statement", import_from),
+        ("future_import_statement", import_from),
+        ("call", call),
+        ("assignment", assignment),
+        ("augmented_assignment", augmented_assignment),
+        ("named_expression", named_expression),
+        ("for_statement", for_statement),
+        ("for_in_clause", for_in_clause),
+        ("as_pattern", as_pattern),
+        ("global_statement", global_statement),
+        ("nonlocal_statement", global_statement),
+        ("case_pattern", case_pattern),
+        ("splat_pattern", splat_pattern),
+        ("keyword_pattern", keyword_pattern),
+        ("keyword_argument", keyword_argument),
+        ("parameters", parameters),
+        ("lambda_parameters", parameters),
+        ("type_parameter", type_parameter),
+        ("return_statement", return_statement),
+        ("block", block),
+        ("type_alias_statement", type_alias),
+        ("expression_statement", expression_statement),
+        ("lambda", lambda),
+        ("string", string),
+    ],
+    roles: &[
+        ("call", "function", Is(Call)),
+        ("attribute", "object", Object),
+        ("attribute", "attribute", Member),
+        ("argument_list", "", Pass),
+        ("class_definition", "superclasses", Is(Inherit)),
+        ("call", "arguments", Is(Read)),
+        ("keyword_argument", "name", Is(Write)),
+        ("keyword_argument", "value", Is(Read)),
+        ("decorator", "", Is(Call)),
+        ("subscript", "value", Pass),
+        ("subscript", "subscript", Arg),
+        ("parenthesized_expression", "", Pass),
+        ("assignment", "left", Is(Write)),
+        ("assignment", "type", Is(Type)),
+        ("augmented_assignment", "left", Is(Write)),
+        ("named_expression", "name", Is(Write)),
+        ("for_statement", "left", Is(Write)),
+        ("for_in_clause", "left", Is(Write)),
+        ("as_pattern_target", "", Is(Write)),
+        ("pattern_list", "", Pass),
+        ("tuple_pattern", "", Pass),
+        ("list_pattern", "", Pass),
+        ("list_splat_pattern", "", Pass),
+        ("dictionary_splat_pattern", "", Pass),
+        ("parameters", "", Is(Write)),
+        ("lambda_parameters", "", Is(Write)),
+        ("default_parameter", "name", Is(Write)),
+        ("typed_parameter", "", Is(Write)),
+        ("typed_parameter", "type", Is(Type)),
+        ("typed_default_parameter", "name", Is(Write)),
+        ("typed_default_parameter", "type", Is(Type)),
+        ("function_definition", "return_type", Is(Type)),
+        ("type", "", Pass),
+        ("generic_type", "", Pass),
+        ("type_parameter", "", Is(Type)),
+        ("union_type", "", Is(Type)),
+        ("member_type", "", Is(Type)),
+        ("constrained_type", "", Is(Type)),
+        ("binary_operator", "", Arg),
+        ("list", "", Arg),
+        ("tuple", "", Arg),
+        ("type_alias_statement", "right", Is(Type)),
+        ("import_statement", "", Is(Import)),
+        ("import_from_statement", "", Is(Import)),
+        ("future_import_statement", "", Is(Import)),
+        ("aliased_import", "", Pass),
+        ("relative_import", "", Pass),
+        ("dotted_name", "", Pass),
+        ("case_pattern", "", Pass),
+        ("splat_pattern", "", Is(Write)),
+        ("keyword_pattern", "", Pass),
+        ("class_pattern", "", Is(Call)),
+    ],
+    identifiers: &[("identifier", Read)],
+    this_kinds: &[],
+    this_names: &[b"self", b"cls"],
+    comments: &["comment"],
+    strings: &["string"],
+    clue,
+    finish,
+};
+
+fn refine<'t>(
+    walk: &mut Walk<'t>,
+    node: Node<'t>,
+    frame: &Frame<'t>,
+    draft: &mut Draft<'t>,
+) -> bool {
+    let name = walk.src.get(draft.name.clone()).unwrap_or(b"");
+    if frame.scope == Scope::Class && draft.kind == SymbolKind::Function {
+        draft.kind = if name == b"__init__" {
+            SymbolKind::Constructor
+        } else {
+            SymbolKind::Method
+        };
+    }
+    let in_class = frame.scope == Scope::Class;
+    if !is_private(name) && (frame.exported || (frame.scope == Scope::Module && !in_class)) {
+        draft.set(SymbolFlags::EXPORTED);
+    }
+    let test = match draft.kind {
+        SymbolKind::Class => name.starts_with(b"Test") || inherits_test_case(walk, node),
+        _ => name.starts_with(b"test_") || name == b"test",
+    };
+    if test {
+        draft.set(SymbolFlags::TEST);
+    }
+    if let Some(above) = walk
+        .ancestor(0)
+        .filter(|above| above.node.kind() == "decorated_definition")
+    {
+        draft.decorated(above.node);
+        let decorators = walk
+            .src
+            .get(above.node.start_byte()..draft.start)
+            .unwrap_or(b"");
+        for decorator in decorators.split(|b| *b == b'@') {
+            let name: Vec<u8> = decorator
+                .iter()
+                .copied()
+                .take_while(|b| is_path_byte(*b))
+                .collect();
+            if name.ends_with(b"deprecated") {
+                draft.set(SymbolFlags::DEPRECATED);
+            }
+            if name.ends_with(b"overload") || name.ends_with(b"abstractmethod") {
+                draft.set(SymbolFlags::DECLARATION);
+            }
+        }
+    }
+    if let Some(doc) = node.child_by_field_name("body").and_then(docstring) {
+        draft.doc = Some(doc.byte_range());
+    }
+    if let Some(holder) = frame.symbol.filter(|_| frame.scope == Scope::Function) {
+        bindings::reserve(walk, holder, name);
+    }
+    let returned = node.child_by_field_name("return_type");
+    draft.value(returned.and_then(|returned| type_clue(walk, returned)));
+    true
+}
+
+fn is_path_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'.'
+}
+
+fn inherits_test_case(walk: &Walk<'_>, class: Node<'_>) -> bool {
+    let Some(bases) = class.child_by_field_name("superclasses") else {
+        return false;
+    };
+    walk.src
+        .get(bases.byte_range())
+        .unwrap_or(b"")
+        .windows(8)
+        .any(|window| window == b"TestCase")
+}
+
+/// A leading underscore means private; names like `__init__` are the language's own.
+fn is_private(name: &[u8]) -> bool {
+    name.starts_with(b"_") && !(name.starts_with(b"__") && name.ends_with(b"__"))
+}
+
+/// The string a block begins with.
+fn docstring(body: Node<'_>) -> Option<Node<'_>> {
+    let first = body
+        .named_child(0)
+        .filter(|node| node.kind() == "expression_statement")?;
+    first
+        .named_child(0)
+        .filter(|node| matches!(node.kind(), "string" | "concatenated_string"))
+}
+
+/// A string that is a statement of its own is documentation, wherever it stands.
+fn expression_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+    match node.named_child(0) {
+        Some(string) if string.kind() == "string" && node.named_child_count() == 1 => {
+            push_doc(walk, string);
+            Visit::Skip
+        }
+        _ => Visit::Descend,
+    }
+}
+
+/// Text in triple quotes that runs over lines is written for people.
+fn string<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+    let text = walk.text(node);
+    if text.ends_with(b"\"\"\"") && text.contains(&b'\n') {
+        push_doc(walk, node);
+    }
+    Visit::Descend
+}
+
+fn push_doc(walk: &mut Walk<'_>, string: Node<'_>) {
+    walk.comments.push(Comment {
+        start: string.start_byte() as u32,
+        end: string.end_byte() as u32,
+        start_row: string.start_position().row,
+        // Never the comment above a definition: a docstring documents what it is in.
+        end_row: usize::MAX - 2,
+    });
+}
+
+fn lambda<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    frame.scope = Scope::Function;
+    Visit::Descend
+}
+
+fn is_constant(name: &[u8]) -> bool {
+    name.iter().any(u8::is_ascii_uppercase) && !name.iter().any(u8::is_ascii_lowercase)
+}
+
+fn type_alias<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    if let Some(mut name) = node.child_by_field_name("left") {
+        while let Some(inner) = name.named_child(0) {
+            name = inner;
+        }
+        if frame.scope != Scope::Function {
+            let mut draft = Draft::new(SymbolKind::Type, name, node);
+            if !is_private(walk.text(name)) {
+                draft.set(SymbolFlags::EXPORTED);
+            }
+            walk.record(&draft, frame);
+        }
+    }
+    Visit::Descend
+}

@@ -1,0 +1,124 @@
+//! Parameters of Python functions, lambdas and generic definitions.
+
+use super::bindings::{span, targets};
+use super::values::{clue, type_clue};
+use crate::record::{Flow, SymbolKind};
+use crate::syntax::flows::Clue;
+use crate::syntax::rows::Visit;
+use crate::syntax::walk::{Frame, Walk};
+use tree_sitter::Node;
+
+/// The parameters of a function or lambda.
+pub(super) fn parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    let Some(function) = walk.ancestor(0).map(|above| above.node) else {
+        return Visit::Descend;
+    };
+    let own = function.kind() == "function_definition";
+    let end = function.end_position();
+    let mut cursor = node.walk();
+    for (i, child) in node.named_children(&mut cursor).enumerate() {
+        let splat = |node: Node<'_>| node.kind().ends_with("splat_pattern");
+        let (target, known) = match child.kind() {
+            "typed_parameter" => {
+                let target = child.named_child(0);
+                let known = child
+                    .child_by_field_name("type")
+                    .and_then(|annotation| type_clue(walk, annotation));
+                let known = known.map(|mut known| {
+                    if target.is_some_and(splat) && known.flow == Flow::Type {
+                        known.flow = Flow::Elements;
+                    }
+                    known
+                });
+                (target, known)
+            }
+            "default_parameter" | "typed_default_parameter" => {
+                let annotation = child.child_by_field_name("type");
+                let known = match annotation {
+                    Some(annotation) => type_clue(walk, annotation),
+                    None => child
+                        .child_by_field_name("value")
+                        .and_then(|value| clue(walk, value)),
+                };
+                (child.child_by_field_name("name"), known)
+            }
+            kind => {
+                let known = if kind.ends_with("splat_pattern") {
+                    Some(Clue::LITERAL)
+                } else if i == 0 && own && is_method(walk, frame) {
+                    Some(Clue::THIS)
+                } else {
+                    None
+                };
+                (Some(child), known)
+            }
+        };
+        let Some(target) = target else { continue };
+        for (name, _) in targets(walk, target, None) {
+            if own {
+                let (id, _) = walk.names.intern(walk.text(name));
+                walk.bound.insert((frame.symbol, id));
+            }
+            walk.local(name, name.start_position()..end, known);
+        }
+    }
+    Visit::Descend
+}
+
+/// Whether the function whose parameters are entered is bound to an object or class.
+fn is_method(walk: &Walk<'_>, frame: &Frame<'_>) -> bool {
+    let method = frame.symbol.is_some_and(|symbol| {
+        matches!(
+            walk.symbols[symbol as usize].kind,
+            SymbolKind::Method | SymbolKind::Constructor
+        )
+    });
+    let decorated = walk
+        .ancestor(1)
+        .filter(|above| above.node.kind() == "decorated_definition");
+    method
+        && decorated.is_none_or(|decorated| {
+            let mut cursor = decorated.node.walk();
+            !decorated
+                .node
+                .named_children(&mut cursor)
+                .any(|child| walk.text(child) == b"@staticmethod")
+        })
+}
+
+/// `def f[T: Bound]`, `class C[T]`, `type P[T]`: `T` is a name of its own there.
+pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+    let kind = |up| walk.ancestor(up).map_or("", |above| above.node.kind());
+    let holder = match kind(0) {
+        "function_definition" | "class_definition" => walk.ancestor(0),
+        "generic_type" if kind(2) == "type_alias_statement" => walk.ancestor(2).filter(|alias| {
+            alias
+                .node
+                .child_by_field_name("left")
+                .is_some_and(|left| left.end_byte() >= node.end_byte())
+        }),
+        _ => None,
+    };
+    let Some(holder) = holder.map(|holder| holder.node) else {
+        return Visit::Descend;
+    };
+    let mut cursor = node.walk();
+    for child in node.named_children(&mut cursor) {
+        let Some(inner) = child.named_child(0) else {
+            continue;
+        };
+        let (name, bound) = match inner.kind() {
+            "constrained_type" => (
+                inner.named_child(0).and_then(|of| of.named_child(0)),
+                inner.named_child(1),
+            ),
+            "splat_type" => (inner.named_child(0), None),
+            _ => (Some(inner), None),
+        };
+        if let Some(name) = name.filter(|name| name.kind() == "identifier") {
+            let known = bound.and_then(|bound| type_clue(walk, bound));
+            walk.local(name, span(holder), known);
+        }
+    }
+    Visit::Descend
+}

@@ -1,0 +1,43 @@
+//! What sets Ruby apart.
+
+use crate::lang::language::{Language, Reader, Roles, parser};
+use crate::lang::naming::{Naming, TypeParts};
+use crate::record::Grammar;
+
+/// Ruby.
+pub(crate) static RUBY: Language = Language {
+    reader: Reader::tree(
+        parser!("grammar-ruby", tree_sitter_ruby::LANGUAGE),
+        &super::RUBY,
+    ),
+    extensions: &[
+        "rb", "rake", "gemspec", "ru", "rbw", "jbuilder", "podspec", "thor",
+    ],
+    file_names: &[
+        "Rakefile",
+        "Gemfile",
+        "Vagrantfile",
+        "Guardfile",
+        "Capfile",
+        "Brewfile",
+        "Podfile",
+        "Fastfile",
+        "Dangerfile",
+        "Appraisals",
+        "Thorfile",
+        "Berksfile",
+        ".irbrc",
+        ".pryrc",
+    ],
+    interpreters: &["ruby", "jruby", "rake", "macruby"],
+    naming: Naming {
+        implicit_members: true,
+        type_parts: TypeParts::Anywhere,
+        ..Naming::new()
+    },
+    roles: Roles {
+        settings: &["brewfile", "gemfile", "podfile", "rakefile"],
+        ..Roles::new()
+    },
+    ..Language::new(Grammar::Ruby)
+};

@@ -1,0 +1,355 @@
+//! Ruby. Much of what defines names in it are calls.
+
+mod calls;
+pub(crate) mod facts;
+mod flows;
+
+use crate::record::{OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
+use crate::syntax::interpolated;
+use crate::syntax::rows::{DefRow, LangSpec, Rule, Visit};
+use crate::syntax::symbols::Draft;
+use crate::syntax::walk::{Frame, Scope, Walk, is_name};
+use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
+use Rule::{Bound, Is, Member, Object, Pass};
+use rustc_hash::FxHashMap;
+use tree_sitter::Node;
+
+const fn def(node: &'static str, kind: SymbolKind) -> DefRow {
+    DefRow {
+        node,
+        kind,
+        name: "name",
+        body: "body",
+    }
+}
+
+/// Ruby 3.
+pub(crate) static RUBY: LangSpec = LangSpec {
+    defs: &[
+        def("class", SymbolKind::Class),
+        def("module", SymbolKind::Module),
+        def("method", SymbolKind::Function),
+        def("singleton_method", SymbolKind::Function),
+    ],
+    refine,
+    hooks: &[
+        ("body_statement", body),
+        ("singleton_class", singleton_class),
+        ("alias", alias),
+        ("assignment", assignment),
+        ("operator_assignment", flows::assigned),
+        ("method_parameters", flows::parameters),
+        ("block_parameters", flows::parameters),
+        ("lambda_parameters", flows::parameters),
+        ("rescue", flows::rescued),
+        ("array_pattern", flows::matched),
+        ("find_pattern", flows::matched),
+        ("call", calls::call),
+        ("argument_list", argument_list),
+        ("simple_symbol", symbol),
+        ("string", interpolated::string),
+    ],
+    roles: &[
+        ("call", "receiver", Object),
+        ("call", "method", Member),
+        ("argument_list", "", Pass),
+        ("scope_resolution", "scope", Object),
+        ("scope_resolution", "name", Member),
+        ("superclass", "", Is(Inherit)),
+        ("exceptions", "", Is(Type)),
+        ("exception_variable", "", Is(Write)),
+        ("assignment", "left", Is(Write)),
+        ("operator_assignment", "left", Is(Write)),
+        ("left_assignment_list", "", Pass),
+        ("destructured_left_assignment", "", Pass),
+        ("rest_assignment", "", Pass),
+        ("for", "pattern", Is(Write)),
+        ("as_pattern", "name", Is(Write)),
+        ("array_pattern", "", Bound),
+        ("find_pattern", "", Bound),
+        ("method_parameters", "", Is(Write)),
+        ("block_parameters", "", Is(Write)),
+        ("lambda_parameters", "", Is(Write)),
+        ("destructured_parameter", "", Pass),
+        ("optional_parameter", "name", Is(Write)),
+        ("keyword_parameter", "name", Is(Write)),
+        ("splat_parameter", "name", Is(Write)),
+        ("hash_splat_parameter", "name", Is(Write)),
+        ("block_parameter", "name", Is(Write)),
+    ],
+    identifiers: &[
+        ("identifier", Read),
+        ("constant", Read),
+        ("instance_variable", Read),
+        ("class_variable", Read),
+        ("global_variable", Read),
+        ("hash_key_symbol", Write),
+    ],
+    this_kinds: &["self", "super"],
+    this_names: &[],
+    comments: &["comment"],
+    strings: &[],
+    clue: flows::clue,
+    finish,
+};
+
+fn refine<'t>(
+    walk: &mut Walk<'t>,
+    node: Node<'t>,
+    frame: &Frame<'t>,
+    draft: &mut Draft<'t>,
+) -> bool {
+    let Some(name) = node.child_by_field_name("name") else {
+        return false;
+    };
+    if name.kind() == "scope_resolution"
+        && let Some(last) = name.child_by_field_name("name")
+    {
+        draft.name = last.byte_range();
+        draft.name_at = last.start_position();
+        draft.receiver = name
+            .child_by_field_name("scope")
+            .map(|scope| walk.text(scope));
+    }
+    let text = walk.src.get(draft.name.clone()).unwrap_or(b"");
+    if matches!(node.kind(), "method" | "singleton_method") {
+        expect(walk, text, draft.name.start);
+        if frame.symbol.is_some() {
+            draft.kind = match text {
+                b"initialize" => SymbolKind::Constructor,
+                _ => SymbolKind::Method,
+            };
+        }
+        if let Some(object) = node
+            .child_by_field_name("object")
+            .filter(|object| object.kind() != "self")
+        {
+            let owner = walk.text(object);
+            let inside = frame
+                .symbol
+                .is_some_and(|outer| walk.names.get(walk.symbols[outer as usize].name) == owner);
+            if !inside {
+                draft.receiver = Some(owner);
+                draft.kind = SymbolKind::Method;
+            }
+        }
+        draft.value(flows::returned(walk, node));
+        if text.starts_with(b"test_") {
+            draft.set(SymbolFlags::TEST);
+        }
+        if draft.body.is_none() {
+            draft.body = node
+                .child_by_field_name("parameters")
+                .or(Some(name))
+                .map(|last| last.end_byte());
+        }
+    } else if draft.kind == SymbolKind::Class && is_test_case(walk, node) {
+        draft.set(SymbolFlags::TEST);
+    }
+    visible(walk, node, frame, draft);
+    true
+}
+
+/// Makes sure that a name with `?`, `!` or `=` at its end is not taken for a use of it.
+fn expect(walk: &mut Walk<'_>, name: &[u8], start: usize) {
+    if name.last().is_some_and(|last| b"?!=".contains(last)) {
+        walk.def_names.insert(start);
+    }
+}
+
+/// Everything can be seen from other files but what [`body`] found to be private.
+fn visible<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {
+    let private = walk.take_claim(node.start_byte());
+    let open = frame.symbol.is_none() || frame.exported;
+    if !private && open && frame.scope != Scope::Function {
+        draft.set(SymbolFlags::EXPORTED);
+    }
+}
+
+fn is_test_case(walk: &Walk<'_>, class: Node<'_>) -> bool {
+    class.child_by_field_name("superclass").is_some_and(|base| {
+        let base = walk.text(base);
+        base.ends_with(b"TestCase") || base.ends_with(b"::Test")
+    })
+}
+
+/// Finds the private members of a class or module: those below a lone `private`, and those it is
+/// told the names of.
+fn body<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+    let owner = walk.ancestor(0).map_or("", |owner| owner.node.kind());
+    if !matches!(owner, "class" | "module" | "singleton_class") {
+        return Visit::Descend;
+    }
+    let mut named: FxHashMap<&[u8], bool> = FxHashMap::default();
+    let mut cursor = node.walk();
+    for call in node
+        .named_children(&mut cursor)
+        .filter(|child| child.kind() == "call")
+    {
+        let Some(private) = visibility(walk, call.child_by_field_name("method")) else {
+            continue;
+        };
+        let Some(arguments) = call.child_by_field_name("arguments") else {
+            continue;
+        };
+        let mut cursor = arguments.walk();
+        for argument in arguments.named_children(&mut cursor) {
+            match argument.kind() {
+                "simple_symbol" => {
+                    named.insert(symbol_name(walk, argument), private);
+                }
+                "method" | "singleton_method" if private => walk.claim(argument.start_byte()),
+                _ => {}
+            }
+        }
+    }
+    let mut below = false;
+    let mut cursor = node.walk();
+    for member in node.named_children(&mut cursor) {
+        match member.kind() {
+            "identifier" => below = visibility(walk, Some(member)).unwrap_or(below),
+            "method" | "singleton_method" | "assignment" => {
+                let field = if member.kind() == "assignment" {
+                    "left"
+                } else {
+                    "name"
+                };
+                let name = member
+                    .child_by_field_name(field)
+                    .map_or(&b""[..], |name| walk.text(name));
+                let private = named
+                    .get(name)
+                    .copied()
+                    .unwrap_or(below && member.kind() == "method");
+                if private {
+                    walk.claim(member.start_byte());
+                }
+            }
+            "call" if below => walk.claim(member.start_byte()),
+            _ => {}
+        }
+    }
+    Visit::Descend
+}
+
+/// Whether a word makes members private; `None` when it says nothing of that.
+fn visibility(walk: &Walk<'_>, word: Option<Node<'_>>) -> Option<bool> {
+    match walk.text(word?) {
+        b"private" | b"private_class_method" | b"private_constant" => Some(true),
+        b"public" | b"protected" | b"public_class_method" | b"module_function" => Some(false),
+        _ => None,
+    }
+}
+
+/// What `:name` names.
+fn symbol_name<'t>(walk: &Walk<'t>, symbol: Node<'t>) -> &'t [u8] {
+    let text = walk.text(symbol);
+    text.strip_prefix(b":").unwrap_or(text)
+}
+
+/// What stands in `class << self` belongs to the class around it.
+fn singleton_class<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    frame.scope = Scope::Class;
+    Visit::Descend
+}
+
+fn alias<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    if let Some(name) = node
+        .child_by_field_name("name")
+        .filter(|name| matches!(name.kind(), "identifier" | "simple_symbol"))
+    {
+        let mut draft = Draft::new(SymbolKind::Method, name, node);
+        calls::unsign(walk, &mut draft);
+        visible(walk, node, frame, &mut draft);
+        let text = walk.src.get(draft.name.clone()).unwrap_or(b"");
+        expect(walk, text, draft.name.start);
+        walk.record(&draft, frame);
+    }
+    Visit::Descend
+}
+
+/// Constants, and the classes that calls make: `Point = Struct.new(:x) do ... end`.
+fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    let Some(left) = node
+        .child_by_field_name("left")
+        .filter(|left| left.kind() == "constant")
+    else {
+        return flows::assigned(walk, node, frame);
+    };
+    let right = node.child_by_field_name("right");
+    let made = right.and_then(|right| calls::made_class(walk, right));
+    let mut draft = Draft::new(made.unwrap_or(SymbolKind::Constant), left, node);
+    visible(walk, node, frame, &mut draft);
+    match (made, right) {
+        (Some(_), Some(right)) => {
+            draft.body = right
+                .child_by_field_name("block")
+                .map(|block| block.start_byte());
+            if walk.define(draft, frame).is_some() {
+                calls::struct_members(walk, right, frame);
+            }
+        }
+        _ => {
+            draft.value(right.and_then(|right| flows::clue(walk, right)));
+            walk.record(&draft, frame);
+        }
+    }
+    Visit::Descend
+}
+
+/// What is mixed in or given as a class's base is inherited from; what is required is no mention.
+fn argument_list<'t>(walk: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    let Some(call) = walk.ancestor(0).map(|above| above.node) else {
+        return Visit::Descend;
+    };
+    let method = call
+        .child_by_field_name("method")
+        .map_or(&b""[..], |method| walk.text(method));
+    let receiver = call
+        .child_by_field_name("receiver")
+        .map(|receiver| walk.text(receiver));
+    frame.role = match (receiver, method) {
+        (None, b"include" | b"extend" | b"prepend") if frame.scope != Scope::Function => Inherit,
+        (Some(b"Class"), b"new") => Inherit,
+        (None, b"require" | b"require_relative" | b"load" | b"autoload") => Import,
+        _ => Read,
+    };
+    Visit::Descend
+}
+
+/// `:name` mentions what it names.
+fn symbol<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+    let name = symbol_name(walk, node);
+    let start = node.end_byte() - name.len();
+    if walk.def_names.remove(&start) {
+        return Visit::Skip;
+    }
+    let stem = match name {
+        [stem @ .., b'?' | b'!' | b'='] => stem,
+        _ => name,
+    };
+    if is_name(stem) {
+        let at = node.start_position();
+        let column = at.column + node.byte_range().len() - name.len();
+        let kind = OccurrenceKind::Mention;
+        walk.occurrence(name, at.row, column, kind, Qualifier::None);
+    }
+    Visit::Skip
+}
+
+/// `A.new` constructs an `A`; a name that is no variable is a call.
+fn finish(walk: &mut Walk<'_>) {
+    flows::calls_of_lone_names(walk);
+    let (new, _) = walk.names.intern(b"new");
+    for i in 1..walk.occurrences.len() {
+        let member = walk.occurrences[i];
+        if member.name != new || member.qualifier != Qualifier::Previous {
+            continue;
+        }
+        let object = &mut walk.occurrences[i - 1];
+        let capital = walk.names.get(object.name).first();
+        if object.kind == Read && capital.is_some_and(u8::is_ascii_uppercase) {
+            object.kind = Call;
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! What sets Rust apart.
+
+use super::item_macros;
+use crate::lang::language::{Language, Reader, TreeReader, parser};
+use crate::lang::liveness::{Liveness, Manifest, Published, has};
+use crate::lang::naming::Naming;
+use crate::record::Grammar;
+
+/// Rust.
+pub(crate) static RUST: Language = Language {
+    reader: Reader::Tree(TreeReader {
+        inner: Some(item_macros::parse),
+        ..TreeReader::new(
+            parser!("grammar-rust", tree_sitter_rust::LANGUAGE),
+            &super::RUST,
+        )
+    }),
+    extensions: &["rs"],
+    interpreters: &["rust-script"],
+    aliases: &["rs"],
+    naming: Naming {
+        sees_class_body: false,
+        modules_are_objects: false,
+        loose_names: false,
+        passes_imports_on: true,
+        specifies_names: true,
+        path_roots: &[b"super", b"crate"],
+        names_packages: true,
+        ..Naming::new()
+    },
+    liveness: Liveness {
+        published: Published::Manifest(&[Manifest {
+            name: "Cargo.toml",
+            is_library: |text, has_file| has(text, "[lib]") || has_file("src/lib.rs"),
+        }]),
+        ..Liveness::new()
+    },
+    ..Language::new(Grammar::Rust)
+};

@@ -1,0 +1,179 @@
+//! Rust: what `mod`, `use` and `extern crate` bring in.
+
+use crate::record::{ImportKind, OccurrenceKind};
+use crate::syntax::rows::Visit;
+use crate::syntax::walk::{Frame, Walk};
+use tree_sitter::Node;
+
+/// `mod x;` declares a module that is another file.
+pub(super) fn module<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    if node.child_by_field_name("body").is_none()
+        && let Some(name) = node.child_by_field_name("name")
+    {
+        let name = walk.text(name);
+        let binding = walk.binding(None, Some(name));
+        walk.import(
+            ImportKind::Module,
+            node.start_position().row,
+            name,
+            vec![binding],
+        );
+        frame.role = OccurrenceKind::Import;
+    }
+    Visit::Descend
+}
+
+pub(super) fn extern_crate<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+    if let Some(name) = node.child_by_field_name("name") {
+        let local = node.child_by_field_name("alias").unwrap_or(name);
+        let binding = walk.binding(None, Some(walk.text(local)));
+        walk.import(
+            ImportKind::Import,
+            node.start_position().row,
+            walk.text(name),
+            vec![binding],
+        );
+    }
+    Visit::Descend
+}
+
+/// One record for every module path in a use tree, each with the names taken from it.
+pub(super) fn use_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+    let Some(argument) = node.child_by_field_name("argument") else {
+        return Visit::Descend;
+    };
+    let public = node
+        .named_child(0)
+        .is_some_and(|child| child.kind() == "visibility_modifier");
+    let kind = if public {
+        ImportKind::Reexport
+    } else {
+        ImportKind::Import
+    };
+    let mut leaves: Vec<Leaf> = Vec::new();
+    // Iterative, since the nesting of a use tree is not bounded by anything else.
+    let mut open: Vec<(Node<'t>, Vec<u8>)> = vec![(argument, Vec::new())];
+    while let Some((node, prefix)) = open.pop() {
+        match node.kind() {
+            "scoped_use_list" => {
+                let path = node
+                    .child_by_field_name("path")
+                    .map_or(&b""[..], |path| walk.text(path));
+                let prefix = join(&prefix, path);
+                if let Some(list) = node.child_by_field_name("list") {
+                    push_list(&mut open, list, &prefix);
+                }
+            }
+            "use_list" => push_list(&mut open, node, &prefix),
+            "use_wildcard" => {
+                let path = node.named_child(0).map_or(&b""[..], |path| walk.text(path));
+                leaves.push(Leaf {
+                    row: node.start_position().row,
+                    module: join(&prefix, path),
+                    names: None,
+                });
+            }
+            "use_as_clause" => {
+                let path = node
+                    .child_by_field_name("path")
+                    .map_or(&b""[..], |path| walk.text(path));
+                let alias = node
+                    .child_by_field_name("alias")
+                    .map(|alias| walk.text(alias));
+                leaves.push(leaf(node.start_position().row, &prefix, path, alias));
+            }
+            _ if node.is_named() => leaves.push(leaf(
+                node.start_position().row,
+                &prefix,
+                walk.text(node),
+                None,
+            )),
+            _ => {}
+        }
+    }
+    let mut from = 0;
+    while from < leaves.len() {
+        let same = leaves[from..]
+            .iter()
+            .take_while(|leaf| leaf.module == leaves[from].module)
+            .count();
+        let mut bindings = Vec::new();
+        for leaf in &leaves[from..from + same] {
+            match &leaf.names {
+                // `use a as _` binds nothing.
+                Some((None, None)) => {}
+                Some((imported, local)) => {
+                    bindings.push(walk.binding(imported.as_deref(), local.as_deref()))
+                }
+                None => bindings.push(walk.binding(None, None)),
+            }
+        }
+        walk.import(kind, leaves[from].row, &leaves[from].module, bindings);
+        from += same;
+    }
+    Visit::Descend
+}
+
+/// Name in the module, `None` for the module itself, and local name, `None` for `_`.
+type LeafNames = (Option<Vec<u8>>, Option<Vec<u8>>);
+
+struct Leaf {
+    row: usize,
+    module: Vec<u8>,
+    /// `None` for a glob.
+    names: Option<LeafNames>,
+}
+
+fn push_list<'t>(open: &mut Vec<(Node<'t>, Vec<u8>)>, list: Node<'t>, prefix: &[u8]) {
+    let mut cursor = list.walk();
+    let children: Vec<_> = list
+        .named_children(&mut cursor)
+        .filter(|child| !child.is_extra())
+        .collect();
+    open.extend(
+        children
+            .into_iter()
+            .rev()
+            .map(|child| (child, prefix.to_vec())),
+    );
+}
+
+fn join(prefix: &[u8], path: &[u8]) -> Vec<u8> {
+    match (prefix.is_empty(), path.is_empty()) {
+        (true, _) => path.to_vec(),
+        (_, true) => prefix.to_vec(),
+        _ => [prefix, b"::", path].concat(),
+    }
+}
+
+fn leaf(row: usize, prefix: &[u8], path: &[u8], alias: Option<&[u8]>) -> Leaf {
+    let whole = join(prefix, path);
+    let last = |path: &[u8]| path.rsplit(|b| *b == b':').next().unwrap_or(path).to_vec();
+    if path == b"self" {
+        let local = alias.map_or_else(|| last(prefix), <[u8]>::to_vec);
+        return Leaf {
+            row,
+            module: prefix.to_vec(),
+            names: Some((None, Some(local))),
+        };
+    }
+    let name = last(&whole);
+    let module = whole[..whole.len() - name.len()]
+        .strip_suffix(b"::")
+        .unwrap_or(b"")
+        .to_vec();
+    let local = alias.map_or_else(|| name.clone(), <[u8]>::to_vec);
+    let local = Some(local).filter(|local| local != b"_");
+    if module.is_empty() {
+        return Leaf {
+            row,
+            module: name,
+            names: Some((None, local)),
+        };
+    }
+    Leaf {
+        row,
+        module,
+        names: Some((Some(name), local)),
+    }
+}

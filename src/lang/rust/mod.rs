@@ -1,0 +1,339 @@
+//! Rust.
+
+pub(crate) mod facts;
+mod imports;
+mod item_macros;
+mod locals;
+mod values;
+
+use crate::record::{OccurrenceKind, SymbolFlags, SymbolKind};
+use crate::syntax::flows::Clue;
+use crate::syntax::rows::{DefRow, LangSpec, Rule, Visit};
+use crate::syntax::symbols::Draft;
+use crate::syntax::values::Known;
+use crate::syntax::walk::{Attributes, Frame, Scope, Walk};
+use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
+use Rule::{Is, Loose, Member, Object, Pass, Pattern};
+use tree_sitter::Node;
+
+const fn def(node: &'static str, kind: SymbolKind) -> DefRow {
+    DefRow {
+        node,
+        kind,
+        name: "name",
+        body: "body",
+    }
+}
+
+/// Rust.
+pub(crate) static RUST: LangSpec = LangSpec {
+    defs: &[
+        def("function_item", SymbolKind::Function),
+        def("function_signature_item", SymbolKind::Function),
+        def("struct_item", SymbolKind::Struct),
+        def("enum_item", SymbolKind::Enum),
+        def("union_item", SymbolKind::Union),
+        def("trait_item", SymbolKind::Trait),
+        def("type_item", SymbolKind::Type),
+        def("associated_type", SymbolKind::Type),
+        def("const_item", SymbolKind::Constant),
+        def("static_item", SymbolKind::Variable),
+        def("mod_item", SymbolKind::Module),
+        def("macro_definition", SymbolKind::Macro),
+        def("enum_variant", SymbolKind::Variant),
+        def("field_declaration", SymbolKind::Field),
+        DefRow {
+            node: "impl_item",
+            kind: SymbolKind::Impl,
+            name: "type",
+            body: "body",
+        },
+    ],
+    refine,
+    hooks: &[
+        ("attribute_item", attribute),
+        ("mod_item", imports::module),
+        ("use_declaration", imports::use_declaration),
+        ("extern_crate_declaration", imports::extern_crate),
+        ("visibility_modifier", skip),
+        ("impl_item", impl_item),
+        ("closure_expression", closure),
+        ("closure_parameters", locals::closure_parameters),
+        ("parameter", locals::parameter),
+        ("let_declaration", locals::let_declaration),
+        ("let_condition", locals::let_condition),
+        ("match_arm", locals::match_arm),
+        ("for_expression", locals::for_expression),
+        ("type_parameter", locals::type_parameter),
+        ("const_parameter", locals::type_parameter),
+        ("where_predicate", locals::where_predicate),
+        ("field_initializer", locals::field_initializer),
+        ("shorthand_field_initializer", locals::field_initializer),
+        ("field_pattern", locals::field_pattern),
+        ("lifetime", skip),
+        ("label", skip),
+    ],
+    roles: &[
+        ("call_expression", "function", Is(Call)),
+        ("generic_function", "function", Pass),
+        ("generic_function", "type_arguments", Is(Type)),
+        ("macro_invocation", "macro", Is(Call)),
+        ("token_tree", "", Loose),
+        ("token_repetition", "", Loose),
+        ("struct_expression", "name", Is(Call)),
+        ("field_expression", "value", Object),
+        ("field_expression", "field", Member),
+        ("scoped_identifier", "path", Object),
+        ("scoped_identifier", "name", Member),
+        ("scoped_type_identifier", "path", Object),
+        ("scoped_type_identifier", "name", Member),
+        ("generic_type", "type", Pass),
+        ("generic_type", "type_arguments", Is(Type)),
+        ("generic_type_with_turbofish", "type", Pass),
+        ("type_arguments", "", Is(Type)),
+        ("parenthesized_expression", "", Pass),
+        ("assignment_expression", "left", Is(Write)),
+        ("compound_assignment_expr", "left", Is(Write)),
+        ("let_declaration", "pattern", Is(Write)),
+        ("let_condition", "pattern", Is(Write)),
+        ("for_expression", "pattern", Is(Write)),
+        ("parameter", "pattern", Is(Write)),
+        ("closure_parameters", "", Is(Write)),
+        ("match_arm", "pattern", Is(Write)),
+        ("match_pattern", "", Pattern),
+        ("match_pattern", "condition", Is(Read)),
+        ("tuple_pattern", "", Pattern),
+        ("slice_pattern", "", Pattern),
+        ("mut_pattern", "", Pattern),
+        ("ref_pattern", "", Pattern),
+        ("reference_pattern", "", Pattern),
+        ("or_pattern", "", Pattern),
+        ("captured_pattern", "", Pattern),
+        ("tuple_struct_pattern", "", Pattern),
+        ("tuple_struct_pattern", "type", Is(Read)),
+        ("struct_pattern", "", Pass),
+        ("struct_pattern", "type", Is(Type)),
+        ("field_pattern", "pattern", Pattern),
+        ("const_item", "name", Is(Write)),
+        ("static_item", "name", Is(Write)),
+        ("impl_item", "trait", Is(Inherit)),
+        ("trait_item", "bounds", Is(Inherit)),
+        ("trait_bounds", "", Pass),
+        ("type_parameter", "name", Is(Write)),
+        ("type_parameter", "bounds", Is(Type)),
+        ("const_parameter", "name", Is(Write)),
+        ("where_predicate", "bounds", Is(Type)),
+        ("use_declaration", "", Is(Import)),
+        ("use_list", "", Pass),
+        ("scoped_use_list", "", Pass),
+        ("use_as_clause", "", Pass),
+        ("use_wildcard", "", Pass),
+        ("extern_crate_declaration", "", Is(Import)),
+    ],
+    identifiers: &[
+        ("identifier", Read),
+        ("field_identifier", Read),
+        ("shorthand_field_identifier", Read),
+        ("type_identifier", Type),
+        ("crate", Read),
+        ("super", Read),
+    ],
+    this_kinds: &["self"],
+    this_names: &[b"Self"],
+    comments: &["line_comment", "block_comment"],
+    strings: &["string_literal", "raw_string_literal"],
+    clue: values::clue,
+    finish: |_| {},
+};
+
+fn refine<'t>(
+    walk: &mut Walk<'t>,
+    node: Node<'t>,
+    frame: &Frame<'t>,
+    draft: &mut Draft<'t>,
+) -> bool {
+    let kind = node.kind();
+    let attributes = walk
+        .attributes
+        .take()
+        .filter(|above| gap_is_comments(walk, above, draft.start_at.row));
+    if let Some(above) = attributes {
+        draft.set(SymbolFlags::DECORATED);
+        if above.test {
+            draft.set(SymbolFlags::TEST);
+        }
+        if above.deprecated {
+            draft.set(SymbolFlags::DEPRECATED);
+        }
+        if above.exported {
+            draft.set(SymbolFlags::EXPORTED);
+        }
+        doc_among_attributes(walk, above, draft);
+        draft.lead_row = draft.lead_row.min(above.start_row);
+    }
+    if kind == "mod_item" && node.child_by_field_name("body").is_none() {
+        return false;
+    }
+    let local_value = matches!(draft.kind, SymbolKind::Constant | SymbolKind::Variable);
+    if local_value && frame.scope == Scope::Function {
+        locals::local_item(walk, node);
+        return false;
+    }
+    let visible = node
+        .named_child(0)
+        .is_some_and(|child| child.kind() == "visibility_modifier");
+    let container = frame.symbol.map(|index| walk.symbols[index as usize].kind);
+    // What a trait declares or an impl of a trait defines is as visible as the trait.
+    let inherited = match container {
+        Some(SymbolKind::Trait | SymbolKind::Impl) => frame.exported,
+        Some(SymbolKind::Enum | SymbolKind::Variant) => {
+            frame.exported && draft.kind == SymbolKind::Variant
+        }
+        _ => false,
+    };
+    if visible || inherited {
+        draft.set(SymbolFlags::EXPORTED);
+    }
+    let known = match kind {
+        "function_item" | "function_signature_item" => node.child_by_field_name("return_type"),
+        "field_declaration" | "const_item" | "static_item" | "type_item" => {
+            node.child_by_field_name("type")
+        }
+        _ => None,
+    };
+    let known = known.and_then(|known| values::of_type(walk, known));
+    draft.value(known.map(Known::clue));
+    match kind {
+        "function_signature_item" | "associated_type" => draft.set(SymbolFlags::DECLARATION),
+        // What a case makes is an instance of its enum.
+        "enum_variant" => draft.value(Some(Clue::THIS)),
+        "static_item"
+            if !walk
+                .text(node)
+                .windows(4)
+                .take(32)
+                .any(|window| window == b"mut ") =>
+        {
+            draft.kind = SymbolKind::Constant;
+        }
+        "impl_item" => {
+            if node.child_by_field_name("trait").is_some() {
+                draft.set(SymbolFlags::EXPORTED);
+            }
+            if let Some(name) = node.child_by_field_name("type").map(base_type) {
+                draft.name = name.byte_range();
+                draft.name_at = name.start_position();
+            }
+        }
+        _ => {}
+    }
+    if draft.kind == SymbolKind::Function && frame.scope == Scope::Class {
+        draft.kind = SymbolKind::Method;
+    }
+    true
+}
+
+/// The identifier a type is named by: the `A` of `x::A<T>`.
+fn base_type(mut node: Node<'_>) -> Node<'_> {
+    for _ in 0..8 {
+        let inner = match node.kind() {
+            "generic_type" | "reference_type" | "pointer_type" => node.child_by_field_name("type"),
+            "scoped_type_identifier" => node.child_by_field_name("name"),
+            "dynamic_type" => node.child_by_field_name("trait"),
+            _ => None,
+        };
+        match inner {
+            Some(inner) => node = inner,
+            None => break,
+        }
+    }
+    node
+}
+
+/// Whether only comments stand between attributes and the item on `row`.
+fn gap_is_comments(walk: &Walk<'_>, above: &Attributes, row: usize) -> bool {
+    let mut at = row;
+    for comment in walk.comments.iter().rev() {
+        if at <= above.end_row + 1 || comment.end_row + 1 != at {
+            break;
+        }
+        at = comment.start_row;
+    }
+    at <= above.end_row + 1
+}
+
+/// A doc comment may stand between attributes.
+fn doc_among_attributes(walk: &Walk<'_>, above: Attributes, draft: &mut Draft<'_>) {
+    let inside = walk
+        .comments
+        .iter()
+        .rev()
+        .take_while(|comment| comment.start_row >= above.start_row);
+    let docs = inside.filter(|comment| {
+        let text = &walk.src[comment.start as usize..];
+        text.starts_with(b"///") || text.starts_with(b"/**")
+    });
+    let (mut start, mut end) = (u32::MAX, 0);
+    for comment in docs {
+        start = start.min(comment.start);
+        end = end.max(comment.end);
+    }
+    if start < end {
+        draft.doc = Some(start as usize..end as usize);
+    }
+}
+
+fn attribute<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+    let text = walk.text(node);
+    let has = |needle: &[u8]| text.windows(needle.len()).any(|window| window == needle);
+    let path = text
+        .trim_ascii_start()
+        .strip_prefix(b"#")
+        .unwrap_or(text)
+        .trim_ascii_start();
+    let path = path.strip_prefix(b"[").unwrap_or(path).trim_ascii_start();
+    let end = path
+        .iter()
+        .position(|b| !(b.is_ascii_alphanumeric() || matches!(b, b'_' | b':')))
+        .unwrap_or(path.len());
+    let path = &path[..end];
+    let (start_row, end_row) = (node.start_position().row, node.end_position().row);
+    let before = walk
+        .attributes
+        .filter(|above| above.end_row < start_row || above.start_row == start_row);
+    let before = before.filter(|above| gap_is_comments(walk, above, start_row));
+    let mut now = Attributes {
+        start_row,
+        end_row,
+        test: path.ends_with(b"test")
+            || (path == b"cfg" && has(b"(test") && !has(b"not(test"))
+            || path == b"rstest",
+        deprecated: path == b"deprecated",
+        exported: path == b"macro_export",
+    };
+    if let Some(above) = before {
+        now.start_row = above.start_row;
+        now.test |= above.test;
+        now.deprecated |= above.deprecated;
+        now.exported |= above.exported;
+    }
+    walk.attributes = Some(now);
+    Visit::Descend
+}
+
+/// The type an impl is for is named there as well.
+fn impl_item<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+    if let Some(name) = node.child_by_field_name("type").map(base_type) {
+        walk.names_another(name);
+    }
+    Visit::Descend
+}
+
+fn closure<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    frame.scope = Scope::Function;
+    Visit::Descend
+}
+
+fn skip<'t>(_: &mut Walk<'t>, _: Node<'t>, _: &mut Frame<'t>) -> Visit {
+    Visit::Skip
+}

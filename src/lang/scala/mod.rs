@@ -1,0 +1,505 @@
+//! Scala 2 and 3.
+
+pub(crate) mod facts;
+mod flows;
+mod imports;
+
+use crate::record::{OccurrenceKind, SymbolFlags, SymbolKind};
+use crate::syntax::rows::{DefRow, LangSpec, Rule, Visit};
+use crate::syntax::symbols::Draft;
+use crate::syntax::walk::{Frame, Scope, Walk, string_content};
+use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
+use Rule::{Bound, Chain, First, Is, Member, MemberIs, Object, Pass};
+use tree_sitter::Node;
+
+const fn def(node: &'static str, kind: SymbolKind) -> DefRow {
+    DefRow {
+        node,
+        kind,
+        name: "name",
+        body: "body",
+    }
+}
+
+/// Scala.
+pub(crate) static SCALA: LangSpec = LangSpec {
+    defs: &[
+        def("class_definition", SymbolKind::Class),
+        def("trait_definition", SymbolKind::Trait),
+        def("object_definition", SymbolKind::Class),
+        def("package_object", SymbolKind::Module),
+        def("enum_definition", SymbolKind::Enum),
+        def("simple_enum_case", SymbolKind::Variant),
+        def("full_enum_case", SymbolKind::Variant),
+        def("function_definition", SymbolKind::Function),
+        def("function_declaration", SymbolKind::Function),
+        def("type_definition", SymbolKind::Type),
+        def("given_definition", SymbolKind::Constant),
+    ],
+    refine,
+    hooks: &[
+        ("val_definition", value_definition),
+        ("val_declaration", value_definition),
+        ("var_definition", value_definition),
+        ("var_declaration", value_definition),
+        ("class_parameter", class_parameter),
+        ("template_body", template),
+        ("with_template_body", template),
+        ("enum_body", template),
+        ("block", function_scope),
+        ("indented_block", function_scope),
+        ("case_clause", case_clause),
+        ("lambda_expression", lambda),
+        ("parameter", flows::parameter),
+        ("binding", flows::binding),
+        ("type_parameters", flows::type_parameters),
+        ("enumerator", enumerator),
+        ("infix_expression", infix),
+        ("call_expression", call),
+        ("interpolated_string_expression", interpolated_string),
+        ("package_clause", imports::package_clause),
+        ("package_identifier", imports::package_identifier),
+        ("import_declaration", imports::import),
+        ("export_declaration", imports::import),
+    ],
+    roles: &[
+        ("call_expression", "function", Is(Call)),
+        ("generic_function", "function", Pass),
+        ("field_expression", "value", Object),
+        ("field_expression", "field", Member),
+        ("stable_identifier", "", Chain),
+        ("stable_type_identifier", "", Chain),
+        ("generic_type", "type", Pass),
+        ("projected_type", "type", Object),
+        ("projected_type", "selector", Member),
+        ("annotated_type", "", Pass),
+        ("compound_type", "", Pass),
+        ("applied_constructor_type", "", Pass),
+        ("parenthesized_expression", "", Pass),
+        ("instance_expression", "", Is(Call)),
+        ("instance_expression", "arguments", Is(Read)),
+        ("infix_expression", "left", Object),
+        ("infix_expression", "operator", MemberIs(Call)),
+        ("infix_type", "operator", Is(Type)),
+        ("extends_clause", "type", Is(Inherit)),
+        ("derives_clause", "type", Is(Type)),
+        ("annotation", "name", Is(Call)),
+        ("parameter", "name", Is(Write)),
+        ("class_parameter", "name", Is(Write)),
+        ("binding", "name", Is(Write)),
+        ("lambda_expression", "parameters", Is(Write)),
+        ("colon_argument", "lambda_start", Is(Write)),
+        ("type_parameters", "name", Is(Write)),
+        ("covariant_type_parameter", "name", Is(Write)),
+        ("contravariant_type_parameter", "name", Is(Write)),
+        ("assignment_expression", "left", Is(Write)),
+        ("val_definition", "pattern", Bound),
+        ("var_definition", "pattern", Bound),
+        ("val_declaration", "name", Is(Write)),
+        ("var_declaration", "name", Is(Write)),
+        ("identifiers", "", Is(Write)),
+        ("enumerator", "", First),
+        ("case_clause", "pattern", Bound),
+        ("case_class_pattern", "pattern", Bound),
+        ("tuple_pattern", "", Bound),
+        ("infix_pattern", "left", Bound),
+        ("infix_pattern", "right", Bound),
+        ("typed_pattern", "pattern", Bound),
+        ("alternative_pattern", "", Bound),
+        ("capture_pattern", "name", Is(Write)),
+        ("capture_pattern", "pattern", Bound),
+        ("import_declaration", "", Is(Import)),
+        ("import_declaration", "path", Chain),
+        ("export_declaration", "", Is(Import)),
+        ("export_declaration", "path", Chain),
+        ("namespace_selectors", "", Pass),
+        ("arrow_renamed_identifier", "", Pass),
+        ("as_renamed_identifier", "", Pass),
+    ],
+    identifiers: &[("identifier", Read), ("type_identifier", Type)],
+    this_kinds: &[],
+    this_names: &[b"this", b"super"],
+    comments: &["comment", "block_comment"],
+    strings: &["string"],
+    clue: flows::clue,
+    finish: |_| {},
+};
+
+/// First child of one of these kinds.
+fn child<'t>(node: Node<'t>, kinds: &[&str]) -> Option<Node<'t>> {
+    let mut cursor = node.walk();
+    node.children(&mut cursor)
+        .find(|child| kinds.contains(&child.kind()))
+}
+
+fn refine<'t>(
+    walk: &mut Walk<'t>,
+    node: Node<'t>,
+    frame: &Frame<'t>,
+    draft: &mut Draft<'t>,
+) -> bool {
+    // A case stands in `case A, B`, which has what is written before it.
+    let lead = walk
+        .ancestor(0)
+        .map(|above| above.node)
+        .filter(|above| above.kind() == "enum_case_definitions");
+    modifiers(walk, lead.unwrap_or(node), frame, draft);
+    if let Some(case) = lead
+        && case.named_child_count() > 1
+    {
+        draft.begin(node);
+    }
+    let name = walk.src.get(draft.name.clone()).unwrap_or(b"");
+    match node.kind() {
+        "function_definition" | "function_declaration" => {
+            if name == b"this" {
+                draft.kind = SymbolKind::Constructor;
+            } else if frame.scope == Scope::Class {
+                draft.kind = SymbolKind::Method;
+            }
+            if node.kind() == "function_declaration" {
+                draft.set(SymbolFlags::DECLARATION);
+            }
+            extension(walk, draft);
+            draft.value(flows::returned(walk, node));
+        }
+        "class_definition" | "object_definition" if is_test_class(walk, node) => {
+            draft.set(SymbolFlags::TEST);
+        }
+        "type_definition" => draft.value(flows::type_clue(walk, node, "type")),
+        "given_definition" => draft.value(flows::type_clue(walk, node, "return_type")),
+        _ => {}
+    }
+    if name.iter().any(|b| b.is_ascii_punctuation() && *b != b'_') {
+        // `unary_!`, whose parts are no uses of anything.
+        walk.def_names.insert(draft.name.start);
+    }
+    if name.len() > 2 && name.starts_with(b"`") {
+        draft.name = draft.name.start + 1..draft.name.end - 1;
+        draft.name_at.column += 1;
+    }
+    true
+}
+
+/// A method of an extension belongs to the type of what it extends.
+fn extension<'t>(walk: &Walk<'t>, draft: &mut Draft<'t>) {
+    let Some(above) = walk.ancestor(0).map(|above| above.node) else {
+        return;
+    };
+    if above.kind() != "extension_definition" {
+        return;
+    }
+    draft.kind = SymbolKind::Method;
+    let extended = child(above, &["parameters"])
+        .and_then(|list| child(list, &["parameter"]))
+        .and_then(|parameter| parameter.child_by_field_name("type"))
+        .and_then(type_name);
+    draft.receiver = extended.map(|name| walk.text(name));
+}
+
+/// The name of a type, its arguments and path left out.
+fn type_name(mut node: Node<'_>) -> Option<Node<'_>> {
+    loop {
+        node = match node.kind() {
+            "type_identifier" => return Some(node),
+            "generic_type" => node.child_by_field_name("type")?,
+            "stable_type_identifier" => child(node, &["type_identifier"])?,
+            _ => return None,
+        };
+    }
+}
+
+/// Annotations and visibility. Whatever is not private can be seen from another file; what is
+/// private to a package can, too.
+fn modifiers<'t>(walk: &Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {
+    let mut private = false;
+    let mut begin = None;
+    let mut cursor = node.walk();
+    for part in node.children(&mut cursor) {
+        match part.kind() {
+            "annotation" => {
+                draft.decorated(part);
+                let name = part
+                    .child_by_field_name("name")
+                    .map_or(&b""[..], |name| walk.text(name));
+                if name.ends_with(b"Test") {
+                    draft.set(SymbolFlags::TEST);
+                }
+                if name == b"deprecated" {
+                    draft.set(SymbolFlags::DEPRECATED);
+                }
+            }
+            "comment" | "block_comment" => {}
+            "modifiers" => {
+                begin = begin.or(Some(part));
+                let access = child(part, &["access_modifier"]);
+                private = access.is_some_and(|access| walk.text(access) == b"private");
+            }
+            _ => {
+                begin = begin.or(Some(part));
+                break;
+            }
+        }
+    }
+    if let Some(begin) = begin {
+        draft.begin(begin);
+    }
+    let visible = match frame.scope {
+        Scope::Module => true,
+        Scope::Class => frame.exported,
+        Scope::Function => false,
+    };
+    if visible && !private {
+        draft.set(SymbolFlags::EXPORTED);
+    }
+}
+
+/// Whether a class extends a suite of some test framework.
+fn is_test_class(walk: &Walk<'_>, class: Node<'_>) -> bool {
+    let Some(bases) = class.child_by_field_name("extend") else {
+        return false;
+    };
+    let mut cursor = bases.walk();
+    bases
+        .children_by_field_name("type", &mut cursor)
+        .filter_map(type_name)
+        .any(|base| {
+            let base = walk.text(base);
+            [
+                &b"Suite"[..],
+                b"Spec",
+                b"FunSpec",
+                b"TestCase",
+                b"Specification",
+            ]
+            .iter()
+            .any(|end| base.ends_with(end))
+                || base.starts_with(b"AnyF")
+                || base.starts_with(b"AnyWord")
+        })
+}
+
+fn in_test_class(walk: &Walk<'_>, frame: &Frame<'_>) -> bool {
+    let symbol = frame.symbol.and_then(|at| walk.symbols.get(at as usize));
+    symbol.is_some_and(|symbol| symbol.flags.contains(SymbolFlags::TEST))
+}
+
+/// `val a, (b, c) = ...`: the names of its pattern.
+fn value_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    if frame.scope == Scope::Function {
+        flows::local_value(walk, node);
+        return Visit::Descend;
+    }
+    let mut names = Vec::new();
+    let mut cursor = node.walk();
+    for pattern in node
+        .children_by_field_name("name", &mut cursor)
+        .chain(node.child_by_field_name("pattern"))
+    {
+        bound_names(walk, pattern, &mut names);
+    }
+    let fixed = node.kind().starts_with("val");
+    let tuple = node
+        .child_by_field_name("pattern")
+        .is_some_and(|pattern| pattern.kind().ends_with("pattern"));
+    let clue = flows::value_clue(walk, node).filter(|_| !tuple);
+    for name in names {
+        let mut draft = Draft::new(SymbolKind::Field, name, node);
+        draft.value(clue);
+        modifiers(walk, node, frame, &mut draft);
+        draft.kind = match frame.scope {
+            Scope::Module if fixed => SymbolKind::Constant,
+            Scope::Module => SymbolKind::Variable,
+            _ if fixed && is_constant(walk, name, node) => SymbolKind::Constant,
+            _ => SymbolKind::Field,
+        };
+        if !node.kind().ends_with("definition") {
+            draft.set(SymbolFlags::DECLARATION);
+        }
+        walk.record(&draft, frame);
+    }
+    Visit::Descend
+}
+
+/// `final val Name = ...` is how constants are written.
+fn is_constant(walk: &Walk<'_>, name: Node<'_>, node: Node<'_>) -> bool {
+    let modifiers = child(node, &["modifiers"]).map_or(&b""[..], |list| walk.text(list));
+    let capital = walk.text(name).first().is_some_and(u8::is_ascii_uppercase);
+    capital && modifiers.windows(5).any(|word| word == b"final")
+}
+
+/// The names that a pattern binds, in order.
+fn bound_names<'t>(walk: &Walk<'t>, pattern: Node<'t>, names: &mut Vec<Node<'t>>) {
+    let mut pending = vec![pattern];
+    while let Some(pattern) = pending.pop() {
+        match pattern.kind() {
+            // A name alone is bound; inside a pattern one with a capital is compared with.
+            "identifier" => {
+                let capital = walk
+                    .text(pattern)
+                    .first()
+                    .is_some_and(u8::is_ascii_uppercase);
+                let alone = pattern
+                    .parent()
+                    .is_none_or(|above| !above.kind().ends_with("pattern"));
+                if alone || !capital {
+                    names.push(pattern);
+                }
+            }
+            "identifiers" | "tuple_pattern" | "case_class_pattern" | "typed_pattern"
+            | "capture_pattern" | "infix_pattern" => {
+                let mut cursor = pattern.walk();
+                let children: Vec<_> = pattern.named_children(&mut cursor).collect();
+                let operator = pattern.child_by_field_name("operator");
+                pending.extend(
+                    children
+                        .into_iter()
+                        .rev()
+                        .filter(|child| Some(*child) != operator),
+                );
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Parameters of a class are its fields when they say so, or when it is a case class.
+fn class_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    let owner = walk.ancestor(1).map(|owner| owner.node);
+    let case = owner
+        .is_some_and(|owner| owner.kind() == "full_enum_case" || child(owner, &["case"]).is_some());
+    if let Some(name) = node
+        .child_by_field_name("name")
+        .filter(|_| case || child(node, &["val", "var"]).is_some())
+    {
+        let mut draft = Draft::new(SymbolKind::Field, name, node);
+        let inside = Frame {
+            scope: Scope::Class,
+            ..*frame
+        };
+        modifiers(walk, node, &inside, &mut draft);
+        draft.value(flows::type_clue(walk, node, "type"));
+        walk.record(&draft, frame);
+    } else {
+        flows::plain_parameter(walk, node);
+    }
+    Visit::Descend
+}
+
+fn case_clause<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    flows::case(walk, node);
+    function_scope(walk, node, frame)
+}
+
+fn lambda<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    flows::lambda(walk, node);
+    function_scope(walk, node, frame)
+}
+
+/// Members of an anonymous class are members too.
+fn template<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    frame.scope = Scope::Class;
+    Visit::Descend
+}
+
+fn function_scope<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    frame.scope = Scope::Function;
+    Visit::Descend
+}
+
+fn enumerator<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    frame.role = if child(node, &["<-", "="]).is_some() {
+        flows::enumerator(walk, node);
+        Write
+    } else {
+        Read
+    };
+    Visit::Descend
+}
+
+/// The interpolators of the language itself are no uses of anything.
+fn interpolated_string<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+    if let Some(name) = node.child_by_field_name("interpolator")
+        && matches!(walk.text(name), b"s" | b"f" | b"raw")
+    {
+        walk.def_names.insert(name.start_byte());
+    }
+    Visit::Descend
+}
+
+/// `"a thing" should "do something" in { ... }`, in a test class.
+fn infix<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    let operator = node.child_by_field_name("operator");
+    let word = operator.map_or(&b""[..], |operator| walk.text(operator));
+    let body = node
+        .child_by_field_name("right")
+        .filter(|right| matches!(right.kind(), "block" | "indented_block" | "case_block"));
+    if !matches!(
+        word,
+        b"in" | b"should" | b"when" | b"must" | b"can" | b"ignore" | b"which"
+    ) || body.is_none()
+        || !in_test_class(walk, frame)
+    {
+        return Visit::Descend;
+    }
+    let left = node.child_by_field_name("left");
+    let title = match left {
+        Some(left) if left.kind() == "infix_expression" => left.child_by_field_name("right"),
+        other => other,
+    };
+    if let Some(title) = title {
+        titled(walk, node, frame, title, body);
+    }
+    Visit::Descend
+}
+
+/// `test("title") { ... }`, in a test class.
+fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    let inner = node
+        .child_by_field_name("function")
+        .filter(|inner| inner.kind() == "call_expression");
+    let body = node
+        .child_by_field_name("arguments")
+        .filter(|body| body.kind() != "arguments");
+    let (Some(inner), Some(_)) = (inner, body) else {
+        return Visit::Descend;
+    };
+    let name = inner
+        .child_by_field_name("function")
+        .map_or(&b""[..], |name| walk.text(name));
+    if !matches!(
+        name,
+        b"test" | b"it" | b"describe" | b"feature" | b"scenario" | b"property"
+    ) || !in_test_class(walk, frame)
+    {
+        return Visit::Descend;
+    }
+    let title = inner
+        .child_by_field_name("arguments")
+        .and_then(|arguments| arguments.named_child(0));
+    if let Some(title) = title {
+        titled(walk, node, frame, title, body);
+    }
+    Visit::Descend
+}
+
+fn titled<'t>(
+    walk: &mut Walk<'t>,
+    node: Node<'t>,
+    frame: &mut Frame<'t>,
+    title: Node<'t>,
+    body: Option<Node<'t>>,
+) {
+    let text = walk.text(title);
+    let content = string_content(text);
+    if title.kind() != "string" || content.is_empty() {
+        return;
+    }
+    let offset = content.as_ptr() as usize - text.as_ptr() as usize;
+    let mut draft = Draft::new(SymbolKind::Test, title, node);
+    draft.name = draft.name.start + offset..draft.name.start + offset + content.len();
+    draft.name_at.column += offset;
+    draft.body = body.map(|body| body.start_byte());
+    draft.set(SymbolFlags::TEST);
+    walk.define(draft, frame);
+}

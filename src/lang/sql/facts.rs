@@ -1,0 +1,17 @@
+//! What sets SQL apart.
+
+use crate::lang::language::{Genre, Language, Reader};
+use crate::lang::naming::Naming;
+use crate::record::Grammar;
+
+/// SQL.
+pub(crate) static SQL: Language = Language {
+    reader: Reader::Scanner(super::scan),
+    extensions: &["sql", "ddl", "pgsql", "psql"],
+    genre: Genre::Description,
+    naming: Naming {
+        open_namespaces: true,
+        ..Naming::new()
+    },
+    ..Language::new(Grammar::Sql)
+};

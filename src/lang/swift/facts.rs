@@ -1,0 +1,26 @@
+//! What sets Swift apart.
+
+use crate::lang::language::{Language, Reader, Roles, parser};
+use crate::lang::naming::Naming;
+use crate::record::Grammar;
+
+/// Swift.
+pub(crate) static SWIFT: Language = Language {
+    reader: Reader::tree(
+        parser!("grammar-swift", tree_sitter_swift::LANGUAGE),
+        &super::SWIFT,
+    ),
+    extensions: &["swift", "swiftinterface"],
+    interpreters: &["swift"],
+    naming: Naming {
+        implicit_members: true,
+        imports_types: true,
+        ..Naming::new()
+    },
+    roles: Roles {
+        class_tests: &[".swift"],
+        settings: &["package.swift"],
+        ..Roles::new()
+    },
+    ..Language::new(Grammar::Swift)
+};

@@ -1,0 +1,10 @@
+//! What no other language claims: words only, unless a `#!` line says more.
+
+use crate::lang::language::{Genre, Language};
+use crate::record::Grammar;
+
+/// Text.
+pub(crate) static TEXT: Language = Language {
+    genre: Genre::Text,
+    ..Language::new(Grammar::Text)
+};

@@ -1,0 +1,3 @@
+//! Text of no known language.
+
+pub(crate) mod facts;

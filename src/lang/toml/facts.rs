@@ -1,0 +1,13 @@
+//! What sets TOML apart.
+
+use crate::lang::language::{Genre, Language, Reader};
+use crate::record::Grammar;
+
+/// TOML.
+pub(crate) static TOML: Language = Language {
+    reader: Reader::Scanner(super::read),
+    extensions: &["toml"],
+    file_names: &["Pipfile"],
+    genre: Genre::Data,
+    ..Language::new(Grammar::Toml)
+};

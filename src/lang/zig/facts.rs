@@ -1,0 +1,23 @@
+//! What sets Zig apart.
+
+use crate::lang::language::{Language, Reader, Roles, parser};
+use crate::lang::naming::Naming;
+use crate::record::Grammar;
+
+/// Zig.
+pub(crate) static ZIG: Language = Language {
+    reader: Reader::tree(
+        parser!("grammar-zig", tree_sitter_zig::LANGUAGE),
+        &super::ZIG,
+    ),
+    extensions: &["zig", "zon"],
+    naming: Naming {
+        implicit_members: true,
+        ..Naming::new()
+    },
+    roles: Roles {
+        settings: &["build.zig"],
+        ..Roles::new()
+    },
+    ..Language::new(Grammar::Zig)
+};

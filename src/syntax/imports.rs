@@ -1,0 +1,43 @@
+//! Building import and export records.
+
+use super::walk::Walk;
+use crate::id::LocalName;
+use crate::limits::{MAX_NAME_BYTES, MAX_SPECIFIER_BYTES};
+use crate::record::{Binding, Import, ImportKind};
+
+impl<'t> Walk<'t> {
+    /// Makes a binding; names that are empty or too long count as absent.
+    pub(crate) fn binding(
+        &mut self,
+        imported: Option<&[u8]>,
+        local: Option<&[u8]>,
+    ) -> Binding<LocalName> {
+        Binding {
+            imported: self.binding_name(imported),
+            local: self.binding_name(local),
+        }
+    }
+
+    fn binding_name(&mut self, name: Option<&[u8]>) -> Option<LocalName> {
+        let name = name.filter(|name| (1..=MAX_NAME_BYTES).contains(&name.len()))?;
+        Some(self.names.intern(name).0)
+    }
+
+    /// Records an import at a 0-based row, unless its specifier is over the limit.
+    pub(crate) fn import(
+        &mut self,
+        kind: ImportKind,
+        row: usize,
+        specifier: &[u8],
+        bindings: Vec<Binding<LocalName>>,
+    ) {
+        if specifier.len() <= MAX_SPECIFIER_BYTES {
+            self.imports.push(Import {
+                kind,
+                line: row as u32 + 1,
+                specifier: specifier.to_vec(),
+                bindings,
+            });
+        }
+    }
+}
