@@ -20,10 +20,11 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("cache", &["home"]),
     ("secrets", &[]),
     ("git", &["home", "cache"]),
-    ("clean", &["git"]),
     ("record", &[]),
     ("syntax", &[]),
-    ("lang", &["syntax"]),
+    ("modules", &[]),
+    ("lang", &["syntax", "modules"]),
+    ("clean", &["git"]),
     ("extract", &["secrets", "syntax", "lang"]),
     ("trace", &[]),
     ("segment", &["extract"]),
@@ -46,7 +47,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "graph",
         &[
-            "cache", "git", "lang", "extract", "segment", "store", "view",
+            "cache", "git", "modules", "lang", "extract", "segment", "store", "view",
         ],
     ),
     (
@@ -76,8 +77,9 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "fuzzing",
         &[
-            "cache", "clean", "git", "lang", "extract", "segment", "trace", "vector", "history",
-            "store", "memory", "models", "view", "graph", "query", "upkeep", "render", "mcp",
+            "cache", "clean", "git", "modules", "lang", "extract", "segment", "trace", "vector",
+            "history", "store", "memory", "models", "view", "graph", "query", "upkeep", "render",
+            "mcp",
         ],
     ),
     (

@@ -1,6 +1,7 @@
 //! Bash, and the shells that are close enough to be read as Bash.
 
 pub(crate) mod facts;
+mod resolve;
 
 use crate::record::{ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
 use crate::syntax::flows::{Clue, no_clue};

@@ -5,6 +5,7 @@ pub(crate) mod facts;
 mod locals;
 mod macro_prefixes;
 mod macros;
+mod resolve;
 mod values;
 
 use self::declarators::{declared, unqualified};

@@ -2,6 +2,7 @@
 
 pub(crate) mod facts;
 mod flows;
+mod resolve;
 
 use crate::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
 use crate::syntax::interpolated;

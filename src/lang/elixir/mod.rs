@@ -2,6 +2,7 @@
 
 pub(crate) mod facts;
 mod imports;
+mod resolve;
 
 use crate::record::{Flow, ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
 use crate::syntax::flows::Clue;

@@ -1,6 +1,7 @@
 //! HCL, as Terraform writes it: blocks are named by their labels, `aws_instance.web`.
 
 pub(crate) mod facts;
+mod resolve;
 
 use crate::record::{ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
 use crate::syntax::flows::no_clue;

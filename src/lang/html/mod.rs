@@ -6,6 +6,7 @@
 
 pub(crate) mod facts;
 mod markup;
+pub(crate) mod resolve;
 
 use crate::syntax::intern::Interner;
 

@@ -2,6 +2,7 @@
 
 pub(crate) mod facts;
 mod locals;
+mod resolve;
 mod values;
 
 use crate::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};

@@ -7,6 +7,7 @@ mod functions;
 mod members;
 mod modules;
 pub(crate) mod naming;
+mod resolve;
 mod values;
 
 use crate::id::LocalName;

@@ -1,6 +1,7 @@
 //! Lua.
 
 pub(crate) mod facts;
+mod resolve;
 
 use crate::id::LocalName;
 use crate::record::{Binding, Flow, ImportKind, OccurrenceKind, Symbol, SymbolFlags, SymbolKind};

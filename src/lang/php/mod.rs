@@ -3,6 +3,7 @@
 pub(crate) mod facts;
 mod flows;
 mod imports;
+mod resolve;
 
 use crate::record::{OccurrenceKind, SymbolFlags, SymbolKind};
 use crate::syntax::interpolated;

@@ -5,6 +5,7 @@ pub(crate) mod facts;
 mod imports;
 mod parameters;
 mod patterns;
+mod resolve;
 mod values;
 
 use crate::record::{OccurrenceKind, SymbolFlags, SymbolKind};

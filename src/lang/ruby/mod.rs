@@ -3,6 +3,7 @@
 mod calls;
 pub(crate) mod facts;
 mod flows;
+mod resolve;
 
 use crate::record::{OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
 use crate::syntax::interpolated;

@@ -4,6 +4,7 @@ pub(crate) mod facts;
 mod imports;
 mod item_macros;
 mod locals;
+mod resolve;
 mod values;
 
 use crate::record::{OccurrenceKind, SymbolFlags, SymbolKind};

@@ -1,6 +1,7 @@
 //! Zig: types are values, and a file is a struct.
 
 pub(crate) mod facts;
+mod resolve;
 
 use crate::id::LocalName;
 use crate::record::{

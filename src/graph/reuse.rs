@@ -23,7 +23,7 @@ use rustc_hash::FxHashMap;
 const GONE: u32 = u32::MAX;
 
 /// An earlier graph, and what of it holds.
-pub(super) struct Carried<'a> {
+pub(super) struct Reused<'a> {
     pub(super) graph: &'a Graph,
     /// By definition of the earlier graph: its number now.
     ids: Vec<u32>,
@@ -31,7 +31,7 @@ pub(super) struct Carried<'a> {
     stale: Vec<bool>,
 }
 
-impl<'a> Carried<'a> {
+impl<'a> Reused<'a> {
     /// Compares the facts of two trees; `None` when they differ too much.
     pub(super) fn of(old: &'a Made, facts: &Facts, resolver: &Resolver<'_>) -> Option<Self> {
         let before = &old.facts;
@@ -101,13 +101,13 @@ impl<'a> Carried<'a> {
                 *stale = *stale || changed.is_named_in(doc);
             }
         }
-        let mut carried = Self {
+        let mut reused = Self {
             graph: &old.graph,
             ids,
             stale,
         };
-        carried.let_go();
-        Some(carried)
+        reused.let_go();
+        Some(reused)
     }
 
     /// Nothing may lead to what is gone. That no file which names none of it did so is true of all

@@ -1,24 +1,25 @@
 //! Swift: modules are the targets of `Package.swift`, or the folders below `Sources` and `Tests`.
 
-use super::config::Configs;
-use super::paths::{below, join};
-use super::{Place, Resolution};
-use crate::extract::record::Grammar;
-use crate::view::live::FileId;
+use crate::id::FileId;
+use crate::modules::Resolver;
+use crate::modules::config::Configs;
+use crate::modules::paths::{Layout, Paths, below, join};
+use crate::modules::place::{Place, Resolution, Site};
+use crate::record::Grammar;
 use rustc_hash::FxHashMap;
 
 /// Folders whose folders are targets unless a manifest says otherwise.
 const SOURCES: [&str; 4] = ["Sources", "Tests", "Source", "Plugins"];
 
-/// Modules of a view.
-pub(super) struct Swift {
+/// Modules of a tree.
+pub(crate) struct Swift {
     by_name: FxHashMap<Vec<u8>, u32>,
     rows: Vec<Vec<FileId>>,
     of_file: FxHashMap<FileId, u32>,
 }
 
 impl Swift {
-    pub(super) fn new(configs: &mut Configs<'_>) -> Self {
+    pub(crate) fn new(configs: &mut Configs<'_>) -> Self {
         let layout = configs.layout;
         let mut swift = Self {
             by_name: FxHashMap::default(),
@@ -43,13 +44,9 @@ impl Swift {
         }
         // The innermost target around a file is its own.
         targets.sort_by_key(|(folder, _)| std::cmp::Reverse(folder.len()));
-        for (file, id) in layout.view.files().iter().zip(0u32..) {
-            let Some(live) = file.doc else { continue };
-            let segment = &layout.view.segment(live.segment).segment;
-            let path = file.path.as_bytes();
-            if segment.doc(live.doc).lang != Grammar::Swift
-                || file.path.file_name() == "Package.swift"
-            {
+        for (file, _) in layout.documents(Grammar::Swift) {
+            let path = layout.path_of(file);
+            if layout.name_of(file) == b"Package.swift" {
                 continue;
             }
             let target = targets
@@ -60,7 +57,7 @@ impl Swift {
                 None => by_convention(path),
             };
             if let Some(name) = name {
-                swift.add(name, FileId(id));
+                swift.add(name, file);
             }
         }
         swift
@@ -79,9 +76,11 @@ impl Swift {
         self.rows[at as usize].push(file);
         self.of_file.insert(file, at);
     }
+}
 
-    /// `import A`, `import struct A.B`, `@testable import A`.
-    pub(super) fn resolve(&self, specifier: &[u8]) -> Resolution {
+impl Resolver for Swift {
+    // `import A`, `import struct A.B`, `@testable import A`.
+    fn resolve(&self, _: Layout<'_>, _: FileId, _: Site, specifier: &[u8]) -> Resolution {
         let mut parts = specifier.split(|b| *b == b'.');
         let Some(at) = parts.next().and_then(|name| self.by_name.get(name)) else {
             return Resolution::External;
@@ -93,8 +92,7 @@ impl Swift {
         })
     }
 
-    /// The files of the module that a file is of.
-    pub(super) fn package_of(&self, file: FileId) -> Option<&[FileId]> {
+    fn package_of(&self, _: &Paths, file: FileId) -> Option<&[FileId]> {
         Some(&self.rows[*self.of_file.get(&file)? as usize])
     }
 }
@@ -142,9 +140,9 @@ fn declared(text: &str) -> Vec<(&str, Option<&str>)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{Made, Tree};
-    use crate::extract::record::Grammar;
-    use crate::extract::record::ImportKind::Import;
+    use crate::graph::modules::testing::{Made, Tree};
+    use crate::record::Grammar;
+    use crate::record::ImportKind::Import;
 
     #[test]
     fn modules_are_targets() {

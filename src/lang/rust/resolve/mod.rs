@@ -9,45 +9,29 @@ mod cargo;
 mod tests;
 mod tree;
 
-use super::config::Configs;
-use super::paths::Layout;
-use super::{Place, Resolution, Site};
-use crate::extract::record::{ImportKind, SymbolKind};
-use crate::view::live::FileId;
+use crate::id::FileId;
+use crate::modules::Resolver;
+use crate::modules::config::Configs;
+use crate::modules::paths::Layout;
+use crate::modules::place::{Place, Resolution, Site};
+use crate::record::{ImportKind, SymbolKind};
 use cargo::Crates;
 use tree::{ModuleTree, Standing};
 
 /// How many imports of a file are followed from one to the next.
 const MAX_HOPS: u32 = 4;
 
-/// Crates and modules of a view.
-pub(super) struct Rust {
+/// Crates and modules of a tree.
+pub(crate) struct Rust {
     crates: Crates,
     tree: ModuleTree,
 }
 
 impl Rust {
-    pub(super) fn new(configs: &mut Configs<'_>) -> Self {
+    pub(crate) fn new(configs: &mut Configs<'_>) -> Self {
         let crates = Crates::new(configs);
         let tree = ModuleTree::new(configs.layout, &crates);
         Self { crates, tree }
-    }
-
-    pub(super) fn resolve(
-        &self,
-        layout: Layout<'_>,
-        from: FileId,
-        site: Site,
-        specifier: &[u8],
-    ) -> Resolution {
-        let standing = self.tree.standing(layout, from, site.line);
-        if site.kind == ImportKind::Module {
-            let found = self
-                .tree
-                .child(layout, from, standing.inline(), raw(specifier));
-            return found.into();
-        }
-        self.follow(layout, &standing, specifier, 0)
     }
 
     fn follow(
@@ -116,14 +100,13 @@ impl Rust {
         rest: &[&[u8]],
         hops: u32,
     ) -> Resolution {
-        let Some(live) = layout.view.file(standing.file).doc else {
+        let Some(doc) = layout.tree.document(standing.file) else {
             return Resolution::Unresolved;
         };
-        let segment = &layout.view.segment(live.segment).segment;
-        let Some(name) = segment.name_id(first) else {
+        let Some(name) = doc.name_id(first) else {
             return Resolution::External;
         };
-        for import in segment.imports(live.doc) {
+        for import in doc.imports() {
             let bound = import
                 .bindings
                 .iter()
@@ -142,7 +125,7 @@ impl Rust {
                     let mut names = Vec::new();
                     let mut bytes = Vec::new();
                     if let Some(imported) = binding.imported {
-                        segment.name(imported, &mut bytes);
+                        doc.name(imported, &mut bytes);
                         names.push(&bytes[..]);
                     }
                     names.extend_from_slice(rest);
@@ -151,8 +134,8 @@ impl Rust {
                 other => other,
             };
         }
-        let is_symbol = segment
-            .symbols(live.doc)
+        let is_symbol = doc
+            .symbols()
             .any(|symbol| symbol.name == name && symbol.kind != SymbolKind::Impl);
         if is_symbol {
             let mut place = standing.place();
@@ -179,9 +162,28 @@ impl Rust {
         }
         place
     }
+}
 
-    /// The module `name` below one that is a file.
-    pub(super) fn child(&self, layout: Layout<'_>, place: &Place, name: &[u8]) -> Option<Place> {
+impl Resolver for Rust {
+    fn resolve(
+        &self,
+        layout: Layout<'_>,
+        from: FileId,
+        site: Site,
+        specifier: &[u8],
+    ) -> Resolution {
+        let standing = self.tree.standing(layout, from, site.line);
+        if site.kind == ImportKind::Module {
+            let found = self
+                .tree
+                .child(layout, from, standing.inline(), raw(specifier));
+            return found.into();
+        }
+        self.follow(layout, &standing, specifier, 0)
+    }
+
+    // The module `name` below one that is a file.
+    fn child(&self, layout: Layout<'_>, place: &Place, name: &[u8]) -> Option<Place> {
         let ([file], []) = (&place.files[..], &place.inner[..]) else {
             return None;
         };

@@ -1,10 +1,10 @@
 //! `tsconfig.json` and `jsconfig.json`: path aliases, base folders, root folders.
 
-use super::super::config::{Configs, json, json_strings};
-use super::super::paths::{FolderId, Layout, below, join, parent};
 use super::manifest::{Manifests, fill};
 use super::package_name;
-use crate::view::live::FileId;
+use crate::id::FileId;
+use crate::modules::config::{Configs, json, json_strings};
+use crate::modules::paths::{FolderId, Layout, below, join, parent};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -82,7 +82,7 @@ impl Aliases {
                         .iter()
                         .copied()
                         .filter(|other| {
-                            let name = layout.view.file(*other).path.file_name();
+                            let name = layout.name_of(*other);
                             name.starts_with(b"tsconfig.") && name.ends_with(b".json")
                         }),
                 );

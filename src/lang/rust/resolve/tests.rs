@@ -1,5 +1,5 @@
-use crate::graph::modules::Place;
 use crate::graph::modules::testing::Tree;
+use crate::modules::place::Place;
 
 #[test]
 fn paths_follow_the_module_tree() {

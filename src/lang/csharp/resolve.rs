@@ -1,24 +1,29 @@
 //! C#: namespaces by the files that declare them. Those of a namespace see the ones around it.
 
-use super::Resolution;
-use super::namespaces::{Lookup, Namespaces};
-use super::paths::Layout;
-use crate::extract::record::Grammar;
-use crate::view::live::FileId;
+use crate::id::FileId;
+use crate::modules::Resolver;
+use crate::modules::config::Configs;
+use crate::modules::namespaces::{Lookup, Namespaces};
+use crate::modules::paths::{Layout, Paths};
+use crate::modules::place::{Place, Resolution, Site};
+use crate::record::Grammar;
 
-/// Namespaces of a view.
-pub(super) struct DotNet {
-    pub(super) namespaces: Namespaces,
+/// Namespaces of a tree.
+pub(crate) struct DotNet {
+    namespaces: Namespaces,
 }
 
 impl DotNet {
-    pub(super) fn new(layout: Layout<'_>) -> Self {
+    pub(crate) fn new(configs: &Configs<'_>) -> Self {
+        let layout = configs.layout;
         Self {
-            namespaces: Namespaces::new(layout, &[Grammar::CSharp], b'.', true),
+            namespaces: Namespaces::new(layout, Grammar::CSharp, b'.', true),
         }
     }
+}
 
-    pub(super) fn resolve(&self, from: FileId, specifier: &[u8]) -> Resolution {
+impl Resolver for DotNet {
+    fn resolve(&self, _: Layout<'_>, from: FileId, _: Site, specifier: &[u8]) -> Resolution {
         let specifier = specifier.strip_prefix(b"global::").unwrap_or(specifier);
         // The arguments of a generic type are not part of its name.
         let end = specifier.iter().position(|b| *b == b'<');
@@ -41,14 +46,22 @@ impl DotNet {
             false => Resolution::External,
         }
     }
+
+    fn child(&self, _: Layout<'_>, place: &Place, name: &[u8]) -> Option<Place> {
+        self.namespaces.child(place, name)
+    }
+
+    fn package_of(&self, _: &Paths, file: FileId) -> Option<&[FileId]> {
+        self.namespaces.package_of(file)
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{Made, Tree};
-    use crate::extract::record::Grammar::CSharp;
-    use crate::extract::record::ImportKind::{Import, Package};
-    use crate::extract::record::SymbolKind::{Class, Module};
+    use crate::graph::modules::testing::{Made, Tree};
+    use crate::record::Grammar::CSharp;
+    use crate::record::ImportKind::{Import, Package};
+    use crate::record::SymbolKind::{Class, Module};
 
     #[test]
     fn namespaces_are_seen_from_inside() {

@@ -2,14 +2,14 @@
 //! top-level name.
 
 use super::paths::Layout;
-use super::{Place, Whole};
-use crate::extract::record::{Grammar, ImportKind, SymbolKind};
-use crate::view::live::FileId;
+use super::place::{Place, Whole};
+use crate::id::FileId;
+use crate::record::{Grammar, ImportKind, SymbolKind};
 use rustc_hash::FxHashMap;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// The namespaces of one family of languages.
-pub(super) struct Namespaces {
+pub(crate) struct Namespaces {
     separator: u8,
     ids: FxHashMap<Vec<u8>, u32>,
     rows: Vec<Row>,
@@ -27,14 +27,9 @@ struct Row {
 }
 
 impl Namespaces {
-    /// Collects the namespaces of the files of `languages`. With `nested`, names of outer
+    /// Collects the namespaces of the files of a family of languages. With `nested`, names of outer
     /// namespaces are visible in inner ones.
-    pub(super) fn new(
-        layout: Layout<'_>,
-        languages: &[Grammar],
-        separator: u8,
-        nested: bool,
-    ) -> Self {
+    pub(crate) fn new(layout: Layout<'_>, family: Grammar, separator: u8, nested: bool) -> Self {
         let mut all = Self {
             separator,
             ids: FxHashMap::default(),
@@ -43,15 +38,9 @@ impl Namespaces {
             of_file: FxHashMap::default(),
         };
         let mut name = Vec::new();
-        for (file, id) in layout.view.files().iter().zip(0u32..) {
-            let Some(live) = file.doc else { continue };
-            let segment = &layout.view.segment(live.segment).segment;
-            if !languages.contains(&segment.doc(live.doc).lang) {
-                continue;
-            }
-            let id = FileId(id);
+        for (id, doc) in layout.documents(family) {
             let mut declared: Vec<u32> = Vec::new();
-            for import in segment.imports(live.doc) {
+            for import in doc.imports() {
                 if import.kind == ImportKind::Package {
                     let row = all.intern(all.trimmed(&import.specifier));
                     if !declared.contains(&row) {
@@ -68,7 +57,7 @@ impl Namespaces {
             }
             // A namespace's block may be a symbol itself: what it holds is at the top level.
             let mut blocks: Vec<u32> = Vec::new();
-            for (symbol, at) in segment.symbols(live.doc).zip(0u32..) {
+            for (symbol, at) in doc.symbols().zip(0u32..) {
                 if symbol
                     .container
                     .is_some_and(|above| !blocks.contains(&above))
@@ -79,7 +68,7 @@ impl Namespaces {
                     blocks.push(at);
                 }
                 name.clear();
-                segment.name(symbol.name, &mut name);
+                doc.name(symbol.name, &mut name);
                 for row in &declared {
                     all.names.push((key(*row, &name), id));
                 }
@@ -127,19 +116,19 @@ impl Namespaces {
     }
 
     /// The namespace a file declares first.
-    pub(super) fn of(&self, file: FileId) -> Option<&[u8]> {
+    pub(crate) fn of(&self, file: FileId) -> Option<&[u8]> {
         Some(&self.rows[*self.of_file.get(&file)? as usize].name)
     }
 
     /// The files whose top-level names are visible in a file without an import.
-    pub(super) fn package_of(&self, file: FileId) -> Option<&[FileId]> {
+    pub(crate) fn package_of(&self, file: FileId) -> Option<&[FileId]> {
         let row = &self.rows[*self.of_file.get(&file)? as usize];
         // What is in no namespace need not know of one another.
         (!row.name.is_empty()).then_some(&row.visible)
     }
 
     /// The files that declare a name outside of any namespace.
-    pub(super) fn at_top(&self, name: &[u8]) -> Option<Place> {
+    pub(crate) fn at_top(&self, name: &[u8]) -> Option<Place> {
         let files = self.declaring(*self.ids.get(&b""[..])?, name);
         (!files.is_empty()).then(|| Place {
             files,
@@ -168,7 +157,7 @@ impl Namespaces {
 
     /// What a dotted name means: a namespace, or a name in the innermost one that has it, with
     /// what is nested in that.
-    pub(super) fn find(&self, dotted: &[u8]) -> Lookup {
+    pub(crate) fn find(&self, dotted: &[u8]) -> Lookup {
         let dotted = self.trimmed(dotted);
         if dotted.is_empty() {
             return Lookup::Unknown;
@@ -215,8 +204,11 @@ impl Namespaces {
         )
     }
 
-    /// The namespace or top-level name `name` below a namespace.
-    pub(super) fn child(&self, id: u32, name: &[u8]) -> Option<Place> {
+    /// The namespace or top-level name `name` below a place that is a namespace.
+    pub(crate) fn child(&self, place: &Place, name: &[u8]) -> Option<Place> {
+        let (Some(Whole::Namespace(id)), []) = (place.whole, &place.inner[..]) else {
+            return None;
+        };
         let row = &self.rows[id as usize];
         let mut whole = row.name.clone();
         if !whole.is_empty() {
@@ -236,7 +228,7 @@ impl Namespaces {
 }
 
 /// What looking a dotted name up gives.
-pub(super) enum Lookup {
+pub(crate) enum Lookup {
     /// It is there.
     Found(Place),
     /// A namespace around it is there, it is not.

@@ -1,8 +1,8 @@
 //! `Cargo.toml`: which crates a view has, and what they may call each other.
 
-use super::super::config::{Configs, toml};
-use super::super::paths::{FolderId, Layout, join, shared_folders, stem};
-use crate::view::live::FileId;
+use crate::id::FileId;
+use crate::modules::config::{Configs, toml};
+use crate::modules::paths::{FolderId, Layout, join, shared_folders, stem};
 use rustc_hash::FxHashMap;
 use toml_edit::{Item, TableLike};
 

@@ -1,10 +1,10 @@
 //! The module tree: which file is a module of which, by the `mod` declarations of files.
 
-use super::super::Place;
-use super::super::paths::{Layout, join, parent, stem};
 use super::cargo::{Crates, is_folders_own};
-use crate::extract::record::{Grammar, ImportKind, SymbolKind};
-use crate::view::live::FileId;
+use crate::id::FileId;
+use crate::modules::paths::{Layout, join, parent, stem};
+use crate::modules::place::Place;
+use crate::record::{Grammar, ImportKind, SymbolKind};
 use rustc_hash::FxHashMap;
 
 /// How deep inline modules are followed.
@@ -56,15 +56,9 @@ impl ModuleTree {
             rows: FxHashMap::default(),
         };
         let mut declared: FxHashMap<FileId, Vec<(u32, Vec<u8>)>> = FxHashMap::default();
-        for (file, id) in layout.view.files().iter().zip(0u32..) {
-            let Some(live) = file.doc else { continue };
-            let segment = &layout.view.segment(live.segment).segment;
-            if segment.doc(live.doc).lang != Grammar::Rust {
-                continue;
-            }
-            let id = FileId(id);
+        for (id, doc) in layout.documents(Grammar::Rust) {
             let mut needs_lines = false;
-            for import in segment.imports(live.doc) {
+            for import in doc.imports() {
                 if import.kind == ImportKind::Module {
                     let list = declared.entry(id).or_default();
                     list.push((import.line, super::raw(&import.specifier).to_vec()));
@@ -210,13 +204,12 @@ impl ModuleTree {
 }
 
 fn inline_modules(layout: Layout<'_>, file: FileId) -> Vec<Inline> {
-    let Some(live) = layout.view.file(file).doc else {
+    let Some(doc) = layout.tree.document(file) else {
         return Vec::new();
     };
-    let segment = &layout.view.segment(live.segment).segment;
     let mut found: FxHashMap<u32, Vec<Vec<u8>>> = FxHashMap::default();
     let mut inline = Vec::new();
-    for (symbol, at) in segment.symbols(live.doc).zip(0u32..) {
+    for (symbol, at) in doc.symbols().zip(0u32..) {
         if symbol.kind != SymbolKind::Module {
             continue;
         }
@@ -228,7 +221,7 @@ fn inline_modules(layout: Layout<'_>, file: FileId) -> Vec<Inline> {
             continue;
         }
         let mut name = Vec::new();
-        segment.name(symbol.name, &mut name);
+        doc.name(symbol.name, &mut name);
         names.push(super::raw(&name).to_vec());
         found.insert(at, names.clone());
         if symbol.start_line < symbol.end_line {

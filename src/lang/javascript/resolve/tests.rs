@@ -1,5 +1,5 @@
-use crate::extract::record::ImportKind::Import;
 use crate::graph::modules::testing::Tree;
+use crate::record::ImportKind::Import;
 
 #[test]
 fn relative_paths_find_sources_folders_and_assets() {

@@ -1,18 +1,18 @@
 //! Python: dotted names from source roots, relative dots, namespace packages, stubs.
 
-use super::config::{Configs, toml, toml_strings};
-use super::paths::{FolderId, Layout, TOP, below, file_name, join, shared_folders};
-use super::{Place, Resolution, Whole};
-use crate::view::live::{FileId, View};
-use crate::view::role::FileRole;
+use crate::id::FileId;
+use crate::modules::Resolver;
+use crate::modules::config::{Configs, toml, toml_strings};
+use crate::modules::paths::{FolderId, Layout, TOP, below, file_name, join, shared_folders};
+use crate::modules::place::{Place, Resolution, Site, Whole};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Files that a dotted name may be, in order: the code before its stub.
 const PACKAGES: [&[u8]; 2] = [b"/__init__.py", b"/__init__.pyi"];
 const MODULES: [&[u8]; 3] = [b".py", b".pyi", b".pyw"];
 
-/// Source roots of the Python projects of a view.
-pub(super) struct Python {
+/// Source roots of the Python projects of a tree.
+pub(crate) struct Python {
     /// Folders that dotted names may start from for every file, in order of preference.
     roots: Vec<FolderId>,
     /// Folders with Python files in them, at any depth.
@@ -22,14 +22,13 @@ pub(super) struct Python {
 }
 
 impl Python {
-    pub(super) fn new(configs: &mut Configs<'_>) -> Self {
+    pub(crate) fn new(configs: &mut Configs<'_>) -> Self {
         let layout = configs.layout;
-        let view = layout.view;
         let mut with_code = FxHashSet::default();
-        for (file, id) in view.files().iter().zip(0u32..) {
-            let path = file.path.as_bytes();
+        for file in layout.files() {
+            let path = layout.path_of(file);
             if path.ends_with(b".py") || path.ends_with(b".pyi") {
-                let folder = layout.home(FileId(id));
+                let folder = layout.home(file);
                 for folder in layout.paths.upward(folder) {
                     if !with_code.insert(folder) {
                         break;
@@ -70,42 +69,6 @@ impl Python {
         }
     }
 
-    pub(super) fn resolve(&self, layout: Layout<'_>, from: FileId, specifier: &[u8]) -> Resolution {
-        let dots = specifier.iter().take_while(|b| **b == b'.').count();
-        let home = layout.home(from);
-        if dots > 0 {
-            let Some(base) = layout.paths.upward(home).nth(dots - 1) else {
-                return Resolution::Unresolved;
-            };
-            let rest = &specifier[dots..];
-            return match self.walk(layout, base, rest) {
-                Walked::Found(place) => Resolution::Found(place),
-                _ => Resolution::Unresolved,
-            };
-        }
-        let mut namespace = None;
-        let mut partly = false;
-        for root in self.roots_for(layout, home) {
-            match self.walk(layout, root, specifier) {
-                Walked::Found(place) if !place.files.is_empty() => return Resolution::Found(place),
-                Walked::Found(place) => namespace = namespace.or(Some(place)),
-                Walked::Partly => partly = true,
-                Walked::Nothing => {}
-            }
-        }
-        let first = specifier.split(|b| *b == b'.').next().unwrap_or(specifier);
-        if STANDARD.binary_search(&first).is_ok() {
-            return Resolution::External;
-        }
-        let home_root = self.own_root(layout, home);
-        let brought = || self.brought(layout, from, home_root, specifier);
-        match namespace.or_else(brought) {
-            Some(place) => Resolution::Found(place),
-            None if partly => Resolution::Unresolved,
-            None => Resolution::External,
-        }
-    }
-
     /// Roots to try for a file in `home`, nearest first: the folder around its outermost package,
     /// then those of the projects.
     fn roots_for<'a>(
@@ -142,7 +105,7 @@ impl Python {
         root: FolderId,
         specifier: &[u8],
     ) -> Option<Place> {
-        if layout.view.file(from).role != FileRole::Test {
+        if !layout.tree.is_test(from) {
             return None;
         }
         let first = specifier.split(|b| *b == b'.').next()?;
@@ -209,9 +172,7 @@ impl Python {
         let file = folder.and_then(|_| among(&PACKAGES));
         let whole = folder.map(Whole::Folder);
         if let Some(file) = file.or_else(|| among(&MODULES)) {
-            let whole = file_is_package(layout.view, file)
-                .then_some(whole)
-                .flatten();
+            let whole = file_is_package(layout, file).then_some(whole).flatten();
             return Some(Place {
                 whole,
                 ..Place::file(file)
@@ -222,12 +183,53 @@ impl Python {
             ..Place::default()
         })
     }
+}
 
-    /// The module `name` of a package.
-    pub(super) fn child(&self, layout: Layout<'_>, place: &Place, name: &[u8]) -> Option<Place> {
+impl Resolver for Python {
+    fn resolve(&self, layout: Layout<'_>, from: FileId, _: Site, specifier: &[u8]) -> Resolution {
+        let dots = specifier.iter().take_while(|b| **b == b'.').count();
+        let home = layout.home(from);
+        if dots > 0 {
+            let Some(base) = layout.paths.upward(home).nth(dots - 1) else {
+                return Resolution::Unresolved;
+            };
+            let rest = &specifier[dots..];
+            return match self.walk(layout, base, rest) {
+                Walked::Found(place) => Resolution::Found(place),
+                _ => Resolution::Unresolved,
+            };
+        }
+        let mut namespace = None;
+        let mut partly = false;
+        for root in self.roots_for(layout, home) {
+            match self.walk(layout, root, specifier) {
+                Walked::Found(place) if !place.files.is_empty() => return Resolution::Found(place),
+                Walked::Found(place) => namespace = namespace.or(Some(place)),
+                Walked::Partly => partly = true,
+                Walked::Nothing => {}
+            }
+        }
+        let first = specifier.split(|b| *b == b'.').next().unwrap_or(specifier);
+        if STANDARD.binary_search(&first).is_ok() {
+            return Resolution::External;
+        }
+        let home_root = self.own_root(layout, home);
+        let brought = || self.brought(layout, from, home_root, specifier);
+        match namespace.or_else(brought) {
+            Some(place) => Resolution::Found(place),
+            None if partly => Resolution::Unresolved,
+            None => Resolution::External,
+        }
+    }
+
+    // The module `name` of a package.
+    fn child(&self, layout: Layout<'_>, place: &Place, name: &[u8]) -> Option<Place> {
+        if !place.files.is_empty() && !place.inner.is_empty() {
+            return None;
+        }
         let folder = match (place.whole, place.files.first()) {
             (Some(Whole::Folder(folder)), _) => folder,
-            (None, Some(file)) if file_is_package(layout.view, *file) => layout.home(*file),
+            (None, Some(file)) if file_is_package(layout, *file) => layout.home(*file),
             _ => return None,
         };
         let path = join(layout.path(folder), name)?;
@@ -259,9 +261,8 @@ fn with(path: &[u8], end: &[u8]) -> Vec<u8> {
     }
 }
 
-fn file_is_package(view: &View, file: FileId) -> bool {
-    let name = view.file(file).path.file_name();
-    name == "__init__.py" || name == "__init__.pyi"
+fn file_is_package(layout: Layout<'_>, file: FileId) -> bool {
+    matches!(layout.name_of(file), b"__init__.py" | b"__init__.pyi")
 }
 
 /// Folders that a project's configuration says its packages lie in.
@@ -540,7 +541,7 @@ const STANDARD: &[&[u8]] = &[
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::Tree;
+    use crate::graph::modules::testing::Tree;
 
     #[test]
     fn dotted_names_start_at_source_roots() {
@@ -656,9 +657,10 @@ mod tests {
             ("use.py", ""),
         ]);
         let modules = tree.modules();
-        let place = |path: &str| super::Place::file(tree.file(path).unwrap());
-        let child =
-            |place: &super::Place, name: &str| modules.child(tree.view(), place, name.as_bytes());
+        let place = |path: &str| crate::modules::place::Place::file(tree.file(path).unwrap());
+        let child = |place: &crate::modules::place::Place, name: &str| {
+            modules.child(tree.view(), place, name.as_bytes())
+        };
         let package = place("p/__init__.py");
         assert_eq!(tree.shown_place(&child(&package, "m").unwrap()), "p/m.py");
         let namespace = child(&package, "n").unwrap();

@@ -1,10 +1,11 @@
 //! Go: modules of `go.mod`, packages by folder.
 
-use super::config::Configs;
-use super::paths::{FolderId, Layout, Paths, join};
-use super::{Place, Resolution};
-use crate::extract::record::{Grammar, ImportKind};
-use crate::view::live::FileId;
+use crate::id::FileId;
+use crate::modules::Resolver;
+use crate::modules::config::Configs;
+use crate::modules::paths::{FolderId, Layout, Paths, join};
+use crate::modules::place::{Place, Resolution, Site};
+use crate::record::{Grammar, ImportKind};
 use rustc_hash::FxHashMap;
 
 /// The files of one package in one folder.
@@ -19,8 +20,8 @@ struct Package {
 /// An import path, and the folder that stands in for it.
 type Replaced = (Vec<u8>, Vec<u8>);
 
-/// Modules and packages of a view.
-pub(super) struct Go {
+/// Modules and packages of a tree.
+pub(crate) struct Go {
     /// Folders by module path.
     modules: FxHashMap<Vec<u8>, Vec<FolderId>>,
     /// What is given as a folder: by the folder of the `go.mod`, import paths and their folders.
@@ -29,7 +30,7 @@ pub(super) struct Go {
 }
 
 impl Go {
-    pub(super) fn new(configs: &mut Configs<'_>) -> Self {
+    pub(crate) fn new(configs: &mut Configs<'_>) -> Self {
         let layout = configs.layout;
         let mut modules: FxHashMap<Vec<u8>, Vec<FolderId>> = FxHashMap::default();
         let mut replaced = FxHashMap::default();
@@ -52,53 +53,6 @@ impl Go {
             modules,
             replaced,
             packages: packages(layout),
-        }
-    }
-
-    pub(super) fn resolve(&self, layout: Layout<'_>, from: FileId, specifier: &[u8]) -> Resolution {
-        if specifier.starts_with(b"./") || specifier.starts_with(b"../") {
-            let folder = join(layout.home_path(from), specifier);
-            return self.package_at(layout, from, folder).into();
-        }
-        let mut known = false;
-        for folder in layout.paths.upward(layout.home(from)) {
-            let Some(replaced) = self.replaced.get(&folder) else {
-                continue;
-            };
-            for (name, place) in replaced {
-                if let Some(rest) = super::paths::below(specifier, name) {
-                    known = true;
-                    let found = self.package_at(layout, from, join(place, rest));
-                    if found.is_some() {
-                        return found.into();
-                    }
-                }
-            }
-            let vendored = join(layout.path(folder), b"vendor").and_then(|v| join(&v, specifier));
-            if let Some(place) = self.package_at(layout, from, vendored) {
-                return Resolution::Found(place);
-            }
-            break;
-        }
-        // The module whose path is the longest start of the import path.
-        let mut name = specifier;
-        loop {
-            for folder in self.modules.get(name).into_iter().flatten() {
-                known = true;
-                let rest = &specifier[name.len()..];
-                let found = self.package_at(layout, from, join(layout.path(*folder), rest));
-                if found.is_some() {
-                    return found.into();
-                }
-            }
-            match super::paths::parent(name) {
-                b"" => break,
-                shorter => name = shorter,
-            }
-        }
-        match known {
-            true => Resolution::Unresolved,
-            false => Resolution::External,
         }
     }
 
@@ -125,9 +79,57 @@ impl Go {
             ..Place::default()
         })
     }
+}
 
-    /// The files of the package that a file is of.
-    pub(super) fn package_of(&self, paths: &Paths, file: FileId) -> Option<&[FileId]> {
+impl Resolver for Go {
+    fn resolve(&self, layout: Layout<'_>, from: FileId, _: Site, specifier: &[u8]) -> Resolution {
+        if specifier.starts_with(b"./") || specifier.starts_with(b"../") {
+            let folder = join(layout.home_path(from), specifier);
+            return self.package_at(layout, from, folder).into();
+        }
+        let mut known = false;
+        for folder in layout.paths.upward(layout.home(from)) {
+            let Some(replaced) = self.replaced.get(&folder) else {
+                continue;
+            };
+            for (name, place) in replaced {
+                if let Some(rest) = crate::modules::paths::below(specifier, name) {
+                    known = true;
+                    let found = self.package_at(layout, from, join(place, rest));
+                    if found.is_some() {
+                        return found.into();
+                    }
+                }
+            }
+            let vendored = join(layout.path(folder), b"vendor").and_then(|v| join(&v, specifier));
+            if let Some(place) = self.package_at(layout, from, vendored) {
+                return Resolution::Found(place);
+            }
+            break;
+        }
+        // The module whose path is the longest start of the import path.
+        let mut name = specifier;
+        loop {
+            for folder in self.modules.get(name).into_iter().flatten() {
+                known = true;
+                let rest = &specifier[name.len()..];
+                let found = self.package_at(layout, from, join(layout.path(*folder), rest));
+                if found.is_some() {
+                    return found.into();
+                }
+            }
+            match crate::modules::paths::parent(name) {
+                b"" => break,
+                shorter => name = shorter,
+            }
+        }
+        match known {
+            true => Resolution::Unresolved,
+            false => Resolution::External,
+        }
+    }
+
+    fn package_of(&self, paths: &Paths, file: FileId) -> Option<&[FileId]> {
         let packages = self.packages.get(&paths.folder_of(file))?;
         let package = packages
             .iter()
@@ -139,25 +141,13 @@ impl Go {
     }
 }
 
-impl From<Option<Place>> for Resolution {
-    fn from(found: Option<Place>) -> Self {
-        found.map_or(Self::Unresolved, Self::Found)
-    }
-}
-
 fn packages(layout: Layout<'_>) -> FxHashMap<FolderId, Vec<Package>> {
     let mut packages: FxHashMap<FolderId, Vec<Package>> = FxHashMap::default();
-    for (file, id) in layout.view.files().iter().zip(0u32..) {
-        let Some(live) = file.doc else { continue };
-        let segment = &layout.view.segment(live.segment).segment;
-        if segment.doc(live.doc).lang != Grammar::Go {
-            continue;
-        }
-        let clause = segment
-            .imports(live.doc)
+    for (id, doc) in layout.documents(Grammar::Go) {
+        let clause = doc
+            .imports()
             .find(|import| import.kind == ImportKind::Package);
         let name = clause.map(|import| import.specifier).unwrap_or_default();
-        let id = FileId(id);
         let folder = packages.entry(layout.home(id)).or_default();
         let at = match folder.iter().position(|package| package.name == name) {
             Some(at) => at,
@@ -170,9 +160,9 @@ fn packages(layout: Layout<'_>) -> FxHashMap<FolderId, Vec<Package>> {
                 folder.len() - 1
             }
         };
-        // In path order, as the files of a view are.
+        // In path order, as the files of a tree are.
         folder[at].with_tests.push(id);
-        if !file.path.as_bytes().ends_with(b"_test.go") {
+        if !layout.path_of(id).ends_with(b"_test.go") {
             folder[at].files.push(id);
         }
     }
@@ -233,7 +223,7 @@ impl<'a> Directives<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::Tree;
+    use crate::graph::modules::testing::Tree;
 
     #[test]
     fn packages_are_folders_of_modules() {

@@ -9,10 +9,11 @@ mod manifest;
 mod tests;
 mod tsconfig;
 
-use super::config::Configs;
-use super::paths::{FolderId, Layout, below, file_name, join, parent};
-use super::{Place, Resolution};
-use crate::view::live::FileId;
+use crate::id::FileId;
+use crate::modules::Resolver;
+use crate::modules::config::Configs;
+use crate::modules::paths::{FolderId, Layout, below, file_name, join, parent};
+use crate::modules::place::{Place, Resolution, Site};
 use manifest::{Manifest, Manifests};
 use std::cell::Cell;
 use tsconfig::Aliases;
@@ -50,20 +51,22 @@ const MAX_HOPS: u32 = 8;
 /// lead back to it: with hops alone bounded, six of them are looked at a million times.
 const MAX_LOOKS: u32 = 256;
 
-/// Packages and aliases of a view.
-pub(super) struct JavaScript {
+/// Packages and aliases of a tree.
+pub(crate) struct JavaScript {
     manifests: Manifests,
     aliases: Aliases,
 }
 
 impl JavaScript {
-    pub(super) fn new(configs: &mut Configs<'_>) -> Self {
+    pub(crate) fn new(configs: &mut Configs<'_>) -> Self {
         let manifests = Manifests::new(configs);
         let aliases = Aliases::new(configs, &manifests);
         Self { manifests, aliases }
     }
+}
 
-    pub(super) fn resolve(&self, layout: Layout<'_>, from: FileId, specifier: &[u8]) -> Resolution {
+impl Resolver for JavaScript {
+    fn resolve(&self, layout: Layout<'_>, from: FileId, _: Site, specifier: &[u8]) -> Resolution {
         let specifier = plain(specifier);
         let lookup = Lookup {
             modules: self,

@@ -1,21 +1,22 @@
 //! PHP: declared namespaces, the folders that `composer.json` maps them to, included files.
 
-use super::config::{Configs, json, json_strings};
-use super::namespaces::{Lookup, Namespaces};
-use super::paths::{Layout, join};
-use super::{Place, Resolution, Site};
-use crate::extract::record::{Grammar, ImportKind};
-use crate::view::live::FileId;
+use crate::id::FileId;
+use crate::modules::Resolver;
+use crate::modules::config::{Configs, json, json_strings};
+use crate::modules::namespaces::{Lookup, Namespaces};
+use crate::modules::paths::{Layout, Paths, join};
+use crate::modules::place::{Place, Resolution, Site};
+use crate::record::{Grammar, ImportKind};
 
-/// Namespaces of a view.
-pub(super) struct Php {
-    pub(super) namespaces: Namespaces,
+/// Namespaces of a tree.
+pub(crate) struct Php {
+    namespaces: Namespaces,
     /// Starts of names with the folder they are mapped to; longest first.
     mapped: Vec<(Vec<u8>, Vec<u8>)>,
 }
 
 impl Php {
-    pub(super) fn new(configs: &mut Configs<'_>) -> Self {
+    pub(crate) fn new(configs: &mut Configs<'_>) -> Self {
         let layout = configs.layout;
         let mut mapped = Vec::new();
         for file in configs.named("composer.json") {
@@ -24,12 +25,14 @@ impl Php {
         }
         mapped.sort_by_key(|(start, _)| std::cmp::Reverse(start.len()));
         Self {
-            namespaces: Namespaces::new(layout, &[Grammar::Php], b'\\', false),
+            namespaces: Namespaces::new(layout, Grammar::Php, b'\\', false),
             mapped,
         }
     }
+}
 
-    pub(super) fn resolve(
+impl Resolver for Php {
+    fn resolve(
         &self,
         layout: Layout<'_>,
         from: FileId,
@@ -74,6 +77,14 @@ impl Php {
             true => Resolution::Unresolved,
             false => Resolution::External,
         }
+    }
+
+    fn child(&self, _: Layout<'_>, place: &Place, name: &[u8]) -> Option<Place> {
+        self.namespaces.child(place, name)
+    }
+
+    fn package_of(&self, _: &Paths, file: FileId) -> Option<&[FileId]> {
+        self.namespaces.package_of(file)
     }
 }
 
@@ -124,10 +135,10 @@ fn autoload(home: &[u8], text: &str) -> Option<Vec<(Vec<u8>, Vec<u8>)>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{Made, Tree};
-    use crate::extract::record::Grammar::Php;
-    use crate::extract::record::ImportKind::{Import, Include, Package};
-    use crate::extract::record::SymbolKind::{Class, Function};
+    use crate::graph::modules::testing::{Made, Tree};
+    use crate::record::Grammar::Php;
+    use crate::record::ImportKind::{Import, Include, Package};
+    use crate::record::SymbolKind::{Class, Function};
 
     #[test]
     fn classes_are_found_by_namespace_and_by_composer() {

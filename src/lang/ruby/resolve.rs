@@ -1,30 +1,30 @@
 //! Ruby: `require_relative`, and `require` from the folders that gems and their tests load from.
 
-use super::config::Configs;
-use super::paths::{FolderId, Layout, TOP, below, join};
-use super::{Place, Resolution};
-use crate::view::live::FileId;
+use crate::id::FileId;
+use crate::modules::Resolver;
+use crate::modules::config::Configs;
+use crate::modules::paths::{FolderId, Layout, TOP, below, join};
+use crate::modules::place::{Place, Resolution, Site};
 use rustc_hash::FxHashSet;
 
 /// Folders of a gem that code is required from.
 const LOADED: [&[u8]; 4] = [b"lib", b"test", b"spec", b"ext"];
 
 /// Folders that code is required from, gems' own first.
-pub(super) struct Ruby {
+pub(crate) struct Ruby {
     roots: Vec<FolderId>,
     /// Names that files of the roots begin with; another one is another gem's.
     first: FxHashSet<Vec<u8>>,
 }
 
 impl Ruby {
-    pub(super) fn new(configs: &mut Configs<'_>) -> Self {
+    pub(crate) fn new(configs: &mut Configs<'_>) -> Self {
         let layout = configs.layout;
         let mut gems: Vec<FolderId> = Vec::new();
-        let files = layout.view.files().iter().zip(0u32..);
-        for (file, id) in files {
-            let name = file.path.file_name();
-            if name.ends_with(b".gemspec") || name == "Gemfile" {
-                gems.push(layout.home(FileId(id)));
+        for file in layout.files() {
+            let name = layout.name_of(file);
+            if name.ends_with(b".gemspec") || name == b"Gemfile" {
+                gems.push(layout.home(file));
             }
         }
         gems.push(TOP);
@@ -42,11 +42,11 @@ impl Ruby {
         }
         let is_root: FxHashSet<FolderId> = roots.iter().copied().collect();
         let mut first = FxHashSet::default();
-        for (file, id) in layout.view.files().iter().zip(0u32..) {
-            let Some(path) = file.path.as_bytes().strip_suffix(b".rb") else {
+        for file in layout.files() {
+            let Some(path) = layout.path_of(file).strip_suffix(b".rb") else {
                 continue;
             };
-            let around = layout.paths.upward(layout.home(FileId(id)));
+            let around = layout.paths.upward(layout.home(file));
             for root in around.filter(|folder| is_root.contains(folder)) {
                 if let Some(rest) = below(path, layout.path(root)) {
                     let name = rest.split(|b| *b == b'/').next().unwrap_or(rest);
@@ -56,8 +56,10 @@ impl Ruby {
         }
         Self { roots, first }
     }
+}
 
-    pub(super) fn resolve(&self, layout: Layout<'_>, from: FileId, specifier: &[u8]) -> Resolution {
+impl Resolver for Ruby {
+    fn resolve(&self, layout: Layout<'_>, from: FileId, _: Site, specifier: &[u8]) -> Resolution {
         let home = layout.home_path(from);
         let at = |folder: &[u8]| {
             let path = join(folder, specifier)?;
@@ -87,9 +89,9 @@ impl Ruby {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{Made, Tree};
-    use crate::extract::record::Grammar::Ruby;
-    use crate::extract::record::ImportKind::Require;
+    use crate::graph::modules::testing::{Made, Tree};
+    use crate::record::Grammar::Ruby;
+    use crate::record::ImportKind::Require;
 
     #[test]
     fn files_are_required_from_load_paths() {

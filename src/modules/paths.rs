@@ -1,19 +1,20 @@
-//! Folders and paths of a view, looked up by hash, and files looked up by the end of their path.
+//! Folders and paths of a tree, looked up by hash, and files looked up by the end of their path.
 //!
 //! Specifiers are turned into paths by trial, a dozen candidates each, so a candidate costs one
 //! hash and nothing is allocated for it.
 
-use crate::git::tree::EntryMode;
-use crate::view::live::{FileId, View};
+use super::tree::{Document, Tree};
+use crate::id::FileId;
+use crate::record::Grammar;
 use rustc_hash::FxHashMap;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Position of a folder in [`Paths`]; 0 is the top.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) struct FolderId(pub(super) u32);
+pub(crate) struct FolderId(pub(crate) u32);
 
 /// The top of the tree.
-pub(super) const TOP: FolderId = FolderId(0);
+pub(crate) const TOP: FolderId = FolderId(0);
 
 #[derive(Debug)]
 struct Folder {
@@ -25,9 +26,9 @@ struct Folder {
     files: (u32, u32),
 }
 
-/// Every regular file of a view and every folder that holds one, at any depth. Symbolic links and
+/// Every regular file of a tree and every folder that holds one, at any depth. Symbolic links and
 /// submodules are not there.
-pub(super) struct Paths {
+pub struct Paths {
     files: FxHashMap<u64, FileId>,
     folders: FxHashMap<u64, FolderId>,
     rows: Vec<Folder>,
@@ -39,51 +40,72 @@ pub(super) struct Paths {
     by_name: Vec<(u64, FileId)>,
 }
 
-/// A view with its paths. What resolution looks things up in.
+/// A tree with its paths. What resolution looks things up in.
 #[derive(Clone, Copy)]
-pub(super) struct Layout<'a> {
-    pub(super) view: &'a View,
-    pub(super) paths: &'a Paths,
+pub struct Layout<'a> {
+    pub(crate) tree: &'a dyn Tree,
+    pub(crate) paths: &'a Paths,
 }
 
 impl<'a> Layout<'a> {
     /// The regular file at a path.
-    pub(super) fn file(self, path: &[u8]) -> Option<FileId> {
-        self.paths.file(self.view, path)
+    pub(crate) fn file(self, path: &[u8]) -> Option<FileId> {
+        self.paths.file(self.tree, path)
     }
 
     /// The folder at a path; the empty path is the top.
-    pub(super) fn folder(self, path: &[u8]) -> Option<FolderId> {
-        self.paths.folder(self.view, path)
+    pub(crate) fn folder(self, path: &[u8]) -> Option<FolderId> {
+        self.paths.folder(self.tree, path)
     }
 
     /// Path of a folder, without a slash at its end.
-    pub(super) fn path(self, folder: FolderId) -> &'a [u8] {
-        self.paths.path(self.view, folder)
+    pub(crate) fn path(self, folder: FolderId) -> &'a [u8] {
+        self.paths.path(self.tree, folder)
     }
 
     /// Path of a file.
-    pub(super) fn path_of(self, file: FileId) -> &'a [u8] {
-        self.view.file(file).path.as_bytes()
+    pub(crate) fn path_of(self, file: FileId) -> &'a [u8] {
+        self.tree.path(file)
+    }
+
+    /// Every file, in path order.
+    pub(crate) fn files(self) -> impl Iterator<Item = FileId> {
+        (0..self.tree.len() as u32).map(FileId)
+    }
+
+    /// The files of a family of languages with what was recorded of them, in path order.
+    pub(crate) fn documents(
+        self,
+        family: Grammar,
+    ) -> impl Iterator<Item = (FileId, Box<dyn Document + 'a>)> {
+        let of_family = self
+            .files()
+            .filter(move |file| self.tree.family(*file) == Some(family));
+        of_family.filter_map(move |file| Some((file, self.tree.document(file)?)))
+    }
+
+    /// Name of a file.
+    pub(crate) fn name_of(self, file: FileId) -> &'a [u8] {
+        file_name(self.path_of(file))
     }
 
     /// The folder that a file lies in.
-    pub(super) fn home(self, file: FileId) -> FolderId {
+    pub(crate) fn home(self, file: FileId) -> FolderId {
         self.paths.folder_of(file)
     }
 
     /// Path of the folder that a file lies in.
-    pub(super) fn home_path(self, file: FileId) -> &'a [u8] {
+    pub(crate) fn home_path(self, file: FileId) -> &'a [u8] {
         parent(self.path_of(file))
     }
 
     /// The file that `relative` leads to from a folder.
-    pub(super) fn file_from(self, folder: &[u8], relative: &[u8]) -> Option<FileId> {
+    pub(crate) fn file_from(self, folder: &[u8], relative: &[u8]) -> Option<FileId> {
         self.file(&join(folder, relative)?)
     }
 
     /// Regular files of a name, in path order.
-    pub(super) fn named(self, name: &[u8]) -> impl Iterator<Item = FileId> + 'a {
+    pub(crate) fn named(self, name: &[u8]) -> impl Iterator<Item = FileId> + 'a {
         let hash = xxh3_64(name);
         let by_name = &self.paths.by_name;
         let start = by_name.partition_point(|(other, _)| *other < hash);
@@ -93,7 +115,7 @@ impl<'a> Layout<'a> {
     }
 
     /// The only other file that is called like one beside `from`; `None` when there is none beside it.
-    pub(super) fn only_elsewhere(self, from: FileId, name: &[u8]) -> Option<FileId> {
+    pub(crate) fn only_elsewhere(self, from: FileId, name: &[u8]) -> Option<FileId> {
         let beside = self.file_from(self.home_path(from), name)?;
         let mut others = self.named(file_name(name)).filter(|file| {
             let front = self.path_of(*file).strip_suffix(name);
@@ -104,7 +126,7 @@ impl<'a> Layout<'a> {
 
     /// The file whose path ends in `suffix`, whole components of it. Of several, the one that
     /// shares most folders with `from`; `None` when that does not decide.
-    pub(super) fn closest(self, from: FileId, suffix: &[u8]) -> Option<FileId> {
+    pub(crate) fn closest(self, from: FileId, suffix: &[u8]) -> Option<FileId> {
         let home = self.home_path(from);
         let mut best: Option<(usize, FileId)> = None;
         let mut tied = false;
@@ -128,8 +150,8 @@ impl<'a> Layout<'a> {
 }
 
 impl Paths {
-    pub(super) fn new(view: &View) -> Self {
-        let count = view.files().len();
+    pub(crate) fn new(tree: &dyn Tree) -> Self {
+        let count = tree.len();
         let mut paths = Self {
             files: FxHashMap::with_capacity_and_hasher(count, Default::default()),
             folders: FxHashMap::default(),
@@ -144,11 +166,11 @@ impl Paths {
             by_name: Vec::with_capacity(count),
         };
         paths.folders.insert(xxh3_64(b""), TOP);
-        for (file, id) in view.files().iter().zip(0u32..) {
-            let (id, path) = (FileId(id), file.path.as_bytes());
+        for id in (0..count as u32).map(FileId) {
+            let path = tree.path(id);
             let folder = paths.add_folder(parent(path), id);
             paths.of_file.push(folder);
-            if matches!(file.mode, EntryMode::File | EntryMode::Executable) {
+            if tree.is_regular(id) {
                 // Of two paths with one hash the first is found, the other by search.
                 paths.files.entry(xxh3_64(path)).or_insert(id);
                 paths.listed.push(id);
@@ -196,63 +218,63 @@ impl Paths {
     }
 
     /// The regular file at a path.
-    pub(super) fn file(&self, view: &View, path: &[u8]) -> Option<FileId> {
+    pub(crate) fn file(&self, tree: &dyn Tree, path: &[u8]) -> Option<FileId> {
         let id = *self.files.get(&xxh3_64(path))?;
-        if view.file(id).path.as_bytes() == path {
+        if tree.path(id) == path {
             return Some(id);
         }
-        view.file_at(path)
+        tree.at(path)
     }
 
     /// The folder at a path; the empty path is the top.
-    pub(super) fn folder(&self, view: &View, path: &[u8]) -> Option<FolderId> {
+    pub(crate) fn folder(&self, tree: &dyn Tree, path: &[u8]) -> Option<FolderId> {
         let id = *self.folders.get(&xxh3_64(path))?;
-        (self.path(view, id) == path).then_some(id)
+        (self.path(tree, id) == path).then_some(id)
     }
 
     /// Path of a folder, without a slash at its end.
-    pub(super) fn path<'v>(&self, view: &'v View, id: FolderId) -> &'v [u8] {
+    pub(crate) fn path<'v>(&self, tree: &'v dyn Tree, id: FolderId) -> &'v [u8] {
         let row = &self.rows[id.0 as usize];
         if row.len == 0 {
             return b"";
         }
-        &view.file(row.below).path.as_bytes()[..row.len as usize]
+        &tree.path(row.below)[..row.len as usize]
     }
 
     /// The folder that a file lies in.
-    pub(super) fn folder_of(&self, file: FileId) -> FolderId {
+    pub(crate) fn folder_of(&self, file: FileId) -> FolderId {
         self.of_file[file.0 as usize]
     }
 
     /// The folder around a folder; `None` for the top.
-    pub(super) fn above(&self, id: FolderId) -> Option<FolderId> {
+    pub(crate) fn above(&self, id: FolderId) -> Option<FolderId> {
         (id != TOP).then(|| self.rows[id.0 as usize].parent)
     }
 
     /// The folder, the one around it, and so on to the top.
-    pub(super) fn upward(&self, id: FolderId) -> impl Iterator<Item = FolderId> + '_ {
+    pub(crate) fn upward(&self, id: FolderId) -> impl Iterator<Item = FolderId> + '_ {
         std::iter::successors(Some(id), |id| self.above(*id))
     }
 
     /// The files of a folder itself, in path order.
-    pub(super) fn files_in(&self, id: FolderId) -> &[FileId] {
+    pub(crate) fn files_in(&self, id: FolderId) -> &[FileId] {
         let (start, end) = self.rows[id.0 as usize].files;
         &self.listed[start as usize..end as usize]
     }
 }
 
 /// The path without its last component; empty at the top.
-pub(super) fn parent(path: &[u8]) -> &[u8] {
+pub(crate) fn parent(path: &[u8]) -> &[u8] {
     memchr::memrchr(b'/', path).map_or(b"", |at| &path[..at])
 }
 
 /// The last component of a path.
-pub(super) fn file_name(path: &[u8]) -> &[u8] {
+pub(crate) fn file_name(path: &[u8]) -> &[u8] {
     memchr::memrchr(b'/', path).map_or(path, |at| &path[at + 1..])
 }
 
 /// The last component up to its last dot.
-pub(super) fn stem(path: &[u8]) -> &[u8] {
+pub(crate) fn stem(path: &[u8]) -> &[u8] {
     let name = file_name(path);
     match memchr::memrchr(b'.', name) {
         None | Some(0) => name,
@@ -262,14 +284,14 @@ pub(super) fn stem(path: &[u8]) -> &[u8] {
 
 /// How many folders two paths have in common from the top; the last component counts as a folder
 /// when it is followed by a slash or nothing in both.
-pub(super) fn shared_folders(a: &[u8], b: &[u8]) -> usize {
+pub(crate) fn shared_folders(a: &[u8], b: &[u8]) -> usize {
     let parts = a.split(|c| *c == b'/').zip(b.split(|c| *c == b'/'));
     parts.take_while(|(a, b)| a == b).count()
 }
 
 /// Walks `relative` from `folder`; `None` when that leads out of the tree. `.`, `..` and empty
 /// components are taken out.
-pub(super) fn join(folder: &[u8], relative: &[u8]) -> Option<Vec<u8>> {
+pub(crate) fn join(folder: &[u8], relative: &[u8]) -> Option<Vec<u8>> {
     let mut path = Vec::with_capacity(folder.len() + relative.len() + 1);
     path.extend_from_slice(folder);
     for part in relative.split(|b| *b == b'/') {
@@ -289,7 +311,7 @@ pub(super) fn join(folder: &[u8], relative: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// What of `path` lies below `folder`; `None` when it does not.
-pub(super) fn below<'a>(path: &'a [u8], folder: &[u8]) -> Option<&'a [u8]> {
+pub(crate) fn below<'a>(path: &'a [u8], folder: &[u8]) -> Option<&'a [u8]> {
     match path.strip_prefix(folder)? {
         rest if folder.is_empty() || rest.is_empty() => Some(rest),
         rest => rest.strip_prefix(b"/"),
@@ -297,49 +319,4 @@ pub(super) fn below<'a>(path: &'a [u8], folder: &[u8]) -> Option<&'a [u8]> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::testing::Tree;
-    use super::*;
-
-    #[test]
-    fn folders_know_their_files_and_their_parents() {
-        let tree = Tree::new(&[
-            ("a/b/c.py", ""),
-            ("a/b.py", ""),
-            ("a/b/d/e.py", ""),
-            ("z.py", ""),
-        ]);
-        let (paths, view) = (Paths::new(tree.view()), tree.view());
-        let folder = |path: &str| paths.folder(view, path.as_bytes());
-        let names = |id| {
-            let files = paths.files_in(id).iter();
-            files
-                .map(|id| view.file(*id).path.to_string())
-                .collect::<Vec<_>>()
-        };
-        assert_eq!(names(TOP), ["z.py"]);
-        assert_eq!(names(folder("a").unwrap()), ["a/b.py"]);
-        assert_eq!(names(folder("a/b").unwrap()), ["a/b/c.py"]);
-        let inner = folder("a/b/d").unwrap();
-        let upward: Vec<_> = paths.upward(inner).map(|id| paths.path(view, id)).collect();
-        assert_eq!(upward, [&b"a/b/d"[..], b"a/b", b"a", b""]);
-        assert_eq!((folder("b"), folder("a/b.py")), (None, None));
-        assert_eq!(paths.file(view, b"a/b"), None);
-        assert_eq!(paths.file(view, b"a/b/d/e.py"), tree.file("a/b/d/e.py"));
-    }
-
-    #[test]
-    fn relative_paths_cannot_leave_the_tree() {
-        let join = |folder: &str, relative: &str| {
-            join(folder.as_bytes(), relative.as_bytes())
-                .map(|path| String::from_utf8(path).unwrap())
-        };
-        assert_eq!(join("a/b", "../c/./d").as_deref(), Some("a/c/d"));
-        assert_eq!(join("a", "..").as_deref(), Some(""));
-        assert_eq!(join("", "x//y/").as_deref(), Some("x/y"));
-        assert_eq!(join("a", "../.."), None);
-        assert_eq!(below(b"a/b/c", b"a/b"), Some(&b"c"[..]));
-        assert_eq!(below(b"a/bc", b"a/b"), None);
-        assert_eq!(below(b"a", b""), Some(&b"a"[..]));
-    }
-}
+mod tests;

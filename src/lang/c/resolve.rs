@@ -5,19 +5,20 @@
 //! the folders that projects commonly give are tried, and then the one file whose path ends as the
 //! include is written; when there are several and none is nearest, nothing is found.
 
-use super::config::{Configs, json, json_strings};
-use super::paths::{FolderId, Layout, file_name, join};
-use super::{Place, Resolution, Site};
-use crate::extract::record::{Grammar, ImportKind, SymbolKind};
-use crate::view::live::FileId;
+use crate::id::FileId;
+use crate::modules::Resolver;
+use crate::modules::config::{Configs, json, json_strings};
+use crate::modules::paths::{FolderId, Layout, file_name, join};
+use crate::modules::place::{Place, Resolution, Site};
+use crate::record::{Grammar, ImportKind, SymbolKind};
 use jsonc_parser::ast::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Names of folders that are commonly given to compilers.
 const INCLUDE_FOLDERS: [&[u8]; 5] = [b"include", b"inc", b"includes", b"src", b"source"];
 
-/// Include folders and namespaces of a view.
-pub(super) struct C {
+/// Include folders and namespaces of a tree.
+pub(crate) struct C {
     /// From `compile_commands.json`, in order.
     given: Vec<FolderId>,
     /// Outermost namespaces with the files that have them.
@@ -25,7 +26,7 @@ pub(super) struct C {
 }
 
 impl C {
-    pub(super) fn new(configs: &mut Configs<'_>) -> Self {
+    pub(crate) fn new(configs: &mut Configs<'_>) -> Self {
         let layout = configs.layout;
         let mut given = Vec::new();
         for file in configs.named("compile_commands.json") {
@@ -39,44 +40,6 @@ impl C {
         Self {
             given,
             namespaces: namespaces(layout),
-        }
-    }
-
-    pub(super) fn resolve(
-        &self,
-        layout: Layout<'_>,
-        from: FileId,
-        site: Site,
-        specifier: &[u8],
-    ) -> Resolution {
-        if site.kind != ImportKind::Include {
-            return self.namespace(specifier);
-        }
-        let angled = specifier
-            .strip_prefix(b"<")
-            .and_then(|rest| rest.strip_suffix(b">"));
-        let path = angled.unwrap_or(specifier).trim_ascii();
-        let near = || layout.file_from(layout.home_path(from), path);
-        let found = match angled {
-            // The name of a standard header means that header, whatever else is called so.
-            Some(_) if is_standard(path) => return Resolution::External,
-            Some(_) => None,
-            None => near(),
-        };
-        let found = found.or_else(|| self.given(layout, path));
-        // Who has a header beside the file and writes brackets means another of that name.
-        let elsewhere = || layout.only_elsewhere(from, path);
-        let found = found.or_else(|| angled.and_then(|_| elsewhere()));
-        let found = found.or_else(|| self.common(layout, from, path));
-        let clean = path.iter().skip_while(|b| matches!(b, b'.' | b'/')).count();
-        let suffix = &path[path.len() - clean..];
-        let found = found.or_else(|| layout.closest(from, suffix));
-        // What `configure` writes is not in the tree, what it writes it from is.
-        let found = found.or_else(|| layout.closest(from, &[suffix, b".in"].concat()));
-        match found {
-            Some(file) => Resolution::Found(Place::file(file)),
-            None if angled.is_some() || is_standard(path) => Resolution::External,
-            None => Resolution::Unresolved,
         }
     }
 
@@ -117,17 +80,55 @@ impl C {
     }
 }
 
+impl Resolver for C {
+    fn resolve(
+        &self,
+        layout: Layout<'_>,
+        from: FileId,
+        site: Site,
+        specifier: &[u8],
+    ) -> Resolution {
+        if site.kind != ImportKind::Include {
+            return self.namespace(specifier);
+        }
+        let angled = specifier
+            .strip_prefix(b"<")
+            .and_then(|rest| rest.strip_suffix(b">"));
+        let path = angled.unwrap_or(specifier).trim_ascii();
+        let near = || layout.file_from(layout.home_path(from), path);
+        let found = match angled {
+            // The name of a standard header means that header, whatever else is called so.
+            Some(_) if is_standard(path) => return Resolution::External,
+            Some(_) => None,
+            None => near(),
+        };
+        let found = found.or_else(|| self.given(layout, path));
+        // Who has a header beside the file and writes brackets means another of that name.
+        let elsewhere = || layout.only_elsewhere(from, path);
+        let found = found.or_else(|| angled.and_then(|_| elsewhere()));
+        let found = found.or_else(|| self.common(layout, from, path));
+        let clean = path.iter().skip_while(|b| matches!(b, b'.' | b'/')).count();
+        let suffix = &path[path.len() - clean..];
+        let found = found.or_else(|| layout.closest(from, suffix));
+        // What `configure` writes is not in the tree, what it writes it from is.
+        let found = found.or_else(|| layout.closest(from, &[suffix, b".in"].concat()));
+        match found {
+            Some(file) => Resolution::Found(Place::file(file)),
+            None if angled.is_some() || is_standard(path) => Resolution::External,
+            None => Resolution::Unresolved,
+        }
+    }
+}
+
 fn namespaces(layout: Layout<'_>) -> FxHashMap<Vec<u8>, Vec<FileId>> {
     let mut namespaces: FxHashMap<Vec<u8>, Vec<FileId>> = FxHashMap::default();
     let mut name = Vec::new();
-    for (file, id) in layout.view.files().iter().zip(0u32..) {
-        let Some(live) = file.doc else { continue };
-        let segment = &layout.view.segment(live.segment).segment;
-        if segment.doc(live.doc).lang != Grammar::Cpp {
+    for (id, doc) in layout.documents(Grammar::C) {
+        if layout.tree.language(id) != Some(Grammar::Cpp) {
             continue;
         }
         let mut seen = FxHashSet::default();
-        for symbol in segment.symbols(live.doc) {
+        for symbol in doc.symbols() {
             if symbol.container.is_some()
                 || symbol.kind != SymbolKind::Module
                 || !seen.insert(symbol.name)
@@ -135,12 +136,12 @@ fn namespaces(layout: Layout<'_>) -> FxHashMap<Vec<u8>, Vec<FileId>> {
                 continue;
             }
             name.clear();
-            segment.name(symbol.name, &mut name);
+            doc.name(symbol.name, &mut name);
             // `namespace a::b` is one name.
             let first = name.split(|b| *b == b':').next().unwrap_or_default();
             let files = namespaces.entry(first.to_vec()).or_default();
-            if files.last() != Some(&FileId(id)) {
-                files.push(FileId(id));
+            if files.last() != Some(&id) {
+                files.push(id);
             }
         }
     }
@@ -215,7 +216,7 @@ fn top_of(layout: Layout<'_>, directory: &str, file: &str) -> Option<Vec<u8>> {
 
 fn in_tree(top: &[u8], directory: &str, place: &str) -> Option<Vec<u8>> {
     let whole = absolute(directory, place)?;
-    super::paths::below(&whole, top).map(<[u8]>::to_vec)
+    crate::modules::paths::below(&whole, top).map(<[u8]>::to_vec)
 }
 
 /// Whether a header is one of the C or C++ standard library: those of C++ have no ending.
@@ -280,8 +281,8 @@ const STANDARD: &[&[u8]] = &[
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::Tree;
     use super::STANDARD;
+    use crate::graph::modules::testing::Tree;
 
     #[test]
     fn includes_are_searched_like_a_compiler_would() {

@@ -1,25 +1,29 @@
 //! Java, Kotlin and Scala: packages as their files declare them, across all source roots.
 
-use super::Resolution;
-use super::namespaces::{Lookup, Namespaces};
-use super::paths::Layout;
-use crate::extract::record::Grammar;
-use crate::view::live::FileId;
+use crate::id::FileId;
+use crate::modules::Resolver;
+use crate::modules::config::Configs;
+use crate::modules::namespaces::{Lookup, Namespaces};
+use crate::modules::paths::{Layout, Paths};
+use crate::modules::place::{Place, Resolution, Site};
+use crate::record::Grammar;
 
-/// Packages of a view.
-pub(super) struct Jvm {
-    pub(super) packages: Namespaces,
+/// Packages of a tree.
+pub(crate) struct Jvm {
+    packages: Namespaces,
 }
 
 impl Jvm {
-    pub(super) fn new(layout: Layout<'_>) -> Self {
-        let languages = [Grammar::Java, Grammar::Kotlin, Grammar::Scala];
+    pub(crate) fn new(configs: &Configs<'_>) -> Self {
+        let layout = configs.layout;
         Self {
-            packages: Namespaces::new(layout, &languages, b'.', false),
+            packages: Namespaces::new(layout, Grammar::Java, b'.', false),
         }
     }
+}
 
-    pub(super) fn resolve(&self, from: FileId, specifier: &[u8]) -> Resolution {
+impl Resolver for Jvm {
+    fn resolve(&self, _: Layout<'_>, from: FileId, _: Site, specifier: &[u8]) -> Resolution {
         let specifier = specifier.strip_prefix(b"_root_.").unwrap_or(specifier);
         let absolute = self.packages.find(specifier);
         let missing = match absolute {
@@ -41,12 +45,20 @@ impl Jvm {
             false => Resolution::External,
         }
     }
+
+    fn child(&self, _: Layout<'_>, place: &Place, name: &[u8]) -> Option<Place> {
+        self.packages.child(place, name)
+    }
+
+    fn package_of(&self, _: &Paths, file: FileId) -> Option<&[FileId]> {
+        self.packages.package_of(file)
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{Made, Tree};
-    use crate::extract::record::{Grammar, ImportKind, SymbolKind};
+    use crate::graph::modules::testing::{Made, Tree};
+    use crate::record::{Grammar, ImportKind, SymbolKind};
 
     #[test]
     fn classes_are_found_in_their_packages() {
@@ -123,11 +135,12 @@ mod tests {
         ]);
         let modules = tree.modules();
         let from = tree.file("Use.java").unwrap();
-        let site = super::super::Site {
+        let site = crate::modules::place::Site {
             kind: ImportKind::Import,
             line: 1,
         };
-        let super::super::Resolution::Found(place) = modules.resolve(tree.view(), from, site, b"p")
+        let crate::modules::place::Resolution::Found(place) =
+            modules.resolve(tree.view(), from, site, b"p")
         else {
             panic!("the package is there");
         };

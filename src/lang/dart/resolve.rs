@@ -1,21 +1,22 @@
 //! Dart: packages of `pubspec.yaml`, relative files, libraries made of parts.
 
-use super::Resolution;
-use super::config::Configs;
-use super::paths::{FolderId, Layout, join};
-use crate::extract::record::{Grammar, ImportKind};
-use crate::view::live::FileId;
+use crate::id::FileId;
+use crate::modules::Resolver;
+use crate::modules::config::Configs;
+use crate::modules::paths::{FolderId, Layout, Paths, join};
+use crate::modules::place::{Resolution, Site};
+use crate::record::{Grammar, ImportKind};
 use rustc_hash::FxHashMap;
 
-/// Packages of a view.
-pub(super) struct Dart {
+/// Packages of a tree.
+pub(crate) struct Dart {
     packages: FxHashMap<Vec<u8>, Vec<FolderId>>,
     /// Files of each library that has parts, by every one of them.
     libraries: FxHashMap<FileId, Vec<FileId>>,
 }
 
 impl Dart {
-    pub(super) fn new(configs: &mut Configs<'_>) -> Self {
+    pub(crate) fn new(configs: &mut Configs<'_>) -> Self {
         let layout = configs.layout;
         let mut packages: FxHashMap<Vec<u8>, Vec<FolderId>> = FxHashMap::default();
         for file in configs.named("pubspec.yaml") {
@@ -37,17 +38,12 @@ impl Dart {
 
     fn libraries(&self, layout: Layout<'_>) -> FxHashMap<FileId, Vec<FileId>> {
         let mut libraries = FxHashMap::default();
-        for (file, id) in layout.view.files().iter().zip(0u32..) {
-            let Some(live) = file.doc else { continue };
-            let segment = &layout.view.segment(live.segment).segment;
-            if segment.doc(live.doc).lang != Grammar::Dart {
-                continue;
-            }
-            let mut files = vec![FileId(id)];
-            for import in segment.imports(live.doc) {
+        for (id, doc) in layout.documents(Grammar::Dart) {
+            let mut files = vec![id];
+            for import in doc.imports() {
                 if matches!(import.kind, ImportKind::Include | ImportKind::Module)
                     && let Resolution::Found(part) =
-                        self.resolve(layout, FileId(id), &import.specifier)
+                        self.resolve(layout, id, Site::of(&import), &import.specifier)
                 {
                     files.extend(part.files);
                 }
@@ -62,8 +58,10 @@ impl Dart {
         }
         libraries
     }
+}
 
-    pub(super) fn resolve(&self, layout: Layout<'_>, from: FileId, specifier: &[u8]) -> Resolution {
+impl Resolver for Dart {
+    fn resolve(&self, layout: Layout<'_>, from: FileId, _: Site, specifier: &[u8]) -> Resolution {
         if specifier.starts_with(b"dart:") {
             return Resolution::External;
         }
@@ -81,17 +79,17 @@ impl Dart {
         found.into()
     }
 
-    /// The files of the library that a file is of, when it has parts.
-    pub(super) fn package_of(&self, file: FileId) -> Option<&[FileId]> {
+    // The files of the library that a file is of, when it has parts.
+    fn package_of(&self, _: &Paths, file: FileId) -> Option<&[FileId]> {
         self.libraries.get(&file).map(Vec::as_slice)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{Made, Tree};
-    use crate::extract::record::Grammar;
-    use crate::extract::record::ImportKind::{Import, Include};
+    use crate::graph::modules::testing::{Made, Tree};
+    use crate::record::Grammar;
+    use crate::record::ImportKind::{Import, Include};
 
     #[test]
     fn packages_and_parts_are_found() {
