@@ -2,8 +2,9 @@
 //! content of as many items as the text shows. Reports without a budget derive theirs from their own
 //! fields.
 //!
-//! Guarantees: inner types of answers change freely behind it. Empty lists and absent values are left out. Lines are 1-based and inclusive. A
-//! symbol's id is `path::name#kind`, and is spelled out only where that is not enough.
+//! Guarantees: inner types of answers change freely behind it. Empty lists and absent values are left out.
+//! Lines are 1-based and inclusive. A symbol's id is `path::name#kind`, and is spelled out only where that
+//! is not enough.
 
 pub mod audit;
 pub mod memory;
