@@ -19,7 +19,7 @@ use crate::query::engine::Engine;
 use crate::query::recall::akin::{self, Akin};
 use crate::query::recall::archive::Archive;
 use crate::query::recall::bodies::Bodies;
-use crate::query::recall::{self, Recalled};
+use crate::query::recall::{self, Recalled, named};
 use crate::query::request::{Detail, Revision, Scope, SymbolRequest};
 use crate::query::{Quiet, ids::ParsedId};
 use crate::secrets;
@@ -234,7 +234,7 @@ pub fn end(
 pub fn redact(repo: &Repo, given: &str, reason: &Reason, tool: &str) -> Result<Written, Error> {
     let reason = reason.clean()?;
     let log = Log::open(repo)?;
-    let all = recall::ids_of(&log);
+    let all = named::ids_of(&log);
     let id = one_of(given, &all)?;
     let fold = Fold::of(&log);
     // The id of a fact is that of its first version, and means all of them elsewhere.

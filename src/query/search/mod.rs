@@ -256,15 +256,15 @@ fn found_by(
 ) -> Vec<FoundBy> {
     let mut scores: Vec<ChannelScore> = fusion.scores_of(fused).collect();
     let added = |of: &ChannelScore| of.weight * (of.share + OF_FILE * of.of_group);
-    told.sort_by(|a, b| added(b).total_cmp(&added(a)));
-    let told = told.into_iter().map(|told| FoundBy {
-        channel: told.channel,
-        rank: told.rank,
-        share: told.share,
-        of_file: told.of_group,
-        weight: told.weight,
+    scores.sort_by(|a, b| added(b).total_cmp(&added(a)));
+    let scores = scores.into_iter().map(|of| FoundBy {
+        channel: of.channel,
+        rank: of.rank,
+        share: of.share,
+        of_file: of.of_group,
+        weight: of.weight,
     });
-    told.collect()
+    scores.collect()
 }
 
 /// Words of the query none of whose terms occur.

@@ -2,17 +2,18 @@
 //! content of as many items as the text shows. Reports without a budget derive theirs from their own
 //! fields.
 //!
-//! Guarantees: inner types of answers change freely behind it. Empty lists and absent values are left out. Lines are 1-based and inclusive. A
-//! symbol's id is `path::name#kind`, and is spelled out only where that is not enough.
+//! Guarantees: inner types of answers change freely behind it. Empty lists and absent values are left out.
+//! Lines are 1-based and inclusive. A symbol's id is `path::name#kind`, and is spelled out only where that
+//! is not enough.
 
 pub mod audit;
 pub mod memory;
 pub mod refs;
 
 use super::nothing;
-use crate::query::answer;
 use crate::query::shape::is_zero;
 use crate::query::state::{IndexState, Skipped, Stamp};
+use crate::query::{answer, cards};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -314,7 +315,7 @@ pub struct Passage {
 
 impl Passage {
     /// Returns the wire form of a passage; `None` past the end of its file.
-    pub fn new(passage: &answer::Passage) -> Option<Self> {
+    pub fn new(passage: &cards::Passage) -> Option<Self> {
         (passage.start <= passage.lines).then(|| Self {
             path: passage.path.clone(),
             start: passage.start,
