@@ -37,6 +37,7 @@
 //! extract, segment -> vector -> store, query, upkeep
 //! git -> models -> query, upkeep
 //! git -> memory -> query, upkeep
+//! git -> clean -> query, upkeep, render, mcp, cli
 //! secrets -> extract, view, history, upkeep
 //! home -> cache -> git, store, view, graph, memory
 //! ```
@@ -46,6 +47,7 @@
 //! | [`cache`] | what is kept beside the object store, and is it as this user left it? |
 //! | [`git`] | what do the object store, the refs and the work tree hold? |
 //! | [`secrets`] | what may be neither recorded nor shown? |
+//! | [`clean`] | how is what others wrote made safe to show? |
 //! | [`record`] | what is kept of a document? |
 //! | `syntax` | how is a tree walked, whatever language it is of? |
 //! | [`modules`] | what does a language see of a tree to find what an import names? |
@@ -70,14 +72,15 @@
 //! rows steer lies below it (`syntax`), and [`graph`] hands it a tree as paths and records ([`modules`]), so
 //! that it knows neither views nor segments.
 //!
-//! To follow one question from end to end, read [`query::engine::Engine::pin`].
+//! To follow one question from end to end, read [`query::engine::Engine::ask`], and then what a
+//! [`query::question::Question`] is; how its answer is laid out is said by [`render::Budgeted`].
 //!
 //! # What holds everywhere
 //!
 //! * extract never sees a path; segment never sees a commit; store sees trees of code as [`history`]
 //!   describes commits and no other way; only [`view`] joins blobs to paths; only [`git`] starts processes; only [`mcp`] and [`cli`] print.
-//! * The index is derived: delete its ref and it comes back with the same object id, but for what was
-//!   seen running ([`store::trace`]), which is a hint that nothing depends on. Memories are authored:
+//! * The index is derived: delete its ref and it comes back with the same object id, but for
+//!   recorded coverage ([`store::trace`]), which is a hint that nothing depends on. Memories are authored:
 //!   nothing drops or overwrites them, and a log of them that cannot be read is an error ([`memory`]). Anything unreadable in
 //!   it is one warning, and its documents are extracted again.
 //! * Bytes under a ref, and the repository itself, may be hostile: they are parsed before they are
@@ -101,6 +104,7 @@
 #![deny(missing_docs, unsafe_code)]
 
 pub mod cache;
+pub mod clean;
 pub mod cli;
 pub mod extract;
 #[doc(hidden)]

@@ -49,7 +49,7 @@ struct OpenModel {
 }
 
 /// The model that configuration chooses, once somebody asked for it, and the static one.
-pub struct Chosen {
+pub struct Backend {
     fixed: Blocks,
     state: Mutex<State>,
 }
@@ -64,7 +64,7 @@ enum State {
     Failed(Instant, String),
 }
 
-impl Chosen {
+impl Backend {
     /// Opens nothing yet.
     pub fn new(repo: &Repo) -> Self {
         Self {
@@ -114,7 +114,7 @@ impl Chosen {
 }
 
 /// The vectors of a view under the chosen model.
-pub(super) struct Near {
+pub(super) struct ModelVectors {
     pub(super) vectors: Arc<Vectors>,
     /// Which chunks have none.
     pub(super) remark: Option<String>,
@@ -122,33 +122,33 @@ pub(super) struct Near {
 
 /// What a view is compared with, by the tip of the index that was looked into; an error is a remark.
 #[derive(Default)]
-pub struct OfView {
+pub struct ViewVectors {
     fixed: OnceLock<Arc<Vectors>>,
-    near: Mutex<Option<(Option<CommitId>, Looked)>>,
+    near: Mutex<Option<(Option<CommitId>, Opened)>>,
 }
 
-type Looked = Result<Arc<Near>, String>;
+type Opened = Result<Arc<ModelVectors>, String>;
 
 /// The vectors that a view is searched with, opened when a question calls for them.
-pub struct Lane<'a> {
-    chosen: &'a Chosen,
+pub struct VectorSource<'a> {
+    backend: &'a Backend,
     repo: &'a Repo,
     view: &'a View,
     snapshot: &'a Snapshot,
-    opened: &'a OfView,
+    opened: &'a ViewVectors,
 }
 
-impl<'a> Lane<'a> {
-    /// The lane of a view, with what was opened for it before.
+impl<'a> VectorSource<'a> {
+    /// The vectors of a view, with what was opened for it before.
     pub fn new(
-        chosen: &'a Chosen,
+        backend: &'a Backend,
         repo: &'a Repo,
         view: &'a View,
         snapshot: &'a Snapshot,
-        opened: &'a OfView,
+        opened: &'a ViewVectors,
     ) -> Self {
         Self {
-            chosen,
+            backend,
             repo,
             view,
             snapshot,
@@ -158,7 +158,7 @@ impl<'a> Lane<'a> {
 
     /// The vectors of the static model.
     pub(super) fn fixed(&self) -> Arc<Vectors> {
-        let make = || Arc::new(Vectors::of(self.view, &self.chosen.fixed, self.snapshot));
+        let make = || Arc::new(Vectors::of(self.view, &self.backend.fixed, self.snapshot));
         self.opened.fixed.get_or_init(make).clone()
     }
 
@@ -170,8 +170,8 @@ impl<'a> Lane<'a> {
         &self,
         question: &str,
         texts: &mut Texts,
-    ) -> Result<Option<(Arc<Near>, Query)>, String> {
-        let Some(open) = self.chosen.open(self.repo)? else {
+    ) -> Result<Option<(Arc<ModelVectors>, Query)>, String> {
+        let Some(open) = self.backend.open(self.repo)? else {
             return Ok(None);
         };
         let near = self.near(&open, texts)?;
@@ -181,7 +181,7 @@ impl<'a> Lane<'a> {
             Ok(vectors) => quantise(vectors.first().map_or(&[], Vec::as_slice)),
             Err(err) => {
                 let reason = format!("vectors: static; model {id}: {err}");
-                self.chosen.failed(&reason);
+                self.backend.failed(&reason);
                 return Err(reason);
             }
         };
@@ -194,7 +194,7 @@ impl<'a> Lane<'a> {
     }
 
     /// The vectors of the view, looked for once for each tip.
-    fn near(&self, open: &OpenModel, texts: &mut Texts) -> Looked {
+    fn near(&self, open: &OpenModel, texts: &mut Texts) -> Opened {
         let near = self.opened.near.lock();
         let mut kept = near.unwrap_or_else(PoisonError::into_inner);
         if let Some((tip, looked)) = &*kept
@@ -207,7 +207,7 @@ impl<'a> Lane<'a> {
         looked
     }
 
-    fn look(&self, open: &OpenModel, texts: &mut Texts) -> Looked {
+    fn look(&self, open: &OpenModel, texts: &mut Texts) -> Opened {
         let segments = self.view.segments();
         let of = |live: &LiveSegment| {
             let stored = self.snapshot.segments().iter();
@@ -244,7 +244,7 @@ impl<'a> Lane<'a> {
         }
         let remark = (count > 0)
             .then(|| format!("no vectors of model {id} for {count} of {all} chunks, {advice}"));
-        Ok(Arc::new(Near {
+        Ok(Arc::new(ModelVectors {
             vectors: Arc::new(Vectors::with(self.view, blocks)),
             remark,
         }))

@@ -4,94 +4,97 @@
 //! document has that many.
 
 use super::varint::{Cursor, put32, unzigzag, zigzag};
-use crate::extract::record::{DocRecord, Flow, Flows, Hint, Local};
+use crate::extract::record::{DocRecord, HintKind, Local, TypeHint, TypeHints};
 
 /// Appends the stream of one document.
-pub(super) fn encode(out: &mut Vec<u8>, flows: &Flows) {
-    if flows.is_empty() {
+pub(super) fn encode(out: &mut Vec<u8>, hints: &TypeHints) {
+    if hints.is_empty() {
         return;
     }
-    put32(out, flows.locals.len() as u32);
+    put32(out, hints.locals.len() as u32);
     let mut last = 0;
-    for local in &flows.locals {
+    for local in &hints.locals {
         put32(out, local.declared.wrapping_sub(last));
         put32(out, zigzag(local.scope.start.wrapping_sub(local.declared)));
         put32(out, local.scope.end.wrapping_sub(local.scope.start));
         put_hint(out, local.hint, local.declared);
         last = local.declared;
     }
-    put32(out, flows.values.len() as u32);
+    put32(out, hints.values.len() as u32);
     let (mut last, mut near) = (0, 0);
-    for (symbol, hint) in &flows.values {
+    for (symbol, hint) in &hints.values {
         put32(out, symbol.wrapping_sub(last));
         put_hint(out, Some(*hint), near);
-        if has_occurrence(hint.flow) {
+        if has_occurrence(hint.kind) {
             near = hint.occurrence;
         }
         last = *symbol;
     }
     let mut last = 0;
-    for (occurrence, hint) in &flows.receivers {
+    for (occurrence, hint) in &hints.receivers {
         put32(out, occurrence.wrapping_sub(last));
         put_hint(out, Some(*hint), *occurrence);
         last = *occurrence;
     }
 }
 
-fn put_hint(out: &mut Vec<u8>, hint: Option<Hint>, near: u32) {
+fn put_hint(out: &mut Vec<u8>, hint: Option<TypeHint>, near: u32) {
     let Some(hint) = hint else {
         out.push(0);
         return;
     };
-    out.push(hint.flow.code());
-    if has_occurrence(hint.flow) {
+    out.push(hint.kind.code());
+    if has_occurrence(hint.kind) {
         put32(out, zigzag(hint.occurrence.wrapping_sub(near)));
     }
 }
 
-/// Whether a hint of this flow names an occurrence.
-fn has_occurrence(flow: Flow) -> bool {
-    !matches!(flow, Flow::This | Flow::Super | Flow::Literal | Flow::Never)
+/// Whether a hint of this kind names an occurrence.
+fn has_occurrence(kind: HintKind) -> bool {
+    !matches!(
+        kind,
+        HintKind::This | HintKind::Super | HintKind::Literal | HintKind::Never
+    )
 }
 
 /// Looks for positions that the record does not have.
 pub(super) fn check(record: &DocRecord) -> Result<(), &'static str> {
     let occurrences = record.occurrences.len() as u32;
-    let known = |hint: &Hint| match has_occurrence(hint.flow) {
+    let known = |hint: &TypeHint| match has_occurrence(hint.kind) {
         true => hint.occurrence < occurrences,
         false => hint.occurrence == 0,
     };
-    let flows = &record.flows;
+    let hints = &record.hints;
     let local = |local: &Local| {
         local.declared < occurrences
             && local.scope.start <= local.scope.end
             && local.scope.end <= occurrences
             && local.hint.iter().all(known)
     };
-    if !flows.locals.iter().all(local) {
+    if !hints.locals.iter().all(local) {
         return Err("a local name has no such occurrence");
     }
     let value =
-        |(symbol, hint): &(u32, Hint)| (*symbol as usize) < record.symbols.len() && known(hint);
-    if !flows.values.iter().all(value) {
+        |(symbol, hint): &(u32, TypeHint)| (*symbol as usize) < record.symbols.len() && known(hint);
+    if !hints.values.iter().all(value) {
         return Err("a value has no such symbol or occurrence");
     }
-    let receiver = |(at, hint): &(u32, Hint)| *at < occurrences && known(hint);
-    if !flows.receivers.iter().all(receiver) {
+    let receiver = |(at, hint): &(u32, TypeHint)| *at < occurrences && known(hint);
+    if !hints.receivers.iter().all(receiver) {
         return Err("a receiver has no such occurrence");
     }
     Ok(())
 }
 
 /// Reads a stream, up to its end or to where it is malformed; says whether it is whole.
-pub(super) fn read(stream: &[u8]) -> (Flows, bool) {
-    let mut flows = Flows::default();
+pub(super) fn read(stream: &[u8]) -> (TypeHints, bool) {
+    let mut hints = TypeHints::default();
     let mut cursor = Cursor::new(stream);
-    let whole = cursor.is_empty() || read_into(&mut cursor, &mut flows).is_some();
-    (flows, whole)
+    let whole = cursor.is_empty() || read_into(&mut cursor, &mut hints).is_some();
+    (hints, whole)
 }
 
-fn read_into(cursor: &mut Cursor<'_>, flows: &mut Flows) -> Option<()> {
+fn read_into(cursor: &mut Cursor<'_>, hints: &mut TypeHints) -> Option<()> {
     let count = cursor.u32()?;
     let mut last = 0u32;
     for _ in 0..count {
@@ -99,7 +102,7 @@ fn read_into(cursor: &mut Cursor<'_>, flows: &mut Flows) -> Option<()> {
         let start = declared.wrapping_add(unzigzag(cursor.u32()?));
         let end = start.checked_add(cursor.u32()?)?;
         let hint = hint(cursor, declared)?;
-        flows.locals.push(Local {
+        hints.locals.push(Local {
             declared,
             scope: start..end,
             hint,
@@ -111,16 +114,16 @@ fn read_into(cursor: &mut Cursor<'_>, flows: &mut Flows) -> Option<()> {
     for _ in 0..count {
         let symbol = last.wrapping_add(cursor.u32()?);
         let hint = hint(cursor, near)??;
-        if has_occurrence(hint.flow) {
+        if has_occurrence(hint.kind) {
             near = hint.occurrence;
         }
-        flows.values.push((symbol, hint));
+        hints.values.push((symbol, hint));
         last = symbol;
     }
     let mut last = 0u32;
     while !cursor.is_empty() {
         let occurrence = last.wrapping_add(cursor.u32()?);
-        flows
+        hints
             .receivers
             .push((occurrence, hint(cursor, occurrence)??));
         last = occurrence;
@@ -128,31 +131,31 @@ fn read_into(cursor: &mut Cursor<'_>, flows: &mut Flows) -> Option<()> {
     Some(())
 }
 
-fn hint(cursor: &mut Cursor<'_>, near: u32) -> Option<Option<Hint>> {
+fn hint(cursor: &mut Cursor<'_>, near: u32) -> Option<Option<TypeHint>> {
     let code = cursor.byte()?;
     if code == 0 {
         return Some(None);
     }
-    let flow = Flow::from_code(code)?;
-    let occurrence = match has_occurrence(flow) {
+    let kind = HintKind::from_code(code)?;
+    let occurrence = match has_occurrence(kind) {
         true => near.wrapping_add(unzigzag(cursor.u32()?)),
         false => 0,
     };
-    Some(Some(Hint { flow, occurrence }))
+    Some(Some(TypeHint { kind, occurrence }))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn sample() -> Flows {
-        let hint = |flow, occurrence| Hint { flow, occurrence };
-        Flows {
+    fn sample() -> TypeHints {
+        let hint = |kind, occurrence| TypeHint { kind, occurrence };
+        TypeHints {
             locals: vec![
                 Local {
                     declared: 3,
                     scope: 2..9,
-                    hint: Some(hint(Flow::Type, 4)),
+                    hint: Some(hint(HintKind::Type, 4)),
                 },
                 Local {
                     declared: 300,
@@ -160,8 +163,11 @@ mod tests {
                     hint: None,
                 },
             ],
-            values: vec![(0, hint(Flow::This, 0)), (7, hint(Flow::Result, 2))],
-            receivers: vec![(5, hint(Flow::Result, 4)), (9, hint(Flow::Literal, 0))],
+            values: vec![(0, hint(HintKind::This, 0)), (7, hint(HintKind::Result, 2))],
+            receivers: vec![
+                (5, hint(HintKind::Result, 4)),
+                (9, hint(HintKind::Literal, 0)),
+            ],
         }
     }
 
@@ -174,18 +180,18 @@ mod tests {
         for end in 1..receivers {
             assert!(!read(&bytes[..end]).1, "{end}");
         }
-        assert_eq!(read(&[]), (Flows::default(), true));
-        assert!(!read(&[0, 0, 1, 99]).1, "an unknown flow");
+        assert_eq!(read(&[]), (TypeHints::default(), true));
+        assert!(!read(&[0, 0, 1, 99]).1, "an unknown kind");
     }
 
     #[test]
     fn positions_that_do_not_exist_are_refused() {
         let mut record = DocRecord::empty(crate::extract::record::Grammar::Rust, 1);
         check(&record).unwrap();
-        record.flows.receivers.push((
+        record.hints.receivers.push((
             0,
-            Hint {
-                flow: Flow::Literal,
+            TypeHint {
+                kind: HintKind::Literal,
                 occurrence: 0,
             },
         ));

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Results by key; those not used for longest go when there is no room.
-pub struct Kept<T> {
+pub struct Memo<T> {
     room: usize,
     state: Mutex<State<T>>,
 }
@@ -26,7 +26,7 @@ struct Entry<T> {
     used: u64,
 }
 
-impl<T> Kept<T> {
+impl<T> Memo<T> {
     /// Keeps results of a size of at most `room` in all.
     pub fn new(room: usize) -> Self {
         Self {
@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn what_was_used_last_stays() {
-        let kept: Kept<Vec<u8>> = Kept::new(100);
+        let kept: Memo<Vec<u8>> = Memo::new(100);
         let ask = |key: &[u8]| {
             let mut made = false;
             kept.get(key, Vec::len, || {
@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn what_is_too_large_is_given_and_not_kept() {
-        let kept: Kept<Vec<u8>> = Kept::new(100);
+        let kept: Memo<Vec<u8>> = Memo::new(100);
         for _ in 0..2 {
             let mut made = false;
             let result = kept.get(b"a", Vec::len, || {

@@ -2,10 +2,12 @@
 //!
 //! Control characters (terminal escapes among them) become visible control pictures, direction
 //! overrides and other invisible format characters that reorder text become replacement
-//! characters. Paths that could be taken for something else stand in quotes. Wire values are not cleaned: JSON escapes control characters itself, and its
-//! readers want the content as it is.
+//! characters. Paths that could be taken for something else stand in quotes. JSON is not cleaned, but for
+//! what people say in memories: it escapes control characters itself, and its readers want the content as
+//! it is.
 
-use crate::query::recall::is_deceptive;
+use crate::git::quoting::is_deceptive;
+use serde::Serializer;
 
 /// Longest headline, signature or line of code shown on one line, in characters.
 pub const MAX_LINE_CHARS: usize = 160;
@@ -51,6 +53,25 @@ pub fn line(text: &str, max: usize) -> String {
 /// Returns `text` on one line, however long: paths and names must stay whole to be of use.
 pub fn whole(text: &str) -> String {
     line(text, usize::MAX)
+}
+
+/// Serializes a text on one line, as [`whole`] shows it.
+///
+/// # Errors
+/// Those of the serializer.
+pub fn serialize_whole<S: Serializer>(text: &str, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&whole(text))
+}
+
+/// Serializes a text with its lines, as [`text`] shows it.
+///
+/// # Errors
+/// Those of the serializer.
+pub fn serialize_text<S: Serializer>(
+    given: impl AsRef<str>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&text(given.as_ref()))
 }
 
 /// A path, in quotes where it could be taken for the beginning of a line of ours, for the end of what

@@ -29,7 +29,7 @@ pub(super) struct Place {
 }
 
 /// A question with what every channel needs to know of it.
-pub(super) struct Question<'a> {
+pub(super) struct QueryPlan<'a> {
     sources: Sources<'a>,
     typed: &'a str,
     pub(super) query: QueryTerms,
@@ -54,7 +54,7 @@ pub(super) struct Asked {
     pub(super) matching: usize,
 }
 
-impl<'a> Question<'a> {
+impl<'a> QueryPlan<'a> {
     /// Takes a request apart and looks its words up.
     ///
     /// # Errors
