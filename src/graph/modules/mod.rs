@@ -131,7 +131,7 @@ fn language(view: &View, file: FileId) -> Grammar {
 }
 
 impl Tree for View {
-    fn len(&self) -> usize {
+    fn count(&self) -> usize {
         self.files().len()
     }
 
