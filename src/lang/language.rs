@@ -158,6 +158,12 @@ impl Reader {
 /// Makes a tree-sitter language.
 pub(crate) type Parser = fn() -> tree_sitter::Language;
 
+/// Blanks words of a file out; `None` where there are none to blank out.
+pub(crate) type Blank = fn(&[u8]) -> Option<Blanked>;
+
+/// Parses parts of a file whose tree is there, with the tables of its language.
+pub(crate) type ParseInner = fn(&[u8], &Tree, &Tables) -> InnerTrees;
+
 /// How a language is read by its syntax trees.
 pub(crate) struct TreeReader {
     /// `None` when this build was made without it.
@@ -166,9 +172,9 @@ pub(crate) struct TreeReader {
     /// Whether the grammar's own scanner could run out of stack over a file.
     pub(crate) overflows: Option<fn(&[u8]) -> bool>,
     /// Blanks out what is no syntax in a file that has errors, which is then parsed again.
-    pub(crate) blank: Option<fn(&[u8]) -> Option<Blanked>>,
+    pub(crate) blank: Option<Blank>,
     /// Parses parts that the grammar leaves as tokens.
-    pub(crate) inner: Option<fn(&[u8], &Tree, &Tables) -> InnerTrees>,
+    pub(crate) inner: Option<ParseInner>,
 }
 
 impl TreeReader {
