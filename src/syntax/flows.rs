@@ -48,6 +48,17 @@ impl Clue {
         }
     }
 
+    /// Makes a clue that follows from a part of a name, which starts so many bytes into its node.
+    pub(crate) fn of_part(flow: Flow, name: Node<'_>, offset: usize) -> Self {
+        let mut at = name.start_position();
+        at.column += offset;
+        Self {
+            flow,
+            at,
+            quoted: false,
+        }
+    }
+
     /// Where the identifier starts that the value follows from; `None` when it follows from none, or
     /// from a name in quotes.
     pub(crate) fn identifier(self) -> Option<Point> {

@@ -36,6 +36,8 @@ pub(crate) enum Rule {
     Chain,
     /// The use of the node itself goes on to its first child, modifiers aside; the others are read.
     First,
+    /// The use of the node itself goes on to its first child; the others are used this way.
+    FirstOr(OccurrenceKind),
     /// `a f b` in one flat node: `f` is called as a member of `a`.
     Infix,
     /// A pattern: a name that begins with a capital is read, any other bound.
@@ -116,6 +118,8 @@ pub(crate) struct Tables {
     language: Language,
     /// Whether the grammar's own scanner could run out of stack over a file.
     overflows: Option<fn(&[u8]) -> bool>,
+    /// How often the lexer may read a file.
+    pub(crate) most_reads: usize,
     pub(crate) spec: &'static LangSpec,
     kinds: Vec<KindEntry>,
     /// The kind of error nodes, which no grammar lists.
@@ -130,6 +134,7 @@ impl Tables {
         language: Language,
         spec: &'static LangSpec,
         overflows: Option<fn(&[u8]) -> bool>,
+        most_reads: usize,
     ) -> Self {
         let mut kinds = Vec::new();
         let mut rules = Vec::new();
@@ -185,6 +190,7 @@ impl Tables {
         Self {
             language,
             overflows,
+            most_reads,
             spec,
             kinds,
             error,
