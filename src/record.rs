@@ -119,6 +119,8 @@ coded! {
         Yaml = 34, "yaml";
         /// TOML.
         Toml = 35, "toml";
+        /// Julia.
+        Julia = 36, "julia";
     }
 }
 

@@ -24,6 +24,7 @@ mod html;
 mod java;
 mod javascript;
 mod json;
+mod julia;
 mod kotlin;
 mod lua;
 mod markdown;
@@ -85,6 +86,7 @@ pub static LANGUAGES: &[&Language] = &[
     &ocaml::facts::OCAML_INTERFACE,
     &sql::facts::SQL,
     &notebook::facts::NOTEBOOK,
+    &julia::facts::JULIA,
 ];
 
 /// Codes that grammars may have.

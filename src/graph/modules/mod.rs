@@ -19,6 +19,7 @@ mod dart;
 mod dotnet;
 mod go;
 mod javascript;
+mod julia;
 mod jvm;
 mod namespaces;
 mod paths;
@@ -232,6 +233,7 @@ impl Modules {
             Grammar::Zig => simple::zig(layout, from, specifier),
             Grammar::Bash => simple::bash(layout, from, specifier),
             Grammar::Html | Grammar::Css => simple::web(layout, from, specifier),
+            Grammar::Julia => julia::resolve(layout, from, site, specifier),
             Grammar::Hcl => simple::terraform(layout, from, specifier),
             _ => Resolution::Unresolved,
         }
