@@ -121,6 +121,8 @@ coded! {
         Toml = 35, "toml";
         /// Julia.
         Julia = 36, "julia";
+        /// R.
+        R = 37, "r";
     }
 }
 

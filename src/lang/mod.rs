@@ -32,6 +32,7 @@ mod notebook;
 mod ocaml;
 mod php;
 mod python;
+mod r;
 mod ruby;
 mod rust;
 mod scala;
@@ -87,6 +88,7 @@ pub static LANGUAGES: &[&Language] = &[
     &sql::facts::SQL,
     &notebook::facts::NOTEBOOK,
     &julia::facts::JULIA,
+    &r::facts::R,
 ];
 
 /// Codes that grammars may have.

@@ -25,6 +25,7 @@ mod namespaces;
 mod paths;
 mod php;
 mod python;
+mod r;
 mod ruby;
 mod rust;
 mod simple;
@@ -46,6 +47,7 @@ use jvm::Jvm;
 use paths::{FolderId, Layout, Paths};
 use php::Php;
 use python::Python;
+use r::R;
 use ruby::Ruby;
 use rust::Rust;
 use simple::{OCaml, Terraform};
@@ -71,6 +73,7 @@ pub struct Modules {
     swift: Swift,
     ocaml: OCaml,
     terraform: Terraform,
+    r: R,
 }
 
 /// Where an import stands.
@@ -188,6 +191,7 @@ impl Modules {
             swift: Swift::new(&mut configs),
             ocaml: OCaml::new(&mut configs),
             terraform: Terraform::new(layout),
+            r: R::new(layout),
             paths,
         }
     }
@@ -234,6 +238,7 @@ impl Modules {
             Grammar::Bash => simple::bash(layout, from, specifier),
             Grammar::Html | Grammar::Css => simple::web(layout, from, specifier),
             Grammar::Julia => julia::resolve(layout, from, site, specifier),
+            Grammar::R => self.r.resolve(layout, from, site, specifier),
             Grammar::Hcl => simple::terraform(layout, from, specifier),
             _ => Resolution::Unresolved,
         }
@@ -277,6 +282,7 @@ impl Modules {
         let found = found.or_else(|| self.dart.package_of(file));
         let folder = self.paths.folder_of(file);
         let found = found.or_else(|| self.terraform.package_of(folder, file));
+        let found = found.or_else(|| self.r.package_of(folder, file));
         found.unwrap_or_else(own)
     }
 }

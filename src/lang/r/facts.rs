@@ -1,0 +1,13 @@
+//! What sets R apart.
+
+use crate::lang::language::{Language, Reader, parser};
+use crate::record::Grammar;
+
+/// R.
+pub(crate) static R: Language = Language {
+    reader: Reader::tree(parser!("grammar-r", tree_sitter_r::LANGUAGE), &super::R),
+    extensions: &["r", "rprofile"],
+    file_names: &[".Rprofile", "Rprofile.site"],
+    interpreters: &["Rscript", "littler"],
+    ..Language::new(Grammar::R)
+};
