@@ -123,6 +123,8 @@ coded! {
         Julia = 36, "julia";
         /// R.
         R = 37, "r";
+        /// Perl.
+        Perl = 38, "perl";
     }
 }
 

@@ -30,6 +30,7 @@ mod lua;
 mod markdown;
 mod notebook;
 mod ocaml;
+mod perl;
 mod php;
 mod python;
 mod r;
@@ -89,6 +90,7 @@ pub static LANGUAGES: &[&Language] = &[
     &notebook::facts::NOTEBOOK,
     &julia::facts::JULIA,
     &r::facts::R,
+    &perl::facts::PERL,
 ];
 
 /// Codes that grammars may have.

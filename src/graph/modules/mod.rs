@@ -23,6 +23,7 @@ mod julia;
 mod jvm;
 mod namespaces;
 mod paths;
+mod perl;
 mod php;
 mod python;
 mod r;
@@ -239,6 +240,7 @@ impl Modules {
             Grammar::Html | Grammar::Css => simple::web(layout, from, specifier),
             Grammar::Julia => julia::resolve(layout, from, site, specifier),
             Grammar::R => self.r.resolve(layout, from, site, specifier),
+            Grammar::Perl => perl::resolve(layout, from, specifier),
             Grammar::Hcl => simple::terraform(layout, from, specifier),
             _ => Resolution::Unresolved,
         }
