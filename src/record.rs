@@ -125,6 +125,8 @@ coded! {
         R = 37, "r";
         /// Perl.
         Perl = 38, "perl";
+        /// Clojure.
+        Clojure = 39, "clojure";
     }
 }
 

@@ -13,6 +13,7 @@ pub mod naming;
 
 mod bash;
 mod c;
+mod clojure;
 mod csharp;
 mod css;
 mod dart;
@@ -91,6 +92,7 @@ pub static LANGUAGES: &[&Language] = &[
     &julia::facts::JULIA,
     &r::facts::R,
     &perl::facts::PERL,
+    &clojure::facts::CLOJURE,
 ];
 
 /// Codes that grammars may have.

@@ -14,6 +14,7 @@
 
 mod beam;
 mod c;
+mod clojure;
 mod config;
 mod dart;
 mod dotnet;
@@ -241,6 +242,7 @@ impl Modules {
             Grammar::Julia => julia::resolve(layout, from, site, specifier),
             Grammar::R => self.r.resolve(layout, from, site, specifier),
             Grammar::Perl => perl::resolve(layout, from, specifier),
+            Grammar::Clojure => clojure::resolve(layout, from, specifier),
             Grammar::Hcl => simple::terraform(layout, from, specifier),
             _ => Resolution::Unresolved,
         }
