@@ -127,6 +127,8 @@ coded! {
         Perl = 38, "perl";
         /// Clojure.
         Clojure = 39, "clojure";
+        /// Objective-C.
+        ObjectiveC = 41, "objective-c";
     }
 }
 

@@ -30,6 +30,7 @@ mod kotlin;
 mod lua;
 mod markdown;
 mod notebook;
+mod objc;
 mod ocaml;
 mod perl;
 mod php;
@@ -93,6 +94,7 @@ pub static LANGUAGES: &[&Language] = &[
     &r::facts::R,
     &perl::facts::PERL,
     &clojure::facts::CLOJURE,
+    &objc::facts::OBJECTIVE_C,
 ];
 
 /// Codes that grammars may have.

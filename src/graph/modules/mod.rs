@@ -224,7 +224,7 @@ impl Modules {
             Grammar::Go => self.go.resolve(layout, from, specifier),
             Grammar::Rust => self.rust.resolve(layout, from, site, specifier),
             Grammar::Java | Grammar::Kotlin | Grammar::Scala => self.jvm.resolve(from, specifier),
-            Grammar::C | Grammar::Cpp | Grammar::CHeader => {
+            Grammar::C | Grammar::Cpp | Grammar::CHeader | Grammar::ObjectiveC => {
                 self.c.resolve(layout, from, site, specifier)
             }
             Grammar::Php => self.php.resolve(layout, from, site, specifier),
