@@ -129,6 +129,8 @@ coded! {
         Clojure = 39, "clojure";
         /// Objective-C.
         ObjectiveC = 41, "objective-c";
+        /// Erlang.
+        Erlang = 42, "erlang";
     }
 }
 

@@ -18,6 +18,7 @@ mod csharp;
 mod css;
 mod dart;
 mod elixir;
+mod erlang;
 mod go;
 mod haskell;
 mod hcl;
@@ -95,6 +96,7 @@ pub static LANGUAGES: &[&Language] = &[
     &perl::facts::PERL,
     &clojure::facts::CLOJURE,
     &objc::facts::OBJECTIVE_C,
+    &erlang::facts::ERLANG,
 ];
 
 /// Codes that grammars may have.

@@ -18,6 +18,7 @@ mod clojure;
 mod config;
 mod dart;
 mod dotnet;
+mod erlang;
 mod go;
 mod javascript;
 mod julia;
@@ -243,6 +244,7 @@ impl Modules {
             Grammar::R => self.r.resolve(layout, from, site, specifier),
             Grammar::Perl => perl::resolve(layout, from, specifier),
             Grammar::Clojure => clojure::resolve(layout, from, specifier),
+            Grammar::Erlang => erlang::resolve(layout, from, site, specifier),
             Grammar::Hcl => simple::terraform(layout, from, specifier),
             _ => Resolution::Unresolved,
         }
