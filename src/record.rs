@@ -131,6 +131,8 @@ coded! {
         ObjectiveC = 41, "objective-c";
         /// Erlang.
         Erlang = 42, "erlang";
+        /// Fortran.
+        Fortran = 43, "fortran";
     }
 }
 

@@ -19,6 +19,7 @@ mod css;
 mod dart;
 mod elixir;
 mod erlang;
+mod fortran;
 mod go;
 mod haskell;
 mod hcl;
@@ -97,6 +98,7 @@ pub static LANGUAGES: &[&Language] = &[
     &clojure::facts::CLOJURE,
     &objc::facts::OBJECTIVE_C,
     &erlang::facts::ERLANG,
+    &fortran::facts::FORTRAN,
 ];
 
 /// Codes that grammars may have.

@@ -19,6 +19,7 @@ mod config;
 mod dart;
 mod dotnet;
 mod erlang;
+mod fortran;
 mod go;
 mod javascript;
 mod julia;
@@ -44,6 +45,7 @@ use c::C;
 use config::Configs;
 use dart::Dart;
 use dotnet::DotNet;
+use fortran::Fortran;
 use go::Go;
 use javascript::JavaScript;
 use jvm::Jvm;
@@ -77,6 +79,7 @@ pub struct Modules {
     ocaml: OCaml,
     terraform: Terraform,
     r: R,
+    fortran: Fortran,
 }
 
 /// Where an import stands.
@@ -195,6 +198,7 @@ impl Modules {
             ocaml: OCaml::new(&mut configs),
             terraform: Terraform::new(layout),
             r: R::new(layout),
+            fortran: Fortran::new(layout),
             paths,
         }
     }
@@ -245,6 +249,7 @@ impl Modules {
             Grammar::Perl => perl::resolve(layout, from, specifier),
             Grammar::Clojure => clojure::resolve(layout, from, specifier),
             Grammar::Erlang => erlang::resolve(layout, from, site, specifier),
+            Grammar::Fortran => self.fortran.resolve(layout, from, site, specifier),
             Grammar::Hcl => simple::terraform(layout, from, specifier),
             _ => Resolution::Unresolved,
         }
