@@ -88,6 +88,29 @@ object_id! {
     EventId
 }
 
+object_id! {
+    /// Names a part of an index, whatever its kind; it is the id of the git blob that holds its bytes.
+    PartId
+}
+
+macro_rules! part_id {
+    ($($name:ident)*) => {$(
+        impl From<$name> for PartId {
+            fn from(id: $name) -> Self {
+                Self(id.0)
+            }
+        }
+
+        impl From<PartId> for $name {
+            fn from(id: PartId) -> Self {
+                Self(id.0)
+            }
+        }
+    )*};
+}
+
+part_id!(SegmentId TraceId LogId BlobId);
+
 macro_rules! ordinal {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
@@ -132,3 +155,7 @@ pub struct LiveDoc {
     /// Which document of that segment.
     pub doc: DocId,
 }
+
+/// Position of a file in a view, in path order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct FileId(pub u32);

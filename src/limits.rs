@@ -44,7 +44,7 @@ pub const MAX_DIRTY_BYTES: usize = 256 << 20;
 /// Most uncommitted files that are looked at.
 pub const MAX_DIRTY_FILES: usize = 1 << 16;
 /// Most segments an index remembers not to take back (see `store::ledger`); the oldest are dropped.
-pub const MAX_ABSORBED: usize = 4096;
+pub const MAX_TOMBSTONES: usize = 4096;
 /// Most blobs an index may be told never to record.
 pub const MAX_DENIED: usize = 1 << 16;
 /// Most pieces that the traces of an index may have (see `store::trace`).

@@ -1,7 +1,8 @@
 //! Reading a commit: its place in history, and what it says.
 
+use super::error::Error;
 use super::identity::Signature;
-use super::{Error, Objects};
+use super::objects::Objects;
 use crate::id::{CommitId, TreeId};
 use gix::objs::{CommitRefIter, Kind};
 

@@ -1,6 +1,8 @@
 //! What the git program says of itself and of its configuration.
 
-use super::{Error, Repo, keys, program};
+use super::error::Error;
+use super::repo::Repo;
+use super::{keys, program};
 
 /// Version of the git program.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

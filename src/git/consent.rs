@@ -4,8 +4,8 @@
 //! digest of the very lines that were shown, so any change of them, by whomever, asks again. What the
 //! lines name (the bytes of a library, say) is not part of it.
 
+use super::error::Error;
 use super::keys::{self, Key, Purpose};
-use super::{Error, Repo};
 use crate::home;
 use gix::config::source::Kind;
 use sha2::{Digest, Sha256};
@@ -215,20 +215,19 @@ pub struct Record {
     pub lines: Vec<String>,
 }
 
-/// Records the user's consent to the lines of a repository.
+/// Records the user's consent to the lines of a repository, which is known by its common directory.
 ///
 /// # Errors
 /// [`Error::NoHome`] where the environment names no folder of the user's, or [`Error::Io`].
-pub fn give(repo: &Repo) -> Result<(), Error> {
-    let consent = repo.consent();
-    let path = file_of(repo.common_dir()).ok_or(Error::NoHome)?;
+pub fn give(common_dir: &Path, consent: &Consent) -> Result<(), Error> {
+    let path = file_of(common_dir).ok_or(Error::NoHome)?;
     let folder = path.parent().unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder).map_err(Error::io(folder))?;
     let one_line = |text: &str| text.replace(['\n', '\r'], " ");
     let mut text = format!(
         "{HEADER}\n{}\n{}\n",
-        digest(repo.common_dir(), consent.lines()),
-        one_line(&repo.common_dir().display().to_string())
+        digest(common_dir, consent.lines()),
+        one_line(&common_dir.display().to_string())
     );
     for line in consent.lines() {
         text += &format!("{} = {}\n", one_line(&line.key), one_line(&line.value));
@@ -244,8 +243,8 @@ pub fn give(repo: &Repo) -> Result<(), Error> {
 ///
 /// # Errors
 /// [`Error::NoHome`] or [`Error::Io`].
-pub fn revoke(repo: &Repo) -> Result<bool, Error> {
-    let path = file_of(repo.common_dir()).ok_or(Error::NoHome)?;
+pub fn revoke(common_dir: &Path) -> Result<bool, Error> {
+    let path = file_of(common_dir).ok_or(Error::NoHome)?;
     match std::fs::remove_file(&path) {
         Ok(()) => Ok(true),
         Err(err) if err.kind() == std::io::ErrorKind::NotFound => Ok(false),

@@ -1,6 +1,6 @@
 //! What can go wrong between us and a repository, and what the user can do about it.
 
-use super::Refusal;
+use super::refusal::Refusal;
 use gix::ObjectId;
 use std::path::PathBuf;
 

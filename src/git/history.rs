@@ -3,9 +3,12 @@
 //! gix has a walk of its own, but it looks for the parents that a shallow clone lacks as soon as
 //! something is hidden. It is not used for that reason; its reader of the commit-graph is.
 
+use super::error::Error;
+use super::objects::Objects;
+use super::program;
 use super::repo::RefStorage;
+use super::repo::Repo;
 use super::tree::{self, TreeEntry, Walk};
-use super::{Error, Objects, Repo, program};
 use crate::id::{BlobId, CommitId, TreeId};
 use crate::limits::{MAX_TREE_DEPTH, MAX_TREE_ENTRIES};
 use gix::ObjectId;

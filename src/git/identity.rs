@@ -1,6 +1,8 @@
 //! Who the user is, as git knows them, and what the clock says.
 
-use super::{Error, Repo, program};
+use super::error::Error;
+use super::program;
+use super::repo::Repo;
 
 /// A person at a moment.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -4,8 +4,10 @@
 //! where there is one. What cannot be read, or is cut off in a shallow clone, is remembered where it
 //! was met: an answer that depends on it is not known, which is not the same as no.
 
+use super::error::Error;
 use super::history::Headers;
-use super::{Error, Repo, keys};
+use super::keys;
+use super::repo::Repo;
 use crate::id::CommitId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;

@@ -18,6 +18,7 @@ pub mod config;
 pub mod consent;
 pub mod error;
 pub(crate) mod failpoint;
+mod finished;
 pub mod history;
 pub mod identity;
 pub mod keys;

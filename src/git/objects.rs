@@ -1,6 +1,6 @@
 //! Reading objects in process.
 
-use super::Error;
+use super::error::Error;
 use crate::id::BlobId;
 use gix::ObjectId;
 use gix::objs::{Exists, Find, FindHeader, Kind};
@@ -177,7 +177,6 @@ fn corrupt(id: ObjectId, err: impl std::fmt::Display) -> Error {
 #[cfg(test)]
 mod tests {
     use super::Kind;
-    use crate::git::Repo;
     use std::path::Path;
     use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -235,7 +234,7 @@ mod tests {
             let (mut lost, mut looks) = (0, 0);
             while !is_over.load(Ordering::Relaxed) {
                 looks += 2;
-                let repo = Repo::discover(temp.path()).unwrap();
+                let repo = crate::git::Repo::discover(temp.path()).unwrap();
                 let mut objects = repo.objects();
                 let mut bytes = Vec::new();
                 lost += usize::from(!objects.contains(id));

@@ -2,7 +2,7 @@
 //!
 //! Children run with `LC_ALL=C`, so the words are those of the C library in English.
 
-use super::Error;
+use super::error::Error;
 use std::io;
 use std::path::Path;
 

@@ -2,8 +2,8 @@
 //! following what its own configuration names.
 
 use super::consent::{Consent, Line};
+use super::error::Error;
 use super::keys::{self, Key, Purpose};
-use super::{Error, repo};
 use gix::bstr::{BStr, BString, ByteSlice};
 use gix::config::File;
 use gix::config::file::Metadata;
@@ -32,7 +32,7 @@ pub(super) struct Opened {
 pub(super) fn open(start: &Path) -> Result<Opened, Error> {
     let mut inner = discover(start, of_the_user)?;
     may_be_opened(&inner, start)?;
-    let common_dir = repo::canonical(inner.common_dir())?;
+    let common_dir = canonical(inner.common_dir())?;
     without_links(&common_dir)?;
     without_links(inner.git_dir())?;
     let (adopted, foreign) = match work_tree(&inner)? {
@@ -164,10 +164,10 @@ fn unquote(text: &[u8]) -> Option<(Vec<u8>, &[u8])> {
 /// that nobody named where `safe.bareRepository` asks for that.
 fn may_be_opened(opened: &gix::Repository, start: &Path) -> Result<(), Error> {
     let config = opened.config_snapshot();
-    let git_dir = repo::canonical(opened.git_dir())?;
+    let git_dir = canonical(opened.git_dir())?;
     if opened.git_dir_trust() != gix::sec::Trust::Full {
         // git trusts a work tree by its top, and a bare repository by itself.
-        let dir = opened.workdir().map(repo::canonical).transpose()?;
+        let dir = opened.workdir().map(canonical).transpose()?;
         let dir = dir.unwrap_or_else(|| git_dir.clone());
         if !is_safe(&values(config.plumbing(), keys::SAFE_DIRECTORY), &dir) {
             return Err(Error::Untrusted { dir });
@@ -216,7 +216,7 @@ fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
 /// Whether the search found a git directory around `start`, and not one that a work tree led to. Inside a
 /// `.git` it belongs to a work tree, and so does that of a linked work tree or a submodule.
 fn is_bare_find(git_dir: &Path, start: &Path) -> bool {
-    let inside = repo::canonical(start).is_ok_and(|start| start.starts_with(git_dir));
+    let inside = canonical(start).is_ok_and(|start| start.starts_with(git_dir));
     let parts: Vec<_> = git_dir.components().map(|part| part.as_os_str()).collect();
     let below = |folder: &str| {
         let mut pairs = parts.windows(2);
@@ -290,7 +290,7 @@ fn work_tree(opened: &gix::Repository) -> Result<Option<WorkTree>, Error> {
     if is_bare || std::env::var_os("GIT_WORK_TREE").is_some() {
         return Ok(None);
     }
-    let git_dir = repo::canonical(opened.git_dir())?;
+    let git_dir = canonical(opened.git_dir())?;
     let foreign = || {
         WorkTree::Foreign(Line {
             key: KEY.to_owned(),
@@ -302,7 +302,7 @@ fn work_tree(opened: &gix::Repository) -> Result<Option<WorkTree>, Error> {
     let Some(path) = path.and_then(|path| git_dir.join(path).canonicalize().ok()) else {
         return Ok(Some(foreign()));
     };
-    let known = opened.workdir().map(repo::canonical).transpose()?;
+    let known = opened.workdir().map(canonical).transpose()?;
     if known.as_ref() == Some(&path) {
         return Ok(None);
     }
@@ -328,7 +328,7 @@ fn leads_to(work_tree: &Path, git_dir: &Path) -> bool {
 /// Returns the remotes that promised what is missing.
 fn promisors(config: &File) -> Vec<String> {
     let mut promisors = Vec::new();
-    for name in repo::remote_names(config) {
+    for name in remote_names(config) {
         let key = keys::PROMISOR.name().replace('*', &name);
         if matches!(config.boolean(key.as_str()), Ok(Some(true))) {
             promisors.push(name);
@@ -342,6 +342,28 @@ fn promisors(config: &File) -> Vec<String> {
         }
     }
     promisors
+}
+
+/// Names of directories are compared and stored, so each directory must have one name. On Windows
+/// it must also be one that git and people read, without `\\?\` where that can be.
+pub(super) fn canonical(path: &Path) -> Result<PathBuf, Error> {
+    dunce::canonicalize(path).map_err(Error::io(path))
+}
+
+/// Returns the names of the configured remotes, sorted.
+pub(super) fn remote_names(config: &gix::config::File) -> Vec<String> {
+    subsections(config, "remote")
+}
+
+/// Returns the names that sections of a kind have, sorted.
+pub(super) fn subsections(config: &gix::config::File, section: &str) -> Vec<String> {
+    let sections = config.sections_by_name(section).into_iter().flatten();
+    let names = sections.filter_map(|section| {
+        let name = section.header().subsection_name()?;
+        Some(name.to_string())
+    });
+    let names: std::collections::BTreeSet<String> = names.collect();
+    names.into_iter().collect()
 }
 
 #[cfg(test)]

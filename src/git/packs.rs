@@ -12,7 +12,7 @@
 //! Whoever holds a pack has a lock on its `.keep` until it is gone, so what a killed process leaves behind
 //! is known from what a living one needs.
 
-use super::Repo;
+use super::repo::Repo;
 use rustc_hash::FxHashSet;
 use std::collections::hash_map::RandomState;
 use std::ffi::OsStr;

@@ -4,7 +4,8 @@
 //! `core.pager` names a program, so a repository's own configuration has no say without consent
 //! ([`super::keys`]). The program is looked for in absolute folders alone.
 
-use super::{Repo, keys, program};
+use super::repo::Repo;
+use super::{keys, program};
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 

@@ -1,6 +1,8 @@
 //! What a commit changes, as an id that a copy of the commit on another base has too.
 
-use super::{Error, Repo, program, tree};
+use super::error::Error;
+use super::repo::Repo;
+use super::{program, tree};
 use crate::id::CommitId;
 use gix::ObjectId;
 

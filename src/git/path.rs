@@ -1,6 +1,7 @@
 //! Paths inside a repository.
 
-use super::{Error, quoting};
+use super::error::Error;
+use super::quoting;
 use gix::bstr::{BStr, BString, ByteSlice};
 use std::fmt;
 use std::path::{Path, PathBuf};

@@ -3,8 +3,10 @@
 //! The commits that travel are made in a folder of their own, so the repository's object store does
 //! not grow.
 
+use super::error::Error;
+use super::program;
+use super::refusal::Refusal;
 use super::transport::Connection;
-use super::{Error, Refusal, program};
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::process::Command;

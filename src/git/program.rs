@@ -3,11 +3,13 @@
 //! The repository may be hostile, so every child runs without the caller's `GIT_*` variables,
 //! with an explicit git directory, without hooks, monitors, pagers, prompts, lazy fetches or network.
 
-use super::{Error, Repo};
+use super::error::Error;
+use super::finished::Finished;
+use super::repo::Repo;
 use std::ffi::{OsStr, OsString};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 
 /// Configuration that every child gets; it beats the repository's own.
@@ -49,13 +51,6 @@ const CONFIG: &[&str] = &[
 
 /// Most bytes of a child's standard error that are kept for a message.
 const MAX_STDERR: usize = 2000;
-
-/// What a finished child said.
-pub(super) struct Finished {
-    pub status: ExitStatus,
-    pub stdout: Vec<u8>,
-    pub stderr: String,
-}
 
 impl Finished {
     /// Turns a failure into an error that names the subcommand.

@@ -3,7 +3,9 @@
 //! Nothing else in the crate lets git fetch by itself; one object at a time would be one
 //! connection at a time.
 
-use super::{Error, Repo, keys, program};
+use super::error::Error;
+use super::repo::Repo;
+use super::{keys, program};
 use crate::id::BlobId;
 
 /// Whether missing objects may be asked for because of a question.

@@ -4,7 +4,9 @@
 //! the index is made of the code again and its old tips keep old segments alive, so its log is short. Content that is taken
 //! out on purpose must have no way back, and the log goes with it.
 
-use super::{Error, RefStorage, Repo, program};
+use super::error::Error;
+use super::program;
+use super::repo::{RefStorage, Repo};
 use crate::cache::make_below;
 use crate::id::CommitId;
 use std::path::PathBuf;

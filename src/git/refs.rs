@@ -1,8 +1,11 @@
 //! Our refs: their names, reading them, and moving them by compare and swap.
 
+use super::error::Error;
 use super::error::WayBack;
+use super::finished::Finished;
 use super::packs::Held;
-use super::{Error, RefStorage, Repo, failpoint, obstacle, program};
+use super::repo::{RefStorage, Repo};
+use super::{failpoint, obstacle, program};
 use crate::cache::make_below;
 use crate::id::CommitId;
 use gix::ObjectId;
@@ -348,7 +351,7 @@ pub fn lock_of(repo: &Repo, name: &str) -> Option<Lock> {
     })
 }
 
-fn refusal(repo: &Repo, out: program::Finished) -> Error {
+fn refusal(repo: &Repo, out: Finished) -> Error {
     obstacle::of_words(repo.common_dir(), &out.stderr)
         .unwrap_or_else(|| out.into_error("update-ref"))
 }

@@ -3,7 +3,7 @@
 //! Servers differ in what they say, so the text decides only which advice is given; what happened
 //! to a ref is judged by the ref.
 
-use super::program::Finished;
+use super::finished::Finished;
 
 /// Most characters of a server's own words that are repeated.
 const MAX_WORDS: usize = 300;

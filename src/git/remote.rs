@@ -1,7 +1,9 @@
 //! Which repository is meant by a remote, and what we call it.
 
+use super::error::Error;
 use super::keys::{self, Key};
-use super::{Error, Head, Repo, program};
+use super::program;
+use super::repo::{Head, Repo};
 use gix::ObjectId;
 use std::path::Path;
 

@@ -1,12 +1,13 @@
 //! Finding a repository, what kind of repository it is, and resolving revisions.
 
 use super::consent::Consent;
-use super::error::WayBack;
+use super::error::{Error, WayBack};
 use super::keys::{self, Key};
+use super::objects::Objects;
 use super::open::{self, Opened};
 use super::refs::RefNames;
 use super::whereabouts::{Standing, Whereabouts};
-use super::{Error, Objects, commit, program};
+use super::{commit, program};
 use crate::cache::Kept;
 use crate::id::{BlobId, CommitId, TreeId};
 use gix::ObjectId;
@@ -77,9 +78,9 @@ impl Repo {
             consent,
             promisors,
         } = open::open(start)?;
-        let common_dir = canonical(repo.common_dir())?;
-        let git_dir = canonical(repo.git_dir())?;
-        let work_dir = repo.workdir().map(canonical).transpose()?;
+        let common_dir = open::canonical(repo.common_dir())?;
+        let git_dir = open::canonical(repo.git_dir())?;
+        let work_dir = repo.workdir().map(open::canonical).transpose()?;
         let mut opened = Self {
             kept: Kept::new(&common_dir),
             whereabouts: Whereabouts::of(&git_dir, &common_dir, work_dir.as_deref()),
@@ -179,12 +180,12 @@ impl Repo {
 
     /// Returns the names of the configured remotes, sorted.
     pub fn remotes(&self) -> Vec<String> {
-        remote_names(self.local().config_snapshot().plumbing())
+        open::remote_names(self.local().config_snapshot().plumbing())
     }
 
     /// Returns the names of configured hooks, which git from 2.54 on runs.
     pub(super) fn configured_hooks(&self) -> Vec<String> {
-        subsections(self.local().config_snapshot().plumbing(), "hook")
+        open::subsections(self.local().config_snapshot().plumbing(), "hook")
     }
 
     /// Returns what of the repository's own configuration counts only with the user's consent.
@@ -423,28 +424,6 @@ impl std::fmt::Debug for Repo {
             .field("git_dir", &self.git_dir)
             .finish_non_exhaustive()
     }
-}
-
-/// Names of directories are compared and stored, so each directory must have one name. On Windows
-/// it must also be one that git and people read, without `\\?\` where that can be.
-pub(super) fn canonical(path: &Path) -> Result<PathBuf, Error> {
-    dunce::canonicalize(path).map_err(Error::io(path))
-}
-
-/// Returns the names of the configured remotes, sorted.
-pub(super) fn remote_names(config: &gix::config::File) -> Vec<String> {
-    subsections(config, "remote")
-}
-
-/// Returns the names that sections of a kind have, sorted.
-fn subsections(config: &gix::config::File, section: &str) -> Vec<String> {
-    let sections = config.sections_by_name(section).into_iter().flatten();
-    let names = sections.filter_map(|section| {
-        let name = section.header().subsection_name()?;
-        Some(name.to_string())
-    });
-    let names: std::collections::BTreeSet<String> = names.collect();
-    names.into_iter().collect()
 }
 
 fn short_branch(name: &str) -> String {

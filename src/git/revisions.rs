@@ -1,6 +1,8 @@
 //! Asking the git program what a range of revisions and a date stand for: these are its grammars.
 
-use super::{Error, Repo, program};
+use super::error::Error;
+use super::program;
+use super::repo::Repo;
 use crate::id::CommitId;
 
 /// Returns the commits of a range such as `v1..v2`, as `git rev-list` lists them, those before

@@ -3,9 +3,11 @@
 //! Nobody is asked anything at the terminal: whoever signs may run in the background, and a question
 //! there would be a wait without an end. Agents of keys and windows of their own may ask.
 
+use super::error::Error;
 use super::identity::Signature;
 use super::keys::Purpose;
-use super::{Error, Repo, obstacle, program};
+use super::repo::Repo;
+use super::{obstacle, program};
 use crate::id::{CommitId, TreeId};
 
 /// Writes the signed commit of a tree by somebody, at the moment that is part of `by`, and returns its

@@ -6,10 +6,14 @@
 //! The user's way of reaching it (ssh, proxies, credential helpers) is used as it is; without a
 //! terminal nobody is asked for anything.
 
+use super::error::Error;
+use super::finished::Finished;
 use super::refs::backoff;
+use super::refusal::Refusal;
 use super::remote::Remote;
+use super::repo::Repo;
 use super::tree;
-use super::{Error, Refusal, Repo, keys, program, refs};
+use super::{keys, program, refs};
 use crate::id::CommitId;
 use gix::ObjectId;
 use gix::bstr::ByteSlice;
@@ -157,7 +161,7 @@ impl Connection<'_> {
         Ok(tips)
     }
 
-    fn run_fetch(&self, wanted: &[&Refspec]) -> Result<program::Finished, Error> {
+    fn run_fetch(&self, wanted: &[&Refspec]) -> Result<Finished, Error> {
         let mut known = Vec::new();
         let mut incomplete = false;
         for name in wanted
@@ -276,7 +280,7 @@ impl Connection<'_> {
         command
     }
 
-    fn run(&self, command: Command) -> Result<program::Finished, Error> {
+    fn run(&self, command: Command) -> Result<Finished, Error> {
         program::run_watched(command, &mut |line| match progress(line) {
             Some(step) => {
                 (self.watch)(step);

@@ -3,8 +3,11 @@
 //! Trees come from whoever wrote the repository. An entry whose name git would refuse to check
 //! out is left out; nesting, path length and the number of entries are bounded.
 
+use super::error::Error;
+use super::objects::Objects;
+use super::path::RepoPath;
 use super::path::check_component;
-use super::{Error, Objects, Repo, RepoPath};
+use super::repo::Repo;
 use crate::id::{BlobId, CommitId, TreeId};
 use crate::limits::{MAX_PATH_BYTES, MAX_TREE_DEPTH, MAX_TREE_ENTRIES};
 use gix::ObjectId;
@@ -373,7 +376,7 @@ pub fn has_all(repo: &Repo, commit: CommitId) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::git::Repo;
+    use crate::git::repo::Repo;
     use crate::git::write::{NewEntry, PackWriter};
 
     #[test]

@@ -1,8 +1,9 @@
 //! A tree that differs from another one in a few files, made by writing the trees on the way alone.
 
+use super::error::Error;
+use super::objects::Objects;
 use super::tree::{Raw, Walk};
 use super::write::{NewEntry, PackWriter};
-use super::{Error, Objects};
 use crate::id::{BlobId, TreeId};
 use gix::bstr::{BString, ByteSlice};
 use gix::objs::tree::EntryKind;
@@ -97,7 +98,7 @@ fn descend(
 
 #[cfg(test)]
 mod tests {
-    use super::super::Repo;
+    use super::super::repo::Repo;
     use super::super::tree::list;
     use super::*;
     use std::process::Command;

@@ -10,9 +10,12 @@
 //! bounded. Symbolic links, submodules, nested repositories and ignored files are left out, and a
 //! file that a sparse checkout leaves out counts as unchanged.
 
+use super::error::Error;
+use super::keys;
+use super::path::RepoPath;
+use super::repo::Repo;
 use super::tree::TreeEntry;
 use super::write::blob_id;
-use super::{Error, Repo, RepoPath, keys};
 use crate::id::BlobId;
 use crate::limits::{MAX_DIRTY_BYTES, MAX_DIRTY_FILES, MAX_PARSED_BYTES};
 use gix::bstr::{BStr, BString, ByteSlice};

@@ -5,10 +5,13 @@
 //! them. Nothing is left out because the object store has it already: what is there may be about to be pruned. Git chooses
 //! file modes and sharing, so `core.sharedRepository` behaves as it does for a commit.
 
+use super::error::Error;
 use super::identity::Signature;
+use super::objects::Objects;
 use super::packs::{self, Held};
 use super::quarantine::Quarantine;
-use super::{Error, Objects, Repo, failpoint, obstacle, program};
+use super::repo::Repo;
+use super::{failpoint, obstacle, program};
 use crate::id::{BlobId, CommitId, TreeId};
 use flate2::Compression;
 use flate2::write::ZlibEncoder;

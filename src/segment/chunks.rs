@@ -1,8 +1,8 @@
 //! The `CHNK` chunk: one row a searchable span, in document order.
 
-use super::Error;
 use super::column::Column;
 use super::container::Walk;
+use super::error::Error;
 use crate::extract::record::{Chunk, FIELDS};
 use crate::id::{ChunkId, DocId};
 use std::ops::Range;

@@ -3,8 +3,8 @@
 //! The width is the smallest of 0, 1, 2, 3, 4 and 8 bytes that holds the largest value, so that
 //! columns of small numbers cost little and equal values give equal bytes.
 
-use super::Error;
 use super::container::Walk;
+use super::error::Error;
 
 /// Where a column lies in its segment. Reading past its end gives zero.
 #[derive(Clone, Copy, Debug, Default)]

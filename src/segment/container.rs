@@ -3,7 +3,7 @@
 //! The header's checksum covers the table of contents and is checked on open; a chunk's checksum
 //! is checked only by a deep check, so that opening costs the same for any size.
 
-use super::Error;
+use super::error::Error;
 use super::format::{
     CHUNKS, ChunkTag, HEADER_BYTES, LAYOUT_VERSION, MAGIC, TOC_ENTRY_BYTES, hash_code, hash_kind,
 };

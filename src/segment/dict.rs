@@ -8,9 +8,9 @@
 //! key 409 ns against 222 ns. Nor can an FST be described byte for byte without its builder's
 //! cache of states, or be read from hostile bytes without panics.
 
-use super::Error;
 use super::column::Column;
 use super::container::Walk;
+use super::error::Error;
 use super::format::{DICT_BLOCK, MAX_KEY_BYTES};
 use super::varint::{Cursor, put};
 use std::ops::Range;

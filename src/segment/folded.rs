@@ -4,10 +4,10 @@
 //! dictionary of names; folding a name again for each step of a search costs a microsecond or two
 //! a search.
 
-use super::Error;
 use super::column::Column;
 use super::container::Walk;
 use super::dict::Dict;
+use super::error::Error;
 use crate::extract::terms::fold;
 use crate::id::NameId;
 

@@ -1,8 +1,8 @@
 //! Byte strings of any length, found by ordinal through one stored offset for every few.
 
-use super::Error;
 use super::column::Column;
 use super::container::Walk;
+use super::error::Error;
 use super::format::LIST_STRIDE;
 use super::varint::{Cursor, put};
 use std::ops::Range;

@@ -1,8 +1,9 @@
 //! Several segments to one.
 
 use super::builder::build_as;
+use super::error::Error;
 use super::format::EXTRACTOR_FINGERPRINT;
-use super::{Error, Segment};
+use super::reader::Segment;
 use crate::extract::record::DocKey;
 use gix::hash::Kind;
 use rustc_hash::FxHashSet;

@@ -1,9 +1,9 @@
 //! The `NAME` and `SUBW` chunks: all identifiers of a segment, and those that symbols define by the
 //! words they are made of.
 
-use super::Error;
 use super::container::Walk;
 use super::dict::{self, Dict};
+use super::error::Error;
 use super::folded;
 use super::intern::Interner;
 use super::lists::{Lists, ListsWriter, put_rising, rising};

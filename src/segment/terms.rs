@@ -1,7 +1,7 @@
 //! The `TERM` and `TPST` chunks: the words of all chunks, and for each word the chunks it is in.
 
-use super::Error;
 use super::dict;
+use super::error::Error;
 use super::intern::Interner;
 use super::lists::ListsWriter;
 use super::varint::{Cursor, put};

@@ -4,25 +4,32 @@
 //! from the object store: a damaged object stays where it is, and the segments that replace it are
 //! cut so that none has its id, because git does not write an object that it believes to have.
 
+use super::contents::Contents;
+use super::error::{Error, Warning};
 use super::ingest::{Made, Progress, Report, extract, uncovered};
-use super::partition::{self, Measured};
+use super::judge::{Derived, compare, share, shuffle};
+use super::kind::{Bytes, Kind};
+use super::ledger::Ledger;
+use super::log::piece::LogPieces;
+use super::manifest;
+use super::part_ref::PartRef;
+use super::parts::Judgement;
 use super::proof::prove_all;
-use super::publish::{ATTEMPTS, Durable, Move, Next, settle, swap};
-use super::rederive::{Lie, compare};
-use super::snapshot::{OpenSegment, Snapshot, documents};
-use super::trace::{self, Pieces, Traces};
-use super::trust::{distrust, shuffle};
-use super::unite::{add, holds_denied};
-use super::vectors::Unusable;
-use super::{Error, Ledger, Warning, cache, log, manifest, vectors};
+use super::publish::{Durable, Move, replace};
+use super::rederive::Lie;
+use super::segments::{OpenSegment, Segments};
+use super::snapshot::{Snapshot, absent};
+use super::trace::Traces;
+use super::trust::remove_files;
+use super::union::{add, halves};
+use super::vectors::{folder, trust as vectors};
+use super::{aside, files};
 use crate::cache::Found;
 use crate::extract::record::DocKey;
-use crate::git::refs::{self, Turn, backoff};
+use crate::git::refs;
 use crate::git::write::PackWriter;
 use crate::git::{Objects, Repo};
-use crate::id::{BlobId, CommitId, LogId, SegmentId, TraceId};
-use crate::segment::{self, Segment};
-use gix::ObjectId;
+use crate::id::{CommitId, PartId, SegmentId};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
@@ -41,11 +48,11 @@ pub enum Finding {
         /// What it must be.
         expected: CommitId,
     },
-    /// A segment is there although the tip says that it must not come back.
-    #[error("segment {id}: it is absorbed and yet named by the tip")]
-    Absorbed {
-        /// The segment.
-        id: SegmentId,
+    /// A part is there although the tip says that it must not come back.
+    #[error("{part}: it is absorbed and yet named by the tip")]
+    Buried {
+        /// The part.
+        part: PartRef,
     },
     /// A segment holds a document of a blob that is forgotten.
     #[error("segment {id}: it holds documents of forgotten blobs")]
@@ -53,20 +60,11 @@ pub enum Finding {
         /// The segment.
         id: SegmentId,
     },
-    /// Traces are there of a blob that is forgotten.
-    #[error("the traces tell of forgotten blobs")]
-    DeniedTrace,
-    /// A piece of the traces is there although the tip says that it must not come back.
-    #[error("trace {id}: it is absorbed and yet named by the tip")]
-    AbsorbedTrace {
-        /// The piece.
-        id: TraceId,
-    },
-    /// A piece of the history log is there although the tip says that it must not come back.
-    #[error("log {id}: it is absorbed and yet named by the tip")]
-    AbsorbedLog {
-        /// The piece.
-        id: LogId,
+    /// A part of another kind tells of a blob that is forgotten.
+    #[error("{part}: it tells of forgotten blobs")]
+    Tells {
+        /// The part.
+        part: PartRef,
     },
     /// A document differs from its blob.
     #[error("segment {id}: {lie}")]
@@ -113,12 +111,10 @@ pub struct Checked {
     untrue: BTreeSet<SegmentId>,
     /// Segments whose objects are there and damaged.
     damaged: BTreeSet<SegmentId>,
-    /// Pieces of the history log that cannot stay.
-    log_wrong: Vec<LogId>,
-    /// Blocks of vectors that cannot stay.
-    vectors_wrong: FxHashSet<BlobId>,
-    /// Those of both whose content is to blame, as the ledger remembers them.
-    untrue_parts: Vec<SegmentId>,
+    /// Parts of other kinds, and blocks of vectors, that cannot stay.
+    wrong_pieces: FxHashSet<PartId>,
+    /// Those of them whose content is to blame.
+    untrue_pieces: Vec<PartId>,
     /// Segments whose files differ.
     files: Vec<SegmentId>,
     /// Documents of segments that go and can be opened.
@@ -138,12 +134,11 @@ impl Checked {
             matches!(
                 finding,
                 Finding::Met(
-                    Warning::BadSegment { .. }
-                        | Warning::UnreadableSegment { .. }
+                    Warning::Unreadable { .. }
                         | Warning::UnreadableTip { .. }
                         | Warning::ForeignTip { .. }
                 )
-            )
+            ) || matches!(finding, Finding::Met(Warning::Bad { part, .. }) if part.is::<Segments>())
         })
     }
 }
@@ -173,20 +168,13 @@ pub fn check(repo: &Repo, percent: u8, progress: &dyn Progress) -> Result<Checke
         .extend(found.warnings.into_iter().map(Finding::Met));
     if is_read {
         let mut pack = PackWriter::new(repo.hash());
-        let contents = manifest::Contents {
-            segments: &found.segments,
-            traces: found.traces.ids(),
-            log: found.log.ids(),
-            vectors: &found.vectors,
-            ledger: &found.ledger,
-        };
-        let expected = manifest::write(&mut pack, repo.hash(), contents, &[])?;
+        let (ids, contents) = (&found.segments, &found.contents);
+        let expected = manifest::write(&mut pack, repo.hash(), ids, contents, &[])?;
         if expected != tip {
             out.findings.push(Finding::Tip { tip, expected });
         }
     }
-    check_traces(repo, &found.traces, &found.ledger, &mut out);
-    check_log(repo, &found.log, &found.ledger, percent, &mut out);
+    check_pieces(repo, &found.contents, percent, &mut out);
     let total = found.segments.len();
     let mut opened = Vec::with_capacity(total);
     for (at, id) in found.segments.iter().enumerate() {
@@ -196,7 +184,7 @@ pub fn check(repo: &Repo, percent: u8, progress: &dyn Progress) -> Result<Checke
         opened.extend(check_segment(
             repo,
             &mut objects,
-            &found.ledger,
+            &found.contents.ledger,
             *id,
             &mut out,
         ));
@@ -208,13 +196,15 @@ pub fn check(repo: &Repo, percent: u8, progress: &dyn Progress) -> Result<Checke
     }
     for open in &opened {
         if out.wrong.contains(&open.id()) {
-            let segment = open.segment();
-            out.lost
-                .extend(segment.doc_ids().map(|doc| segment.key(doc)));
+            out.lost.extend(open.keys());
         }
     }
-    out.snapshot = Snapshot::from_parts(Some(tip), opened, found.ledger);
-    out.snapshot = out.snapshot.with(found.traces, found.log, found.vectors);
+    let contents = Contents {
+        segments: opened,
+        ..found.contents
+    };
+    out.snapshot = Snapshot::of(Some(tip), contents);
+    out.traces = Traces::open(repo, &out.snapshot).0.len();
     check_vectors(repo, percent, &mut out);
     check_fetched(repo, &mut out)?;
     Ok(out)
@@ -228,8 +218,9 @@ fn check_segment(
     id: SegmentId,
     out: &mut Checked,
 ) -> Option<OpenSegment> {
-    let file = repo.kept().inspect(&cache::name(id));
-    let open = match cache::read(objects, id) {
+    let file = repo.kept().inspect(&files::name::<Segments>(id));
+    let part = PartRef::of::<Segments>(id);
+    let open = match files::read_blob(objects, id.as_object(), Segments::MAX_BYTES) {
         Ok(bytes) => {
             let differs = match file {
                 Found::Absent => false,
@@ -246,13 +237,13 @@ fn check_segment(
                     out.wrong.insert(id);
                     out.untrue.insert(id);
                     out.findings
-                        .push(Finding::Met(Warning::BadSegment { id, reason }));
+                        .push(Finding::Met(Warning::Bad { part, reason }));
                     return None;
                 }
             }
         }
-        Err(warning) => {
-            out.findings.push(Finding::Met(warning));
+        Err(why) => {
+            out.findings.push(Finding::Met(absent(id, why)));
             out.wrong.insert(id);
             // What is not there at all can be written again.
             if objects.contains(id.as_object()) {
@@ -266,109 +257,84 @@ fn check_segment(
             open.filter(|open| open.id() == id)?
         }
     };
-    if ledger.absorbs(id) {
-        out.findings.push(Finding::Absorbed { id });
+    if ledger.has_tombstone(id.into()) {
+        out.findings.push(Finding::Buried { part });
     }
-    if holds_denied(&open, ledger) {
+    if open.holds_denied(ledger) {
         out.findings.push(Finding::Denied { id });
     }
     Some(open)
 }
 
 fn sound(repo: &Repo, bytes: Vec<u8>) -> Result<OpenSegment, String> {
-    let open = OpenSegment::built(repo.hash(), bytes).map_err(|err| err.to_string())?;
-    let segment = open.segment();
-    if segment.hash_kind() != repo.hash() {
-        return Err(format!("its hash is {}", segment.hash_kind()));
-    }
-    segment.verify().map_err(|err| err.to_string())?;
-    Ok(open)
+    let segment = Segments::parse(Bytes::Read(bytes), repo.hash())?;
+    Segments::verify(&segment)?;
+    OpenSegment::built(repo.hash(), segment).map_err(|err| err.to_string())
 }
 
 /// Extracts a share of a segment's documents again; which ones cannot be foretold.
 fn rederive(repo: &Repo, open: &OpenSegment, percent: u8, out: &mut Checked) {
-    let segment = open.segment();
-    let all = segment.doc_count() as usize;
-    let count = (all * usize::from(percent)).div_ceil(100).min(all);
-    let mut keys: Vec<DocKey> = segment.doc_ids().map(|doc| segment.key(doc)).collect();
-    if count < all {
+    let mut keys: Vec<DocKey> = open.keys().collect();
+    let count = share(keys.len(), percent);
+    if count < keys.len() {
         let objects = repo.objects();
-        keys.retain(|key| objects.contains(key.blob.as_object()));
+        keys.retain(|key| objects.contains(Segments::object(key)));
         shuffle(&mut keys);
         keys.truncate(count);
     }
     let Ok(compared) = compare(repo, open, &keys) else {
         return;
     };
-    out.rederived += compared.compared;
-    for lie in compared.lies {
+    out.rederived += compared.derived.len();
+    for (key, what) in compared.lies {
+        let lie = Lie { key, what };
         out.wrong.insert(open.id());
         out.untrue.insert(open.id());
         out.findings.push(Finding::Lies { id: open.id(), lie });
     }
 }
 
-/// Checks the traces: that they can be read, and that nothing is told which must not be.
-fn check_traces(repo: &Repo, pieces: &Pieces, ledger: &Ledger, out: &mut Checked) {
-    let mut warnings = Vec::new();
-    let traces = Traces::of(trace::read(repo, pieces, &mut warnings));
-    out.traces = traces.len();
-    out.findings.extend(warnings.into_iter().map(Finding::Met));
-    if traces.blobs().any(|blob| ledger.denies(blob)) {
-        out.findings.push(Finding::DeniedTrace);
-    }
-    let absorbed = pieces.ids().iter().copied();
-    let absorbed = absorbed.filter(|id| ledger.absorbs(trace::marked(*id)));
+/// Checks the parts of other kinds: that they can be read, that they are true as far as that can be found out, of a
+/// share of each, and that nothing is told which must not be.
+fn check_pieces(repo: &Repo, contents: &Contents, percent: u8, out: &mut Checked) {
+    let (pieces, ledger) = (&contents.pieces, &contents.ledger);
+    let denied = pieces.denied(repo, ledger).into_iter();
     out.findings
-        .extend(absorbed.map(|id| Finding::AbsorbedTrace { id }));
+        .extend(denied.map(|part| Finding::Tells { part }));
+    for list in pieces.each() {
+        let buried = list.ids.iter().filter(|id| ledger.has_tombstone(**id));
+        let buried = buried.map(|id| PartRef::named(list.name, *id));
+        out.findings
+            .extend(buried.map(|part| Finding::Buried { part }));
+    }
+    let found = pieces.examine(repo, percent);
+    // An object that is there and damaged stays; what takes its place has another name.
+    blame(found, out, |part| match part.is::<LogPieces>() {
+        true => "; what HEAD needs of it is read from the commits again",
+        false => "",
+    });
 }
 
-/// Checks the history log: that it can be read, and that it says what the commits say, of a share of each
-/// piece.
-fn check_log(repo: &Repo, pieces: &log::Pieces, ledger: &Ledger, percent: u8, out: &mut Checked) {
-    let found = log::examine(repo, pieces, percent);
-    let absorbed = pieces.ids().iter().copied();
-    let absorbed = absorbed.filter(|id| ledger.absorbs(log::marked(*id)));
-    out.log_wrong.extend(found.left_out);
-    out.untrue_parts
-        .extend(found.lies.iter().map(|(id, _)| log::marked(*id)));
-    let lies = found.lies.into_iter();
-    let lies = lies.map(|(id, reason)| Warning::BadLog { id, reason });
-    for warning in found.warnings.into_iter().chain(lies) {
-        out.findings.push(Finding::Met(match warning {
-            // An object that is there and damaged stays; what takes its place has another name.
-            Warning::BadLog { id, reason } => Warning::BadLog {
-                id,
-                reason: format!("{reason}; what HEAD needs of it is read from the commits again"),
-            },
-            other => other,
-        }));
+/// Adds to the findings what cannot stay, each with its remedy.
+fn blame(found: Judgement, out: &mut Checked, remedy: impl Fn(&PartRef) -> &'static str) {
+    out.wrong_pieces.extend(found.left_out());
+    out.untrue_pieces
+        .extend(found.lies.iter().map(|(part, _)| part.id));
+    for (part, reason) in found.unreadable.into_iter().chain(found.lies) {
+        let reason = format!("{reason}{}", remedy(&part));
+        out.findings
+            .push(Finding::Met(Warning::Bad { part, reason }));
     }
-    out.findings
-        .extend(absorbed.map(|id| Finding::AbsorbedLog { id }));
 }
 
 /// Checks the vectors: that they are whole and those of their segments, and, of a share of each static
 /// block, that they are what their segments call for.
 fn check_vectors(repo: &Repo, percent: u8, out: &mut Checked) {
-    let snapshot = &out.snapshot;
-    let refused = vectors::examine(repo, snapshot.vectors(), snapshot.segments(), percent);
-    for refused in refused {
-        out.vectors_wrong.insert(refused.block);
-        if matches!(refused.why, Unusable::Bad(_)) {
-            out.untrue_parts.push(vectors::marked(refused.block));
-        }
-        let remedy = match refused.model.is_static() {
-            true => "whoever needs them makes them again",
-            false => "`git sverklo index` makes them again where sverklo.model is that model",
-        };
-        let warning = Warning::BadVectors {
-            id: refused.segment,
-            reason: format!("{}; {remedy}", refused.why.reason()),
-            model: refused.model,
-        };
-        out.findings.push(Finding::Met(warning));
-    }
+    let found = vectors::examine(repo, &out.snapshot, percent);
+    blame(found, out, |part| match part.is_static() {
+        true => "; whoever needs them makes them again",
+        false => "; `git sverklo index` makes them again where sverklo.model is that model",
+    });
 }
 
 /// Checks that the indexes fetched from remotes can be read.
@@ -376,33 +342,27 @@ fn check_fetched(repo: &Repo, out: &mut Checked) -> Result<(), Error> {
     for (name, tip) in refs::fetched(repo)? {
         let mut objects = repo.objects();
         let found = manifest::read(repo, &mut objects, tip);
-        let lacks = |id: ObjectId| !objects.contains(id);
+        let lacks = |part: &PartRef| !objects.contains(part.id.as_object());
         let reason = || "it is not in the object store".to_owned();
-        let segments = found.segments.iter().filter(|id| lacks(id.as_object()));
-        let segments = segments.map(|id| Warning::UnreadableSegment {
-            id: *id,
+        let segments = found.segments.iter();
+        let segments = segments.map(|id| PartRef::of::<Segments>(*id));
+        let segments = segments.filter(lacks).map(|part| Warning::Unreadable {
+            part,
             reason: reason(),
         });
-        let traces = found.traces.ids().iter();
-        let traces = traces.filter(|id| lacks(id.as_object()));
-        let traces = traces.map(|id| Warning::BadTrace {
-            id: *id,
+        let pieces = found.contents.pieces.each().into_iter();
+        let pieces = pieces.flat_map(|list| {
+            let ids = list.ids.into_iter();
+            ids.map(move |id| PartRef::named(list.name, id))
+        });
+        let vectors = found.contents.vectors.iter();
+        let vectors = vectors.map(|(model, id, block)| PartRef::vectors(model, id, block));
+        let others = pieces.chain(vectors).filter(lacks);
+        let others = others.map(|part| Warning::Bad {
+            part,
             reason: reason(),
         });
-        let log = found.log.ids().iter();
-        let log = log.filter(|id| lacks(id.as_object()));
-        let log = log.map(|id| Warning::BadLog {
-            id: *id,
-            reason: reason(),
-        });
-        let vectors = found.vectors.iter();
-        let vectors = vectors.filter(|(_, _, block)| lacks(block.as_object()));
-        let vectors = vectors.map(|(model, id, _)| Warning::BadVectors {
-            id,
-            model: model.clone(),
-            reason: reason(),
-        });
-        let missing = segments.chain(traces).chain(log).chain(vectors);
+        let missing: Vec<Warning> = segments.chain(others).collect();
         for warning in found.warnings.into_iter().chain(missing) {
             let name = name.clone();
             out.findings.push(Finding::Fetched { name, warning });
@@ -436,18 +396,17 @@ pub fn heal(
     threads: usize,
     progress: &dyn Progress,
 ) -> Result<Healed, Error> {
-    cache::remove(repo, &checked.files);
+    remove_files(repo, &checked.files);
     let gone: Vec<SegmentId> = checked.untrue.iter().copied().collect();
-    cache::remove(repo, &gone);
-    let untrue = [gone, checked.untrue_parts.clone()].concat();
-    distrust(repo, untrue.iter().copied());
-    checked
-        .log_wrong
-        .iter()
-        .for_each(|id| log::forget_file(repo, *id));
+    remove_files(repo, &gone);
+    let mut untrue: Vec<PartId> = gone.into_iter().map(PartId::from).collect();
+    untrue.extend(&checked.untrue_pieces);
+    aside::add(repo, untrue.iter().copied());
+    let is_right = |id: PartId| !checked.wrong_pieces.contains(&id);
+    checked.snapshot.pieces().remove_files(repo, &is_right);
     for (model, segment, block) in checked.snapshot.vectors().iter() {
-        if checked.vectors_wrong.contains(&block) {
-            vectors::remove_one(repo, model, segment);
+        if !is_right(block.into()) {
+            folder::remove_one(repo, model, segment);
         }
     }
     let wanted = [wanted, &checked.lost].concat();
@@ -460,7 +419,14 @@ pub fn heal(
         .filter(is_sound)
         .cloned()
         .collect();
-    let base = Snapshot::from_parts(None, spared.clone(), checked.snapshot.ledger().clone());
+    let base = Snapshot::of(
+        None,
+        Contents {
+            segments: spared.clone(),
+            ledger: checked.snapshot.ledger().clone(),
+            ..Contents::default()
+        },
+    );
     let Made {
         segments: made,
         report,
@@ -471,68 +437,46 @@ pub fn heal(
         report,
         ..Healed::default()
     };
-    let mut known = Snapshot::default();
-    let mut turn = Turn::default();
-    for attempt in 1..=ATTEMPTS {
-        turn.take(repo, attempt - 1);
-        let current = Snapshot::reopen(repo, &known)?;
-        let mut durable = Durable::default();
-        let stored = current.segments().iter().map(OpenSegment::id);
+    let none = Snapshot::default();
+    let moved = replace(repo, &none, Durable::default(), &mut |current, durable| {
+        *durable = Durable::default();
+        let stored = current.contents().segment_ids().into_iter();
         durable
             .ids
             .extend(stored.filter(|id| !checked.wrong.contains(id)));
-        let mut ledger = current.ledger().clone();
+        let mut next = current.contents().clone();
         let all = [current.segments(), &spared, &made].concat();
         let kept: Vec<OpenSegment> = all.into_iter().filter(|open| is_sound(&open)).collect();
         let kept = prove_all(repo, &kept)?;
         // What is untrue is nobody's loss, so others may hear of it.
-        ledger.absorb(
-            untrue
-                .iter()
-                .copied()
-                .filter(|id| !ledger.absorbs(*id))
-                .collect::<Vec<_>>(),
-        );
-        ledger.revive(made.iter().map(OpenSegment::id));
-        let (set, stuck) = cut_around(repo, add(kept, &ledger), &checked.damaged)?;
-        // Made anew of the pieces that can be read.
-        let keep = |blob| !ledger.denies(blob);
-        let traces = current.traces().admitted(&ledger);
-        let traces = trace::without(repo, &traces, &keep, &mut Vec::new())?.pieces;
-        let vectors = current.vectors().clone();
-        let vectors = vectors.filtered(|_, _, id| !checked.vectors_wrong.contains(&id));
+        let ledger = &mut next.ledger;
+        let news = untrue.iter().copied();
+        let news: Vec<PartId> = news.filter(|id| !ledger.has_tombstone(*id)).collect();
+        ledger.bury(news);
+        ledger.revive(made.iter().map(|open| open.id().into()));
+        let ledger = &next.ledger;
+        let set = add(repo.hash(), kept, ledger);
+        (next.segments, out.stuck) = cut_around(repo, set, &checked.damaged)?;
+        // Made anew of what can be read.
+        let keep = |id: PartId| is_right(id) && !ledger.has_tombstone(id);
+        let pieces = next.pieces.filtered(&keep);
+        next.pieces = pieces.without_denied(repo, ledger, &mut Vec::new())?.0;
+        let vectors = next.vectors.filtered(|_, _, id| is_right(id.into()));
         let sources = [current.segments(), &spared].concat();
-        let vectors = vectors.carry(repo, &sources, &set, &ledger)?;
-        let mut next = Next {
-            set,
-            traces,
-            vectors,
-            log: current.log().without(&checked.log_wrong).admitted(&ledger),
-            ledger,
-        };
-        next.revive();
-        out.stuck = stuck;
+        next.vectors = vectors.carry(repo, &sources, &next.segments, ledger)?;
         durable.ids.extend(&out.stuck);
         // Also when the tip stays what it is, because what it names has gone missing.
         let mut pack = PackWriter::new(repo.hash());
-        for open in next
-            .set
-            .iter()
-            .filter(|open| !durable.ids.contains(&open.id()))
-        {
-            pack.blob(open.segment().bytes().to_vec())?;
+        let is_durable = |open: &&OpenSegment| durable.ids.contains(&open.id());
+        for open in next.segments.iter().filter(|open| !is_durable(open)) {
+            pack.blob(open.bytes().to_vec())?;
         }
         durable.held.join(pack.write(repo)?);
-        durable.ids.extend(next.set.iter().map(OpenSegment::id));
-        let why = Move::Adds("index: fsck");
-        if let Some(tip) = swap(repo, current.tip, &next, &mut durable, why)? {
-            out.snapshot = settle(repo, tip, next);
-            return Ok(out);
-        }
-        known = current;
-        std::thread::sleep(backoff(attempt));
-    }
-    Err(Error::Contended { attempts: ATTEMPTS })
+        durable.ids.extend(next.segment_ids());
+        Ok(Some((next, Move::Adds("index: fsck"), ())))
+    })?;
+    out.snapshot = moved.after;
+    Ok(out)
 }
 
 /// Replaces segments whose objects are damaged by others with the same documents: by two halves,
@@ -549,30 +493,21 @@ fn cut_around(
         .position(|open| damaged.contains(&open.id()) && !stuck.contains(&open.id()))
     {
         let open = set.swap_remove(at);
-        let all = documents(std::slice::from_ref(&open));
-        let made = match partition::split(&all) {
-            Some(middle) => {
-                let half = |keys: &[Measured]| part(repo, &[open.segment()], keys);
-                vec![half(&all[..middle])?, half(&all[middle..])?]
+        let made = match (halves(repo.hash(), &open)?, set.is_empty()) {
+            (Some(halves), _) => halves,
+            (None, true) => {
+                stuck.push(open.id());
+                vec![open]
             }
-            None => match set.pop() {
-                Some(other) => {
-                    let both = documents(&[open.clone(), other.clone()]);
-                    vec![part(repo, &[open.segment(), other.segment()], &both)?]
-                }
-                None => {
-                    stuck.push(open.id());
-                    vec![open]
-                }
-            },
+            (None, false) => {
+                let both = [open, set.swap_remove(set.len() - 1)];
+                let [one, other] = both.each_ref().map(|open| &**open.segment());
+                let merged = Segments::merge(repo.hash(), &[one, other], &|_| true)?;
+                vec![OpenSegment::built(repo.hash(), merged)?]
+            }
         };
         set.extend(made);
     }
     set.sort_by_key(OpenSegment::id);
     Ok((set, stuck))
-}
-
-fn part(repo: &Repo, from: &[&Segment], keys: &[Measured]) -> Result<OpenSegment, Error> {
-    let is_in = |key: &DocKey| keys.binary_search_by_key(key, |d| d.key).is_ok();
-    OpenSegment::built(repo.hash(), segment::merge(repo.hash(), from, is_in)?)
 }

@@ -1,14 +1,14 @@
-//! Which segments are to be merged: a pure policy over their weights.
+//! Which parts are to be merged: a pure policy over their weights.
 //!
-//! Segments are sorted into tiers whose bounds grow by [`FAN_IN`]; a tier that has collected that
-//! many is merged into one segment of a higher tier. So n commits cost O(log n) rewrites of each
+//! They are sorted into tiers whose bounds grow by [`FAN_IN`]; a tier that has collected that
+//! many is merged into one of a higher tier. So n commits cost O(log n) rewrites of each
 //! document and leave at most `FAN_IN - 1` segments a tier. Git stores no useful deltas between
 //! segments and every rewritten byte is downloaded by everyone, hence 8 and not 2.
 //!
 //! Weights are those of [`super::partition`], so a leaf of the canonical cut is sealed and never
 //! merged by tiers.
 
-use crate::id::SegmentId;
+use crate::id::PartId;
 use crate::limits::SEGMENT_SOURCE_BYTES;
 
 /// Segments of one tier that make a merge.
@@ -22,7 +22,7 @@ pub const SEALED: u64 = SEGMENT_SOURCE_BYTES / 4;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Candidate {
     /// The segment.
-    pub id: SegmentId,
+    pub id: PartId,
     /// Sum of the weights of its documents.
     pub weight: u64,
 }
@@ -30,11 +30,11 @@ pub struct Candidate {
 /// Returns groups of segments, each of which is to be merged into one. No segment is in two.
 ///
 /// The plan depends on the set alone, not on the order it is given in.
-pub fn plan(segments: &[Candidate]) -> Vec<Vec<SegmentId>> {
+pub fn plan(segments: &[Candidate]) -> Vec<Vec<PartId>> {
     /// A segment that is there, or that a group will become.
     struct Pile {
         weight: u64,
-        parts: Vec<SegmentId>,
+        parts: Vec<PartId>,
     }
     let mut piles: Vec<Pile> = segments
         .iter()
@@ -57,13 +57,13 @@ pub fn plan(segments: &[Candidate]) -> Vec<Vec<SegmentId>> {
             piles.append(&mut full);
         } else {
             let weight = full.iter().map(|pile| pile.weight).sum();
-            let mut parts: Vec<SegmentId> = full.into_iter().flat_map(|pile| pile.parts).collect();
+            let mut parts: Vec<PartId> = full.into_iter().flat_map(|pile| pile.parts).collect();
             parts.sort_unstable();
             piles.push(Pile { weight, parts });
         }
         tier += 1;
     }
-    let mut groups: Vec<Vec<SegmentId>> = piles
+    let mut groups: Vec<Vec<PartId>> = piles
         .into_iter()
         .map(|pile| pile.parts)
         .filter(|parts| parts.len() > 1)
@@ -92,7 +92,7 @@ mod tests {
         let mut id = [0; 20];
         id[..8].copy_from_slice(&(n as u64).to_be_bytes());
         Candidate {
-            id: SegmentId::from_bytes(&id).unwrap(),
+            id: PartId::from_bytes(&id).unwrap(),
             weight,
         }
     }

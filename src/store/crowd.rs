@@ -1,6 +1,7 @@
 //! Fetched indexes that bring more than a repository has use for.
 
-use super::snapshot::{OpenSegment, Snapshot};
+use super::segments::OpenSegment;
+use super::snapshot::Snapshot;
 use crate::git::{Objects, Repo};
 use crate::id::{DocId, SegmentId};
 use crate::limits::MAX_FETCHED_DOCS;

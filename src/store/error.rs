@@ -1,11 +1,11 @@
 //! What can go wrong with a stored index. Little does: the index is derived, so whatever cannot
 //! be read is a [`Warning`], and its documents are extracted again.
 
+use super::part_ref::PartRef;
 use crate::cache::Recovered;
 use crate::git;
-use crate::id::{BlobId, CommitId, LogId, SegmentId, TraceId};
+use crate::id::{CommitId, SegmentId};
 use crate::segment;
-use crate::vector::model::ModelId;
 use std::path::PathBuf;
 
 /// An error of the store layer: the repository, not the index, is in the way.
@@ -45,22 +45,14 @@ pub enum Error {
         /// The limit.
         limit: usize,
     },
-    /// The traces have outgrown the number of pieces that readers accept.
-    #[error(
-        "the traces of the index would have {found} pieces, where {limit} is the limit; run `git sverklo gc`"
-    )]
-    TooManyTraces {
-        /// Number of pieces.
-        found: usize,
-        /// The limit.
-        limit: usize,
-    },
-    /// The set has outgrown the number of segments that readers accept.
-    #[error(
-        "the index would have {found} segments, where {limit} is the limit; run `git sverklo gc`"
-    )]
-    TooManySegments {
-        /// Number of segments.
+    /// A kind of parts has outgrown the number that readers accept.
+    #[error("{whole} would have {found} {unit}, where {limit} is the limit; run `git sverklo gc`")]
+    TooManyParts {
+        /// What has them.
+        whole: &'static str,
+        /// What they are called.
+        unit: &'static str,
+        /// Number of them.
         found: usize,
         /// The limit.
         limit: usize,
@@ -101,116 +93,49 @@ pub enum Warning {
         /// Its path in the tip's tree, escaped.
         path: String,
     },
-    /// A segment cannot be used; its documents will be extracted again.
-    #[error("segment {id} is ignored: {reason}")]
-    BadSegment {
-        /// The segment.
-        id: SegmentId,
+    /// A part cannot be used. Documents and commits are extracted and read again, vectors count as absent, and
+    /// what traces say is lost.
+    #[error("{part} {} ignored: {reason}", .part.be())]
+    Bad {
+        /// The part.
+        part: PartRef,
         /// Why.
         reason: String,
     },
     /// The object of a segment is missing or damaged; its documents will be extracted again.
-    #[error("segment {id} cannot be read: {reason}")]
-    UnreadableSegment {
+    #[error("{part} cannot be read: {reason}")]
+    Unreadable {
         /// The segment.
-        id: SegmentId,
+        part: PartRef,
         /// Why.
         reason: String,
     },
-    /// A piece of the traces cannot be used; what it says is lost.
-    #[error("trace {id} is ignored: {reason}")]
-    BadTrace {
-        /// The piece.
-        id: TraceId,
-        /// Why.
-        reason: String,
-    },
-    /// A piece of the history log cannot be used; its commits are read again.
-    #[error("log {id} is ignored: {reason}")]
-    BadLog {
-        /// The piece.
-        id: LogId,
-        /// Why.
-        reason: String,
-    },
-    /// The vectors of a segment cannot be used; they count as absent.
-    #[error("the {model} vectors of segment {id} are ignored: {reason}")]
-    BadVectors {
-        /// The segment.
-        id: SegmentId,
-        /// The model.
-        model: ModelId,
-        /// Why.
-        reason: String,
-    },
-    /// Fetched vectors of a segment lie or cannot be used; they are set aside.
-    #[error("the {model} vectors of segment {id} of the index fetched at {} are set aside: {reason}", .from.short())]
-    DistrustedVectors {
-        /// The segment.
-        id: SegmentId,
-        /// The model.
-        model: Box<ModelId>,
-        /// The block.
-        block: Box<BlobId>,
-        /// The tip they came with.
-        from: CommitId,
-        /// Why.
-        reason: String,
-    },
-    /// A fetched piece of the history log lies; it is set aside.
-    #[error("log {id} of the index fetched at {} is set aside: {reason}", .from.short())]
-    DistrustedLog {
-        /// The piece.
-        id: LogId,
+    /// A fetched part lies or cannot be used; it is set aside.
+    #[error("{part} of the index fetched at {} {} set aside: {reason}", .from.short(), .part.be())]
+    Distrusted {
+        /// The part.
+        part: PartRef,
         /// The tip it came with.
         from: CommitId,
         /// Why.
         reason: String,
     },
-    /// A fetched piece of the history log cannot be judged here, or contradicts ours and there is no commit
-    /// to tell which is right; ours is used.
-    #[error("log {id} of the index fetched at {} is left out: {reason}", .from.short())]
-    DisputedLog {
-        /// The piece.
-        id: LogId,
+    /// A fetched part cannot be judged here, or contradicts ours and there is nothing to tell which is right; ours
+    /// is used.
+    #[error("{part} of the index fetched at {} is left out: {reason}", .from.short())]
+    Disputed {
+        /// The part.
+        part: PartRef,
         /// The tip it came with.
         from: CommitId,
         /// How they differ, or why nobody can tell.
         reason: String,
     },
-    /// A piece of our own history log differs from what a commit says; it is dropped.
-    #[error("log {id} of this index was wrong and is dropped: {reason}")]
-    WrongLog {
-        /// The piece.
-        id: LogId,
-        /// How.
-        reason: String,
-    },
-    /// A fetched segment lies or cannot be used; it is set aside.
-    #[error("segment {id} of the index fetched at {} is set aside: {reason}", .from.short())]
-    Distrusted {
-        /// The segment.
-        id: SegmentId,
-        /// The tip it came with.
-        from: CommitId,
-        /// Why.
-        reason: String,
-    },
-    /// A fetched segment contradicts ours and no blob here can tell which is right; ours is used.
-    #[error("segment {id} of the index fetched at {} is left out: {reason}", .from.short())]
-    Disputed {
-        /// The segment.
-        id: SegmentId,
-        /// The tip it came with.
-        from: CommitId,
-        /// How they differ.
-        reason: String,
-    },
-    /// A segment of our own differs from what a blob says; it is dropped.
-    #[error("segment {id} of this index was wrong and is dropped: {reason}")]
-    WrongSegment {
-        /// The segment.
-        id: SegmentId,
+    /// A part of our own differs from what a blob or commit says; it is dropped.
+    #[error("{part} of this index was wrong and is dropped: {reason}")]
+    Wrong {
+        /// The part.
+        part: PartRef,
         /// How.
         reason: String,
     },

@@ -4,11 +4,13 @@
 //! the number of threads, and those of an index that is made at once are the ones that
 //! [`super::gc`] would cut from the same documents.
 
+use super::error::{Error, Warning};
+use super::kind::Kind;
 use super::lock::ExtractionLock;
 use super::partition::{self, Measured};
 use super::publish::{Addition, Durable, give_file, publish};
-use super::snapshot::{OpenSegment, Snapshot};
-use super::{Error, Warning};
+use super::segments::{OpenSegment, Segments};
+use super::snapshot::Snapshot;
 use crate::extract::Extractor;
 use crate::extract::record::{DocKey, DocRecord, SkipReason};
 use crate::git::write::PackWriter;
@@ -167,12 +169,9 @@ fn refresh(repo: &Repo, known: &Snapshot) -> Result<Snapshot, Error> {
 
 fn append(base: Snapshot, made: Made) -> (Snapshot, Report) {
     let warnings = [base.warnings.clone(), made.warnings].concat();
-    let segments = [base.segments(), &made.segments].concat();
-    let mut snapshot = Snapshot::from_parts(base.tip, segments, base.ledger().clone()).with(
-        base.traces().clone(),
-        base.log().clone(),
-        base.vectors().clone(),
-    );
+    let mut contents = base.contents().clone();
+    contents.segments.extend(made.segments);
+    let mut snapshot = Snapshot::of(base.tip, contents);
     snapshot.warnings = warnings;
     (snapshot, made.report)
 }
@@ -231,7 +230,8 @@ pub(super) fn extract(
         built
             .into_iter()
             .try_for_each(|built| -> Result<(), Error> {
-                made.segments.push(OpenSegment::built(repo.hash(), built?)?);
+                made.segments
+                    .push(OpenSegment::of_bytes(repo.hash(), built?)?);
                 if may_write {
                     flush(repo, &mut made)
                 } else {
@@ -360,7 +360,7 @@ impl<'a> Work<'a> {
             repo,
             documents,
             progress,
-            leaves: partition::partition(documents)
+            leaves: partition::partition(documents, Segments::CUT)
                 .into_iter()
                 .map(leaf)
                 .collect(),

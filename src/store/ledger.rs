@@ -1,29 +1,29 @@
-//! What an index remembers besides its segments: which segments a collection replaced by less, and
-//! which blobs must never be recorded.
+//! What an index remembers besides its parts: tombstones of those that must not come back, and which blobs must
+//! never be recorded.
 //!
 //! A set only ever grows by union, so whoever drops something has to say so, or a clone that has
 //! not heard of it brings it back. Both lists unite like the segments do: in any order, any number
 //! of times, without conflict.
 
-use crate::id::{BlobId, SegmentId};
-use crate::limits::{MAX_ABSORBED, MAX_DENIED};
+use crate::id::{BlobId, PartId};
+use crate::limits::{MAX_DENIED, MAX_TOMBSTONES};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-/// What was last decided about a segment, ordered so that the later decision is the greater one
+/// What was last decided about a part: its tombstone, or that this was taken away. Ordered so that the later decision is the greater one
 /// and, of two made at the same time, the one that costs nothing to be wrong about.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 struct Mark {
     /// One more than the greatest clock of the ledger in which the decision was made.
     clock: u32,
-    /// Whether the segment may be used again.
+    /// Whether the part may be used again.
     revived: bool,
 }
 
-/// The part of a tip that is no segment. Empty until a collection drops something.
+/// Tombstones and denied blobs. Empty until a collection drops something.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Ledger {
-    marks: BTreeMap<SegmentId, Mark>,
+    marks: BTreeMap<PartId, Mark>,
     denied: BTreeSet<BlobId>,
 }
 
@@ -33,8 +33,8 @@ impl Ledger {
         self.marks.is_empty() && self.denied.is_empty()
     }
 
-    /// Whether a segment was replaced by one that holds less, so that it must not come back.
-    pub fn absorbs(&self, id: SegmentId) -> bool {
+    /// Whether a part was replaced by one that holds less, or lied, so that it must not come back.
+    pub fn has_tombstone(&self, id: PartId) -> bool {
         self.marks.get(&id).is_some_and(|mark| !mark.revived)
     }
 
@@ -48,12 +48,12 @@ impl Ledger {
         self.denied.iter().copied()
     }
 
-    /// Number of segments that must not come back.
-    pub fn absorbed(&self) -> usize {
+    /// Number of parts that must not come back.
+    pub fn tombstones(&self) -> usize {
         self.marks.values().filter(|mark| !mark.revived).count()
     }
 
-    /// Adds what another ledger remembers: the later decision about each segment, and every
+    /// Adds what another ledger remembers: the later decision about each part, and every
     /// denied blob.
     pub fn unite(&mut self, other: &Self) {
         for (id, mark) in &other.marks {
@@ -64,8 +64,8 @@ impl Ledger {
         self.forget_oldest();
     }
 
-    /// Remembers that these segments were replaced by ones that hold less.
-    pub fn absorb(&mut self, ids: impl IntoIterator<Item = SegmentId>) {
+    /// Gives these parts tombstones: they were replaced by ones that hold less, or they lied.
+    pub fn bury(&mut self, ids: impl IntoIterator<Item = PartId>) {
         let clock = self.next_clock();
         for id in ids {
             self.marks.insert(
@@ -79,9 +79,9 @@ impl Ledger {
         self.forget_oldest();
     }
 
-    /// Takes back that these segments must not come back: somebody needed the same documents and
-    /// has built the same bytes again. What was never absorbed is not remembered.
-    pub fn revive(&mut self, ids: impl IntoIterator<Item = SegmentId>) {
+    /// Takes the tombstones of these parts away: somebody needed the same entries and
+    /// has built the same bytes again. What had no tombstone is not remembered.
+    pub fn revive(&mut self, ids: impl IntoIterator<Item = PartId>) {
         let clock = self.next_clock();
         for id in ids {
             if let Some(mark) = self.marks.get_mut(&id)
@@ -105,22 +105,22 @@ impl Ledger {
         last.map_or(1, |clock| clock.saturating_add(1))
     }
 
-    /// Keeps the list of segments bounded. Of a forgotten one a stale clone may bring documents
+    /// Keeps the list bounded. Of a forgotten one a stale clone may bring entries
     /// back, which costs space until the next collection.
     fn forget_oldest(&mut self) {
-        if self.marks.len() <= MAX_ABSORBED {
+        if self.marks.len() <= MAX_TOMBSTONES {
             return;
         }
-        let mut order: Vec<(Mark, SegmentId)> =
+        let mut order: Vec<(Mark, PartId)> =
             self.marks.iter().map(|(id, mark)| (*mark, *id)).collect();
         order.sort_unstable();
-        for (_, id) in &order[..order.len() - MAX_ABSORBED] {
+        for (_, id) in &order[..order.len() - MAX_TOMBSTONES] {
             self.marks.remove(id);
         }
     }
 
-    /// The `absorbs` file: one line a segment, in the order of their ids. Empty for no segment.
-    pub(super) fn absorbs_text(&self) -> String {
+    /// The `absorbs` file: one line a part, in the order of their ids. Empty for none.
+    pub(super) fn tombstones_text(&self) -> String {
         let mut text = String::new();
         for (id, mark) in &self.marks {
             let state = if mark.revived { "revived" } else { "absorbed" };
@@ -141,11 +141,11 @@ impl Ledger {
     /// Reads an `absorbs` file into the ledger; says whether all of it was understood.
     ///
     /// A line that is not understood is left out: at worst, documents come back.
-    pub(super) fn read_absorbs(&mut self, text: &[u8], hash: gix::hash::Kind) -> bool {
+    pub(super) fn read_tombstones(&mut self, text: &[u8], hash: gix::hash::Kind) -> bool {
         let mut sound = true;
         for line in lines(text) {
             let mut words = line.split(|b| *b == b' ');
-            let id = words.next().and_then(SegmentId::from_hex);
+            let id = words.next().and_then(PartId::from_hex);
             let clock = words
                 .next()
                 .and_then(|clock| std::str::from_utf8(clock).ok()?.parse().ok());
@@ -156,7 +156,7 @@ impl Ledger {
             };
             match (id, clock, revived, words.next()) {
                 (Some(id), Some(clock), Some(revived), None)
-                    if id.as_object().kind() == hash && self.marks.len() < MAX_ABSORBED =>
+                    if id.as_object().kind() == hash && self.marks.len() < MAX_TOMBSTONES =>
                 {
                     self.marks.insert(id, Mark { clock, revived });
                 }
@@ -192,8 +192,8 @@ mod tests {
 
     const SHA1: gix::hash::Kind = gix::hash::Kind::Sha1;
 
-    fn segment(n: u8) -> SegmentId {
-        SegmentId::from_bytes(&[n; 20]).unwrap()
+    fn segment(n: u8) -> PartId {
+        PartId::from_bytes(&[n; 20]).unwrap()
     }
 
     fn ledgers() -> impl Strategy<Value = Ledger> {
@@ -228,7 +228,7 @@ mod tests {
         #[test]
         fn texts_are_read_back(a in ledgers()) {
             let mut read = Ledger::default();
-            prop_assert!(read.read_absorbs(a.absorbs_text().as_bytes(), SHA1));
+            prop_assert!(read.read_tombstones(a.tombstones_text().as_bytes(), SHA1));
             prop_assert!(read.read_deny(a.deny_text().as_bytes(), SHA1));
             prop_assert_eq!(read, a);
         }
@@ -236,7 +236,7 @@ mod tests {
         #[test]
         fn any_bytes_are_read_without_harm(text in proptest::collection::vec(any::<u8>(), 0..200)) {
             let mut read = Ledger::default();
-            read.read_absorbs(&text, SHA1);
+            read.read_tombstones(&text, SHA1);
             read.read_deny(&text, SHA1);
         }
     }
@@ -244,30 +244,29 @@ mod tests {
     #[test]
     fn who_decides_later_wins_and_a_revival_wins_a_draw() {
         let mut ours = Ledger::default();
-        ours.absorb([segment(1), segment(2)]);
+        ours.bury([segment(1), segment(2)]);
         let mut theirs = ours.clone();
         theirs.revive([segment(1), segment(9)]);
-        assert!(!theirs.absorbs(segment(1)) && theirs.absorbs(segment(2)));
-        assert!(!theirs.absorbs(segment(9)), "it was never absorbed");
-        assert!(!united(&ours, &theirs).absorbs(segment(1)));
-        ours.absorb([segment(1)]);
+        assert!(!theirs.has_tombstone(segment(1)) && theirs.has_tombstone(segment(2)));
+        assert!(!theirs.has_tombstone(segment(9)), "it had no tombstone");
+        assert!(!united(&ours, &theirs).has_tombstone(segment(1)));
+        ours.bury([segment(1)]);
         assert!(
-            !united(&ours, &theirs).absorbs(segment(1)),
+            !united(&ours, &theirs).has_tombstone(segment(1)),
             "decided at the same time: in doubt it is kept"
         );
-        ours.absorb([segment(1)]);
-        assert!(united(&theirs, &ours).absorbs(segment(1)));
+        ours.bury([segment(1)]);
+        assert!(united(&theirs, &ours).has_tombstone(segment(1)));
     }
 
     #[test]
     fn the_oldest_are_forgotten_first() {
-        let id =
-            |n: u32| SegmentId::from_bytes(&[&n.to_be_bytes()[..], &[0; 16]].concat()).unwrap();
+        let id = |n: u32| PartId::from_bytes(&[&n.to_be_bytes()[..], &[0; 16]].concat()).unwrap();
         let mut ledger = Ledger::default();
-        ledger.absorb([id(u32::MAX)]);
-        ledger.absorb((0..MAX_ABSORBED as u32).map(id));
-        assert_eq!(ledger.absorbed(), MAX_ABSORBED);
-        assert!(!ledger.absorbs(id(u32::MAX)) && ledger.absorbs(id(0)));
+        ledger.bury([id(u32::MAX)]);
+        ledger.bury((0..MAX_TOMBSTONES as u32).map(id));
+        assert_eq!(ledger.tombstones(), MAX_TOMBSTONES);
+        assert!(!ledger.has_tombstone(id(u32::MAX)) && ledger.has_tombstone(id(0)));
     }
 
     #[test]
@@ -275,8 +274,8 @@ mod tests {
         let good = segment(7);
         let text = format!("{good} 3 absorbed\n{good} x absorbed\nnonsense\n{good} 1 gone\n");
         let mut ledger = Ledger::default();
-        assert!(!ledger.read_absorbs(text.as_bytes(), SHA1));
-        assert!(ledger.absorbs(good));
+        assert!(!ledger.read_tombstones(text.as_bytes(), SHA1));
+        assert!(ledger.has_tombstone(good));
         assert!(!ledger.read_deny(b"0123\n", SHA1));
         assert!(ledger.denied().next().is_none());
     }

@@ -6,26 +6,30 @@
 //! and no tip names yet: those of old revisions, and all of them before the first `index`. The
 //! folder may be deleted at any time; without it, and without a ref, commits are read.
 //!
-//! A tip that is pushed names commits alone that the remote can reach (see [`super::offer`]): what a
+//! A tip that is pushed names commits alone that the remote can reach (see [`super::travel`]): what a
 //! commit says is as private as the commit.
 
-mod folder;
-mod set;
-mod trust;
+pub(super) mod folder;
+pub(super) mod piece;
 
-pub(super) use super::pieces::marked;
-pub(super) use folder::{forget_named, remove as forget_file};
-pub use set::{OpenPiece, Pieces, open};
-pub(super) use set::{add, collect, retain, settle, unite, without};
-pub(super) use trust::{examine, judge};
+pub use piece::{LogPieces, OpenPiece};
 
+use super::error::Error;
+use super::ingest::Progress;
+use super::partition::Entry;
+use super::parts::{Listed, Parts};
+use super::pieces::Pieces;
 use super::publish::{Addition, Durable, publish};
-use super::{Error, Progress, Snapshot};
+use super::snapshot::Snapshot;
+use super::union;
 use crate::git::Repo;
+use crate::git::write::blob_id;
 use crate::history::log::Log;
 use crate::history::piece::Piece;
 use crate::history::window::{Stopped, Window};
-use crate::id::CommitId;
+use crate::id::{CommitId, PartId};
+use piece::Dated;
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// Opens the window of a commit. What no piece has is read, and kept in the folder.
@@ -49,7 +53,7 @@ fn look_back(
     progress: &dyn Progress,
 ) -> Result<(Window, Vec<OpenPiece>), Error> {
     // What is damaged is read again; whoever publishes next leaves it out.
-    let named = open(repo, snapshot.log(), &mut Vec::new());
+    let named = snapshot.log().open(repo, &mut Vec::new());
     let local = folder::local(repo, snapshot.log().ids(), snapshot.ledger());
     let pieces = named.iter().chain(&local.pieces);
     let log = Log::of(pieces.map(|open| open.piece().clone()).collect());
@@ -79,11 +83,16 @@ pub fn record(
     if snapshot.tip.is_none() {
         return Ok(snapshot.clone());
     }
-    let made = set::cut(repo, &unnamed(&window, &named))?;
+    let made = cut(repo, &unnamed(&window, &named))?;
     if made.is_empty() {
         return Ok(snapshot.clone());
     }
-    match publish(repo, snapshot, Addition::Log(&made), Durable::default()) {
+    let made = Pieces {
+        log: Parts::of(&made),
+        ..Pieces::default()
+    };
+    let added = Addition::Pieces(&made, "index: commits");
+    match publish(repo, snapshot, added, Durable::default()) {
         Ok(mut published) => {
             published.take_unstored(snapshot);
             Ok(published)
@@ -108,4 +117,18 @@ fn unnamed(window: &Window, named: &[OpenPiece]) -> Vec<(Arc<Piece>, Vec<u32>)> 
         }
     }
     out
+}
+
+/// Returns the canonical cut of the commits at places of pieces.
+fn cut(repo: &Repo, places: &[(Arc<Piece>, Vec<u32>)]) -> Result<Vec<OpenPiece>, Error> {
+    let (mut set, mut wanted) = (Vec::new(), FxHashMap::default());
+    for (piece, places) in places.iter().filter(|(_, places)| !places.is_empty()) {
+        let id = blob_id(repo.hash(), piece.bytes())?;
+        set.push(OpenPiece::unstored(PartId::from(id).into(), piece.clone()));
+        let dated = places.iter().filter_map(|at| Dated::of(piece, *at));
+        wanted.extend(dated.map(|dated| (dated.key(), dated)));
+    }
+    let mut wanted: Vec<Dated> = wanted.into_values().collect();
+    wanted.sort_unstable_by_key(Entry::bits);
+    LogPieces::finish(repo, union::cut(repo.hash(), &set, &wanted)?.0)
 }

@@ -1,11 +1,12 @@
 //! A tip that names objects which are gone. Readers may not miss them, as long as files are left of what they held; git
 //! does, and refuses to collect garbage.
 
-use super::publish::{Durable, Move, Next, swap, tip_of};
-use super::snapshot::{OpenSegment, Snapshot};
-use super::{Error, Warning};
+use super::contents::Contents;
+use super::error::{Error, Warning};
+use super::publish::{Durable, Move, swap, tip_of};
+use super::snapshot::Snapshot;
 use crate::git::{Repo, tree};
-use crate::id::{LogId, TraceId};
+use crate::id::PartId;
 use rustc_hash::FxHashSet;
 
 /// Writes again what the tip of a snapshot names, as far as it can be read, when not all of it is in the
@@ -22,30 +23,21 @@ pub fn mend(repo: &Repo, snapshot: &Snapshot) -> Result<Option<Snapshot>, Error>
         return Ok(None);
     }
     let objects = repo.objects();
+    let is_there = |id: PartId| objects.contains(id.as_object());
     let stored = snapshot.segments().iter().filter(|open| open.is_stored);
-    let set: Vec<OpenSegment> = stored.cloned().collect();
-    let gone = |id: gix::ObjectId| !objects.contains(id);
-    let traces: Vec<TraceId> = snapshot.traces().ids().to_vec();
-    let log: Vec<LogId> = snapshot.log().ids().to_vec();
-    let lost_traces: Vec<TraceId> = traces
-        .into_iter()
-        .filter(|id| gone(id.as_object()))
-        .collect();
-    let lost_log: Vec<LogId> = log.into_iter().filter(|id| gone(id.as_object())).collect();
-    let next = Next {
-        set,
-        traces: snapshot.traces().without(&lost_traces),
-        log: snapshot.log().without(&lost_log),
+    let next = Contents {
+        segments: stored.cloned().collect(),
+        pieces: snapshot.pieces().filtered(&is_there),
         vectors: snapshot
             .vectors()
             .clone()
-            .filtered(|_, _, id| !gone(id.as_object())),
+            .filtered(|_, _, id| is_there(id.into())),
         ledger: snapshot.ledger().clone(),
     };
     // Also when the tip stays what it is.
     let (pack, _) = tip_of(repo, &next, &FxHashSet::default())?;
     let mut durable = Durable {
-        ids: next.set.iter().map(OpenSegment::id).collect(),
+        ids: next.segment_ids().into_iter().collect(),
         held: pack.write(repo)?,
     };
     let why = Move::Adds("index: mend");

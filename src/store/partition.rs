@@ -1,8 +1,8 @@
-//! Where a set of documents is cut into segments: canonically, by the bits of their blob ids. The history
-//! log is cut in the same way, by the dates and ids of its commits.
+//! Where a set of entries is cut into parts: canonically, by bits. Documents are cut by their blob ids, and so are
+//! traces; commits by their dates and ids.
 //!
 //! The documents form a binary trie over blob ids. A prefix that weighs no more than
-//! [`SEGMENT_SOURCE_BYTES`] is one segment; a heavier one is split by its next bit. The cut is a
+//! [`crate::limits::SEGMENT_SOURCE_BYTES`] is one segment; a heavier one is split by its next bit. The cut is a
 //! pure function of the set of (key, size), so two people who index the same blobs write the same
 //! segments, and a changed document changes the one leaf it lies in (or splits or joins two).
 //!
@@ -10,7 +10,10 @@
 //! limit and the limit, give or take a few documents.
 
 use crate::extract::record::{DocKey, Grammar};
-use crate::limits::{MAX_PARSED_BYTES, MAX_TEXT_BYTES, SEGMENT_SOURCE_BYTES};
+use crate::id::BlobId;
+use crate::limits::{MAX_PARSED_BYTES, MAX_TEXT_BYTES};
+use std::fmt::Debug;
+use std::hash::Hash;
 use std::ops::Range;
 
 /// What a document costs even when its blob is empty or is not read.
@@ -29,22 +32,42 @@ pub struct Measured {
 pub const MOST_BITS: usize = 8 + 32;
 
 /// What is cut by weight: in order of its bits, and distinct.
-pub trait Divisible {
+pub trait Entry {
+    /// What names it.
+    type Key: Copy + Ord + Hash + Debug + Send + Sync;
+    /// Its name.
+    fn key(&self) -> Self::Key;
     /// What it is divided by, as a string of bits; zeros follow what is shorter.
     fn bits(&self) -> [u8; MOST_BITS];
     /// How much it counts towards the limit.
     fn weight(&self) -> u64;
+    /// Of several with one key the one with the smallest counts, and of these the first.
+    fn rank(&self) -> u64 {
+        0
+    }
 }
 
-impl Divisible for Measured {
+/// The bits of a blob id.
+pub fn bits_of(blob: BlobId) -> [u8; MOST_BITS] {
+    let mut bits = [0; MOST_BITS];
+    let id = blob.as_bytes();
+    bits[..id.len()].copy_from_slice(id);
+    bits
+}
+
+impl Entry for Measured {
+    type Key = DocKey;
+    fn key(&self) -> DocKey {
+        self.key
+    }
     fn bits(&self) -> [u8; MOST_BITS] {
-        let mut bits = [0; MOST_BITS];
-        let id = self.key.blob.as_bytes();
-        bits[..id.len()].copy_from_slice(id);
-        bits
+        bits_of(self.key.blob)
     }
     fn weight(&self) -> u64 {
         weight(self)
+    }
+    fn rank(&self) -> u64 {
+        self.size
     }
 }
 
@@ -64,21 +87,18 @@ pub fn weight(document: &Measured) -> u64 {
         }
 }
 
-/// Cuts documents, which are sorted by key and distinct, into the ranges that become segments.
-///
-/// The ranges are in order, not empty, and cover everything.
-pub fn partition<D: Divisible>(documents: &[D]) -> Vec<Range<usize>> {
-    cut(documents, SEGMENT_SOURCE_BYTES)
-}
-
 /// Splits one range in two by the first bit in which its ids differ; `None` when they do not.
-pub fn split<D: Divisible>(documents: &[D]) -> Option<usize> {
+pub fn split<D: Entry>(documents: &[D]) -> Option<usize> {
     let (first, last) = (documents.first()?.bits(), documents.last()?.bits());
     let bit = (0..MOST_BITS * 8).find(|bit| bit_of(&first, *bit) != bit_of(&last, *bit))?;
     Some(documents.partition_point(|document| !bit_of(&document.bits(), bit)))
 }
 
-fn cut<D: Divisible>(documents: &[D], limit: u64) -> Vec<Range<usize>> {
+/// Cuts entries, which are in order of their bits and distinct, into the ranges that become parts.
+///
+/// The ranges are in order, not empty, and cover everything. None weighs more than `limit`, unless all its
+/// entries have the same bits.
+pub fn partition<D: Entry>(documents: &[D], limit: u64) -> Vec<Range<usize>> {
     debug_assert!(
         documents.is_sorted_by(|a, b| a.bits() <= b.bits()),
         "documents are sorted"
@@ -122,7 +142,6 @@ fn bit_of(bytes: &[u8], bit: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::id::BlobId;
     use proptest::prelude::*;
 
     fn measured(bytes: [u8; 20], size: u64) -> Measured {
@@ -155,7 +174,7 @@ mod tests {
     proptest! {
         #[test]
         fn ranges_tile_and_only_one_blob_may_be_over_the_limit(all in documents(), limit in 64_u64..5000) {
-            let ranges = cut(&all, limit);
+            let ranges = partition(&all, limit);
             let mut at = 0;
             for range in &ranges {
                 prop_assert_eq!(range.start, at);
@@ -171,7 +190,7 @@ mod tests {
         fn a_changed_document_changes_few_segments(all in documents(), limit in 500_u64..5000, at in any::<prop::sample::Index>()) {
             prop_assume!(!all.is_empty());
             let sets = |all: &[Measured]| {
-                cut(all, limit).into_iter().map(|range| all[range].to_vec()).collect::<Vec<_>>()
+                partition(all, limit).into_iter().map(|range| all[range].to_vec()).collect::<Vec<_>>()
             };
             let before = sets(&all);
             let mut less = all.clone();
@@ -198,7 +217,7 @@ mod tests {
     fn one_blob_under_two_grammars_is_never_split() {
         let mut all = vec![measured([7; 20], 900), measured([7; 20], 900)];
         all[1].key.grammar = Grammar::Java;
-        assert_eq!(cut(&all, 100).len(), 1);
-        assert!(cut::<Measured>(&[], 100).is_empty());
+        assert_eq!(partition(&all, 100).len(), 1);
+        assert!(partition::<Measured>(&[], 100).is_empty());
     }
 }

@@ -3,49 +3,41 @@
 //! A file was whole when it was opened, which may be long ago. What is written from it becomes what
 //! everybody believes, so its bytes must have the id they are named by at that moment.
 
-use super::snapshot::{OpenSegment, Snapshot};
-use super::unite::holds_denied;
-use super::{Error, Ledger, Warning, cache};
+use super::error::Error;
+use super::files;
+use super::kind::{Files, Kind, Part};
+use super::ledger::Ledger;
+use super::segments::OpenSegment;
 use crate::git::Repo;
 use crate::git::write::blob_id;
-use crate::id::SegmentId;
-use crate::segment::{self, Segment};
+use crate::id::{PartId, SegmentId};
+use crate::segment;
+use gix::hash::Kind as Hash;
 
-/// Returns a segment whose bytes have its id: the same, or what the object store has.
+/// Returns a part whose bytes have its id: the same, or what the object store has.
 ///
 /// # Errors
 /// [`Error::Damaged`] when the object store does not have it either.
-fn proven(repo: &Repo, open: &OpenSegment) -> Result<OpenSegment, Error> {
-    let id = open.id();
-    if is_whole(repo, open)? {
-        return Ok(open.clone());
+fn proven<K: Kind>(repo: &Repo, part: &Part<K>) -> Result<Part<K>, Error> {
+    let id: PartId = part.id().into();
+    let is_whole = || Ok::<_, Error>(PartId::from(blob_id(repo.hash(), part.bytes())?) == id);
+    if K::FILES != Files::Mapped || is_whole()? {
+        return Ok(part.clone());
     }
-    repo.kept().remove_damaged(&cache::name(id));
-    let damaged = |reason: String| Error::Damaged { id, reason };
-    let bytes = cache::read(&mut repo.objects(), id).map_err(|err| damaged(err.to_string()))?;
-    let segment = Segment::open(bytes).map_err(|err| damaged(err.to_string()))?;
-    segment.verify().map_err(|err| damaged(err.to_string()))?;
-    Ok(open.with_bytes(segment.named(id)))
+    repo.kept().remove_damaged(&files::name::<K>(part.id()));
+    let body = files::open_stored::<K>(repo, &mut repo.objects(), part.id());
+    let mut whole = part.with(body.map_err(|why| damaged(id, why.reason()))?);
+    whole.is_kept = false;
+    Ok(whole)
 }
 
-fn is_whole(repo: &Repo, open: &OpenSegment) -> Result<bool, Error> {
-    let actual = blob_id(repo.hash(), open.segment().bytes())?;
-    Ok(SegmentId::new(actual.as_object()) == open.id())
+fn damaged(id: PartId, reason: String) -> Error {
+    let id = SegmentId::from(id);
+    Error::Damaged { id, reason }
 }
 
-/// Replaces the segments of a snapshot whose bytes are not what they were by what the object store has.
-///
-/// # Errors
-/// [`Error::Damaged`].
-pub(super) fn prove(repo: &Repo, snapshot: &mut Snapshot) -> Result<(), Error> {
-    snapshot.try_map(|open| proven(repo, open))?;
-    snapshot
-        .warnings
-        .extend(repo.kept().recovered().map(Warning::Recovered));
-    Ok(())
-}
-
-/// The same of those segments alone that are cut anew because they hold what is denied.
+/// Returns segments, those whose bytes are not what they were by what the object store has, of those alone that are
+/// cut anew because they hold what is denied.
 ///
 /// # Errors
 /// [`Error::Damaged`].
@@ -54,29 +46,26 @@ pub(super) fn prove_denied(
     segments: Vec<OpenSegment>,
     ledger: &Ledger,
 ) -> Result<Vec<OpenSegment>, Error> {
-    let prove = |open: OpenSegment| match holds_denied(&open, ledger) {
+    let prove = |open: OpenSegment| match open.holds_denied(ledger) {
         true => proven(repo, &open),
         false => Ok(open),
     };
     segments.into_iter().map(prove).collect()
 }
 
-/// The same of some segments.
+/// The same of some parts.
 ///
 /// # Errors
 /// [`Error::Damaged`].
-pub(super) fn prove_all(repo: &Repo, segments: &[OpenSegment]) -> Result<Vec<OpenSegment>, Error> {
-    segments.iter().map(|open| proven(repo, open)).collect()
+pub(super) fn prove_all<K: Kind>(repo: &Repo, parts: &[Part<K>]) -> Result<Vec<Part<K>>, Error> {
+    parts.iter().map(|part| proven(repo, part)).collect()
 }
 
-/// Names the segment that a merge failed on.
-pub(super) fn blamed(parts: &[OpenSegment], err: segment::Error) -> Error {
-    let cannot_be_read = |open: &&OpenSegment| open.segment().to_records().is_err();
+/// Names the part that a merge failed on.
+pub(super) fn blamed<K: Kind>(hash: Hash, parts: &[Part<K>], err: segment::Error) -> Error {
+    let cannot_be_read = |part: &&Part<K>| K::merge(hash, &[part.body()], &|_| true).is_err();
     match parts.iter().find(cannot_be_read) {
-        Some(open) => Error::Damaged {
-            id: open.id(),
-            reason: err.to_string(),
-        },
+        Some(part) => damaged(part.id().into(), err.to_string()),
         None => err.into(),
     }
 }

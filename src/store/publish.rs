@@ -1,23 +1,22 @@
 //! Moving the index ref: read the tip, form the union, write, compare and swap, or start over.
 
-use super::cache::{self, Origin};
-use super::compact::{self, Candidate};
-use super::manifest::Contents;
-use super::partition::{Measured, weight};
-use super::proof::{prove_all, prove_denied};
-use super::snapshot::{OpenSegment, Snapshot};
-use super::trace::{self, Observed, Pieces};
+use super::contents::Contents;
+use super::error::{Error, Warning};
+use super::ledger::Ledger;
+use super::log::folder::forget_named;
+use super::pieces::Pieces;
+use super::proof::prove_denied;
+use super::segments::{OpenSegment, Segments};
+use super::snapshot::Snapshot;
 use super::trust::{Sample, open_fetched};
-use super::union::normalize;
-use super::unite::{add, canonical_cut, unite};
-use super::vectors::{self, Named};
-use super::{Error, Ledger, log, manifest};
+use super::union::{add, canonical_cut, merge_full_tiers, unite};
+use super::vectors::{folder, named::Named};
+use super::{files, manifest};
 use crate::git::packs::Held;
 use crate::git::refs::{self, Swap, Turn, backoff};
 use crate::git::write::PackWriter;
 use crate::git::{Repo, failpoint, packs, reflog};
-use crate::id::{CommitId, DocId, SegmentId};
-use crate::segment;
+use crate::id::{BlobId, CommitId, PartId, SegmentId};
 use rustc_hash::FxHashSet;
 
 /// How often a publication is tried while others move the ref.
@@ -33,10 +32,8 @@ pub(super) enum Addition<'a> {
     Built(&'a [OpenSegment]),
     /// Another set, with all that it remembers.
     Set(&'a Snapshot),
-    /// What was observed of blobs.
-    Traces(&'a Observed),
-    /// Pieces of the history log that this process has made.
-    Log(&'a [log::OpenPiece]),
+    /// Parts of other kinds that this process has made.
+    Pieces(&'a Pieces, &'static str),
     /// Vectors of its segments.
     Vectors(&'a Named),
 }
@@ -57,39 +54,12 @@ pub(super) enum Move {
     Drops(&'static str),
 }
 
-/// All that a tip is to name.
-pub(super) struct Next {
-    /// Segments, in the order of their ids.
-    pub set: Vec<OpenSegment>,
-    /// Traces.
-    pub traces: Pieces,
-    /// The history log.
-    pub log: log::Pieces,
-    /// Vectors of the segments.
-    pub vectors: Named,
-    /// What is remembered besides.
-    pub ledger: Ledger,
-}
-
-impl Next {
-    /// Takes back that what is named must not come back.
-    pub fn revive(&mut self) {
-        let segments = self.set.iter().map(OpenSegment::id);
-        let traces = self.traces.ids().iter().map(|id| trace::marked(*id));
-        let log = self.log.ids().iter().map(|id| log::marked(*id));
-        let vectors = self.vectors.iter().map(|(_, _, id)| vectors::marked(id));
-        self.ledger
-            .revive(segments.chain(traces).chain(log).chain(vectors));
-    }
-}
-
 impl Addition<'_> {
     fn why(&self) -> &'static str {
         match self {
             Self::Built(_) => "index: documents",
             Self::Set(_) => "index: union",
-            Self::Traces(_) => "index: traces",
-            Self::Log(_) => "index: commits",
+            Self::Pieces(_, why) => why,
             Self::Vectors(_) => "index: vectors",
         }
     }
@@ -98,7 +68,7 @@ impl Addition<'_> {
         match self {
             Self::Built(segments) => segments,
             Self::Set(snapshot) => snapshot.segments(),
-            Self::Traces(_) | Self::Log(_) | Self::Vectors(_) => &[],
+            Self::Pieces(..) | Self::Vectors(_) => &[],
         }
     }
 
@@ -106,10 +76,10 @@ impl Addition<'_> {
     fn ledger(&self, current: &Ledger) -> Ledger {
         let mut ledger = current.clone();
         match self {
-            Self::Built(segments) => ledger.revive(segments.iter().map(OpenSegment::id)),
+            Self::Built(segments) => ledger.revive(segments.iter().map(|open| open.id().into())),
             Self::Set(snapshot) => ledger.unite(snapshot.ledger()),
-            Self::Vectors(named) => ledger.revive(named.unwritten_ids().map(vectors::marked)),
-            Self::Traces(_) | Self::Log(_) => {}
+            Self::Vectors(named) => ledger.revive(named.unwritten_ids().map(PartId::from)),
+            Self::Pieces(..) => {}
         }
         ledger
     }
@@ -128,80 +98,126 @@ pub(super) fn publish(
     repo: &Repo,
     base: &Snapshot,
     added: Addition,
-    mut durable: Durable,
+    durable: Durable,
 ) -> Result<Snapshot, Error> {
-    let mut turn = Turn::default();
-    for attempt in 1..=ATTEMPTS {
-        turn.take(repo, attempt - 1);
-        let current = Snapshot::reopen(repo, base)?;
-        let ledger = added.ledger(current.ledger());
-        let both = [current.segments(), added.segments()].concat();
-        let both = prove_denied(repo, both, &ledger)?;
-        let (mut traces, mut warnings) = (current.traces().clone(), base.warnings.clone());
+    let moved = replace(repo, base, durable, &mut |current, _| {
+        let mut warnings = base.warnings.clone();
         for warning in &current.warnings {
             if !warnings.contains(warning) {
                 warnings.push(warning.clone());
             }
         }
         warnings.retain(|warning| !warning.is_harmless());
-        let mut commits = current.log().clone();
-        let mut vectors = current.vectors().clone();
-        let sources = both.clone();
-        let (mut set, is_settled) = match added {
-            Addition::Built(_) => (add(both, &ledger), false),
-            Addition::Set(theirs) => {
-                traces = trace::unite(repo, &traces, theirs.traces(), &ledger, &mut warnings)?;
-                commits = log::unite(repo, &commits, theirs.log(), &ledger, &mut warnings)?;
-                vectors = vectors.unite(repo, theirs.vectors(), &sources, &ledger)?;
-                let set = unite(both, &ledger);
-                let is_canonical = canonical_cut(&set).is_some();
-                (set, is_canonical)
-            }
-            Addition::Traces(observed) => {
-                traces = trace::add(repo, &traces, observed, &ledger, &mut warnings)?;
-                (both, true)
-            }
-            Addition::Log(pieces) => {
-                commits = log::add(repo, &commits, pieces, &ledger, &mut warnings)?;
-                (both, true)
-            }
-            Addition::Vectors(more) => {
-                vectors = vectors.unite(repo, more, &sources, &ledger)?;
-                (both, true)
-            }
-        };
-        if !current.is_empty() && !is_settled {
-            set = merge_full_tiers(repo, set)?;
-        }
-        let vectors = vectors.carry(repo, &sources, &set, &ledger)?;
-        let mut next = Next {
-            set,
-            traces,
-            log: commits,
-            vectors,
-            ledger,
-        };
-        // A merge may end in what was absorbed before it was needed again.
-        next.revive();
-        let stored: FxHashSet<SegmentId> = current.segments().iter().map(OpenSegment::id).collect();
-        durable.ids.extend(&stored);
+        let next = with_more(repo, current, added, &mut warnings)?;
         let forgets = next.ledger.denied().len() > current.ledger().denied().len();
         let why = match forgets {
             true => Move::Drops(added.why()),
             false => Move::Adds(added.why()),
         };
-        match swap(repo, current.tip, &next, &mut durable, why)? {
-            Some(tip) => {
-                let mut snapshot = settle(repo, tip, next);
-                vectors::forget_replaced(repo, current.vectors(), snapshot.vectors());
-                if snapshot.log().ids() != current.log().ids() {
-                    log::forget_named(repo, snapshot.log(), snapshot.ledger());
-                }
-                snapshot.warnings.extend(warnings);
-                return Ok(snapshot);
-            }
-            None => std::thread::sleep(backoff(attempt)),
+        Ok(Some((next, why, warnings)))
+    })?;
+    let Moved { before, after, out } = moved;
+    let mut snapshot = after;
+    folder::forget_replaced(repo, before.vectors(), snapshot.vectors());
+    if snapshot.log() != before.log() {
+        forget_named(repo, snapshot.log(), snapshot.ledger());
+    }
+    snapshot.warnings.extend(out.unwrap_or_default());
+    Ok(snapshot)
+}
+
+/// What an index is to name once something is added.
+fn with_more(
+    repo: &Repo,
+    current: &Snapshot,
+    added: Addition,
+    warnings: &mut Vec<Warning>,
+) -> Result<Contents, Error> {
+    let mut next = Contents {
+        ledger: added.ledger(current.ledger()),
+        ..current.contents().clone()
+    };
+    let (hash, ledger) = (repo.hash(), &next.ledger);
+    let sources = [current.segments(), added.segments()].concat();
+    let sources = prove_denied(repo, sources, ledger)?;
+    let mut is_settled = true;
+    match added {
+        Addition::Built(_) => {
+            next.segments = add(hash, sources.clone(), ledger);
+            is_settled = false;
         }
+        Addition::Set(theirs) => {
+            let pieces = theirs.pieces();
+            next.pieces = next.pieces.unite(repo, pieces, ledger, warnings)?;
+            next.vectors = next
+                .vectors
+                .unite(repo, theirs.vectors(), &sources, ledger)?;
+            next.segments = unite(hash, sources.clone(), ledger)?;
+            is_settled = canonical_cut(&next.segments).is_some();
+        }
+        Addition::Pieces(more, _) => {
+            next.pieces = next.pieces.add(repo, more, ledger, warnings)?;
+            next.segments = sources.clone();
+        }
+        Addition::Vectors(more) => {
+            next.vectors = next.vectors.unite(repo, more, &sources, ledger)?;
+            next.segments = sources.clone();
+        }
+    }
+    if !current.is_empty() && !is_settled {
+        next.segments = merge_full_tiers(repo, next.segments)?;
+    }
+    next.vectors = next.vectors.carry(repo, &sources, &next.segments, ledger)?;
+    Ok(next)
+}
+
+/// A move of the index ref that was made, or for which there was no reason.
+pub(super) struct Moved<T> {
+    /// The index that was replaced.
+    pub before: Snapshot,
+    /// The index now.
+    pub after: Snapshot,
+    /// What else came of making it; `None` when nothing was to be moved.
+    pub out: Option<T>,
+}
+
+/// What [`replace`] is to do with an index: what the next tip names, what the move is for, and what else came of
+/// it; `None` to leave it as it is.
+type Replacement<T> = Option<(Contents, Move, T)>;
+
+/// Moves the index ref to what `make` makes of the index, and starts over when somebody else was faster. What
+/// `known` has open is reused.
+///
+/// # Errors
+/// [`Error::Contended`], or what `make` or the repository said.
+pub(super) fn replace<T>(
+    repo: &Repo,
+    known: &Snapshot,
+    mut durable: Durable,
+    make: &mut dyn FnMut(&mut Snapshot, &mut Durable) -> Result<Replacement<T>, Error>,
+) -> Result<Moved<T>, Error> {
+    let mut known = known.clone();
+    let mut turn = Turn::default();
+    for attempt in 1..=ATTEMPTS {
+        turn.take(repo, attempt - 1);
+        let mut before = Snapshot::reopen(repo, &known)?;
+        let Some((mut next, why, out)) = make(&mut before, &mut durable)? else {
+            let after = before.clone();
+            return Ok(Moved {
+                before,
+                after,
+                out: None,
+            });
+        };
+        // A merge may end in what a collection has replaced before it was needed again.
+        next.revive();
+        durable.ids.extend(before.contents().segment_ids());
+        if let Some(tip) = swap(repo, before.tip, &next, &mut durable, why)? {
+            let (after, out) = (settle(repo, tip, next), Some(out));
+            return Ok(Moved { before, after, out });
+        }
+        known = before;
+        std::thread::sleep(backoff(attempt));
     }
     Err(Error::Contended { attempts: ATTEMPTS })
 }
@@ -211,7 +227,7 @@ pub(super) fn publish(
 pub(super) fn swap(
     repo: &Repo,
     expected: Option<CommitId>,
-    next: &Next,
+    next: &Contents,
     durable: &mut Durable,
     why: Move,
 ) -> Result<Option<CommitId>, Error> {
@@ -223,7 +239,7 @@ pub(super) fn swap(
         return Ok(expected);
     }
     durable.held.join(pack.write(repo)?);
-    durable.ids.extend(next.set.iter().map(OpenSegment::id));
+    durable.ids.extend(next.segment_ids());
     failpoint::hit("pack-written");
     let (Move::Adds(said) | Move::Drops(said)) = why;
     if let Move::Drops(_) = why {
@@ -254,52 +270,44 @@ fn cut_log(repo: &Repo, name: &str, why: Move) {
 /// Collects the objects of a set's tip that are not durable yet, and names the tip.
 pub(super) fn tip_of(
     repo: &Repo,
-    next: &Next,
+    next: &Contents,
     durable: &FxHashSet<SegmentId>,
 ) -> Result<(PackWriter, CommitId), Error> {
     let mut pack = PackWriter::new(repo.hash());
-    let ids: Vec<SegmentId> = next.set.iter().map(OpenSegment::id).collect();
     let objects = repo.objects();
     // What an earlier tip named may have been lost since, and a file of it be left.
     let is_there = |id: SegmentId| durable.contains(&id) && objects.contains(id.as_object());
-    for open in next.set.iter().filter(|open| !is_there(open.id())) {
-        let written = pack.blob(open.segment().bytes().to_vec())?;
-        if written.as_object() != open.id().as_object() {
+    for open in next.segments.iter().filter(|open| !is_there(open.id())) {
+        let written = pack.blob(open.bytes().to_vec())?;
+        if written != BlobId::from(PartId::from(open.id())) {
             return Err(Error::Damaged {
                 id: open.id(),
                 reason: format!("its bytes have the id {written}"),
             });
         }
     }
-    let pieces = next.traces.unwritten_bytes();
-    let pieces = pieces.chain(next.log.unwritten_bytes());
-    for bytes in pieces.chain(next.vectors.unwritten()) {
+    for bytes in next.unwritten() {
         pack.blob(bytes.to_vec())?;
     }
-    let contents = Contents {
-        segments: &ids,
-        traces: next.traces.ids(),
-        log: next.log.ids(),
-        vectors: &next.vectors,
-        ledger: &next.ledger,
-    };
-    let tip = manifest::write(&mut pack, repo.hash(), contents, &[])?;
+    let tip = manifest::write(&mut pack, repo.hash(), &next.segment_ids(), next, &[])?;
     Ok((pack, tip))
 }
 
 /// Gives everything published its file and returns it as a snapshot.
-pub(super) fn settle(repo: &Repo, tip: CommitId, next: Next) -> Snapshot {
+fn settle(repo: &Repo, tip: CommitId, next: Contents) -> Snapshot {
     let mut warnings = Vec::new();
-    let mut set: Vec<OpenSegment> = next
-        .set
-        .into_iter()
-        .map(|open| give_file(repo, open, &mut warnings))
-        .collect();
-    set.iter_mut().for_each(|open| open.is_stored = true);
-    let traces = next.traces.settled();
-    let log = log::settle(repo, next.log);
-    let mut snapshot = Snapshot::from_parts(Some(tip), set, next.ledger);
-    snapshot = snapshot.with(traces, log, next.vectors.settled());
+    let mut settled = Contents {
+        segments: Vec::with_capacity(next.segments.len()),
+        pieces: next.pieces.settled(repo),
+        vectors: next.vectors.settled(),
+        ledger: next.ledger,
+    };
+    for open in next.segments {
+        let mut open = give_file(repo, open, &mut warnings);
+        open.is_stored = true;
+        settled.segments.push(open);
+    }
+    let mut snapshot = Snapshot::of(Some(tip), settled);
     snapshot.warnings = warnings;
     snapshot
 }
@@ -307,64 +315,16 @@ pub(super) fn settle(repo: &Repo, tip: CommitId, next: Next) -> Snapshot {
 /// Moves a built segment from memory to its file, if that can be written.
 pub(super) fn give_file(
     repo: &Repo,
-    open: OpenSegment,
-    warnings: &mut Vec<super::Warning>,
+    mut open: OpenSegment,
+    warnings: &mut Vec<Warning>,
 ) -> OpenSegment {
-    if open.is_kept {
-        return open;
+    if !open.is_kept
+        && let Some(segment) = files::keep::<Segments>(repo, open.id(), open.bytes(), warnings)
+    {
+        open = open.with(segment);
     }
-    let bytes = open.segment().bytes().to_vec();
-    match cache::keep(repo, open.id(), bytes, Origin::Built, warnings) {
-        Ok(segment) => open.with_file(segment),
-        Err(_) => open,
-    }
-}
-
-/// Replaces each full tier by the segment it is merged into. A merge that fails, because a
-/// segment is damaged or the result too large, leaves its inputs as they are.
-fn merge_full_tiers(repo: &Repo, set: Vec<OpenSegment>) -> Result<Vec<OpenSegment>, Error> {
-    if set.len() < compact::FAN_IN {
-        return Ok(set);
-    }
-    let candidates: Vec<Candidate> = set
-        .iter()
-        .map(|open| Candidate {
-            id: open.id(),
-            weight: weight_of(open),
-        })
-        .collect();
-    let mut out = set;
-    for group in compact::plan(&candidates) {
-        let is_in = |open: &&OpenSegment| group.contains(&open.id());
-        let parts: Vec<OpenSegment> = out.iter().filter(is_in).cloned().collect();
-        let Ok(parts) = prove_all(repo, &parts) else {
-            continue;
-        };
-        let parts: Vec<&segment::Segment> = parts.iter().map(|open| &**open.segment()).collect();
-        let Ok(bytes) = segment::merge(repo.hash(), &parts, |_| true) else {
-            continue;
-        };
-        let merged = OpenSegment::built(repo.hash(), bytes)?;
-        out.retain(|open| !group.contains(&open.id()));
-        out.push(merged);
-    }
-    Ok(normalize(out))
-}
-
-/// Sums the weights of a segment's documents, no further than it takes to see that it is sealed.
-fn weight_of(open: &OpenSegment) -> u64 {
-    let segment = open.segment();
-    let mut sum = 0;
-    for doc in (0..segment.doc_count()).map(DocId) {
-        sum += weight(&Measured {
-            key: segment.key(doc),
-            size: segment.doc(doc).size,
-        });
-        if sum >= compact::SEALED {
-            break;
-        }
-    }
-    sum
+    open.is_kept = true;
+    open
 }
 
 /// Publishes the union of our index and one that was fetched, as far as it can be believed
@@ -386,15 +346,10 @@ pub fn union_with(repo: &Repo, fetched: CommitId, sample: Sample) -> Result<Snap
     let theirs = open_fetched(repo, fetched, &ours, sample);
     // The tracking ref reaches them.
     let durable = Durable {
-        ids: theirs.segments().iter().map(OpenSegment::id).collect(),
+        ids: theirs.contents().segment_ids().into_iter().collect(),
         held: Held::nothing(),
     };
-    let brings_nothing = theirs.is_empty()
-        && theirs.ledger().is_empty()
-        && theirs.traces().is_empty()
-        && theirs.log().is_empty()
-        && theirs.vectors().is_empty();
-    let mut merged = if brings_nothing {
+    let mut merged = if theirs.contents().is_empty() {
         ours
     } else {
         publish(repo, &ours, Addition::Set(&theirs), durable)?

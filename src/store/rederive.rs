@@ -4,20 +4,19 @@
 //! extractor never differs, whoever built it and out of whatever documents it was merged.
 
 use super::ingest::Reader;
+use super::judge::Derived;
+use super::parallel::{cores, map};
 use super::partition::Measured;
-use super::snapshot::OpenSegment;
+use super::segments::Segments;
 use crate::extract::Extractor;
 use crate::extract::record::{DocKey, DocRecord, Import, NameTable, SkipReason, Symbol};
 use crate::git::Repo;
 use crate::id::{DocId, LocalName, NameId};
 use crate::lang;
 use crate::segment::{self, Segment};
-use rustc_hash::FxHashSet;
+use gix::ObjectId;
 use std::panic::AssertUnwindSafe;
-use std::sync::{Mutex, PoisonError};
 
-/// Documents that are extracted before their records are compared: bounds memory.
-const BATCH: usize = 256;
 /// Documents below which a thread costs more than it saves.
 const PARALLEL_FROM: usize = 16;
 
@@ -42,80 +41,47 @@ impl std::fmt::Display for Lie {
     }
 }
 
-/// What came of comparing documents with their blobs.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Compared {
-    /// Documents that were extracted again.
-    pub compared: usize,
-    /// Those that differ, in order.
-    pub lies: Vec<Lie>,
-}
+impl Derived for Segments {
+    type Record = DocRecord;
 
-/// Extracts documents of a segment again and compares the records. Documents whose blobs cannot
-/// be read are passed over.
-///
-/// # Errors
-/// When the segment is damaged.
-pub(super) fn compare(
-    repo: &Repo,
-    open: &OpenSegment,
-    keys: &[DocKey],
-) -> Result<Compared, segment::Error> {
-    let mut out = Compared::default();
-    for batch in keys.chunks(BATCH) {
-        // What we fail to build says nothing about others.
-        let Ok(truth) = truths(repo, batch) else {
-            continue;
-        };
-        let wanted: FxHashSet<DocKey> = truth.iter().map(|(key, _)| *key).collect();
-        out.compared += truth.len();
-        let mut recorded = open
-            .segment()
-            .records_where(|key| wanted.contains(key))?
-            .into_iter();
-        for (key, truth) in &truth {
-            let recorded = recorded.find(|(found, _)| found == key);
-            let what = match &recorded {
-                Some((_, recorded)) => difference(recorded, truth),
-                None => Some("documents"),
-            };
-            // A second look, alone, so that no defect of ours makes a liar of others.
-            let alone = || truths(repo, std::slice::from_ref(key));
-            let agrees = |truth: Vec<(DocKey, DocRecord)>| {
-                truth.first().map(|(_, t)| t) == recorded.as_ref().map(|(_, r)| r)
-            };
-            if let Some(what) = what
-                && !alone().is_ok_and(agrees)
-            {
-                out.lies.push(Lie { key: *key, what });
-            }
-        }
+    fn object(key: &DocKey) -> ObjectId {
+        key.blob.as_object()
     }
-    Ok(out)
+    fn records(
+        segment: &Segment,
+        is_wanted: &dyn Fn(&DocKey) -> bool,
+    ) -> Result<Vec<(DocKey, DocRecord)>, String> {
+        let records = segment.records_where(is_wanted);
+        records.map_err(|err| err.to_string())
+    }
+    fn derive(repo: &Repo, keys: &[DocKey]) -> Result<Vec<(DocKey, DocRecord)>, String> {
+        // What we fail to build says nothing about others.
+        Ok(truths(repo, keys).unwrap_or_default())
+    }
+    fn difference(recorded: Option<&DocRecord>, truth: &DocRecord) -> Option<&'static str> {
+        recorded.map_or(Some("documents"), |recorded| difference(recorded, truth))
+    }
+    fn lie(key: &DocKey, what: &'static str) -> String {
+        Lie { key: *key, what }.to_string()
+    }
+    fn dispute(key: &DocKey, what: &'static str) -> String {
+        let (blob, grammar) = (key.blob, key.grammar.label());
+        format!("document {blob} ({grammar}): recorded {what} differ from ours")
+    }
 }
 
 /// Returns what is to be recorded of documents, as it is read back from a segment, sorted by key.
 fn truths(repo: &Repo, keys: &[DocKey]) -> Result<Vec<(DocKey, DocRecord)>, segment::Error> {
     let threads = match keys.len() {
         0..PARALLEL_FROM => 1,
-        _ => std::thread::available_parallelism().map_or(1, usize::from),
+        _ => cores(),
     };
-    let done = Mutex::new(Ok(Vec::with_capacity(keys.len())));
-    std::thread::scope(|scope| {
-        for part in keys.chunks(keys.len().div_ceil(threads).max(1)) {
-            let done = &done;
-            scope.spawn(move || {
-                let made = extract(repo, part);
-                let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
-                match (&mut *done, made) {
-                    (Ok(all), Ok(made)) => all.extend(made),
-                    (Ok(_), Err(err)) => *done = Err(err),
-                    (Err(_), _) => {}
-                }
-            });
-        }
-    });
-    let mut all = done.into_inner().unwrap_or_else(PoisonError::into_inner)?;
+    let parts: Vec<&[DocKey]> = keys.chunks(keys.len().div_ceil(threads).max(1)).collect();
+    let made = map(&parts, threads, || (), |(), part| extract(repo, part));
+    let mut all = Vec::with_capacity(keys.len());
+    for made in made {
+        all.extend(made?);
+    }
     all.sort_by_key(|(key, _)| *key);
     Ok(all)
 }
@@ -149,7 +115,7 @@ fn extract(repo: &Repo, keys: &[DocKey]) -> Result<Vec<(DocKey, DocRecord)>, seg
 }
 
 /// Says what differs between two records that were read back from segments.
-pub(super) fn difference(a: &DocRecord, b: &DocRecord) -> Option<&'static str> {
+fn difference(a: &DocRecord, b: &DocRecord) -> Option<&'static str> {
     if a == b {
         return None;
     }

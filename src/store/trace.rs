@@ -1,4 +1,4 @@
-//! What was seen running: for each blob the lines that ran under test and those that did not.
+//! Recorded coverage: for each blob the lines that ran under test and those that did not.
 //!
 //! Guarantees: a trace belongs to a blob, as a document does, and knows no path and no commit. Two
 //! traces of one blob unite by set union. What is stored is a function of what was observed and of
@@ -9,74 +9,21 @@
 //! else claims to have seen. They are hints: they may say that a symbol lives, and nothing depends
 //! on them.
 
-mod piece;
+mod observed;
+pub(super) mod piece;
 mod record;
-mod set;
 
-pub(super) use super::pieces::marked;
-pub use piece::{decode, encode};
+pub use observed::{BlobTrace, Body, Observed};
+pub use piece::{TracePieces, decode, encode};
 pub use record::{Recorded, record, would_record};
-pub use set::Pieces;
-pub(super) use set::{add, read, unite, without};
 
-use super::{Snapshot, Warning};
+use super::error::Warning;
+use super::snapshot::Snapshot;
 use crate::git::Repo;
 use crate::id::BlobId;
-use crate::limits::MAX_SYMBOLS_PER_DOC;
 use crate::trace::lines::{Lines, Ran};
 use rustc_hash::FxHashMap;
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
-
-/// A function of a blob, known again by its body when the blob has changed elsewhere.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Body {
-    /// First line of its definition, from 1.
-    pub first: u32,
-    /// Last line of it, inclusive.
-    pub last: u32,
-    /// The hash of its text, which is [`crate::extract::record::Symbol::body_hash`].
-    pub hash: u64,
-}
-
-/// What was observed of one blob.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct BlobTrace {
-    /// Its lines, from 1.
-    pub lines: Lines,
-    /// Its functions, as far as lines of them were watched.
-    pub bodies: BTreeSet<Body>,
-}
-
-impl BlobTrace {
-    /// Adds what somebody else observed of the same blob.
-    pub fn unite(&mut self, other: &Self) {
-        self.lines.unite(&other.lines);
-        self.bodies.extend(&other.bodies);
-        // The smallest stay, so the order in which many are united does not matter.
-        while self.bodies.len() > MAX_SYMBOLS_PER_DOC {
-            self.bodies.pop_last();
-        }
-    }
-
-    /// Whether it says all that another one says.
-    pub fn covers(&self, other: &Self) -> bool {
-        self.lines.covers(&other.lines) && self.bodies.is_superset(&other.bodies)
-    }
-}
-
-/// Observations by blob.
-pub type Observed = BTreeMap<BlobId, BlobTrace>;
-
-/// Adds observations to others.
-fn unite_observed(to: &mut Observed, more: impl IntoIterator<Item = (BlobId, BlobTrace)>) {
-    for (blob, trace) in more {
-        match to.get_mut(&blob) {
-            Some(known) => known.unite(&trace),
-            None => drop(to.insert(blob, trace)),
-        }
-    }
-}
 
 /// The traces of an index, opened for reading.
 #[derive(Clone, Debug, Default)]
@@ -90,7 +37,15 @@ impl Traces {
     /// Reads the traces of a snapshot. What cannot be read is left out, with a warning.
     pub fn open(repo: &Repo, snapshot: &Snapshot) -> (Self, Vec<Warning>) {
         let mut warnings = Vec::new();
-        let observed = read(repo, snapshot.traces(), &mut warnings);
+        let pieces = snapshot.traces().open(repo, &mut warnings);
+        let mut observed = Observed::new();
+        for piece in pieces {
+            let said = piece.body().observed().iter();
+            observed::unite(
+                &mut observed,
+                said.map(|(blob, trace)| (*blob, trace.clone())),
+            );
+        }
         (Self::of(observed), warnings)
     }
 
@@ -156,6 +111,7 @@ impl Traces {
 mod tests {
     use super::*;
     use crate::trace::lines::LineSet;
+    use std::collections::BTreeSet;
 
     fn blob(n: u8) -> BlobId {
         BlobId::from_bytes(&[n; 20]).unwrap()

@@ -7,19 +7,19 @@
 //! fetched, and are named when `sverklo.storeVectors` is true. Segments that are merged hand on their
 //! vectors: nothing is embedded again.
 
-mod folder;
+pub(super) mod folder;
 mod hashed;
-mod named;
-mod trust;
+pub(super) mod named;
+pub(super) mod trust;
 
-pub(super) use folder::{remove, remove_one, retain};
 pub use named::Named;
-pub(super) use named::{Unusable, marked};
-pub(super) use trust::{Refused, examine, judge};
 
+use super::error::Error;
+use super::files;
+use super::parallel::map;
 use super::publish::{Addition, Durable, publish};
-use super::snapshot::{OpenSegment, Snapshot};
-use super::{Error, cache};
+use super::segments::OpenSegment;
+use super::snapshot::Snapshot;
 use crate::git::{Repo, keys};
 use crate::id::SegmentId;
 use crate::segment::Segment;
@@ -28,7 +28,6 @@ use crate::vector::embed::embed;
 use crate::vector::model::Model;
 use crate::vector::reuse::{Draft, reuse};
 use crate::vector::static_model::{StaticModel, embedded};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 /// The blocks of one repository under one model.
@@ -169,7 +168,7 @@ impl Blocks {
     /// keeps blocks too, and has been said of these.
     fn keep(&self, id: SegmentId, segment: &Segment, made: Block) -> Block {
         let name = folder::name(&self.model.id, id);
-        let written = cache::write(&self.repo, &name, made.bytes()).ok();
+        let written = files::write(&self.repo, &name, made.bytes()).ok();
         let body = written.and_then(|()| self.repo.kept().read(&name));
         let kept = body.and_then(|body| Block::open(body, &self.model, segment).ok());
         kept.unwrap_or(made)
@@ -190,28 +189,7 @@ impl Blocks {
                 .map(|open| open.id())
         };
         let of = |segment: &Arc<Segment>| self.of(segment, id(segment), snapshot.vectors());
-        let threads = threads.min(segments.len());
-        if threads < 2 {
-            return segments.iter().map(of).collect();
-        }
-        let next = AtomicUsize::new(0);
-        let blocks = Mutex::new(vec![None; segments.len()]);
-        std::thread::scope(|scope| {
-            for _ in 0..threads {
-                scope.spawn(|| {
-                    loop {
-                        let at = next.fetch_add(1, Ordering::Relaxed);
-                        let Some(segment) = segments.get(at) else {
-                            break;
-                        };
-                        let block = of(segment);
-                        let mut blocks = blocks.lock().unwrap_or_else(PoisonError::into_inner);
-                        blocks[at] = block;
-                    }
-                });
-            }
-        });
-        blocks.into_inner().unwrap_or_else(PoisonError::into_inner)
+        map(segments, threads, || (), |(), segment| of(segment))
     }
 
     /// Makes the files that the segments of a snapshot lack.
@@ -225,15 +203,6 @@ impl Blocks {
 /// Whether every chunk was embedded: no text model's vector is zero.
 fn is_complete(block: &Block) -> bool {
     block.products(0..block.rows()).all(|product| product > 0)
-}
-
-/// Removes the files of blocks in whose place a tip names others now; whoever needs them makes them anew.
-pub(super) fn forget_replaced(repo: &Repo, before: &Named, now: &Named) {
-    for (model, segment, block) in before.iter() {
-        if now.get(model, segment).is_some_and(|now| now != block) {
-            remove_one(repo, model, segment);
-        }
-    }
 }
 
 /// Names the blocks that have files in the index of a snapshot: those of the static model when

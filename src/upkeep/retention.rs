@@ -10,8 +10,8 @@ use crate::git::history::{self, Headers, TipSet, TreeWalk};
 use crate::git::worktree::{self, DirtyState};
 use crate::git::{self, Head, Repo, keys, refs, tree};
 use crate::id::{BlobId, CommitId};
+use crate::store::Snapshot;
 use crate::store::trace::Traces;
-use crate::store::{self, Snapshot};
 use rustc_hash::FxHashSet;
 use std::ops::ControlFlow;
 
@@ -135,7 +135,7 @@ pub(super) fn droppable(
 /// matter of the log: a window is as long as it is, whatever is kept of files.
 fn unreached(repo: &Repo, snapshot: &Snapshot) -> Result<FxHashSet<CommitId>, Error> {
     let mut left: FxHashSet<CommitId> = FxHashSet::default();
-    for open in store::log::open(repo, snapshot.log(), &mut Vec::new()) {
+    for open in snapshot.log().open(repo, &mut Vec::new()) {
         left.extend(open.piece().ids());
     }
     // Of commits that are not here others may know more.

@@ -12,15 +12,17 @@ use crate::git::refs::{self, backoff};
 use crate::git::remote::last_seen_tips;
 use crate::git::transport::{Connection, Refspec, RemoteRef, Step, Update};
 use crate::git::{self, Direction, Refusal, Remote, Repo, keys};
-use crate::id::{BlobId, CommitId};
+use crate::id::CommitId;
 use crate::memory::log::Log;
-use crate::query::answer::IndexState;
 use crate::query::engine::warnings;
+use crate::query::shape::is_zero;
+use crate::query::state::IndexState;
 use crate::store::offer::{self, Offer, Terms};
 use crate::store::trace::Traces;
-use crate::store::{self, Sample, Snapshot, Warning};
+use crate::store::{self, Sample, Snapshot, Subject, Warning};
 use gix::ObjectId;
 use rustc_hash::FxHashSet;
+use serde::Serialize;
 use std::path::Path;
 use std::time::Duration;
 
@@ -50,52 +52,66 @@ pub struct Exchange<'a> {
 }
 
 /// What `fetch` did.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct FetchReport {
     /// The remote.
     pub remote: String,
     /// Abbreviated id of the remote's index; `None` when it has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub tip: Option<String>,
     /// Whether nothing was done.
     pub dry_run: bool,
     /// Whether the remote has what it had when we last met.
+    #[serde(rename = "known")]
     pub is_known: bool,
     /// Segments that came.
     pub segments: usize,
     /// Documents that our index did not have.
     pub documents: usize,
     /// Blobs of which we did not know what ran.
+    #[serde(skip_serializing_if = "is_zero")]
     pub traces: usize,
     /// Commits of which we did not know what they say.
+    #[serde(skip_serializing_if = "is_zero")]
     pub commits: usize,
     /// Memories that came, by author.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub memories: Vec<Came>,
     /// Whether the remote has memories.
+    #[serde(skip)]
     pub has_memories: bool,
     /// Our index afterwards.
+    #[serde(rename = "store")]
     pub index: IndexState,
     /// What went wrong without stopping the run; one sentence each.
     pub warnings: Vec<String>,
 }
 
 /// What `push` did.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct PushReport {
     /// The remote.
     pub remote: String,
     /// Abbreviated id of the remote's index afterwards; `None` when it has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub tip: Option<String>,
     /// Whether nothing was done.
     pub dry_run: bool,
+    /// Whether the remote had all of this before.
+    #[serde(rename = "current")]
+    pub is_current: bool,
     /// Segments that were sent, or would be.
     pub segments: usize,
     /// Documents that the remote did not have.
     pub documents: usize,
     /// Blobs of which the remote learned more about what ran, or would.
+    #[serde(skip_serializing_if = "is_zero")]
     pub traces: usize,
     /// Commits of which the remote learned what they say, or would.
+    #[serde(skip_serializing_if = "is_zero")]
     pub commits: usize,
     /// Commits of which that stays here because the remote does not have them.
+    #[serde(skip_serializing_if = "is_zero")]
     pub commits_withheld: usize,
     /// Bytes of these segments, uncompressed.
     pub bytes: u64,
@@ -104,11 +120,10 @@ pub struct PushReport {
     /// Segments the remote has afterwards.
     pub segments_there: usize,
     /// Events of the memory log that were sent, or would be.
+    #[serde(skip_serializing_if = "is_zero")]
     pub memories: usize,
     /// Times somebody else was quicker.
     pub races: u32,
-    /// Whether the remote had all of this before.
-    pub is_current: bool,
     /// What went wrong without stopping the run; one sentence each.
     pub warnings: Vec<String>,
 }
@@ -278,8 +293,9 @@ fn take_index(
     let had: FxHashSet<_> = ours.segments().iter().map(|open| open.id()).collect();
     let came = theirs.segments().iter().map(|open| open.id());
     report.segments = came.filter(|id| !had.contains(id)).count();
-    report.documents = offer::unshared(&theirs, ours).len();
-    report.commits = offer::unshared_commits(repo, &theirs, ours).len();
+    let unshared = offer::unshared(repo, &theirs, ours);
+    report.documents = unshared.documents;
+    report.commits = unshared.pieces.log;
     let known = Traces::open(repo, ours).0.len();
     let merged = store::union(repo, tip)?;
     report.traces = Traces::open(repo, &merged).0.len().saturating_sub(known);
@@ -299,10 +315,8 @@ struct Public<'a> {
     repo: &'a Repo,
     remote: &'a Remote,
     tips: Option<Vec<ObjectId>>,
-    asked: FxHashSet<BlobId>,
-    reached: FxHashSet<BlobId>,
-    commits_asked: FxHashSet<CommitId>,
-    commits_reached: FxHashSet<CommitId>,
+    asked: FxHashSet<Subject>,
+    reached: FxHashSet<Subject>,
 }
 
 impl Public<'_> {
@@ -313,16 +327,17 @@ impl Public<'_> {
         ours: &Snapshot,
         theirs: &Snapshot,
     ) -> Result<(), Error> {
-        let blobs: FxHashSet<_> = offer::unshared(ours, theirs)
-            .iter()
-            .map(|key| key.blob)
-            .chain(offer::unshared_traces(self.repo, ours, theirs))
-            .filter(|blob| !self.asked.contains(blob))
-            .collect();
-        let mut commits = offer::unshared_commits(self.repo, ours, theirs);
-        commits.retain(|commit| !self.commits_asked.contains(commit));
-        if blobs.is_empty() && commits.is_empty() {
+        let mut subjects = offer::unshared(self.repo, ours, theirs).subjects;
+        subjects.retain(|subject| !self.asked.contains(subject));
+        if subjects.is_empty() {
             return Ok(());
+        }
+        let (mut blobs, mut commits) = (Vec::new(), Vec::new());
+        for subject in &subjects {
+            match subject {
+                Subject::Blob(blob) => blobs.push(*blob),
+                Subject::Commit(commit) => commits.push(*commit),
+            }
         }
         let tips = match self.tips.take() {
             Some(tips) => tips,
@@ -334,16 +349,12 @@ impl Public<'_> {
             }
         };
         let label = self.remote.label();
-        self.reached.extend(reach::reachable(
-            self.repo,
-            label,
-            &tips,
-            blobs.iter().copied(),
-        )?);
-        self.asked.extend(blobs);
-        let reached = reach::commits(self.repo, &tips, commits.iter().copied())?;
-        self.commits_reached.extend(reached);
-        self.commits_asked.extend(commits);
+        let blobs = reach::reachable(self.repo, label, &tips, blobs.into_iter())?;
+        self.reached.extend(blobs.into_iter().map(Subject::Blob));
+        let commits = reach::commits(self.repo, &tips, commits.into_iter())?;
+        self.reached
+            .extend(commits.into_iter().map(Subject::Commit));
+        self.asked.extend(subjects);
         self.tips = Some(tips);
         Ok(())
     }
@@ -462,8 +473,6 @@ fn push_index(
         tips: None,
         asked: FxHashSet::default(),
         reached: FxHashSet::default(),
-        commits_asked: FxHashSet::default(),
-        commits_reached: FxHashSet::default(),
     };
     if exchange.dry_run {
         return foresee(&connection, &mut public, ours, terms, report);
@@ -477,13 +486,13 @@ fn push_index(
             }
         }
         public.ask(&connection, ours, &theirs)?;
-        let allowed = offer::Public {
-            blob: &|blob| public.reached.contains(&blob),
-            commit: &|commit| public.commits_reached.contains(&commit),
+        let allowed = store::Public {
+            blob: &|blob| public.reached.contains(&Subject::Blob(blob)),
+            commit: &|commit| public.reached.contains(&Subject::Commit(commit)),
         };
         let offer = offer::compose(repo, ours, &theirs, allowed, terms)?;
         report.withheld = offer.withheld;
-        report.commits_withheld = offer.withheld_commits;
+        report.commits_withheld = offer.withheld_pieces.log;
         report.segments_there = offer.segments();
         report.tip = tip.map(|tip| tip.short());
         if offer.is_known {
@@ -548,9 +557,9 @@ fn foresee(
     };
     let theirs = open(repo, theirs.take(), ours)?;
     public.ask(connection, ours, &theirs)?;
-    let allowed = offer::Public {
-        blob: &|blob| public.reached.contains(&blob),
-        commit: &|commit| public.commits_reached.contains(&commit),
+    let allowed = store::Public {
+        blob: &|blob| public.reached.contains(&Subject::Blob(blob)),
+        commit: &|commit| public.reached.contains(&Subject::Commit(commit)),
     };
     let most_bytes = u64::MAX;
     let terms = Terms {
@@ -559,7 +568,7 @@ fn foresee(
     };
     let offer = offer::compose(repo, ours, &theirs, allowed, terms)?;
     report.withheld = offer.withheld;
-    report.commits_withheld = offer.withheld_commits;
+    report.commits_withheld = offer.withheld_pieces.log;
     report.is_current = offer.is_known;
     if !offer.is_known {
         account(&mut report, &offer);
@@ -586,8 +595,8 @@ fn open(repo: &Repo, tip: Option<CommitId>, ours: &Snapshot) -> Result<Snapshot,
 fn account(report: &mut PushReport, offer: &Offer) {
     report.segments += offer.new_segments.len();
     report.documents += offer.new_documents;
-    report.traces += offer.new_traces;
-    report.commits += offer.new_commits;
+    report.traces += offer.new_pieces.traces;
+    report.commits += offer.new_pieces.log;
     report.bytes += offer.new_bytes();
 }
 

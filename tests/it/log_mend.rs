@@ -137,7 +137,7 @@ fn what_nobody_here_can_settle_is_named_and_leaves_no_file() {
     repo.git(&["fetch", "-q", &url, &format!("{INDEX}:{TRACKING}")]);
     let merged = store::union_with(&open(&repo), tip(&repo, TRACKING), Sample::All).unwrap();
     assert!(
-        matches!(merged.warnings[..], [Warning::DisputedLog { .. }]),
+        matches!(merged.warnings[..], [Warning::Disputed { .. }]),
         "{:?}",
         merged.warnings
     );
@@ -161,7 +161,7 @@ fn what_cannot_be_judged_is_left_out() {
     std::fs::write(repo.dir().join(".git/shallow"), "nonsense\n").unwrap();
     let blind = judged();
     assert!(blind.log().is_empty());
-    let warned = |warning: &Warning| matches!(warning, Warning::DisputedLog { .. });
+    let warned = |warning: &Warning| matches!(warning, Warning::Disputed { .. });
     assert!(blind.warnings.iter().any(warned), "{:?}", blind.warnings);
 }
 
@@ -310,7 +310,7 @@ fn who_is_asked_all_the_time_hears_of_more_history() {
             mode: Mode::Ranked,
             context: 0,
         };
-        engine.search(&request, &Quiet).unwrap().history
+        engine.ask(&request, &Quiet).unwrap().history
     };
     let blind = Some("no history to rank by (shallow clone)".to_owned());
     let ways: [(&str, Way); 2] = [

@@ -93,7 +93,7 @@ pub fn told_at(repo: &TestRepo, name: &str) -> BTreeSet<String> {
     let tip = CommitId::from_hex(tip.trim().as_bytes()).unwrap();
     let snapshot = Snapshot::at(&opened, tip, &Snapshot::default());
     let mut warnings = Vec::new();
-    let pieces = store::log::open(&opened, snapshot.log(), &mut warnings);
+    let pieces = snapshot.log().open(&opened, &mut warnings);
     assert!(warnings.is_empty(), "{warnings:?}");
     let ids = pieces.iter().flat_map(|open| open.piece().ids());
     ids.map(|id| id.to_string()).collect()

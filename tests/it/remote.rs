@@ -743,7 +743,7 @@ fn a_remote_that_is_pushed_to_often_stays_small() {
     let (mut most, mut sent) = (0, 0);
     for key in &wanted {
         mine = store::ensure(&ours, &mine, &[*key], 1, &Quiet).unwrap().0;
-        let allowed = offer::Public {
+        let allowed = store::Public {
             blob: &|blob| blob != private.blob,
             commit: &|_| true,
         };

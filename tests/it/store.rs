@@ -300,7 +300,7 @@ fn a_bad_segment_is_one_warning_and_is_replaced() {
         plant(&repo, None, bytes);
         let snapshot = Snapshot::open(&ours).unwrap();
         assert!(
-            matches!(&snapshot.warnings[..], [Warning::BadSegment { .. }]),
+            matches!(&snapshot.warnings[..], [Warning::Bad { .. }]),
             "{:?}",
             snapshot.warnings
         );

@@ -4,7 +4,7 @@ use crate::harness::{Kind, TestRepo};
 use crate::store::{check_covers, commit_change, documents, ensure, ids, open};
 use git_sverklo::extract::record::{DocKey, DocRecord};
 use git_sverklo::git::{Repo, tree};
-use git_sverklo::id::{CommitId, SegmentId};
+use git_sverklo::id::{CommitId, PartId};
 use git_sverklo::lang;
 use git_sverklo::segment;
 use git_sverklo::store::{self, Quiet, Sample, Snapshot, Warning};
@@ -149,11 +149,11 @@ fn repository(kind: Kind) -> TestRepo {
     repo
 }
 
-fn distrusted(snapshot: &Snapshot) -> Vec<(SegmentId, String)> {
+fn distrusted(snapshot: &Snapshot) -> Vec<(PartId, String)> {
     let mut out = Vec::new();
     for warning in &snapshot.warnings {
         match warning {
-            Warning::Distrusted { id, reason, .. } => out.push((*id, reason.clone())),
+            Warning::Distrusted { part, reason, .. } => out.push((part.id, reason.clone())),
             other => panic!("{other}"),
         }
     }
@@ -244,7 +244,7 @@ fn a_lie_of_our_own_gives_way_to_the_truth() {
     let tip = plant(&repo, TRACKING, &[&truth[0]]);
     let merged = store::union(&ours, tip).unwrap();
     assert!(
-        matches!(merged.warnings[..], [Warning::WrongSegment { .. }]),
+        matches!(merged.warnings[..], [Warning::Wrong { .. }]),
         "{:?}",
         merged.warnings
     );

@@ -2,8 +2,8 @@
 
 use super::{draft, own_name};
 use crate::record::{SymbolFlags, SymbolKind};
+use crate::syntax::node::NodeExt;
 use crate::syntax::symbols::Draft;
-use crate::syntax::values::{children, span, text};
 use crate::syntax::walk::{Frame, Scope, Walk};
 use std::ops::Range;
 use tree_sitter::{Node, Point};
@@ -19,20 +19,20 @@ pub(super) fn bind<'t>(walk: &mut Walk<'t>, pattern: Node<'t>, scope: &Range<Poi
         left -= 1;
         match node.kind() {
             "sym_lit" => {
-                let Some(name) = node.child_by_field_name("name") else {
+                let Some(name) = node.field("name") else {
                     continue;
                 };
-                if !matches!(text(walk, name), b"&" | b"_") {
+                if !matches!(walk.text(name), b"&" | b"_") {
                     walk.local(name, scope.clone(), None);
                     walk.claim(name.start_byte());
                 }
             }
-            "vec_lit" => open.extend(children(node).into_iter().rev().take(MAX_NAMES)),
+            "vec_lit" => open.extend(node.content().into_iter().rev().take(MAX_NAMES)),
             "map_lit" => {
-                let pairs = children(node);
+                let pairs = node.content();
                 for pair in pairs.chunks(2).take(MAX_NAMES) {
                     let [key, value] = pair else { continue };
-                    match (key.kind(), text(walk, *key)) {
+                    match (key.kind(), walk.text(*key)) {
                         ("kwd_lit", b":as") => open.push(*value),
                         ("kwd_lit", word) if word.ends_with(b"keys") || word.ends_with(b"syms") => {
                             open.push(*value);
@@ -56,7 +56,7 @@ pub(super) fn of_vector<'t>(
     frame: &mut Frame<'t>,
 ) {
     if let Some(list) = rest.first().filter(|list| list.kind() == "vec_lit") {
-        pairs(walk, *list, &span(node), true);
+        pairs(walk, *list, &node.span(), true);
     }
     if frame.scope == Scope::Module {
         frame.scope = Scope::Function;
@@ -64,11 +64,11 @@ pub(super) fn of_vector<'t>(
 }
 
 fn pairs<'t>(walk: &mut Walk<'t>, list: Node<'t>, scope: &Range<Point>, outer: bool) {
-    for pair in children(list).chunks(2).take(MAX_NAMES) {
+    for pair in list.content().chunks(2).take(MAX_NAMES) {
         let [pattern, value] = pair else { continue };
         match pattern.kind() {
-            "kwd_lit" if outer && text(walk, *pattern) == b":let" => {
-                for inner in children(*value).chunks(2).take(MAX_NAMES) {
+            "kwd_lit" if outer && walk.text(*pattern) == b":let" => {
+                for inner in value.content().chunks(2).take(MAX_NAMES) {
                     bind(walk, inner[0], scope);
                 }
             }
@@ -86,7 +86,7 @@ pub(super) fn of_function<'t>(
     frame: &mut Frame<'t>,
 ) {
     frame.scope = Scope::Function;
-    let scope = span(node);
+    let scope = node.span();
     for part in rest {
         match part.kind() {
             "vec_lit" => {
@@ -98,7 +98,7 @@ pub(super) fn of_function<'t>(
             "list_lit" => {
                 let list = part.named_child(0);
                 if let Some(list) = list.filter(|list| list.kind() == "vec_lit") {
-                    bind(walk, list, &span(*part));
+                    bind(walk, list, &part.span());
                 }
             }
             _ => {}
@@ -114,13 +114,13 @@ pub(super) fn of_functions<'t>(
     frame: &mut Frame<'t>,
 ) {
     frame.scope = Scope::Function;
-    let scope = span(node);
+    let scope = node.span();
     let list = rest.first().filter(|list| list.kind() == "vec_lit");
-    for function in list.map(|list| children(*list)).unwrap_or_default() {
-        for part in children(function).iter().take(2) {
+    for function in list.map(|list| list.content()).unwrap_or_default() {
+        for part in function.content().iter().take(2) {
             match part.kind() {
                 "sym_lit" => bind(walk, *part, &scope),
-                "vec_lit" => bind(walk, *part, &span(function)),
+                "vec_lit" => bind(walk, *part, &function.span()),
                 _ => {}
             }
         }
@@ -130,7 +130,7 @@ pub(super) fn of_functions<'t>(
 /// `(catch Exception e ...)`.
 pub(super) fn of_catch<'t>(walk: &mut Walk<'t>, node: Node<'t>, rest: &[Node<'t>]) {
     if let Some(name) = rest.get(1) {
-        bind(walk, *name, &span(node));
+        bind(walk, *name, &node.span());
     }
 }
 
@@ -153,13 +153,13 @@ pub(super) fn of_method<'t>(
     let mut method = draft(walk, SymbolKind::Method, name, node);
     method.body = Some(list.end_byte());
     walk.define(method, frame);
-    bind(walk, *list, &span(node));
+    bind(walk, *list, &node.span());
 }
 
 /// The fields of a record or type, which its methods see as variables.
 pub(super) fn fields<'t>(walk: &mut Walk<'t>, _: Node<'t>, list: Node<'t>, frame: &Frame<'t>) {
-    for field in children(list) {
-        let name = field.child_by_field_name("name");
+    for field in list.content() {
+        let name = field.field("name");
         if let Some(name) = name.filter(|_| field.kind() == "sym_lit") {
             let mut draft = Draft::new(SymbolKind::Field, name, field);
             draft.set(SymbolFlags::EXPORTED);

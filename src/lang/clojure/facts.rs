@@ -1,8 +1,10 @@
 //! What sets Clojure apart.
 
+use super::resolve;
 use crate::lang::language::{Language, Reader, parser};
 use crate::lang::liveness::Liveness;
 use crate::lang::naming::Naming;
+use crate::modules::ByPath;
 use crate::record::Grammar;
 
 /// Clojure and ClojureScript.
@@ -22,5 +24,6 @@ pub(crate) static CLOJURE: Language = Language {
         entry_points: &[b"-main"],
         ..Liveness::new()
     },
+    resolver: Some(|_| Box::new(ByPath(resolve::resolve))),
     ..Language::new(Grammar::Clojure)
 };

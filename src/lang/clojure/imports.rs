@@ -3,7 +3,7 @@
 use super::draft;
 use crate::id::LocalName;
 use crate::record::{Binding, ImportKind, OccurrenceKind, SymbolKind};
-use crate::syntax::values::{children, text};
+use crate::syntax::node::NodeExt;
 use crate::syntax::walk::{Frame, Walk};
 use tree_sitter::Node;
 
@@ -22,8 +22,7 @@ pub(super) fn namespace<'t>(
     };
     let mut module = draft(walk, SymbolKind::Module, *name, node);
     let whole = walk.src.get(module.name.clone()).unwrap_or(b"");
-    let row = node.start_position().row;
-    walk.import(ImportKind::Package, row, whole, Vec::new());
+    walk.import(ImportKind::Package, node, whole, Vec::new());
     if let Some(dot) = whole.iter().rposition(|b| *b == b'.') {
         module.name.start += dot + 1;
         module.name_at.column += dot + 1;
@@ -36,9 +35,9 @@ pub(super) fn namespace<'t>(
     walk.record(&module, frame);
     frame.role = OccurrenceKind::Import;
     for list in rest.iter().filter(|part| part.kind() == "list_lit") {
-        let all = children(*list);
+        let all = list.content();
         if let Some((word, items)) = all.split_first() {
-            clause(walk, text(walk, *word), items);
+            clause(walk, walk.text(*word), items);
         }
     }
 }
@@ -48,7 +47,7 @@ pub(super) fn clause<'t>(walk: &mut Walk<'t>, word: &[u8], items: &[Node<'t>]) {
     let word = word.strip_prefix(b":").unwrap_or(word);
     for item in items {
         let item = match item.kind() {
-            "quoting_lit" => item.child_by_field_name("value").unwrap_or(*item),
+            "quoting_lit" => item.field("value").unwrap_or(*item),
             _ => *item,
         };
         match (word, item.kind()) {
@@ -57,10 +56,10 @@ pub(super) fn clause<'t>(walk: &mut Walk<'t>, word: &[u8], items: &[Node<'t>]) {
             }
             (b"import", "sym_lit") => class(walk, b"", item),
             (b"import", "list_lit" | "vec_lit") => {
-                let all = children(item);
+                let all = item.content();
                 if let Some((package, classes)) = all.split_first() {
                     for name in classes {
-                        class(walk, text(walk, *package), *name);
+                        class(walk, walk.text(*package), *name);
                     }
                 }
             }
@@ -74,15 +73,14 @@ fn class<'t>(walk: &mut Walk<'t>, package: &[u8], name: Node<'t>) {
     if name.kind() != "sym_lit" {
         return;
     }
-    let name_text = text(walk, name);
+    let name_text = walk.text(name);
     let own = name_text.rsplit(|b| *b == b'.').next().unwrap_or(name_text);
     let whole = match package {
         b"" => name_text.to_vec(),
         _ => [package, b".", name_text].concat(),
     };
     let binding = walk.binding(None, Some(own));
-    let row = name.start_position().row;
-    walk.import(ImportKind::Import, row, &whole, vec![binding]);
+    walk.import(ImportKind::Import, name, &whole, vec![binding]);
 }
 
 /// One namespace: a symbol, a vector with options, or a list of those below a common prefix.
@@ -91,11 +89,11 @@ fn required<'t>(walk: &mut Walk<'t>, word: &[u8], prefix: &[u8], item: Node<'t>)
     while let Some((prefix, item)) = open.pop() {
         let all = match item.kind() {
             "sym_lit" => vec![item],
-            "vec_lit" => children(item),
+            "vec_lit" => item.content(),
             "list_lit" if prefix.is_empty() => {
-                let all = children(item);
+                let all = item.content();
                 if let Some((name, inner)) = all.split_first() {
-                    let prefix = [text(walk, *name), b"."].concat();
+                    let prefix = [walk.text(*name), b"."].concat();
                     open.extend(inner.iter().rev().map(|item| (prefix.clone(), *item)));
                 }
                 continue;
@@ -105,10 +103,9 @@ fn required<'t>(walk: &mut Walk<'t>, word: &[u8], prefix: &[u8], item: Node<'t>)
         let Some((name, options)) = all.split_first() else {
             continue;
         };
-        let whole = [&prefix[..], text(walk, *name)].concat();
+        let whole = [&prefix[..], walk.text(*name)].concat();
         let bindings = bindings(walk, word, &whole, options);
-        let row = name.start_position().row;
-        walk.import(ImportKind::Import, row, &whole, bindings);
+        walk.import(ImportKind::Import, *name, &whole, bindings);
     }
 }
 
@@ -123,22 +120,22 @@ fn bindings<'t>(
     let mut all = word.starts_with(b"use");
     for pair in options.chunks(2) {
         let [key, value] = pair else { continue };
-        match text(walk, *key) {
+        match walk.text(*key) {
             b":as" | b":as-alias" => {
-                let alias = text(walk, *value);
+                let alias = walk.text(*value);
                 found.push(walk.binding(None, Some(alias)));
             }
             b":refer" | b":only" | b":refer-macros" => {
                 all = value.kind() == "kwd_lit";
-                for name in children(*value) {
-                    let name = text(walk, name);
+                for name in value.content() {
+                    let name = walk.text(name);
                     found.push(walk.binding(Some(name), Some(name)));
                 }
             }
             b":rename" => {
-                for pair in children(*value).chunks(2) {
+                for pair in value.content().chunks(2) {
                     let [from, to] = pair else { continue };
-                    let (from, to) = (text(walk, *from), text(walk, *to));
+                    let (from, to) = (walk.text(*from), walk.text(*to));
                     found.push(walk.binding(Some(from), Some(to)));
                 }
             }

@@ -3,12 +3,13 @@
 mod bindings;
 pub(crate) mod facts;
 mod imports;
+mod resolve;
 
-use crate::record::{Flow, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
-use crate::syntax::flows::Clue;
-use crate::syntax::rows::{LangSpec, Rule, Visit};
+use crate::record::{HintKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
+use crate::syntax::hints::Hint;
+use crate::syntax::node::NodeExt;
+use crate::syntax::rows::{LangSpec, Rule};
 use crate::syntax::symbols::Draft;
-use crate::syntax::values::{children, text};
 use crate::syntax::walk::{Frame, Scope, Walk};
 use OccurrenceKind::{Call, Import, Inherit, Mention, Read, Type, Write};
 use Rule::Pass;
@@ -16,8 +17,6 @@ use tree_sitter::Node;
 
 /// Clojure.
 pub(crate) static CLOJURE: LangSpec = LangSpec {
-    defs: &[],
-    refine: |_, _, _, _| true,
     hooks: &[
         ("list_lit", list),
         ("anon_fn_lit", anonymous),
@@ -41,8 +40,8 @@ pub(crate) static CLOJURE: LangSpec = LangSpec {
     this_names: &[],
     comments: &["comment"],
     strings: &["str_lit"],
-    clue,
-    finish: |_| {},
+    hint: clue,
+    ..LangSpec::DEFAULT
 };
 
 /// Words of the language; to write one is no use of a name.
@@ -102,14 +101,14 @@ const OPTIONS: &[&[u8]] = &[
 /// The name of a symbol without its namespace.
 fn own_name<'t>(walk: &Walk<'t>, symbol: Node<'_>) -> &'t [u8] {
     symbol
-        .child_by_field_name("name")
+        .field("name")
         .filter(|_| symbol.kind() == "sym_lit")
-        .map_or(b"", |name| text(walk, name))
+        .map_or(b"", |name| walk.text(name))
 }
 
 /// The symbol that a list begins with, and what follows it.
 fn parts<'t>(walk: &Walk<'t>, list: Node<'t>) -> (&'t [u8], Vec<Node<'t>>) {
-    let mut all = children(list);
+    let mut all = list.content();
     all.retain(|part| !matches!(part.kind(), "comment" | "dis_expr"));
     if all.is_empty() {
         return (b"", all);
@@ -143,16 +142,14 @@ fn bare(name: &[u8]) -> (usize, &[u8]) {
     }
 }
 
-fn list<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn list<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if frame.role == Import {
-        return Visit::Descend;
+        return;
     }
     frame.role = Read;
     let (head, rest) = parts(walk, node);
     if SPECIAL.contains(&head) {
-        let name = node
-            .named_child(0)
-            .and_then(|name| name.child_by_field_name("name"));
+        let name = node.named_child(0).and_then(|name| name.field("name"));
         walk.def_names.extend(name.map(|name| name.start_byte()));
     }
     match head {
@@ -177,17 +174,14 @@ fn list<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit
         _ if frame.scope == Scope::Class => bindings::of_method(walk, node, &rest, frame),
         _ => {}
     }
-    Visit::Descend
 }
 
 /// Starts a draft of what a symbol names. Its name has signs that those of other languages lack.
 fn draft<'t>(walk: &mut Walk<'t>, kind: SymbolKind, name: Node<'t>, outer: Node<'t>) -> Draft<'t> {
-    let own = name.child_by_field_name("name").unwrap_or(name);
+    let own = name.field("name").unwrap_or(name);
     let mut draft = Draft::new(kind, own, outer);
     walk.def_names.insert(own.start_byte());
-    let data = name
-        .child_by_field_name("meta")
-        .map(|data| text(walk, data));
+    let data = name.field("meta").map(|data| walk.text(data));
     let data = data.unwrap_or_default();
     let says = |word: &[u8]| memchr::memmem::find(data, word).is_some();
     if says(b":deprecated") {
@@ -292,7 +286,7 @@ fn definition<'t>(
         SymbolKind::Method => {
             walk.define(draft, frame);
             // One more method of a function that is defined elsewhere.
-            let own = name.child_by_field_name("name").unwrap_or(*name);
+            let own = name.field("name").unwrap_or(*name);
             walk.def_names.insert(own.start_byte());
             bindings::of_function(walk, node, rest.get(1..).unwrap_or_default(), frame);
         }
@@ -309,7 +303,7 @@ fn definition<'t>(
 
 /// `(push [this item] "doc")` in a protocol.
 fn signature<'t>(walk: &mut Walk<'t>, method: Node<'t>, frame: &Frame<'t>) {
-    let all = children(method);
+    let all = method.content();
     let Some(name) = all.first().filter(|name| name.kind() == "sym_lit") else {
         return;
     };
@@ -329,7 +323,7 @@ fn signature<'t>(walk: &mut Walk<'t>, method: Node<'t>, frame: &Frame<'t>) {
 /// The protocols that a type implements are named between its methods.
 fn bases<'t>(walk: &mut Walk<'t>, rest: &[Node<'t>]) {
     for base in rest.iter().filter(|part| part.kind() == "sym_lit") {
-        if let Some(name) = base.child_by_field_name("name") {
+        if let Some(name) = base.field("name") {
             // Its end, where no name begins.
             walk.claim(name.end_byte());
         }
@@ -350,7 +344,7 @@ fn extension<'t>(
         draft.body = Some(first.end_byte());
         walk.define(draft, frame);
         // The type is used here, not defined.
-        let own = first.child_by_field_name("name").unwrap_or(*first);
+        let own = first.field("name").unwrap_or(*first);
         walk.def_names.remove(&own.start_byte());
     }
     bases(
@@ -361,35 +355,33 @@ fn extension<'t>(
     frame.scope = Scope::Class;
 }
 
-fn anonymous<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn anonymous<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) {
     frame.role = Read;
-    Visit::Descend
 }
 
-fn discarded<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+fn discarded<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     walk.comment(node);
-    Visit::Skip
+    frame.skip();
 }
 
 /// `^String x`: a type. Flags and maps say nothing of names.
-fn meta<'t>(_: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let value = node.child_by_field_name("value");
+fn meta<'t>(_: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let value = node.field("value");
     if value.is_none_or(|value| value.kind() != "sym_lit") {
-        return Visit::Skip;
+        return frame.skip();
     }
     frame.role = Type;
-    Visit::Descend
 }
 
 /// `a`, `ns/a`, `.method`, `Class.`, `->Record`.
-fn symbol<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let Some(name) = node.child_by_field_name("name") else {
-        return Visit::Descend;
+fn symbol<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let Some(name) = node.field("name") else {
+        return;
     };
     let at = name.start_position();
     half_typed(walk, node, name, frame);
     if walk.def_names.remove(&name.start_byte()) {
-        return Visit::Descend;
+        return;
     }
     let above = walk.ancestor(0).map(|above| above.node);
     let first = above.filter(|above| above.kind() == "list_lit");
@@ -407,10 +399,10 @@ fn symbol<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Vis
     };
     let whole = walk.text(name);
     if matches!(whole, b"&" | b"_" | b"." | b"%") {
-        return Visit::Descend;
+        return;
     }
     let mut qualifier = Qualifier::None;
-    if let Some(space) = node.child_by_field_name("namespace") {
+    if let Some(space) = node.field("namespace") {
         let at = space.start_position();
         let kind = if kind == Import { Import } else { Read };
         walk.occurrence(walk.text(space), at.row, at.column, kind, Qualifier::None);
@@ -422,7 +414,6 @@ fn symbol<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Vis
     let kind = if from > 0 && kind == Read { Call } else { kind };
     walk.occurrence(own, at.row, at.column + from, kind, qualifier);
     walk.qualifies(node.end_byte());
-    Visit::Descend
 }
 
 /// `(defn name` before its `)` is typed is no list.
@@ -452,10 +443,9 @@ fn half_typed<'t>(walk: &mut Walk<'t>, node: Node<'t>, name: Node<'t>, frame: &F
 }
 
 /// `:name` may mean a field of a record.
-fn keyword<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let name = node.child_by_field_name("name");
-    let plain =
-        node.child_by_field_name("namespace").is_none() && !walk.text(node).starts_with(b"::");
+fn keyword<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let name = node.field("name");
+    let plain = node.field("namespace").is_none() && !walk.text(node).starts_with(b"::");
     if let Some(name) = name.filter(|_| plain && frame.role != Import)
         && walk.text(name).len() > 1
         && !OPTIONS.contains(&walk.text(name))
@@ -463,30 +453,38 @@ fn keyword<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Vi
         let at = name.start_position();
         walk.occurrence(walk.text(name), at.row, at.column, Mention, Qualifier::None);
     }
-    Visit::Skip
+    frame.skip();
 }
 
 /// Documentation is prose.
-fn string<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+fn string<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if walk.take_claim(node.start_byte()) {
         walk.comment(node);
     }
-    Visit::Skip
+    frame.skip();
 }
 
-fn clue(walk: &Walk<'_>, value: Node<'_>) -> Option<Clue> {
+fn clue(walk: &Walk<'_>, value: Node<'_>) -> Option<Hint> {
     match value.kind() {
         "sym_lit" => {
-            let name = value.child_by_field_name("name")?;
-            Some(Clue::of_part(Flow::Value, name, bare(text(walk, name)).0))
+            let name = value.field("name")?;
+            Some(Hint::of_part(
+                HintKind::Value,
+                name,
+                bare(walk.text(name)).0,
+            ))
         }
         "list_lit" => {
-            let name = value.named_child(0)?.child_by_field_name("name")?;
-            Some(Clue::of_part(Flow::Result, name, bare(text(walk, name)).0))
+            let name = value.named_child(0)?.field("name")?;
+            Some(Hint::of_part(
+                HintKind::Result,
+                name,
+                bare(walk.text(name)).0,
+            ))
         }
         "num_lit" | "str_lit" | "kwd_lit" | "bool_lit" | "nil_lit" | "vec_lit" | "map_lit"
         | "set_lit" | "anon_fn_lit" | "regex_lit" | "char_lit" | "quoting_lit" => {
-            Some(Clue::LITERAL)
+            Some(Hint::LITERAL)
         }
         _ => None,
     }

@@ -1,5 +1,6 @@
 //! What sets Erlang apart.
 
+use super::resolve;
 use crate::lang::language::{Language, Reader, parser};
 use crate::lang::liveness::Liveness;
 use crate::lang::naming::Naming;
@@ -22,5 +23,6 @@ pub(crate) static ERLANG: Language = Language {
         entry_points: &[b"main"],
         ..Liveness::new()
     },
+    resolver: Some(|_| Box::new(resolve::Erlang)),
     ..Language::new(Grammar::Erlang)
 };

@@ -1,12 +1,13 @@
 //! Erlang.
 
 pub(crate) mod facts;
+mod resolve;
 
-use crate::record::{Flow, ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
-use crate::syntax::flows::Clue;
-use crate::syntax::rows::{LangSpec, Rule, Visit};
+use crate::record::{HintKind, ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
+use crate::syntax::hints::Hint;
+use crate::syntax::node::NodeExt;
+use crate::syntax::rows::{LangSpec, Rule};
 use crate::syntax::symbols::Draft;
-use crate::syntax::values::{children, in_field, span, text};
 use crate::syntax::walk::{Frame, Scope, Walk, is_name, string_content};
 use OccurrenceKind::{Call, Import, Inherit, Mention, Read, Type, Write};
 use Rule::{Is, Member, MemberIs, Object, Pass};
@@ -15,8 +16,6 @@ use tree_sitter::Node;
 
 /// Erlang.
 pub(crate) static ERLANG: LangSpec = LangSpec {
-    defs: &[],
-    refine: |_, _, _, _| true,
     hooks: &[
         ("module_attribute", module),
         ("behaviour_attribute", behaviour),
@@ -70,17 +69,18 @@ pub(crate) static ERLANG: LangSpec = LangSpec {
     this_names: &[],
     comments: &["comment"],
     strings: &["string"],
-    clue,
+    hint: clue,
     finish,
+    ..LangSpec::DEFAULT
 };
 
-fn no_names<'t>(_: &mut Walk<'t>, _: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    Visit::Skip
+fn no_names<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) {
+    frame.skip();
 }
 
 /// What a quoted atom says.
 fn unquoted<'t>(walk: &Walk<'t>, atom: Node<'_>) -> (usize, &'t [u8]) {
-    let whole = text(walk, atom);
+    let whole = walk.text(atom);
     let inner = whole
         .strip_prefix(b"'")
         .and_then(|rest| rest.strip_suffix(b"'"));
@@ -98,9 +98,9 @@ fn draft<'t>(walk: &mut Walk<'t>, kind: SymbolKind, name: Node<'t>, outer: Node<
 }
 
 /// `-module(a).`: all of the file is in it.
-fn module<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn module<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let file = walk.stack.first().map(|root| root.node);
-    if let (Some(name), Some(file)) = (node.child_by_field_name("name"), file)
+    if let (Some(name), Some(file)) = (node.field("name"), file)
         && name.kind() == "atom"
     {
         let mut draft = draft(walk, SymbolKind::Module, name, node);
@@ -113,146 +113,131 @@ fn module<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Vis
             root.symbol = frame.symbol;
         }
     }
-    Visit::Descend
 }
 
 /// A behaviour is another module, which says what functions this one has.
-fn behaviour<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    if let Some(name) = node
-        .child_by_field_name("name")
-        .filter(|name| name.kind() == "atom")
-    {
+fn behaviour<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    if let Some(name) = node.field("name").filter(|name| name.kind() == "atom") {
         let binding = walk.binding(Some(walk.text(name)), Some(walk.text(name)));
-        let row = node.start_position().row;
-        walk.import(ImportKind::Require, row, walk.text(name), vec![binding]);
+        walk.import(ImportKind::Require, node, walk.text(name), vec![binding]);
     }
-    Visit::Descend
 }
 
 /// `-include("a.hrl").`, `-include_lib("app/include/a.hrl").`.
-fn include<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    for file in in_field(node, "file") {
-        let path = string_content(text(walk, file));
+fn include<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    for file in node.named_fields("file") {
+        let path = string_content(walk.text(file));
         if !path.is_empty() {
             let all = vec![walk.binding(None, None)];
-            walk.import(ImportKind::Include, node.start_position().row, path, all);
+            walk.import(ImportKind::Include, node, path, all);
         }
     }
-    Visit::Skip
+    frame.skip();
 }
 
 /// `-import(lists, [map/2]).`.
-fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let Some(module) = node.child_by_field_name("module") else {
-        return Visit::Descend;
+fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let Some(module) = node.field("module") else {
+        return;
     };
     let mut bindings = Vec::new();
-    for name in in_field(node, "funs") {
-        if let Some(name) = name.child_by_field_name("fun") {
+    for name in node.named_fields("funs") {
+        if let Some(name) = name.field("fun") {
             let (_, name) = unquoted(walk, name);
             bindings.push(walk.binding(Some(name), Some(name)));
         }
     }
-    let row = node.start_position().row;
-    walk.import(ImportKind::Import, row, text(walk, module), bindings);
-    Visit::Descend
+    walk.import(ImportKind::Import, node, walk.text(module), bindings);
 }
 
 /// `-export([push/2]).`.
-fn export<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+fn export<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let mut bindings = Vec::new();
-    for name in in_field(node, "funs")
+    for name in node
+        .named_fields("funs")
         .into_iter()
-        .chain(in_field(node, "types"))
+        .chain(node.named_fields("types"))
     {
-        if let Some(name) = name.child_by_field_name("fun") {
+        if let Some(name) = name.field("fun") {
             let (_, name) = unquoted(walk, name);
             bindings.push(walk.binding(Some(name), Some(name)));
         }
     }
-    walk.import(ImportKind::Export, node.start_position().row, b"", bindings);
-    Visit::Descend
+    walk.import(ImportKind::Export, node, b"", bindings);
 }
 
 /// `-define(NAME(Args), ...).`.
-fn define<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let head = node.child_by_field_name("lhs");
-    if let Some(name) = head.and_then(|head| head.child_by_field_name("name")) {
+fn define<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let head = node.field("lhs");
+    if let Some(name) = head.and_then(|head| head.field("name")) {
         let mut draft = draft(walk, SymbolKind::Macro, name, node);
-        draft.body = node
-            .child_by_field_name("replacement")
-            .map(|body| body.start_byte());
+        draft.body = node.field("replacement").map(|body| body.start_byte());
         walk.record(&draft, frame);
     }
-    Visit::Descend
 }
 
-fn record<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let Some(name) = node.child_by_field_name("name") else {
-        return Visit::Descend;
+fn record<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let Some(name) = node.field("name") else {
+        return;
     };
     let mut record = draft(walk, SymbolKind::Struct, name, node);
     record.body = Some(name.end_byte());
     walk.define(record, frame);
-    for field in in_field(node, "fields") {
-        if let Some(name) = field.child_by_field_name("name") {
+    for field in node.named_fields("fields") {
+        if let Some(name) = field.field("name") {
             let mut member = draft(walk, SymbolKind::Field, name, field);
-            let kind = field.child_by_field_name("ty");
-            let kind = kind.and_then(|kind| kind.child_by_field_name("expr"));
+            let kind = field.field("ty");
+            let kind = kind.and_then(|kind| kind.field("expr"));
             member.value(kind.and_then(|kind| of_type(walk, kind)));
             walk.record(&member, frame);
         }
     }
-    Visit::Descend
 }
 
 /// `-type a() :: ...`, `-opaque a() :: ...`.
-fn alias<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let head = node.child_by_field_name("name");
-    if let Some(name) = head.and_then(|head| head.child_by_field_name("name")) {
+fn alias<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let head = node.field("name");
+    if let Some(name) = head.and_then(|head| head.field("name")) {
         let mut draft = draft(walk, SymbolKind::Type, name, node);
-        let kind = node.child_by_field_name("ty");
+        let kind = node.field("ty");
         draft.value(kind.and_then(|kind| of_type(walk, kind)));
         walk.record(&draft, frame);
     }
     frame.role = Type;
-    Visit::Descend
 }
 
 /// `-callback f(A) -> B.`: a function that modules of this behaviour have.
-fn callback<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    if let Some(name) = node.child_by_field_name("fun") {
+fn callback<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if let Some(name) = node.field("fun") {
         let mut draft = draft(walk, SymbolKind::Method, name, node);
         draft.set(SymbolFlags::DECLARATION);
         draft.set(SymbolFlags::EXPORTED);
         walk.record(&draft, frame);
     }
-    Visit::Descend
 }
 
 /// A specification names its function again.
-fn spec<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let name = node.child_by_field_name("fun");
+fn spec<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let name = node.field("fun");
     walk.def_names.extend(name.map(|name| name.start_byte()));
-    Visit::Descend
 }
 
 /// The head of a clause: its name and how many arguments it has.
 fn head(declaration: Node<'_>) -> Option<(Node<'_>, usize)> {
-    let clause = declaration.child_by_field_name("clause")?;
-    let name = clause.child_by_field_name("name")?;
+    let clause = declaration.field("clause")?;
+    let name = clause.field("name")?;
     let arity = clause
-        .child_by_field_name("args")
+        .field("args")
         .map_or(0, |list| list.named_child_count());
     (name.kind() == "atom").then_some((name, arity))
 }
 
 /// One clause of a function. One that follows another of the same name and number of arguments belongs to
 /// the symbol that is there already.
-fn function<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn function<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let Some((name, arity)) = head(node) else {
         frame.scope = Scope::Function;
-        return Visit::Descend;
+        return;
     };
     let mut before = node.prev_named_sibling();
     while let Some(comment) = before.filter(|before| before.is_extra()) {
@@ -261,7 +246,7 @@ fn function<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> V
     let same = before
         .filter(|before| before.kind() == "fun_decl")
         .and_then(head)
-        .is_some_and(|(other, count)| text(walk, other) == text(walk, name) && count == arity);
+        .is_some_and(|(other, count)| walk.text(other) == walk.text(name) && count == arity);
     let last = walk.symbols.len().checked_sub(1).filter(|_| same);
     if let Some(index) = last.filter(|index| walk.symbols[*index].kind == SymbolKind::Function) {
         let symbol = &mut walk.symbols[index];
@@ -272,34 +257,29 @@ fn function<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> V
         walk.def_names.insert(name.start_byte());
         frame.symbol = Some(index as u32);
         frame.scope = Scope::Function;
-        return Visit::Descend;
+        return;
     }
     let mut draft = draft(walk, SymbolKind::Function, name, node);
-    let body = node
-        .child_by_field_name("clause")
-        .and_then(|clause| clause.child_by_field_name("body"));
+    let body = node.field("clause").and_then(|clause| clause.field("body"));
     draft.body = body.map(|body| body.start_byte());
     // What is written about a function stands above its specification.
     if let Some(spec) = before.filter(|before| before.kind() == "spec") {
         draft.lead_row = spec.start_position().row;
     }
-    if arity == 0 && (text(walk, name).ends_with(b"_test") || text(walk, name).ends_with(b"_test_"))
-    {
+    if arity == 0 && (walk.text(name).ends_with(b"_test") || walk.text(name).ends_with(b"_test_")) {
         draft.set(SymbolFlags::TEST);
     }
     walk.define(draft, frame);
-    Visit::Descend
 }
 
-fn call<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn call<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) {
     frame.role = Read;
-    Visit::Descend
 }
 
 /// `module:` before a function.
-fn remote<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+fn remote<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let Some(name) = node.named_child(0) else {
-        return Visit::Descend;
+        return;
     };
     match name.kind() {
         "atom" => {
@@ -307,27 +287,27 @@ fn remote<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
             let at = name.start_position();
             walk.occurrence(inner, at.row, at.column + quote, Read, Qualifier::None);
             walk.qualifies(node.end_byte());
-            Visit::Skip
+            frame.skip()
         }
-        "macro_call_expr" if text(walk, name) == b"?MODULE" => {
+        "macro_call_expr" if walk.text(name) == b"?MODULE" => {
             walk.this_end = node.end_byte();
-            Visit::Skip
+            frame.skip()
         }
-        _ => Visit::Descend,
+        _ => (),
     }
 }
 
 /// `?NAME`, `?NAME(Args)`.
-fn macro_call<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let Some(name) = node.child_by_field_name("name") else {
-        return Visit::Descend;
+fn macro_call<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let Some(name) = node.field("name") else {
+        return;
     };
-    let word = text(walk, name);
+    let word = walk.text(name);
     if !matches!(
         word,
         b"MODULE" | b"LINE" | b"FILE" | b"FUNCTION_NAME" | b"MACHINE"
     ) {
-        let kind = match node.child_by_field_name("args") {
+        let kind = match node.field("args") {
             Some(_) => Call,
             None => Read,
         };
@@ -335,61 +315,49 @@ fn macro_call<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Vis
         walk.occurrence(word, at.row, at.column, kind, Qualifier::None);
     }
     walk.def_names.insert(name.start_byte());
-    Visit::Descend
 }
 
 /// `#state`.
-fn record_name<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    if let Some(name) = node
-        .child_by_field_name("name")
-        .filter(|name| name.kind() == "atom")
-    {
+fn record_name<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if let Some(name) = node.field("name").filter(|name| name.kind() == "atom") {
         let at = name.start_position();
         let (quote, inner) = unquoted(walk, name);
         walk.occurrence(inner, at.row, at.column + quote, Type, Qualifier::None);
-        return Visit::Skip;
+        return frame.skip();
     }
-    Visit::Descend
 }
 
 /// The record that an expression is of.
 fn record_of<'t>(expression: Node<'t>) -> Option<Node<'t>> {
-    let name = expression
-        .child_by_field_name("name")?
-        .child_by_field_name("name")?;
+    let name = expression.field("name")?.field("name")?;
     (name.kind() == "atom").then_some(name)
 }
 
 /// `#state{items = Items}`: fields are written, in a pattern as well.
-fn fields_of<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn fields_of<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     frame.role = Read;
     let Some(record) = record_of(node) else {
-        return Visit::Descend;
+        return;
     };
-    for field in in_field(node, "fields") {
-        if let Some(name) = field
-            .child_by_field_name("name")
-            .filter(|name| name.kind() == "atom")
-        {
-            walk.receiver(name.start_position(), Clue::of(Flow::Type, record));
+    for field in node.named_fields("fields") {
+        if let Some(name) = field.field("name").filter(|name| name.kind() == "atom") {
+            walk.receiver(name.start_position(), Hint::instance(record));
             walk.claim(name.start_byte());
         }
     }
-    Visit::Descend
 }
 
 /// `State#state.items`.
-fn field_name<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+fn field_name<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let expression = walk.ancestor(0).map(|above| above.node);
     let (Some(name), Some(record)) = (
-        node.child_by_field_name("name")
-            .filter(|name| name.kind() == "atom"),
+        node.field("name").filter(|name| name.kind() == "atom"),
         expression.and_then(record_of),
     ) else {
-        return Visit::Descend;
+        return;
     };
     let at = name.start_position();
-    walk.receiver(at, Clue::of(Flow::Type, record));
+    walk.receiver(at, Hint::instance(record));
     walk.occurrence(
         walk.text(name),
         at.row,
@@ -397,13 +365,13 @@ fn field_name<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Vis
         Read,
         Qualifier::Expression,
     );
-    Visit::Skip
+    frame.skip();
 }
 
 /// An atom: a name where the code around it makes it one, else it may mention one.
-fn atom<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn atom<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if walk.def_names.remove(&node.start_byte()) {
-        return Visit::Skip;
+        return frame.skip();
     }
     let at = node.start_position();
     let (quote, inner) = unquoted(walk, node);
@@ -416,11 +384,11 @@ fn atom<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit
             kind,
             Qualifier::Expression,
         );
-        return Visit::Skip;
+        return frame.skip();
     }
     let above = walk.ancestor(0).copied();
     let field = |name: &str| {
-        let found = above.and_then(|above| above.node.child_by_field_name(name));
+        let found = above.and_then(|above| above.node.field(name));
         found == Some(node)
     };
     let parent = above.map_or("", |above| above.node.kind());
@@ -435,7 +403,7 @@ fn atom<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit
         {
             walk.occurrence(inner, at.row, at.column + quote, Mention, Qualifier::None);
         }
-        return Visit::Skip;
+        return frame.skip();
     }
     let object = above.map_or((0, 0), |above| above.object);
     let qualifier = match (parent, object.1) {
@@ -448,7 +416,7 @@ fn atom<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit
         role => role,
     };
     walk.occurrence(inner, at.row, at.column + quote, kind, qualifier);
-    Visit::Skip
+    frame.skip();
 }
 
 /// Whether the code being visited is a type.
@@ -461,10 +429,10 @@ fn in_type(walk: &Walk<'_>) -> bool {
 }
 
 /// A variable is bound where it is first met in a clause, and known in all of it.
-fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let name = walk.text(node);
     if walk.def_names.remove(&node.start_byte()) || name == b"_" {
-        return Visit::Skip;
+        return frame.skip();
     }
     let at = node.start_position();
     let mut kind = Read;
@@ -477,60 +445,60 @@ fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit
                 .map(|above| above.node)
                 .filter(|above| above.kind() == "match_expr");
             let value = matched
-                .filter(|matched| matched.child_by_field_name("lhs") == Some(node))
-                .and_then(|matched| matched.child_by_field_name("rhs"));
+                .filter(|matched| matched.field("lhs") == Some(node))
+                .and_then(|matched| matched.field("rhs"));
             let known = value.and_then(|value| clue(walk, value));
-            walk.local(node, span(form), known);
+            walk.local(node, form.span(), known);
         }
     }
     walk.occurrence(name, at.row, at.column, kind, Qualifier::None);
     walk.qualifies(node.end_byte());
-    Visit::Skip
+    frame.skip();
 }
 
 /// `-ifdef(NAME).`.
-fn condition<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    if let Some(name) = node.child_by_field_name("name") {
+fn condition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if let Some(name) = node.field("name") {
         let at = name.start_position();
         walk.occurrence(walk.text(name), at.row, at.column, Read, Qualifier::None);
     }
-    Visit::Skip
+    frame.skip();
 }
 
 /// What a type says: a record, or a type by its name.
-fn of_type(walk: &Walk<'_>, kind: Node<'_>) -> Option<Clue> {
+fn of_type(walk: &Walk<'_>, kind: Node<'_>) -> Option<Hint> {
     match kind.kind() {
-        "record_expr" => Some(Clue::of(Flow::Type, record_of(kind)?)),
+        "record_expr" => Some(Hint::instance(record_of(kind)?)),
         "call" => {
-            let name = kind.child_by_field_name("expr")?;
+            let name = kind.field("expr")?;
             let plain = matches!(
-                text(walk, name),
+                walk.text(name),
                 b"list" | b"integer" | b"binary" | b"atom" | b"term" | b"pid" | b"map" | b"boolean"
             );
             Some(match plain {
-                true => Clue::LITERAL,
-                false => Clue::of(Flow::Type, name),
+                true => Hint::LITERAL,
+                false => Hint::instance(name),
             })
         }
         _ => None,
     }
 }
 
-fn clue(_: &Walk<'_>, value: Node<'_>) -> Option<Clue> {
+fn clue(_: &Walk<'_>, value: Node<'_>) -> Option<Hint> {
     match value.kind() {
-        "var" => Some(Clue::of(Flow::Value, value)),
+        "var" => Some(Hint::value(value)),
         "call" => {
-            let name = value.child_by_field_name("expr")?;
-            (name.kind() == "atom").then(|| Clue::of(Flow::Result, name))
+            let name = value.field("expr")?;
+            (name.kind() == "atom").then(|| Hint::result(name))
         }
         "remote" => {
-            let call = value.child_by_field_name("fun")?;
-            let name = call.child_by_field_name("expr")?;
-            (name.kind() == "atom").then(|| Clue::of(Flow::Result, name))
+            let call = value.field("fun")?;
+            let name = call.field("expr")?;
+            (name.kind() == "atom").then(|| Hint::result(name))
         }
-        "record_expr" | "record_update_expr" => Some(Clue::of(Flow::Type, record_of(value)?)),
+        "record_expr" | "record_update_expr" => Some(Hint::instance(record_of(value)?)),
         "atom" | "string" | "integer" | "float" | "list" | "tuple" | "binary" | "map_expr"
-        | "anonymous_fun" | "char" => Some(Clue::LITERAL),
+        | "anonymous_fun" | "char" => Some(Hint::LITERAL),
         _ => None,
     }
 }

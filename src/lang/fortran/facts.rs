@@ -1,5 +1,6 @@
 //! What sets Fortran apart.
 
+use super::resolve;
 use crate::lang::language::{Language, Reader, TreeReader, parser};
 use crate::lang::naming::Naming;
 use crate::record::Grammar;
@@ -22,6 +23,7 @@ pub(crate) static FORTRAN: Language = Language {
         open_namespaces: true,
         ..Naming::new()
     },
+    resolver: Some(|configs| Box::new(resolve::Fortran::new(configs))),
     ..Language::new(Grammar::Fortran)
 };
 

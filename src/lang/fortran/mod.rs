@@ -1,12 +1,13 @@
 //! Fortran.
 
 pub(crate) mod facts;
+mod resolve;
 
-use crate::record::{Flow, ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
-use crate::syntax::flows::Clue;
-use crate::syntax::rows::{LangSpec, Rule, Visit};
+use crate::record::{HintKind, ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
+use crate::syntax::hints::Hint;
+use crate::syntax::node::NodeExt;
+use crate::syntax::rows::{LangSpec, Rule};
 use crate::syntax::symbols::Draft;
-use crate::syntax::values::{children, in_field, span, text};
 use crate::syntax::walk::{Frame, Scope, Walk};
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
 use Rule::{Chain, First, Is, Pass};
@@ -15,8 +16,6 @@ use tree_sitter::Node;
 
 /// Fortran 2018.
 pub(crate) static FORTRAN: LangSpec = LangSpec {
-    defs: &[],
-    refine: |_, _, _, _| true,
     hooks: &[
         ("module", unit),
         ("submodule", unit),
@@ -96,12 +95,13 @@ pub(crate) static FORTRAN: LangSpec = LangSpec {
     this_names: &[],
     comments: &["comment"],
     strings: &["string_literal"],
-    clue,
+    hint: clue,
     finish,
+    ..LangSpec::DEFAULT
 };
 
-fn no_names<'t>(_: &mut Walk<'t>, _: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    Visit::Skip
+fn no_names<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) {
+    frame.skip();
 }
 
 /// What has variables of its own.
@@ -109,8 +109,9 @@ const UNITS: &[&str] = &["subroutine", "function", "module_procedure", "program"
 
 /// The name in the first statement of a unit.
 fn unit_name(statement: Node<'_>) -> Option<Node<'_>> {
-    statement.child_by_field_name("name").or_else(|| {
-        children(statement)
+    statement.field("name").or_else(|| {
+        statement
+            .content()
             .into_iter()
             .find(|part| matches!(part.kind(), "name" | "type_name"))
     })
@@ -124,16 +125,16 @@ fn unit_kind(kind: &str) -> SymbolKind {
 }
 
 /// A module, program, subroutine or function.
-fn unit<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn unit<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let Some(statement) = node.named_child(0) else {
-        return Visit::Descend;
+        return;
     };
     let kind = unit_kind(node.kind());
     let Some(name) = unit_name(statement) else {
         if kind == SymbolKind::Function {
             frame.scope = Scope::Function;
         }
-        return Visit::Descend;
+        return;
     };
     let mut draft = Draft::new(kind, name, node);
     draft.body = Some(statement.end_byte());
@@ -146,26 +147,25 @@ fn unit<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit
     if frame.scope != Scope::Function && frame.symbol.is_none() {
         draft.set(SymbolFlags::EXPORTED);
     }
-    if text(walk, name).starts_with(b"test_") && kind == SymbolKind::Function {
+    if walk.text(name).starts_with(b"test_") && kind == SymbolKind::Function {
         draft.set(SymbolFlags::TEST);
     }
-    let returned = statement.child_by_field_name("type");
+    let returned = statement.field("type");
     draft.value(returned.and_then(|kind| declared_type(kind)));
     walk.define(draft, frame);
     if node.kind() == "submodule"
-        && let Some(parent) = children(statement)
+        && let Some(parent) = statement
+            .content()
             .into_iter()
             .find(|part| part.kind() == "module_name")
     {
         let all = vec![walk.binding(None, None)];
-        let row = statement.start_position().row;
-        walk.import(ImportKind::Import, row, text(walk, parent), all);
+        walk.import(ImportKind::Import, statement, walk.text(parent), all);
     }
-    Visit::Descend
 }
 
 /// The first statement of a unit whose end is not typed yet.
-fn half_typed<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn half_typed<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let loose = walk.ancestor(0).is_some_and(|above| above.node.is_error());
     if let Some(name) = unit_name(node).filter(|_| loose) {
         let draft = Draft::new(unit_kind(node.kind()), name, node);
@@ -176,12 +176,11 @@ fn half_typed<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) ->
             error.scope = Scope::Function;
         }
     }
-    Visit::Descend
 }
 
-fn derived_type<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn derived_type<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let Some(statement) = node.named_child(0) else {
-        return Visit::Descend;
+        return;
     };
     if let Some(name) = unit_name(statement) {
         let mut draft = Draft::new(SymbolKind::Struct, name, node);
@@ -190,15 +189,15 @@ fn derived_type<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) 
         walk.define(draft, frame);
     }
     frame.scope = Scope::Class;
-    Visit::Descend
 }
 
 /// What a statement itself says of who may use what it declares.
 fn access<'t>(walk: &Walk<'t>, statement: Node<'t>, draft: &mut Draft<'t>) {
     let says = |word: &[u8]| {
-        children(statement)
+        statement
+            .content()
             .iter()
-            .any(|part| text(walk, *part).eq_ignore_ascii_case(word))
+            .any(|part| walk.text(*part).eq_ignore_ascii_case(word))
     };
     if says(b"public") {
         draft.set(SymbolFlags::EXPORTED);
@@ -206,11 +205,11 @@ fn access<'t>(walk: &Walk<'t>, statement: Node<'t>, draft: &mut Draft<'t>) {
 }
 
 /// `procedure :: push => queue_push` in a type binds a name; elsewhere procedures are only listed.
-fn procedure<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn procedure<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if frame.scope != Scope::Class {
-        return Visit::Descend;
+        return;
     }
-    for declarator in in_field(node, "declarator") {
+    for declarator in node.named_fields("declarator") {
         let name = match declarator.kind() {
             "method_name" => Some(declarator),
             _ => declarator
@@ -226,11 +225,10 @@ fn procedure<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> 
         draft.set(SymbolFlags::EXPORTED);
         walk.record(&draft, frame);
     }
-    Visit::Descend
 }
 
 /// `interface area`: one name for several procedures.
-fn interface<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn interface<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let statement = node.named_child(0);
     if let Some(name) = statement.and_then(unit_name) {
         let mut draft = Draft::new(SymbolKind::Function, name, node);
@@ -238,7 +236,6 @@ fn interface<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> 
         draft.set(SymbolFlags::DECLARATION);
         walk.record(&draft, frame);
     }
-    Visit::Descend
 }
 
 /// The name that a declarator declares, and whether it is an array.
@@ -248,7 +245,7 @@ fn declared(mut declarator: Node<'_>) -> Option<(Node<'_>, bool)> {
         match declarator.kind() {
             "identifier" => return Some((declarator, array)),
             "init_declarator" | "pointer_init_declarator" => {
-                declarator = declarator.child_by_field_name("left")?;
+                declarator = declarator.field("left")?;
             }
             "sized_declarator" | "coarray_declarator" => {
                 array = true;
@@ -261,27 +258,28 @@ fn declared(mut declarator: Node<'_>) -> Option<(Node<'_>, bool)> {
 }
 
 /// `type(queue)`, `class(queue)`; types of the language itself say nothing.
-fn declared_type(kind: Node<'_>) -> Option<Clue> {
+fn declared_type(kind: Node<'_>) -> Option<Hint> {
     match kind.kind() {
-        "derived_type" => Some(Clue::of(Flow::Type, kind.child_by_field_name("name")?)),
-        _ => Some(Clue::LITERAL),
+        "derived_type" => Some(Hint::instance(kind.field("name")?)),
+        _ => Some(Hint::LITERAL),
     }
 }
 
 /// Variables of a module are symbols, those of a procedure are local, those of a type are its fields.
-fn variables<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let kind = node.child_by_field_name("type");
-    let constant = in_field(node, "attribute")
+fn variables<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let kind = node.field("type");
+    let constant = node
+        .named_fields("attribute")
         .iter()
-        .any(|part| text(walk, *part).eq_ignore_ascii_case(b"parameter"));
-    for declarator in in_field(node, "declarator") {
+        .any(|part| walk.text(*part).eq_ignore_ascii_case(b"parameter"));
+    for declarator in node.named_fields("declarator") {
         let Some((name, array)) = declared(declarator) else {
             continue;
         };
         let known = match (kind, array) {
-            (Some(kind), true) if kind.kind() == "derived_type" => kind
-                .child_by_field_name("name")
-                .map(|name| Clue::of(Flow::Elements, name)),
+            (Some(kind), true) if kind.kind() == "derived_type" => {
+                kind.field("name").map(|name| Hint::collection_of(name))
+            }
             (Some(kind), _) => declared_type(kind),
             _ => None,
         };
@@ -304,11 +302,10 @@ fn variables<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> 
         }
         walk.record(&draft, frame);
     }
-    Visit::Descend
 }
 
-fn enumerators<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    for declarator in in_field(node, "declarator") {
+fn enumerators<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    for declarator in node.named_fields("declarator") {
         if let Some((name, _)) = declared(declarator)
             && frame.scope != Scope::Function
         {
@@ -316,21 +313,19 @@ fn enumerators<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -
             walk.record(&draft, frame);
         }
     }
-    Visit::Descend
 }
 
-fn parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+fn parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let scope = walk.scope_within(UNITS);
-    for name in children(node) {
+    for name in node.content() {
         if name.kind() == "identifier" {
             walk.local(name, scope.clone(), None);
         }
     }
-    Visit::Descend
 }
 
 /// `result(res)`.
-fn result<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+fn result<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some(name) = node
         .named_child(0)
         .filter(|name| name.kind() == "identifier")
@@ -338,41 +333,37 @@ fn result<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
         let scope = walk.scope_within(UNITS);
         walk.local(name, scope, None);
     }
-    Visit::Descend
 }
 
 /// `associate (n => self%size)`.
-fn association<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+fn association<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let around = walk.ancestor(1).map(|above| above.node);
-    if let (Some(name), Some(around)) = (node.child_by_field_name("name"), around) {
-        let value = node.child_by_field_name("selector");
+    if let (Some(name), Some(around)) = (node.field("name"), around) {
+        let value = node.field("selector");
         let known = value.and_then(|value| clue(walk, value));
-        walk.local(name, span(around), known);
+        walk.local(name, around.span(), known);
     }
-    Visit::Descend
 }
 
-fn written<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn written<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) {
     frame.role = Write;
-    Visit::Descend
 }
 
 /// `a(i)` calls `a` or takes an element of it.
-fn call_or_element<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn call_or_element<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) {
     if frame.role != Write {
         frame.role = Call;
     }
-    Visit::Descend
 }
 
 /// `use a`, `use a, only: b, c => d`.
-fn use_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let parts = children(node);
+fn use_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let parts = node.content();
     let Some(module) = parts.iter().find(|part| part.kind() == "module_name") else {
-        return Visit::Descend;
+        return;
     };
     let items = parts.iter().find(|part| part.kind() == "included_items");
-    let listed = items.map(|items| children(*items));
+    let listed = items.map(|items| items.content());
     let renamed = parts
         .iter()
         .filter(|part| part.kind() == "use_alias")
@@ -387,13 +378,13 @@ fn use_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> 
     for name in names {
         match name.kind() {
             "use_alias" => {
-                if let [local, imported] = children(name)[..] {
-                    let (local, imported) = (text(walk, local), text(walk, imported));
+                if let [local, imported] = name.content()[..] {
+                    let (local, imported) = (walk.text(local), walk.text(imported));
                     bindings.push(walk.binding(Some(imported), Some(local)));
                 }
             }
             "identifier" => {
-                let name = text(walk, name);
+                let name = walk.text(name);
                 bindings.push(walk.binding(Some(name), Some(name)));
             }
             _ => {}
@@ -402,76 +393,63 @@ fn use_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> 
     if all {
         bindings.push(walk.binding(None, None));
     }
-    let row = node.start_position().row;
-    walk.import(ImportKind::Import, row, text(walk, *module), bindings);
-    Visit::Descend
+    walk.import(ImportKind::Import, node, walk.text(*module), bindings);
 }
 
-fn include<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    if let Some(path) = node.child_by_field_name("path") {
+fn include<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if let Some(path) = node.field("path") {
         let quoted = |b: &u8| matches!(b, b'"' | b'\'');
-        let path = text(walk, path);
+        let path = walk.text(path);
         let path = path
             .strip_prefix(b"'")
             .or(path.strip_prefix(b"\""))
             .unwrap_or(path);
         let end = path.iter().position(quoted).unwrap_or(path.len());
         let all = vec![walk.binding(None, None)];
-        walk.import(
-            ImportKind::Include,
-            node.start_position().row,
-            &path[..end],
-            all,
-        );
+        walk.import(ImportKind::Include, node, &path[..end], all);
     }
-    Visit::Skip
+    frame.skip();
 }
 
 /// `public :: a, b`: what a module gives out.
-fn public<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let names = children(node)
+fn public<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let names = node
+        .content()
         .into_iter()
         .filter(|name| name.kind() == "identifier");
-    let names: Vec<_> = names.map(|name| text(walk, name)).collect();
+    let names: Vec<_> = names.map(|name| walk.text(name)).collect();
     if frame.scope == Scope::Module && !names.is_empty() {
         let bindings = names
             .into_iter()
             .map(|name| walk.binding(Some(name), Some(name)))
             .collect();
-        walk.import(ImportKind::Export, node.start_position().row, b"", bindings);
+        walk.import(ImportKind::Export, node, b"", bindings);
     }
-    Visit::Descend
 }
 
 /// `private` alone: nothing but what is said to be public is given out.
-fn private<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn private<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if frame.scope == Scope::Module && node.named_child_count() == 0 {
-        walk.import(
-            ImportKind::Export,
-            node.start_position().row,
-            b"",
-            Vec::new(),
-        );
+        walk.import(ImportKind::Export, node, b"", Vec::new());
     }
-    Visit::Descend
 }
 
-fn clue(_: &Walk<'_>, mut value: Node<'_>) -> Option<Clue> {
-    let mut flow = Flow::Value;
+fn clue(_: &Walk<'_>, mut value: Node<'_>) -> Option<Hint> {
+    let mut flow = HintKind::Value;
     for _ in 0..4 {
         match value.kind() {
-            "identifier" => return Some(Clue::of(flow, value)),
+            "identifier" => return Some(Hint::value(value)),
             "derived_type_member_expression" => {
                 let last = value.named_child(value.named_child_count().checked_sub(1)? as u32)?;
-                return (last.kind() == "type_member").then(|| Clue::of(flow, last));
+                return (last.kind() == "type_member").then(|| Hint::value(last));
             }
             // An element of an array, more often than a call that is looked into.
             "call_expression" => {
-                flow = Flow::Element;
+                flow = HintKind::Element;
                 value = value.named_child(0)?;
             }
             "number_literal" | "string_literal" | "boolean_literal" | "array_literal" => {
-                return Some(Clue::LITERAL);
+                return Some(Hint::LITERAL);
             }
             _ => return None,
         }

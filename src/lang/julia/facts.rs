@@ -1,5 +1,6 @@
 //! What sets Julia apart.
 
+use super::resolve;
 use crate::lang::language::{Language, Reader, TreeReader, parser};
 use crate::lang::naming::Naming;
 use crate::record::Grammar;
@@ -22,5 +23,6 @@ pub(crate) static JULIA: Language = Language {
         open_namespaces: true,
         ..Naming::new()
     },
+    resolver: Some(|_| Box::new(resolve::Julia)),
     ..Language::new(Grammar::Julia)
 };

@@ -1,10 +1,9 @@
 //! Names that Julia's functions and blocks bind, and what its types and expressions say of values.
 
-use crate::record::{Flow, OccurrenceKind};
-use crate::syntax::flows::Clue;
-use crate::syntax::rows::Visit;
-use crate::syntax::sources::{MAX_STEPS, Source};
-use crate::syntax::values::{children, span, text};
+use crate::record::{HintKind, OccurrenceKind};
+use crate::syntax::hints::Hint;
+use crate::syntax::hints::MAX_STEPS;
+use crate::syntax::node::NodeExt;
 use crate::syntax::walk::{Frame, Scope, Walk};
 use std::ops::Range;
 use tree_sitter::{Node, Point};
@@ -21,7 +20,7 @@ const FUNCTIONS: &[&str] = &[
 ];
 
 /// Binds the names of a pattern: `a`, `a::T`, `a...`, `(a, b)`, `a = default`.
-fn bind<'t>(walk: &mut Walk<'t>, pattern: Node<'t>, scope: &Range<Point>, value: Option<Clue>) {
+fn bind<'t>(walk: &mut Walk<'t>, pattern: Node<'t>, scope: &Range<Point>, value: Option<Hint>) {
     let mut open = vec![(pattern, value)];
     let mut left = MAX_NAMES;
     while let Some((node, value)) = open.pop().filter(|_| left > 0) {
@@ -30,14 +29,14 @@ fn bind<'t>(walk: &mut Walk<'t>, pattern: Node<'t>, scope: &Range<Point>, value:
             "identifier" => walk.local(node, scope.clone(), value),
             "typed_expression" => {
                 let declared = node.named_child(1).and_then(|node| of_type(walk, node));
-                let value = declared.map(Source::clue).or(value);
+                let value = declared.or(value);
                 open.extend(node.named_child(0).map(|name| (name, value)));
             }
             "named_argument" | "named_field" | "assignment" | "splat_expression" => {
                 open.extend(node.named_child(0).map(|name| (name, None)));
             }
             "tuple_expression" | "open_tuple" | "parenthesized_expression" | "argument_list" => {
-                open.extend(children(node).into_iter().rev().map(|name| (name, None)));
+                open.extend(node.content().into_iter().rev().map(|name| (name, None)));
             }
             _ => {}
         }
@@ -46,8 +45,8 @@ fn bind<'t>(walk: &mut Walk<'t>, pattern: Node<'t>, scope: &Range<Point>, value:
 
 /// The parameters in the head of a function, bound in all of it. An object that is called has a name, too.
 pub(super) fn parameters<'t>(walk: &mut Walk<'t>, call: Node<'t>, function: Node<'t>) {
-    let scope = span(function);
-    for part in children(call) {
+    let scope = function.span();
+    for part in call.content() {
         if matches!(part.kind(), "argument_list" | "parenthesized_expression") {
             walk.claim(part.start_byte());
             bind(walk, part, &scope, None);
@@ -62,7 +61,7 @@ pub(super) fn parameters<'t>(walk: &mut Walk<'t>, call: Node<'t>, function: Node
 /// The `T` of `where {T<:Integer}` and of `struct A{T}`.
 fn bind_types<'t>(walk: &mut Walk<'t>, types: Node<'t>, scope: &Range<Point>) {
     let parts = match types.kind() {
-        "curly_expression" => children(types),
+        "curly_expression" => types.content(),
         _ => vec![types],
     };
     for part in parts {
@@ -88,16 +87,12 @@ pub(super) fn type_parameters<'t>(walk: &mut Walk<'t>, head: Node<'t>, definitio
         .named_child(1)
         .filter(|_| inner.kind() == "parametrized_type_expression")
     {
-        bind_types(walk, types, &span(definition));
+        bind_types(walk, types, &definition.span());
     }
 }
 
 /// What follows `where` is bound in the function whose head it ends, else in the type it belongs to.
-pub(super) fn where_expression<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    _: &mut Frame<'t>,
-) -> Visit {
+pub(super) fn where_expression<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let mut around = node;
     for frame in walk.stack.iter().rev() {
         match frame.node.kind() {
@@ -111,35 +106,32 @@ pub(super) fn where_expression<'t>(
             _ => break,
         }
     }
-    for types in children(node).into_iter().skip(1) {
-        bind_types(walk, types, &span(around));
+    for types in node.content().into_iter().skip(1) {
+        bind_types(walk, types, &around.span());
     }
-    Visit::Descend
 }
 
 /// `x -> ...`.
-pub(super) fn arrow<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+pub(super) fn arrow<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if let Some(list) = node.named_child(0) {
         walk.claim(list.start_byte());
-        bind(walk, list, &span(node), None);
+        bind(walk, list, &node.span(), None);
     }
     frame.scope = Scope::Function;
-    Visit::Descend
 }
 
 /// `f(xs) do x ... end`.
-pub(super) fn do_clause<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+pub(super) fn do_clause<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let list = node.named_child(0);
     if let Some(list) = list.filter(|list| list.kind() == "argument_list") {
         walk.claim(list.start_byte());
-        bind(walk, list, &span(node), None);
+        bind(walk, list, &node.span(), None);
     }
     frame.scope = Scope::Function;
-    Visit::Descend
 }
 
 /// `for x in xs`, of a loop or a comprehension: bound in all of it.
-pub(super) fn for_binding<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+pub(super) fn for_binding<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     frame.role = OccurrenceKind::Write;
     let around = walk
         .ancestor(0)
@@ -147,34 +139,32 @@ pub(super) fn for_binding<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut F
         .or_else(|| walk.ancestor(1))
         .map(|above| above.node);
     let (Some(around), Some(pattern)) = (around, node.named_child(0)) else {
-        return Visit::Descend;
+        return;
     };
-    let over = children(node)
+    let over = node
+        .content()
         .last()
         .and_then(|value| of_value(walk, *value));
-    let element = over.and_then(Source::element).map(Source::clue);
-    bind(walk, pattern, &span(around), element);
-    Visit::Descend
+    let element = over.and_then(Hint::element);
+    bind(walk, pattern, &around.span(), element);
 }
 
-pub(super) fn let_binding<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+pub(super) fn let_binding<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     frame.role = OccurrenceKind::Write;
     if let (Some(above), Some(name)) = (walk.ancestor(0), node.named_child(0)) {
-        let scope = span(above.node);
-        let value = children(node).last().and_then(|value| clue(walk, *value));
+        let scope = above.node.span();
+        let value = node.content().last().and_then(|value| clue(walk, *value));
         bind(walk, name, &scope, value);
     }
-    Visit::Descend
 }
 
-pub(super) fn catch_clause<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+pub(super) fn catch_clause<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     // A name on the line of `catch`; below it a statement begins.
     if let Some(name) = node.named_child(0).filter(|name| {
         name.kind() == "identifier" && name.start_position().row == node.start_position().row
     }) {
-        walk.local(name, span(node), None);
+        walk.local(name, node.span(), None);
     }
-    Visit::Descend
 }
 
 /// The variables that an assignment inside a function binds: in all of the function, as a variable is
@@ -196,26 +186,29 @@ pub(super) fn assigned<'t>(walk: &mut Walk<'t>, node: Node<'t>, left: Node<'t>, 
         let outer = outer.find(|frame| frame.scope == Scope::Function);
         outer.map_or(node, |frame| frame.node)
     };
-    let scope = span(function.unwrap_or_else(block));
+    let scope = function.unwrap_or_else(block).span();
     let value = clue(walk, right);
     bind(walk, left, &scope, value);
 }
 
 /// What a type annotation says.
-pub(super) fn of_type<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
+pub(super) fn of_type<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Hint> {
     for _ in 0..MAX_STEPS {
         match node.kind() {
-            "identifier" => return Some(Source::Of(Flow::Type, node)),
+            "identifier" => return Some(Hint::instance(node)),
             "field_expression" => node = node.named_child(1)?,
             "parametrized_type_expression" => {
                 let name = node.named_child(0)?;
-                let arguments = node.named_child(1).map(children).unwrap_or_default();
-                match text(walk, name) {
+                let arguments = node
+                    .named_child(1)
+                    .map(NodeExt::content)
+                    .unwrap_or_default();
+                match walk.text(name) {
                     b"Union" => {
                         let nothing: [&[u8]; 2] = [b"Nothing", b"Missing"];
                         let mut real = arguments
                             .into_iter()
-                            .filter(|part| !nothing.contains(&text(walk, *part)));
+                            .filter(|part| !nothing.contains(&walk.text(*part)));
                         node = real.next()?;
                         if real.next().is_some() {
                             return None;
@@ -224,7 +217,7 @@ pub(super) fn of_type<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<
                     b"Vector" | b"AbstractVector" | b"Array" | b"AbstractArray" | b"Set" => {
                         let element = *arguments.first()?;
                         return (element.kind() == "identifier")
-                            .then_some(Source::Of(Flow::Elements, element));
+                            .then_some(Hint::collection_of(element));
                     }
                     _ => node = name,
                 }
@@ -236,18 +229,17 @@ pub(super) fn of_type<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<
 }
 
 /// What an expression says.
-pub(super) fn of_value<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
+pub(super) fn of_value<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Hint> {
     // How often an element is taken of what is found.
     let mut taken = 0;
-    let found = |source: Source<'t>, taken: usize| {
-        (0..taken).try_fold(source, |source, _| source.element())
-    };
+    let found =
+        |source: Hint, taken: usize| (0..taken).try_fold(source, |source, _| source.element());
     for _ in 0..MAX_STEPS {
         match node.kind() {
-            "identifier" => return found(Source::Of(Flow::Value, node), taken),
+            "identifier" => return found(Hint::value(node), taken),
             "field_expression" => {
                 let name = node.named_child(1)?;
-                let source = Source::Of(Flow::Value, name);
+                let source = Hint::value(name);
                 return found(source, taken).filter(|_| name.kind() == "identifier");
             }
             "parenthesized_expression" if node.named_child_count() == 1 => {
@@ -266,7 +258,7 @@ pub(super) fn of_value<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source
                 if name.kind() == "field_expression" {
                     name = name.named_child(1)?;
                 }
-                let source = Source::Of(Flow::Result, name);
+                let source = Hint::result(name);
                 return found(source, taken).filter(|_| name.kind() == "identifier");
             }
             "integer_literal"
@@ -280,13 +272,13 @@ pub(super) fn of_value<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source
             | "comprehension_expression"
             | "tuple_expression"
             | "range_expression"
-            | "arrow_function_expression" => return found(Source::Literal, taken),
+            | "arrow_function_expression" => return found(Hint::LITERAL, taken),
             _ => return None,
         }
     }
     None
 }
 
-pub(super) fn clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
-    of_value(walk, node).map(Source::clue)
+pub(super) fn clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
+    of_value(walk, node)
 }

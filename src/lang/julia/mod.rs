@@ -2,12 +2,12 @@
 
 pub(crate) mod facts;
 mod locals;
+mod resolve;
 
 use crate::record::{ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
-use crate::syntax::rows::{LangSpec, Rule, Visit};
-use crate::syntax::sources::Source;
+use crate::syntax::node::NodeExt;
+use crate::syntax::rows::{LangSpec, Rule};
 use crate::syntax::symbols::Draft;
-use crate::syntax::values::{children, text};
 use crate::syntax::walk::{Frame, Scope, Walk, is_name, string_content};
 use OccurrenceKind::{Call, Import, Inherit, Mention, Read, Type, Write};
 use Rule::{First, FirstOr, Is, Member, Object, Pass};
@@ -15,8 +15,6 @@ use tree_sitter::Node;
 
 /// Julia 1.
 pub(crate) static JULIA: LangSpec = LangSpec {
-    defs: &[],
-    refine: |_, _, _, _| true,
     hooks: &[
         ("module_definition", module),
         ("abstract_definition", type_definition),
@@ -91,8 +89,8 @@ pub(crate) static JULIA: LangSpec = LangSpec {
     this_names: &[],
     comments: &["line_comment", "block_comment"],
     strings: &[],
-    clue: locals::clue,
-    finish: |_| {},
+    hint: locals::clue,
+    ..LangSpec::DEFAULT
 };
 
 /// The node that a definition is written in: itself, or the `const` or macro call around it.
@@ -151,14 +149,13 @@ fn visible(draft: &mut Draft<'_>, frame: &Frame<'_>) {
     }
 }
 
-fn module<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    if let Some(name) = node.child_by_field_name("name") {
+fn module<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if let Some(name) = node.field("name") {
         let mut draft = draft(walk, SymbolKind::Module, name, node);
         draft.body = Some(name.end_byte());
         visible(&mut draft, frame);
         walk.define(draft, frame);
     }
-    Visit::Descend
 }
 
 /// The name in the head of a type: of `A{T} <: B` that is `A`.
@@ -172,15 +169,16 @@ fn head_name(mut head: Node<'_>) -> Option<Node<'_>> {
     (head.kind() == "identifier").then_some(head)
 }
 
-fn type_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let Some(head) = children(node)
+fn type_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let Some(head) = node
+        .content()
         .into_iter()
         .find(|child| child.kind() == "type_head")
     else {
-        return Visit::Descend;
+        return;
     };
     let Some(name) = head_name(head) else {
-        return Visit::Descend;
+        return;
     };
     let kind = match node.kind() {
         "struct_definition" => SymbolKind::Struct,
@@ -196,12 +194,11 @@ fn type_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t
         fields(walk, node, frame);
         frame.scope = Scope::Class;
     }
-    Visit::Descend
 }
 
 /// The members of a struct, with a type, a default, both or neither.
 fn fields<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>) {
-    for member in children(node) {
+    for member in node.content() {
         let mut name = member;
         let mut declared = None;
         while matches!(
@@ -226,7 +223,7 @@ fn fields<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>) {
         }
         draft.set(SymbolFlags::EXPORTED);
         let known = declared.and_then(|declared| locals::of_type(walk, declared));
-        draft.value(known.map(Source::clue));
+        draft.value(known);
         walk.record(&draft, frame);
     }
 }
@@ -288,16 +285,16 @@ fn method<'t>(
         draft.set(SymbolFlags::DECLARATION);
     }
     if kind == SymbolKind::Function {
-        let owner = walk.owner(text(walk, name), |symbol| symbol.kind == SymbolKind::Struct);
+        let owner = walk.owner(walk.text(name), |symbol| symbol.kind == SymbolKind::Struct);
         if owner.is_some() {
             draft.kind = SymbolKind::Constructor;
             draft.container = owner;
         }
     }
     let known = returned.and_then(|declared| locals::of_type(walk, declared));
-    draft.value(known.map(Source::clue));
+    draft.value(known);
     // `(q::Queue)(x)` uses the type, whose name it has.
-    let object = call.kind() == "call_expression" && text(walk, call).starts_with(b"(");
+    let object = call.kind() == "call_expression" && walk.text(call).starts_with(b"(");
     if object {
         draft.kind = SymbolKind::Method;
     }
@@ -312,12 +309,13 @@ fn method<'t>(
     true
 }
 
-fn function_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn function_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let kind = match node.kind() {
         "macro_definition" => SymbolKind::Macro,
         _ => SymbolKind::Function,
     };
-    let head = children(node)
+    let head = node
+        .content()
         .into_iter()
         .find(|child| child.kind() == "signature");
     let named = head.is_some_and(|head| method(walk, node, head, kind, frame));
@@ -327,73 +325,66 @@ fn function_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fram
             locals::parameters(walk, list, node);
         }
     }
-    Visit::Descend
 }
 
 /// The head of a function is no call of it. One that stands in an error is that of a function that is
 /// being typed.
-fn signature<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn signature<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if let Some(error) = walk.stack.last_mut().filter(|above| above.node.is_error()) {
         error.scope = Scope::Function;
         frame.scope = Scope::Module;
         method(walk, node, node, SymbolKind::Function, frame);
     }
     frame.role = Read;
-    Visit::Descend
 }
 
 /// The head of a type that is being typed.
-fn type_head<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn type_head<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let loose = walk.ancestor(0).is_some_and(|above| above.node.is_error());
     if let Some(name) = head_name(node).filter(|_| loose) {
         let mut draft = Draft::new(SymbolKind::Struct, name, node);
         visible(&mut draft, frame);
         walk.record(&draft, frame);
     }
-    Visit::Descend
 }
 
 /// Parameters are written, arguments read.
-fn parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if walk.take_claim(node.start_byte()) {
         frame.role = Write;
     } else if node.kind() == "argument_list" {
         frame.role = Read;
     }
-    Visit::Descend
 }
 
 /// `@name` is called, but where it is imported or exported.
-fn macro_identifier<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn macro_identifier<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) {
     if frame.role != Import {
         frame.role = Call;
     }
-    Visit::Descend
 }
 
 /// `r"..."`: its prefix is no name that is written anywhere else.
-fn raw<'t>(_: &mut Walk<'t>, _: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    Visit::Skip
+fn raw<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) {
+    frame.skip();
 }
 
-fn written<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn written<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) {
     frame.role = Write;
-    Visit::Descend
 }
 
 /// Bindings of a loop or a `let` at the top of a file are its own.
-fn block<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn block<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) {
     if frame.scope != Scope::Class {
         frame.scope = Scope::Function;
     }
-    Visit::Descend
 }
 
 /// `f(x) = ...`, `const A = ...`, `a, b = ...`, `x.y = ...`.
-fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let parts = children(node);
+fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let parts = node.content();
     let (Some(left), Some(right)) = (parts.first().copied(), parts.last().copied()) else {
-        return Visit::Descend;
+        return;
     };
     let head = matches!(
         left.kind(),
@@ -404,21 +395,21 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) ->
         && method(walk, node, left, SymbolKind::Function, frame)
     {
         frame.role = Read;
-        return Visit::Descend;
+        return;
     }
     frame.role = Write;
     if frame.scope == Scope::Class {
-        return Visit::Descend;
+        return;
     }
     if frame.scope == Scope::Function {
         locals::assigned(walk, node, left, right);
-        return Visit::Descend;
+        return;
     }
     let constant = walk
         .ancestor(0)
         .is_some_and(|above| above.node.kind() == "const_statement");
     let names = match left.kind() {
-        "open_tuple" | "tuple_expression" => children(left),
+        "open_tuple" | "tuple_expression" => left.content(),
         _ => vec![left],
     };
     for name in &names {
@@ -448,7 +439,7 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) ->
             None if names.len() == 1 => locals::of_value(walk, right),
             None => None,
         };
-        draft.value(known.map(Source::clue));
+        draft.value(known);
         if kind == SymbolKind::Function {
             draft.body = Some(right.start_byte());
             walk.define(draft, frame);
@@ -457,34 +448,34 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) ->
             walk.record(&draft, frame);
         }
     }
-    Visit::Descend
 }
 
 /// The last name of a macro that is called.
 fn macro_name<'t>(walk: &Walk<'t>, call: Node<'t>) -> &'t [u8] {
-    let name = children(call)
+    let name = call
+        .content()
         .into_iter()
         .find(|child| child.kind() == "macro_identifier");
-    let name = name.map_or(&b""[..], |name| text(walk, name));
+    let name = name.map_or(&b""[..], |name| walk.text(name));
     name.rsplit(|b| matches!(b, b'.' | b'@'))
         .next()
         .unwrap_or(name)
 }
 
-fn macro_call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let Some(arguments) = children(node)
+fn macro_call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let Some(arguments) = node
+        .content()
         .into_iter()
         .find(|child| matches!(child.kind(), "macro_argument_list" | "argument_list"))
     else {
-        return Visit::Descend;
+        return;
     };
-    let arguments = children(arguments);
+    let arguments = arguments.content();
     match macro_name(walk, node) {
         b"enum" => enumeration(walk, node, &arguments, frame),
         b"testset" | b"testitem" | b"testcase" => test(walk, node, &arguments, frame),
         _ => {}
     }
-    Visit::Descend
 }
 
 /// `@enum Color RED GREEN=2`, its cases on one line or in a block.
@@ -512,7 +503,7 @@ fn enumeration<'t>(
     if let [block] = cases[..]
         && block.kind() == "compound_statement"
     {
-        cases = children(block);
+        cases = block.content();
     }
     // `GREEN=2 BLUE` reads as a product.
     let mut open: Vec<_> = cases.into_iter().rev().collect();
@@ -526,7 +517,7 @@ fn enumeration<'t>(
                 walk.record(&draft, frame);
             }
             "assignment" | "juxtaposition_expression" => {
-                open.extend(children(case).into_iter().rev());
+                open.extend(case.content().into_iter().rev());
             }
             _ => {}
         }
@@ -550,26 +541,29 @@ fn test<'t>(walk: &mut Walk<'t>, node: Node<'t>, arguments: &[Node<'t>], frame: 
 }
 
 /// `include("x.jl")`.
-fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let parts = children(node);
+fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let parts = node.content();
     let [name, arguments, ..] = parts[..] else {
-        return Visit::Descend;
+        return;
     };
-    if text(walk, name) != b"include" {
-        return Visit::Descend;
+    if walk.text(name) != b"include" {
+        return;
     }
-    let Some(last) = children(arguments).last().copied() else {
-        return Visit::Descend;
+    let Some(last) = arguments.content().last().copied() else {
+        return;
     };
     let path = match last.kind() {
-        "string_literal" => string_content(text(walk, last)).to_vec(),
+        "string_literal" => string_content(walk.text(last)).to_vec(),
         // `joinpath("a", "b.jl")`.
         "call_expression" => {
-            let parts = last.named_child(1).map(children).unwrap_or_default();
+            let parts = last
+                .named_child(1)
+                .map(NodeExt::content)
+                .unwrap_or_default();
             let parts: Vec<&[u8]> = parts
                 .iter()
                 .filter(|part| part.kind() == "string_literal")
-                .map(|part| string_content(text(walk, *part)))
+                .map(|part| string_content(walk.text(*part)))
                 .collect();
             parts.join(&b"/"[..])
         }
@@ -579,16 +573,14 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
         // The file's name is no mention of something else.
         walk.def_names.insert(last.start_byte() + 1);
         let all = vec![walk.binding(None, None)];
-        let row = node.start_position().row;
-        walk.import(ImportKind::Include, row, &path, all);
+        walk.import(ImportKind::Include, node, &path, all);
     }
-    Visit::Descend
 }
 
 /// The names that `a`, `@a`, `a as b` import and bind.
 fn imported<'t>(walk: &Walk<'t>, item: Node<'t>) -> Option<(&'t [u8], &'t [u8])> {
     let name = |node: Node<'t>| {
-        let text = text(walk, node);
+        let text = walk.text(node);
         text.strip_prefix(b"@").unwrap_or(text)
     };
     match item.kind() {
@@ -598,11 +590,10 @@ fn imported<'t>(walk: &Walk<'t>, item: Node<'t>) -> Option<(&'t [u8], &'t [u8])>
 }
 
 /// `using A, B.C`, `using ..A: b, c as d`, `import A as B`.
-fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let row = node.start_position().row;
-    for item in children(node) {
+fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    for item in node.content() {
         if item.kind() == "selected_import" {
-            let parts = children(item);
+            let parts = item.content();
             let Some((module, names)) = parts.split_first() else {
                 continue;
             };
@@ -613,7 +604,7 @@ fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
                 .into_iter()
                 .map(|(name, local)| walk.binding(Some(name), Some(local)))
                 .collect();
-            walk.import(ImportKind::Import, row, text(walk, *module), bindings);
+            walk.import(ImportKind::Import, node, walk.text(*module), bindings);
             continue;
         }
         let Some((module, local)) = imported(walk, item) else {
@@ -624,31 +615,30 @@ fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
         if node.kind() == "using_statement" {
             bindings.push(walk.binding(None, None));
         }
-        walk.import(ImportKind::Import, row, module, bindings);
+        walk.import(ImportKind::Import, node, module, bindings);
     }
-    Visit::Descend
 }
 
 /// `:name` mentions what it names.
-fn symbol<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+fn symbol<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let Some(name) = node
         .named_child(0)
         .filter(|name| name.kind() == "identifier" && is_name(walk.text(*name)))
     else {
-        return Visit::Descend;
+        return;
     };
     if !walk.def_names.remove(&name.start_byte()) {
         let at = name.start_position();
         walk.occurrence(walk.text(name), at.row, at.column, Mention, Qualifier::None);
     }
-    Visit::Skip
+    frame.skip();
 }
 
 /// Documentation is prose; another string is a mention, or holds code.
-fn string<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn string<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if is_docstring(node) {
         walk.comment(node);
-        return Visit::Skip;
+        return frame.skip();
     }
     crate::syntax::interpolated::string(walk, node, frame)
 }

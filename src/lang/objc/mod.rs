@@ -4,11 +4,11 @@ mod enums;
 pub(crate) mod facts;
 
 use super::c::{self, C};
-use crate::record::{Flow, ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
-use crate::syntax::flows::Clue;
-use crate::syntax::rows::{Hook, LangSpec, Rule, Visit};
+use crate::record::{HintKind, ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
+use crate::syntax::hints::Hint;
+use crate::syntax::node::NodeExt;
+use crate::syntax::rows::{Hook, LangSpec, Rule};
 use crate::syntax::symbols::Draft;
-use crate::syntax::values::{children, in_field, span, text};
 use crate::syntax::walk::{Frame, Scope, Walk, is_name};
 use OccurrenceKind::{Call, Import, Inherit, Mention, Read, Type, Write};
 use Rule::{Is, MemberIs, Object, Pass};
@@ -85,19 +85,19 @@ pub(crate) static OBJECTIVE_C: LangSpec = LangSpec {
     this_names: &[b"self", b"super"],
     comments: &["comment"],
     strings: &["string_literal"],
-    clue,
+    hint: clue,
     finish,
 };
 
-fn no_names<'t>(_: &mut Walk<'t>, _: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    Visit::Skip
+fn no_names<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) {
+    frame.skip();
 }
 
 /// A class, a category or extension of one, its implementation, or a protocol.
-fn class<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let parts = children(node);
+fn class<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let parts = node.content();
     let Some(name) = parts.iter().find(|part| part.kind() == "identifier") else {
-        return Visit::Descend;
+        return;
     };
     let mut cursor = node.walk();
     let category = node.children(&mut cursor).any(|child| child.kind() == "(");
@@ -118,9 +118,10 @@ fn class<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visi
     if category {
         draft.body = parts.iter().nth(1).map(|part| part.start_byte());
     }
-    let test = in_field(node, "superclass")
+    let test = node
+        .named_fields("superclass")
         .iter()
-        .any(|base| text(walk, *base).ends_with(b"TestCase"));
+        .any(|base| walk.text(*base).ends_with(b"TestCase"));
     if test {
         draft.set(SymbolFlags::TEST);
     }
@@ -133,37 +134,34 @@ fn class<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visi
         walk.def_names.remove(&name.start_byte());
         frame.role = Type;
     }
-    if let Some(category) = node.child_by_field_name("category") {
+    if let Some(category) = node.field("category") {
         walk.def_names.insert(category.start_byte());
     }
-    Visit::Descend
 }
 
 /// The name that a declaration inside a class declares.
 fn declared(declaration: Node<'_>) -> Option<Node<'_>> {
-    let mut inner = children(declaration)
+    let mut inner = declaration
+        .content()
         .into_iter()
         .rfind(|part| part.kind() == "struct_declarator")?;
     for _ in 0..32 {
         match inner.kind() {
             "identifier" | "field_identifier" => return Some(inner),
-            _ => {
-                inner = inner
-                    .child_by_field_name("declarator")
-                    .or(inner.named_child(0))?
-            }
+            _ => inner = inner.field("declarator").or(inner.named_child(0))?,
         }
     }
     None
 }
 
 /// `@property (copy) NSString *name;` and variables of an object.
-fn property<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let Some(declaration) = children(node)
+fn property<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let Some(declaration) = node
+        .content()
         .into_iter()
         .find(|part| part.kind() == "struct_declaration")
     else {
-        return Visit::Descend;
+        return;
     };
     if let Some(name) = declared(declaration) {
         let mut draft = Draft::new(SymbolKind::Field, name, node);
@@ -173,33 +171,31 @@ fn property<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> V
         let kind = declaration
             .named_child(0)
             .filter(|kind| kind.kind() == "type_identifier");
-        draft.value(kind.map(|kind| Clue::of(Flow::Type, kind)));
+        draft.value(kind.map(|kind| Hint::instance(kind)));
         walk.record(&draft, frame);
     }
-    Visit::Descend
 }
 
 /// `@synthesize name = _name;`: the variable that a property is kept in.
-fn synthesized<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let names = children(node);
+fn synthesized<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let names = node.content();
     if let [property, variable] = names[..]
-        && text(walk, property) != text(walk, variable)
+        && walk.text(property) != walk.text(variable)
     {
         let draft = Draft::new(SymbolKind::Field, variable, node);
         walk.record(&draft, frame);
     }
-    Visit::Descend
 }
 
 /// A method, named by the first part of its selector; the other parts are no names of their own.
-fn method<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let parts = children(node);
+fn method<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let parts = node.content();
     let mut names = parts.iter().filter(|part| part.kind() == "identifier");
     let Some(name) = names.next() else {
-        return Visit::Descend;
+        return;
     };
     let rest: Vec<usize> = names.map(|part| part.start_byte()).collect();
-    let selector = text(walk, *name);
+    let selector = walk.text(*name);
     let kind = match selector {
         b"init" => SymbolKind::Constructor,
         _ if selector.starts_with(b"initWith") => SymbolKind::Constructor,
@@ -219,18 +215,18 @@ fn method<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Vis
         .and_then(|kind| kind.named_child(0))
         .and_then(|name| name.named_child(0))
         .filter(|kind| kind.kind() == "type_identifier");
-    draft.value(returned.map(|kind| match text(walk, kind) {
-        b"instancetype" => Clue::THIS,
-        _ => Clue::of(Flow::Type, kind),
+    draft.value(returned.map(|kind| match walk.text(kind) {
+        b"instancetype" => Hint::THIS,
+        _ => Hint::instance(kind),
     }));
     walk.define(draft, frame);
     walk.def_names.extend(rest);
-    Visit::Descend
 }
 
 /// `:(Type *)name`.
-fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let name = children(node)
+fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let name = node
+        .content()
         .into_iter()
         .rfind(|part| part.kind() == "identifier");
     let method = walk.ancestor(0).map(|above| above.node);
@@ -240,26 +236,24 @@ fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visi
             .and_then(|kind| kind.named_child(0))
             .and_then(|kind| kind.named_child(0))
             .filter(|kind| kind.kind() == "type_identifier");
-        let known = kind.map(|kind| Clue::of(Flow::Type, kind));
-        walk.local(name, span(method), known);
+        let known = kind.map(|kind| Hint::instance(kind));
+        walk.local(name, method.span(), known);
     }
-    Visit::Descend
 }
 
 /// `[object push:item error:nil]`: only the first part of the selector is the name.
-fn message<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn message<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     frame.role = Read;
-    let parts = in_field(node, "method");
+    let parts = node.named_fields("method");
     walk.def_names
         .extend(parts.iter().skip(1).map(|part| part.start_byte()));
-    Visit::Descend
 }
 
 /// `@selector(push:error:)` mentions a method.
-fn selector<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+fn selector<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let whole = walk.text(node);
     let Some(open) = whole.iter().position(|b| *b == b'(') else {
-        return Visit::Descend;
+        return;
     };
     let rest = &whole[open + 1..];
     let blank = rest.len() - rest.trim_ascii_start().len();
@@ -272,16 +266,15 @@ fn selector<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit
     if let Some(name) = name.filter(|name| one_line && is_name(name)) {
         walk.occurrence(name, at.row, at.column + from, Mention, Qualifier::None);
     }
-    Visit::Skip
+    frame.skip();
 }
 
-fn block<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn block<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) {
     frame.scope = Scope::Function;
-    Visit::Descend
 }
 
 /// `for (Type *x in xs)`.
-fn for_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+fn for_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let mut cursor = node.walk();
     let mut name = None;
     for child in node.children(&mut cursor) {
@@ -292,67 +285,59 @@ fn for_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> 
                 break;
             }
             "identifier" => name = Some(child),
-            "pointer_declarator" => name = child.child_by_field_name("declarator"),
+            "pointer_declarator" => name = child.field("declarator"),
             _ => {}
         }
     }
     if let Some(name) = name.filter(|name| name.kind() == "identifier") {
         let kind = node
-            .child_by_field_name("type")
+            .field("type")
             .filter(|kind| kind.kind() == "type_identifier");
-        walk.local(
-            name,
-            span(node),
-            kind.map(|kind| Clue::of(Flow::Type, kind)),
-        );
+        walk.local(name, node.span(), kind.map(|kind| Hint::instance(kind)));
     }
-    Visit::Descend
 }
 
 /// `@catch (NSException *e)`.
-fn catch_clause<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+fn catch_clause<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let caught = node
         .named_child(0)
         .filter(|name| name.kind() == "type_name");
     let declarator = caught.and_then(|caught| caught.named_child(1));
-    let name = declarator.and_then(|inner| inner.child_by_field_name("declarator"));
+    let name = declarator.and_then(|inner| inner.field("declarator"));
     if let Some(name) = name.filter(|name| name.kind() == "identifier") {
-        walk.local(name, span(node), None);
+        walk.local(name, node.span(), None);
     }
-    Visit::Descend
 }
 
 /// `@import UIKit;`.
-fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    if let Some(path) = node.child_by_field_name("path") {
-        let row = node.start_position().row;
+fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    if let Some(path) = node.field("path") {
         let whole = walk.text(path);
         let all = vec![walk.binding(None, None)];
-        walk.import(ImportKind::Import, row, whole, all);
+        walk.import(ImportKind::Import, node, whole, all);
     }
-    Visit::Descend
 }
 
-fn clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
+fn clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
     if node.kind() != "message_expression" {
-        return (C.clue)(walk, node);
+        return (C.hint)(walk, node);
     }
     let mut inner = node;
     for _ in 0..32 {
-        let name = inner.child_by_field_name("method")?;
-        let makes = matches!(text(walk, name), b"alloc" | b"new" | b"shared" | b"copy")
-            || text(walk, name).starts_with(b"init");
+        let name = inner.field("method")?;
+        let makes = matches!(walk.text(name), b"alloc" | b"new" | b"shared" | b"copy")
+            || walk.text(name).starts_with(b"init");
         if !makes {
-            return Some(Clue::of(Flow::Result, name));
+            return Some(Hint::result(name));
         }
-        let receiver = inner.child_by_field_name("receiver")?;
+        let receiver = inner.field("receiver")?;
         match receiver.kind() {
             "message_expression" => inner = receiver,
-            "identifier" if matches!(text(walk, receiver), b"self" | b"super") => {
-                return Some(Clue::THIS);
+            "identifier" if matches!(walk.text(receiver), b"self" | b"super") => {
+                return Some(Hint::THIS);
             }
             // `[[Queue alloc] init]`.
-            "identifier" => return Some(Clue::of(Flow::Result, receiver)),
+            "identifier" => return Some(Hint::result(receiver)),
             _ => return None,
         }
     }

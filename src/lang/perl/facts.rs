@@ -1,7 +1,9 @@
 //! What sets Perl apart.
 
+use super::resolve;
 use crate::lang::language::{Language, Reader, TreeReader, parser};
 use crate::lang::naming::Naming;
+use crate::modules::ByPath;
 use crate::record::Grammar;
 
 /// Perl.
@@ -24,6 +26,7 @@ pub(crate) static PERL: Language = Language {
         open_namespaces: true,
         ..Naming::new()
     },
+    resolver: Some(|_| Box::new(ByPath(resolve::resolve))),
     ..Language::new(Grammar::Perl)
 };
 

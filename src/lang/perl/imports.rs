@@ -2,50 +2,46 @@
 
 use super::{last_part, strings};
 use crate::record::{ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
-use crate::syntax::rows::Visit;
+use crate::syntax::node::NodeExt;
 use crate::syntax::symbols::Draft;
-use crate::syntax::values::{children, text};
 use crate::syntax::walk::{Frame, Scope, Walk, string_content};
 use tree_sitter::Node;
 
 /// `use A::B qw(c d)`, `use parent 'A'`, `use constant A => 1`.
-pub(super) fn use_statement<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &mut Frame<'t>,
-) -> Visit {
-    let Some(module) = node.child_by_field_name("module") else {
-        return Visit::Descend;
+pub(super) fn use_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let Some(module) = node.field("module") else {
+        return;
     };
-    let list: Vec<Node<'t>> = children(node)
+    let list: Vec<Node<'t>> = node
+        .content()
         .into_iter()
         .filter(|child| *child != module && child.kind() != "package")
         .collect();
     walk.def_names.insert(module.start_byte());
-    match text(walk, module) {
+    match walk.text(module) {
         b"parent" | b"base" | b"Mojo::Base" => {
             for item in list {
                 inherit(walk, item);
             }
-            return Visit::Skip;
+            return frame.skip();
         }
         b"constant" => {
             for item in list {
                 constants(walk, node, item, frame);
             }
-            return Visit::Descend;
+            return;
         }
-        b"lib" | b"vars" | b"feature" => return Visit::Skip,
+        b"lib" | b"vars" | b"feature" => return frame.skip(),
         // What begins with a small letter speaks to the compiler.
         name if name.first().is_some_and(u8::is_ascii_lowercase) && !name.contains(&b':') => {
-            return Visit::Skip;
+            return frame.skip();
         }
         name => {
             let own = &name[last_part(name)..];
             let mut bindings = vec![walk.binding(Some(own), Some(own))];
             // `tests => 3` is an option.
             let options = |item: &&Node<'t>| {
-                let mut parts = children(**item).into_iter();
+                let mut parts = item.content().into_iter();
                 !parts.any(|part| part.kind() == "autoquoted_bareword")
             };
             for item in list.iter().filter(options) {
@@ -58,17 +54,11 @@ pub(super) fn use_statement<'t>(
             if list.is_empty() {
                 bindings.push(walk.binding(None, None));
             }
-            walk.import(
-                ImportKind::Import,
-                node.start_position().row,
-                name,
-                bindings,
-            );
+            walk.import(ImportKind::Import, node, name, bindings);
             walk.def_names.remove(&module.start_byte());
         }
     }
     frame.role = OccurrenceKind::Import;
-    Visit::Descend
 }
 
 /// Bases, which are loaded as well.
@@ -80,7 +70,7 @@ pub(super) fn inherit<'t>(walk: &mut Walk<'t>, list: Node<'t>) {
         }
         let own = &word[from..];
         let binding = walk.binding(Some(own), Some(own));
-        walk.import(ImportKind::Require, at.row, word, vec![binding]);
+        walk.import(ImportKind::Require, list, word, vec![binding]);
         let kind = OccurrenceKind::Inherit;
         walk.occurrence(own, at.row, at.column + from, kind, Qualifier::None);
         walk.def_names.insert(start);
@@ -91,8 +81,11 @@ pub(super) fn inherit<'t>(walk: &mut Walk<'t>, list: Node<'t>) {
 fn constants<'t>(walk: &mut Walk<'t>, node: Node<'t>, list: Node<'t>, frame: &mut Frame<'t>) {
     let several = list.kind() == "anonymous_hash_expression";
     let pairs = match several {
-        true => list.named_child(0).map(children).unwrap_or_default(),
-        false => children(list),
+        true => list
+            .named_child(0)
+            .map(NodeExt::content)
+            .unwrap_or_default(),
+        false => list.content(),
     };
     let step = if several { 2 } else { usize::MAX };
     for name in pairs.into_iter().step_by(step) {
@@ -107,27 +100,25 @@ fn constants<'t>(walk: &mut Walk<'t>, node: Node<'t>, list: Node<'t>, frame: &mu
 }
 
 /// `require A::B`, `require "a.pl"`.
-pub(super) fn require<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+pub(super) fn require<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let Some(what) = node.named_child(0) else {
-        return Visit::Descend;
+        return;
     };
-    let row = node.start_position().row;
     match what.kind() {
         "bareword" => {
-            let name = text(walk, what);
+            let name = walk.text(what);
             let own = &name[last_part(name)..];
             let binding = walk.binding(Some(own), Some(own));
-            walk.import(ImportKind::Require, row, name, vec![binding]);
+            walk.import(ImportKind::Require, node, name, vec![binding]);
         }
         "string_literal" | "interpolated_string_literal" => {
-            let path = string_content(text(walk, what));
+            let path = string_content(walk.text(what));
             if !path.is_empty() && !path.contains(&b'$') {
                 let all = vec![walk.binding(None, None)];
-                walk.import(ImportKind::Include, row, path, all);
+                walk.import(ImportKind::Include, node, path, all);
             }
         }
-        _ => return Visit::Descend,
+        _ => return (),
     }
     frame.role = OccurrenceKind::Import;
-    Visit::Descend
 }

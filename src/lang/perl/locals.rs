@@ -1,11 +1,10 @@
 //! Variables of Perl, and what its expressions say of values.
 
 use super::last_part;
-use crate::record::{Flow, SymbolFlags, SymbolKind};
-use crate::syntax::flows::Clue;
-use crate::syntax::rows::Visit;
+use crate::record::{HintKind, SymbolFlags, SymbolKind};
+use crate::syntax::hints::Hint;
+use crate::syntax::node::NodeExt;
 use crate::syntax::symbols::Draft;
-use crate::syntax::values::{children, in_field, text};
 use crate::syntax::walk::{Frame, Scope, Walk};
 use tree_sitter::Node;
 
@@ -31,15 +30,15 @@ fn name_of(variable: Node<'_>) -> Option<Node<'_>> {
 }
 
 /// `my $a`, `our @b`, `my ($c, %d)`: variables of a file are symbols, those of a block are local.
-pub(super) fn declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let shared = text(walk, node).starts_with(b"our");
-    let mut names = in_field(node, "variable");
-    names.extend(in_field(node, "variables"));
+pub(super) fn declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let shared = walk.text(node).starts_with(b"our");
+    let mut names = node.named_fields("variable");
+    names.extend(node.named_fields("variables"));
     let assigned = walk
         .ancestor(0)
         .map(|above| above.node)
         .filter(|above| above.kind() == "assignment_expression" && names.len() == 1)
-        .and_then(|above| above.child_by_field_name("right"));
+        .and_then(|above| above.field("right"));
     let value = assigned.and_then(|value| clue(walk, value));
     let in_block = walk.stack.iter().zip(walk.stack.iter().skip(1));
     let in_block = in_block
@@ -69,57 +68,54 @@ pub(super) fn declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut F
         draft.value(value);
         walk.record(&draft, frame);
     }
-    Visit::Descend
 }
 
 /// `sub f($a, $b = 1, @rest)`.
-pub(super) fn signature<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+pub(super) fn signature<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let scope = node.start_position()..walk.scope_within(BLOCKS).end;
-    for parameter in children(node) {
+    for parameter in node.content() {
         let variable = parameter.named_child(0);
         if let Some(name) = variable.and_then(name_of) {
             walk.local(name, scope.clone(), None);
         }
     }
-    Visit::Descend
 }
 
 /// `foreach my $a (@list)`.
-pub(super) fn for_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let name = node.child_by_field_name("variable").and_then(name_of);
+pub(super) fn for_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let name = node.field("variable").and_then(name_of);
     if let Some(name) = name {
         walk.local(name, node.start_position()..node.end_position(), None);
     }
-    Visit::Descend
 }
 
-pub(super) fn clue(walk: &Walk<'_>, value: Node<'_>) -> Option<Clue> {
+pub(super) fn clue(walk: &Walk<'_>, value: Node<'_>) -> Option<Hint> {
     match value.kind() {
         "scalar" | "array" | "hash" => {
             let name = name_of(value)?;
-            Some(match text(walk, name) {
-                name if THIS.contains(&name) => Clue::THIS,
-                _ => Clue::of(Flow::Value, name),
+            Some(match walk.text(name) {
+                name if THIS.contains(&name) => Hint::THIS,
+                _ => Hint::value(name),
             })
         }
         "bareword" => {
-            let start = last_part(text(walk, value));
-            Some(Clue::of_part(Flow::Value, value, start))
+            let start = last_part(walk.text(value));
+            Some(Hint::of_part(HintKind::Value, value, start))
         }
         "method_call_expression" => {
-            let method = value.child_by_field_name("method")?;
-            let object = value.child_by_field_name("invocant")?;
+            let method = value.field("method")?;
+            let object = value.field("invocant")?;
             // `Shop::Queue->new`.
-            if text(walk, method) == b"new" && object.kind() == "bareword" {
-                let start = last_part(text(walk, object));
-                return Some(Clue::of_part(Flow::Result, object, start));
+            if walk.text(method) == b"new" && object.kind() == "bareword" {
+                let start = last_part(walk.text(object));
+                return Some(Hint::of_part(HintKind::Result, object, start));
             }
-            Some(Clue::of(Flow::Result, method))
+            Some(Hint::result(method))
         }
         "function_call_expression" | "ambiguous_function_call_expression" => {
-            let name = value.child_by_field_name("function")?;
-            let start = last_part(text(walk, name));
-            Some(Clue::of_part(Flow::Result, name, start))
+            let name = value.field("function")?;
+            let start = last_part(walk.text(name));
+            Some(Hint::of_part(HintKind::Result, name, start))
         }
         "string_literal"
         | "interpolated_string_literal"
@@ -127,7 +123,7 @@ pub(super) fn clue(walk: &Walk<'_>, value: Node<'_>) -> Option<Clue> {
         | "anonymous_hash_expression"
         | "anonymous_array_expression"
         | "anonymous_subroutine_expression"
-        | "quoted_word_list" => Some(Clue::LITERAL),
+        | "quoted_word_list" => Some(Hint::LITERAL),
         _ => None,
     }
 }

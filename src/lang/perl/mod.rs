@@ -3,12 +3,13 @@
 pub(crate) mod facts;
 mod imports;
 mod locals;
+mod resolve;
 
 use crate::record::{OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
 use crate::syntax::interpolated;
-use crate::syntax::rows::{DefRow, LangSpec, Rule, Visit};
+use crate::syntax::node::NodeExt;
+use crate::syntax::rows::{DefRow, LangSpec, Rule};
 use crate::syntax::symbols::Draft;
-use crate::syntax::values::{children, text};
 use crate::syntax::walk::{Frame, Scope, Walk};
 use OccurrenceKind::{Call, Import, Inherit, Mention, Read, Write};
 use Rule::{Is, Object, Pass};
@@ -85,7 +86,7 @@ pub(crate) static PERL: LangSpec = LangSpec {
     this_names: &[],
     comments: &["comment", "pod"],
     strings: &["string_literal"],
-    clue: locals::clue,
+    hint: locals::clue,
     finish,
 };
 
@@ -97,7 +98,7 @@ fn last_part(name: &[u8]) -> usize {
 
 /// Makes the last part of a package's name the name, and what stands before it the receiver.
 fn narrow<'t>(walk: &Walk<'t>, draft: &mut Draft<'t>, name: Node<'t>) {
-    let whole = text(walk, name);
+    let whole = walk.text(name);
     let start = last_part(whole);
     if start > 0 {
         draft.name.start += start;
@@ -106,14 +107,9 @@ fn narrow<'t>(walk: &Walk<'t>, draft: &mut Draft<'t>, name: Node<'t>) {
     }
 }
 
-fn refine<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &Frame<'t>,
-    draft: &mut Draft<'t>,
-) -> bool {
-    let Some(name) = node.child_by_field_name("name") else {
-        return false;
+fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {
+    let Some(name) = node.field("name") else {
+        return draft.reject();
     };
     narrow(walk, draft, name);
     walk.def_names.insert(name.start_byte());
@@ -124,20 +120,20 @@ fn refine<'t>(
     if draft.body.is_none() {
         draft.set(SymbolFlags::DECLARATION);
     }
-    true
 }
 
 /// `package A::B;` holds for what follows it, `package A::B { ... }` for its block.
-fn package<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let Some(name) = node.child_by_field_name("name") else {
-        return Visit::Descend;
+fn package<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let Some(name) = node.field("name") else {
+        return;
     };
     let mut draft = Draft::new(SymbolKind::Module, name, node);
     narrow(walk, &mut draft, name);
     draft.body = Some(name.end_byte());
     draft.set(SymbolFlags::EXPORTED);
     walk.def_names.insert(name.start_byte());
-    let block = children(node)
+    let block = node
+        .content()
         .into_iter()
         .find(|child| child.kind() == "block");
     if frame.scope == Scope::Module {
@@ -146,7 +142,7 @@ fn package<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Vi
     }
     if block.is_some() {
         walk.define(draft, frame);
-        return Visit::Descend;
+        return;
     }
     // One package ends where the next begins.
     let is_package =
@@ -161,24 +157,21 @@ fn package<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Vi
     if let Some(above) = walk.stack.last_mut() {
         above.symbol = frame.symbol;
     }
-    Visit::Descend
 }
 
-fn anonymous<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn anonymous<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) {
     frame.scope = Scope::Function;
     frame.role = Read;
-    Visit::Descend
 }
 
-fn assignment<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn assignment<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) {
     frame.role = Write;
-    Visit::Descend
 }
 
 /// Records the last part of a package's name, or the last two of a function's: of `Shop::Log::info` these
 /// are `Log` and its `info`.
 fn record<'t>(walk: &mut Walk<'t>, name: Node<'t>, kind: OccurrenceKind, function: bool) {
-    let whole = text(walk, name);
+    let whole = walk.text(name);
     let at = name.start_position();
     let start = last_part(whole);
     let mut qualifier = Qualifier::None;
@@ -199,10 +192,10 @@ fn record<'t>(walk: &mut Walk<'t>, name: Node<'t>, kind: OccurrenceKind, functio
 }
 
 /// A variable without its sigil; the block of `@{ ... }` stands in its place.
-fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if node.named_child_count() > 0 {
         frame.role = Read;
-        return Visit::Descend;
+        return;
     }
     let name = walk.text(node);
     if locals::THIS.contains(&name) {
@@ -219,7 +212,7 @@ fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> V
         );
         walk.qualifies(node.end_byte());
     }
-    Visit::Skip
+    frame.skip();
 }
 
 /// Whether a name is that of a variable of the program: `$1` and `@_` are the language's.
@@ -232,9 +225,9 @@ fn is_variable(name: &[u8]) -> bool {
 
 /// A package, a constant or a function without parentheses. `sub name` before a `}` is typed is an error
 /// and a bare word.
-fn bareword<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn bareword<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if walk.def_names.remove(&node.start_byte()) {
-        return Visit::Skip;
+        return frame.skip();
     }
     let above = walk.ancestor(0).map(|above| above.node);
     let before = walk.src.get(..node.start_byte()).unwrap_or(b"");
@@ -246,11 +239,11 @@ fn bareword<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> V
         if let Some(error) = walk.stack.last_mut() {
             error.scope = Scope::Function;
         }
-        return Visit::Skip;
+        return frame.skip();
     }
     let constructs = above.is_some_and(|above| {
-        let method = above.child_by_field_name("method");
-        method.is_some_and(|method| text(walk, method) == b"new")
+        let method = above.field("method");
+        method.is_some_and(|method| walk.text(method) == b"new")
     });
     let kind = match frame.role {
         Read | Write if constructs => Call,
@@ -258,11 +251,11 @@ fn bareword<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> V
         role => role,
     };
     record(walk, node, kind, false);
-    Visit::Skip
+    frame.skip();
 }
 
 /// A function that is called; those of the language itself are no names.
-fn function<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn function<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     // `&f` has its name inside.
     let name = node.named_child(0).filter(|name| name.kind() == "varname");
     if let Some(name) = name {
@@ -270,7 +263,7 @@ fn function<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> V
     } else if node.child_count() == 0 {
         record(walk, node, frame.role, true);
     }
-    Visit::Skip
+    frame.skip();
 }
 
 /// What a string or word says, and where it begins.
@@ -278,10 +271,10 @@ type Word<'t> = (&'t [u8], usize, Point);
 
 /// The words of `qw(a b)`.
 fn listed<'t>(walk: &Walk<'t>, list: Node<'t>) -> Vec<Word<'t>> {
-    let Some(content) = list.child_by_field_name("content") else {
+    let Some(content) = list.field("content") else {
         return Vec::new();
     };
-    let bytes = text(walk, content);
+    let bytes = walk.text(content);
     let mut at = content.start_position();
     let mut found = Vec::new();
     let mut begun: Option<(usize, Point)> = None;
@@ -310,17 +303,17 @@ fn strings<'t>(walk: &Walk<'t>, list: Node<'t>) -> Vec<Word<'t>> {
     while let Some(node) = open.pop() {
         match node.kind() {
             "string_literal" | "interpolated_string_literal" => {
-                if let Some(content) = node.child_by_field_name("content") {
+                if let Some(content) = node.field("content") {
                     let at = content.start_position();
-                    found.push((text(walk, content), content.start_byte(), at));
+                    found.push((walk.text(content), content.start_byte(), at));
                 }
             }
             "autoquoted_bareword" => {
-                found.push((text(walk, node), node.start_byte(), node.start_position()));
+                found.push((walk.text(node), node.start_byte(), node.start_position()));
             }
             "quoted_word_list" => found.extend(listed(walk, node)),
             "list_expression" | "parenthesized_expression" | "anonymous_array_expression" => {
-                open.extend(children(node).into_iter().rev());
+                open.extend(node.content().into_iter().rev());
             }
             _ => {}
         }
@@ -330,7 +323,7 @@ fn strings<'t>(walk: &Walk<'t>, list: Node<'t>) -> Vec<Word<'t>> {
 }
 
 /// `qw(a b)`: words that may name something.
-fn words<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn words<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let kind = match frame.role {
         Import | Inherit => frame.role,
         _ => Mention,
@@ -347,18 +340,16 @@ fn words<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visi
             );
         }
     }
-    Visit::Skip
+    frame.skip();
 }
 
 /// Calls that define: accessors, and tests with a title.
-fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let (Some(function), Some(arguments)) = (
-        node.child_by_field_name("function"),
-        node.child_by_field_name("arguments"),
-    ) else {
-        return Visit::Descend;
+fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let (Some(function), Some(arguments)) = (node.field("function"), node.field("arguments"))
+    else {
+        return;
     };
-    match text(walk, function) {
+    match walk.text(function) {
         b"has" if frame.scope == Scope::Module => accessors(walk, node, arguments, frame),
         b"extends" | b"with" if frame.scope == Scope::Module => {
             imports::inherit(walk, arguments);
@@ -366,7 +357,6 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit
         b"subtest" => test(walk, node, arguments, frame),
         _ => {}
     }
-    Visit::Descend
 }
 
 /// `has name => (...)`, `has [qw(a b)] => ...`.
@@ -393,14 +383,11 @@ fn accessors<'t>(walk: &mut Walk<'t>, node: Node<'t>, arguments: Node<'t>, frame
 
 /// `subtest "title" => sub { ... }`.
 fn test<'t>(walk: &mut Walk<'t>, node: Node<'t>, arguments: Node<'t>, frame: &mut Frame<'t>) {
-    let parts = children(arguments);
+    let parts = arguments.content();
     let body = parts.iter().find_map(|part| {
-        (part.kind() == "anonymous_subroutine_expression")
-            .then(|| part.child_by_field_name("body"))?
+        (part.kind() == "anonymous_subroutine_expression").then(|| part.field("body"))?
     });
-    let title = parts
-        .first()
-        .and_then(|title| title.child_by_field_name("content"));
+    let title = parts.first().and_then(|title| title.field("content"));
     if let (Some(title), Some(body)) = (title, body) {
         let mut draft = Draft::new(SymbolKind::Test, title, node);
         draft.body = Some(body.start_byte());

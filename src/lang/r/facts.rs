@@ -1,5 +1,6 @@
 //! What sets R apart.
 
+use super::resolve;
 use crate::lang::language::{Language, Reader, parser};
 use crate::record::Grammar;
 
@@ -9,5 +10,6 @@ pub(crate) static R: Language = Language {
     extensions: &["r", "rprofile"],
     file_names: &[".Rprofile", "Rprofile.site"],
     interpreters: &["Rscript", "littler"],
+    resolver: Some(|configs| Box::new(resolve::R::new(configs))),
     ..Language::new(Grammar::R)
 };

@@ -1,12 +1,13 @@
 //! R. Much of what defines names in it are assignments and calls.
 
 pub(crate) mod facts;
+mod resolve;
 
-use crate::record::{Flow, ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
-use crate::syntax::flows::Clue;
-use crate::syntax::rows::{LangSpec, Rule, Visit};
+use crate::record::{HintKind, ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
+use crate::syntax::hints::Hint;
+use crate::syntax::node::NodeExt;
+use crate::syntax::rows::{LangSpec, Rule};
 use crate::syntax::symbols::Draft;
-use crate::syntax::values::{children, span, text};
 use crate::syntax::walk::{Frame, Scope, Walk, is_name, string_content};
 use OccurrenceKind::{Call, Import, Inherit, Read, Write};
 use Rule::{Is, Member, Object, Pass};
@@ -14,8 +15,6 @@ use tree_sitter::Node;
 
 /// R 4.
 pub(crate) static R: LangSpec = LangSpec {
-    defs: &[],
-    refine: |_, _, _, _| true,
     hooks: &[
         ("binary_operator", binary_operator),
         ("function_definition", function_definition),
@@ -49,8 +48,9 @@ pub(crate) static R: LangSpec = LangSpec {
     this_names: &[b"self", b"private", b"super"],
     comments: &["comment"],
     strings: &["string"],
-    clue,
+    hint: clue,
     finish,
+    ..LangSpec::DEFAULT
 };
 
 /// Calls that make a class. The first argument names it.
@@ -76,9 +76,7 @@ const MEMBERS: &[&[u8]] = &[
 
 /// A name without the quotes that let it have other signs than letters.
 fn name_range(walk: &Walk<'_>, node: Node<'_>) -> std::ops::Range<usize> {
-    let quoted = text(walk, node)
-        .first()
-        .is_some_and(|b| b"`\"'".contains(b));
+    let quoted = walk.text(node).first().is_some_and(|b| b"`\"'".contains(b));
     let (start, end) = (node.start_byte(), node.end_byte());
     match quoted && end - start > 2 {
         true => start + 1..end - 1,
@@ -110,11 +108,8 @@ fn visible(walk: &Walk<'_>, draft: &mut Draft<'_>, frame: &Frame<'_>) {
 
 /// Both sides of an assignment, the name first.
 fn sides(node: Node<'_>) -> Option<(Node<'_>, Node<'_>, &'static [u8])> {
-    let (left, right) = (
-        node.child_by_field_name("lhs")?,
-        node.child_by_field_name("rhs")?,
-    );
-    match node.child_by_field_name("operator")?.kind() {
+    let (left, right) = (node.field("lhs")?, node.field("rhs")?);
+    match node.field("operator")?.kind() {
         "<-" | "=" | ":=" => Some((left, right, b"<-")),
         "<<-" => Some((left, right, b"<<-")),
         "->" => Some((right, left, b"<-")),
@@ -123,9 +118,9 @@ fn sides(node: Node<'_>) -> Option<(Node<'_>, Node<'_>, &'static [u8])> {
     }
 }
 
-fn binary_operator<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn binary_operator<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     frame.role = Read;
-    let operator = node.child_by_field_name("operator");
+    let operator = node.field("operator");
     if let Some(operator) = operator.filter(|operator| operator.kind() == "special") {
         // `a %+% b` calls what is defined as `%+%`.
         let at = operator.start_position();
@@ -138,7 +133,7 @@ fn binary_operator<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t
         );
     }
     let Some((name, value, sign)) = sides(node) else {
-        return Visit::Descend;
+        return;
     };
     frame.role = Write;
     let function = value.kind() == "function_definition";
@@ -149,23 +144,23 @@ fn binary_operator<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t
         _ => false,
     };
     if !named || frame.scope == Scope::Class {
-        return Visit::Descend;
+        return;
     }
     if !function {
         if sign == b"<<-" {
-            return Visit::Descend;
+            return;
         }
         if frame.scope == Scope::Function {
             let known = clue(walk, value);
             local(walk, name, known);
-            return Visit::Descend;
+            return;
         }
     }
     let class = made_class(walk, value).is_some();
     let written = walk.src.get(name_range(walk, name)).unwrap_or(b"");
     let (id, _) = walk.names.intern(written);
     if !function && !walk.bound.insert((frame.symbol, id)) {
-        return Visit::Descend;
+        return;
     }
     let kind = match () {
         () if function => SymbolKind::Function,
@@ -176,13 +171,11 @@ fn binary_operator<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t
     let mut draft = draft(walk, kind, name, node);
     visible(walk, &mut draft, frame);
     if function {
-        draft.body = value
-            .child_by_field_name("body")
-            .map(|body| body.start_byte());
+        draft.body = value.field("body").map(|body| body.start_byte());
         walk.define(draft, frame);
     } else if class {
         draft.body = value
-            .child_by_field_name("arguments")
+            .field("arguments")
             .map(|arguments| arguments.start_byte());
         walk.define(draft, frame);
         walk.claim(value.start_byte());
@@ -190,7 +183,6 @@ fn binary_operator<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t
         draft.value(clue(walk, value));
         walk.record(&draft, frame);
     }
-    Visit::Descend
 }
 
 /// Capitals alone make a constant; there are no others.
@@ -201,7 +193,7 @@ fn is_constant(name: &[u8]) -> bool {
 }
 
 /// Binds a variable of the function around it; outside of functions, of the outermost test.
-fn local<'t>(walk: &mut Walk<'t>, name: Node<'t>, known: Option<Clue>) {
+fn local<'t>(walk: &mut Walk<'t>, name: Node<'t>, known: Option<Hint>) {
     let mut around = walk.stack.iter().rev();
     let function = around.find(|frame| frame.node.kind() == "function_definition");
     let test = || {
@@ -210,61 +202,58 @@ fn local<'t>(walk: &mut Walk<'t>, name: Node<'t>, known: Option<Clue>) {
             .find(|frame| frame.scope == Scope::Function)
     };
     if let Some(frame) = function.or_else(test) {
-        walk.local(name, span(frame.node), known);
+        walk.local(name, frame.node.span(), known);
     }
 }
 
-fn function_definition<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn function_definition<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) {
     frame.scope = Scope::Function;
     frame.role = Read;
-    Visit::Descend
 }
 
-fn parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+fn parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let Some(function) = walk.ancestor(0).map(|above| above.node) else {
-        return Visit::Descend;
+        return;
     };
-    for parameter in children(node) {
-        let name = parameter.child_by_field_name("name");
+    for parameter in node.content() {
+        let name = parameter.field("name");
         if let Some(name) = name.filter(|name| name.kind() == "identifier") {
-            walk.local(name, span(function), None);
+            walk.local(name, function.span(), None);
         }
     }
-    Visit::Descend
 }
 
-fn for_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    if let Some(name) = node.child_by_field_name("variable")
+fn for_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if let Some(name) = node.field("variable")
         && frame.scope == Scope::Function
     {
         local(walk, name, None);
     }
-    Visit::Descend
 }
 
 /// The function that a call calls, without its package.
 fn called<'t>(walk: &Walk<'t>, call: Node<'_>) -> &'t [u8] {
-    let Some(mut function) = call.child_by_field_name("function") else {
+    let Some(mut function) = call.field("function") else {
         return b"";
     };
     if function.kind() == "namespace_operator"
-        && let Some(last) = function.child_by_field_name("rhs")
+        && let Some(last) = function.field("rhs")
     {
         function = last;
     }
     match function.kind() {
-        "identifier" => text(walk, function),
+        "identifier" => walk.text(function),
         _ => b"",
     }
 }
 
 /// The arguments of a call: their names and values.
 fn arguments<'t>(call: Node<'t>) -> Vec<(Option<Node<'t>>, Node<'t>)> {
-    let list = call.child_by_field_name("arguments").map(children);
+    let list = call.field("arguments").map(NodeExt::content);
     let list = list.unwrap_or_default().into_iter();
     list.filter_map(|argument| {
-        let value = argument.child_by_field_name("value")?;
-        Some((argument.child_by_field_name("name"), value))
+        let value = argument.field("value")?;
+        Some((argument.field("name"), value))
     })
     .collect()
 }
@@ -274,7 +263,7 @@ fn argument_of<'t>(walk: &Walk<'t>, call: Node<'t>, name: &[u8], at: usize) -> O
     let all = arguments(call);
     let named = all
         .iter()
-        .find(|(found, _)| found.is_some_and(|found| text(walk, found) == name));
+        .find(|(found, _)| found.is_some_and(|found| walk.text(found) == name));
     let unnamed = || all.iter().filter(|(name, _)| name.is_none()).nth(at);
     named.or_else(unnamed).map(|(_, value)| *value)
 }
@@ -287,29 +276,24 @@ fn made_class<'t>(walk: &Walk<'t>, value: Node<'t>) -> Option<Node<'t>> {
     argument_of(walk, value, b"Class", 0).or_else(|| argument_of(walk, value, b"classname", 0))
 }
 
-fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     frame.role = Read;
     let word = called(walk, node);
     match word {
         b"library" | b"require" | b"requireNamespace" | b"loadNamespace" => {
             let Some(package) = argument_of(walk, node, b"package", 0) else {
-                return Visit::Descend;
+                return;
             };
             let name = match package.kind() {
-                "string" => string_content(text(walk, package)),
-                "identifier" => text(walk, package),
-                _ => return Visit::Descend,
+                "string" => string_content(walk.text(package)),
+                "identifier" => walk.text(package),
+                _ => return (),
             };
             let mut bindings = vec![walk.binding(None, Some(name))];
             if matches!(word, b"library" | b"require") {
                 bindings.push(walk.binding(None, None));
             }
-            walk.import(
-                ImportKind::Import,
-                node.start_position().row,
-                name,
-                bindings,
-            );
+            walk.import(ImportKind::Import, node, name, bindings);
             frame.role = Import;
         }
         b"source" | b"sys.source" => source(walk, node, frame),
@@ -318,7 +302,6 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit
         _ if CLASSES.contains(&word) => class(walk, node, frame),
         _ => {}
     }
-    Visit::Descend
 }
 
 /// `source("a/b.R")`, `source(file.path("a", "b.R"))`.
@@ -327,12 +310,12 @@ fn source<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         return;
     };
     let path = match file.kind() {
-        "string" => string_content(text(walk, file)).to_vec(),
+        "string" => string_content(walk.text(file)).to_vec(),
         "call" if matches!(called(walk, file), b"file.path" | b"here") => {
             let parts: Vec<&[u8]> = arguments(file)
                 .iter()
                 .filter(|(_, value)| value.kind() == "string")
-                .map(|(_, value)| string_content(text(walk, *value)))
+                .map(|(_, value)| string_content(walk.text(*value)))
                 .collect();
             parts.join(&b"/"[..])
         }
@@ -340,7 +323,7 @@ fn source<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     };
     if !path.is_empty() {
         let all = vec![walk.binding(None, None)];
-        walk.import(ImportKind::Include, node.start_position().row, &path, all);
+        walk.import(ImportKind::Include, node, &path, all);
         frame.role = Import;
     }
 }
@@ -365,13 +348,13 @@ fn method<'t>(walk: &mut Walk<'t>, node: Node<'t>, word: &[u8], frame: &mut Fram
         }
         draft.receiver = class
             .filter(|class| class.kind() == "string")
-            .map(|class| string_content(text(walk, class)));
+            .map(|class| string_content(walk.text(class)));
     }
     let function = arguments(node)
         .into_iter()
         .find(|(_, value)| value.kind() == "function_definition");
     draft.body = function
-        .and_then(|(_, function)| function.child_by_field_name("body"))
+        .and_then(|(_, function)| function.field("body"))
         .map(|body| body.start_byte());
     walk.define(draft, frame);
 }
@@ -409,46 +392,46 @@ fn class<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 }
 
 /// Members of a class, and what it inherits from.
-fn argument<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn argument<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if frame.scope != Scope::Class {
-        return Visit::Descend;
+        return;
     }
-    let name = node.child_by_field_name("name");
+    let name = node.field("name");
     let above = |up| walk.ancestor(up).map(|above| above.node);
     let of_class =
         |call: Option<Node<'t>>| call.is_some_and(|call| CLASSES.contains(&called(walk, call)));
     if of_class(above(1)) {
-        let word = name.map_or(&b""[..], |name| text(walk, name));
+        let word = name.map_or(&b""[..], |name| walk.text(name));
         if matches!(word, b"contains" | b"inherit" | b"parent") {
             frame.role = Inherit;
         }
         // In ggproto the members are the arguments.
         if word.is_empty() || above(1).is_none_or(|call| called(walk, call) != b"ggproto") {
-            return Visit::Descend;
+            return;
         }
     } else if !of_class(above(4)) {
-        return Visit::Descend;
+        return;
     }
     let list = above(1).map_or(&b""[..], |list| called(walk, list));
     let listed = above(2)
-        .and_then(|outer| outer.child_by_field_name("name"))
-        .map_or(list, |name| text(walk, name));
+        .and_then(|outer| outer.field("name"))
+        .map_or(list, |name| walk.text(name));
     if !MEMBERS.contains(&listed) && list != b"ggproto" {
-        return Visit::Descend;
+        return;
     }
     let Some(name) = name.filter(|name| matches!(name.kind(), "identifier" | "string")) else {
-        return Visit::Descend;
+        return;
     };
-    let value = node.child_by_field_name("value");
+    let value = node.field("value");
     let function = value.filter(|value| value.kind() == "function_definition");
     let kind = match function {
-        Some(_) if text(walk, name) == b"initialize" => SymbolKind::Constructor,
+        Some(_) if walk.text(name) == b"initialize" => SymbolKind::Constructor,
         Some(_) => SymbolKind::Method,
         None => SymbolKind::Field,
     };
     let mut draft = draft(walk, kind, name, node);
     draft.body = function
-        .and_then(|function| function.child_by_field_name("body"))
+        .and_then(|function| function.field("body"))
         .map(|body| body.start_byte());
     if listed != b"private" {
         draft.set(SymbolFlags::EXPORTED);
@@ -459,40 +442,38 @@ fn argument<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> V
         draft.value(value.and_then(|value| clue(walk, value)));
         walk.record(&draft, frame);
     }
-    Visit::Descend
 }
 
 /// The name of a base class may stand in quotes.
-fn string<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn string<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let name = string_content(walk.text(node));
     if frame.role == Inherit && is_name(name) {
         let at = node.start_position();
         walk.occurrence(name, at.row, at.column + 1, Inherit, Qualifier::None);
         walk.def_names.insert(node.start_byte() + 1);
     }
-    Visit::Descend
 }
 
-fn clue(walk: &Walk<'_>, value: Node<'_>) -> Option<Clue> {
+fn clue(walk: &Walk<'_>, value: Node<'_>) -> Option<Hint> {
     match value.kind() {
-        "identifier" if matches!(text(walk, value), b"self" | b"private") => Some(Clue::THIS),
-        "identifier" => Some(Clue::of(Flow::Value, value)),
+        "identifier" if matches!(walk.text(value), b"self" | b"private") => Some(Hint::THIS),
+        "identifier" => Some(Hint::value(value)),
         "extract_operator" | "namespace_operator" => {
-            let name = value.child_by_field_name("rhs")?;
-            (name.kind() == "identifier").then(|| Clue::of(Flow::Value, name))
+            let name = value.field("rhs")?;
+            (name.kind() == "identifier").then(|| Hint::value(name))
         }
         "call" => {
-            let function = value.child_by_field_name("function")?;
+            let function = value.field("function")?;
             match function.kind() {
-                "identifier" => Some(Clue::of(Flow::Result, function)),
+                "identifier" => Some(Hint::result(function)),
                 "extract_operator" | "namespace_operator" => {
-                    let name = function.child_by_field_name("rhs")?;
-                    let object = function.child_by_field_name("lhs")?;
+                    let name = function.field("rhs")?;
+                    let object = function.field("lhs")?;
                     // `Person$new(...)`.
-                    if text(walk, name) == b"new" && object.kind() == "identifier" {
-                        return Some(Clue::of(Flow::Result, object));
+                    if walk.text(name) == b"new" && object.kind() == "identifier" {
+                        return Some(Hint::result(object));
                     }
-                    (name.kind() == "identifier").then(|| Clue::of(Flow::Result, name))
+                    (name.kind() == "identifier").then(|| Hint::result(name))
                 }
                 _ => None,
             }
@@ -507,7 +488,7 @@ fn clue(walk: &Walk<'_>, value: Node<'_>) -> Option<Clue> {
         | "na"
         | "inf"
         | "nan"
-        | "function_definition" => Some(Clue::LITERAL),
+        | "function_definition" => Some(Hint::LITERAL),
         _ => None,
     }
 }

@@ -3,14 +3,15 @@
 //! What a tip names is there as a copy that need not be inflated and was checked once; what no tip names
 //! is there alone.
 
-use super::set::{OpenPiece, Pieces, open as open_named};
+use super::piece::{LogPieces, OpenPiece};
+use crate::git::Repo;
 use crate::git::write::blob_id;
-use crate::git::{Objects, Repo};
 use crate::history::piece::Piece;
-use crate::id::{LogId, SegmentId};
-use crate::limits::MAX_SEGMENT_BYTES;
-use crate::store::pieces::marked;
-use crate::store::{Ledger, cache};
+use crate::id::{LogId, PartId};
+use crate::store::files::{self, name, open_kept};
+use crate::store::kind::Kind;
+use crate::store::ledger::Ledger;
+use crate::store::parts::Parts;
 use std::sync::Arc;
 
 /// How many times as large as a new piece one must be to be left alone: the geometric rule of git's
@@ -20,49 +21,7 @@ const FACTOR: usize = 2;
 const MAX_COMMITS: usize = 4 * crate::history::window::MAX_COMMITS;
 
 /// Folder of the pieces.
-const FOLDER: &str = "log";
-
-fn name(id: LogId) -> String {
-    format!("{FOLDER}/{id}")
-}
-
-fn read(repo: &Repo, id: LogId) -> Option<Piece> {
-    let body = repo.kept().read(&name(id))?;
-    Piece::open(body.as_ref().to_vec(), repo.hash()).ok()
-}
-
-/// Opens a piece: from its file, or else from the object store, making the file.
-pub(super) fn open(repo: &Repo, objects: &mut Objects, id: LogId) -> Result<Piece, String> {
-    if let Some(piece) = read(repo, id) {
-        return Ok(piece);
-    }
-    let piece = read_stored(repo, objects, id)?;
-    keep(repo, id, &piece);
-    Ok(piece)
-}
-
-/// Opens a piece from the object store, whatever its file is like.
-pub(super) fn open_stored(repo: &Repo, id: LogId) -> Result<OpenPiece, String> {
-    let piece = read_stored(repo, &mut repo.objects(), id)?;
-    Ok(OpenPiece::stored(id, piece))
-}
-
-fn read_stored(repo: &Repo, objects: &mut Objects, id: LogId) -> Result<Piece, String> {
-    let bytes = cache::read_blob(objects, id.as_object(), MAX_SEGMENT_BYTES)?;
-    let piece = Piece::open(bytes, repo.hash())?;
-    piece.verify()?;
-    Ok(piece)
-}
-
-/// Makes the file of a piece. Without one it is read from the object store again, or its commits are.
-pub(super) fn keep(repo: &Repo, id: LogId, piece: &Piece) {
-    let _ = cache::write(repo, &name(id), piece.bytes());
-}
-
-/// Removes the file of a piece.
-pub(in crate::store) fn remove(repo: &Repo, id: LogId) {
-    repo.kept().remove(&name(id));
-}
+const FOLDER: &str = LogPieces::FOLDER;
 
 /// What no tip names.
 pub(super) struct Local {
@@ -83,17 +42,19 @@ impl Local {
     }
 }
 
-/// Reads every piece of the folder that is whole, not among those that are named, and not one that the
-/// ledger absorbs: what was found to lie must not come back from its file.
+/// Reads every piece of the folder that is whole, not among those that are named, and not one that has a
+/// tombstone: what was found to lie must not come back from its file.
 pub(super) fn local(repo: &Repo, named: &[LogId], ledger: &Ledger) -> Local {
     let (mut pieces, mut others) = (Vec::new(), Vec::new());
     for entry in repo.kept().list(FOLDER) {
         match LogId::from_hex(entry.name.as_bytes()) {
             Some(id) if named.binary_search(&id).is_ok() => {}
-            Some(id) if !ledger.absorbs(marked(id)) => match read(repo, id) {
-                Some(piece) => pieces.push(OpenPiece::unstored(id, piece)),
-                None => others.push(entry.name),
-            },
+            Some(id) if !ledger.has_tombstone(id.into()) => {
+                match open_kept::<LogPieces>(repo, id) {
+                    Some(piece) => pieces.push(OpenPiece::unstored(id, Arc::new(piece))),
+                    None => others.push(entry.name),
+                }
+            }
             _ => others.push(entry.name),
         }
     }
@@ -127,33 +88,28 @@ pub(super) fn add(repo: &Repo, mut local: Local, fresh: &Arc<Piece>) {
     let Ok(id) = blob_id(repo.hash(), piece.bytes()) else {
         return;
     };
-    let id = LogId::new(id.as_object());
-    keep(repo, id, piece);
+    let id = LogId::from(PartId::from(id));
+    // A failure costs time: its commits are read again.
+    let _ = files::write(repo, &name::<LogPieces>(id), piece.bytes());
     // In a repository that cannot be written nothing is kept, and nothing goes.
-    if repo.kept().read(&name(id)).is_some() {
+    if repo.kept().read(&name::<LogPieces>(id)).is_some() {
         let others = gone.iter().map(OpenPiece::id).filter(|other| *other != id);
-        others.for_each(|other| remove(repo, other));
+        files::remove::<LogPieces>(repo, &others.collect::<Vec<_>>());
     }
 }
 
 /// Removes what is in pieces that the tip names by now, and what must not come back.
-pub(in crate::store) fn forget_named(repo: &Repo, named: &Pieces, ledger: &Ledger) {
+pub(in crate::store) fn forget_named(repo: &Repo, named: &Parts<LogPieces>, ledger: &Ledger) {
     let local = local(repo, named.ids(), ledger);
     local.remove_others(repo);
     if local.pieces.is_empty() {
         return;
     }
-    let named = open_named(repo, named, &mut Vec::new());
+    let named = named.open(repo, &mut Vec::new());
     for open in local.pieces {
         let is_named = |id| named.iter().any(|of| of.piece().find(id).is_some());
         if open.piece().ids().all(is_named) {
-            remove(repo, open.id());
+            files::remove::<LogPieces>(repo, &[open.id()]);
         }
     }
-}
-
-/// Removes every file but those of some pieces; returns the bytes that are free now.
-pub(super) fn retain(repo: &Repo, kept: &[LogId]) -> u64 {
-    let kept: Vec<SegmentId> = kept.iter().map(|id| marked(*id)).collect();
-    cache::retain_in(repo, FOLDER, &kept)
 }

@@ -1,11 +1,154 @@
 //! A piece of traces as bytes, see `format-spec/40-trace.md`.
 
-use super::{BlobTrace, Body, Observed};
-use crate::id::BlobId;
-use crate::limits::MAX_SYMBOLS_PER_DOC;
-use crate::segment::varint::{Cursor, put, put32};
+use super::observed::{self, BlobTrace, Body, Observed};
+use crate::id::{BlobId, TraceId};
+use crate::limits::{
+    MAX_SYMBOLS_PER_DOC, MAX_TRACE_BYTES, MAX_TRACES, MAX_TRACES_BYTES, TRACE_BYTES,
+};
+use crate::segment::{
+    self,
+    varint::{Cursor, put, put32},
+};
+use crate::store::kind::{Bytes, Files, Kind};
+use crate::store::partition::{Entry, MOST_BITS, bits_of};
+use crate::store::parts::Listed;
+use crate::store::scope::{Keep, Subject};
 use crate::trace::lines::{LineSet, Lines, MAX_LINE};
 use std::collections::BTreeSet;
+
+/// The kind of pieces of traces: what was observed, by blob. Nobody can check what somebody else claims to have
+/// seen, so a stranger's are believed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TracePieces {}
+
+/// Observations, with the bytes they are written as.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Piece {
+    bytes: Vec<u8>,
+    observed: Observed,
+}
+
+impl Piece {
+    /// Makes the piece of observations.
+    pub(super) fn of(hash: gix::hash::Kind, observed: Observed) -> Self {
+        let bytes = encode(hash, &observed);
+        Self { bytes, observed }
+    }
+
+    /// What it says.
+    pub(super) fn observed(&self) -> &Observed {
+        &self.observed
+    }
+}
+
+/// A blob with a trace, as the cut sees it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Traced {
+    blob: BlobId,
+    /// Bytes of its entry.
+    bytes: u64,
+}
+
+impl Entry for Traced {
+    type Key = BlobId;
+    fn key(&self) -> BlobId {
+        self.blob
+    }
+    fn bits(&self) -> [u8; MOST_BITS] {
+        bits_of(self.blob)
+    }
+    fn weight(&self) -> u64 {
+        self.bytes
+    }
+}
+
+impl Kind for TracePieces {
+    type Id = TraceId;
+    type Body = Piece;
+    type Entry = Traced;
+
+    const NAME: &'static str = "trace";
+    const COUNTED: [&'static str; 2] = ["the traces of the index", "pieces"];
+    const FOLDER: &'static str = "trace";
+    const MESSAGE: &'static str = "git-sverklo trace\n\nSee `git sverklo --help`.";
+    const MAX_PARTS: usize = MAX_TRACES;
+    const MAX_BYTES: usize = MAX_TRACE_BYTES;
+    const MAX_TOTAL: usize = MAX_TRACES_BYTES;
+    const CUT: u64 = TRACE_BYTES as u64;
+    const FILES: Files = Files::None;
+    const UNITES: bool = true;
+    const OF_BLOBS: bool = true;
+    const LASTS: bool = true;
+
+    fn parse(bytes: Bytes, hash: gix::hash::Kind) -> Result<Piece, String> {
+        let bytes = Vec::from(bytes);
+        let observed = decode(hash, &bytes)?;
+        Ok(Piece { bytes, observed })
+    }
+    fn verify(_piece: &Piece) -> Result<(), String> {
+        // Nothing else is opened.
+        Ok(())
+    }
+    fn merge(
+        hash: gix::hash::Kind,
+        parts: &[&Piece],
+        keep: &dyn Fn(&BlobId) -> bool,
+    ) -> Result<Piece, segment::Error> {
+        let mut observed = Observed::new();
+        for piece in parts {
+            let kept = piece.observed.iter().filter(|(blob, _)| keep(blob));
+            observed::unite(
+                &mut observed,
+                kept.map(|(blob, trace)| (*blob, trace.clone())),
+            );
+        }
+        Ok(Piece::of(hash, observed))
+    }
+
+    fn bytes(piece: &Piece) -> &[u8] {
+        &piece.bytes
+    }
+    fn len(piece: &Piece) -> usize {
+        piece.observed.len()
+    }
+    fn keys(piece: &Piece) -> impl Iterator<Item = BlobId> {
+        piece.observed.keys().copied()
+    }
+    fn ends(piece: &Piece) -> Option<(BlobId, BlobId)> {
+        let (first, _) = piece.observed.first_key_value()?;
+        let (last, _) = piece.observed.last_key_value()?;
+        Some((*first, *last))
+    }
+    fn covers(piece: &Piece, blob: &BlobId) -> bool {
+        piece.observed.contains_key(blob)
+    }
+    fn entries(piece: &Piece) -> impl Iterator<Item = Traced> {
+        piece.observed.iter().map(|(blob, trace)| Traced {
+            blob: *blob,
+            bytes: entry(*blob, trace).len() as u64,
+        })
+    }
+    fn subject(blob: &BlobId) -> Subject {
+        Subject::Blob(*blob)
+    }
+    fn holds(piece: &Piece, blob: BlobId) -> bool {
+        piece.observed.contains_key(&blob)
+    }
+    fn tells(piece: &Piece, other: &Piece, blob: &BlobId) -> bool {
+        let (known, said) = (piece.observed.get(blob), other.observed.get(blob));
+        known
+            .zip(said)
+            .is_some_and(|(known, said)| known.covers(said))
+    }
+    fn keeps(keep: Keep, blob: &BlobId) -> bool {
+        (keep.trace)(*blob)
+    }
+    fn is_known(holds: &dyn Fn(BlobId) -> bool, blob: &BlobId) -> bool {
+        holds(*blob)
+    }
+}
+
+impl Listed for TracePieces {}
 
 /// What every piece begins with; the last byte is the version.
 pub(super) const MAGIC: [u8; 8] = *b"svtrace\x01";
@@ -20,23 +163,17 @@ fn hash_code(hash: gix::hash::Kind) -> u8 {
 
 /// Encodes a piece.
 pub fn encode(hash: gix::hash::Kind, observed: &Observed) -> Vec<u8> {
-    let entries = observed.iter().map(|(blob, trace)| entry(*blob, trace));
-    assemble(hash, &entries.collect::<Vec<_>>())
-}
-
-/// Puts encoded entries, which are in order, together.
-pub(super) fn assemble<E: AsRef<[u8]>>(hash: gix::hash::Kind, entries: &[E]) -> Vec<u8> {
     let mut out = MAGIC.to_vec();
     out.push(hash_code(hash));
-    put(&mut out, entries.len() as u64);
-    entries
-        .iter()
-        .for_each(|entry| out.extend_from_slice(entry.as_ref()));
+    put(&mut out, observed.len() as u64);
+    for (blob, trace) in observed {
+        out.extend(entry(*blob, trace));
+    }
     out
 }
 
 /// Encodes what was observed of one blob.
-pub(super) fn entry(blob: BlobId, trace: &BlobTrace) -> Vec<u8> {
+fn entry(blob: BlobId, trace: &BlobTrace) -> Vec<u8> {
     let mut out = blob.as_bytes().to_vec();
     put_lines(&mut out, trace.lines.executable());
     put_lines(&mut out, trace.lines.executed());
@@ -149,6 +286,9 @@ fn take_bodies(cursor: &mut Cursor) -> Result<BTreeSet<Body>, &'static str> {
 pub(super) mod tests {
     use super::*;
     use crate::golden;
+    use crate::store::kind::Part;
+    use crate::store::ledger::Ledger;
+    use crate::store::union::unite;
     use proptest::prelude::*;
 
     const SHA1: gix::hash::Kind = gix::hash::Kind::Sha1;
@@ -270,5 +410,59 @@ pub(super) mod tests {
         assert_eq!(decode(&twice), Err("its blobs are not in order"));
         let other = super::decode(gix::hash::Kind::Sha256, &[&head[..], &[0]].concat());
         assert_eq!(other, Err("it is of another hash"));
+    }
+
+    /// A blob with so many runs that its entry takes about `kib` kibibytes.
+    fn large(kib: u32) -> BlobTrace {
+        let runs = (0..kib * 256).map(|n| (1 + 2 * n, 2 + 2 * n)).collect();
+        BlobTrace {
+            lines: Lines::new(LineSet::of_ranges(runs), LineSet::default()),
+            ..BlobTrace::default()
+        }
+    }
+
+    fn blob(n: u8) -> BlobId {
+        BlobId::from_bytes(&[n; 20]).unwrap()
+    }
+
+    /// The bytes of the canonical cut.
+    fn cut(hash: gix::hash::Kind, observed: &Observed) -> Vec<Vec<u8>> {
+        let whole = Piece::of(hash, observed.clone());
+        let whole = vec![Part::<TracePieces>::built(hash, whole).unwrap()];
+        let set = unite(hash, whole, &Ledger::default()).unwrap();
+        set.iter().map(|part| part.bytes().to_vec()).collect()
+    }
+
+    #[test]
+    fn the_cut_keeps_everything_and_to_the_limit() {
+        let observed: Observed = (0..=255).map(|n| (blob(n), large(4))).collect();
+        let pieces = cut(SHA1, &observed);
+        assert_eq!(pieces.len(), 8);
+        let mut all = Observed::new();
+        for bytes in &pieces {
+            assert!(bytes.len() <= TRACE_BYTES + 16);
+            observed::unite(&mut all, decode(SHA1, bytes).unwrap());
+        }
+        assert_eq!(all, observed);
+        assert!(cut(SHA1, &Observed::new()).is_empty());
+    }
+
+    #[test]
+    fn one_blob_is_never_divided_and_the_largest_one_fits() {
+        let most = crate::limits::MAX_PARSED_BYTES as u32 / 512;
+        let observed = Observed::from([(blob(1), large(most)), (blob(2), large(1))]);
+        let pieces = cut(SHA1, &observed);
+        assert_eq!(pieces.len(), 2);
+        assert!(pieces.iter().all(|bytes| bytes.len() <= MAX_TRACE_BYTES));
+    }
+
+    #[test]
+    fn a_change_is_in_one_piece() {
+        let mut observed: Observed = (0..=255).map(|n| (blob(n), large(4))).collect();
+        let before = cut(SHA1, &observed);
+        observed.insert(blob(9), large(5));
+        let after = cut(SHA1, &observed);
+        let same = after.iter().filter(|bytes| before.contains(bytes)).count();
+        assert_eq!((after.len(), same), (8, 7));
     }
 }

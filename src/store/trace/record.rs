@@ -1,9 +1,14 @@
 //! Recording what was observed.
 
-use super::{Observed, read};
+use super::Traces;
+use super::observed::Observed;
+use super::piece::Piece;
 use crate::git::Repo;
+use crate::store::error::Error;
+use crate::store::parts::Parts;
+use crate::store::pieces::Pieces;
 use crate::store::publish::{Addition, Durable, publish};
-use crate::store::{Error, Snapshot};
+use crate::store::snapshot::Snapshot;
 
 /// What recording changed.
 #[derive(Clone, Debug)]
@@ -19,12 +24,17 @@ pub struct Recorded {
 /// Adds observations to the index. Those of blobs that it was told to forget are left out.
 ///
 /// # Errors
-/// [`Error::TooManyTraces`], [`Error::Contended`], or what the repository said.
+/// [`Error::TooManyParts`], [`Error::Contended`], or what the repository said.
 pub fn record(repo: &Repo, observed: &Observed) -> Result<Recorded, Error> {
     let mut snapshot = Snapshot::open(repo)?;
     let (added, extended) = would_record(repo, &snapshot, observed);
     if added + extended > 0 {
-        let added = Addition::Traces(observed);
+        let made = Piece::of(repo.hash(), observed.clone());
+        let made = Pieces {
+            traces: Parts::unwritten(repo.hash(), made)?,
+            ..Pieces::default()
+        };
+        let added = Addition::Pieces(&made, "index: traces");
         snapshot = publish(repo, &snapshot, added, Durable::default())?;
     }
     Ok(Recorded {
@@ -38,7 +48,7 @@ pub fn record(repo: &Repo, observed: &Observed) -> Result<Recorded, Error> {
 /// trace would say more.
 pub fn would_record(repo: &Repo, snapshot: &Snapshot, observed: &Observed) -> (usize, usize) {
     // What cannot be read is about to be replaced; publishing says so.
-    let known = read(repo, snapshot.traces(), &mut Vec::new());
+    let known = Traces::open(repo, snapshot).0.observed;
     let (mut added, mut extended) = (0, 0);
     for (blob, trace) in observed {
         match known.get(blob) {

@@ -1,9 +1,10 @@
 //! Blocks as files: `vec/<model>/<segment>` among what is kept ([`crate::cache`]).
 
+use super::named::Named;
 use crate::git::Repo;
-use crate::id::SegmentId;
+use crate::id::{PartId, SegmentId};
 use crate::segment::Segment;
-use crate::store::cache;
+use crate::store::files;
 use crate::vector::block::Block;
 use crate::vector::model::ModelId;
 use crate::vector::static_model::embedded;
@@ -48,13 +49,13 @@ pub(in crate::store) fn remove(repo: &Repo, ids: &[SegmentId]) {
 
 /// Removes the blocks of other segments, and those of static models that this program does not have.
 /// Returns the number of bytes that are free now.
-pub(in crate::store) fn retain(repo: &Repo, kept: &[SegmentId]) -> u64 {
+pub(in crate::store) fn retain(repo: &Repo, kept: &[PartId]) -> u64 {
     let known = &embedded().model().id;
     let of_folder = |model: String| {
         let id = ModelId::new(&model);
         let is_wanted = id.is_some_and(|id| id == *known || !id.is_static());
         let folder = format!("{FOLDER}/{model}");
-        let freed = cache::retain_in(repo, &folder, if is_wanted { kept } else { &[] });
+        let freed = files::retain(repo, &folder, if is_wanted { kept } else { &[] });
         if !is_wanted {
             // Only when it is empty.
             let _ = repo.kept().path(&folder).and_then(std::fs::remove_dir);
@@ -63,4 +64,13 @@ pub(in crate::store) fn retain(repo: &Repo, kept: &[SegmentId]) -> u64 {
     };
     let folders = repo.kept().folders(FOLDER).into_iter();
     folders.map(of_folder).sum()
+}
+
+/// Removes the files of blocks in whose place a tip names others now; whoever needs them makes them anew.
+pub(in crate::store) fn forget_replaced(repo: &Repo, before: &Named, now: &Named) {
+    for (model, segment, block) in before.iter() {
+        if now.get(model, segment).is_some_and(|now| now != block) {
+            remove_one(repo, model, segment);
+        }
+    }
 }

@@ -12,8 +12,10 @@ use crate::git::{Objects, Repo};
 use crate::id::{BlobId, SegmentId};
 use crate::limits::{MAX_VECTOR_MODELS, MAX_VECTORS_BYTES};
 use crate::segment::Segment;
-use crate::store::snapshot::OpenSegment;
-use crate::store::{Error, Ledger, cache};
+use crate::store::error::Error;
+use crate::store::files::{self, Unread};
+use crate::store::ledger::Ledger;
+use crate::store::segments::OpenSegment;
 use crate::vector::block::Block;
 use crate::vector::embed::embed;
 use crate::vector::model::ModelId;
@@ -36,29 +38,6 @@ impl PartialEq for Named {
 }
 
 impl Eq for Named {}
-
-/// The id under which the ledger remembers a block.
-pub(in crate::store) fn marked(block: BlobId) -> SegmentId {
-    SegmentId::new(block.as_object())
-}
-
-/// Why a block cannot be used.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(in crate::store) enum Unusable {
-    /// The object store does not give it.
-    Unreadable(String),
-    /// It is not what it must be.
-    Bad(String),
-}
-
-impl Unusable {
-    /// Says it.
-    pub fn reason(self) -> String {
-        match self {
-            Self::Unreadable(reason) | Self::Bad(reason) => reason,
-        }
-    }
-}
 
 impl Named {
     /// Names a block that the object store has.
@@ -163,22 +142,18 @@ impl Named {
         objects: &mut Objects,
         id: BlobId,
         segment: &Segment,
-    ) -> Result<Block, Unusable> {
+    ) -> Result<Block, Unread> {
         if let Some(block) = self.unwritten.get(&id) {
             return Ok(block.clone());
         }
-        let bytes = cache::read_blob(objects, id.as_object(), MAX_VECTORS_BYTES);
-        let bytes = bytes.map_err(|err| match err {
-            cache::Unread::TooLarge(reason) => Unusable::Bad(reason),
-            cache::Unread::Unreadable(reason) => Unusable::Unreadable(reason),
-        })?;
-        let bad = |err: crate::vector::Error| Unusable::Bad(err.to_string());
+        let bytes = files::read_blob(objects, id.as_object(), MAX_VECTORS_BYTES)?;
+        let bad = |err: crate::vector::Error| Unread::Unfit(err.to_string());
         let block = Block::open_any(bytes, segment).map_err(bad)?;
         block.verify().map_err(bad)?;
         Ok(block)
     }
 
-    /// Unites two sets, given the segments of both. What the ledger absorbs is in neither.
+    /// Unites two sets, given the segments of both. What has a tombstone is in neither.
     pub(in crate::store) fn unite(
         &self,
         repo: &Repo,
@@ -186,7 +161,7 @@ impl Named {
         segments: &[OpenSegment],
         ledger: &Ledger,
     ) -> Result<Self, Error> {
-        let is_wanted = |_: &ModelId, _, id| !ledger.absorbs(marked(id));
+        let is_wanted = |_: &ModelId, _, id: BlobId| !ledger.has_tombstone(id.into());
         let mut out = self.clone().filtered(is_wanted);
         let mut objects = repo.objects();
         for (model, segment, theirs) in other.iter().filter(|(m, s, id)| is_wanted(m, *s, *id)) {
@@ -232,7 +207,7 @@ impl Named {
         let stays = |segment| set.iter().any(|open| open.id() == segment);
         let mut out = self
             .clone()
-            .filtered(|_, segment, id| stays(segment) && !ledger.absorbs(marked(id)));
+            .filtered(|_, segment, id: BlobId| stays(segment) && !ledger.has_tombstone(id.into()));
         let mut from: Vec<&OpenSegment> = from.iter().collect();
         from.sort_by_key(|open| open.id());
         from.dedup_by_key(|open| open.id());
@@ -250,7 +225,7 @@ impl Named {
                 let mut known = Vec::new();
                 for source in from.iter().filter(shares) {
                     let id = self.get(model, source.id());
-                    let id = id.filter(|id| !ledger.absorbs(marked(*id)));
+                    let id = id.filter(|id| !ledger.has_tombstone((*id).into()));
                     // What cannot be read is embedded again, by who needs it.
                     let block =
                         id.and_then(|id| self.open(&mut objects, id, source.segment()).ok());
