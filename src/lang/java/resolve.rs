@@ -144,7 +144,7 @@ mod tests {
         else {
             panic!("the package is there");
         };
-        let child = |name: &[u8]| modules.child(tree.view(), &place, name);
+        let child = |name: &[u8]| modules.below(tree.view(), &place, name);
         assert_eq!(tree.shown_place(&child(b"A").unwrap()), "A.java ::A");
         assert_eq!(tree.shown_place(&child(b"q").unwrap()), "B.java");
         assert_eq!(child(b"none"), None);
