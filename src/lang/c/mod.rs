@@ -18,6 +18,7 @@ use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
 use Rule::{Is, Member, Object, Pass};
 pub(super) use macro_prefixes::blank as blank_prefixes;
 use tree_sitter::Node;
+pub(super) use values::of_value;
 
 /// What C and Objective-C define alike.
 pub(super) const DEFS: &[DefRow] = &[
@@ -136,7 +137,13 @@ pub(crate) static C: LangSpec = LangSpec {
     ..LangSpec::DEFAULT
 };
 
-fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {
+/// Completes a definition of C.
+pub(super) fn refine<'t>(
+    walk: &mut Walk<'t>,
+    node: Node<'t>,
+    frame: &Frame<'t>,
+    draft: &mut Draft<'t>,
+) {
     match node.kind() {
         "enumerator" if frame.exported => draft.set(SymbolFlags::EXPORTED),
         "enumerator" => {}

@@ -3,7 +3,7 @@
 mod enums;
 pub(crate) mod facts;
 
-use super::c::{self, C};
+use super::c;
 use crate::record::{HintKind, ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
 use crate::syntax::hints::Hint;
 use crate::syntax::node::NodeExt;
@@ -73,7 +73,7 @@ const ALL_ROLES: [(&str, &str, Rule); c::ROLES.len() + ROLES.len()] = joined(c::
 /// Objective-C 2.
 pub(crate) static OBJECTIVE_C: LangSpec = LangSpec {
     defs: c::DEFS,
-    refine: |walk, node, frame, draft| (C.refine)(walk, node, frame, draft),
+    refine: c::refine,
     hooks: &ALL_HOOKS,
     roles: &ALL_ROLES,
     identifiers: &[
@@ -320,7 +320,7 @@ fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
 
 fn clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
     if node.kind() != "message_expression" {
-        return (C.hint)(walk, node);
+        return c::of_value(walk, node);
     }
     let mut inner = node;
     for _ in 0..32 {
