@@ -49,6 +49,7 @@ pub(crate) enum Rule {
 pub(crate) type Hook = for<'t> fn(&mut Walk<'t>, Node<'t>, &mut Frame<'t>);
 
 /// A node kind that always defines a symbol.
+#[derive(Clone, Copy)]
 pub(crate) struct DefRow {
     pub(crate) node: &'static str,
     pub(crate) kind: SymbolKind,
@@ -66,6 +67,21 @@ pub(crate) const fn def(node: &'static str, kind: SymbolKind) -> DefRow {
         name: "name",
         body: "body",
     }
+}
+
+/// Rows of two languages, one list after the other.
+pub(crate) const fn joined<T: Copy, const N: usize>(first: &[T], second: &[T]) -> [T; N] {
+    let mut all = [first[0]; N];
+    let mut at = 0;
+    while at < N {
+        all[at] = if at < first.len() {
+            first[at]
+        } else {
+            second[at - first.len()]
+        };
+        at += 1;
+    }
+    all
 }
 
 /// One language.

@@ -11,7 +11,7 @@ mod values;
 use self::declarators::{declared, unqualified};
 use crate::record::{HintKind, ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
 use crate::syntax::node::NodeExt;
-use crate::syntax::rows::{DefRow, Hook, LangSpec, Rule, def};
+use crate::syntax::rows::{DefRow, Hook, LangSpec, Rule, def, joined};
 use crate::syntax::symbols::Draft;
 use crate::syntax::walk::{Frame, Scope, Walk, string_content};
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
@@ -23,7 +23,6 @@ pub(super) use values::of_value;
 /// What C and Objective-C define alike.
 pub(super) const DEFS: &[DefRow] = &[
     def("enumerator", SymbolKind::Variant),
-    def("namespace_definition", SymbolKind::Module),
     DefRow {
         node: "preproc_def",
         kind: SymbolKind::Macro,
@@ -36,6 +35,11 @@ pub(super) const DEFS: &[DefRow] = &[
         name: "name",
         body: "value",
     },
+];
+
+/// What C++ defines besides.
+const CPP_DEFS: &[DefRow] = &[
+    def("namespace_definition", SymbolKind::Module),
     def("alias_declaration", SymbolKind::Type),
     def("concept_definition", SymbolKind::Type),
     def("namespace_alias_definition", SymbolKind::Module),
@@ -44,7 +48,6 @@ pub(super) const DEFS: &[DefRow] = &[
 /// Code that C and Objective-C share.
 pub(super) const HOOKS: &[(&str, Hook)] = &[
     ("struct_specifier", specifier),
-    ("class_specifier", specifier),
     ("union_specifier", specifier),
     ("enum_specifier", specifier),
     ("type_definition", type_definition),
@@ -53,12 +56,18 @@ pub(super) const HOOKS: &[(&str, Hook)] = &[
     ("expression_statement", declarators::called_declaration),
     ("function_declarator", declarators::stray_declarator),
     ("field_declaration", declarators::declaration),
-    ("lambda_expression", function_scope),
     ("compound_statement", function_scope),
     ("preproc_include", include),
     ("preproc_arg", macros::macro_text),
     ("preproc_params", locals::macro_parameters),
     ("parameter_declaration", locals::parameter),
+    ("field_designator", locals::designator),
+];
+
+/// Code of C++ alone.
+const CPP_HOOKS: &[(&str, Hook)] = &[
+    ("class_specifier", specifier),
+    ("lambda_expression", function_scope),
     ("optional_parameter_declaration", locals::parameter),
     ("variadic_parameter_declaration", locals::parameter),
     ("type_parameter_declaration", locals::type_parameter),
@@ -72,7 +81,6 @@ pub(super) const HOOKS: &[(&str, Hook)] = &[
     ),
     ("for_range_loop", locals::range_loop),
     ("lambda_capture_initializer", locals::capture),
-    ("field_designator", locals::designator),
     ("field_initializer", locals::field_initializer),
     ("using_declaration", using),
 ];
@@ -82,6 +90,24 @@ pub(super) const ROLES: &[(&str, &str, Rule)] = &[
     ("call_expression", "function", Is(Call)),
     ("field_expression", "argument", Object),
     ("field_expression", "field", Member),
+    ("parenthesized_expression", "", Pass),
+    ("assignment_expression", "left", Is(Write)),
+    ("update_expression", "argument", Is(Write)),
+    ("init_declarator", "declarator", Pass),
+    ("declaration", "declarator", Is(Write)),
+    ("field_declaration", "declarator", Is(Write)),
+    ("parameter_declaration", "declarator", Is(Write)),
+    ("function_definition", "declarator", Is(Write)),
+    ("pointer_declarator", "declarator", Pass),
+    ("array_declarator", "declarator", Pass),
+    ("function_declarator", "declarator", Pass),
+    ("parenthesized_declarator", "", Pass),
+    ("attributed_declarator", "", Pass),
+    ("preproc_params", "", Is(Write)),
+];
+
+/// How C++ uses names besides.
+const CPP_ROLES: &[(&str, &str, Rule)] = &[
     ("qualified_identifier", "scope", Object),
     ("qualified_identifier", "name", Member),
     ("template_function", "name", Member),
@@ -90,24 +116,11 @@ pub(super) const ROLES: &[(&str, &str, Rule)] = &[
     ("dependent_name", "", Pass),
     ("new_expression", "type", Is(Call)),
     ("base_class_clause", "", Is(Inherit)),
-    ("parenthesized_expression", "", Pass),
-    ("assignment_expression", "left", Is(Write)),
-    ("update_expression", "argument", Is(Write)),
-    ("init_declarator", "declarator", Pass),
-    ("declaration", "declarator", Is(Write)),
-    ("field_declaration", "declarator", Is(Write)),
-    ("parameter_declaration", "declarator", Is(Write)),
     ("optional_parameter_declaration", "declarator", Is(Write)),
     ("variadic_parameter_declaration", "declarator", Is(Write)),
     ("for_range_loop", "declarator", Is(Write)),
     ("condition_clause", "value", Is(Read)),
-    ("function_definition", "declarator", Is(Write)),
-    ("pointer_declarator", "declarator", Pass),
     ("reference_declarator", "", Pass),
-    ("array_declarator", "declarator", Pass),
-    ("function_declarator", "declarator", Pass),
-    ("parenthesized_declarator", "", Pass),
-    ("attributed_declarator", "", Pass),
     ("variadic_declarator", "", Pass),
     ("structured_binding_declarator", "", Pass),
     ("field_initializer", "", Is(Write)),
@@ -115,16 +128,19 @@ pub(super) const ROLES: &[(&str, &str, Rule)] = &[
     ("type_parameter_declaration", "", Is(Write)),
     ("variadic_type_parameter_declaration", "", Is(Write)),
     ("optional_type_parameter_declaration", "name", Is(Write)),
-    ("preproc_params", "", Is(Write)),
     ("using_declaration", "", Is(Import)),
 ];
 
+const ALL_DEFS: [DefRow; DEFS.len() + CPP_DEFS.len()] = joined(DEFS, CPP_DEFS);
+const ALL_HOOKS: [(&str, Hook); HOOKS.len() + CPP_HOOKS.len()] = joined(HOOKS, CPP_HOOKS);
+const ALL_ROLES: [(&str, &str, Rule); ROLES.len() + CPP_ROLES.len()] = joined(ROLES, CPP_ROLES);
+
 /// C and C++.
 pub(crate) static C: LangSpec = LangSpec {
-    defs: DEFS,
+    defs: &ALL_DEFS,
     refine,
-    hooks: HOOKS,
-    roles: ROLES,
+    hooks: &ALL_HOOKS,
+    roles: &ALL_ROLES,
     identifiers: &[
         ("identifier", Read),
         ("field_identifier", Read),

@@ -7,7 +7,7 @@ use super::c;
 use crate::record::{HintKind, ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
 use crate::syntax::hints::Hint;
 use crate::syntax::node::NodeExt;
-use crate::syntax::rows::{Hook, LangSpec, Rule};
+use crate::syntax::rows::{Hook, LangSpec, Rule, joined};
 use crate::syntax::symbols::Draft;
 use crate::syntax::walk::{Frame, Scope, Walk, is_name};
 use OccurrenceKind::{Call, Import, Inherit, Mention, Read, Type, Write};
@@ -51,21 +51,6 @@ const ROLES: &[(&str, &str, Rule)] = &[
     ("module_import", "", Is(Import)),
     ("block_pointer_declarator", "declarator", Pass),
 ];
-
-/// Both lists, one after the other.
-const fn joined<T: Copy, const N: usize>(first: &[T], second: &[T]) -> [T; N] {
-    let mut all = [first[0]; N];
-    let mut at = 0;
-    while at < N {
-        all[at] = if at < first.len() {
-            first[at]
-        } else {
-            second[at - first.len()]
-        };
-        at += 1;
-    }
-    all
-}
 
 const ALL_HOOKS: [(&str, Hook); c::HOOKS.len() + HOOKS.len()] = joined(c::HOOKS, HOOKS);
 const ALL_ROLES: [(&str, &str, Rule); c::ROLES.len() + ROLES.len()] = joined(c::ROLES, ROLES);
