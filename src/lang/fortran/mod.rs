@@ -435,17 +435,17 @@ fn private<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 }
 
 fn clue(_: &Walk<'_>, mut value: Node<'_>) -> Option<Hint> {
-    let mut flow = HintKind::Value;
+    let mut kind = HintKind::Value;
     for _ in 0..4 {
         match value.kind() {
-            "identifier" => return Some(Hint::value(value)),
+            "identifier" => return Some(Hint::value(value).with(kind)),
             "derived_type_member_expression" => {
                 let last = value.named_child(value.named_child_count().checked_sub(1)? as u32)?;
-                return (last.kind() == "type_member").then(|| Hint::value(last));
+                return (last.kind() == "type_member").then(|| Hint::value(last).with(kind));
             }
             // An element of an array, more often than a call that is looked into.
             "call_expression" => {
-                flow = HintKind::Element;
+                kind = HintKind::Element;
                 value = value.named_child(0)?;
             }
             "number_literal" | "string_literal" | "boolean_literal" | "array_literal" => {

@@ -1,6 +1,6 @@
 //! Names that Julia's functions and blocks bind, and what its types and expressions say of values.
 
-use crate::record::{HintKind, OccurrenceKind};
+use crate::record::OccurrenceKind;
 use crate::syntax::hints::Hint;
 use crate::syntax::hints::MAX_STEPS;
 use crate::syntax::node::NodeExt;

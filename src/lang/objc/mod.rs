@@ -4,7 +4,7 @@ mod enums;
 pub(crate) mod facts;
 
 use super::c;
-use crate::record::{HintKind, ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
+use crate::record::{ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
 use crate::syntax::hints::Hint;
 use crate::syntax::node::NodeExt;
 use crate::syntax::rows::{Hook, LangSpec, Rule, joined};

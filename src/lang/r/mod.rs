@@ -3,7 +3,7 @@
 pub(crate) mod facts;
 mod resolve;
 
-use crate::record::{HintKind, ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
+use crate::record::{ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
 use crate::syntax::hints::Hint;
 use crate::syntax::node::NodeExt;
 use crate::syntax::rows::{LangSpec, Rule};
