@@ -119,6 +119,20 @@ coded! {
         Yaml = 34, "yaml";
         /// TOML.
         Toml = 35, "toml";
+        /// Julia.
+        Julia = 36, "julia";
+        /// R.
+        R = 37, "r";
+        /// Perl.
+        Perl = 38, "perl";
+        /// Clojure.
+        Clojure = 39, "clojure";
+        /// Objective-C.
+        ObjectiveC = 41, "objective-c";
+        /// Erlang.
+        Erlang = 42, "erlang";
+        /// Fortran.
+        Fortran = 43, "fortran";
     }
 }
 

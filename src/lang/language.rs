@@ -7,6 +7,7 @@ use crate::record::Grammar;
 use crate::syntax::blanked::Blanked;
 use crate::syntax::found::{Found, Input};
 use crate::syntax::intern::Interner;
+use crate::syntax::parse;
 use crate::syntax::rows::{LangSpec, Tables};
 use crate::syntax::walk::InnerTrees;
 use tree_sitter::Tree;
@@ -169,6 +170,8 @@ pub(crate) struct TreeReader {
     /// `None` when this build was made without it.
     pub(crate) parser: Option<Parser>,
     pub(crate) rows: &'static LangSpec,
+    /// How often the lexer may read the file, where that is more than [`parse::MAX_READS`].
+    pub(crate) most_reads: usize,
     /// Whether the grammar's own scanner could run out of stack over a file.
     pub(crate) overflows: Option<fn(&[u8]) -> bool>,
     /// Blanks out what is no syntax in a file that has errors, which is then parsed again.
@@ -183,6 +186,7 @@ impl TreeReader {
         Self {
             parser,
             rows,
+            most_reads: parse::MAX_READS,
             overflows: None,
             blank: None,
             inner: None,
@@ -192,7 +196,12 @@ impl TreeReader {
     /// The tables of the rows; `None` when this build was made without the grammar.
     pub(crate) fn tables(&self) -> Option<Tables> {
         let language = (self.parser?)();
-        Some(Tables::new(language, self.rows, self.overflows))
+        Some(Tables::new(
+            language,
+            self.rows,
+            self.overflows,
+            self.most_reads,
+        ))
     }
 }
 

@@ -13,10 +13,13 @@ pub mod naming;
 
 mod bash;
 mod c;
+mod clojure;
 mod csharp;
 mod css;
 mod dart;
 mod elixir;
+mod erlang;
+mod fortran;
 mod go;
 mod haskell;
 mod hcl;
@@ -24,13 +27,17 @@ mod html;
 mod java;
 mod javascript;
 mod json;
+mod julia;
 mod kotlin;
 mod lua;
 mod markdown;
 mod notebook;
+mod objc;
 mod ocaml;
+mod perl;
 mod php;
 mod python;
+mod r;
 mod ruby;
 mod rust;
 mod scala;
@@ -85,6 +92,13 @@ pub static LANGUAGES: &[&Language] = &[
     &ocaml::facts::OCAML_INTERFACE,
     &sql::facts::SQL,
     &notebook::facts::NOTEBOOK,
+    &julia::facts::JULIA,
+    &r::facts::R,
+    &perl::facts::PERL,
+    &clojure::facts::CLOJURE,
+    &objc::facts::OBJECTIVE_C,
+    &erlang::facts::ERLANG,
+    &fortran::facts::FORTRAN,
 ];
 
 /// Codes that grammars may have.
