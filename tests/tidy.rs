@@ -176,6 +176,7 @@ const LONGEST_FILE: usize = 700;
 /// What lies at the top of the repository. Names that begin with a dot are not looked at.
 const TOP: &[&str] = &[
     "CHANGELOG.md",
+    "CONTRIBUTING.md",
     "Cargo.lock",
     "Cargo.toml",
     "LICENSE-APACHE",
