@@ -323,7 +323,7 @@ fn record_name<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         let at = name.start_position();
         let (quote, inner) = unquoted(walk, name);
         walk.occurrence(inner, at.row, at.column + quote, Type, Qualifier::None);
-        return frame.skip();
+        frame.skip();
     }
 }
 

@@ -69,9 +69,7 @@ pub(in crate::lang) fn is_objective_c(bytes: &[u8]) -> bool {
     for line in bytes.split(|b| *b == b'\n') {
         let line = line.trim_ascii();
         let ends = memchr::memmem::find(line, b"*/").is_some();
-        if in_comment {
-            in_comment = !ends;
-        } else if line.starts_with(b"/*") {
+        if in_comment || line.starts_with(b"/*") {
             in_comment = !ends;
         } else if WORDS.iter().any(|word| line.starts_with(word)) {
             return true;

@@ -101,7 +101,7 @@ fn class<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     });
     draft.body = head.last().map(|last| last.end_byte());
     if category {
-        draft.body = parts.iter().nth(1).map(|part| part.start_byte());
+        draft.body = parts.get(1).map(|part| part.start_byte());
     }
     let test = node
         .named_fields("superclass")

@@ -118,7 +118,7 @@ pub(super) fn require<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame
                 walk.import(ImportKind::Include, node, path, all);
             }
         }
-        _ => return (),
+        _ => return,
     }
     frame.role = OccurrenceKind::Import;
 }

@@ -287,7 +287,7 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
             let name = match package.kind() {
                 "string" => string_content(walk.text(package)),
                 "identifier" => walk.text(package),
-                _ => return (),
+                _ => return,
             };
             let mut bindings = vec![walk.binding(None, Some(name))];
             if matches!(word, b"library" | b"require") {
