@@ -10,6 +10,8 @@ use crate::record::ImportKind;
 pub(crate) struct Erlang;
 
 impl Resolver for Erlang {
+    /// `-include("a.hrl")` is beside the file or in `include`; `-include_lib("app/include/a.hrl")` begins with
+    /// an application, which the tree may hold under another name; a module `a` is in `a.erl`.
     fn resolve(
         &self,
         layout: Layout<'_>,
@@ -17,38 +19,27 @@ impl Resolver for Erlang {
         site: Site,
         specifier: &[u8],
     ) -> Resolution {
-        resolve(layout, from, site, specifier)
-    }
-}
-
-/// `-include("a.hrl")` is beside the file or in `include`; `-include_lib("app/include/a.hrl")` begins with
-/// an application, which the tree may hold under another name; a module `a` is in `a.erl`.
-pub(super) fn resolve(
-    layout: Layout<'_>,
-    from: FileId,
-    site: Site,
-    specifier: &[u8],
-) -> Resolution {
-    if site.kind != ImportKind::Include {
-        let found = layout.closest(from, &[specifier, b".erl"].concat());
-        return found.map_or(Resolution::External, |file| {
-            Resolution::Found(Place::file(file))
+        if site.kind != ImportKind::Include {
+            let found = layout.closest(from, &[specifier, b".erl"].concat());
+            return found.map_or(Resolution::External, |file| {
+                Resolution::Found(Place::file(file))
+            });
+        }
+        let mut around = layout.paths.upward(layout.home(from));
+        let near = around.find_map(|folder| {
+            let folder = layout.path(folder);
+            let beside = layout.file_from(folder, specifier);
+            beside.or_else(|| layout.file_from(&join(folder, b"include")?, specifier))
         });
-    }
-    let mut around = layout.paths.upward(layout.home(from));
-    let near = around.find_map(|folder| {
-        let folder = layout.path(folder);
-        let beside = layout.file_from(folder, specifier);
-        beside.or_else(|| layout.file_from(&join(folder, b"include")?, specifier))
-    });
-    let end = specifier
-        .iter()
-        .position(|b| *b == b'/')
-        .map_or(0, |slash| slash + 1);
-    let library = || layout.closest(from, &specifier[end..]);
-    match near.or_else(library) {
-        Some(file) => Resolution::Found(Place::file(file)),
-        None if end > 0 => Resolution::External,
-        None => Resolution::Unresolved,
+        let end = specifier
+            .iter()
+            .position(|b| *b == b'/')
+            .map_or(0, |slash| slash + 1);
+        let library = || layout.closest(from, &specifier[end..]);
+        match near.or_else(library) {
+            Some(file) => Resolution::Found(Place::file(file)),
+            None if end > 0 => Resolution::External,
+            None => Resolution::Unresolved,
+        }
     }
 }
