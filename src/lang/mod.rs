@@ -185,6 +185,10 @@ pub fn by_file_name(name: &[u8]) -> Grammar {
     let lower = extension.to_ascii_lowercase();
     first(&|language| language.capital_extensions.contains(&extension))
         .or_else(|| first(&|language| language.extensions.contains(&lower.as_str())))
+        .or_else(|| {
+            let begins = |begin: &&str| begin.ends_with('.') && name.starts_with(begin);
+            first(&|language| language.file_names.iter().any(begins))
+        })
         .unwrap_or(Grammar::Text)
 }
 
@@ -229,7 +233,9 @@ mod tests {
         assert_eq!(by_file_name(b"stdio.h"), Grammar::CHeader);
         assert_eq!(by_file_name(b".py"), Grammar::Text);
         assert_eq!(by_file_name(b"Makefile"), Grammar::Text);
-        assert_eq!(by_file_name(b"Dockerfile"), Grammar::Text);
+        assert_eq!(by_file_name(b"Dockerfile.alpine"), Grammar::Text);
+        assert_eq!(by_file_name(b"Dockerfile.py"), Grammar::Python);
+        assert_eq!(by_file_name(b"Makefile.old"), Grammar::Text);
         assert_eq!(by_file_name(b".bashrc"), Grammar::Bash);
         assert_eq!(by_file_name(b"Cargo.toml"), Grammar::Toml);
         assert_eq!(by_file_name(b"a.test.vue"), Grammar::Vue);

@@ -107,7 +107,11 @@ pub(crate) struct FlowDraft {
 impl<'t> Walk<'t> {
     /// Notes that `name` is bound for uses between two places, its own included when it lies there.
     pub(crate) fn local(&mut self, name: Node<'t>, scope: Range<Point>, clue: Option<Clue>) {
-        let at = name.start_position();
+        self.local_at(name.start_position(), scope, clue);
+    }
+
+    /// The same of a name that begins inside of a node.
+    pub(crate) fn local_at(&mut self, at: Point, scope: Range<Point>, clue: Option<Clue>) {
         if self.flows.locals.len() < MAX_CLUES {
             self.flows.locals.push((at, scope, clue));
         }
