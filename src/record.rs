@@ -119,6 +119,8 @@ coded! {
         Yaml = 34, "yaml";
         /// TOML.
         Toml = 35, "toml";
+        /// GraphQL: schemas, and the operations asked of them.
+        GraphQl = 50, "graphql";
     }
 }
 

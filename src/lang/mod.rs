@@ -18,6 +18,7 @@ mod css;
 mod dart;
 mod elixir;
 mod go;
+mod graphql;
 mod haskell;
 mod hcl;
 mod html;
@@ -85,6 +86,7 @@ pub static LANGUAGES: &[&Language] = &[
     &ocaml::facts::OCAML_INTERFACE,
     &sql::facts::SQL,
     &notebook::facts::NOTEBOOK,
+    &graphql::facts::GRAPHQL,
 ];
 
 /// Codes that grammars may have.

@@ -1,0 +1,293 @@
+//! GraphQL: types and their fields, and the operations and fragments that ask for them.
+
+pub(crate) mod facts;
+
+use crate::record::{Flow, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
+use crate::syntax::blanked::Blanked;
+use crate::syntax::flows::{Clue, no_clue};
+use crate::syntax::rows::{LangSpec, Rule, Visit};
+use crate::syntax::symbols::Draft;
+use crate::syntax::walk::{Frame, Walk, string_content};
+use OccurrenceKind::{Call, Inherit, Read, Type, Write};
+use Rule::{Is, MemberIs, Pass};
+use std::borrow::Cow;
+use tree_sitter::Node;
+
+/// GraphQL.
+pub(crate) static GRAPHQL: LangSpec = LangSpec {
+    defs: &[],
+    refine: |_, _, _, _| true,
+    hooks: &[
+        ("object_type_definition", definition),
+        ("object_type_extension", definition),
+        ("interface_type_definition", definition),
+        ("interface_type_extension", definition),
+        ("input_object_type_definition", definition),
+        ("input_object_type_extension", definition),
+        ("enum_type_definition", definition),
+        ("enum_type_extension", definition),
+        ("union_type_definition", definition),
+        ("union_type_extension", definition),
+        ("scalar_type_definition", definition),
+        ("scalar_type_extension", definition),
+        ("directive_definition", definition),
+        ("field_definition", definition),
+        ("enum_value_definition", definition),
+        ("operation_definition", definition),
+        ("fragment_definition", definition),
+        ("input_value_definition", input_value),
+        ("variable_definition", variable_definition),
+        ("variable", variable),
+        ("field", field),
+        ("object_field", member),
+        ("enum_value", member),
+        ("description", |_, _, _| Visit::Skip),
+    ],
+    roles: &[
+        ("field_definition", "", Is(Type)),
+        ("input_value_definition", "", Is(Type)),
+        ("variable_definition", "", Is(Type)),
+        ("variable", "", Pass),
+        ("root_operation_type_definition", "", Is(Type)),
+        ("type_condition", "", Is(Type)),
+        ("union_member_types", "", Is(Type)),
+        ("implements_interfaces", "", Is(Inherit)),
+        ("type", "", Pass),
+        ("list_type", "", Pass),
+        ("non_null_type", "", Pass),
+        ("named_type", "", Pass),
+        ("directive", "", Is(Call)),
+        ("fragment_spread", "", Is(Call)),
+        ("fragment_name", "", Pass),
+        ("argument", "", Is(Write)),
+        ("alias", "", Is(Write)),
+        ("field", "", MemberIs(Read)),
+        ("object_field", "", MemberIs(Write)),
+        ("enum_value", "", MemberIs(Read)),
+        // What is extended is a type that another place defines.
+        ("object_type_extension", "", Is(Type)),
+        ("interface_type_extension", "", Is(Type)),
+        ("input_object_type_extension", "", Is(Type)),
+        ("enum_type_extension", "", Is(Type)),
+        ("union_type_extension", "", Is(Type)),
+        ("scalar_type_extension", "", Is(Type)),
+    ],
+    identifiers: &[("name", Read)],
+    this_kinds: &[],
+    this_names: &[],
+    comments: &["comment"],
+    strings: &[],
+    clue: no_clue,
+    finish: |_| {},
+};
+
+/// The first child of a kind.
+fn child<'t>(node: Node<'t>, kind: &str) -> Option<Node<'t>> {
+    let mut cursor = node.walk();
+    node.named_children(&mut cursor)
+        .find(|child| child.kind() == kind)
+}
+
+/// The name that a node gives.
+fn name<'t>(node: Node<'t>) -> Option<Node<'t>> {
+    let inner = child(node, "enum_value").or_else(|| child(node, "fragment_name"));
+    child(inner.unwrap_or(node), "name")
+}
+
+/// The type that values of a type are of, or are lists of: a selection goes through lists.
+fn named_type<'t>(node: Node<'t>) -> Option<Node<'t>> {
+    const WRAPPERS: [&str; 4] = ["type", "non_null_type", "list_type", "named_type"];
+    let mut inner = child(node, "type")?;
+    loop {
+        let mut cursor = inner.walk();
+        let next = inner
+            .named_children(&mut cursor)
+            .find(|child| child.kind() == "name" || WRAPPERS.contains(&child.kind()))?;
+        if next.kind() == "name" {
+            return Some(next);
+        }
+        inner = next;
+    }
+}
+
+fn kind_of(node: Node<'_>) -> SymbolKind {
+    match node.kind() {
+        "object_type_definition" => SymbolKind::Class,
+        "interface_type_definition" => SymbolKind::Interface,
+        "input_object_type_definition" => SymbolKind::Struct,
+        "enum_type_definition" => SymbolKind::Enum,
+        "union_type_definition" => SymbolKind::Union,
+        "scalar_type_definition" => SymbolKind::Type,
+        "enum_value_definition" => SymbolKind::Variant,
+        "field_definition" | "input_value_definition" => SymbolKind::Field,
+        "fragment_definition" => SymbolKind::Macro,
+        kind if kind.ends_with("_extension") => SymbolKind::Impl,
+        _ => SymbolKind::Function,
+    }
+}
+
+fn definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    let Some(name) = name(node) else {
+        return Visit::Descend;
+    };
+    let mut draft = Draft::new(kind_of(node), name, node);
+    // Everybody who has the schema sees all of it.
+    draft.set(SymbolFlags::EXPORTED);
+    if let Some(text) = child(node, "description") {
+        let written = walk.text(text);
+        let content = string_content(written);
+        let start = text.start_byte() + (written.len() - content.len()) / 2;
+        draft.doc = Some(start..start + content.len());
+        if let Some(after) = text.next_sibling() {
+            draft.begin(after);
+        }
+    }
+    if let Some(directives) = child(node, "directives") {
+        draft.set(SymbolFlags::DECORATED);
+        let mut cursor = directives.walk();
+        let mut names = directives
+            .named_children(&mut cursor)
+            .filter_map(|directive| child(directive, "name"));
+        if names.any(|name| walk.text(name) == b"deprecated") {
+            draft.set(SymbolFlags::DEPRECATED);
+        }
+    }
+    const BODIES: [&str; 4] = [
+        "fields_definition",
+        "input_fields_definition",
+        "enum_values_definition",
+        "selection_set",
+    ];
+    let mut cursor = node.walk();
+    draft.body = node
+        .named_children(&mut cursor)
+        .find(|child| BODIES.contains(&child.kind()))
+        .map(|body| body.start_byte());
+    draft.value(named_type(node).map(|name| Clue::of(Flow::Type, name)));
+    let extends = draft.kind == SymbolKind::Impl;
+    walk.define(draft, frame);
+    if extends {
+        walk.names_another(name);
+    }
+    Visit::Descend
+}
+
+/// A field of an input type, or an argument, which is known inside of its field or directive only.
+fn input_value<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    if walk
+        .ancestor(0)
+        .is_some_and(|above| above.node.kind() == "input_fields_definition")
+    {
+        return definition(walk, node, frame);
+    }
+    if let Some(name) = name(node) {
+        let scope = walk.scope_within(&["arguments_definition"]);
+        let clue = named_type(node).map(|name| Clue::of(Flow::Type, name));
+        walk.local(name, scope, clue);
+        let at = name.start_position();
+        walk.occurrence(walk.text(name), at.row, at.column, Write, Qualifier::None);
+        walk.pass_over(name);
+    }
+    Visit::Descend
+}
+
+fn variable_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+    if let Some(name) = child(node, "variable").and_then(name) {
+        let scope = walk.scope_within(&["operation_definition"]);
+        let clue = named_type(node).map(|name| Clue::of(Flow::Type, name));
+        walk.local(name, scope, clue);
+    }
+    Visit::Descend
+}
+
+fn variable<'t>(walk: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    let bound = walk
+        .ancestor(0)
+        .is_some_and(|above| above.node.kind() == "variable_definition");
+    frame.role = if bound { Write } else { Read };
+    Visit::Descend
+}
+
+/// A name that is a member of something: no identifier ends where the node begins, so that it is one of
+/// an expression.
+fn member<'t>(_: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    frame.object = (node.start_byte(), node.start_byte());
+    Visit::Descend
+}
+
+/// A field that is asked for is a member of what the field around it is of, or of the type that the
+/// fragment around it names.
+fn field<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    let mut around = walk.stack.iter().rev().map(|frame| frame.node);
+    let clue = around.find_map(|above| match above.kind() {
+        "field" => Some(child(above, "name").map(|name| Clue::of(Flow::Value, name))),
+        "inline_fragment" | "fragment_definition" => {
+            let of = child(above, "type_condition").and_then(|of| child(of, "named_type"));
+            let name = of.and_then(|of| child(of, "name"))?;
+            Some(Some(Clue::of(Flow::Type, name)))
+        }
+        "operation_definition" => Some(None),
+        _ => None,
+    });
+    if let (Some(Some(clue)), Some(name)) = (clue, child(node, "name")) {
+        walk.receiver(name.start_position(), clue);
+    }
+    member(walk, node, frame)
+}
+
+/// The source without what the grammar takes for the end of a string, and is none: escapes, and quotes in
+/// texts of three. `None` when there is nothing of the kind.
+fn without_escapes(src: &[u8]) -> Option<Blanked> {
+    let mut out = Cow::Borrowed(src);
+    let mut at = 0;
+    while at < src.len() {
+        let rest = &src[at..];
+        at += match rest[0] {
+            b'#' => memchr::memchr(b'\n', rest).unwrap_or(rest.len()),
+            b'"' if rest.starts_with(b"\"\"\"") => block_text(&mut out, at),
+            b'"' => line_text(&mut out, at),
+            _ => 1,
+        };
+    }
+    match out {
+        Cow::Owned(bytes) => Some(Blanked {
+            bytes,
+            words: Vec::new(),
+        }),
+        Cow::Borrowed(_) => None,
+    }
+}
+
+/// Length of a text in three quotes, which `\"""` does not end.
+fn block_text(out: &mut Cow<'_, [u8]>, start: usize) -> usize {
+    let mut at = start + 3;
+    while let Some(byte) = out.get(at).copied() {
+        if out[at..].starts_with(b"\"\"\"") {
+            return at + 3 - start;
+        }
+        let escaped = out[at..].starts_with(b"\\\"\"\"");
+        let len = if escaped { 4 } else { 1 };
+        if escaped || byte == b'"' {
+            out.to_mut()[at..at + len].fill(b' ');
+        }
+        at += len;
+    }
+    at - start
+}
+
+/// Length of a text in quotes, which ends on its line.
+fn line_text(out: &mut Cow<'_, [u8]>, start: usize) -> usize {
+    let mut at = start + 1;
+    while let Some(byte) = out.get(at).copied() {
+        match byte {
+            b'"' => return at + 1 - start,
+            b'\n' => break,
+            b'\\' if out.get(at + 1).is_some_and(|next| *next != b'\n') => {
+                out.to_mut()[at..at + 2].fill(b' ');
+                at += 2;
+            }
+            _ => at += 1,
+        }
+    }
+    at - start
+}
