@@ -121,6 +121,8 @@ coded! {
         Toml = 35, "toml";
         /// GraphQL: schemas, and the operations asked of them.
         GraphQl = 50, "graphql";
+        /// Protocol Buffers.
+        Proto = 51, "proto";
     }
 }
 

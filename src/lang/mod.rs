@@ -31,6 +31,7 @@ mod markdown;
 mod notebook;
 mod ocaml;
 mod php;
+mod proto;
 mod python;
 mod ruby;
 mod rust;
@@ -87,6 +88,7 @@ pub static LANGUAGES: &[&Language] = &[
     &sql::facts::SQL,
     &notebook::facts::NOTEBOOK,
     &graphql::facts::GRAPHQL,
+    &proto::facts::PROTO,
 ];
 
 /// Codes that grammars may have.

@@ -1,0 +1,189 @@
+//! Protocol Buffers, proto2, proto3 and editions.
+
+pub(crate) mod facts;
+
+use crate::record::{Flow, ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
+use crate::syntax::flows::{Clue, no_clue};
+use crate::syntax::rows::{LangSpec, Rule, Visit};
+use crate::syntax::symbols::Draft;
+use crate::syntax::walk::{Frame, Walk, string_content};
+use OccurrenceKind::{Read, Type, Write};
+use Rule::{Is, Pass};
+use tree_sitter::Node;
+
+/// Protocol Buffers.
+pub(crate) static PROTO: LangSpec = LangSpec {
+    defs: &[],
+    refine: |_, _, _, _| true,
+    hooks: &[
+        ("message", definition),
+        ("group", definition),
+        ("enum", definition),
+        ("enum_field", definition),
+        ("service", definition),
+        ("rpc", definition),
+        ("field", definition),
+        ("map_field", definition),
+        ("oneof_field", definition),
+        ("oneof", oneof),
+        ("package", package),
+        ("import", import),
+        ("message_or_enum_type", path),
+        ("full_ident", path),
+    ],
+    roles: &[
+        ("field", "", Is(Type)),
+        ("map_field", "", Is(Type)),
+        ("oneof_field", "", Is(Type)),
+        ("rpc", "", Is(Type)),
+        ("extend", "", Is(Type)),
+        ("type", "", Pass),
+        ("option", "", Is(Write)),
+        ("field_option", "", Is(Write)),
+        ("enum_value_option", "", Is(Write)),
+        ("block_lit", "", Is(Write)),
+    ],
+    identifiers: &[("identifier", Read)],
+    this_kinds: &[],
+    this_names: &[],
+    comments: &["comment"],
+    strings: &[],
+    clue: no_clue,
+    finish: |_| {},
+};
+
+fn child<'t>(node: Node<'t>, kind: &str) -> Option<Node<'t>> {
+    let mut cursor = node.walk();
+    node.children(&mut cursor)
+        .find(|child| child.kind() == kind)
+}
+
+/// The identifier that a definition is named by.
+fn name<'t>(node: Node<'t>) -> Option<Node<'t>> {
+    let named = ["message_name", "enum_name", "service_name", "rpc_name"];
+    let inner = named.iter().find_map(|kind| child(node, kind));
+    child(inner.unwrap_or(node), "identifier")
+}
+
+fn draft<'t>(walk: &Walk<'t>, node: Node<'t>, name: Node<'t>) -> Draft<'t> {
+    let kind = match node.kind() {
+        "message" | "group" => SymbolKind::Struct,
+        "enum" => SymbolKind::Enum,
+        "enum_field" => SymbolKind::Variant,
+        "service" => SymbolKind::Interface,
+        "rpc" => SymbolKind::Method,
+        "oneof" => SymbolKind::Union,
+        _ => SymbolKind::Field,
+    };
+    let mut draft = Draft::new(kind, name, node);
+    // Everybody who imports the file sees all of it.
+    draft.set(SymbolFlags::EXPORTED);
+    let body = ["message_body", "enum_body", "{"];
+    draft.body = body
+        .iter()
+        .find_map(|kind| child(node, kind))
+        .map(|body| body.start_byte());
+    if is_deprecated(walk, node) {
+        draft.set(SymbolFlags::DEPRECATED);
+    }
+    draft
+}
+
+/// `option deprecated = true;` in a body, `[deprecated = true]` behind a field.
+fn is_deprecated(walk: &Walk<'_>, node: Node<'_>) -> bool {
+    let says = |node: Node<'_>| {
+        let mut cursor = node.walk();
+        node.named_children(&mut cursor).any(|option| {
+            let set = matches!(
+                option.kind(),
+                "option" | "field_option" | "enum_value_option"
+            );
+            set && child(option, "identifier").is_some_and(|name| {
+                walk.src.get(name.byte_range()) == Some(b"deprecated")
+                    && child(option, "constant")
+                        .is_some_and(|value| walk.src.get(value.byte_range()) == Some(b"true"))
+            })
+        })
+    };
+    let within = ["message_body", "enum_body", "field_options"];
+    says(node)
+        || within
+            .iter()
+            .any(|kind| child(node, kind).is_some_and(says))
+}
+
+fn definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    let Some(name) = name(node) else {
+        return Visit::Descend;
+    };
+    let mut draft = draft(walk, node, name);
+    if draft.kind == SymbolKind::Field {
+        let many = child(node, "repeated").is_some() || node.kind() == "map_field";
+        let flow = if many { Flow::Elements } else { Flow::Type };
+        let of = child(node, "type").and_then(|of| child(of, "message_or_enum_type"));
+        let last =
+            of.and_then(|of| of.named_child((of.named_child_count().checked_sub(1)?) as u32));
+        draft.value(last.map(|last| Clue::of(flow, last)));
+    }
+    walk.define(draft, frame);
+    Visit::Descend
+}
+
+/// The fields of a `oneof` are those of the message around it.
+fn oneof<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    if let Some(name) = child(node, "identifier") {
+        let draft = draft(walk, node, name);
+        walk.record(&draft, frame);
+    }
+    Visit::Descend
+}
+
+fn package<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+    if let Some(name) = child(node, "full_ident") {
+        let row = node.start_position().row;
+        walk.import(ImportKind::Package, row, walk.text(name), Vec::new());
+    }
+    Visit::Skip
+}
+
+/// `import "a.proto"` takes every name; `import public` gives them on as well.
+fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+    let Some(path) = node.child_by_field_name("path") else {
+        return Visit::Skip;
+    };
+    let specifier = string_content(walk.text(path));
+    let row = node.start_position().row;
+    let whole = walk.binding(None, None);
+    walk.import(ImportKind::Import, row, specifier, vec![whole.clone()]);
+    if child(node, "public").is_some() {
+        walk.import(ImportKind::Reexport, row, specifier, vec![whole]);
+    }
+    Visit::Skip
+}
+
+/// `a.b.Outer.Inner`: the package, which imports have told already, and then types, each in the one
+/// before.
+fn path<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    let mut cursor = node.walk();
+    let parts: Vec<Node<'t>> = node
+        .named_children(&mut cursor)
+        .filter(|part| part.kind() == "identifier")
+        .collect();
+    let is_type = |part: &Node<'t>| walk.text(*part).first().is_some_and(u8::is_ascii_uppercase);
+    let first_type = parts.iter().position(is_type);
+    let first = first_type.unwrap_or(parts.len().saturating_sub(1));
+    for (i, part) in parts.iter().enumerate() {
+        let at = part.start_position();
+        let kind = if i + 1 == parts.len() {
+            frame.role
+        } else {
+            Read
+        };
+        let qualifier = match i.cmp(&first) {
+            std::cmp::Ordering::Greater => Qualifier::Previous,
+            _ => Qualifier::None,
+        };
+        walk.occurrence(walk.text(*part), at.row, at.column, kind, qualifier);
+    }
+    Visit::Skip
+}
