@@ -123,6 +123,8 @@ coded! {
         GraphQl = 50, "graphql";
         /// Protocol Buffers.
         Proto = 51, "proto";
+        /// Solidity.
+        Solidity = 52, "solidity";
     }
 }
 

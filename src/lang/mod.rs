@@ -36,6 +36,7 @@ mod python;
 mod ruby;
 mod rust;
 mod scala;
+mod solidity;
 mod sql;
 mod swift;
 mod text;
@@ -89,6 +90,7 @@ pub static LANGUAGES: &[&Language] = &[
     &notebook::facts::NOTEBOOK,
     &graphql::facts::GRAPHQL,
     &proto::facts::PROTO,
+    &solidity::facts::SOLIDITY,
 ];
 
 /// Codes that grammars may have.

@@ -1,0 +1,266 @@
+//! Solidity.
+
+pub(crate) mod facts;
+mod values;
+
+use crate::record::{ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
+use crate::syntax::rows::{DefRow, LangSpec, Rule, Visit};
+use crate::syntax::symbols::Draft;
+use crate::syntax::walk::{Frame, Scope, Walk, string_content};
+use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
+use Rule::{Is, Member, Object, Pass};
+use tree_sitter::Node;
+
+const fn def(node: &'static str, kind: SymbolKind) -> DefRow {
+    DefRow {
+        node,
+        kind,
+        name: "name",
+        body: "body",
+    }
+}
+
+/// Solidity.
+pub(crate) static SOLIDITY: LangSpec = LangSpec {
+    defs: &[
+        def("contract_declaration", SymbolKind::Class),
+        def("library_declaration", SymbolKind::Class),
+        def("interface_declaration", SymbolKind::Interface),
+        def("struct_declaration", SymbolKind::Struct),
+        def("struct_member", SymbolKind::Field),
+        def("enum_declaration", SymbolKind::Enum),
+        def("event_definition", SymbolKind::Struct),
+        def("error_declaration", SymbolKind::Struct),
+        def("function_definition", SymbolKind::Function),
+        def("modifier_definition", SymbolKind::Method),
+        def("state_variable_declaration", SymbolKind::Field),
+        def("constant_variable_declaration", SymbolKind::Constant),
+        def("user_defined_type_definition", SymbolKind::Type),
+    ],
+    refine,
+    hooks: &[
+        ("constructor_definition", unnamed),
+        ("fallback_receive_definition", unnamed),
+        ("enum_value", enum_value),
+        ("import_directive", import),
+        ("user_defined_type", user_type),
+        ("parameter", values::parameter),
+        ("event_parameter", values::parameter),
+        ("error_parameter", values::parameter),
+        ("variable_declaration", values::variable),
+        ("yul_variable_declaration", values::yul_variable),
+        ("yul_function_definition", values::yul_function),
+    ],
+    roles: &[
+        ("call_expression", "function", Is(Call)),
+        ("emit_statement", "name", Is(Call)),
+        ("revert_statement", "error", Is(Call)),
+        ("new_expression", "name", Is(Call)),
+        ("struct_expression", "type", Is(Call)),
+        ("modifier_invocation", "", Is(Call)),
+        ("yul_function_call", "function", Is(Call)),
+        ("expression", "", Pass),
+        ("parenthesized_expression", "", Pass),
+        ("tuple_expression", "", Pass),
+        ("member_expression", "object", Object),
+        ("member_expression", "property", Member),
+        ("array_access", "base", Is(Read)),
+        ("assignment_expression", "left", Is(Write)),
+        ("augmented_assignment_expression", "left", Is(Write)),
+        ("update_expression", "argument", Is(Write)),
+        ("yul_assignment", "", Pass),
+        ("yul_path", "", Pass),
+        ("yul_identifier", "", Pass),
+        ("yul_variable_declaration", "left", Is(Write)),
+        ("yul_function_definition", "", Is(Write)),
+        ("yul_block", "", Is(Read)),
+        ("call_struct_argument", "name", Is(Write)),
+        ("struct_field_assignment", "name", Is(Write)),
+        ("inheritance_specifier", "ancestor", Is(Inherit)),
+        ("override_specifier", "", Is(Type)),
+        ("user_defined_type", "", Pass),
+        ("type_name", "", Pass),
+        ("type_name", "key_type", Is(Type)),
+        ("type_name", "value_type", Is(Type)),
+        ("type_name", "key_identifier", Is(Write)),
+        ("type_name", "value_identifier", Is(Write)),
+        ("meta_type_expression", "", Is(Type)),
+        ("using_directive", "", Is(Type)),
+        ("using_directive", "source", Is(Type)),
+        ("using_alias", "", Is(Read)),
+        ("type_alias", "", Is(Type)),
+        ("parameter", "type", Is(Type)),
+        ("parameter", "name", Is(Write)),
+        ("return_parameter", "type", Is(Type)),
+        ("event_parameter", "type", Is(Type)),
+        ("event_parameter", "name", Is(Write)),
+        ("error_parameter", "type", Is(Type)),
+        ("error_parameter", "name", Is(Write)),
+        ("struct_member", "type", Is(Type)),
+        ("state_variable_declaration", "type", Is(Type)),
+        ("constant_variable_declaration", "type", Is(Type)),
+        ("variable_declaration", "type", Is(Type)),
+        ("variable_declaration", "name", Is(Write)),
+        ("variable_declaration_tuple", "", Is(Write)),
+        ("import_directive", "", Is(Import)),
+        ("catch_clause", "", Is(Type)),
+    ],
+    identifiers: &[("identifier", Read)],
+    this_kinds: &[],
+    this_names: &[b"this", b"super"],
+    comments: &["comment"],
+    strings: &["string"],
+    clue: values::clue,
+    finish: |_| {},
+};
+
+/// What stands between the parameters and the body: `public`, `view`, names of modifiers.
+fn has_word(walk: &Walk<'_>, node: Node<'_>, words: &[&[u8]]) -> bool {
+    let mut cursor = node.walk();
+    node.children(&mut cursor)
+        .any(|child| words.contains(&walk.src.get(child.byte_range()).unwrap_or(b"")))
+}
+
+fn refine<'t>(
+    walk: &mut Walk<'t>,
+    node: Node<'t>,
+    frame: &Frame<'t>,
+    draft: &mut Draft<'t>,
+) -> bool {
+    // Only private members are hidden from contracts of other files, which may inherit the rest.
+    if !has_word(walk, node, &[b"private"]) {
+        draft.set(SymbolFlags::EXPORTED);
+    }
+    draft.value(values::of_definition(node));
+    match node.kind() {
+        "function_definition" => {
+            if frame.scope == Scope::Class {
+                draft.kind = SymbolKind::Method;
+            }
+            if draft.body.is_none() {
+                draft.set(SymbolFlags::DECLARATION);
+            }
+            if is_test(walk, node, draft) {
+                draft.set(SymbolFlags::TEST);
+            }
+        }
+        "state_variable_declaration" if has_word(walk, node, &[b"constant", b"immutable"]) => {
+            draft.kind = SymbolKind::Constant;
+        }
+        _ => {}
+    }
+    true
+}
+
+/// What Foundry runs: `test...` and `invariant...` of a contract that inherits one whose name ends in
+/// `Test`.
+fn is_test<'t>(walk: &Walk<'t>, node: Node<'t>, draft: &Draft<'t>) -> bool {
+    let name = walk.src.get(draft.name.clone()).unwrap_or(b"");
+    let named = [&b"test"[..], b"invariant", b"check_"]
+        .iter()
+        .any(|begin| name.starts_with(begin));
+    if !named || !has_word(walk, node, &[b"public", b"external"]) {
+        return false;
+    }
+    let contract = walk.ancestor(1).map(|above| above.node);
+    contract.is_some_and(|contract| {
+        let mut cursor = contract.walk();
+        contract.named_children(&mut cursor).any(|base| {
+            let ancestor = base.child_by_field_name("ancestor");
+            ancestor.is_some_and(|ancestor| {
+                let base = walk.text(ancestor);
+                base.ends_with(b"Test") || base.ends_with(b"TestBase")
+            })
+        })
+    })
+}
+
+/// A constructor, `receive` and `fallback` are named by their keyword.
+fn unnamed<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    let Some(keyword) = node.child(0) else {
+        return Visit::Descend;
+    };
+    let kind = match node.kind() {
+        "constructor_definition" => SymbolKind::Constructor,
+        _ => SymbolKind::Method,
+    };
+    let mut draft = Draft::new(kind, keyword, node);
+    draft.body = node
+        .child_by_field_name("body")
+        .map(|body| body.start_byte());
+    draft.set(SymbolFlags::EXPORTED);
+    walk.define(draft, frame);
+    Visit::Descend
+}
+
+fn enum_value<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    let mut draft = Draft::new(SymbolKind::Variant, node, node);
+    draft.set(SymbolFlags::EXPORTED);
+    walk.record(&draft, frame);
+    Visit::Skip
+}
+
+/// `import "a"` takes every name, `import {a as b} from "a"` some, `import * as a from "a"` and
+/// `import "a" as a` the whole.
+fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+    let Some(source) = node.child_by_field_name("source") else {
+        return Visit::Descend;
+    };
+    let specifier = string_content(walk.text(source));
+    let row = node.start_position().row;
+    let mut bindings = Vec::new();
+    let mut cursor = node.walk();
+    let mut named: Option<&[u8]> = None;
+    if cursor.goto_first_child() {
+        loop {
+            let text = walk.text(cursor.node());
+            match cursor.field_name() {
+                Some("import_name") => {
+                    if let Some(before) = named.replace(text) {
+                        bindings.push(walk.binding(Some(before), Some(before)));
+                    }
+                }
+                Some("alias") => {
+                    let imported = named.take();
+                    bindings.push(walk.binding(imported, Some(text)));
+                }
+                _ => {}
+            }
+            if !cursor.goto_next_sibling() {
+                break;
+            }
+        }
+    }
+    if let Some(last) = named {
+        bindings.push(walk.binding(Some(last), Some(last)));
+    }
+    if bindings.is_empty() {
+        bindings.push(walk.binding(None, None));
+    }
+    walk.import(ImportKind::Import, row, specifier, bindings);
+    Visit::Descend
+}
+
+/// `A.B.C`: each name in the one before.
+fn user_type<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    let mut cursor = node.walk();
+    let parts: Vec<Node<'t>> = node
+        .named_children(&mut cursor)
+        .filter(|part| part.kind() == "identifier")
+        .collect();
+    for (i, part) in parts.iter().enumerate() {
+        let at = part.start_position();
+        let kind = if i + 1 == parts.len() {
+            frame.role
+        } else {
+            Read
+        };
+        let qualifier = if i == 0 {
+            Qualifier::None
+        } else {
+            Qualifier::Previous
+        };
+        walk.occurrence(walk.text(*part), at.row, at.column, kind, qualifier);
+    }
+    Visit::Skip
+}
