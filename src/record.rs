@@ -125,6 +125,8 @@ coded! {
         Proto = 51, "proto";
         /// Solidity.
         Solidity = 52, "solidity";
+        /// Dockerfiles.
+        Dockerfile = 53, "dockerfile";
     }
 }
 

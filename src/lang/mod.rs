@@ -16,6 +16,7 @@ mod c;
 mod csharp;
 mod css;
 mod dart;
+mod dockerfile;
 mod elixir;
 mod go;
 mod graphql;
@@ -91,6 +92,7 @@ pub static LANGUAGES: &[&Language] = &[
     &graphql::facts::GRAPHQL,
     &proto::facts::PROTO,
     &solidity::facts::SOLIDITY,
+    &dockerfile::facts::DOCKERFILE,
 ];
 
 /// Codes that grammars may have.
@@ -239,7 +241,7 @@ mod tests {
         assert_eq!(by_file_name(b"stdio.h"), Grammar::CHeader);
         assert_eq!(by_file_name(b".py"), Grammar::Text);
         assert_eq!(by_file_name(b"Makefile"), Grammar::Text);
-        assert_eq!(by_file_name(b"Dockerfile.alpine"), Grammar::Text);
+        assert_eq!(by_file_name(b"Dockerfile.alpine"), Grammar::Dockerfile);
         assert_eq!(by_file_name(b"Dockerfile.py"), Grammar::Python);
         assert_eq!(by_file_name(b"Makefile.old"), Grammar::Text);
         assert_eq!(by_file_name(b".bashrc"), Grammar::Bash);
