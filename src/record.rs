@@ -127,6 +127,8 @@ coded! {
         Solidity = 52, "solidity";
         /// Dockerfiles.
         Dockerfile = 53, "dockerfile";
+        /// Makefiles, as GNU Make reads them.
+        Make = 54, "make";
     }
 }
 

@@ -28,6 +28,7 @@ mod javascript;
 mod json;
 mod kotlin;
 mod lua;
+mod make;
 mod markdown;
 mod notebook;
 mod ocaml;
@@ -93,6 +94,7 @@ pub static LANGUAGES: &[&Language] = &[
     &proto::facts::PROTO,
     &solidity::facts::SOLIDITY,
     &dockerfile::facts::DOCKERFILE,
+    &make::facts::MAKE,
 ];
 
 /// Codes that grammars may have.
@@ -240,7 +242,7 @@ mod tests {
         assert_eq!(by_file_name(b"README.md"), Grammar::Markdown);
         assert_eq!(by_file_name(b"stdio.h"), Grammar::CHeader);
         assert_eq!(by_file_name(b".py"), Grammar::Text);
-        assert_eq!(by_file_name(b"Makefile"), Grammar::Text);
+        assert_eq!(by_file_name(b"Makefile"), Grammar::Make);
         assert_eq!(by_file_name(b"Dockerfile.alpine"), Grammar::Dockerfile);
         assert_eq!(by_file_name(b"Dockerfile.py"), Grammar::Python);
         assert_eq!(by_file_name(b"Makefile.old"), Grammar::Text);
