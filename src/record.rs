@@ -129,6 +129,8 @@ coded! {
         Dockerfile = 53, "dockerfile";
         /// Makefiles, as GNU Make reads them.
         Make = 54, "make";
+        /// Nix.
+        Nix = 55, "nix";
     }
 }
 

@@ -30,6 +30,7 @@ mod kotlin;
 mod lua;
 mod make;
 mod markdown;
+mod nix;
 mod notebook;
 mod ocaml;
 mod php;
@@ -95,6 +96,7 @@ pub static LANGUAGES: &[&Language] = &[
     &solidity::facts::SOLIDITY,
     &dockerfile::facts::DOCKERFILE,
     &make::facts::MAKE,
+    &nix::facts::NIX,
 ];
 
 /// Codes that grammars may have.

@@ -1,0 +1,329 @@
+//! Nix: the names of a file are those of its outermost `let` and of the attribute sets it is made of.
+
+pub(crate) mod facts;
+
+use crate::record::{Flow, ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
+use crate::syntax::flows::Clue;
+use crate::syntax::rows::{LangSpec, Rule, Visit};
+use crate::syntax::sources::MAX_STEPS;
+use crate::syntax::symbols::Draft;
+use crate::syntax::walk::{Frame, Scope, Walk};
+use OccurrenceKind::{Call, Read, Write};
+use Rule::{Is, Pass};
+use tree_sitter::Node;
+
+/// Sets in sets that are looked at: `packages.shop.meta` is the third.
+const MAX_DEPTH: usize = 3;
+
+/// Nix.
+pub(crate) static NIX: LangSpec = LangSpec {
+    defs: &[],
+    refine: |_, _, _, _| true,
+    hooks: &[
+        ("binding", binding),
+        ("inherit_from", inherit_from),
+        ("formal", formal),
+        ("function_expression", function),
+        ("attrpath", attrpath),
+        ("apply_expression", apply),
+        ("path_expression", path),
+        ("spath_expression", path),
+        // What stands in these belongs to no set that has a name.
+        ("list_expression", value),
+        ("interpolation", value),
+        ("binary_expression", binary),
+    ],
+    roles: &[
+        ("apply_expression", "function", Is(Call)),
+        ("variable_expression", "name", Pass),
+        ("parenthesized_expression", "expression", Pass),
+        ("select_expression", "attrpath", Pass),
+        ("inherit_from", "attrs", Pass),
+        ("inherit", "attrs", Is(Read)),
+        ("inherited_attrs", "attr", Pass),
+        ("formal", "name", Is(Write)),
+        ("function_expression", "universal", Is(Write)),
+    ],
+    identifiers: &[("identifier", Read)],
+    this_kinds: &[],
+    this_names: &[],
+    comments: &["comment"],
+    strings: &[],
+    clue,
+    finish: |_| {},
+};
+
+/// The identifiers that an attribute path begins with; what comes behind a computed part is not known.
+fn attributes<'t>(path: Node<'t>) -> Vec<Node<'t>> {
+    let mut cursor = path.walk();
+    path.named_children(&mut cursor)
+        .take_while(|attribute| attribute.kind() == "identifier")
+        .collect()
+}
+
+/// The identifier that an expression follows from.
+fn clue(_: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
+    let mut node = node;
+    let mut flow = Flow::Value;
+    for _ in 0..MAX_STEPS {
+        node = match node.kind() {
+            "parenthesized_expression" => node.child_by_field_name("expression")?,
+            "apply_expression" => {
+                flow = Flow::Result;
+                node.child_by_field_name("function")?
+            }
+            "variable_expression" => {
+                return Some(Clue::of(flow, node.child_by_field_name("name")?));
+            }
+            "select_expression" => {
+                let path = node.child_by_field_name("attrpath")?;
+                let last = path.named_child(path.named_child_count().checked_sub(1)? as u32)?;
+                return (last.kind() == "identifier").then(|| Clue::of(flow, last));
+            }
+            "string_expression"
+            | "indented_string_expression"
+            | "integer_expression"
+            | "float_expression"
+            | "path_expression" => return Some(Clue::LITERAL),
+            _ => return None,
+        };
+    }
+    None
+}
+
+/// Whether a binding is one of a `let`.
+fn let_around<'t>(walk: &Walk<'t>) -> Option<Node<'t>> {
+    let above = walk.ancestor(1).map(|above| above.node);
+    above.filter(|above| above.kind() == "let_expression")
+}
+
+fn depth(walk: &Walk<'_>, frame: &Frame<'_>) -> usize {
+    let container = |at: &u32| walk.symbols[*at as usize].container;
+    std::iter::successors(frame.symbol, container)
+        .take(MAX_DEPTH)
+        .count()
+}
+
+/// `a.b.c = value;`
+fn binding<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    let (Some(path), Some(value)) = (
+        node.child_by_field_name("attrpath"),
+        node.child_by_field_name("expression"),
+    ) else {
+        return Visit::Descend;
+    };
+    let names = attributes(path);
+    let whole = names.len() == path.named_child_count();
+    let let_expression = let_around(walk);
+    let top = frame.scope == Scope::Module;
+    let Some(name) = names.last().copied().filter(|_| whole) else {
+        frame.scope = Scope::Function;
+        return Visit::Descend;
+    };
+    if let Some(around) = let_expression.filter(|_| !top || frame.symbol.is_some()) {
+        let first = names[0];
+        walk.local(
+            first,
+            around.start_position()..around.end_position(),
+            clue(walk, value),
+        );
+        written(walk, &names);
+        frame.scope = Scope::Function;
+        return Visit::Descend;
+    }
+    if !top || depth(walk, frame) >= MAX_DEPTH {
+        written(walk, &names);
+        frame.scope = Scope::Function;
+        return Visit::Descend;
+    }
+    let (kind, body) = match value.kind() {
+        "function_expression" => (SymbolKind::Function, value.child_by_field_name("body")),
+        "attrset_expression" | "rec_attrset_expression" => (SymbolKind::Module, Some(value)),
+        _ if let_expression.is_some() => (SymbolKind::Constant, None),
+        _ => (SymbolKind::Field, None),
+    };
+    let mut draft = Draft::new(kind, name, node);
+    draft.body = body.map(|body| body.start_byte());
+    if names.len() > 1 {
+        let before = path.start_byte()..names[names.len() - 2].end_byte();
+        draft.receiver = walk.src.get(before);
+    }
+    if let_expression.is_none() {
+        draft.set(SymbolFlags::EXPORTED);
+    }
+    draft.value(clue(walk, value));
+    for name in &names {
+        walk.pass_over(*name);
+    }
+    walk.define(draft, frame);
+    // A function gives out the set that it makes, as a file does.
+    frame.scope = match kind {
+        SymbolKind::Function | SymbolKind::Module => Scope::Module,
+        _ => Scope::Function,
+    };
+    Visit::Descend
+}
+
+/// A path that is set: each name in the one before.
+fn written<'t>(walk: &mut Walk<'t>, names: &[Node<'t>]) {
+    for (i, name) in names.iter().enumerate() {
+        let at = name.start_position();
+        let qualifier = if i == 0 {
+            Qualifier::None
+        } else {
+            Qualifier::Previous
+        };
+        walk.occurrence(walk.text(*name), at.row, at.column, Write, qualifier);
+        walk.pass_over(*name);
+    }
+}
+
+/// `inherit (from) a b;` takes members of `from`; in a `let` it binds their names.
+fn inherit_from<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    frame.scope = Scope::Function;
+    frame.role = if let_around(walk).is_some() {
+        Write
+    } else {
+        Read
+    };
+    let (Some(from), Some(taken)) = (
+        node.child_by_field_name("expression"),
+        node.child_by_field_name("attrs"),
+    ) else {
+        return Visit::Descend;
+    };
+    let around = let_around(walk);
+    let object = clue(walk, from);
+    for name in attributes(taken) {
+        if let Some(object) = object {
+            walk.receiver(name.start_position(), object);
+        }
+        if let Some(around) = around {
+            walk.local(name, around.start_position()..around.end_position(), None);
+        }
+    }
+    Visit::Descend
+}
+
+fn formal<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    if let Some(name) = node.child_by_field_name("name") {
+        let scope = walk.scope_within(&["function_expression"]);
+        walk.local(name, scope, None);
+    }
+    frame.scope = Scope::Function;
+    Visit::Descend
+}
+
+/// `name: ...`, `{ ... }@name: ...`.
+fn function<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+    if let Some(name) = node.child_by_field_name("universal") {
+        walk.local(name, node.start_position()..node.end_position(), None);
+    }
+    Visit::Descend
+}
+
+/// `x.a.b`: each name is a member of the one before.
+fn attrpath<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    let Some(above) = walk.ancestor(0).map(|above| above.node) else {
+        return Visit::Descend;
+    };
+    if !matches!(above.kind(), "select_expression" | "has_attr_expression") {
+        return Visit::Descend;
+    }
+    let object = above.child_by_field_name("expression");
+    let named = object
+        .is_some_and(|object| matches!(object.kind(), "variable_expression" | "select_expression"));
+    let names = attributes(node);
+    for (i, name) in names.iter().enumerate() {
+        let at = name.start_position();
+        let last = i + 1 == node.named_child_count();
+        let kind = if last { frame.role } else { Read };
+        let qualifier = if i > 0 || named {
+            Qualifier::Previous
+        } else {
+            Qualifier::Expression
+        };
+        walk.occurrence(walk.text(*name), at.row, at.column, kind, qualifier);
+        walk.pass_over(*name);
+    }
+    Visit::Descend
+}
+
+/// What is handed to a function is its own, but for a set that a function in parentheses makes.
+fn apply<'t>(_: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    let argument = node.child_by_field_name("argument");
+    if argument.is_none_or(|argument| argument.kind() != "parenthesized_expression") {
+        frame.scope = Scope::Function;
+    }
+    Visit::Descend
+}
+
+fn value<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    frame.scope = Scope::Function;
+    Visit::Descend
+}
+
+/// `a // b` is one set of both.
+fn binary<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    let operator = node.child_by_field_name("operator");
+    if operator.is_none_or(|operator| walk.text(operator) != b"//") {
+        frame.scope = Scope::Function;
+    }
+    Visit::Descend
+}
+
+/// The name that a function is called by: the last one of a path.
+fn called<'t>(walk: &Walk<'t>, apply: Node<'t>) -> &'t [u8] {
+    let name = match apply.child_by_field_name("function") {
+        Some(function) if function.kind() == "select_expression" => {
+            let path = function.child_by_field_name("attrpath");
+            path.and_then(|path| attributes(path).last().copied())
+        }
+        Some(function) if function.kind() == "variable_expression" => {
+            function.child_by_field_name("name")
+        }
+        _ => None,
+    };
+    name.map_or(b"", |name| walk.text(name))
+}
+
+/// A path names another file when it ends like one, when it is imported or called as a package, and
+/// in the list of a module's imports. Other paths are data.
+fn path<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+    let text = walk.text(node);
+    if node.named_child_count() > 1 {
+        // Computed in part.
+        return Visit::Descend;
+    }
+    let mut around = walk.stack.iter().rev().map(|frame| frame.node).peekable();
+    let function = around
+        .next_if(|above| above.kind() == "apply_expression")
+        .map_or(&b""[..], |apply| called(walk, apply));
+    let imported = matches!(function, b"import" | b"callPackage" | b"callPackages");
+    // `name = import ./path { ... };`
+    while around
+        .next_if(|above| above.kind() == "apply_expression")
+        .is_some()
+    {}
+    let list = around
+        .next_if(|above| above.kind() == "list_expression")
+        .is_some();
+    let bound = around
+        .next_if(|above| above.kind() == "binding")
+        .and_then(|binding| binding.child_by_field_name("attrpath"))
+        .map(attributes)
+        .unwrap_or_default();
+    let last = bound.last().map_or(&b""[..], |name| walk.text(*name));
+    let of_module = list && matches!(last, b"imports" | b"modules");
+    let searched = node.kind() == "spath_expression";
+    if !(imported || of_module || searched || text.ends_with(b".nix")) {
+        return Visit::Skip;
+    }
+    let mut bindings = Vec::new();
+    if function == b"import" && bound.len() == 1 && !list {
+        bindings.push(walk.binding(None, Some(last)));
+    }
+    let row = node.start_position().row;
+    walk.import(ImportKind::Import, row, text, bindings);
+    Visit::Skip
+}
