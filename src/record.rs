@@ -131,6 +131,8 @@ coded! {
         Make = 54, "make";
         /// Nix.
         Nix = 55, "nix";
+        /// PowerShell.
+        PowerShell = 56, "powershell";
     }
 }
 

@@ -34,6 +34,7 @@ mod nix;
 mod notebook;
 mod ocaml;
 mod php;
+mod powershell;
 mod proto;
 mod python;
 mod ruby;
@@ -97,6 +98,7 @@ pub static LANGUAGES: &[&Language] = &[
     &dockerfile::facts::DOCKERFILE,
     &make::facts::MAKE,
     &nix::facts::NIX,
+    &powershell::facts::POWERSHELL,
 ];
 
 /// Codes that grammars may have.

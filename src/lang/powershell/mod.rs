@@ -1,0 +1,513 @@
+//! PowerShell. Names are recorded as written, though the language does not tell `get-x` from `Get-X`.
+
+mod commands;
+pub(crate) mod facts;
+
+use crate::record::{Flow, ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
+use crate::syntax::flows::{Clue, no_clue};
+use crate::syntax::rows::{LangSpec, Rule, Visit};
+use crate::syntax::symbols::Draft;
+use crate::syntax::walk::{Frame, Scope, Walk, string_content};
+use OccurrenceKind::{Call, Inherit, Read, Type, Write};
+use Rule::{Is, Pass};
+use std::ops::Range;
+use tree_sitter::Node;
+
+/// PowerShell.
+pub(crate) static POWERSHELL: LangSpec = LangSpec {
+    defs: &[],
+    refine: |_, _, _, _| true,
+    hooks: &[
+        ("function_statement", function),
+        ("function_name", loose_function),
+        ("class_statement", class),
+        ("enum_statement", class),
+        ("class_method_definition", method),
+        ("class_property_definition", property),
+        ("enum_member", enum_member),
+        ("script_parameter", parameter),
+        ("class_method_parameter", parameter),
+        ("foreach_statement", parameter),
+        ("assignment_expression", assignment),
+        ("variable", variable),
+        ("member_name", member),
+        ("invokation_expression", invocation),
+        ("command", commands::command),
+        ("generic_token", commands::word),
+        ("script_block_expression", script_block),
+        ("hash_entry", hash_entry),
+    ],
+    roles: &[
+        ("left_assignment_expression", "", Is(Write)),
+        ("logical_expression", "", Pass),
+        ("bitwise_expression", "", Pass),
+        ("comparison_expression", "", Pass),
+        ("additive_expression", "", Pass),
+        ("multiplicative_expression", "", Pass),
+        ("format_expression", "", Pass),
+        ("range_expression", "", Pass),
+        ("array_literal_expression", "", Pass),
+        ("unary_expression", "", Pass),
+        ("post_increment_expression", "", Is(Write)),
+        ("post_decrement_expression", "", Is(Write)),
+        ("pre_increment_expression", "", Is(Write)),
+        ("pre_decrement_expression", "", Is(Write)),
+        ("expression_with_unary_operator", "", Pass),
+        ("cast_expression", "", Pass),
+        ("invokation_expression", "", Pass),
+        ("type_literal", "", Pass),
+        ("type_spec", "", Pass),
+        ("type_name", "", Pass),
+    ],
+    identifiers: &[("type_identifier", Type)],
+    this_kinds: &[],
+    this_names: &[],
+    comments: &["comment"],
+    strings: &["verbatim_string_characters"],
+    clue: no_clue,
+    finish: |_| {},
+};
+
+/// The first child of a kind.
+fn child<'t>(node: Node<'t>, kind: &str) -> Option<Node<'t>> {
+    let mut cursor = node.walk();
+    node.named_children(&mut cursor)
+        .find(|child| child.kind() == kind)
+}
+
+/// Variables that the language sets.
+const AUTOMATIC: &[&[u8]] = &[
+    b"_",
+    b"args",
+    b"error",
+    b"false",
+    b"input",
+    b"lastexitcode",
+    b"matches",
+    b"myinvocation",
+    b"null",
+    b"pscmdlet",
+    b"pscommandpath",
+    b"psboundparameters",
+    b"psitem",
+    b"psscriptroot",
+    b"psversiontable",
+    b"pwd",
+    b"this",
+    b"true",
+];
+
+/// The bytes of a variable's name: of `$script:name`, `${name}` and `@name` that is `name`. `None` for
+/// those that the language sets and for `$env:name`.
+fn name_of(walk: &Walk<'_>, variable: Node<'_>) -> Option<Range<usize>> {
+    let start = variable.start_byte();
+    let text = walk.src.get(variable.byte_range())?;
+    let signs = text.iter().take_while(|b| b"$@{".contains(b)).count();
+    let mut begin = signs;
+    let end = text.len() - usize::from(text.ends_with(b"}"));
+    if let Some(colon) = memchr::memrchr(b':', text) {
+        if text[signs..colon].eq_ignore_ascii_case(b"env") {
+            return None;
+        }
+        begin = colon + 1;
+    }
+    let name = text.get(begin..end)?;
+    let known = AUTOMATIC
+        .iter()
+        .any(|known| known.eq_ignore_ascii_case(name));
+    (!name.is_empty() && !known).then(|| start + begin..start + end)
+}
+
+/// Makes a draft that of a variable.
+fn variable_draft<'t>(
+    walk: &Walk<'t>,
+    kind: SymbolKind,
+    variable: Node<'t>,
+    outer: Node<'t>,
+) -> Option<Draft<'t>> {
+    let name = name_of(walk, variable)?;
+    let mut draft = Draft::new(kind, variable, outer);
+    draft.name_at.column += name.start - variable.start_byte();
+    draft.name = name;
+    Some(draft)
+}
+
+/// The type that a node is given in brackets, as a clue.
+fn type_clue<'t>(walk: &Walk<'t>, node: Node<'t>) -> Option<Clue> {
+    let mut literal = child(node, "type_literal").or_else(|| {
+        // In a parameter it is one of the attributes.
+        let list = child(node, "attribute_list")?;
+        let mut cursor = list.walk();
+        let attributes = list.named_children(&mut cursor);
+        attributes
+            .filter_map(|attribute| child(attribute, "type_literal"))
+            .last()
+    })?;
+    let mut flow = Flow::Type;
+    for _ in 0..crate::syntax::sources::MAX_STEPS {
+        let next = literal.named_child(0)?;
+        match next.kind() {
+            "type_identifier" => {
+                let last =
+                    literal.named_child(literal.named_child_count().checked_sub(1)? as u32)?;
+                let name = if last.kind() == "type_identifier" {
+                    last
+                } else {
+                    next
+                };
+                let known = [
+                    &b"string"[..],
+                    b"int",
+                    b"bool",
+                    b"switch",
+                    b"object",
+                    b"hashtable",
+                ];
+                let text = walk.text(name);
+                let is_known = known.iter().any(|known| known.eq_ignore_ascii_case(text));
+                return Some(if is_known {
+                    Clue::LITERAL
+                } else {
+                    Clue::of(flow, name)
+                });
+            }
+            "array_type_name" => flow = Flow::Elements,
+            _ => {}
+        }
+        literal = next;
+    }
+    None
+}
+
+fn function<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    let Some(name) = child(node, "function_name") else {
+        return Visit::Descend;
+    };
+    let mut draft = Draft::new(SymbolKind::Function, name, node);
+    // `function script:Get-X`
+    if let Some(colon) = memchr::memrchr(b':', walk.text(name)) {
+        draft.name.start += colon + 1;
+        draft.name_at.column += colon + 1;
+    }
+    let mut cursor = node.walk();
+    draft.body = node
+        .children(&mut cursor)
+        .find(|child| child.kind() == "{")
+        .map(|body| body.start_byte());
+    if frame.scope != Scope::Function {
+        draft.set(SymbolFlags::EXPORTED);
+    }
+    walk.define(draft, frame);
+    Visit::Descend
+}
+
+/// A function whose end the grammar does not see, by its name alone.
+fn loose_function<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    let whole = walk
+        .ancestor(0)
+        .is_some_and(|above| above.node.kind() == "function_statement");
+    if !whole {
+        let mut draft = Draft::new(SymbolKind::Function, node, node);
+        draft.set(SymbolFlags::EXPORTED);
+        walk.record(&draft, frame);
+    }
+    Visit::Skip
+}
+
+/// `class A : B, C` and `enum A`; the names behind the colon are its bases.
+fn class<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    let mut cursor = node.walk();
+    let names: Vec<Node<'t>> = node
+        .named_children(&mut cursor)
+        .filter(|child| child.kind() == "simple_name")
+        .collect();
+    let Some((name, bases)) = names.split_first() else {
+        return Visit::Descend;
+    };
+    let kind = match node.kind() {
+        "enum_statement" => SymbolKind::Enum,
+        _ => SymbolKind::Class,
+    };
+    let mut draft = Draft::new(kind, *name, node);
+    let mut cursor = node.walk();
+    draft.body = node
+        .children(&mut cursor)
+        .find(|child| child.kind() == "{")
+        .map(|body| body.start_byte());
+    draft.set(SymbolFlags::EXPORTED);
+    walk.define(draft, frame);
+    for base in bases {
+        let at = base.start_position();
+        walk.occurrence(
+            walk.text(*base),
+            at.row,
+            at.column,
+            Inherit,
+            Qualifier::None,
+        );
+    }
+    Visit::Descend
+}
+
+/// Whether `hidden` stands before a member.
+fn is_hidden(walk: &Walk<'_>, node: Node<'_>) -> bool {
+    let mut cursor = node.walk();
+    node.named_children(&mut cursor).any(|child| {
+        child.kind() == "class_attribute"
+            && walk
+                .src
+                .get(child.byte_range())
+                .is_some_and(|text| text.eq_ignore_ascii_case(b"hidden"))
+    })
+}
+
+fn method<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    let Some(name) = child(node, "simple_name") else {
+        return Visit::Descend;
+    };
+    let text = walk.text(name);
+    let class = frame.symbol.map(|class| walk.symbols[class as usize].name);
+    let makes = class.is_some_and(|class| walk.names.get(class) == text);
+    let kind = if makes {
+        SymbolKind::Constructor
+    } else {
+        SymbolKind::Method
+    };
+    let mut draft = Draft::new(kind, name, node);
+    draft.body = child(node, "script_block").map(|body| body.start_byte());
+    if !is_hidden(walk, node) {
+        draft.set(SymbolFlags::EXPORTED);
+    }
+    draft.value(type_clue(walk, node));
+    walk.define(draft, frame);
+    Visit::Descend
+}
+
+fn property<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    let Some(variable) = child(node, "variable") else {
+        return Visit::Descend;
+    };
+    if let Some(mut draft) = variable_draft(walk, SymbolKind::Field, variable, node) {
+        if !is_hidden(walk, node) {
+            draft.set(SymbolFlags::EXPORTED);
+        }
+        draft.value(type_clue(walk, node));
+        walk.record(&draft, frame);
+    }
+    Visit::Descend
+}
+
+fn enum_member<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    if let Some(name) = child(node, "simple_name") {
+        let mut draft = Draft::new(SymbolKind::Variant, name, node);
+        draft.set(SymbolFlags::EXPORTED);
+        walk.record(&draft, frame);
+    }
+    Visit::Descend
+}
+
+/// What has variables of its own.
+const SCOPES: &[&str] = &[
+    "function_statement",
+    "class_method_definition",
+    "script_block_expression",
+];
+
+/// Notes that a variable is known in a part of the file.
+fn bind<'t>(walk: &mut Walk<'t>, variable: Node<'t>, clue: Option<Clue>, whole: bool) {
+    let Some(name) = name_of(walk, variable) else {
+        return;
+    };
+    let mut at = variable.start_position();
+    at.column += name.start - variable.start_byte();
+    let mut scope = walk.scope_within(SCOPES);
+    if !whole {
+        scope.start = variable.start_position();
+    }
+    walk.local_at(at, scope, clue);
+}
+
+/// `param([A] $a)`, `foreach ($a in ...)`.
+fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+    if let Some(variable) = child(node, "variable") {
+        let clue = type_clue(walk, node);
+        let whole = node.kind() != "foreach_statement";
+        bind(walk, variable, clue, whole);
+    }
+    Visit::Descend
+}
+
+/// The variables on the left of an assignment that are assigned themselves, with the types they are
+/// cast to.
+fn assigned<'t>(left: Node<'t>) -> Vec<(Node<'t>, Node<'t>)> {
+    let mut found = Vec::new();
+    let mut open = vec![(left, left)];
+    while let Some((node, cast)) = open.pop() {
+        match node.kind() {
+            "variable" => found.push((node, cast)),
+            "array_literal_expression" => {
+                let mut cursor = node.walk();
+                let parts: Vec<Node<'t>> = node.named_children(&mut cursor).collect();
+                open.extend(parts.into_iter().rev().map(|part| (part, part)));
+            }
+            "cast_expression" => {
+                if let Some(inner) = child(node, "unary_expression") {
+                    open.push((inner, node));
+                }
+            }
+            kind if kind.ends_with("_expression") || kind == "expression_with_unary_operator" => {
+                if let (1, Some(inner)) = (node.named_child_count(), node.named_child(0)) {
+                    open.push((inner, cast));
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// At the top of a script an assignment defines a variable, the first one of a name; in a function it
+/// binds one.
+fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    let Some(left) = child(node, "left_assignment_expression") else {
+        return Visit::Descend;
+    };
+    for (variable, cast) in assigned(left) {
+        let clue = type_clue(walk, cast);
+        let global = memchr::memchr(b':', walk.text(variable)).is_some();
+        if frame.scope == Scope::Function {
+            if !global {
+                bind(walk, variable, clue, false);
+            }
+            continue;
+        }
+        let Some(mut draft) = variable_draft(walk, SymbolKind::Variable, variable, node) else {
+            continue;
+        };
+        let name = walk.src.get(draft.name.clone()).unwrap_or(b"");
+        let (id, _) = walk.names.intern(&name.to_ascii_lowercase());
+        if walk.bound.insert((None, id)) {
+            draft.set(SymbolFlags::EXPORTED);
+            draft.value(clue);
+            walk.record(&draft, frame);
+        }
+    }
+    Visit::Descend
+}
+
+fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    let Some(name) = name_of(walk, node) else {
+        return Visit::Skip;
+    };
+    if walk.def_names.remove(&name.start) {
+        return Visit::Skip;
+    }
+    let above = walk.ancestor(0).map(|above| above.node.kind());
+    let role = match above {
+        Some("foreach_statement" | "script_parameter" | "class_method_parameter") => Write,
+        _ if frame.role == Write => Write,
+        _ => Read,
+    };
+    let mut at = node.start_position();
+    at.column += name.start - node.start_byte();
+    let text = walk.src.get(name).unwrap_or(b"");
+    walk.occurrence(text, at.row, at.column, role, Qualifier::None);
+    Visit::Skip
+}
+
+/// `[A]::new(...)` makes an `A`.
+fn invocation<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    let makes =
+        child(node, "member_name").is_some_and(|name| walk.text(name).eq_ignore_ascii_case(b"new"));
+    frame.role = match node.named_child(0) {
+        Some(of) if of.kind() == "type_literal" && makes => Call,
+        _ => Read,
+    };
+    Visit::Descend
+}
+
+/// `$x.name`, `[A]::name`, `$x.name()`.
+fn member<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+    let Some(name) = child(node, "simple_name") else {
+        return Visit::Descend;
+    };
+    let Some(access) = walk.ancestor(0).copied() else {
+        return Visit::Descend;
+    };
+    let text = walk.text(name);
+    let of = node.prev_named_sibling();
+    let called = access.node.kind() == "invokation_expression";
+    if called && text.eq_ignore_ascii_case(b"new") {
+        return Visit::Skip;
+    }
+    let qualifier = match of.map(|of| (of.kind(), of)) {
+        Some(("variable", of)) if walk.text(of).eq_ignore_ascii_case(b"$this") => Qualifier::This,
+        Some(("variable", of)) if name_of(walk, of).is_some() => Qualifier::Previous,
+        Some(("type_literal" | "member_access", _)) => Qualifier::Previous,
+        _ => Qualifier::Expression,
+    };
+    let at = name.start_position();
+    if let Some(inner) = of.filter(|of| of.kind() == "invokation_expression") {
+        let makes = inner
+            .named_child(0)
+            .filter(|of| of.kind() == "type_literal");
+        let result = match makes {
+            Some(_) => type_clue(walk, inner),
+            None => child(inner, "member_name")
+                .and_then(|name| child(name, "simple_name"))
+                .map(|name| Clue::of(Flow::Result, name)),
+        };
+        if let Some(result) = result {
+            walk.receiver(at, result);
+        }
+    }
+    let kind = match (called, access.role) {
+        (true, _) => Call,
+        (false, Write) => Write,
+        _ => Read,
+    };
+    walk.occurrence(text, at.row, at.column, kind, qualifier);
+    Visit::Skip
+}
+
+/// What a block assigns is its own.
+fn script_block<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+    frame.scope = Scope::Function;
+    Visit::Descend
+}
+
+/// `RootModule = 'A.psm1'` in a manifest.
+fn hash_entry<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+    let key = child(node, "key_expression").map_or(&b""[..], |key| walk.text(key));
+    let names_files = [&b"RootModule"[..], b"NestedModules", b"ScriptsToProcess"];
+    if names_files
+        .iter()
+        .any(|name| key.eq_ignore_ascii_case(name))
+    {
+        let text = walk.text(node);
+        let row = node.start_position().row;
+        for part in text.split(|b| matches!(b, b'\'' | b'"')).skip(1).step_by(2) {
+            if part.ends_with(b".psm1") || part.ends_with(b".ps1") {
+                walk.import(ImportKind::Module, row, part, Vec::new());
+            }
+        }
+    }
+    Visit::Descend
+}
+
+/// The text of an argument that is one string, without its quotes.
+fn string_text<'t>(walk: &Walk<'t>, node: Node<'t>) -> Option<&'t [u8]> {
+    let mut node = node;
+    for kind in [
+        "array_literal_expression",
+        "unary_expression",
+        "string_literal",
+    ] {
+        let only = node.kind() == kind && node.named_child_count() == 1;
+        node = node.named_child(0).filter(|_| only)?;
+    }
+    let quoted = ["verbatim_string_characters", "expandable_string_literal"];
+    quoted
+        .contains(&node.kind())
+        .then(|| string_content(walk.text(node)))
+}
