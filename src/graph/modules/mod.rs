@@ -16,6 +16,7 @@ mod beam;
 mod c;
 mod config;
 mod dart;
+mod described;
 mod dotnet;
 mod go;
 mod javascript;
@@ -233,6 +234,12 @@ impl Modules {
             Grammar::Bash => simple::bash(layout, from, specifier),
             Grammar::Html | Grammar::Css => simple::web(layout, from, specifier),
             Grammar::Hcl => simple::terraform(layout, from, specifier),
+            Grammar::Proto => described::proto(layout, from, specifier),
+            Grammar::Solidity => described::solidity(layout, from, specifier),
+            Grammar::Make => simple::bash(layout, from, specifier),
+            Grammar::Nix => described::nix(layout, from, specifier),
+            Grammar::PowerShell => described::powershell(layout, from, specifier),
+            Grammar::Dockerfile => Resolution::External,
             _ => Resolution::Unresolved,
         }
     }
