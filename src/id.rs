@@ -155,3 +155,7 @@ pub struct LiveDoc {
     /// Which document of that segment.
     pub doc: DocId,
 }
+
+/// Position of a file in a view, in path order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct FileId(pub u32);

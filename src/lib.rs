@@ -8,7 +8,7 @@
 //! problems for the code itself, so the index is kept where the code is kept.
 //!
 //! The unit is the *document*: what extraction says of one blob read with one grammar: its
-//! symbols, every occurrence of an identifier, imports, chunks and terms ([`extract::record`]).
+//! symbols, every occurrence of an identifier, imports, chunks and terms ([`record`]).
 //! It depends on nothing but the blob's bytes, the grammar and the extractor's version. Documents
 //! are packed into *segments*, immutable files that are read in place ([`segment`]), and a segment
 //! is stored as a blob of the repository under its own object id. The tip of
@@ -32,10 +32,12 @@
 //! ```text
 //! git -> extract -> segment -> store -> view -> graph -> query -> render -> mcp | cli
 //!                                                           \-> upkeep -> render
+//! syntax, modules -> lang -> extract, view, graph, query
 //! git, extract, segment -> history -> store, query
 //! extract, segment -> vector -> store, query, upkeep
 //! git -> models -> query, upkeep
 //! git -> memory -> query, upkeep
+//! git -> clean -> query, upkeep, render, mcp, cli
 //! secrets -> extract, view, history, upkeep
 //! home -> cache -> git, store, view, graph, memory
 //! ```
@@ -45,6 +47,11 @@
 //! | [`cache`] | what is kept beside the object store, and is it as this user left it? |
 //! | [`git`] | what do the object store, the refs and the work tree hold? |
 //! | [`secrets`] | what may be neither recorded nor shown? |
+//! | [`clean`] | how is what others wrote made safe to show? |
+//! | [`record`] | what is kept of a document? |
+//! | `syntax` | how is a tree walked, whatever language it is of? |
+//! | [`modules`] | what does a language see of a tree to find what an import names? |
+//! | [`lang`] | what is a language: its names, its rows, its imports, its habits? |
 //! | [`extract`] | what is in these bytes? |
 //! | [`trace`] | what does a report of a coverage tool say ran? |
 //! | [`segment`] | how do documents lie on disk, and what can be looked up in them? |
@@ -60,14 +67,20 @@
 //! | [`render`] | how is it said within so many tokens? |
 //! | [`mcp`], [`cli`] | who is asking? |
 //!
-//! To follow one question from end to end, read [`query::engine::Engine::pin`].
+//! A language is one folder of [`lang`] and a line of its table. Whoever has to know what a language is
+//! like asks its row ([`lang::Language`]), and names none: the driver in [`extract`] lies above it, what its
+//! rows steer lies below it (`syntax`), and [`graph`] hands it a tree as paths and records ([`modules`]), so
+//! that it knows neither views nor segments.
+//!
+//! To follow one question from end to end, read [`query::engine::Engine::ask`], and then what a
+//! [`query::question::Question`] is; how its answer is laid out is said by [`render::Budgeted`].
 //!
 //! # What holds everywhere
 //!
 //! * extract never sees a path; segment never sees a commit; store sees trees of code as [`history`]
 //!   describes commits and no other way; only [`view`] joins blobs to paths; only [`git`] starts processes; only [`mcp`] and [`cli`] print.
-//! * The index is derived: delete its ref and it comes back with the same object id, but for what was
-//!   seen running ([`store::trace`]), which is a hint that nothing depends on. Memories are authored:
+//! * The index is derived: delete its ref and it comes back with the same object id, but for
+//!   recorded coverage ([`store::trace`]), which is a hint that nothing depends on. Memories are authored:
 //!   nothing drops or overwrites them, and a log of them that cannot be read is an error ([`memory`]). Anything unreadable in
 //!   it is one warning, and its documents are extracted again.
 //! * Bytes under a ref, and the repository itself, may be hostile: they are parsed before they are
@@ -91,6 +104,7 @@
 #![deny(missing_docs, unsafe_code)]
 
 pub mod cache;
+pub mod clean;
 pub mod cli;
 pub mod extract;
 #[doc(hidden)]
@@ -107,6 +121,7 @@ pub mod limits;
 pub mod mcp;
 pub mod memory;
 pub mod models;
+pub mod modules;
 pub mod query;
 pub mod record;
 pub mod render;

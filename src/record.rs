@@ -255,8 +255,8 @@ coded! {
 }
 
 coded! {
-    /// How the value of a name or expression follows from an occurrence of the same document.
-    Flow {
+    /// How the type of a value follows from an occurrence of the same document.
+    HintKind {
         /// It is an instance of the type that the occurrence names.
         Type = 1, "type";
         /// It is a collection whose elements are instances of the type that the occurrence names.
@@ -280,12 +280,12 @@ coded! {
     }
 }
 
-/// What the document itself says of a value: enough to find the members that are meant by `x.name`
+/// What the document itself says of the type of a value: enough to find the members that are meant by `x.name`
 /// once the names are resolved.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Hint {
+pub struct TypeHint {
     /// How the value follows.
-    pub flow: Flow,
+    pub kind: HintKind,
     /// Position in [`DocRecord::occurrences`] of what it follows from.
     pub occurrence: u32,
 }
@@ -300,27 +300,28 @@ pub struct Local {
     /// hold for an occurrence, the one that begins last counts; of those, the one listed last.
     pub scope: Range<u32>,
     /// What is known of its value.
-    pub hint: Option<Hint>,
+    pub hint: Option<TypeHint>,
 }
 
-/// What a document says of the values of its names, as far as it can be told without other files.
+/// Names that a document binds for itself, and hints for the types of its values, as far as they can be
+/// told without other files.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Flows {
+pub struct TypeHints {
     /// Names bound inside functions and blocks, in order of [`Local::declared`].
     pub locals: Vec<Local>,
     /// By position in [`DocRecord::symbols`], rising: the value of a field, variable or constant;
     /// what a function or method returns; what a type alias stands for.
-    pub values: Vec<(u32, Hint)>,
+    pub values: Vec<(u32, TypeHint)>,
     /// By position in [`DocRecord::occurrences`], rising: the object of a member access, for
-    /// occurrences qualified by an [`Qualifier::Expression`]; [`Flow::Super`] for those qualified by
+    /// occurrences qualified by an [`Qualifier::Expression`]; [`HintKind::Super`] for those qualified by
     /// [`Qualifier::This`] that mean the base; and for a local name that is taken out of an object
     /// (`const { name } = object`) the object. For a name in quotes that is taken out of an object or
     /// type (`a["b"]`, `T["b"]`) that object; for a type that is one of several (`A | B`, `A & B`) the
     /// next of them.
-    pub receivers: Vec<(u32, Hint)>,
+    pub receivers: Vec<(u32, TypeHint)>,
 }
 
-impl Flows {
+impl TypeHints {
     /// Whether nothing is known.
     pub fn is_empty(&self) -> bool {
         self.locals.is_empty() && self.values.is_empty() && self.receivers.is_empty()
@@ -608,7 +609,7 @@ pub struct DocRecord {
     /// Imports and exports, in source order.
     pub imports: Vec<Import<LocalName>>,
     /// Local names, and what is known of values.
-    pub flows: Flows,
+    pub hints: TypeHints,
     /// Lower-cased words and sub-words of the chunks.
     pub terms: NameTable,
     /// Searchable spans, in order.
@@ -636,7 +637,7 @@ impl DocRecord {
             symbols: Vec::new(),
             occurrences: Vec::new(),
             imports: Vec::new(),
-            flows: Flows::default(),
+            hints: TypeHints::default(),
             terms: NameTable::default(),
             chunks: Vec::new(),
         }

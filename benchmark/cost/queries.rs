@@ -8,6 +8,7 @@ use crate::session::Session;
 use crate::subject::Subject;
 use git_sverklo::query::Quiet;
 use git_sverklo::query::engine::Engine;
+use git_sverklo::query::question::Question as _;
 use git_sverklo::query::request::{
     Detail, RefsRequest, Revision, Scope, SearchRequest, SymbolRequest,
 };
@@ -48,7 +49,7 @@ pub fn queries(subject: &Subject, line: &mut Value) -> Result<()> {
             offset: 0,
             limit: 10,
         };
-        engine.symbol_in(&pinned, &request)?;
+        request.answer(&engine, &pinned, &Quiet)?;
         Ok(())
     })?;
     let refs = timed(LOOKUPS, &|i| {
@@ -62,7 +63,7 @@ pub fn queries(subject: &Subject, line: &mut Value) -> Result<()> {
             offset: 0,
             limit: 50,
         };
-        engine.refs_in(&pinned, &request)?;
+        request.answer(&engine, &pinned, &Quiet)?;
         Ok(())
     })?;
     let search = timed(SEARCHES, &|i| {
@@ -74,7 +75,7 @@ pub fn queries(subject: &Subject, line: &mut Value) -> Result<()> {
             limit: 10,
             ..SearchRequest::default()
         };
-        engine.search_in(&pinned, &request)?;
+        request.answer(&engine, &pinned, &Quiet)?;
         Ok(())
     })?;
     for (key, (p50, p95)) in [("symbol", symbol), ("refs", refs), ("search", search)] {

@@ -10,6 +10,7 @@ use crate::run::Run;
 use crate::subject::Subject;
 use git_sverklo::query::Quiet;
 use git_sverklo::query::engine::{Engine, Pinned};
+use git_sverklo::query::question::Question as _;
 use git_sverklo::query::request::{Revision, Scope, SearchRequest};
 use serde_json::{Value, json};
 use std::time::Instant;
@@ -60,7 +61,7 @@ fn ask(ready: &Ready, query: String) -> Result<()> {
         limit: LIMIT,
         ..SearchRequest::default()
     };
-    ready.engine.search_in(&ready.pinned, &request)?;
+    request.answer(&ready.engine, &ready.pinned, &Quiet)?;
     Ok(())
 }
 

@@ -1,17 +1,15 @@
-//! The arguments of all commands, and the flags they share. Help, manual pages and completions
-//! are made from these definitions, so they cannot disagree.
+//! The commands, and what each runs. Help, manual pages and completions are made from these definitions,
+//! so they cannot disagree.
 
-use super::output::Form;
+use super::error::Error;
+use super::exchange::Way;
+use super::exit::Outcome;
+use super::output::Output;
 use super::{
-    audit, completions, doctor, fetch, forget, fsck, gate, gc, help, hook, index, init, man, map,
-    mcp, memory, model, push, recall, refs, remember, search, status, symbol, sync, trace, trust,
+    audit, completions, doctor, exchange, forget, fsck, gate, gc, help, hook, index, init, man,
+    map, mcp, memory, model, recall, refs, remember, search, status, symbol, trace, trust,
 };
-use crate::lang;
-use crate::query;
-use crate::query::request::{MAX_LIMIT, MAX_TARGETS, Revision, Scope};
-use crate::render::{MAX_BUDGET, MIN_BUDGET, Style, Voice};
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Args, Parser, Subcommand};
+use clap::{Parser, Subcommand};
 use std::path::PathBuf;
 
 const ABOUT: &str = "Answer questions about code from an index inside the repository";
@@ -106,14 +104,14 @@ pub enum Command {
     /// Say what the index covers
     Status(status::Args),
     /// Take the index of a remote into this one
-    Fetch(fetch::Args),
+    Fetch(exchange::Args),
     /// Give a remote what it may have of the index
     ///
     /// Only documents of content that the remote's branches and tags reach are sent. Nothing there
     /// is changed but the ref of the index.
-    Push(push::Args),
+    Push(exchange::Args),
     /// Fetch, then push
-    Sync(sync::Args),
+    Sync(exchange::Args),
     /// Compact the index into its canonical form
     Gc(gc::Args),
     /// Check the stored index, and mend it
@@ -151,132 +149,43 @@ pub enum Command {
     Help(help::Args),
 }
 
-/// Flags of every question.
-#[derive(Args, Debug)]
-pub struct Asking {
-    /// Revision to speak of [default: the work tree]
+impl Arguments {
+    /// Runs the command.
     ///
-    /// Anything git understands as a commit: a branch, a tag, an abbreviated id, HEAD~3. Without
-    /// it the answer speaks of HEAD with uncommitted and untracked files on top.
-    #[arg(long, value_name = "REV")]
-    pub at: Option<String>,
-
-    /// Look only at paths that match; may be repeated; a leading '!' excludes
-    ///
-    /// A glob without a slash matches the file name in any directory; a trailing slash means
-    /// everything below.
-    #[arg(long, value_name = "GLOB")]
-    pub scope: Vec<String>,
-
-    /// Most tokens the answer may take [default: 2000; 1500 for refs]
-    ///
-    /// Bodies are dropped first, then signatures, then the last items; the footer says what is
-    /// missing.
-    #[arg(long, value_name = "TOKENS", value_parser = in_range(MIN_BUDGET, MAX_BUDGET))]
-    pub budget: Option<usize>,
-
-    /// Print JSON
-    #[arg(long)]
-    pub json: bool,
-
-    /// Print nothing; the exit status is the answer
-    #[arg(short, long, conflicts_with = "json")]
-    pub quiet: bool,
-}
-
-impl Asking {
-    /// Returns the revision asked about.
-    pub fn revision(&self) -> Revision {
-        self.at.clone().map_or(Revision::WorkTree, Revision::At)
-    }
-
-    /// Returns how to lay the answer out.
-    pub fn style(&self, default_budget: usize) -> Style {
-        Style {
-            budget: self.budget.unwrap_or(default_budget),
-            voice: Voice::Command,
+    /// # Errors
+    /// See [`Error`].
+    pub fn run(self, output: &Output) -> Result<Outcome, Error> {
+        let dir = self.dir.as_path();
+        match self.command {
+            Command::Search(args) => search::run(&args, dir, output),
+            Command::Symbol(args) => symbol::run(&args, dir, output),
+            Command::Refs(args) => refs::run(&args, dir, output),
+            Command::Map(args) => map::run(&args, dir, output),
+            Command::Audit(args) => audit::run(&args, dir, output),
+            Command::Gate(args) => gate::run(&args, dir, output),
+            Command::Init(args) => init::run(&args, dir, output),
+            Command::Doctor(args) => doctor::run(&args, dir, output),
+            Command::Hook(args) => hook::run(&args, dir),
+            Command::Index(args) => index::run(&args, dir, output),
+            Command::Gc(args) => gc::run(&args, dir, output),
+            Command::Forget(args) => forget::run(&args, dir, output),
+            Command::Fsck(args) => fsck::run(&args, dir, output),
+            Command::Fetch(args) => exchange::run(&args, Way::Fetch, dir, output),
+            Command::Push(args) => exchange::run(&args, Way::Push, dir, output),
+            Command::Sync(args) => exchange::run(&args, Way::Sync, dir, output),
+            Command::Status(args) => status::run(&args, dir, output),
+            Command::Trace(args) => trace::run(&args, dir, output),
+            Command::Model(args) => model::run(&args, dir, output),
+            Command::Trust(args) => trust::run(&args, dir, output),
+            Command::Remember(args) => remember::run(&args, dir, output),
+            Command::Recall(args) => recall::run(&args, dir, output),
+            Command::Memory(args) => memory::run(&args, dir, output),
+            Command::Mcp(args) => mcp::run(&args, dir),
+            Command::Completions(args) => completions::run(&args, output),
+            Command::Man(args) => man::run(&args, output),
+            Command::Help(args) => help::run(&args, output),
         }
     }
-
-    /// Returns the form of the output.
-    pub fn form(&self) -> Form {
-        match (self.quiet, self.json) {
-            (true, _) => Form::Silent,
-            (_, true) => Form::Json,
-            _ => Form::Text,
-        }
-    }
-
-    /// Returns the part of the repository asked about.
-    pub fn scope(&self, languages: &[String], kinds: &[String]) -> Scope {
-        Scope {
-            globs: self.scope.clone(),
-            languages: languages.to_vec(),
-            kinds: kinds.to_vec(),
-        }
-    }
-}
-
-/// Flags that report commands share.
-#[derive(Args, Debug)]
-pub struct Reporting {
-    /// Print the report as JSON
-    #[arg(long)]
-    pub json: bool,
-
-    /// Print nothing but errors
-    #[arg(short, long, conflicts_with = "json")]
-    pub quiet: bool,
-}
-
-impl Reporting {
-    /// Returns the form of the output.
-    pub fn form(&self) -> Form {
-        match (self.quiet, self.json) {
-            (true, _) => Form::Silent,
-            (_, true) => Form::Json,
-            _ => Form::Text,
-        }
-    }
-}
-
-/// Accepts whole numbers from `least` to `most`, and says so to others.
-pub fn in_range(least: usize, most: usize) -> impl TypedValueParser<Value = usize> {
-    clap::builder::StringValueParser::new().try_map(move |text: String| {
-        text.parse::<usize>()
-            .ok()
-            .filter(|n| (least..=most).contains(n))
-            .ok_or_else(|| format!("give a whole number from {least} to {most}"))
-    })
-}
-
-/// Refuses more targets than one question may be about.
-pub fn at_most_so_many(targets: &[String]) -> Result<(), query::Error> {
-    match targets.len() {
-        found if found > MAX_TARGETS => Err(query::Error::TooMany {
-            what: "targets",
-            found,
-            limit: MAX_TARGETS,
-        }),
-        _ => Ok(()),
-    }
-}
-
-/// Accepts the number of items a question may ask for.
-pub fn limit() -> impl TypedValueParser<Value = usize> {
-    in_range(1, MAX_LIMIT)
-}
-
-/// Accepts one of `labels`.
-pub fn one_of(labels: impl Iterator<Item = &'static str>) -> PossibleValuesParser {
-    PossibleValuesParser::new(labels.map(PossibleValue::new))
-}
-
-/// Accepts a language by label or abbreviation.
-pub fn language() -> impl TypedValueParser<Value = String> {
-    let short = lang::aliases().map(|short| PossibleValue::new(short).hide(true));
-    PossibleValuesParser::new(lang::labels().map(PossibleValue::new).chain(short))
-        .map(|word| lang::by_word(&word).map_or(word, |known| known.label().to_owned()))
 }
 
 #[cfg(test)]

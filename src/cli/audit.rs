@@ -1,13 +1,12 @@
 //! `git sverklo audit`.
 
-use super::Error;
-use super::args::{Asking, in_range, language, limit, one_of};
+use super::error::Error;
 use super::exit::Outcome;
-use super::meter::Meter;
+use super::flags::{Asking, in_range, language, limit, one_of};
 use super::output::Output;
+use crate::query::Progress;
 use crate::query::engine::Engine;
 use crate::query::request::{AUDIT_LIMIT, AuditRequest, AuditView, MAX_OFFSET};
-use crate::render;
 use std::path::Path;
 
 /// Help of `audit`.
@@ -56,9 +55,6 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
         offset: args.offset,
         limit: args.limit,
     };
-    let meter = Meter::new(output, args.asking.quiet);
-    let answer = Engine::open(dir)?.audit(&request, &meter)?;
-    drop(meter);
-    let rendered = render::audit::render(&answer, &args.asking.style(render::AUDIT_BUDGET));
-    output.answer(&rendered, args.asking.form())
+    let ask = |engine: &Engine, progress: &dyn Progress| engine.ask(&request, progress);
+    args.asking.ask(dir, output, ask)
 }

@@ -1,7 +1,7 @@
 //! `git sverklo completions`.
 
-use super::Error;
 use super::args::Arguments;
+use super::error::Error;
 use super::exit::Outcome;
 use super::output::Output;
 use clap::CommandFactory;

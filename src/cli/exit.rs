@@ -1,6 +1,6 @@
 //! Exit statuses, as `grep` has them; decided here and nowhere else.
 
-use super::Error;
+use super::error::Error;
 
 /// What a command came to, when it did not fail.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

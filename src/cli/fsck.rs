@@ -1,8 +1,8 @@
 //! `git sverklo fsck`.
 
-use super::Error;
-use super::args::{Reporting, in_range};
+use super::error::Error;
 use super::exit::Outcome;
+use super::flags::{Reporting, in_range};
 use super::output::Output;
 use crate::git::Repo;
 use crate::query::Quiet;

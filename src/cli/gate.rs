@@ -1,8 +1,8 @@
 //! `git sverklo gate`.
 
-use super::Error;
-use super::args::{Reporting, in_range};
+use super::error::Error;
 use super::exit::Outcome;
+use super::flags::{Reporting, in_range};
 use super::meter::Meter;
 use super::output::Output;
 use crate::query::engine::Engine;
@@ -52,7 +52,7 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
         max_fan_in: args.max_fan_in,
     };
     let meter = Meter::new(output, args.reporting.quiet);
-    let answer = Engine::open(dir)?.gate(&request, &meter)?;
+    let answer = Engine::open(dir)?.ask(&request, &meter)?;
     drop(meter);
     output.answer(&render::gate::render(&answer), args.reporting.form())
 }

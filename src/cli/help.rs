@@ -3,8 +3,8 @@
 //! A topic is a page of plain text beside this file: its first line says what it is about, and what
 //! follows fits a terminal of 84 columns. The manual page has all of them.
 
-use super::Error;
 use super::args::Arguments;
+use super::error::Error;
 use super::exit::Outcome;
 use super::output::Output;
 use clap::CommandFactory;

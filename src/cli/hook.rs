@@ -1,6 +1,6 @@
 //! `git sverklo hook`, for hooks alone.
 
-use super::Error;
+use super::error::Error;
 use super::exit::Outcome;
 use crate::git::{Repo, keys};
 use crate::upkeep::{repin, worker};

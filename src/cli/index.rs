@@ -1,8 +1,8 @@
 //! `git sverklo index`.
 
-use super::Error;
-use super::args::{Reporting, in_range};
+use super::error::Error;
 use super::exit::Outcome;
+use super::flags::{Reporting, in_range};
 use super::meter::Meter;
 use super::output::{Output, first_line};
 use crate::git::Repo;

@@ -1,7 +1,7 @@
 //! `git sverklo man`.
 
-use super::Error;
 use super::args::Arguments;
+use super::error::Error;
 use super::exit::Outcome;
 use super::help::TOPICS;
 use super::output::Output;

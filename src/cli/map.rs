@@ -1,13 +1,12 @@
 //! `git sverklo map`.
 
-use super::Error;
-use super::args::{Asking, in_range, language};
+use super::error::Error;
 use super::exit::Outcome;
-use super::meter::Meter;
+use super::flags::{Asking, in_range, language};
 use super::output::Output;
+use crate::query::Progress;
 use crate::query::engine::Engine;
 use crate::query::request::{MAP_DEPTH, MAX_DEPTH, MapRequest};
-use crate::render;
 use std::path::Path;
 
 /// Arguments of `map`.
@@ -43,9 +42,6 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
         depth: args.depth,
         at: args.asking.revision(),
     };
-    let meter = Meter::new(output, args.asking.quiet);
-    let answer = Engine::open(dir)?.map(&request, &meter)?;
-    drop(meter);
-    let rendered = render::map::render(&answer, &args.asking.style(render::MAP_BUDGET));
-    output.answer(&rendered, args.asking.form())
+    let ask = |engine: &Engine, progress: &dyn Progress| engine.ask(&request, progress);
+    args.asking.ask(dir, output, ask)
 }

@@ -1,6 +1,6 @@
 //! `git sverklo mcp`.
 
-use super::Error;
+use super::error::Error;
 use super::exit::Outcome;
 use crate::mcp::serve;
 use crate::mcp::tools::Form;

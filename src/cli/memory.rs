@@ -1,14 +1,16 @@
 //! `git sverklo memory`.
 
-use super::Error;
-use super::args::{in_range, one_of};
+use super::error::Error;
 use super::exit::Outcome;
-use super::output::{Form, Output};
+use super::flags::{Json, in_range, kinds, one_of};
+use super::output::Output;
 use super::recall;
 use crate::git::Repo;
-use crate::query::memories;
+use crate::query::Quiet;
+use crate::query::engine::Engine;
+use crate::query::memories::{self, ShowRequest};
+use crate::query::recall::RecallRequest;
 use crate::query::recall::archive::Archive;
-use crate::query::recall::{self as question, RecallRequest};
 use crate::render;
 use crate::upkeep::import::{self, Format, ImportRequest};
 use crate::upkeep::memory::{self, Draft, Reason, Written};
@@ -75,9 +77,8 @@ struct Import {
     #[arg(short, long)]
     force: bool,
 
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: Json,
 }
 
 #[derive(clap::Args, Debug)]
@@ -90,9 +91,8 @@ struct List {
     #[arg(short, long)]
     all: bool,
 
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: Json,
 }
 
 #[derive(clap::Args, Debug)]
@@ -105,9 +105,8 @@ struct Show {
     #[arg(long, value_name = "REV")]
     at: Option<String>,
 
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: Json,
 }
 
 #[derive(clap::Args, Debug)]
@@ -144,9 +143,8 @@ struct Edit {
     #[arg(short, long)]
     force: bool,
 
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: Json,
 }
 
 #[derive(clap::Args, Debug)]
@@ -167,9 +165,8 @@ struct End {
     #[arg(short, long)]
     force: bool,
 
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: Json,
 }
 
 #[derive(clap::Args, Debug)]
@@ -178,9 +175,8 @@ struct LogArgs {
     #[arg(short = 'n', long, value_name = "N", value_parser = in_range(1, 100_000), default_value_t = 20)]
     limit: usize,
 
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: Json,
 }
 
 #[derive(clap::Args, Debug)]
@@ -197,9 +193,8 @@ struct Redact {
     #[arg(short, long)]
     force: bool,
 
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: Json,
 }
 
 impl End {
@@ -230,14 +225,8 @@ struct Repin {
     #[arg(value_name = "NEW")]
     new: String,
 
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
-}
-
-/// The words for kinds.
-pub fn kinds() -> impl Iterator<Item = &'static str> {
-    question::KINDS.into_iter()
+    #[command(flatten)]
+    json: Json,
 }
 
 /// Returns a text given as words, or read from standard input.
@@ -251,18 +240,15 @@ pub fn text_of(words: &[String]) -> Result<String, Error> {
 }
 
 /// Writes what a command did.
-pub fn report(written: &Written, json: bool, output: &Output) -> Result<Outcome, Error> {
+pub fn report(written: &Written, json: Json, output: &Output) -> Result<Outcome, Error> {
     output.hint(&written.notes);
     output.hint(&render::memory::suggestions(written));
-    output.answer(&render::memory::written(written), form(json))
-}
-
-fn form(json: bool) -> Form {
-    if json { Form::Json } else { Form::Text }
+    output.answer(&render::memory::written(written), json.form())
 }
 
 /// Runs the command.
 pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
+    let engine = || Engine::open(dir);
     let repo = || Repo::discover(dir);
     let archive = Archive::default();
     let tool = "cli";
@@ -270,13 +256,19 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
         Command::List(args) => list(args, false, dir, output),
         Command::Conflicts(args) => list(args, true, dir, output),
         Command::Show(args) => {
-            let shown = memories::show(&repo()?, &args.id, args.at.as_deref())?;
+            let shown = engine()?.ask(
+                &ShowRequest {
+                    id: args.id.clone(),
+                    at: args.at.clone(),
+                },
+                &Quiet,
+            )?;
             output.warn(&shown.warnings);
-            output.answer(&render::memory::show(&shown), form(args.json))
+            output.answer(&render::memory::show(&shown), args.json.form())
         }
         Command::Log(args) => {
             let sessions = memories::sessions(&repo()?, args.limit)?;
-            output.answer(&render::memory::log(&sessions), form(args.json))
+            output.answer(&render::memory::log(&sessions), args.json.form())
         }
         Command::Edit(args) => {
             let text = match args.text.is_empty() {
@@ -323,7 +315,7 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
             let imported = import::import(&repo()?, &request)?;
             output.hint(&imported.notes);
             let rendered = render::exchange::imported(&imported, args.dry_run);
-            output.answer(&rendered, form(args.json))
+            output.answer(&rendered, args.json.form())
         }
         Command::Export(args) => {
             let request = RecallRequest {
@@ -333,9 +325,9 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
                 all: args.all,
                 ..RecallRequest::default()
             };
-            let answer = question::recall(&repo()?, &archive, &request)?;
+            let answer = engine()?.ask(&request, &Quiet)?;
             output.warn(&answer.warnings);
-            output.answer(&render::exchange::markdown(&answer), form(args.json))
+            output.answer(&render::exchange::markdown(&answer), args.json.form())
         }
         Command::Repin(args) => {
             let written = memory::repin(&repo()?, &args.old, &args.new, tool)?;

@@ -72,7 +72,7 @@ impl Meter {
     }
 
     /// Removes the bar; other work may show its own.
-    fn clear(&self) {
+    pub fn clear(&self) {
         let drawn = self.bar.lock().ok().and_then(|mut bar| bar.take());
         if let Some((_, bar)) = drawn {
             bar.finish_and_clear();

@@ -12,9 +12,10 @@ pub mod args;
 mod audit;
 mod completions;
 mod doctor;
-mod exchanging;
+pub mod error;
+mod exchange;
 pub mod exit;
-mod fetch;
+mod flags;
 mod forget;
 mod fsck;
 mod gate;
@@ -30,65 +31,21 @@ mod memory;
 mod meter;
 mod model;
 mod output;
-mod push;
 mod recall;
 mod refs;
 mod remember;
 mod search;
 mod status;
 mod symbol;
-mod sync;
 mod terminal;
 mod trace;
 mod trust;
 
-use args::{Arguments, Command};
+use args::Arguments;
 use clap::Parser;
-use exit::{ExitCode, Outcome};
+use exit::ExitCode;
 use output::Output;
 use std::ffi::OsString;
-
-/// Why a command failed.
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
-    /// The question has no answer.
-    #[error(transparent)]
-    Query(#[from] crate::query::Error),
-    /// The index could not be kept up.
-    #[error(transparent)]
-    Upkeep(#[from] crate::upkeep::Error),
-    /// There is no repository to work on.
-    #[error(transparent)]
-    Git(#[from] crate::git::Error),
-    /// The server could not be run.
-    #[error(transparent)]
-    Serve(#[from] crate::mcp::Error),
-    /// Output could not be written.
-    #[error("cannot write output: {0}")]
-    Write(#[from] std::io::Error),
-    /// An answer could not be written as JSON.
-    #[error("cannot write json: {0}")]
-    Json(#[from] serde_json::Error),
-    /// What came on standard input is no text.
-    #[error("not stored: the text on standard input is not UTF-8")]
-    NotText,
-    /// There is no command of that name to describe.
-    #[error("no command is named '{0}'")]
-    NoSuchCommand(String),
-    /// There is neither a command nor a topic of that name.
-    #[error("no command or topic is named '{0}'")]
-    NoSuchTopic(String),
-}
-
-impl Error {
-    fn hint(&self) -> Option<String> {
-        match self {
-            Self::NoSuchCommand(_) => Some("'git sverklo -h' lists the commands".to_owned()),
-            Self::NoSuchTopic(_) => Some("'git sverklo help' lists them".to_owned()),
-            _ => None,
-        }
-    }
-}
 
 /// Runs the program on its arguments (the first is its own name) and returns its exit status.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
@@ -108,42 +65,9 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
     };
     let output = Output::new(&arguments.dir);
-    let outcome = dispatch(arguments, &output);
+    let outcome = arguments.run(&output);
     if let Err(err) = &outcome {
         output.complain(err, err.hint().as_deref());
     }
     ExitCode::of(&outcome)
-}
-
-fn dispatch(arguments: Arguments, output: &Output) -> Result<Outcome, Error> {
-    let dir = arguments.dir.as_path();
-    match arguments.command {
-        Command::Search(args) => search::run(&args, dir, output),
-        Command::Symbol(args) => symbol::run(&args, dir, output),
-        Command::Refs(args) => refs::run(&args, dir, output),
-        Command::Map(args) => map::run(&args, dir, output),
-        Command::Audit(args) => audit::run(&args, dir, output),
-        Command::Gate(args) => gate::run(&args, dir, output),
-        Command::Init(args) => init::run(&args, dir, output),
-        Command::Doctor(args) => doctor::run(&args, dir, output),
-        Command::Hook(args) => hook::run(&args, dir),
-        Command::Index(args) => index::run(&args, dir, output),
-        Command::Gc(args) => gc::run(&args, dir, output),
-        Command::Forget(args) => forget::run(&args, dir, output),
-        Command::Fsck(args) => fsck::run(&args, dir, output),
-        Command::Fetch(args) => fetch::run(&args, dir, output),
-        Command::Push(args) => push::run(&args, dir, output),
-        Command::Sync(args) => sync::run(&args, dir, output),
-        Command::Status(args) => status::run(&args, dir, output),
-        Command::Trace(args) => trace::run(&args, dir, output),
-        Command::Model(args) => model::run(&args, dir, output),
-        Command::Trust(args) => trust::run(&args, dir, output),
-        Command::Remember(args) => remember::run(&args, dir, output),
-        Command::Recall(args) => recall::run(&args, dir, output),
-        Command::Memory(args) => memory::run(&args, dir, output),
-        Command::Mcp(args) => mcp::run(&args, dir),
-        Command::Completions(args) => completions::run(&args, output),
-        Command::Man(args) => man::run(&args, output),
-        Command::Help(args) => help::run(&args, output),
-    }
 }

@@ -1,6 +1,6 @@
 //! Writing: answers to standard output, everything else to standard error.
 
-use super::Error;
+use super::error::Error;
 use super::exit::Outcome;
 use super::terminal;
 use crate::render::Rendered;
@@ -17,6 +17,17 @@ pub enum Form {
     Json,
     /// Nothing; the exit status is the answer.
     Silent,
+}
+
+impl Form {
+    /// What two flags come to.
+    pub fn of(quiet: bool, json: bool) -> Self {
+        match (quiet, json) {
+            (true, _) => Self::Silent,
+            (_, true) => Self::Json,
+            _ => Self::Text,
+        }
+    }
 }
 
 /// The two standard streams.
@@ -142,7 +153,7 @@ pub fn chain(err: &dyn std::error::Error) -> String {
 
 /// Writes one line to standard error.
 fn say(label: &str, text: &str) {
-    tell(&format!("{label}: {}", crate::render::clean::whole(text)));
+    tell(&format!("{label}: {}", crate::clean::whole(text)));
 }
 
 /// Writes lines to standard error. There is nobody left to tell when that fails.

@@ -1,15 +1,14 @@
 //! `git sverklo recall`.
 
-use super::Error;
-use super::args::{in_range, limit, one_of};
+use super::error::Error;
 use super::exit::Outcome;
-use super::memory::kinds;
-use super::output::{Form, Output};
-use crate::git::Repo;
-use crate::query::recall::archive::Archive;
-use crate::query::recall::{self, DEFAULT_LIMIT, RecallRequest};
+use super::flags::{Json, in_range, kinds, limit, one_of};
+use super::output::Output;
+use crate::query::Quiet;
+use crate::query::engine::Engine;
+use crate::query::recall::{DEFAULT_LIMIT, RecallRequest};
 use crate::query::request::MAX_OFFSET;
-use crate::render::{self, MAX_BUDGET, MIN_BUDGET, RECALL_BUDGET, Style, Voice};
+use crate::render::{Budgeted as _, MAX_BUDGET, MIN_BUDGET, RECALL_BUDGET, Style, Voice};
 use std::path::Path;
 
 /// Shown by `--help`.
@@ -63,9 +62,8 @@ pub struct Args {
     #[arg(short, long)]
     all: bool,
 
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: Json,
 }
 
 /// Runs the command.
@@ -88,17 +86,16 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
 pub fn answer(
     request: &RecallRequest,
     budget: usize,
-    json: bool,
+    json: Json,
     dir: &Path,
     output: &Output,
 ) -> Result<Outcome, Error> {
-    let repo = Repo::discover(dir)?;
-    let answer = recall::recall(&repo, &Archive::default(), request)?;
+    let answer = Engine::open(dir)?.ask(request, &Quiet)?;
     output.warn(&answer.warnings);
     let style = Style {
         budget,
         voice: Voice::Command,
     };
-    let rendered = render::memory::recall(&answer, style);
-    output.answer(&rendered, if json { Form::Json } else { Form::Text })
+    let rendered = answer.render(&style);
+    output.answer(&rendered, json.form())
 }

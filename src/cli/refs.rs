@@ -1,14 +1,11 @@
 //! `git sverklo refs`.
 
-use super::Error;
-use super::args::{Asking, at_most_so_many, in_range, language, limit, one_of};
+use super::error::Error;
 use super::exit::Outcome;
-use super::meter::Meter;
+use super::flags::{Asking, in_range, language, limit, one_of};
 use super::output::Output;
 use crate::extract::record::OccurrenceKind;
-use crate::query::engine::Engine;
 use crate::query::request::{Direction, Ends, MAX_OFFSET, MAX_STEPS, REFS_LIMIT, RefsRequest};
-use crate::render;
 use std::path::Path;
 
 /// Arguments of `refs`.
@@ -56,10 +53,8 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
-    let engine = Engine::open(dir)?;
-    at_most_so_many(&args.target)?;
-    let request = |target: &String| RefsRequest {
-        target: engine.said_in(dir, target),
+    let request = |target| RefsRequest {
+        target,
         ends: match (args.inward, args.out, args.both) {
             (_, _, true) => Ends::Both,
             (_, true, _) => Ends::One(Direction::Out),
@@ -73,13 +68,5 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
         offset: args.offset,
         limit: args.limit,
     };
-    let meter = Meter::new(output, args.asking.quiet);
-    let ask = |target| engine.refs(&request(target), &meter);
-    let answers = args.target.iter().map(ask).collect::<Result<Vec<_>, _>>()?;
-    drop(meter);
-    let style = args.asking.style(render::REFS_BUDGET);
-    match &answers[..] {
-        [answer] => output.answer(&render::refs::render(answer, &style), args.asking.form()),
-        answers => output.answer(&render::refs::list(answers, &style), args.asking.form()),
-    }
+    args.asking.ask_each((dir, output), &args.target, request)
 }

@@ -1,9 +1,9 @@
 //! `git sverklo remember`.
 
-use super::Error;
-use super::args::one_of;
+use super::error::Error;
 use super::exit::Outcome;
-use super::memory::{kinds, report, text_of};
+use super::flags::{Json, kinds, one_of};
+use super::memory::{report, text_of};
 use super::output::Output;
 use crate::git::Repo;
 use crate::query::recall::archive::Archive;
@@ -53,9 +53,8 @@ pub struct Args {
     #[arg(short, long)]
     force: bool,
 
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: Json,
 }
 
 /// Runs the command.

@@ -1,14 +1,14 @@
 //! `git sverklo search`.
 
-use super::Error;
-use super::args::{Asking, in_range, language, limit, one_of};
+use super::error::Error;
 use super::exit::Outcome;
-use super::meter::Meter;
+use super::flags::{Asking, in_range, language, limit, one_of};
 use super::output::Output;
 use crate::extract::record::SymbolKind;
+use crate::query::Progress;
 use crate::query::engine::Engine;
 use crate::query::request::{MAX_CONTEXT, MAX_OFFSET, Mode, SEARCH_LIMIT, SearchRequest};
-use crate::render;
+use crate::render::search::Explained;
 use std::path::Path;
 
 /// Arguments of `search`.
@@ -69,13 +69,11 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
         },
         context: args.context,
     };
-    let meter = Meter::new(output, args.asking.quiet);
-    let answer = Engine::open(dir)?.search(&request, &meter)?;
-    drop(meter);
-    let style = args.asking.style(render::SEARCH_BUDGET);
-    let rendered = match args.explain {
-        true => render::search::explained(&answer, &style),
-        false => render::search::render(&answer, &style),
-    };
-    output.answer(&rendered, args.asking.form())
+    let ask = |engine: &Engine, progress: &dyn Progress| engine.ask(&request, progress);
+    match args.explain {
+        true => args.asking.ask(dir, output, |engine, progress| {
+            ask(engine, progress).map(Explained)
+        }),
+        false => args.asking.ask(dir, output, ask),
+    }
 }

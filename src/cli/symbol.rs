@@ -1,14 +1,11 @@
 //! `git sverklo symbol`.
 
-use super::Error;
-use super::args::{Asking, at_most_so_many, in_range, language, limit, one_of};
+use super::error::Error;
 use super::exit::Outcome;
-use super::meter::Meter;
+use super::flags::{Asking, in_range, language, limit, one_of};
 use super::output::Output;
 use crate::extract::record::SymbolKind;
-use crate::query::engine::Engine;
 use crate::query::request::{Detail, MAX_OFFSET, SYMBOL_LIMIT, SymbolRequest};
-use crate::render;
 use std::path::Path;
 
 /// Arguments of `symbol`.
@@ -54,23 +51,13 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
         (_, true) => Detail::Body,
         _ => Detail::Card,
     };
-    let engine = Engine::open(dir)?;
-    at_most_so_many(&args.target)?;
-    let request = |target: &String| SymbolRequest {
-        target: engine.said_in(dir, target),
+    let request = |target| SymbolRequest {
+        target,
         detail,
         scope: args.asking.scope(&args.lang, &args.kind),
         at: args.asking.revision(),
         offset: args.offset,
         limit: args.limit,
     };
-    let meter = Meter::new(output, args.asking.quiet);
-    let ask = |target| engine.symbol(&request(target), &meter);
-    let answers = args.target.iter().map(ask).collect::<Result<Vec<_>, _>>()?;
-    drop(meter);
-    let style = args.asking.style(render::SYMBOL_BUDGET);
-    match &answers[..] {
-        [answer] => output.answer(&render::symbol::render(answer, &style), args.asking.form()),
-        answers => output.answer(&render::symbol::list(answers, &style), args.asking.form()),
-    }
+    args.asking.ask_each((dir, output), &args.target, request)
 }

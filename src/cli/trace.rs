@@ -1,8 +1,8 @@
 //! `git sverklo trace`.
 
-use super::Error;
-use super::args::{Reporting, one_of};
+use super::error::Error;
 use super::exit::Outcome;
+use super::flags::{Reporting, one_of};
 use super::meter::Meter;
 use super::output::Output;
 use crate::git::Repo;

@@ -1,8 +1,8 @@
 //! `git sverklo trust`.
 
-use super::Error;
-use super::args::Reporting;
+use super::error::Error;
 use super::exit::Outcome;
+use super::flags::Reporting;
 use super::output::Output;
 use crate::git::Repo;
 use crate::render;

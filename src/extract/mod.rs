@@ -84,7 +84,7 @@ impl Extractor {
         bounds::hash_bodies(bytes, &mut record.symbols);
         record.occurrences = found.occurrences;
         record.imports = found.imports;
-        record.flows = found.flows;
+        record.hints = found.hints;
         // An export record is made before the re-exports inside it, which may end it lines below.
         record.imports.sort_by_key(|import| import.line);
         let document = Document {

@@ -16,6 +16,7 @@ mod ground;
 mod seals;
 
 use crate::cache::Kept;
+use crate::clean;
 use crate::extract::record::Grammar;
 use crate::git::config::Version;
 use crate::git::refs::RefNames;
@@ -40,7 +41,6 @@ use crate::query::ids::ParsedId;
 use crate::query::request::Mode;
 use crate::query::search::{frame, query::QueryTerms};
 use crate::query::target::{self, split_qualified};
-use crate::render::clean;
 use crate::segment::{self, Segment};
 use crate::store::{manifest, trace as traces};
 use crate::trace::paths::Places;

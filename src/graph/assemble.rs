@@ -1,12 +1,12 @@
 //! What was resolved, put into the columns of a graph.
 
-use super::carry::Carried;
 use super::csr::Csr;
 use super::edges::{Graph, Lists};
 use super::modules::Resolution;
 use super::parallel;
 use super::rank;
 use super::resolve::{Meaning, Resolver};
+use super::reuse::Reused;
 use super::rule::{Certainty, Rule};
 use super::table::SymbolId;
 use crate::extract::record::ImportKind;
@@ -70,15 +70,15 @@ impl Sets {
     }
 
     /// The node now of a target of an earlier graph.
-    fn carried(&mut self, carried: &Carried<'_>, target: u32) -> u32 {
-        let old = carried.graph;
+    fn reused(&mut self, reused: &Reused<'_>, target: u32) -> u32 {
+        let old = reused.graph;
         let Some(set) = (target as usize).checked_sub(old.symbol_count()) else {
-            return carried.id(target).unwrap_or(u32::MAX);
+            return reused.id(target).unwrap_or(u32::MAX);
         };
         if let Some(node) = self.by_old.get(&target) {
             return *node;
         }
-        let members = old.sets.get(set).iter().filter_map(|id| carried.id(*id));
+        let members = old.sets.get(set).iter().filter_map(|id| reused.id(*id));
         let mut members: Vec<SymbolId> = members.map(SymbolId).collect();
         members.sort_unstable();
         let node = self.of_members(members).unwrap_or(u32::MAX);
@@ -100,11 +100,11 @@ impl Sets {
     }
 }
 
-/// Puts the edges of all files together; `None` stands for those of a file that were carried over.
+/// Puts the edges of all files together; `None` stands for those of a file that are reused.
 pub(super) fn assemble(
     resolver: &Resolver<'_>,
     found: impl Iterator<Item = Option<Vec<Found>>>,
-    carried: Option<&Carried<'_>>,
+    reused: Option<&Reused<'_>>,
     threads: usize,
 ) -> Graph {
     let table = resolver.table;
@@ -138,11 +138,11 @@ pub(super) fn assemble(
     graph.rule.reserve(count);
     for (edges, file) in found.zip(0..) {
         graph.edges.push(graph.target.len() as u32);
-        match (edges, carried) {
+        match (edges, reused) {
             (Some(edges), _) => edges
                 .into_iter()
                 .for_each(|edge| add(&mut graph, &mut sets, edge)),
-            (None, Some(carried)) => carry(&mut graph, &mut sets, carried, FileId(file)),
+            (None, Some(reused)) => reuse(&mut graph, &mut sets, reused, FileId(file)),
             (None, None) => {}
         }
     }
@@ -162,7 +162,7 @@ pub(super) fn assemble(
     let (turned, depends) = parallel::both(
         threads,
         || (turned(&graph), Families::of(resolver)),
-        || Depends::of(resolver, &graph, carried),
+        || Depends::of(resolver, &graph, reused),
     );
     let ((arriving, sets_of), families) = turned;
     Graph {
@@ -209,8 +209,8 @@ fn add(graph: &mut Graph, sets: &mut Sets, edge: Found) {
 }
 
 /// Adds the edges of a file as an earlier graph has them.
-fn carry(graph: &mut Graph, sets: &mut Sets, carried: &Carried<'_>, file: FileId) {
-    let old = carried.graph;
+fn reuse(graph: &mut Graph, sets: &mut Sets, reused: &Reused<'_>, file: FileId) {
+    let old = reused.graph;
     let edges = old.edges_of(file);
     let range = edges.start as usize..edges.end as usize;
     graph.line.extend_from_slice(&old.line[range.clone()]);
@@ -220,11 +220,11 @@ fn carry(graph: &mut Graph, sets: &mut Sets, carried: &Carried<'_>, file: FileId
     let from = old.from[range.clone()].iter();
     graph
         .from
-        .extend(from.map(|from| carried.id(*from).unwrap_or(u32::MAX)));
+        .extend(from.map(|from| reused.id(*from).unwrap_or(u32::MAX)));
     let target = old.target[range].iter();
     graph
         .target
-        .extend(target.map(|target| sets.carried(carried, *target)));
+        .extend(target.map(|target| sets.reused(reused, *target)));
 }
 
 /// Pairs of files of which one surely uses what the other defines, sorted.
@@ -259,7 +259,7 @@ struct Depends {
 }
 
 impl Depends {
-    fn of(resolver: &Resolver<'_>, graph: &Graph, carried: Option<&Carried<'_>>) -> Self {
+    fn of(resolver: &Resolver<'_>, graph: &Graph, reused: Option<&Reused<'_>>) -> Self {
         let files = resolver.docs.len();
         let mut uses = uses(resolver, graph);
         let used = uses.clone();
@@ -301,9 +301,9 @@ impl Depends {
         found.depends = Lists::from_pairs(files, uses.iter().copied());
         let turned = uses.iter().map(|(from, to)| (*to, *from));
         found.dependents = Lists::from_pairs(files, turned);
-        found.rank = match carried {
+        found.rank = match reused {
             // Ranks are a function of these pairs alone.
-            Some(carried) if carried.graph.depends == found.depends => carried.graph.rank.clone(),
+            Some(reused) if reused.graph.depends == found.depends => reused.graph.rank.clone(),
             _ => rank::pagerank(&Csr::of_edges(files as u32, &uses), None),
         };
         found

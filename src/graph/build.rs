@@ -1,7 +1,6 @@
 //! Making the graph of a view, from nothing or from the graph of a tree that is nearly the same.
 
 use super::assemble::{self, Found, Targets};
-use super::carry::Carried;
 use super::documents::Documents;
 use super::edges::Graph;
 use super::facts::Facts;
@@ -12,6 +11,7 @@ use super::modules::{Modules, Resolution, Site};
 use super::names::Names;
 use super::parallel;
 use super::resolve::{MAX_MEANT, Meaning, Resolver};
+use super::reuse::Reused;
 use super::semantics::CommonNames;
 use super::table::SymbolTable;
 use super::values::Values;
@@ -88,16 +88,16 @@ pub fn build_from(
     resolver.collect_values(threads);
     resolver.imported = resolver.room_for_imported();
     let facts = Facts::of(&resolver, configuration, threads);
-    let carried = before.and_then(|before| Carried::of(before, &facts, &resolver));
+    let reused = before.and_then(|before| Reused::of(before, &facts, &resolver));
     let found = files.chunks(BLOCK).flat_map(|block| {
-        parallel::map(block, threads, |file| match &carried {
-            Some(carried) if carried.holds(*file) => None,
+        parallel::map(block, threads, |file| match &reused {
+            Some(reused) if reused.holds(*file) => None,
             _ => Some(references(&resolver, *file)),
         })
     });
     Made {
-        resolved: carried.as_ref().map_or(files.len(), Carried::stale_files),
-        graph: assemble::assemble(&resolver, found, carried.as_ref(), threads),
+        resolved: reused.as_ref().map_or(files.len(), Reused::stale_files),
+        graph: assemble::assemble(&resolver, found, reused.as_ref(), threads),
         facts,
     }
 }

@@ -6,8 +6,8 @@
 
 use super::names::{Name, Names};
 use crate::extract::record::{
-    Flows, Grammar, Hint, ImportKind, Local, OccurrenceKind, Qualifier, Symbol, SymbolFlags,
-    SymbolKind,
+    Grammar, ImportKind, Local, OccurrenceKind, Qualifier, Symbol, SymbolFlags, SymbolKind,
+    TypeHint, TypeHints,
 };
 use crate::id::{DocId, LiveDoc};
 use crate::lang;
@@ -92,7 +92,7 @@ pub struct Document {
     /// Imports and exports, in source order.
     pub imports: Vec<DocImport>,
     /// Local names and what is known of values.
-    pub flows: Flows,
+    pub hints: TypeHints,
     /// Positions of local bindings, by name, then by where their scope begins.
     locals: Vec<(Name, u32)>,
     /// What imports bind, by name, then as (import, binding) in source order.
@@ -149,16 +149,16 @@ impl Document {
         let mut occurrences: Vec<DocOccurrence> = occurrences.collect();
         // All documents lie in memory at once, and lists grow by doubling.
         occurrences.shrink_to_fit();
-        let mut flows = segment.flows(doc);
-        flows.locals.shrink_to_fit();
-        flows.values.shrink_to_fit();
-        flows.receivers.shrink_to_fit();
+        let mut hints = segment.hints(doc);
+        hints.locals.shrink_to_fit();
+        hints.values.shrink_to_fit();
+        hints.receivers.shrink_to_fit();
         let named = |(i, local): (u32, &Local)| {
             let declared = occurrences.get(local.declared as usize)?;
             Some((declared.name, i))
         };
-        let mut locals: Vec<_> = (0..).zip(&flows.locals).filter_map(named).collect();
-        locals.sort_by_key(|(name, i)| (*name, flows.locals[*i as usize].scope.start, *i));
+        let mut locals: Vec<_> = (0..).zip(&hints.locals).filter_map(named).collect();
+        locals.sort_by_key(|(name, i)| (*name, hints.locals[*i as usize].scope.start, *i));
         let mut read = Self {
             lang: segment.doc(doc).lang,
             imports: imports.collect(),
@@ -167,7 +167,7 @@ impl Document {
             exports: Vec::new(),
             passed_on: Vec::new(),
             taken_whole: Vec::new(),
-            flows,
+            hints,
             symbols,
             occurrences,
         };
@@ -235,27 +235,27 @@ impl Document {
 
     /// The local binding that a name means where an occurrence stands.
     pub fn local_at(&self, name: Name, occurrence: u32) -> Option<(u32, &Local)> {
-        let of = |entry: &(Name, u32)| (entry.0, self.flows.locals[entry.1 as usize].scope.start);
+        let of = |entry: &(Name, u32)| (entry.0, self.hints.locals[entry.1 as usize].scope.start);
         let end = self
             .locals
             .partition_point(|entry| of(entry) <= (name, occurrence));
         let before = self.locals[..end].iter().rev();
         before
             .take_while(|(of, _)| *of == name)
-            .map(|(_, i)| (*i, &self.flows.locals[*i as usize]))
+            .map(|(_, i)| (*i, &self.hints.locals[*i as usize]))
             .find(|(_, local)| local.scope.contains(&occurrence))
     }
 
     /// What is known of the object of a member access.
-    pub fn receiver(&self, occurrence: u32) -> Option<Hint> {
-        let receivers = &self.flows.receivers;
+    pub fn receiver(&self, occurrence: u32) -> Option<TypeHint> {
+        let receivers = &self.hints.receivers;
         let i = receivers.binary_search_by_key(&occurrence, |(at, _)| *at);
         i.ok().map(|i| receivers[i].1)
     }
 
     /// What is known of the value of a symbol.
-    pub fn value(&self, symbol: u32) -> Option<Hint> {
-        let values = &self.flows.values;
+    pub fn value(&self, symbol: u32) -> Option<TypeHint> {
+        let values = &self.hints.values;
         let i = values.binary_search_by_key(&symbol, |(at, _)| *at);
         i.ok().map(|i| values[i].1)
     }

@@ -1,5 +1,5 @@
 //! What resolution found out about files and definitions, as numbers to compare: with them the
-//! graph of a tree that differs in a few files is made from the one before ([`super::carry`]).
+//! graph of a tree that differs in a few files is made from the one before ([`super::reuse`]).
 //!
 //! Guarantee: what a definition looks like from other files is in its numbers, and only that, so
 //! they stay when lines move and when segments are cut otherwise. What a file holds is another number when

@@ -15,7 +15,7 @@
 //!    who uses Y cannot disagree; [`saved`] keeps it on disk.
 //!
 //! After an edit the third step is done for a few files only: [`facts`] says what changed as seen from
-//! other files, and `carry` whose edges still hold.
+//! other files, and `reuse` whose edges still hold.
 //!
 //! [`csr`], [`rank`], [`cycles`] and [`feedback`] are algorithms over plain numbers: linear
 //! or nearly so, and without recursion, since a chain of imports may be as long as there are files.
@@ -27,7 +27,6 @@
 
 mod assemble;
 pub mod build;
-mod carry;
 pub mod csr;
 pub mod cycles;
 pub mod documents;
@@ -44,6 +43,7 @@ pub mod names;
 mod parallel;
 pub mod rank;
 pub mod resolve;
+mod reuse;
 pub mod rule;
 pub mod saved;
 mod semantics;

@@ -12,7 +12,7 @@ use super::semantics::{self, CommonNames};
 use super::table::{SymbolId, SymbolTable};
 use super::values::{MAX_SEVERAL, Value, Values};
 use crate::extract::record::{
-    Flow, Grammar, ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind,
+    Grammar, HintKind, ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind,
 };
 use crate::lang;
 use crate::view::live::{FileId, View};
@@ -354,7 +354,7 @@ impl Resolver<'_> {
         };
         let of_base = doc
             .receiver(at)
-            .is_some_and(|hint| hint.flow == Flow::Super);
+            .is_some_and(|hint| hint.kind == HintKind::Super);
         let (symbols, inherited) = match of_base {
             true => (self.base_members_named(class, found.name), true),
             false => self.members_named(class, found.name),

@@ -12,7 +12,9 @@ use super::resolve::{Meaning, Resolver};
 use super::rule::Rule;
 use super::semantics;
 use super::table::SymbolId;
-use crate::extract::record::{Flow, Hint, ImportKind, OccurrenceKind, Qualifier, SymbolKind};
+use crate::extract::record::{
+    HintKind, ImportKind, OccurrenceKind, Qualifier, SymbolKind, TypeHint,
+};
 use crate::lang::{self, naming::CollectionMethod};
 use crate::view::live::FileId;
 use rustc_hash::FxHashMap;
@@ -103,9 +105,9 @@ impl Values {
 impl Resolver<'_> {
     /// Finds the values of all symbols.
     pub(super) fn collect_values(&mut self, threads: usize) {
-        let mut open: Vec<(FileId, u32, Hint)> = Vec::new();
+        let mut open: Vec<(FileId, u32, TypeHint)> = Vec::new();
         for (file, doc) in self.docs.iter() {
-            let values = doc.flows.values.iter();
+            let values = doc.hints.values.iter();
             let symbols = doc.symbols.len();
             open.extend(
                 values
@@ -164,7 +166,7 @@ impl Resolver<'_> {
         };
         match meaning {
             Meaning::Local(local) => {
-                let local = doc.flows.locals.get(local as usize);
+                let local = doc.hints.locals.get(local as usize);
                 let taken = local.filter(|local| doc.receiver(local.declared).is_some());
                 if let Some(local) = taken.filter(|local| local.declared != at) {
                     return self.value_of(file, doc, local.declared, hops);
@@ -328,7 +330,7 @@ impl Resolver<'_> {
             let doc = self.docs.get(self.table.file(id));
             let gives = doc.and_then(|doc| doc.value(self.table.position(id)));
             let kind = self.table.symbol(id).kind;
-            if kind == SymbolKind::Method && gives.is_some_and(|hint| hint.flow == Flow::This) {
+            if kind == SymbolKind::Method && gives.is_some_and(|hint| hint.kind == HintKind::This) {
                 return Value::Instance(*class);
             }
         }
@@ -380,7 +382,7 @@ impl Resolver<'_> {
         &self,
         file: FileId,
         doc: &Document,
-        hint: Hint,
+        hint: TypeHint,
         owner: Option<u32>,
         hops: Hops<'_>,
     ) -> Value {
@@ -388,30 +390,31 @@ impl Resolver<'_> {
             return Value::Unknown;
         };
         let at = hint.occurrence;
-        let value = match hint.flow {
-            Flow::Literal => return Value::Literal,
-            Flow::Never => return Value::Never,
-            Flow::This => match self.this_type(file, doc, owner) {
+        let value = match hint.kind {
+            HintKind::Literal => return Value::Literal,
+            HintKind::Never => return Value::Never,
+            HintKind::This => match self.this_type(file, doc, owner) {
                 Some(class) => return Value::Instance(class),
                 None => return Value::Unknown,
             },
-            Flow::Super => {
+            HintKind::Super => {
                 let class = self.this_type(file, doc, owner);
                 let base = class.and_then(|class| self.members.bases(class).first());
                 return base.map_or(Value::Unknown, |base| Value::Instance(*base));
             }
-            Flow::Type => self.instance_of(file, doc, at, hops),
-            Flow::Elements => self
-                .instance_of(file, doc, at, hops)
-                .each(&|value| match value {
-                    Value::Instance(class) => Value::Elements(class),
-                    Value::External | Value::Literal => Value::Literal,
-                    _ => Value::Unknown,
-                }),
-            Flow::Result => self.result_of(file, doc, at, hops),
-            Flow::Value => self.value_of(file, doc, at, hops),
-            Flow::Element => self.element(doc, self.value_of(file, doc, at, hops)),
-            Flow::ResultElement => self.element(doc, self.result_of(file, doc, at, hops)),
+            HintKind::Type => self.instance_of(file, doc, at, hops),
+            HintKind::Elements => {
+                self.instance_of(file, doc, at, hops)
+                    .each(&|value| match value {
+                        Value::Instance(class) => Value::Elements(class),
+                        Value::External | Value::Literal => Value::Literal,
+                        _ => Value::Unknown,
+                    })
+            }
+            HintKind::Result => self.result_of(file, doc, at, hops),
+            HintKind::Value => self.value_of(file, doc, at, hops),
+            HintKind::Element => self.element(doc, self.value_of(file, doc, at, hops)),
+            HintKind::ResultElement => self.element(doc, self.result_of(file, doc, at, hops)),
         };
         match beside(doc, at) {
             Some(next) => Value::several(vec![value, self.follow(file, doc, next, owner, hops)]),
@@ -458,9 +461,10 @@ impl Resolver<'_> {
             Meaning::External => Value::External,
             // A type parameter stands for the type that bounds it.
             Meaning::Local(local) => {
-                let hint = doc.flows.locals.get(local as usize).and_then(|l| l.hint);
+                let hint = doc.hints.locals.get(local as usize).and_then(|l| l.hint);
                 match hint.filter(|hint| {
-                    !matches!(hint.flow, Flow::Literal | Flow::Never) && hint.occurrence != at
+                    !matches!(hint.kind, HintKind::Literal | HintKind::Never)
+                        && hint.occurrence != at
                 }) {
                     Some(hint) => self.follow(file, doc, hint, None, hops),
                     None => Value::Unknown,
@@ -472,7 +476,7 @@ impl Resolver<'_> {
 }
 
 /// The type that stands beside one in a union or intersection.
-fn beside(doc: &Document, at: u32) -> Option<Hint> {
+fn beside(doc: &Document, at: u32) -> Option<TypeHint> {
     let hint = doc.receiver(at)?;
     let found = doc.occurrences.get(at as usize)?;
     let named = matches!(found.qualifier, Qualifier::None | Qualifier::Previous);

@@ -2,6 +2,7 @@
 
 use super::liveness::Liveness;
 use super::naming::Naming;
+use crate::modules::MakeResolver;
 use crate::record::Grammar;
 use crate::syntax::blanked::Blanked;
 use crate::syntax::found::{Found, Input};
@@ -40,6 +41,8 @@ pub struct Language {
     pub family: Grammar,
     /// How names find their definitions.
     pub naming: Naming,
+    /// Which files its imports name. Where a language stands for a family, for all of that.
+    pub resolver: Option<MakeResolver>,
     /// What is used although no code says so.
     pub liveness: Liveness,
     /// What the names of files say of what they are for.
@@ -139,6 +142,7 @@ impl Language {
             long_lines: false,
             family: grammar,
             naming: Naming::new(),
+            resolver: None,
             liveness: Liveness::new(),
             roles: Roles::new(),
         }

@@ -5,9 +5,9 @@
 //! values it takes. Spelling is forgiven where the meaning is plain (`max_results`, `"10"`, one
 //! string for a list); an unknown name never is, since ignoring it would answer another question.
 
+use crate::clean;
 use crate::limits::{MAX_ARGUMENT_BYTES, MAX_ARGUMENTS, MAX_QUESTION_BYTES};
 use crate::query::request::MAX_OFFSET;
-use crate::render::clean;
 use serde_json::{Map, Value, json};
 
 /// What a parameter takes.
@@ -40,8 +40,8 @@ pub enum Kind {
 pub struct Parameter {
     /// Its name.
     pub name: &'static str,
-    /// Names it also answers to, in lower case without `_` and `-`.
-    pub aliases: &'static [&'static str],
+    /// Names it also answers to, in lower case without `_` and `-`, with spaces between them.
+    pub aliases: &'static str,
     /// What it takes.
     pub kind: Kind,
     /// Whether it must be given.
@@ -51,6 +51,35 @@ pub struct Parameter {
 }
 
 impl Parameter {
+    /// Returns one that may be left out.
+    pub const fn new(name: &'static str, kind: Kind) -> Self {
+        Self {
+            name,
+            aliases: "",
+            kind,
+            required: false,
+            doc: "",
+        }
+    }
+
+    /// Adds the names that it also answers to.
+    pub const fn aliases(mut self, aliases: &'static str) -> Self {
+        self.aliases = aliases;
+        self
+    }
+
+    /// Says what it means.
+    pub const fn doc(mut self, doc: &'static str) -> Self {
+        self.doc = doc;
+        self
+    }
+
+    /// Wants it to be given.
+    pub const fn required(mut self) -> Self {
+        self.required = true;
+        self
+    }
+
     fn schema(&self) -> Value {
         let mut schema = match self.kind {
             Kind::Text => json!({"type": "string"}),
@@ -73,7 +102,7 @@ impl Parameter {
             .filter(|c| !matches!(c, '_' | '-'))
             .flat_map(char::to_lowercase)
             .collect();
-        plain == self.name || self.aliases.contains(&plain.as_str())
+        plain == self.name || self.aliases.split(' ').any(|alias| alias == plain)
     }
 }
 

@@ -3,68 +3,32 @@
 use super::CallError;
 use super::arguments::{Kind, Parameter};
 use super::tools::{AT, Call, Definition, OFFSET, Reply, budget, limit};
-use crate::query::recall::{self, DEFAULT_LIMIT, KINDS, RecallRequest};
+use crate::query::recall::{DEFAULT_LIMIT, KINDS, RecallRequest};
 use crate::render;
 use crate::upkeep::memory::{self, Draft, Reason};
 
 /// What memories written through the server say they were written with.
 const TOOL: &str = "mcp";
 
-const TARGETS: Parameter = Parameter {
-    name: "targets",
-    aliases: &[
-        "target",
-        "symbols",
-        "symbol",
-        "files",
-        "file",
-        "paths",
-        "path",
-        "relatedfiles",
-        "about",
-    ],
-    kind: Kind::List,
-    required: false,
-    doc: "paths, symbol ids",
-};
+const TARGETS: Parameter = Parameter::new("targets", Kind::List)
+    .aliases("target symbols symbol files file paths path relatedfiles about")
+    .doc("paths, symbol ids");
 
-const KIND: Parameter = Parameter {
-    name: "kind",
-    aliases: &["category", "type"],
-    kind: Kind::Choice(&KINDS),
-    required: false,
-    doc: "",
-};
+const KIND: Parameter = Parameter::new("kind", Kind::Choice(&KINDS)).aliases("category type");
 
 /// `recall`.
 pub(super) const RECALL: Definition = Definition {
     name: "recall",
     description: "What the team noted that holds at a revision, quoted with author.",
     parameters: &[
-        Parameter {
-            name: "query",
-            aliases: &["q", "text", "question", "search"],
-            kind: Kind::Text,
-            required: false,
-            doc: "",
-        },
+        Parameter::new("query", Kind::Text).aliases("q text question search"),
         TARGETS,
         KIND,
         AT,
-        Parameter {
-            name: "known_at",
-            aliases: &["knownat", "asof"],
-            kind: Kind::Text,
-            required: false,
-            doc: "date",
-        },
-        Parameter {
-            name: "conflicts",
-            aliases: &["contested"],
-            kind: Kind::Flag,
-            required: false,
-            doc: "",
-        },
+        Parameter::new("known_at", Kind::Text)
+            .aliases("knownat asof")
+            .doc("date"),
+        Parameter::new("conflicts", Kind::Flag).aliases("contested"),
         limit(DEFAULT_LIMIT),
         OFFSET,
         budget(render::RECALL_BUDGET),
@@ -79,43 +43,20 @@ pub(super) const REMEMBER: Definition = Definition {
     name: "remember",
     description: "Keep a decision, rule or fact, true from HEAD on. retire: end memories.",
     parameters: &[
-        Parameter {
-            name: "text",
-            aliases: &["content", "memory", "note", "message", "reason"],
-            kind: Kind::Text,
-            required: true,
-            doc: "one fact and why",
-        },
+        Parameter::new("text", Kind::Text)
+            .aliases("content memory note message reason")
+            .doc("one fact and why")
+            .required(),
         KIND,
         TARGETS,
-        Parameter {
-            name: "tags",
-            aliases: &["tag", "labels", "label"],
-            kind: Kind::List,
-            required: false,
-            doc: "",
-        },
-        Parameter {
-            name: "core",
-            aliases: &["pinned", "important"],
-            kind: Kind::Flag,
-            required: false,
-            doc: "",
-        },
-        Parameter {
-            name: "supersedes",
-            aliases: &["replaces"],
-            kind: Kind::List,
-            required: false,
-            doc: "ids",
-        },
-        Parameter {
-            name: "retire",
-            aliases: &["end", "ends", "forget"],
-            kind: Kind::List,
-            required: false,
-            doc: "ids",
-        },
+        Parameter::new("tags", Kind::List).aliases("tag labels label"),
+        Parameter::new("core", Kind::Flag).aliases("pinned important"),
+        Parameter::new("supersedes", Kind::List)
+            .aliases("replaces")
+            .doc("ids"),
+        Parameter::new("retire", Kind::List)
+            .aliases("end ends forget")
+            .doc("ids"),
     ],
     output: None,
     only_reads: false,
@@ -123,9 +64,9 @@ pub(super) const REMEMBER: Definition = Definition {
 };
 
 fn recall(call: &Call<'_>) -> Result<Reply, CallError> {
-    let (arguments, engine) = (call.arguments, call.engine);
+    let arguments = call.arguments;
     let given = |name: &str| Some(arguments.text(name)).filter(|text| !text.trim().is_empty());
-    let request = RecallRequest {
+    call.ask(&RecallRequest {
         query: arguments.text("query"),
         targets: arguments.list("targets"),
         kinds: given("kind").into_iter().collect(),
@@ -135,11 +76,7 @@ fn recall(call: &Call<'_>) -> Result<Reply, CallError> {
         limit: arguments.integer("limit", DEFAULT_LIMIT),
         conflicts: arguments.flag("conflicts"),
         all: false,
-    };
-    let answer = recall::recall(engine.repo(), engine.archive(), &request)?;
-    Ok(call.reply(render::RECALL_BUDGET, |style| {
-        render::memory::recall(&answer, *style)
-    }))
+    })
 }
 
 fn remember(call: &Call<'_>) -> Result<Reply, CallError> {
@@ -177,6 +114,5 @@ fn remember(call: &Call<'_>) -> Result<Reply, CallError> {
             written
         }
     };
-    // It is short whatever was written.
-    Ok(call.reply(render::MAX_BUDGET, |_| render::memory::told(&written)))
+    Ok(call.reply(&written))
 }

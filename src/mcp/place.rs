@@ -2,8 +2,8 @@
 //! because someone may delete, rename or clone it again while the server runs.
 
 use super::serve::describe;
+use crate::clean;
 use crate::query::engine::{Engine, Standing};
-use crate::render::clean;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 

@@ -78,12 +78,13 @@ fn trim(schema: &mut Value) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::query::state::Stamp;
     use crate::render::{self, Style, Voice, samples, wire};
     use serde_json::json;
 
     #[test]
     fn schemas_are_bare_but_complete() {
-        let index = of::<wire::Index>();
+        let index = of::<Stamp>();
         assert_eq!(
             Value::Object(index),
             json!({

@@ -7,7 +7,6 @@ use super::lines::Lines;
 use super::place::{self, Place};
 use super::tools::{self, Call, Definition, Form, INSTRUCTIONS, Reply, TOOLS};
 use crate::query::Progress;
-use crate::render;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation,
     ListToolsResult, PaginatedRequestParams, ProgressNotificationParam, ServerCapabilities,
@@ -106,7 +105,7 @@ pub(super) fn describe(err: &CallError) -> String {
         cause = err.source();
     }
     // It may quote what others wrote.
-    render::clean::text(&text)
+    crate::clean::text(&text)
 }
 
 /// How far work has come: what is done, how much of it, of how much.

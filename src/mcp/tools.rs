@@ -9,14 +9,14 @@ use super::{CallError, memory, schema};
 use crate::lang;
 use crate::query::Progress;
 use crate::query::engine::Engine;
+use crate::query::question::Question;
 use crate::query::request::{
     AUDIT_LIMIT, AuditRequest, AuditView, Detail, Direction, Ends, MAP_DEPTH, MAX_CONTEXT,
     MAX_DEPTH, MAX_LIMIT, MAX_STEPS, MAX_TARGETS, MapRequest, Mode, REFS_LIMIT, RefsRequest,
     Revision, SEARCH_LIMIT, SYMBOL_LIMIT, Scope, SearchRequest, SymbolRequest,
 };
-use crate::render::{self, MAX_BUDGET, MIN_BUDGET, Rendered, Style, Voice, tokens, wire};
+use crate::render::{self, Budgeted, MAX_BUDGET, MIN_BUDGET, Style, Voice, tokens, wire};
 use rmcp::model::{Tool, ToolAnnotations};
-use serde::Serialize;
 use serde_json::{Map, Value};
 use std::sync::Arc;
 
@@ -76,20 +76,40 @@ pub struct Call<'a> {
 }
 
 impl Call<'_> {
-    /// Renders an answer within the budget that was asked for. JSON takes more tokens for the same items,
-    /// so fewer of them are shown until it fits.
-    pub(super) fn reply<W: Serialize>(
+    /// Asks, and lays the answer out.
+    pub(super) fn ask<Q: Question>(&self, question: &Q) -> Result<Reply, CallError>
+    where
+        Q::Answer: Budgeted,
+    {
+        let answer = self.engine.ask(question, self.progress)?;
+        Ok(self.reply(&answer))
+    }
+
+    /// Asks the same of each of the targets in an argument.
+    fn ask_each<Q: Question>(
         &self,
-        default: usize,
-        render: impl Fn(&Style) -> Rendered<W>,
-    ) -> Reply {
+        name: &str,
+        request: impl Fn(String) -> Q,
+    ) -> Result<Reply, CallError>
+    where
+        Vec<Q::Answer>: Budgeted,
+    {
+        let targets = self.arguments.list(name).into_iter();
+        let targets = targets.filter(|target| !target.trim().is_empty());
+        let answers = targets.map(|target| self.engine.ask(&request(target), self.progress));
+        Ok(self.reply(&answers.collect::<Result<Vec<_>, _>>()?))
+    }
+
+    /// Lays an answer out within the budget that was asked for. JSON takes more tokens for the same items,
+    /// so fewer of them are shown until it fits.
+    pub(super) fn reply<A: Budgeted>(&self, answer: &A) -> Reply {
         let asked = Style {
-            budget: self.arguments.integer("budget", default),
+            budget: self.arguments.integer("budget", A::BUDGET),
             voice: Voice::Tool,
         };
         let mut style = asked;
         loop {
-            let rendered = render(&style);
+            let rendered = answer.render(&style);
             if self.form == Form::Text {
                 return Reply {
                     text: rendered.text,
@@ -121,85 +141,42 @@ impl Reply {
     }
 }
 
-pub(super) const AT: Parameter = Parameter {
-    name: "at",
-    aliases: &["rev", "revision", "ref", "commit", "branch", "sha", "tag"],
-    kind: Kind::Text,
-    required: false,
-    doc: "git revision",
-};
+pub(super) const AT: Parameter = Parameter::new("at", Kind::Text)
+    .aliases("rev revision ref commit branch sha tag")
+    .doc("git revision");
 
-const SCOPE: Parameter = Parameter {
-    name: "scope",
-    aliases: &[
-        "path",
-        "paths",
-        "glob",
-        "globs",
-        "include",
-        "filepattern",
-        "dir",
-        "directory",
-        "folder",
-        "file",
-        "files",
-    ],
-    kind: Kind::List,
-    required: false,
-    doc: "path globs; `!` excludes",
-};
+const SCOPE: Parameter = Parameter::new("scope", Kind::List)
+    .aliases("path paths glob globs include filepattern dir directory folder file files")
+    .doc("path globs; `!` excludes");
 
-const LANG: Parameter = Parameter {
-    name: "lang",
-    aliases: &["language", "languages", "langs"],
-    kind: Kind::List,
-    required: false,
-    doc: "",
-};
+const LANG: Parameter = Parameter::new("lang", Kind::List).aliases("language languages langs");
 
 pub(super) const fn limit(default: usize) -> Parameter {
-    Parameter {
-        name: "limit",
-        aliases: &[
-            "maxresults",
-            "max",
-            "n",
-            "count",
-            "topk",
-            "numresults",
-            "k",
-            "results",
-        ],
-        kind: Kind::Integer {
+    Parameter::new(
+        "limit",
+        Kind::Integer {
             least: 1,
             most: MAX_LIMIT,
             default,
         },
-        required: false,
-        doc: "",
-    }
+    )
+    .aliases("maxresults max n count topk numresults k results")
 }
 
-pub(super) const OFFSET: Parameter = Parameter {
-    name: "offset",
-    aliases: &["skip", "start", "from", "cursor"],
-    kind: Kind::Offset,
-    required: false,
-    doc: "",
-};
+pub(super) const OFFSET: Parameter =
+    Parameter::new("offset", Kind::Offset).aliases("skip start from cursor");
 
 pub(super) const fn budget(default: usize) -> Parameter {
-    Parameter {
-        name: "budget",
-        aliases: &["tokenbudget", "maxtokens", "tokens"],
-        kind: Kind::Integer {
+    Parameter::new(
+        "budget",
+        Kind::Integer {
             least: MIN_BUDGET,
             most: MAX_BUDGET,
             default,
         },
-        required: false,
-        doc: "tokens",
-    }
+    )
+    .aliases("tokenbudget maxtokens tokens")
+    .doc("tokens")
 }
 
 /// Every tool, in the order they are listed.
@@ -209,50 +186,23 @@ pub const TOOLS: &[Definition] = &[
         description: "Find code by words: natural language, identifiers, or a mix. Returns ranked \
             places with symbol, signature and telling lines. mode=text or regex: every matching line.",
         parameters: &[
-            Parameter {
-                name: "query",
-                aliases: &[
-                    "q",
-                    "text",
-                    "pattern",
-                    "search",
-                    "question",
-                    "keywords",
-                    "querytext",
-                    "name",
-                    "symbol",
-                ],
-                kind: Kind::Text,
-                required: true,
-                doc: "words to look for",
-            },
+            Parameter::new("query", Kind::Text)
+.aliases("q text pattern search question keywords querytext name symbol")
+.doc("words to look for")
+.required(),
             SCOPE,
             LANG,
-            Parameter {
-                name: "kind",
-                aliases: &["kinds", "type", "types", "symbolkind"],
-                kind: Kind::List,
-                required: false,
-                doc: "function, method, class, section, ...",
-            },
-            Parameter {
-                name: "mode",
-                aliases: &["match", "syntax"],
-                kind: Kind::Choice(&["ranked", "text", "regex"]),
-                required: false,
-                doc: "",
-            },
-            Parameter {
-                name: "context",
-                aliases: &["contextlines", "c"],
-                kind: Kind::Integer {
+            Parameter::new("kind", Kind::List)
+.aliases("kinds type types symbolkind")
+.doc("function, method, class, section, ..."),
+            Parameter::new("mode", Kind::Choice(&["ranked", "text", "regex"]))
+.aliases("match syntax"),
+            Parameter::new("context", Kind::Integer {
                     least: 0,
                     most: MAX_CONTEXT,
                     default: 0,
-                },
-                required: false,
-                doc: "",
-            },
+                })
+.aliases("contextlines c"),
             AT,
             limit(SEARCH_LIMIT),
             OFFSET,
@@ -267,36 +217,12 @@ pub const TOOLS: &[Definition] = &[
         description: "Look up definitions by name, id or place: place, signature, doc, container, \
             uses; detail=body: the source, detail=outline: the nested symbols. Of a path its outline.",
         parameters: &[
-            Parameter {
-                name: "name",
-                aliases: &[
-                    "symbol",
-                    "target",
-                    "id",
-                    "path",
-                    "file",
-                    "query",
-                    "symbolname",
-                    "identifier",
-                    "symbolid",
-                    "filepath",
-                    "q",
-                    "names",
-                    "targets",
-                    "symbols",
-                    "paths",
-                ],
-                kind: Kind::Texts(MAX_TARGETS),
-                required: true,
-                doc: "Router.use, path, dir/, path:12, id, stack frame",
-            },
-            Parameter {
-                name: "detail",
-                aliases: &["mode", "view", "level", "detaillevel"],
-                kind: Kind::Choice(&["card", "outline", "body"]),
-                required: false,
-                doc: "",
-            },
+            Parameter::new("name", Kind::Texts(MAX_TARGETS))
+.aliases("symbol target id path file query symbolname identifier symbolid filepath q names targets symbols paths")
+.doc("Router.use, path, dir/, path:12, id, stack frame")
+.required(),
+            Parameter::new("detail", Kind::Choice(&["card", "outline", "body"]))
+.aliases("mode view level detaillevel"),
             SCOPE,
             AT,
             limit(SYMBOL_LIMIT),
@@ -313,54 +239,21 @@ pub const TOOLS: &[Definition] = &[
             kind, enclosing symbol and line; `~` inferred, `?1 of n` ambiguous. direction=out: what \
             it uses. depth 2-4: impact, with paths. Of a path: its dependencies and importers.",
         parameters: &[
-            Parameter {
-                name: "target",
-                aliases: &[
-                    "name",
-                    "symbol",
-                    "query",
-                    "identifier",
-                    "id",
-                    "symbolname",
-                    "symbolid",
-                    "path",
-                    "file",
-                    "filepath",
-                    "q",
-                    "names",
-                    "targets",
-                    "symbols",
-                    "paths",
-                ],
-                kind: Kind::Texts(MAX_TARGETS),
-                required: true,
-                doc: "as of symbol",
-            },
-            Parameter {
-                name: "direction",
-                aliases: &["dir"],
-                kind: Kind::Choice(&["in", "out", "both"]),
-                required: false,
-                doc: "",
-            },
-            Parameter {
-                name: "depth",
-                aliases: &["steps", "levels", "hops", "maxdepth"],
-                kind: Kind::Integer {
+            Parameter::new("target", Kind::Texts(MAX_TARGETS))
+.aliases("name symbol query identifier id symbolname symbolid path file filepath q names targets symbols paths")
+.doc("as of symbol")
+.required(),
+            Parameter::new("direction", Kind::Choice(&["in", "out", "both"]))
+.aliases("dir"),
+            Parameter::new("depth", Kind::Integer {
                     least: 1,
                     most: MAX_STEPS,
                     default: 1,
-                },
-                required: false,
-                doc: "",
-            },
-            Parameter {
-                name: "kind",
-                aliases: &["kinds", "type", "types"],
-                kind: Kind::List,
-                required: false,
-                doc: "call, type, import, read, write, inherit, mention",
-            },
+                })
+.aliases("steps levels hops maxdepth"),
+            Parameter::new("kind", Kind::List)
+.aliases("kinds type types")
+.doc("call, type, import, read, write, inherit, mention"),
             SCOPE,
             AT,
             limit(REFS_LIMIT),
@@ -376,25 +269,17 @@ pub const TOOLS: &[Definition] = &[
         description: "Get oriented: languages, directories with main symbols, most used symbols, what \
             is not covered. With task: its files, symbols and tests in one call.",
         parameters: &[
-            Parameter {
-                name: "task",
-                aliases: &["query", "for", "question", "goal"],
-                kind: Kind::Text,
-                required: false,
-                doc: "what you want to do",
-            },
+            Parameter::new("task", Kind::Text)
+.aliases("query for question goal")
+.doc("what you want to do"),
             SCOPE,
-            Parameter {
-                name: "depth",
-                aliases: &["levels", "maxdepth"],
-                kind: Kind::Integer {
+            Parameter::new("depth", Kind::Integer {
                     least: 0,
                     most: MAX_DEPTH,
                     default: MAP_DEPTH,
-                },
-                required: false,
-                doc: "directory levels",
-            },
+                })
+.aliases("levels maxdepth")
+.doc("directory levels"),
             AT,
             budget(render::MAP_BUDGET),
         ],
@@ -406,13 +291,9 @@ pub const TOOLS: &[Definition] = &[
         name: "audit",
         description: "Find unused code (and why it may be alive), untested code, import cycles, hubs.",
         parameters: &[
-            Parameter {
-                name: "view",
-                aliases: &["kind", "type", "what", "mode", "query", "audit"],
-                kind: Kind::Choice(&["unused", "cycles", "hubs", "untested"]),
-                required: true,
-                doc: "",
-            },
+            Parameter::new("view", Kind::Choice(&["unused", "cycles", "hubs", "untested"]))
+.aliases("kind type what mode query audit")
+.required(),
             SCOPE,
             AT,
             limit(AUDIT_LIMIT),
@@ -499,7 +380,7 @@ fn revision(arguments: &Arguments) -> Revision {
 
 fn search(call: &Call<'_>) -> Result<Reply, CallError> {
     let arguments = call.arguments;
-    let request = SearchRequest {
+    call.ask(&SearchRequest {
         query: arguments.text("query"),
         scope: Scope {
             kinds: arguments.list("kind"),
@@ -513,17 +394,13 @@ fn search(call: &Call<'_>) -> Result<Reply, CallError> {
             .find(|mode| mode.label() == arguments.text("mode"))
             .unwrap_or(&Mode::Ranked),
         context: arguments.integer("context", 0),
-    };
-    let answer = call.engine.search(&request, call.progress)?;
-    Ok(call.reply(render::SEARCH_BUDGET, |style| {
-        render::search::render(&answer, style)
-    }))
+    })
 }
 
 fn symbol(call: &Call<'_>) -> Result<Reply, CallError> {
     let arguments = call.arguments;
-    let request = |target: &String| SymbolRequest {
-        target: target.clone(),
+    call.ask_each("name", |target| SymbolRequest {
+        target,
         detail: match arguments.text("detail").as_str() {
             "outline" => Detail::Outline,
             "body" => Detail::Body,
@@ -533,22 +410,13 @@ fn symbol(call: &Call<'_>) -> Result<Reply, CallError> {
         at: revision(arguments),
         offset: arguments.integer("offset", 0),
         limit: arguments.integer("limit", SYMBOL_LIMIT),
-    };
-    let targets = arguments.list("name");
-    let targets = targets.iter().filter(|target| !target.trim().is_empty());
-    let answers = targets.map(|target| call.engine.symbol(&request(target), call.progress));
-    let answers = answers.collect::<Result<Vec<_>, _>>()?;
-    let budget = render::SYMBOL_BUDGET;
-    Ok(match &answers[..] {
-        [answer] => call.reply(budget, |style| render::symbol::render(answer, style)),
-        answers => call.reply(budget, |style| render::symbol::list(answers, style)),
     })
 }
 
 fn refs(call: &Call<'_>) -> Result<Reply, CallError> {
     let arguments = call.arguments;
-    let request = |target: &String| RefsRequest {
-        target: target.clone(),
+    call.ask_each("target", |target| RefsRequest {
+        target,
         ends: match arguments.text("direction").as_str() {
             "in" => Ends::One(Direction::In),
             "out" => Ends::One(Direction::Out),
@@ -561,50 +429,34 @@ fn refs(call: &Call<'_>) -> Result<Reply, CallError> {
         at: revision(arguments),
         offset: arguments.integer("offset", 0),
         limit: arguments.integer("limit", REFS_LIMIT),
-    };
-    let targets = arguments.list("target");
-    let targets = targets.iter().filter(|target| !target.trim().is_empty());
-    let answers = targets.map(|target| call.engine.refs(&request(target), call.progress));
-    let answers = answers.collect::<Result<Vec<_>, _>>()?;
-    let budget = render::REFS_BUDGET;
-    Ok(match &answers[..] {
-        [answer] => call.reply(budget, |style| render::refs::render(answer, style)),
-        answers => call.reply(budget, |style| render::refs::list(answers, style)),
     })
 }
 
 fn map(call: &Call<'_>) -> Result<Reply, CallError> {
     let arguments = call.arguments;
-    let request = MapRequest {
+    call.ask(&MapRequest {
         task: Some(arguments.text("task")).filter(|task| !task.is_empty()),
         scope: scope(arguments),
         depth: arguments.integer("depth", MAP_DEPTH),
         at: revision(arguments),
-    };
-    let answer = call.engine.map(&request, call.progress)?;
-    Ok(call.reply(render::MAP_BUDGET, |style| {
-        render::map::render(&answer, style)
-    }))
+    })
 }
 
 fn audit(call: &Call<'_>) -> Result<Reply, CallError> {
     let arguments = call.arguments;
-    let request = AuditRequest {
+    call.ask(&AuditRequest {
         view: AuditView::from_label(&arguments.text("view")).unwrap_or_default(),
         scope: scope(arguments),
         at: revision(arguments),
         offset: arguments.integer("offset", 0),
         limit: arguments.integer("limit", AUDIT_LIMIT),
-    };
-    let answer = call.engine.audit(&request, call.progress)?;
-    Ok(call.reply(render::AUDIT_BUDGET, |style| {
-        render::audit::render(&answer, style)
-    }))
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde::Serialize;
 
     fn tokens(value: &impl Serialize) -> usize {
         let text = serde_json::to_string(value).unwrap();
@@ -639,12 +491,18 @@ mod tests {
     fn no_alias_hides_a_parameter() {
         for tool in TOOLS {
             for parameter in tool.parameters {
-                let mut names = parameter.aliases.to_vec();
+                let aliases = || {
+                    parameter
+                        .aliases
+                        .split(' ')
+                        .filter(|alias| !alias.is_empty())
+                };
+                let mut names: Vec<&str> = aliases().collect();
                 names.sort_unstable();
                 names.dedup();
                 assert_eq!(
                     names.len(),
-                    parameter.aliases.len(),
+                    aliases().count(),
                     "{}: an alias twice",
                     tool.name
                 );

@@ -7,8 +7,9 @@
 //! takes more from questions about one place than it gives to those about many (measured on 516
 //! annotated questions: architecture +.006, all others -.006 to -.01), so it has its place here.
 
-use super::answer::{SearchAnswer, SymbolRef};
+use super::answer::SymbolRef;
 use super::relations;
+use super::search::answer::SearchAnswer;
 use super::spoken;
 use crate::graph::edges::Graph;
 use crate::graph::table::SymbolId;
@@ -46,7 +47,7 @@ pub struct TaskFile {
 
 /// How a file hangs together with those of a task.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Tie {
+pub enum Relation {
     /// One of them imports it.
     Imported,
     /// It imports one of them.
@@ -55,7 +56,7 @@ pub enum Tie {
     Indirect,
 }
 
-impl Tie {
+impl Relation {
     /// The words for it.
     pub fn label(self) -> &'static str {
         match self {
@@ -72,7 +73,7 @@ pub struct RelatedFile {
     /// Its path.
     pub path: String,
     /// How.
-    pub tie: Tie,
+    pub relation: Relation,
     /// With which of them.
     pub with: String,
 }
@@ -158,28 +159,28 @@ fn related(
     seeds: &[FileId],
     own: &FxHashSet<FileId>,
 ) -> Vec<RelatedFile> {
-    let mut found: FxHashMap<FileId, (f64, Tie, FileId)> = FxHashMap::default();
-    let mut credit = |file: FileId, worth: f64, tie: Tie, with: FileId| {
+    let mut found: FxHashMap<FileId, (f64, Relation, FileId)> = FxHashMap::default();
+    let mut credit = |file: FileId, worth: f64, relation: Relation, with: FileId| {
         if own.contains(&file) || view.file(file).role != FileRole::Product {
             return;
         }
-        let entry = found.entry(file).or_insert((0.0, tie, with));
-        if entry.1 == Tie::Indirect && tie != Tie::Indirect {
-            (entry.1, entry.2) = (tie, with);
+        let entry = found.entry(file).or_insert((0.0, relation, with));
+        if entry.1 == Relation::Indirect && relation != Relation::Indirect {
+            (entry.1, entry.2) = (relation, with);
         }
         entry.0 += worth;
     };
     for seed in seeds {
-        for (near, tie) in near(graph, *seed) {
+        for (near, relation) in near(graph, *seed) {
             let worth = 1.0 / (near.len().max(1) as f64).sqrt();
             for file in &near {
-                credit(*file, worth, tie, *seed);
+                credit(*file, worth, relation, *seed);
             }
             for file in near.into_iter().take(2 * MAX_FILES) {
                 for (next, _) in self::near(graph, file) {
                     let worth = SECOND_STEP * worth / (next.len().max(1) as f64).sqrt();
                     next.into_iter()
-                        .for_each(|next| credit(next, worth, Tie::Indirect, *seed));
+                        .for_each(|next| credit(next, worth, Relation::Indirect, *seed));
                 }
             }
         }
@@ -188,30 +189,30 @@ fn related(
         .keys()
         .map(|file| graph.rank(*file))
         .fold(f64::MIN_POSITIVE, f64::max);
-    let mut ranked: Vec<(FileId, f64, Tie, FileId)> = found
+    let mut ranked: Vec<(FileId, f64, Relation, FileId)> = found
         .into_iter()
-        .map(|(file, (worth, tie, with))| {
+        .map(|(file, (worth, relation, with))| {
             let central = (graph.rank(file) / most).sqrt();
-            (file, worth * (0.5 + 0.5 * central), tie, with)
+            (file, worth * (0.5 + 0.5 * central), relation, with)
         })
         .collect();
     ranked.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     ranked.truncate(MAX_RELATED);
     let ranked = ranked.into_iter();
     ranked
-        .map(|(file, _, tie, with)| RelatedFile {
+        .map(|(file, _, relation, with)| RelatedFile {
             path: view.file(file).path.to_string(),
-            tie,
+            relation,
             with: view.file(with).path.to_string(),
         })
         .collect()
 }
 
 /// What a file imports, and what imports it.
-fn near(graph: &Graph, file: FileId) -> [(Vec<FileId>, Tie); 2] {
+fn near(graph: &Graph, file: FileId) -> [(Vec<FileId>, Relation); 2] {
     [
-        (graph.depends(file).collect(), Tie::Imported),
-        (graph.dependents(file).collect(), Tie::Imports),
+        (graph.depends(file).collect(), Relation::Imported),
+        (graph.dependents(file).collect(), Relation::Imports),
     ]
 }
 

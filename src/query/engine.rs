@@ -11,23 +11,17 @@ mod graphs;
 mod target;
 mod truth;
 
-use super::answer::{IndexState, MapAnswer, RefsAnswer, SearchAnswer, Stamp, SymbolAnswer};
-use super::audit::answer::AuditAnswer;
-use super::bounds::Bounded as _;
+use super::question::{Question, Warned};
 use super::recall::archive::Archive;
 use super::recall::surface::Surfacing;
-use super::request::{
-    AuditRequest, MapRequest, Mode, RefsRequest, Revision, SearchRequest, SymbolRequest,
-};
-use super::scope::Filter;
+use super::request::Revision;
 use super::search::Sources;
-use super::search::chosen::{self, Chosen, Lane};
+use super::search::backend::{self, Backend, VectorSource};
 use super::search::impacts::TextTables;
 use super::search::name::NameTables;
 use super::search::path::PathTerms;
-use super::{
-    Error, Progress, audit, context, grep, lookup, map, meant, refs as references, search, snippets,
-};
+use super::state::{IndexState, Stamp};
+use super::{Error, Progress, snippets};
 use crate::extract::record::DocKey;
 pub use crate::git::Standing;
 pub(crate) use crate::git::open::FOLDER;
@@ -50,7 +44,7 @@ use crate::view::text::Texts;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::JoinHandle;
-use target::read;
+pub(super) use target::read;
 
 /// Views of committed trees kept in memory. An agent goes between the work tree and a revision or
 /// two.
@@ -62,7 +56,7 @@ pub struct Engine {
     views: ViewCache,
     overlay: OverlayCache,
     graphs: GraphCache,
-    models: Chosen,
+    models: Backend,
     /// A graph that is being saved.
     saving: Mutex<Option<JoinHandle<()>>>,
     state: Mutex<State>,
@@ -111,7 +105,7 @@ struct OpenView {
     text: OnceLock<TextTables>,
     names: NameTables,
     paths: OnceLock<PathTerms>,
-    vectors: chosen::OfView,
+    vectors: backend::ViewVectors,
     graph: OnceLock<Arc<Made>>,
 }
 
@@ -144,7 +138,7 @@ impl Engine {
         Ok(Self {
             views: ViewCache::new(repo.kept()),
             graphs: GraphCache::new(repo.kept()),
-            models: Chosen::new(&repo),
+            models: Backend::new(&repo),
             overlay: OverlayCache::new(&repo.kept().in_git_dir(repo.git_dir())),
             saving: Mutex::default(),
             state: Mutex::default(),
@@ -364,63 +358,62 @@ impl Engine {
         Ok((self.adopt(snapshot), report))
     }
 
-    /// Answers `search`.
+    /// Answers a question: its bounds are looked at, the state that it is about is pinned, it is answered
+    /// from there, what is remembered of what the answer shows is added, and what was found damaged on the
+    /// way is said.
     ///
     /// # Errors
     /// See [`Error`].
-    pub fn search(
+    pub fn ask<Q: Question>(
         &self,
-        request: &SearchRequest,
+        question: &Q,
         progress: &dyn Progress,
-    ) -> Result<SearchAnswer, Error> {
-        request.check()?;
-        let (pinned, mut answer) = self.truthful(&request.at, progress, |pinned| {
-            // Before the texts are taken: the first window takes longest.
-            self.window(pinned.stamp.commit, progress)?;
-            self.search_in(pinned, request)
-        })?;
-        let mut stamp = std::mem::take(&mut answer.stamp);
-        answer.memories = self.notes(&pinned, &mut stamp, |holding| {
-            holding.beside_search(&self.repo, &answer)
-        });
-        self.tell_recovered(&mut stamp);
-        answer.stamp = stamp;
+    ) -> Result<Q::Answer, Error> {
+        question.check()?;
+        let question = question.directed(self)?;
+        let (pinned, mut answer) = self.truthful(&*question, progress)?;
+        Q::remind(self, &pinned, &mut answer);
+        self.tell_recovered(answer.warnings_mut());
         Ok(answer)
     }
 
-    /// Answers `search` about a pinned state, whatever revision the request names.
-    ///
-    /// # Errors
-    /// See [`Error`].
-    pub fn search_in(
+    /// What `search` looks at in a pinned state.
+    pub(super) fn sources<T>(
         &self,
         pinned: &Pinned,
-        request: &SearchRequest,
-    ) -> Result<SearchAnswer, Error> {
-        let (open, asked) = (&pinned.open, request.query.as_str());
-        if request.mode != Mode::Ranked {
-            return snippets::complete(&self.repo, &self.texts, asked, |texts| {
-                grep::grep(&open.view, texts, request, pinned.stamp.clone())
-            });
-        }
-        let text = open.text.get_or_init(|| TextTables::of(&open.view));
-        let paths = open.paths.get_or_init(|| PathTerms::of(&open.view));
-        let window = self.window(pinned.stamp.commit, &store::Quiet)?;
+        progress: &dyn Progress,
+        look: impl FnOnce(&Sources<'_>) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        // Before the texts are taken: the first window takes longest.
+        let window = self.window(pinned.stamp.commit, progress)?;
+        let open = &pinned.open;
         let snapshot = self.state().snapshot.clone();
         let (view, opened) = (&open.view, &open.vectors);
-        let lane = Lane::new(&self.models, &self.repo, view, &snapshot, opened);
-        let sources = Sources {
+        let source = VectorSource::new(&self.models, &self.repo, view, &snapshot, opened);
+        look(&Sources {
             view,
-            text,
+            text: open.text.get_or_init(|| TextTables::of(view)),
             names: &open.names,
-            paths,
-            vectors: &lane,
+            paths: open.paths.get_or_init(|| PathTerms::of(view)),
+            vectors: &source,
             window: &window,
             graph: open.graph.get().map(|made| &made.graph),
-        };
-        snippets::complete(&self.repo, &self.texts, asked, |texts| {
-            search::search(&sources, texts, request, pinned.stamp.clone())
         })
+    }
+
+    /// Answers from texts, which are fetched where a partial clone lacks them ([`snippets::complete`]).
+    /// `asked` are the words of the question.
+    pub(super) fn quoting<A: Warned>(
+        &self,
+        asked: &str,
+        answer: impl Fn(&mut Texts) -> Result<A, Error>,
+    ) -> Result<A, Error> {
+        snippets::complete(&self.repo, &self.texts, asked, answer)
+    }
+
+    /// What the index holds now.
+    pub(super) fn index_state(&self) -> Result<IndexState, Error> {
+        Ok(IndexState::of(self.snapshot()?.as_ref()))
     }
 
     /// History as seen from a commit.
@@ -456,169 +449,9 @@ impl Engine {
         Ok(window)
     }
 
-    /// Answers `symbol`.
-    ///
-    /// # Errors
-    /// See [`Error`].
-    pub fn symbol(
-        &self,
-        request: &SymbolRequest,
-        progress: &dyn Progress,
-    ) -> Result<SymbolAnswer, Error> {
-        request.check()?;
-        let (target, at) = self.directed(&request.target, &request.at)?;
-        let request = &SymbolRequest {
-            target,
-            at,
-            ..request.clone()
-        };
-        let (pinned, mut answer) = self.truthful(&request.at, progress, |pinned| {
-            self.symbol_in(pinned, request)
-        })?;
-        let mut stamp = std::mem::take(&mut answer.stamp);
-        answer.memories = self.notes(&pinned, &mut stamp, |holding| {
-            holding.beside_symbol(&self.repo, &answer)
-        });
-        self.tell_recovered(&mut stamp);
-        answer.stamp = stamp;
-        Ok(answer)
-    }
-
-    /// Answers `symbol` about a pinned state, whatever revision the request names.
-    ///
-    /// # Errors
-    /// See [`Error`].
-    pub fn symbol_in(
-        &self,
-        pinned: &Pinned,
-        request: &SymbolRequest,
-    ) -> Result<SymbolAnswer, Error> {
-        let target = read(&request.target)?;
-        let meant = meant::of(pinned.view(), &Filter::new(&request.scope)?, &target);
-        let meant = meant.by_comment(pinned.view(), &mut self.texts());
-        // Outlines need no graph, which is more work than all the rest.
-        let graph = (!meant.what.is_text()).then(|| self.graph(pinned));
-        let meant = match graph {
-            Some(graph) => {
-                let of = (pinned.view(), graph);
-                meant.by_receiver(of, &mut self.texts(), &target.name)
-            }
-            None => meant,
-        };
-        snippets::complete(&self.repo, &self.texts, &request.target, |texts| {
-            let (view, stamp) = (pinned.view(), pinned.stamp.clone());
-            lookup::symbol(view, graph, texts, (request, &meant), stamp)
-        })
-    }
-
-    /// Answers `refs`.
-    ///
-    /// # Errors
-    /// See [`Error`].
-    pub fn refs(
-        &self,
-        request: &RefsRequest,
-        progress: &dyn Progress,
-    ) -> Result<RefsAnswer, Error> {
-        request.check()?;
-        let (target, at) = self.directed(&request.target, &request.at)?;
-        let request = &RefsRequest {
-            target,
-            at,
-            ..request.clone()
-        };
-        let (_, mut answer) = self.truthful(&request.at, progress, |pinned| {
-            self.refs_in(pinned, request)
-        })?;
-        self.tell_recovered(&mut answer.stamp);
-        Ok(answer)
-    }
-
-    /// Answers `refs` about a pinned state, whatever revision the request names.
-    ///
-    /// # Errors
-    /// See [`Error`].
-    pub fn refs_in(&self, pinned: &Pinned, request: &RefsRequest) -> Result<RefsAnswer, Error> {
-        let target = read(&request.target)?;
-        let (graph, traces) = (self.graph(pinned), self.traces());
-        let meant = meant::of(pinned.view(), &Filter::open(), &target);
-        let meant = meant.by_comment(pinned.view(), &mut self.texts());
-        let of = (pinned.view(), graph);
-        let meant = meant.by_receiver(of, &mut self.texts(), &target.name);
-        snippets::complete(&self.repo, &self.texts, &request.target, |texts| {
-            references::refs(
-                (pinned.view(), graph, &traces),
-                texts,
-                (request, &target, &meant),
-                pinned.stamp.clone(),
-            )
-        })
-    }
-
-    /// Answers `map`.
-    ///
-    /// # Errors
-    /// See [`Error`].
-    pub fn map(&self, request: &MapRequest, progress: &dyn Progress) -> Result<MapAnswer, Error> {
-        request.check()?;
-        let (pinned, mut answer) =
-            self.truthful(&request.at, progress, |pinned| self.map_in(pinned, request))?;
-        let mut stamp = std::mem::take(&mut answer.stamp);
-        answer.memories = self.notes(&pinned, &mut stamp, |holding| {
-            holding.beside_map(&self.repo, &answer)
-        });
-        self.tell_recovered(&mut stamp);
-        answer.stamp = stamp;
-        Ok(answer)
-    }
-
-    fn map_in(&self, pinned: &Pinned, request: &MapRequest) -> Result<MapAnswer, Error> {
-        let index = IndexState::of(self.snapshot()?.as_ref());
-        let graph = self.graph(pinned);
-        if let Some(task) = &request.task {
-            let search = SearchRequest {
-                query: task.clone(),
-                scope: request.scope.clone(),
-                at: request.at.clone(),
-                limit: context::HITS,
-                ..SearchRequest::default()
-            };
-            let found = self.search_in(pinned, &search)?;
-            return snippets::complete(&self.repo, &self.texts, task, |texts| {
-                let (found, index) = (found.clone(), index.clone());
-                map::for_task(pinned.view(), graph, texts, request, found, index)
-            });
-        }
-        snippets::complete(&self.repo, &self.texts, "", |texts| {
-            let stamp = pinned.stamp.clone();
-            map::map(pinned.view(), graph, texts, request, index.clone(), stamp)
-        })
-    }
-
-    /// Answers `audit`.
-    ///
-    /// # Errors
-    /// See [`Error`].
-    pub fn audit(
-        &self,
-        request: &AuditRequest,
-        progress: &dyn Progress,
-    ) -> Result<AuditAnswer, Error> {
-        request.check()?;
-        let (_, mut answer) = self.truthful(&request.at, progress, |pinned| {
-            let (view, graph) = (pinned.view(), self.graph(pinned));
-            let traces = self.traces();
-            snippets::complete(&self.repo, &self.texts, "", |texts| {
-                audit::audit(view, graph, texts, request, &traces, pinned.stamp.clone())
-            })
-        })?;
-        self.tell_recovered(&mut answer.stamp);
-        Ok(answer)
-    }
-
     /// What was seen running, as the index has it. Traces that cannot be read are as if not there:
     /// `fsck` names them.
-    fn traces(&self) -> Arc<Traces> {
+    pub(super) fn traces(&self) -> Arc<Traces> {
         let snapshot = self.state().snapshot.clone();
         if let Some((tip, traces)) = &self.state().traces
             && *tip == snapshot.tip
@@ -660,7 +493,7 @@ impl OpenView {
             text: OnceLock::new(),
             names: NameTables::new(),
             paths: OnceLock::new(),
-            vectors: chosen::OfView::default(),
+            vectors: backend::ViewVectors::default(),
             graph: OnceLock::new(),
         }
     }

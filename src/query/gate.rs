@@ -3,30 +3,32 @@
 //! A pure comparison of the import graphs of two views. Files that were moved are followed by their
 //! content, so that a renamed cycle is not a new one.
 
-use super::answer::Stamp;
 use super::audit::answer::ImportEdge;
 use super::audit::edges;
 use super::imports::{Import, ImportGraph};
 use super::inventory::Inventory;
+use super::state::Stamp;
 use crate::view::live::FileId;
 use crate::view::text::Texts;
 use rustc_hash::{FxHashMap, FxHashSet};
+use serde::Serialize;
 use std::cmp::Reverse;
 
 /// Share of a moved file's definitions that must be unchanged for it to count as the same file.
 const MIN_SAME: f64 = 0.5;
 
 /// An import that closes a cycle which was not there before.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct NewCycle {
     /// The import.
+    #[serde(flatten)]
     pub import: ImportEdge,
     /// The cycle that it closes, itself first.
     pub cycle: Vec<ImportEdge>,
 }
 
 /// A file that more files import than the limit allows, and did not before.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct NewHub {
     /// Its path.
     pub path: String,
@@ -39,15 +41,20 @@ pub struct NewHub {
 }
 
 /// Answer of `gate`.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct GateAnswer {
     /// State that is judged.
+    #[serde(rename = "index")]
     pub stamp: Stamp,
+    /// Whether it may pass.
+    pub passes: bool,
     /// Abbreviated commit it is compared with; `None` for nothing at all.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub base: Option<String>,
     /// How that commit was chosen.
     pub chosen: String,
     /// Most files that may import a file; `None` for any number.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub max_fan_in: Option<usize>,
     /// New import cycles.
     pub cycles: Vec<NewCycle>,
@@ -57,13 +64,6 @@ pub struct GateAnswer {
     pub known_cycles: usize,
     /// Product files that were looked at.
     pub files: usize,
-}
-
-impl GateAnswer {
-    /// Whether the change may pass.
-    pub fn passes(&self) -> bool {
-        self.cycles.is_empty() && self.hubs.is_empty()
-    }
 }
 
 /// What a change brings.

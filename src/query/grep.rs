@@ -7,11 +7,12 @@
 //! are passed over by their path (lock files, keys) are not read.
 
 use super::Error;
-use super::answer::{Exact, SearchAnswer, SearchHit, Stamp};
 use super::nothing::{Few, Nothing};
 use super::request::{Mode, Scope, SearchRequest};
 use super::scope::Filter;
+use super::search::answer::{Exact, SearchAnswer, SearchHit};
 use super::spoken::Spoken;
+use super::state::Stamp;
 use crate::id::DocId;
 use crate::view::live::{FileId, LiveSegment, View};
 use crate::view::text::{Text, Texts};

@@ -1,25 +1,92 @@
 //! `symbol`: cards, outlines and bodies of definitions; outlines of files.
 
 use super::Error;
-use super::answer::{Aside, Stamp, SymbolAnswer, SymbolCard};
+use super::answer::Aside;
+use super::cards::{SymbolAnswer, SymbolCard};
 use super::definitions::{self, Definition};
+use super::engine::{self, Engine, Pinned};
 use super::meant::{self, Also, Meant, What};
 use super::nothing::{Nothing, Step};
 use super::outline::{self, depth, signature};
+use super::question::{self, Question, stamped};
+use super::recall::surface::Shown;
 use super::relations::relations;
 use super::request::{Detail, SymbolRequest};
 use super::scope::Filter;
 use super::spoken::Spoken;
+use super::state::Stamp;
 use super::target::Target;
 use crate::extract::record::SymbolFlags;
 use crate::graph::edges::Graph;
+use crate::store::Progress;
 use crate::view::live::View;
 use crate::view::text::{Texts, fold_line};
+use std::borrow::Cow;
 
 /// Definitions that are named alike and have a card, unless a large limit asks for more.
 const MIN_NEAR: usize = 5;
 /// Longest first line of documentation shown, in bytes.
 const DOC_BYTES: usize = 200;
+
+stamped!(SymbolAnswer);
+
+impl Question for SymbolRequest {
+    type Pin = Pinned;
+    type Answer = SymbolAnswer;
+
+    fn check(&self) -> Result<(), Error> {
+        question::argument("target", &self.target)?;
+        question::place(&self.scope, &self.at)
+    }
+
+    fn directed(&self, engine: &Engine) -> Result<Cow<'_, Self>, Error> {
+        let (target, at) = engine.directed(&self.target, &self.at)?;
+        let request = self.clone();
+        Ok(Cow::Owned(Self {
+            target,
+            at,
+            ..request
+        }))
+    }
+
+    fn pin(&self, engine: &Engine, progress: &dyn Progress) -> Result<Pinned, Error> {
+        engine.pin(&self.at, progress)
+    }
+
+    fn answer(
+        &self,
+        engine: &Engine,
+        pinned: &Pinned,
+        _progress: &dyn Progress,
+    ) -> Result<SymbolAnswer, Error> {
+        let (view, target) = (pinned.view(), engine::read(&self.target)?);
+        let meant = meant::of(view, &Filter::new(&self.scope)?, &target);
+        let meant = meant.by_comment(view, &mut engine.texts());
+        // Outlines need no graph, which is more work than all the rest.
+        let graph = (!meant.what.is_text()).then(|| engine.graph(pinned));
+        let meant = match graph {
+            Some(graph) => meant.by_receiver((view, graph), &mut engine.texts(), &target.name),
+            None => meant,
+        };
+        engine.quoting(&self.target, |texts| {
+            symbol(view, graph, texts, (self, &meant), pinned.stamp().clone())
+        })
+    }
+
+    fn remind(engine: &Engine, pinned: &Pinned, answer: &mut SymbolAnswer) {
+        let cards = answer.cards.iter().flat_map(|card| {
+            let members = card.members.iter();
+            let members = members.map(|member| Shown::symbol(&member.symbol));
+            std::iter::once(Shown::symbol(&card.symbol)).chain(members)
+        });
+        let outlines = answer.outlines.iter().flat_map(|outline| {
+            let items = outline.items.iter().map(|item| Shown::symbol(&item.symbol));
+            std::iter::once(Shown::file(&outline.path)).chain(items)
+        });
+        let shown = cards.chain(outlines);
+        answer.memories = engine.notes(pinned, false, shown, &mut answer.stamp.warnings);
+    }
+}
 
 /// Answers `symbol` of what a target was found to mean. Without a graph cards have no relations.
 ///

@@ -1,19 +1,26 @@
 //! `map`: what is in the repository, for somebody who sees it for the first time.
 
 use super::Error;
-use super::answer::{DirectoryShare, IndexState, LanguageShare, MapAnswer, SearchAnswer, Stamp};
+use super::answer::SymbolRef;
+use super::audit::answer::HubFile;
 use super::audit::hubs::{Uses, hub_files};
-use super::context;
+use super::context::{self, TaskContext};
 use super::definitions::kind_rank;
+use super::engine::{Engine, Pinned};
 use super::inventory::Inventory;
 use super::nothing::Nothing;
-use super::request::{MapRequest, Mode};
+use super::question::{self, Question, stamped};
+use super::recall::surface::{Note, Shown};
+use super::request::{MapRequest, Mode, SearchRequest};
 use super::scope::Filter;
+use super::search::answer::SearchAnswer;
+use super::state::{IndexState, Skipped, Stamp};
 use crate::extract::record::{Grammar, SymbolFlags};
 use crate::git::quoting;
 use crate::graph::edges::Graph;
 use crate::graph::table::SymbolId;
 use crate::lang;
+use crate::store::Progress;
 use crate::view::live::{FileId, View};
 use crate::view::role::FileRole;
 use crate::view::text::Texts;
@@ -29,6 +36,64 @@ const MAX_DIRECTORY_SYMBOLS: usize = 5;
 /// Smallest definition worth a place on the map, in lines.
 const MIN_LINES: u32 = 3;
 
+/// A language's share of the view.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LanguageShare {
+    /// Language.
+    pub lang: Grammar,
+    /// Files.
+    pub files: usize,
+    /// Lines.
+    pub lines: u64,
+    /// Bytes.
+    pub bytes: u64,
+    /// Symbols.
+    pub symbols: usize,
+}
+
+/// One directory of the map.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DirectoryShare {
+    /// Path; empty for the root.
+    pub path: String,
+    /// Nesting depth, from 0 for the root.
+    pub depth: usize,
+    /// Files below it, at any depth.
+    pub files: usize,
+    /// Lines below it.
+    pub lines: u64,
+    /// Its exported types and functions that most files use, at most 5.
+    pub symbols: Vec<SymbolRef>,
+}
+
+/// Answer of `map`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct MapAnswer {
+    /// State spoken from.
+    pub stamp: Stamp,
+    /// Paths in the view.
+    pub files: usize,
+    /// Languages, most lines first.
+    pub languages: Vec<LanguageShare>,
+    /// Directories, in path order, down to the depth asked.
+    pub directories: Vec<DirectoryShare>,
+    /// Files of the code proper that most of it depends on, highest PageRank first.
+    pub hubs: Vec<HubFile>,
+    /// Types and functions of the code proper, those that most files use first.
+    pub symbols: Vec<SymbolRef>,
+    /// The context of the task that was asked about, with what the search for it found; then nothing
+    /// is said of languages, directories and hubs.
+    pub task: Option<(TaskContext, SearchAnswer)>,
+    /// Files not extracted, by reason; path rules (lock files, secrets by name) included.
+    pub skipped: Vec<Skipped>,
+    /// The index.
+    pub index: IndexState,
+    /// Core memories, then those whose targets it shows.
+    pub memories: Vec<Note>,
+    /// Set when there is nothing: where it was looked, and what is near.
+    pub nothing: Option<Box<Nothing>>,
+}
+
 /// A definition that may be shown.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Candidate {
@@ -38,6 +103,69 @@ struct Candidate {
     lines: Reverse<u32>,
     file: FileId,
     id: SymbolId,
+}
+
+stamped!(MapAnswer);
+
+impl Question for MapRequest {
+    type Pin = Pinned;
+    type Answer = MapAnswer;
+
+    fn check(&self) -> Result<(), Error> {
+        question::words("task", self.task.as_deref().unwrap_or_default())?;
+        question::place(&self.scope, &self.at)
+    }
+
+    fn pin(&self, engine: &Engine, progress: &dyn Progress) -> Result<Pinned, Error> {
+        engine.pin(&self.at, progress)
+    }
+
+    fn answer(
+        &self,
+        engine: &Engine,
+        pinned: &Pinned,
+        progress: &dyn Progress,
+    ) -> Result<MapAnswer, Error> {
+        let (index, view, graph) = (engine.index_state()?, pinned.view(), engine.graph(pinned));
+        let Some(task) = &self.task else {
+            return engine.quoting("", |texts| {
+                map(
+                    view,
+                    graph,
+                    texts,
+                    self,
+                    index.clone(),
+                    pinned.stamp().clone(),
+                )
+            });
+        };
+        let search = SearchRequest {
+            query: task.clone(),
+            scope: self.scope.clone(),
+            at: self.at.clone(),
+            limit: context::HITS,
+            ..SearchRequest::default()
+        };
+        let found = search.answer(engine, pinned, progress)?;
+        engine.quoting(task, |texts| {
+            for_task(view, graph, texts, self, found.clone(), index.clone())
+        })
+    }
+
+    fn remind(engine: &Engine, pinned: &Pinned, answer: &mut MapAnswer) {
+        let context = answer.task.iter().flat_map(|(context, _)| &context.files);
+        let context = context.flat_map(|found| {
+            std::iter::once(Shown::file(&found.path)).chain(found.symbols.iter().map(Shown::symbol))
+        });
+        let hubs = answer.hubs.iter().map(|hub| Shown::file(&hub.path));
+        let directories = answer.directories.iter();
+        let directories = directories.map(|dir| Shown::file(dir.path.trim_end_matches('/')));
+        let shown = context
+            .chain(hubs)
+            .chain(answer.symbols.iter().map(Shown::symbol))
+            .chain(directories);
+        answer.memories = engine.notes(pinned, true, shown, &mut answer.stamp.warnings);
+    }
 }
 
 /// Answers `map` from a view and its graph.
@@ -106,8 +234,6 @@ pub fn map(
     }
     let mut languages: Vec<LanguageShare> = languages.into_values().collect();
     languages.sort_by_key(|share| (std::cmp::Reverse(share.lines), share.lang));
-    let mut skipped: Vec<(&'static str, usize)> = skipped.into_iter().collect();
-    skipped.sort_by_key(|(reason, count)| (std::cmp::Reverse(*count), *reason));
     candidates.sort_unstable();
     let directories = directories(&inventory, texts, &files, &candidates, request.depth);
     let admits = |file: FileId| filter.admits(view, view.file(file));
@@ -127,7 +253,7 @@ pub fn map(
             .filter_map(|c| inventory.reference(texts, c.id))
             .collect(),
         task: None,
-        skipped,
+        skipped: Skipped::most_first(skipped),
         index,
         memories: Vec::new(),
         nothing,

@@ -1,9 +1,13 @@
 //! `memory show` and `memory log`: one fact with all that was said of it, and what was said when.
 
 use super::Error;
+use super::engine::Engine;
+use super::question::{Question, Warned};
 use super::recall::archive::Archive;
+use super::recall::named::{author, label};
 use super::recall::target::Survey;
-use super::recall::{Memory, Recalled, author, label, memory, warnings};
+use super::recall::{Memory, Recalled, memory, of_log};
+use crate::clean;
 use crate::git::{Repo, commit};
 use crate::id::{CommitId, EventId};
 use crate::memory;
@@ -11,28 +15,37 @@ use crate::memory::date::Date;
 use crate::memory::event::{Body, Event};
 use crate::memory::fold::Fold;
 use crate::memory::log::Log;
+use crate::store::Progress;
+use serde::Serialize;
 
 /// Something that ended or replaced a version, or was said of it.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Said {
     /// The event, as short as it can be told apart.
     pub id: String,
     /// The word it begins with.
     pub what: &'static str,
     /// Who said it.
+    #[serde(serialize_with = "clean::serialize_whole")]
     pub author: String,
     /// When, as they say.
     pub date: String,
     /// Abbreviated id of the commit it counts from; empty where commits do not matter.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub pin: String,
     /// What it says.
+    #[serde(
+        serialize_with = "clean::serialize_text",
+        skip_serializing_if = "String::is_empty"
+    )]
     pub text: String,
     /// What it names: events, commits or targets.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub names: Vec<String>,
 }
 
 /// Answer of `memory show`.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Shown {
     /// The commit it speaks of, abbreviated.
     pub at: String,
@@ -41,18 +54,50 @@ pub struct Shown {
     /// What ended them, and what was taken out.
     pub events: Vec<Said>,
     /// What went wrong without stopping the answer; one sentence each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
 }
 
-/// Shows a fact with all its versions, whether they hold or not.
-///
-/// # Errors
-/// An unknown id or revision, or a log that cannot be read.
-pub fn show(repo: &Repo, given: &str, at: Option<&str>) -> Result<Shown, Error> {
-    let archive = Archive::default();
-    let recalled = Recalled::open(repo, &archive, at, None)?;
+/// `memory show`: a fact with all its versions, whether they hold or not.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ShowRequest {
+    /// What the id of the fact or of a version begins with.
+    pub id: String,
+    /// The revision to speak of; `HEAD` without.
+    pub at: Option<String>,
+}
+
+impl Warned for Shown {
+    fn warnings_mut(&mut self) -> &mut Vec<String> {
+        &mut self.warnings
+    }
+}
+
+impl Question for ShowRequest {
+    type Pin = Recalled;
+    type Answer = Shown;
+
+    fn check(&self) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn pin(&self, engine: &Engine, _progress: &dyn Progress) -> Result<Recalled, Error> {
+        Recalled::open(engine.repo(), engine.archive(), self.at.as_deref(), None)
+    }
+
+    fn answer(
+        &self,
+        engine: &Engine,
+        recalled: &Recalled,
+        _progress: &dyn Progress,
+    ) -> Result<Shown, Error> {
+        show(engine.repo(), engine.archive(), recalled, &self.id)
+    }
+}
+
+fn show(repo: &Repo, archive: &Archive, recalled: &Recalled, given: &str) -> Result<Shown, Error> {
     let fold = Fold::of(&recalled.log);
-    let facts = recalled.facts(repo, &archive, &fold)?;
+    let facts = recalled.facts(repo, archive, &fold)?;
     let ids = recalled.ids();
     let begins = |id: EventId| memory::begins(id, given);
     let mut found = facts.iter().filter(|fact| {
@@ -94,7 +139,7 @@ pub fn show(repo: &Repo, given: &str, at: Option<&str>) -> Result<Shown, Error> 
         at: recalled.at.short(),
         versions: versions.into_iter().map(|(.., memory)| memory).collect(),
         events,
-        warnings: warnings(repo, &recalled.log),
+        warnings: of_log(&recalled.log),
     })
 }
 
@@ -121,31 +166,26 @@ fn said(id: EventId, event: &Event, ids: &[EventId]) -> Said {
 }
 
 /// One commit of the log.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Session {
     /// Its abbreviated id: what `--known-at` takes.
     pub commit: String,
     /// Who made it.
+    #[serde(serialize_with = "clean::serialize_whole")]
     pub author: String,
-    /// When, in seconds since 1970.
-    pub seconds: i64,
+    /// When.
+    pub date: String,
     /// The events that it added.
     pub events: Vec<Said>,
 }
 
-impl Session {
-    /// When it was made, as people read it.
-    pub fn date(&self) -> String {
-        Date::new(self.seconds, 0).to_string()
-    }
-}
-
 /// Answer of `memory log`.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Sessions {
     /// Commits, latest first.
     pub sessions: Vec<Session>,
     /// Whether there are more.
+    #[serde(rename = "more")]
     pub has_more: bool,
 }
 
@@ -174,7 +214,7 @@ pub fn sessions(repo: &Repo, limit: usize) -> Result<Sessions, Error> {
         out.sessions.push(Session {
             commit: tip.short(),
             author: format!("{} <{}>", by.name, by.mail),
-            seconds: by.seconds,
+            date: Date::new(by.seconds, 0).to_string(),
             events: new.map(|(id, event)| said(id, event, &ids)).collect(),
         });
         log = before;

@@ -1,20 +1,21 @@
 //! Questions and answers.
 //!
-//! One way for every question: [`request`] -> [`engine`] pins a view -> [`meant`] says what exists of a
-//! [`target`] -> [`lookup`], [`refs`],
-//! [`search`], [`grep`], [`map`], [`audit`] or [`gate`] -> [`answer`]. Guarantees: an answer is a pure function
+//! One way for every [`question`]: [`request`] -> [`engine`] pins a view, or for [`recall`] the log at a
+//! commit -> [`meant`] says what exists of a [`target`] -> [`lookup`], [`refs`], [`search`], [`grep`],
+//! [`map`], [`audit`] or [`gate`] -> an answer, and beside it what is remembered of what it shows.
+//! Guarantees: an answer is a pure function
 //! of the request, of what the view's tree holds (score, then path, then line; no clocks, no counters,
 //! nothing of how segments are cut), of the history that leads to the revision and never of what came
 //! after it or beside it, and of the traces in the index; but how often a hit of `search` is called is told
 //! only where the graph is in memory already, and memories that come up beside an answer are those of the
 //! log as it is now. So an answer at a past commit equals that of a
-//! fresh index of a clean checkout of it with the same history and traces. Deliberately absent: JSON,
-//! layout, token budgets (see `render`).
+//! fresh index of a clean checkout of it with the same history and traces. Deliberately absent:
+//! layout, token budgets and the JSON of what a budget cuts (see `render`).
 
 pub mod answer;
 pub mod audit;
 pub mod baseline;
-pub mod bounds;
+pub mod cards;
 pub mod context;
 pub mod definitions;
 pub mod engine;
@@ -29,6 +30,7 @@ pub mod meant;
 pub mod memories;
 pub mod nothing;
 pub mod outline;
+pub mod question;
 pub mod recall;
 pub mod receivers;
 pub mod refs;
@@ -36,8 +38,10 @@ pub mod relations;
 pub mod request;
 pub mod scope;
 pub mod search;
+pub mod shape;
 pub mod snippets;
 pub mod spoken;
+pub mod state;
 pub mod target;
 
 pub use crate::store::{Progress, Quiet};

@@ -9,6 +9,7 @@ mod paths;
 use super::definitions;
 use super::request::{Mode, Scope};
 use super::scope::Filter;
+use super::state::Skipped;
 use super::target::Target;
 use crate::extract::record::DocFlags;
 use crate::segment::DocRow;
@@ -71,7 +72,7 @@ pub struct Nothing {
     /// Files that were not read.
     pub unread: Few,
     /// Why they were not, with how many files each, most first.
-    pub reasons: Vec<(&'static str, usize)>,
+    pub reasons: Vec<Skipped>,
     /// Names that are spelt or begin alike.
     pub names: Vec<Written>,
     /// Paths that end alike; folders end in a slash.
@@ -114,9 +115,7 @@ impl Nothing {
                 }
             }
         }
-        nothing.reasons = reasons.into_iter().collect();
-        let most = |(reason, count): &(&'static str, usize)| (std::cmp::Reverse(*count), *reason);
-        nothing.reasons.sort_by_key(most);
+        nothing.reasons = Skipped::most_first(reasons);
         if nothing.searched == 0 {
             let globs = scope.globs.iter().filter(|glob| !glob.starts_with('!'));
             for glob in globs.take(MAX_WORDS) {

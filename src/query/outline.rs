@@ -1,6 +1,6 @@
 //! Outlines: what a file defines, what the files of a directory do, and lines that no symbol stands in.
 
-use super::answer::{FileOutline, FolderOutline, OutlineItem, Passage};
+use super::cards::{FileOutline, FolderOutline, OutlineItem, Passage};
 use super::ids::DocSymbols;
 use super::meant;
 use super::request::SymbolRequest;

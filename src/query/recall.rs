@@ -5,6 +5,8 @@
 
 pub mod akin;
 pub mod archive;
+pub mod bodies;
+pub mod named;
 pub mod rank;
 pub mod surface;
 pub mod target;
@@ -12,26 +14,24 @@ pub mod unmet;
 pub mod words;
 
 use self::archive::Archive;
-use self::target::{Standing, Survey};
+use self::named::{author, ids_of, label};
+use self::target::{Placed, Survey};
 use self::unmet::Unmet;
 use super::Error;
-use super::bounds::Bounded as _;
-use super::ids::{DocSymbols, ParsedId};
-use crate::extract::record::{DocKey, Grammar};
+use super::engine::Engine;
+use super::question::{self, Question, Warned};
+use crate::clean;
 use crate::git::{self, Repo, refs, revisions};
-use crate::id::{BlobId, CommitId, EventId};
+use crate::id::{CommitId, EventId};
 use crate::memory;
 use crate::memory::event::{Body, Event, Kind, Target};
 use crate::memory::fold::{Contest, Fact, Fold, Verdict, Version};
 use crate::memory::known;
-use crate::memory::ladder::{Absence, Content, Reason, Rung};
+use crate::memory::ladder::{Absence, Reason, Rung};
 use crate::memory::log::Log;
-pub use crate::memory::text::is_deceptive;
-use crate::memory::text::quoted;
-use crate::store::{self, Quiet, Snapshot};
-use crate::view::files::Reading;
+use crate::store::Progress;
 use rustc_hash::FxHashMap;
-use std::collections::HashMap;
+use serde::{Serialize, Serializer};
 use std::sync::Arc;
 
 /// Memories that are listed unless the question says otherwise.
@@ -77,7 +77,8 @@ pub struct RecallRequest {
 }
 
 /// Whether a memory holds, in the fewest words.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum State {
     /// It holds.
     Holds,
@@ -108,25 +109,36 @@ impl State {
 }
 
 /// One memory: a version of a fact, at a commit.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Memory {
     /// The fact's id, as short as it can be told apart.
     pub id: String,
     /// The version's own id, likewise; the same as `id` for the first one.
     pub version: String,
     /// Label of its kind; empty for one whose text was taken out.
+    #[serde(skip_serializing_if = "str::is_empty")]
     pub kind: &'static str,
     /// What it says; `None` when that was taken out.
+    #[serde(serialize_with = "clean_text", skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
     /// What it is about: symbol ids and paths, in order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub targets: Vec<String>,
-    /// Where these are now, in their order; none when they were not looked at.
-    pub standings: Vec<Standing>,
+    /// Where these are now, in their order; none when they were not looked at. Those that are as they were
+    /// are left out of JSON.
+    #[serde(
+        rename = "standing",
+        serialize_with = "target::not_fresh",
+        skip_serializing_if = "target::are_fresh"
+    )]
+    pub standings: Vec<Placed>,
     /// Words to find it by.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
     /// Whether it should be known before anything else.
     pub core: bool,
     /// Who said it: `Name <mail>`.
+    #[serde(serialize_with = "clean::serialize_whole")]
     pub author: String,
     /// With which program.
     pub tool: String,
@@ -135,13 +147,19 @@ pub struct Memory {
     /// Abbreviated id of the commit from which on it holds.
     pub pin: String,
     /// First line of that commit.
+    #[serde(serialize_with = "clean::serialize_whole")]
     pub subject: String,
     /// Whether it holds.
     pub state: State,
     /// How that is known: the rung of the ladder, what ended it, or why it cannot be told.
     pub why: String,
     /// What speaks against relying on it, a sentence each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub contested: Vec<String>,
+}
+
+fn clean_text<S: Serializer>(text: &Option<String>, serializer: S) -> Result<S::Ok, S::Error> {
+    clean::serialize_text(text.as_deref().unwrap_or_default(), serializer)
 }
 
 impl Memory {
@@ -150,7 +168,10 @@ impl Memory {
         if let (State::Holds | State::Unknown, Some(event)) =
             (self.state, fold.nodes()[version.node].event)
         {
-            self.standings = survey.of(event);
+            let standings = self.targets.iter().cloned().zip(survey.of(event));
+            self.standings = standings
+                .map(|(target, is)| Placed { target, is })
+                .collect();
         }
     }
 }
@@ -220,14 +241,6 @@ impl Recalled {
     }
 }
 
-/// Ids of all facts and events of a log, in order.
-pub fn ids_of(log: &Log) -> Vec<EventId> {
-    let events = log.events.iter().map(|(id, _)| *id);
-    let mut all: Vec<EventId> = events.chain(log.stubs.keys().copied()).collect();
-    all.sort_unstable();
-    all
-}
-
 /// Finds the log as it was known at one of its commits, or at a date.
 fn known(repo: &Repo, moment: &str) -> Result<Log, Error> {
     let name = repo.ref_names().memory();
@@ -262,18 +275,46 @@ fn is_log(repo: &Repo, commit: CommitId) -> bool {
         && bytes.starts_with(b"sverklo memory\n")
 }
 
-/// Answers `recall`.
-///
-/// # Errors
-/// An unknown revision, date or kind, or a log that cannot be read.
-pub fn recall(
+impl Warned for RecallAnswer {
+    fn warnings_mut(&mut self) -> &mut Vec<String> {
+        &mut self.warnings
+    }
+}
+
+impl Question for RecallRequest {
+    type Pin = Recalled;
+    type Answer = RecallAnswer;
+
+    fn check(&self) -> Result<(), Error> {
+        question::words("query", &self.query)?;
+        question::list("target", &self.targets)?;
+        question::list("kind", &self.kinds)?;
+        question::argument("revision", self.at.as_deref().unwrap_or_default())?;
+        question::argument("moment", self.known_at.as_deref().unwrap_or_default())
+    }
+
+    fn pin(&self, engine: &Engine, _progress: &dyn Progress) -> Result<Recalled, Error> {
+        let (at, known_at) = (self.at.as_deref(), self.known_at.as_deref());
+        Recalled::open(engine.repo(), engine.archive(), at, known_at)
+    }
+
+    fn answer(
+        &self,
+        engine: &Engine,
+        recalled: &Recalled,
+        _progress: &dyn Progress,
+    ) -> Result<RecallAnswer, Error> {
+        recall(engine.repo(), engine.archive(), recalled, self)
+    }
+}
+
+/// Answers `recall` from the log at a commit.
+fn recall(
     repo: &Repo,
     archive: &Archive,
+    recalled: &Recalled,
     request: &RecallRequest,
 ) -> Result<RecallAnswer, Error> {
-    request.check()?;
-    let (at, known_at) = (request.at.as_deref(), request.known_at.as_deref());
-    let recalled = Recalled::open(repo, archive, at, known_at)?;
     let fold = Fold::of(&recalled.log);
     let facts = recalled.facts(repo, archive, &fold)?;
     let ids = recalled.ids();
@@ -319,7 +360,7 @@ pub fn recall(
         memories,
         offset: request.offset,
         total: found.len(),
-        warnings: warnings(repo, &recalled.log),
+        warnings: of_log(&recalled.log),
         unmet: found.is_empty().then(|| Unmet::of(request, &facts, &fold)),
     })
 }
@@ -331,8 +372,15 @@ fn known_at_of(log: &Log) -> Option<String> {
     (!all.is_empty()).then(|| all.join("+"))
 }
 
-/// What is to be said of a log that was read.
+/// What is to be said of a log that was read, and of what was found damaged on the way.
 pub fn warnings(repo: &Repo, log: &Log) -> Vec<String> {
+    let mut out = of_log(log);
+    let recovered = repo.kept().recovered();
+    out.extend(recovered.map(|recovered| recovered.to_string()));
+    out
+}
+
+pub(super) fn of_log(log: &Log) -> Vec<String> {
     let mut out = Vec::new();
     match log.newer() {
         0 => {}
@@ -346,11 +394,6 @@ pub fn warnings(repo: &Repo, log: &Log) -> Vec<String> {
             log.mended
         ));
     }
-    out.extend(
-        repo.kept()
-            .recovered()
-            .map(|recovered| recovered.to_string()),
-    );
     out
 }
 
@@ -405,14 +448,6 @@ fn is_about(target: &Target, wanted: &str) -> bool {
             let ends = qualified.strip_suffix(wanted);
             path == wanted || ends.is_some_and(|before| before.is_empty() || before.ends_with('.'))
         }
-    }
-}
-
-/// How a target is shown.
-pub fn label(target: &Target) -> String {
-    match target {
-        Target::Symbol { id, .. } => id.clone(),
-        Target::Path { path, .. } => quoted(path.as_bytes()),
     }
 }
 
@@ -483,11 +518,6 @@ pub fn memory(fold: &Fold, version: &Version, fact: EventId, ids: &[EventId]) ->
     out
 }
 
-/// Who said something.
-pub fn author(event: &Event) -> String {
-    format!("{} <{}>", event.by.name, event.by.mail)
-}
-
 fn verdict(own: EventId, verdict: &Verdict, short: &dyn Fn(EventId) -> String) -> (State, String) {
     match verdict {
         Verdict::Holds(rung) => {
@@ -539,80 +569,5 @@ fn contest(contest: Contest, short: &dyn Fn(EventId) -> String) -> String {
             "the same, or what it replaces, was ended by {}, unknown to the author",
             short(end)
         ),
-    }
-}
-
-/// Bodies of symbols, read from blobs when they are asked for.
-pub struct Bodies<'a> {
-    repo: &'a Repo,
-    /// By path too, because that is a part of the ids.
-    known: HashMap<(BlobId, git::RepoPath), Symbols>,
-}
-
-/// The symbols of a file by id.
-#[derive(Default)]
-struct Symbols {
-    hashes: HashMap<String, u64>,
-    lines: HashMap<String, u32>,
-}
-
-impl<'a> Bodies<'a> {
-    /// Starts with nothing read.
-    pub fn new(repo: &'a Repo) -> Self {
-        Self {
-            repo,
-            known: HashMap::new(),
-        }
-    }
-
-    /// The symbols of a file by id, with the hashes of their bodies; `None` for a file whose symbols
-    /// are not read.
-    pub fn of(&mut self, blob: BlobId, path: &git::RepoPath) -> Option<&HashMap<String, u64>> {
-        Some(&self.symbols(blob, path)?.hashes)
-    }
-
-    /// Number of lines of a symbol of a file.
-    pub fn lines(&mut self, blob: BlobId, path: &git::RepoPath, symbol: &str) -> Option<u32> {
-        self.symbols(blob, path)?.lines.get(symbol).copied()
-    }
-
-    fn symbols(&mut self, blob: BlobId, path: &git::RepoPath) -> Option<&Symbols> {
-        let mode = git::tree::EntryMode::File;
-        let Reading::Document(grammar) = Reading::of(path, mode) else {
-            return None;
-        };
-        let key = (blob, path.clone());
-        if !self.known.contains_key(&key) {
-            let symbols = self
-                .read(blob, grammar, &path.to_string())
-                .unwrap_or_default();
-            self.known.insert(key.clone(), symbols);
-        }
-        self.known.get(&key)
-    }
-
-    fn read(&self, blob: BlobId, grammar: Grammar, path: &str) -> Option<Symbols> {
-        let wanted = [DocKey { blob, grammar }];
-        let none = Snapshot::default();
-        let (snapshot, _) = store::ensure_in_memory(self.repo, &none, &wanted, 1, &Quiet).ok()?;
-        let live = snapshot.find(&wanted[0])?;
-        let symbols = DocSymbols::load(snapshot.segment(live.segment)?, live.doc);
-        let mut out = Symbols::default();
-        for (at, symbol) in symbols.all().iter().enumerate() {
-            let Some(id) = symbols.id(at, path) else {
-                continue;
-            };
-            let lines = symbol.end_line.saturating_sub(symbol.start_line) + 1;
-            out.lines.insert(id.clone(), lines);
-            out.hashes.insert(id, symbol.body_hash);
-        }
-        Some(out)
-    }
-}
-
-impl Content for Bodies<'_> {
-    fn body(&mut self, blob: BlobId, symbol: &str) -> Option<u64> {
-        let path = git::RepoPath::shown_as(ParsedId::parse(symbol)?.path).ok()?;
-        self.of(blob, &path)?.get(symbol).copied()
     }
 }

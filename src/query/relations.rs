@@ -1,8 +1,10 @@
 //! What a definition has to do with others: who calls it, what it calls, which tests use it, what
 //! implements or overrides it.
 
-use super::answer::{Marks, Related, Relations, SymbolRef};
+use super::answer::SymbolRef;
+use super::cards::{Related, Relations};
 use super::ids::DocSymbols;
+use super::search::answer::Marks;
 use super::spoken::reference;
 use crate::extract::record::{OccurrenceKind, SymbolFlags};
 use crate::graph::edges::Graph;

@@ -1,35 +1,10 @@
 //! Texts that an answer quotes and a partial clone lacks: fetched together, or said to be missing.
 
 use super::Error;
-use super::answer::{MapAnswer, RefsAnswer, SearchAnswer, Stamp, SymbolAnswer};
-use super::audit::answer::AuditAnswer;
+use super::question::Warned;
 use crate::git::{Repo, promisor};
 use crate::view::text::Texts;
 use std::sync::{Mutex, PoisonError};
-
-/// An answer that says which state it speaks from.
-pub trait Stamped {
-    /// The state.
-    fn stamp_mut(&mut self) -> &mut Stamp;
-}
-
-macro_rules! stamped {
-    ($($answer:ty),*) => {$(
-        impl Stamped for $answer {
-            fn stamp_mut(&mut self) -> &mut Stamp {
-                &mut self.stamp
-            }
-        }
-    )*};
-}
-
-stamped!(
-    SearchAnswer,
-    SymbolAnswer,
-    RefsAnswer,
-    MapAnswer,
-    AuditAnswer
-);
 
 /// Asks; and when texts were missing that a remote has promised, fetches all of them in one go and
 /// asks once more. What is missing then is said in the answer's warnings. `asked` are the words of the
@@ -37,7 +12,7 @@ stamped!(
 ///
 /// # Errors
 /// Those of `ask`. That a text cannot be had is none.
-pub fn complete<A: Stamped>(
+pub fn complete<A: Warned>(
     repo: &Repo,
     texts: &Mutex<Texts>,
     asked: &str,
@@ -74,7 +49,7 @@ pub fn complete<A: Stamped>(
             n => format!("{n} files"),
         };
         let said = format!("the text of {files} is not in this clone; {why}");
-        answer.stamp_mut().warnings.push(said);
+        answer.warnings_mut().push(said);
     }
     Ok(answer)
 }

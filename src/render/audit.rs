@@ -4,13 +4,23 @@ use super::footer::Footer;
 use super::layout::{Item, Layout, Tally, lay_out};
 use super::nothing::{self, Tool};
 use super::symbol::place;
-use super::wire::audit::{Audit, Finding, Import};
-use super::{Page, Rendered, Style, clean, count, wire};
+use super::wire::audit::{Audit, Finding};
+use super::{Budgeted, Page, Rendered, Style, clean, count};
 use crate::query::answer::SymbolRef;
 use crate::query::audit::answer::{
     AuditAnswer, Dead, Doubt, Findings, HubFile, HubSymbol, ImportCycle, ImportEdge, Place,
     Untested, Unused, Verdict,
 };
+
+impl Budgeted for AuditAnswer {
+    type Wire<'a> = Audit;
+
+    const BUDGET: usize = super::AUDIT_BUDGET;
+
+    fn render(&self, style: &Style) -> Rendered<Audit> {
+        render(self, style)
+    }
+}
 
 /// Renders an answer of `audit`.
 pub fn render(answer: &AuditAnswer, style: &Style) -> Rendered<Audit> {
@@ -36,7 +46,7 @@ pub fn render(answer: &AuditAnswer, style: &Style) -> Rendered<Audit> {
     let shown = findings.into_iter().enumerate();
     let shown = shown.filter_map(|(i, finding)| Some(at_level(finding, layout.level(i)?)));
     let wire = Audit {
-        index: wire::Index::new(&answer.stamp),
+        index: answer.stamp.clone(),
         view: answer.view.label(),
         shown: layout.main,
         total: answer.total,
@@ -270,8 +280,8 @@ fn cycle(found: &ImportCycle) -> (Item, Finding) {
     }
     let finding = Finding {
         files: Some(found.files),
-        cycle: Import::list(&found.path),
-        cut: Import::list(&found.cut),
+        cycle: found.path.clone(),
+        cut: found.cut.clone(),
         ..Finding::default()
     };
     (item(vec![text, full]), finding)

@@ -6,29 +6,15 @@ use serde::Serialize;
 
 /// Report of `doctor`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Examined {
+pub struct Examined<'a> {
     /// Whether there is no problem.
-    pub healthy: bool,
+    healthy: bool,
     /// What was looked at, in order.
-    pub checks: Vec<Looked>,
-}
-
-/// One thing that was looked at.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Looked {
-    /// What.
-    pub subject: &'static str,
-    /// `ok`, `note` or `problem`.
-    pub level: &'static str,
-    /// What was seen.
-    pub seen: String,
-    /// What mends it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub mend: Option<String>,
+    checks: &'a [Check],
 }
 
 /// Renders all checks; found means healthy.
-pub fn doctor(checks: &[Check]) -> Rendered<Examined> {
+pub fn doctor(checks: &[Check]) -> Rendered<Examined<'_>> {
     let mut text = String::new();
     for check in checks {
         let seen = clean::whole(&check.seen);
@@ -43,17 +29,11 @@ pub fn doctor(checks: &[Check]) -> Rendered<Examined> {
         0 => "healthy\n".to_owned(),
         n => format!("{}\n", count(n as u64, "problem")),
     };
-    let looked = checks.iter().map(|check| Looked {
-        subject: check.subject,
-        level: check.level.label(),
-        seen: check.seen.clone(),
-        mend: check.mend.clone(),
-    });
     Rendered {
         text,
         wire: Examined {
             healthy: problems == 0,
-            checks: looked.collect(),
+            checks,
         },
         found: problems == 0,
     }

@@ -4,6 +4,7 @@ use super::wire::memory as wire;
 use super::{Rendered, clean};
 use crate::query::recall::{Memory, RecallAnswer};
 use crate::upkeep::import::Imported;
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 /// Longest first line of a memory that is shown, in characters.
@@ -12,7 +13,7 @@ const MAX_FIRST: usize = 100;
 const MAX_LEFT: usize = 20;
 
 /// Renders what became of sources.
-pub fn imported(imported: &Imported, dry_run: bool) -> Rendered<wire::Imported> {
+pub fn imported(imported: &Imported, dry_run: bool) -> Rendered<&Imported> {
     let mut text = String::new();
     for taken in &imported.taken {
         let id = match taken.id.is_empty() {
@@ -42,13 +43,13 @@ pub fn imported(imported: &Imported, dry_run: bool) -> Rendered<wire::Imported> 
     text += &format!("[{verb} {took}, left out {}]\n", imported.left.len());
     Rendered {
         text,
-        wire: wire::Imported::new(imported),
+        wire: imported,
         found: !imported.taken.is_empty(),
     }
 }
 
 /// Renders memories as a page of Markdown, by kind, those that everybody should know first.
-pub fn markdown(answer: &RecallAnswer) -> Rendered<wire::Recalled> {
+pub fn markdown(answer: &RecallAnswer) -> Rendered<wire::Recalled<'_>> {
     let mut text = format!("# Memories\n\nWhat holds at {}.\n", answer.at);
     let mut kinds: Vec<&'static str> = Vec::new();
     for memory in &answer.memories {
@@ -67,7 +68,7 @@ pub fn markdown(answer: &RecallAnswer) -> Rendered<wire::Recalled> {
     }
     Rendered {
         text,
-        wire: wire::Recalled::new(answer, &answer.memories),
+        wire: wire::Recalled::new(answer, answer.memories.iter().map(Cow::Borrowed).collect()),
         found: !answer.memories.is_empty(),
     }
 }

@@ -6,7 +6,7 @@
 
 use super::tokens;
 use super::{clean, count};
-use crate::query::answer::Stamp;
+use crate::query::state::Stamp;
 
 /// Most words or names listed in a remark.
 const MAX_LISTED: usize = 8;

@@ -1,15 +1,14 @@
 //! Renders answers of `gate`: each import that may not pass, as compilers name places.
 
 use super::audit::arrow;
-use super::wire::audit::{Gate, Import, NewCycle, NewHub};
-use super::{Rendered, clean, count, footer, wire};
+use super::{Rendered, clean, count, footer};
 use crate::query::gate::GateAnswer;
 
 /// Imports of one file that are listed.
 const MAX_LISTED: usize = 20;
 
 /// Renders an answer of `gate`. Everything is shown: somebody has to mend it.
-pub fn render(answer: &GateAnswer) -> Rendered<Gate> {
+pub fn render(answer: &GateAnswer) -> Rendered<&GateAnswer> {
     let mut text = String::new();
     for new in &answer.cycles {
         let import = &new.import;
@@ -39,21 +38,10 @@ pub fn render(answer: &GateAnswer) -> Rendered<Gate> {
         }
     }
     text.push_str(&summary(answer));
-    let wire = Gate {
-        index: wire::Index::new(&answer.stamp),
-        passes: answer.passes(),
-        base: answer.base.clone(),
-        chosen: answer.chosen.clone(),
-        max_fan_in: answer.max_fan_in,
-        cycles: answer.cycles.iter().map(wire_cycle).collect(),
-        hubs: answer.hubs.iter().map(wire_hub).collect(),
-        known_cycles: answer.known_cycles,
-        files: answer.files,
-    };
     Rendered {
         text,
-        wire,
-        found: answer.passes(),
+        wire: answer,
+        found: answer.passes,
     }
 }
 
@@ -96,24 +84,4 @@ fn summary(answer: &GateAnswer) -> String {
         ));
     }
     parts.join(" | ") + "\n"
-}
-
-fn wire_cycle(new: &crate::query::gate::NewCycle) -> NewCycle {
-    NewCycle {
-        import: Import {
-            path: new.import.from.path.clone(),
-            line: new.import.from.line,
-            imports: new.import.to.clone(),
-        },
-        cycle: Import::list(&new.cycle),
-    }
-}
-
-fn wire_hub(new: &crate::query::gate::NewHub) -> NewHub {
-    NewHub {
-        path: new.path.clone(),
-        before: new.before,
-        now: new.now,
-        imports: Import::list(&new.imports),
-    }
 }

@@ -1,7 +1,8 @@
 //! Renders what `init` did, or would do.
 
-use super::{Rendered, clean, upkeep, wire};
+use super::{Rendered, clean, upkeep};
 use crate::upkeep::agents::Place;
+use crate::upkeep::cover::IndexReport;
 use crate::upkeep::hooks::{Plan, Rung};
 use crate::upkeep::init::{Advice, InitReport, UndoReport};
 use crate::upkeep::journal::Change;
@@ -10,12 +11,12 @@ use std::path::Path;
 
 /// Report of `init`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Initialized {
+pub struct Initialized<'a> {
     /// Whether nothing was done.
     pub dry_run: bool,
     /// The index, when one was made.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub index: Option<wire::Indexed>,
+    pub index: Option<&'a IndexReport>,
     /// Events that are served by hooks.
     pub hooks: Vec<&'static str>,
     /// Hooks to be added by hand.
@@ -88,7 +89,7 @@ pub struct Undone {
 }
 
 /// Renders the report of `init`. With `all_agents` each agent is shown with what to write.
-pub fn init(report: &InitReport, all_agents: bool) -> Rendered<Initialized> {
+pub fn init(report: &InitReport, all_agents: bool) -> Rendered<Initialized<'_>> {
     let mut text = String::new();
     if let Some(index) = &report.index {
         text += &format!("index: {}", upkeep::index(index).text);
@@ -101,7 +102,7 @@ pub fn init(report: &InitReport, all_agents: bool) -> Rendered<Initialized> {
     let by_hand = report.hooks.iter().flat_map(|plan| &plan.by_hand);
     let wire = Initialized {
         dry_run: report.dry_run,
-        index: report.index.as_ref().map(|i| upkeep::index(i).wire),
+        index: report.index.as_ref(),
         hooks: report.hooks.as_ref().map(served).unwrap_or_default(),
         by_hand: by_hand
             .map(|line| Line {

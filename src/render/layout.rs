@@ -31,6 +31,15 @@ pub struct Item {
 }
 
 impl Item {
+    /// Returns an item of one level that is one of the things asked for.
+    pub fn main(text: String) -> Self {
+        Self {
+            rank: 0,
+            tally: Tally::Main,
+            levels: vec![text],
+        }
+    }
+
     /// Returns an item of one level that counts as nothing.
     pub fn remark(rank: usize, text: String) -> Self {
         Self {
@@ -73,10 +82,7 @@ pub fn lay_out(
     budget: usize,
     footer: impl Fn(&Layout) -> Footer,
 ) -> (String, Layout, Footer) {
-    let costs: Vec<Vec<u64>> = items
-        .iter()
-        .map(|item| item.levels.iter().map(|text| tokens::cost(text)).collect())
-        .collect();
+    let costs = costs(items);
     let purse = tokens::purse(budget);
     let mut room = purse;
     loop {
@@ -89,15 +95,27 @@ pub fn lay_out(
             room = room.saturating_sub(spent - purse);
             continue;
         }
-        let mut text = String::new();
-        for (item, level) in items.iter().zip(&layout.levels) {
-            if let Some(level) = *level {
-                text.push_str(&item.levels[level]);
-            }
-        }
+        let mut text = text_of(items, &layout);
         text.push_str(&line);
         return (text, layout, footer);
     }
+}
+
+/// Lays out items of one level in so much room, for what has a footer of its own.
+pub fn fill(items: &[Item], room: u64) -> (String, Layout) {
+    let layout = allot(items, &costs(items), 1, room);
+    (text_of(items, &layout), layout)
+}
+
+fn costs(items: &[Item]) -> Vec<Vec<u64>> {
+    let costs = |item: &Item| item.levels.iter().map(|text| tokens::cost(text)).collect();
+    items.iter().map(costs).collect()
+}
+
+fn text_of(items: &[Item], layout: &Layout) -> String {
+    let shown = items.iter().zip(&layout.levels);
+    let shown = shown.filter_map(|(item, level)| Some(item.levels[(*level)?].as_str()));
+    shown.collect()
 }
 
 fn spent(costs: &[Vec<u64>], layout: &Layout) -> u64 {

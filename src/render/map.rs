@@ -6,15 +6,25 @@ use super::nothing::{self, Tool};
 use super::symbol::place;
 use super::task;
 use super::upkeep::{bytes, skip_list, store_line};
-use super::{Rendered, Style, Voice, clean, count, memory, wire};
-use crate::query::answer::{DirectoryShare, LanguageShare, MapAnswer};
+use super::{Budgeted, Rendered, Style, Voice, clean, count, memory, wire};
 use crate::query::audit::answer::HubFile;
+use crate::query::map::{DirectoryShare, LanguageShare, MapAnswer};
 
 /// Ranks: what it is written in, then directories by depth with the main symbols among them.
 const HEAD: usize = 0;
 const NOTES: usize = 1;
 const SYMBOLS: usize = 2;
 const ASIDE: usize = 3;
+
+impl Budgeted for MapAnswer {
+    type Wire<'a> = wire::Map;
+
+    const BUDGET: usize = super::MAP_BUDGET;
+
+    fn render(&self, style: &Style) -> Rendered<wire::Map> {
+        render(self, style)
+    }
+}
 
 /// Renders an answer of `map`.
 pub fn render(answer: &MapAnswer, style: &Style) -> Rendered<wire::Map> {
@@ -72,7 +82,7 @@ pub fn render(answer: &MapAnswer, style: &Style) -> Rendered<wire::Map> {
     let directories = answer.directories.iter().enumerate();
     let main = answer.symbols.iter().enumerate();
     let wire = wire::Map {
-        index: wire::Index::new(&answer.stamp),
+        index: answer.stamp.clone(),
         shown: layout.main,
         total: answer.directories.len(),
         files: answer.files,
@@ -93,7 +103,7 @@ pub fn render(answer: &MapAnswer, style: &Style) -> Rendered<wire::Map> {
             .collect(),
         task: Vec::new(),
         skipped: if has(skipped) {
-            wire::skipped(&answer.skipped)
+            answer.skipped.clone()
         } else {
             Vec::new()
         },
@@ -103,7 +113,7 @@ pub fn render(answer: &MapAnswer, style: &Style) -> Rendered<wire::Map> {
         ]
         .concat(),
         nothing: nothing::Wire::of(answer.nothing.as_deref()),
-        store: has(store).then(|| wire::Store::new(&answer.index)),
+        store: has(store).then(|| answer.index.clone()),
         next: footer.advice(),
     };
     Rendered {

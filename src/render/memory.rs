@@ -1,9 +1,9 @@
 //! Renders memories. What others wrote is quoted: in the second column or later, control characters
 //! made visible, with its author and the commit it was said of.
 
-use super::layout::{Item, Layout};
+use super::layout::{Item, Layout, fill};
 use super::wire::memory as wire;
-use super::{Rendered, Style, Voice, clean, count, tokens};
+use super::{Budgeted, Rendered, Style, Voice, clean, count, tokens};
 use crate::query::memories::{Said, Sessions, Shown};
 use crate::query::recall::akin::Akin;
 use crate::query::recall::surface::Note;
@@ -26,40 +26,49 @@ const MAX_NOTE: usize = 120;
 /// Longest name of an author in it.
 const MAX_NAME: usize = 24;
 
-/// Renders the answer of `recall`.
-pub fn recall(answer: &RecallAnswer, style: Style) -> Rendered<wire::Recalled> {
-    let purse = tokens::purse(style.budget);
-    // The longest footer there can be: some are left out, and how many are shown has as many digits.
-    let needed = answer
-        .memories
-        .iter()
-        .map(|m| tokens::cost(&block(m)))
-        .sum();
-    let mut spent = tokens::cost(&footer(answer, 0, needed, style));
-    spent += tokens::cost(&answer.total.to_string()) * 3;
-    let mut text = answer.unmet.as_ref().map(unmet).unwrap_or_default();
-    spent += tokens::cost(&text);
-    let mut shown = Vec::new();
-    for memory in &answer.memories {
-        let left = purse.saturating_sub(spent);
-        // Something is said of the first at least.
-        let fitting = match shown.is_empty() {
-            true => cut_to(memory, left),
-            false => Cow::Borrowed(memory),
-        };
-        let block = block(&fitting);
-        spent += tokens::cost(&block);
-        if spent > purse {
-            break;
-        }
-        text += &block;
-        shown.push(fitting);
+impl Budgeted for RecallAnswer {
+    type Wire<'a> = wire::Recalled<'a>;
+
+    const BUDGET: usize = super::RECALL_BUDGET;
+
+    fn render(&self, style: &Style) -> Rendered<wire::Recalled<'_>> {
+        recall(self, *style)
     }
+}
+
+/// What was written is short, whatever it is.
+impl Budgeted for Written {
+    type Wire<'a> = &'a Self;
+
+    const BUDGET: usize = super::MAX_BUDGET;
+
+    fn render(&self, _: &Style) -> Rendered<&Self> {
+        told(self)
+    }
+}
+
+/// Renders the answer of `recall`.
+fn recall(answer: &RecallAnswer, style: Style) -> Rendered<wire::Recalled<'_>> {
+    // The longest footer there can be: some are left out, and how many are shown has as many digits.
+    let costs = answer.memories.iter().map(|m| tokens::cost(&block(m)));
+    let needed = costs.sum();
+    let footer_cost = tokens::cost(&footer(answer, 0, needed, style))
+        + tokens::cost(&answer.total.to_string()) * 3;
+    let mut text = answer.unmet.as_ref().map(unmet).unwrap_or_default();
+    let room = tokens::purse(style.budget).saturating_sub(footer_cost + tokens::cost(&text));
+    // Something is said of the first at least.
+    let first = answer.memories.first().map(|first| cut_to(first, room));
+    let others = answer.memories.iter().skip(1).map(Cow::Borrowed);
+    let mut shown: Vec<Cow<'_, Memory>> = first.into_iter().chain(others).collect();
+    let items = shown.iter().map(|memory| Item::main(block(memory)));
+    let (blocks, layout) = fill(&items.collect::<Vec<_>>(), room);
+    text += &blocks;
+    shown.truncate(layout.main);
     text += &footer(answer, shown.len(), needed, style);
     Rendered {
         text,
         found: answer.total > 0,
-        wire: wire::Recalled::new(answer, shown.iter().map(|memory| &**memory)),
+        wire: wire::Recalled::new(answer, shown),
     }
 }
 
@@ -208,12 +217,16 @@ fn block(memory: &Memory) -> String {
 /// The targets of a memory, with where those are that are not as they were.
 fn targets(memory: &Memory) -> Vec<String> {
     let named = memory.targets.iter().enumerate();
-    let named = named.map(
-        |(at, target)| match memory.standings.get(at).and_then(standing) {
+    let named = named.map(|(at, target)| {
+        match memory
+            .standings
+            .get(at)
+            .and_then(|placed| standing(&placed.is))
+        {
             Some(standing) => format!("{} ({standing})", clean::line(target, MAX_TARGET)),
             None => target.clone(),
-        },
-    );
+        }
+    });
     named.collect()
 }
 
@@ -317,13 +330,13 @@ fn words(all: &[String]) -> String {
 }
 
 /// Renders the answer of `memory show`.
-pub fn show(shown: &Shown) -> Rendered<wire::Shown> {
+pub fn show(shown: &Shown) -> Rendered<&Shown> {
     let mut text: String = shown.versions.iter().map(block).collect();
     text.extend(shown.events.iter().map(said));
     text += &format!("[at {}]\n", shown.at);
     Rendered {
         text,
-        wire: wire::Shown::new(shown),
+        wire: shown,
         found: !shown.versions.is_empty(),
     }
 }
@@ -348,14 +361,14 @@ fn said(event: &Said) -> String {
 }
 
 /// Renders the answer of `memory log`.
-pub fn log(sessions: &Sessions) -> Rendered<wire::Sessions> {
+pub fn log(sessions: &Sessions) -> Rendered<&Sessions> {
     let mut text = String::new();
     for session in &sessions.sessions {
         text += &format!(
             "{} {}, {}\n",
             session.commit,
             clean::line(&session.author, MAX_TARGET),
-            session.date()
+            session.date
         );
         for event in &session.events {
             let first = event.text.lines().next().unwrap_or_default();
@@ -372,13 +385,13 @@ pub fn log(sessions: &Sessions) -> Rendered<wire::Sessions> {
     }
     Rendered {
         text,
-        wire: wire::Sessions::new(sessions),
+        wire: sessions,
         found: !sessions.sessions.is_empty(),
     }
 }
 
 /// Renders what was written for an agent: the id, and what should be known about it.
-pub fn told(written: &Written) -> Rendered<wire::Written> {
+fn told(written: &Written) -> Rendered<&Written> {
     let mut rendered = self::written(written);
     let since = match written.pin.is_empty() {
         true => String::new(),
@@ -406,11 +419,11 @@ pub fn suggestions(written: &Written) -> Vec<String> {
 }
 
 /// Renders what a command wrote: the id on standard output, as `git commit-tree` would.
-pub fn written(written: &Written) -> Rendered<wire::Written> {
+pub fn written(written: &Written) -> Rendered<&Written> {
     let text = format!("{}\n", written.id);
     Rendered {
         text,
-        wire: wire::Written::new(written),
+        wire: written,
         found: true,
     }
 }

@@ -1,4 +1,5 @@
-//! Turns answers into what is sent: dense text within a token budget, and wire values for JSON.
+//! Turns answers into what is sent: dense text, and values for JSON. What a budget cuts is [`Budgeted`],
+//! and has shapes of its own under [`wire`]; a report without a budget is its own value.
 //!
 //! Guarantees: text never exceeds its budget (by [`tokens::estimate`]) once that pays for a
 //! footer; text and wire value show the same items in the same detail; a text ends with exactly
@@ -9,7 +10,6 @@
 //! which items exist. Rendering only decides how many of them, and how much of each, is shown.
 
 pub mod audit;
-pub mod clean;
 pub mod doctor;
 pub mod exchange;
 pub mod footer;
@@ -30,6 +30,10 @@ mod task;
 pub mod tokens;
 pub mod upkeep;
 pub mod wire;
+
+use crate::clean;
+
+use serde::Serialize;
 
 #[cfg(test)]
 pub(crate) mod samples;
@@ -90,6 +94,31 @@ pub struct Rendered<W> {
     pub wire: W,
     /// Whether anything was found; a face turns it into an exit code.
     pub found: bool,
+}
+
+impl<W> Rendered<W> {
+    /// The same with another value beside the text.
+    fn map<V>(self, wire: impl FnOnce(W) -> V) -> Rendered<V> {
+        Rendered {
+            text: self.text,
+            wire: wire(self.wire),
+            found: self.found,
+        }
+    }
+}
+
+/// An answer that is laid out within a budget, and that its JSON is cut to.
+pub trait Budgeted {
+    /// Its JSON: the items that are shown.
+    type Wire<'a>: Serialize
+    where
+        Self: 'a;
+
+    /// Most tokens it takes, unless the asker says otherwise.
+    const BUDGET: usize;
+
+    /// Lays it out.
+    fn render(&self, style: &Style) -> Rendered<Self::Wire<'_>>;
 }
 
 /// Returns a number with what it counts: `1 file`, `2 files`.

@@ -207,7 +207,7 @@ pub(crate) fn sample(names: &[&str]) -> Option<Box<Nothing>> {
             total: 1,
             first: paths(&["src/logo.png"]),
         },
-        reasons: vec![("binary", 2), ("lock file", 1)],
+        reasons: crate::query::state::Skipped::most_first([("binary", 2), ("lock file", 1)].into()),
         names: names.iter().map(|name| (*name).into()).collect(),
         paths: paths(&["src/users/"]),
         step: Some(Step::Widen),

@@ -4,7 +4,8 @@
 use super::layout::{Item, Tally};
 use super::symbol::members;
 use super::{Voice, clean, count, wire};
-use crate::query::answer::{Aside, FileOutline, FolderOutline, Passage};
+use crate::query::answer::Aside;
+use crate::query::cards::{FileOutline, FolderOutline, Passage};
 
 /// Names of a file's symbols in one line of a directory's outline.
 const NAMED: usize = 8;

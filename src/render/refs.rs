@@ -3,15 +3,16 @@
 use super::footer::Footer;
 use super::layout::{Item, Layout, Tally, lay_out};
 use super::nothing::{self, Tool};
-use super::several::{self, Part, Several};
+use super::several::Targeted;
 use super::symbol::place;
 use super::wire::refs as wire;
 use super::{Page, Rendered, Style, Voice, clean, count, outline};
 use crate::graph::rule::Certainty;
-use crate::query::answer::{
-    FileDependency, FileReferences, Reached, Reference, RefsAnswer, Tie, WordLines,
+use crate::query::refs::answer::{
+    DependencyKind, FileDependency, FileReferences, Reached, Reference, RefsAnswer, WordLines,
 };
 use crate::query::request::Direction;
+use crate::query::state::Stamp;
 use crate::trace::lines::Ran;
 
 /// Level of a use at which its line is quoted.
@@ -25,14 +26,19 @@ pub fn render(answer: &RefsAnswer, style: &Style) -> Rendered<wire::Refs> {
     part(answer, style).0
 }
 
-/// Renders the answers of `refs` to several targets.
-pub fn list(answers: &[RefsAnswer], style: &Style) -> Rendered<Several<wire::Refs>> {
-    let asked = answers.iter().map(|answer| Part {
-        target: &answer.target,
-        stamp: &answer.stamp,
-        of: answer,
-    });
-    several::render(&asked.collect::<Vec<_>>(), "refs", style, part)
+impl Targeted for RefsAnswer {
+    type Wire = wire::Refs;
+
+    const BUDGET: usize = super::REFS_BUDGET;
+    const TOOL: &str = "refs";
+
+    fn target(&self) -> (&str, &Stamp) {
+        (&self.target, &self.stamp)
+    }
+
+    fn part(&self, style: &Style) -> (Rendered<wire::Refs>, Footer) {
+        part(self, style)
+    }
 }
 
 /// Renders an answer, and hands back its footer.
@@ -348,26 +354,29 @@ fn dependency_item(direction: Direction, of: &FileDependency) -> Item {
         0 => String::new(),
         line => format!(":{line}"),
     };
-    let (bare, full) = match (direction, of.tie) {
-        (_, Tie::External | Tie::Unresolved) => {
-            let text = format!("{} {}", of.tie.label(), clean::whole(&of.specifier));
+    let (bare, full) = match (direction, of.kind) {
+        (_, DependencyKind::External | DependencyKind::Unresolved) => {
+            let text = format!("{} {}", of.kind.label(), clean::whole(&of.specifier));
             (text.clone(), format!("{text}{names}"))
         }
-        (Direction::In, tie) => {
+        (Direction::In, kind) => {
             let path = clean::path(&of.path);
             (
                 format!("{path}{line}"),
-                format!("{path}{line} {}{names}", tie.label()),
+                format!("{path}{line} {}{names}", kind.label()),
             )
         }
-        (Direction::Out, tie) => {
+        (Direction::Out, kind) => {
             let path = clean::path(&of.path);
-            (path.clone(), format!("{path} {}{line}{names}", tie.label()))
+            (
+                path.clone(),
+                format!("{path} {}{line}{names}", kind.label()),
+            )
         }
     };
     Item {
-        rank: match of.tie {
-            Tie::External | Tie::Unresolved => 4,
+        rank: match of.kind {
+            DependencyKind::External | DependencyKind::Unresolved => 4,
             _ => 2,
         },
         tally: Tally::Main,

@@ -5,9 +5,14 @@ use crate::graph::rule::Certainty;
 use crate::id::{BlobId, CommitId};
 use crate::query::answer::*;
 use crate::query::audit::answer::*;
+use crate::query::cards::*;
+use crate::query::map::{DirectoryShare, LanguageShare, MapAnswer};
 use crate::query::recall::surface::Note;
+use crate::query::refs::answer::*;
 use crate::query::request::{AuditView, Direction};
+use crate::query::search::answer::*;
 use crate::query::search::confidence::{Confidence, Level};
+use crate::query::state::{IndexState, Skipped, Stamp};
 use crate::render::nothing::sample as nothing;
 use crate::view::written::Written;
 
@@ -435,12 +440,12 @@ pub(crate) fn no_refs() -> RefsAnswer {
 }
 
 pub(crate) fn dependencies() -> RefsAnswer {
-    let of = |path: &str, specifier: &str, line, names: &[&str], tie, uses| FileDependency {
+    let of = |path: &str, specifier: &str, line, names: &[&str], kind, uses| FileDependency {
         path: path.into(),
         specifier: specifier.into(),
         line,
         names: names.iter().map(|name| Written::from(*name)).collect(),
-        tie,
+        kind,
         uses,
     };
     RefsAnswer {
@@ -455,11 +460,18 @@ pub(crate) fn dependencies() -> RefsAnswer {
                     "./layer",
                     1,
                     &["Layer", "init as start"],
-                    Tie::Import,
+                    DependencyKind::Import,
                     7,
                 ),
-                of("lib/names.ts", "", 40, &[], Tie::Used, 2),
-                of("", "node:path", 2, &["* as path"], Tie::External, 0),
+                of("lib/names.ts", "", 40, &[], DependencyKind::Used, 2),
+                of(
+                    "",
+                    "node:path",
+                    2,
+                    &["* as path"],
+                    DependencyKind::External,
+                    0,
+                ),
             ],
             files: 2,
         }],
@@ -554,7 +566,7 @@ pub(crate) fn map() -> MapAnswer {
         }],
         symbols: vec![router],
         task: None,
-        skipped: vec![("binary", 12), ("too large", 3)],
+        skipped: Skipped::most_first([("binary", 12), ("too large", 3)].into()),
         index: IndexState {
             tip: Some("9f1c22d0a4".into()),
             segments: 4,

@@ -4,8 +4,8 @@ use super::footer::Footer;
 use super::layout::{Item, Layout, Tally, lay_out};
 use super::nothing::Tool;
 use super::symbol::place;
-use super::{Page, Rendered, Style, Voice, clean, count, memory, nothing, wire};
-use crate::query::answer::{SearchAnswer, SearchHit};
+use super::{Budgeted, Page, Rendered, Style, Voice, clean, count, memory, nothing, wire};
+use crate::query::search::answer::{SearchAnswer, SearchHit};
 use crate::query::search::confidence::{Confidence, Narrower};
 
 /// Longest text of a hit that is shown whole, in lines. Longer ones are left to `symbol`, which
@@ -22,14 +22,32 @@ const MAX_CALL_CHARS: usize = 100;
 /// Channels that are named as the reason of a hit.
 const REASONS: usize = 3;
 
+impl Budgeted for SearchAnswer {
+    type Wire<'a> = wire::Search;
+
+    const BUDGET: usize = super::SEARCH_BUDGET;
+
+    fn render(&self, style: &Style) -> Rendered<wire::Search> {
+        render(self, style)
+    }
+}
+
+/// An answer of `search` of which it is said how each score came about.
+pub struct Explained(pub SearchAnswer);
+
+impl Budgeted for Explained {
+    type Wire<'a> = wire::Search;
+
+    const BUDGET: usize = super::SEARCH_BUDGET;
+
+    fn render(&self, style: &Style) -> Rendered<wire::Search> {
+        lay_out_hits(&self.0, style, true)
+    }
+}
+
 /// Renders an answer of `search`.
 pub fn render(answer: &SearchAnswer, style: &Style) -> Rendered<wire::Search> {
     lay_out_hits(answer, style, false)
-}
-
-/// Renders an answer of `search` with how each score came about.
-pub fn explained(answer: &SearchAnswer, style: &Style) -> Rendered<wire::Search> {
-    lay_out_hits(answer, style, true)
 }
 
 fn lay_out_hits(answer: &SearchAnswer, style: &Style, explain: bool) -> Rendered<wire::Search> {
@@ -74,7 +92,7 @@ fn lay_out_hits(answer: &SearchAnswer, style: &Style, explain: bool) -> Rendered
         })
         .collect();
     let wire = wire::Search {
-        index: wire::Index::new(&answer.stamp),
+        index: answer.stamp.clone(),
         shown: layout.main,
         total: answer.total,
         files: answer.files,
@@ -327,7 +345,7 @@ fn wire_hit(hit: &SearchHit, level: usize, exact: bool, explain: bool) -> wire::
 }
 
 fn explanation(hit: &SearchHit) -> wire::Explanation {
-    let channels = hit.found_by.iter().map(|found| wire::Told {
+    let channels = hit.found_by.iter().map(|found| wire::ChannelScore {
         channel: found.channel,
         rank: found.rank,
         share: found.share,

@@ -3,26 +3,58 @@
 
 use super::footer::{Footer, state};
 use super::outline::call;
-use super::{Rendered, Style, tokens};
-use crate::query::answer::Stamp;
-use schemars::JsonSchema;
+use super::{Budgeted, Rendered, Style, tokens};
+use crate::query::state::Stamp;
 use serde::Serialize;
 
 /// Tokens kept for the footer of all.
 const FOOTER: usize = 60;
 
-/// The answer to one target.
-pub(super) struct Part<'a, A> {
-    /// The target.
-    pub target: &'a str,
-    /// State spoken from.
-    pub stamp: &'a Stamp,
-    /// The answer.
-    pub of: &'a A,
+/// The answer to a question about one target, which may be one of several.
+pub trait Targeted {
+    /// Its JSON: the items that are shown.
+    type Wire: Serialize;
+
+    /// Most tokens that the answers take together, unless the asker says otherwise.
+    const BUDGET: usize;
+    /// What is called to ask about one of the targets alone.
+    const TOOL: &str;
+
+    /// The target, and the state spoken from.
+    fn target(&self) -> (&str, &Stamp);
+
+    /// Lays it out, and hands back its footer.
+    fn part(&self, style: &Style) -> (Rendered<Self::Wire>, Footer);
+}
+
+/// What is asked about targets comes to: one answer, or several.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(untagged)]
+pub enum Answers<W> {
+    /// To one target.
+    One(W),
+    /// To several.
+    Several(Several<W>),
+}
+
+impl<A: Targeted> Budgeted for Vec<A> {
+    type Wire<'a>
+        = Answers<A::Wire>
+    where
+        A: 'a;
+
+    const BUDGET: usize = A::BUDGET;
+
+    fn render(&self, style: &Style) -> Rendered<Answers<A::Wire>> {
+        match &self[..] {
+            [one] => one.part(style).0.map(Answers::One),
+            all => render(all, style).map(Answers::Several),
+        }
+    }
 }
 
 /// Answers to several targets.
-#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Several<W> {
     /// The targets.
     pub targets: Vec<String>,
@@ -31,14 +63,9 @@ pub struct Several<W> {
 }
 
 /// Renders parts one after the other; those that find no room any more are counted only.
-pub(super) fn render<A, W>(
-    parts: &[Part<'_, A>],
-    tool: &str,
-    style: &Style,
-    render: impl Fn(&A, &Style) -> (Rendered<W>, Footer),
-) -> Rendered<Several<W>> {
+fn render<A: Targeted>(parts: &[A], style: &Style) -> Rendered<Several<A::Wire>> {
     let none = Stamp::default();
-    let of_all = parts.first().map_or(&none, |part| part.stamp);
+    let of_all = parts.first().map_or(&none, |part| part.target().1);
     let mut left = style.budget - FOOTER.min(style.budget / 3);
     let (mut text, mut found, mut cut) = (String::new(), false, None);
     let (mut shown, mut total) = (0, 0);
@@ -50,8 +77,9 @@ pub(super) fn render<A, W>(
             budget: share,
             ..*style
         };
-        let (rendered, footer) = render(part.of, &own);
-        let head = footer.head(part.target, &state(of_all));
+        let (rendered, footer) = part.part(&own);
+        let (target, _) = part.target();
+        let head = footer.head(target, &state(of_all));
         let body = body(&rendered.text);
         let counts = footer.counts();
         let cost = |text: &str| tokens::estimate(text);
@@ -66,14 +94,14 @@ pub(super) fn render<A, W>(
         shown += here;
         if cut.is_none() && (here < counts.1 || footer.advice().is_some()) {
             let advice = footer.advice().unwrap_or_default();
-            let whole = call(tool, part.target, style.voice);
+            let whole = call(A::TOOL, target, style.voice);
             cut = Some(format!("{whole} {advice}").trim_end().to_owned());
         }
         if let Some((said, cost, _)) = of_part {
             text.push_str(&said);
             left -= cost;
         }
-        targets.push(part.target.to_owned());
+        targets.push(target.to_owned());
         answers.push(rendered.wire);
     }
     let footer = Footer::new(of_all, shown, total).next(cut);

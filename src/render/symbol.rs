@@ -3,11 +3,11 @@
 use super::footer::Footer;
 use super::layout::{Item, Layout, Tally, lay_out};
 use super::nothing::Tool;
-use super::several::{self, Part, Several};
+use super::several::Targeted;
 use super::{Page, Rendered, Style, Voice, clean, count, memory, nothing, outline, wire};
-use crate::query::answer::{
-    FileOutline, MatchKind, OutlineItem, Related, SymbolAnswer, SymbolCard, SymbolRef,
-};
+use crate::query::answer::{MatchKind, SymbolRef};
+use crate::query::cards::{FileOutline, OutlineItem, Related, SymbolAnswer, SymbolCard};
+use crate::query::state::Stamp;
 
 /// Levels of a card below which no body is shown: its place; with its signature; with its facts.
 const SIGNATURE: usize = 1;
@@ -21,14 +21,19 @@ pub fn render(answer: &SymbolAnswer, style: &Style) -> Rendered<wire::Symbols> {
     part(answer, style).0
 }
 
-/// Renders the answers of `symbol` to several targets.
-pub fn list(answers: &[SymbolAnswer], style: &Style) -> Rendered<Several<wire::Symbols>> {
-    let asked = answers.iter().map(|answer| Part {
-        target: &answer.target,
-        stamp: &answer.stamp,
-        of: answer,
-    });
-    several::render(&asked.collect::<Vec<_>>(), "symbol", style, part)
+impl Targeted for SymbolAnswer {
+    type Wire = wire::Symbols;
+
+    const BUDGET: usize = super::SYMBOL_BUDGET;
+    const TOOL: &str = "symbol";
+
+    fn target(&self) -> (&str, &Stamp) {
+        (&self.target, &self.stamp)
+    }
+
+    fn part(&self, style: &Style) -> (Rendered<wire::Symbols>, Footer) {
+        part(self, style)
+    }
 }
 
 /// Renders an answer, and hands back its footer.
@@ -100,7 +105,7 @@ fn part(answer: &SymbolAnswer, style: &Style) -> (Rendered<wire::Symbols>, Foote
         outlines.extend(outline::wire_folder(folder, &mut next));
     }
     let wire = wire::Symbols {
-        index: wire::Index::new(&answer.stamp),
+        index: answer.stamp.clone(),
         shown: layout.main,
         total,
         files: answer.files,

@@ -1,35 +1,19 @@
 //! Renders what `fetch`, `push` and `sync` report. These are short; no budget applies.
 
 use super::upkeep::{bytes, store_line};
-use super::{Rendered, clean, count, wire};
-use crate::upkeep::memories::Came;
+use super::{Rendered, clean, count};
+use crate::upkeep::memories::{Came, FirstLine};
 use crate::upkeep::sync::{FetchReport, PushReport};
+use serde::Serialize;
 
 /// Most memories of one author that are named.
 const MAX_CAME: usize = 10;
 
 /// Renders the report of `fetch`; having found no index counts as nothing found.
-pub fn fetch(report: &FetchReport) -> Rendered<wire::Fetched> {
-    let wire = wire::Fetched {
-        remote: report.remote.clone(),
-        tip: report.tip.clone(),
-        dry_run: report.dry_run,
-        known: report.is_known,
-        segments: report.segments,
-        documents: report.documents,
-        traces: report.traces,
-        commits: report.commits,
-        memories: report
-            .memories
-            .iter()
-            .map(wire::memory::Came::new)
-            .collect(),
-        store: wire::Store::new(&report.index),
-        warnings: report.warnings.clone(),
-    };
+pub fn fetch(report: &FetchReport) -> Rendered<&FetchReport> {
     Rendered {
         text: fetch_text(report),
-        wire,
+        wire: report,
         found: report.tip.is_some() || report.has_memories,
     }
 }
@@ -77,7 +61,7 @@ fn came(all: &[Came]) -> String {
         let counts = [
             (came.claims.len(), "memory"),
             (came.ended, "end"),
-            (came.redacted.len(), "redaction"),
+            (came.redacted, "redaction"),
             (came.repinned, "repin"),
         ];
         let said = counts.into_iter().filter(|(n, _)| *n > 0);
@@ -93,46 +77,29 @@ fn came(all: &[Came]) -> String {
             said.join(", "),
             clean::line(&came.author, 120)
         );
-        for (id, first) in came.claims.iter().take(MAX_CAME) {
+        for FirstLine { id, text: first } in came.claims.iter().take(MAX_CAME) {
             text += &format!("  {id} {}\n", clean::line(first, 100));
         }
         if came.claims.len() > MAX_CAME {
             text += &format!("  and {} more\n", came.claims.len() - MAX_CAME);
         }
-        for (id, reason) in came.redacted.iter().take(MAX_CAME) {
+        for FirstLine { id, text: reason } in came.taken_out.iter().take(MAX_CAME) {
             let reason = clean::line(reason, 100);
             let stop = if reason.is_empty() { "" } else { ": " };
             text += &format!("  took out the text of {id}{stop}{reason}\n");
         }
-        if came.redacted.len() > MAX_CAME {
-            text += &format!("  and {} more\n", came.redacted.len() - MAX_CAME);
+        if came.redacted > MAX_CAME {
+            text += &format!("  and {} more\n", came.redacted - MAX_CAME);
         }
     }
     text
 }
 
 /// Renders the report of `push`.
-pub fn push(report: &PushReport) -> Rendered<wire::Pushed> {
-    let wire = wire::Pushed {
-        remote: report.remote.clone(),
-        tip: report.tip.clone(),
-        dry_run: report.dry_run,
-        current: report.is_current,
-        segments: report.segments,
-        documents: report.documents,
-        traces: report.traces,
-        commits: report.commits,
-        commits_withheld: report.commits_withheld,
-        bytes: report.bytes,
-        withheld: report.withheld,
-        segments_there: report.segments_there,
-        memories: report.memories,
-        races: report.races,
-        warnings: report.warnings.clone(),
-    };
+pub fn push(report: &PushReport) -> Rendered<&PushReport> {
     Rendered {
         text: push_text(report),
-        wire,
+        wire: report,
         found: true,
     }
 }
@@ -181,15 +148,20 @@ fn push_text(report: &PushReport) -> String {
     text
 }
 
+/// Report of `sync`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Synced<'a> {
+    /// What came.
+    fetched: &'a FetchReport,
+    /// What went.
+    pushed: &'a PushReport,
+}
+
 /// Renders the report of `sync`.
-pub fn sync(fetched: &FetchReport, pushed: &PushReport) -> Rendered<wire::Synced> {
-    let (fetched, pushed) = (fetch(fetched), push(pushed));
+pub fn sync<'a>(fetched: &'a FetchReport, pushed: &'a PushReport) -> Rendered<Synced<'a>> {
     Rendered {
-        text: fetched.text + &pushed.text,
-        wire: wire::Synced {
-            fetched: fetched.wire,
-            pushed: pushed.wire,
-        },
+        text: fetch_text(fetched) + &push_text(pushed),
+        wire: Synced { fetched, pushed },
         found: true,
     }
 }

@@ -6,8 +6,10 @@ use super::nothing::{self, Tool};
 use super::search::{confidence, proposals};
 use super::symbol::place;
 use super::{Rendered, Style, clean, memory, wire};
-use crate::query::answer::{MapAnswer, SearchAnswer, SymbolRef};
+use crate::query::answer::SymbolRef;
 use crate::query::context::{RelatedFile, TaskContext, TaskFile};
+use crate::query::map::MapAnswer;
+use crate::query::search::answer::SearchAnswer;
 
 /// Ranks: the files of the task, the tests, what hangs together with them.
 const FILES: usize = 0;
@@ -52,7 +54,7 @@ pub fn render(
     let shown = parts.into_iter().enumerate();
     let shown = shown.filter(|(i, _)| layout.level(core.len() + i).is_some());
     let wire = wire::Map {
-        index: wire::Index::new(&answer.stamp),
+        index: answer.stamp.clone(),
         shown: layout.main,
         total,
         files: answer.files,
@@ -132,7 +134,7 @@ fn test_file(path: &str) -> (Item, wire::TaskPart) {
 fn related(file: &RelatedFile) -> (Item, wire::TaskPart) {
     let path = clean::path(&file.path);
     let with = clean::path(&file.with);
-    let line = format!("related {path} | {} {with}\n", file.tie.label());
+    let line = format!("related {path} | {} {with}\n", file.relation.label());
     let part = wire::TaskPart {
         path: file.path.clone(),
         part: "related",

@@ -3,6 +3,7 @@
 use super::{
     MAX_BUDGET, MIN_BUDGET, Style, Voice, audit, map, refs, samples, search, symbol, tokens, upkeep,
 };
+use crate::query::state::Skipped;
 use crate::upkeep::collect::GcReport;
 use crate::upkeep::cover::IndexReport;
 use insta::assert_snapshot;
@@ -296,7 +297,7 @@ fn upkeep_reports() {
         documents_needed: 412,
         documents_added: 12,
         source_bytes: 34_567,
-        skipped: vec![("lock file", 2), ("binary", 1)],
+        skipped: Skipped::most_first([("lock file", 2), ("binary", 1)].into()),
         index: samples::map().index,
         warnings: Vec::new(),
     };

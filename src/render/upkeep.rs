@@ -8,8 +8,8 @@ pub mod status;
 pub mod trace;
 pub mod trust;
 
-use super::{Rendered, clean, count, wire};
-use crate::query::answer::IndexState;
+use super::{Rendered, clean, count};
+use crate::query::state::{IndexState, Skipped};
 use crate::upkeep::cover::IndexReport;
 
 /// Returns a number of bytes as people read it: three digits and a unit.
@@ -29,9 +29,11 @@ pub fn bytes(n: u64) -> String {
 }
 
 /// Returns skip counts as one line of text.
-pub(super) fn skip_list(counts: &[(&'static str, usize)]) -> String {
-    let counts: Vec<String> = counts.iter().map(|(why, n)| format!("{n} {why}")).collect();
-    counts.join(", ")
+pub(super) fn skip_list(counts: &[Skipped]) -> String {
+    let counts = counts
+        .iter()
+        .map(|one| format!("{} {}", one.files, one.reason));
+    counts.collect::<Vec<String>>().join(", ")
 }
 
 /// Returns the line that describes the stored index.
@@ -49,7 +51,7 @@ fn size(state: &IndexState) -> String {
 }
 
 /// Renders the report of `index`.
-pub fn index(report: &IndexReport) -> Rendered<wire::Indexed> {
+pub fn index(report: &IndexReport) -> Rendered<&IndexReport> {
     let commits: Vec<String> = report.commits.iter().map(|c| c.short()).collect();
     let mut text = format!(
         "{} added of {} needed ({} of source)\n",
@@ -68,19 +70,9 @@ pub fn index(report: &IndexReport) -> Rendered<wire::Indexed> {
         text += &format!("not extracted: {}\n", skip_list(&report.skipped));
     }
     text += &store_line(&report.index);
-    let wire = wire::Indexed {
-        store: wire::Store::new(&report.index),
-        commits,
-        commits_total: report.commits_total,
-        documents_needed: report.documents_needed,
-        documents_added: report.documents_added,
-        source_bytes: report.source_bytes,
-        skipped: wire::skipped(&report.skipped),
-        warnings: report.warnings.clone(),
-    };
     Rendered {
         text,
-        wire,
+        wire: report,
         found: true,
     }
 }

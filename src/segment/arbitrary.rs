@@ -78,14 +78,14 @@ fn full_record() -> impl Strategy<Value = DocRecord> {
     );
     (head, names, vec(symbol(), 0..8), vec(occurrence(), 0..200))
         .prop_flat_map(|(head, names, symbols, occurrences)| {
-            let rest = (vec(import(), 0..4), vec(chunk(), 0..5), raw_flows());
+            let rest = (vec(import(), 0..4), vec(chunk(), 0..5), raw_hints());
             (Just((head, names, symbols, occurrences)), rest)
         })
         .prop_map(
-            |((head, names, symbols, occurrences), (imports, chunks, flows))| {
+            |((head, names, symbols, occurrences), (imports, chunks, hints))| {
                 let (has, occurs) = (symbols.len(), occurrences.len());
                 let mut record = assemble(head, names, symbols, occurrences, imports, chunks);
-                record.flows = settle(flows, has, occurs);
+                record.hints = settle(hints, has, occurs);
                 record
             },
         )
@@ -149,22 +149,22 @@ fn assemble(
             .into_iter()
             .map(|import| map_import(import, local))
             .collect(),
-        flows: Flows::default(),
+        hints: TypeHints::default(),
         chunks,
         terms: table(all),
         names: table(names),
     }
 }
 
-type RawHint = (Flow, Index);
-type RawFlows = (
+type RawHint = (HintKind, Index);
+type RawHints = (
     Vec<(Index, Index, Index, Option<RawHint>)>,
     Vec<(Index, RawHint)>,
     Vec<(Index, RawHint)>,
 );
 
-fn raw_flows() -> impl Strategy<Value = RawFlows> {
-    let hint = || (select(Flow::ALL), any::<Index>());
+fn raw_hints() -> impl Strategy<Value = RawHints> {
+    let hint = || (select(HintKind::ALL), any::<Index>());
     let place = any::<Index>;
     (
         vec((place(), place(), place(), option::of(hint())), 0..12),
@@ -173,15 +173,15 @@ fn raw_flows() -> impl Strategy<Value = RawFlows> {
     )
 }
 
-/// Makes flows of what a record with so many symbols and occurrences can have.
-fn settle((locals, values, receivers): RawFlows, symbols: usize, occurrences: usize) -> Flows {
+/// Makes hints of what a record with so many symbols and occurrences can have.
+fn settle((locals, values, receivers): RawHints, symbols: usize, occurrences: usize) -> TypeHints {
     if occurrences == 0 {
-        return Flows::default();
+        return TypeHints::default();
     }
-    let hint = |(flow, at): RawHint| Hint {
-        flow,
-        occurrence: match flow {
-            Flow::This | Flow::Super | Flow::Literal | Flow::Never => 0,
+    let hint = |(kind, at): RawHint| TypeHint {
+        kind,
+        occurrence: match kind {
+            HintKind::This | HintKind::Super | HintKind::Literal | HintKind::Never => 0,
             _ => at.index(occurrences) as u32,
         },
     };
@@ -196,7 +196,7 @@ fn settle((locals, values, receivers): RawFlows, symbols: usize, occurrences: us
             hint: known.map(hint),
         }
     };
-    let mut flows = Flows {
+    let mut hints = TypeHints {
         locals: locals.into_iter().map(local).collect(),
         values: values
             .into_iter()
@@ -208,10 +208,10 @@ fn settle((locals, values, receivers): RawFlows, symbols: usize, occurrences: us
             .map(|(at, known)| (at.index(occurrences) as u32, hint(known)))
             .collect(),
     };
-    flows.locals.sort_by_key(|local| local.declared);
-    flows.values.sort_by_key(|(symbol, _)| *symbol);
-    flows.receivers.sort_by_key(|(at, _)| *at);
-    flows
+    hints.locals.sort_by_key(|local| local.declared);
+    hints.values.sort_by_key(|(symbol, _)| *symbol);
+    hints.receivers.sort_by_key(|(at, _)| *at);
+    hints
 }
 
 /// Small numbers mostly, any sometimes.
@@ -390,7 +390,7 @@ pub(crate) struct Resolved {
     symbols: Vec<Symbol<Vec<u8>>>,
     occurrences: Vec<Occurrence<Vec<u8>>>,
     imports: Vec<Import<Vec<u8>>>,
-    flows: Flows,
+    hints: TypeHints,
     chunks: Vec<(Chunk, ResolvedTerms)>,
 }
 
@@ -436,7 +436,7 @@ pub(crate) fn resolve(record: &DocRecord) -> Resolved {
             .cloned()
             .map(|i| map_import(i, name))
             .collect(),
-        flows: record.flows.clone(),
+        hints: record.hints.clone(),
         chunks: record.chunks.iter().map(chunk).collect(),
     }
 }

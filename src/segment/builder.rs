@@ -4,7 +4,7 @@ use super::docs::{self, Ends};
 use super::error::Error;
 use super::format::{CHUNKS, EXTRACTOR_FINGERPRINT};
 use super::names::UsedNames;
-use super::{chunks, container, flows, imports, names, occurrences, postings, symbols, terms};
+use super::{chunks, container, hints, imports, names, occurrences, postings, symbols, terms};
 use crate::extract::record::{DocKey, DocRecord};
 use crate::limits::{MAX_DOCS_PER_SEGMENT, MAX_NAME_BYTES, MAX_SPECIFIER_BYTES};
 use gix::hash::Kind;
@@ -60,7 +60,7 @@ pub(super) fn build_as(
         of_names.symbols,
         of_names.occurrences,
         of_names.imports,
-        of_names.flows,
+        of_names.hints,
         chunks::encode(docs.iter().flat_map(|(_, record)| &record.chunks)),
         terms,
         term_postings,
@@ -88,7 +88,7 @@ fn check(record: &DocRecord) -> Result<(), &'static str> {
     {
         return Err("an import specifier is too long");
     }
-    flows::check(record)?;
+    hints::check(record)?;
     Ok(())
 }
 
@@ -99,7 +99,7 @@ struct OfNames {
     symbols: Vec<u8>,
     occurrences: Vec<u8>,
     imports: Vec<u8>,
-    flows: Vec<u8>,
+    hints: Vec<u8>,
     ends: Ends,
 }
 
@@ -131,7 +131,7 @@ fn encode_names(docs: &[(DocKey, DocRecord)]) -> Result<OfNames, Error> {
         .collect();
     let mut encoder = occurrences::Encoder::default();
     let (mut of_symbols, mut of_occurrences) = (Vec::new(), Vec::new());
-    let (mut of_imports, mut of_flows) = (Vec::new(), Vec::new());
+    let (mut of_imports, mut of_hints) = (Vec::new(), Vec::new());
     let mut ends = Ends::default();
     for (i, (key, record)) in docs.iter().enumerate() {
         let uses = used.of(i);
@@ -144,8 +144,8 @@ fn encode_names(docs: &[(DocKey, DocRecord)]) -> Result<OfNames, Error> {
         ends.symbols.push(of_symbols.len() as u64);
         ends.occurrences.push(of_occurrences.len() as u64);
         ends.imports.push(of_imports.len() as u64);
-        flows::encode(&mut of_flows, &record.flows);
-        ends.flows.push(of_flows.len() as u64);
+        hints::encode(&mut of_hints, &record.hints);
+        ends.hints.push(of_hints.len() as u64);
     }
     Ok(OfNames {
         names: names::encode(&used),
@@ -153,7 +153,7 @@ fn encode_names(docs: &[(DocKey, DocRecord)]) -> Result<OfNames, Error> {
         symbols: of_symbols,
         occurrences: of_occurrences,
         imports: of_imports,
-        flows: of_flows,
+        hints: of_hints,
         ends,
     })
 }

@@ -72,13 +72,13 @@ impl Segment {
         for import in imports.by_ref() {
             record.imports.push(names.import(import)?);
         }
-        let flows = self.whole_flows(doc);
-        if stream.failed() || occurrences.failed() || imports.failed() || flows.is_none() {
+        let hints = self.whole_hints(doc);
+        if stream.failed() || occurrences.failed() || imports.failed() || hints.is_none() {
             return Err(Error::Damaged {
                 what: "a document's stream is malformed",
             });
         }
-        record.flows = flows.unwrap_or_default();
+        record.hints = hints.unwrap_or_default();
         let chunk = |id| {
             let row = self.chunk(ChunkId(id));
             Chunk {

@@ -34,7 +34,7 @@ pub(super) struct Ends {
     pub(super) symbols: Vec<u64>,
     pub(super) occurrences: Vec<u64>,
     pub(super) imports: Vec<u64>,
-    pub(super) flows: Vec<u64>,
+    pub(super) hints: Vec<u64>,
 }
 
 /// Encodes the table of sorted documents.
@@ -74,7 +74,7 @@ pub(super) fn encode(docs: &[(DocKey, DocRecord)], ends: &Ends) -> Vec<u8> {
     Column::write(&mut out, ends.symbols.iter().copied());
     Column::write(&mut out, ends.occurrences.iter().copied());
     Column::write(&mut out, ends.imports.iter().copied());
-    Column::write(&mut out, ends.flows.iter().copied());
+    Column::write(&mut out, ends.hints.iter().copied());
     Column::write(&mut out, chunk_ends.iter().copied());
     out
 }
@@ -94,7 +94,7 @@ pub(super) struct Docs {
     symbols: Column,
     occurrences: Column,
     imports: Column,
-    flows: Column,
+    hints: Column,
     chunks: Column,
 }
 
@@ -126,7 +126,7 @@ impl Docs {
             symbols: column()?,
             occurrences: column()?,
             imports: column()?,
-            flows: column()?,
+            hints: column()?,
             chunks: column()?,
         };
         walk.finish()?;
@@ -193,7 +193,7 @@ impl Docs {
             ChunkTag::Symbols => &self.symbols,
             ChunkTag::Occurrences => &self.occurrences,
             ChunkTag::Imports => &self.imports,
-            _ => &self.flows,
+            _ => &self.hints,
         };
         let range = column.range(bytes, doc.index());
         range.start as usize..range.end as usize
@@ -234,7 +234,7 @@ impl Docs {
             &self.symbols,
             &self.occurrences,
             &self.imports,
-            &self.flows,
+            &self.hints,
             &self.chunks,
         ] {
             let mut end = 0;
@@ -285,7 +285,7 @@ mod tests {
             symbols: ends.clone(),
             occurrences: ends.clone(),
             imports: ends.clone(),
-            flows: ends,
+            hints: ends,
         };
         let bytes = encode(&sample(), &ends);
         let docs = Docs::parse(Walk::new(&bytes, 0..bytes.len()), Kind::Sha1).unwrap();
@@ -317,7 +317,7 @@ mod tests {
                 ChunkTag::Symbols,
                 ChunkTag::Occurrences,
                 ChunkTag::Imports,
-                ChunkTag::Flows,
+                ChunkTag::Hints,
             ];
             docs.check(&bytes, 0, streams.map(|tag| (tag, len)))
         };

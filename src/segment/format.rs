@@ -49,7 +49,7 @@ pub enum ChunkTag {
     /// Imports, one stream a document.
     Imports = 7,
     /// Local names and what is known of values, one stream a document.
-    Flows = 8,
+    Hints = 8,
     /// Columns of chunks.
     Chunks = 9,
     /// Dictionary of terms.
@@ -72,7 +72,7 @@ impl ChunkTag {
         Self::Symbols,
         Self::Occurrences,
         Self::Imports,
-        Self::Flows,
+        Self::Hints,
         Self::Chunks,
         Self::Terms,
         Self::TermPostings,
@@ -89,7 +89,7 @@ impl ChunkTag {
             Self::Symbols => *b"SYMS",
             Self::Occurrences => *b"OCCS",
             Self::Imports => *b"IMPS",
-            Self::Flows => *b"FLOW",
+            Self::Hints => *b"FLOW",
             Self::Chunks => *b"CHNK",
             Self::Terms => *b"TERM",
             Self::TermPostings => *b"TPST",

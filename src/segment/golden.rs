@@ -45,25 +45,28 @@ fn occurrence(name: u32, line: u32, col: u32, kind: OccurrenceKind) -> Occurrenc
 
 /// Every part of the stream of `FLOW`: hints with and without an occurrence, before and after what
 /// they are about, a scope that begins before its local, and a local of which nothing is known.
-fn flows() -> Flows {
-    let hint = |flow, occurrence| Hint { flow, occurrence };
+fn hints() -> TypeHints {
+    let hint = |kind, occurrence| TypeHint { kind, occurrence };
     let local = |declared, scope, hint| Local {
         declared,
         scope,
         hint,
     };
-    Flows {
+    TypeHints {
         locals: vec![
-            local(2, 3..8, Some(hint(Flow::Type, 1))),
-            local(3, 2..5, Some(hint(Flow::Element, 4))),
+            local(2, 3..8, Some(hint(HintKind::Type, 1))),
+            local(3, 2..5, Some(hint(HintKind::Element, 4))),
             local(3, 4..4, None),
         ],
         values: vec![
-            (1, hint(Flow::Result, 4)),
-            (2, hint(Flow::Literal, 0)),
-            (3, hint(Flow::Value, 3)),
+            (1, hint(HintKind::Result, 4)),
+            (2, hint(HintKind::Literal, 0)),
+            (3, hint(HintKind::Value, 3)),
         ],
-        receivers: vec![(4, hint(Flow::This, 0)), (7, hint(Flow::ResultElement, 4))],
+        receivers: vec![
+            (4, hint(HintKind::This, 0)),
+            (7, hint(HintKind::ResultElement, 4)),
+        ],
     }
 }
 
@@ -192,7 +195,7 @@ fn full() -> DocRecord {
                 }],
             },
         ],
-        flows: flows(),
+        hints: hints(),
         terms: table(&["a", "listen", "listenon", "server"]),
         chunks: vec![
             Chunk {
@@ -310,20 +313,20 @@ fn describe(docs: &[(DocKey, DocRecord)]) -> String {
                 ));
             }
         }
-        let flow = |hint: Hint| match hint.flow {
-            Flow::This | Flow::Literal | Flow::Never => hint.flow.label().to_owned(),
-            flow => format!("{} of {}", flow.label(), hint.occurrence),
+        let kind = |hint: TypeHint| match hint.kind {
+            HintKind::This | HintKind::Literal | HintKind::Never => hint.kind.label().to_owned(),
+            kind => format!("{} of {}", kind.label(), hint.occurrence),
         };
-        for l in &record.flows.locals {
+        for l in &record.hints.locals {
             let (declared, scope) = (l.declared, &l.scope);
-            let hint = l.hint.map_or("-".to_owned(), flow);
+            let hint = l.hint.map_or("-".to_owned(), kind);
             line(format!("  local {declared}, scope {scope:?}, {hint}"));
         }
-        for &(symbol, hint) in &record.flows.values {
-            line(format!("  value of symbol {symbol}, {}", flow(hint)));
+        for &(symbol, hint) in &record.hints.values {
+            line(format!("  value of symbol {symbol}, {}", kind(hint)));
         }
-        for &(occurrence, hint) in &record.flows.receivers {
-            line(format!("  receiver of {occurrence}, {}", flow(hint)));
+        for &(occurrence, hint) in &record.hints.receivers {
+            line(format!("  receiver of {occurrence}, {}", kind(hint)));
         }
         for c in &record.chunks {
             let place = format!(

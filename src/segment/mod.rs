@@ -23,12 +23,12 @@ mod decode;
 pub(crate) mod dict;
 mod docs;
 mod error;
-mod flows;
 mod folded;
 pub mod format;
 mod fuzzy;
 #[cfg(test)]
 mod golden;
+mod hints;
 mod imports;
 mod intern;
 pub(crate) mod lists;

@@ -14,8 +14,8 @@ use super::occurrences::{Occurrences, OccurrencesOf};
 use super::postings::{DocUse, DocUses};
 use super::symbols::Symbols;
 use super::terms::Postings;
-use super::{flows, fuzzy};
-use crate::extract::record::{DocKey, FIELDS, Flows};
+use super::{fuzzy, hints};
+use crate::extract::record::{DocKey, FIELDS, TypeHints};
 use crate::id::{ChunkId, DocId, NameId, SegmentId};
 use gix::hash::Kind;
 use std::fmt;
@@ -69,7 +69,7 @@ impl Segment {
             ChunkTag::Symbols,
             ChunkTag::Occurrences,
             ChunkTag::Imports,
-            ChunkTag::Flows,
+            ChunkTag::Hints,
         ];
         let streams = streams.map(|tag| (tag, container.chunk(tag).len()));
         docs.check(bytes, chunks.len(), streams)?;
@@ -251,14 +251,14 @@ impl Segment {
 
     /// Reads the local names of a document and what is known of its values. What a malformed stream
     /// says before it goes wrong counts.
-    pub fn flows(&self, doc: DocId) -> Flows {
-        flows::read(self.stream(ChunkTag::Flows, doc)).0
+    pub fn hints(&self, doc: DocId) -> TypeHints {
+        hints::read(self.stream(ChunkTag::Hints, doc)).0
     }
 
-    /// Reads the flows of a document; `None` when their stream is malformed.
-    pub(super) fn whole_flows(&self, doc: DocId) -> Option<Flows> {
-        let (flows, whole) = flows::read(self.stream(ChunkTag::Flows, doc));
-        whole.then_some(flows)
+    /// Reads the hints of a document; `None` when their stream is malformed.
+    pub(super) fn whole_hints(&self, doc: DocId) -> Option<TypeHints> {
+        let (hints, whole) = hints::read(self.stream(ChunkTag::Hints, doc));
+        whole.then_some(hints)
     }
 
     /// Returns the document that a chunk is part of.

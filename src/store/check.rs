@@ -267,7 +267,7 @@ fn check_segment(
 }
 
 fn sound(repo: &Repo, bytes: Vec<u8>) -> Result<OpenSegment, String> {
-    let segment = Segments::open(Bytes::Read(bytes), repo.hash())?;
+    let segment = Segments::parse(Bytes::Read(bytes), repo.hash())?;
     Segments::verify(&segment)?;
     OpenSegment::built(repo.hash(), segment).map_err(|err| err.to_string())
 }

@@ -22,7 +22,7 @@ pub(super) fn open_kept<K: Kind>(repo: &Repo, id: K::Id) -> Option<K::Body> {
         return None;
     }
     let body = repo.kept().read(&name::<K>(id))?;
-    let body = K::open(Bytes::Kept(body), repo.hash()).ok()?;
+    let body = K::parse(Bytes::Kept(body), repo.hash()).ok()?;
     Some(K::named(body, id))
 }
 
@@ -55,7 +55,7 @@ pub(super) fn open_stored<K: Kind>(
 ) -> Result<K::Body, Unread> {
     let object = id.into().as_object();
     let bytes = read_blob(objects, object, K::MAX_BYTES)?;
-    let body = K::open(Bytes::Read(bytes), repo.hash()).map_err(Unread::Unfit)?;
+    let body = K::parse(Bytes::Read(bytes), repo.hash()).map_err(Unread::Unfit)?;
     K::verify(&body).map_err(Unread::Unfit)?;
     Ok(K::named(body, id))
 }

@@ -114,7 +114,7 @@ pub trait Kind: Sized + 'static {
     ///
     /// # Errors
     /// When they are no part of this kind and hash.
-    fn open(bytes: Bytes, hash: Hash) -> Result<Self::Body, String>;
+    fn parse(bytes: Bytes, hash: Hash) -> Result<Self::Body, String>;
     /// Checks that it is in its one canonical form.
     ///
     /// # Errors

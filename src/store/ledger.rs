@@ -1,5 +1,5 @@
-//! What an index remembers besides its segments: which segments a collection replaced by less, and
-//! which blobs must never be recorded.
+//! What an index remembers besides its parts: tombstones of those that must not come back, and which blobs must
+//! never be recorded.
 //!
 //! A set only ever grows by union, so whoever drops something has to say so, or a clone that has
 //! not heard of it brings it back. Both lists unite like the segments do: in any order, any number
@@ -10,17 +10,17 @@ use crate::limits::{MAX_DENIED, MAX_TOMBSTONES};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-/// What was last decided about a segment, ordered so that the later decision is the greater one
+/// What was last decided about a part: its tombstone, or that this was taken away. Ordered so that the later decision is the greater one
 /// and, of two made at the same time, the one that costs nothing to be wrong about.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 struct Mark {
     /// One more than the greatest clock of the ledger in which the decision was made.
     clock: u32,
-    /// Whether the segment may be used again.
+    /// Whether the part may be used again.
     revived: bool,
 }
 
-/// The part of a tip that is no segment. Empty until a collection drops something.
+/// Tombstones and denied blobs. Empty until a collection drops something.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Ledger {
     marks: BTreeMap<PartId, Mark>,
@@ -33,7 +33,7 @@ impl Ledger {
         self.marks.is_empty() && self.denied.is_empty()
     }
 
-    /// Whether a segment was replaced by one that holds less, so that it must not come back.
+    /// Whether a part was replaced by one that holds less, or lied, so that it must not come back.
     pub fn has_tombstone(&self, id: PartId) -> bool {
         self.marks.get(&id).is_some_and(|mark| !mark.revived)
     }
@@ -48,12 +48,12 @@ impl Ledger {
         self.denied.iter().copied()
     }
 
-    /// Number of segments that must not come back.
+    /// Number of parts that must not come back.
     pub fn tombstones(&self) -> usize {
         self.marks.values().filter(|mark| !mark.revived).count()
     }
 
-    /// Adds what another ledger remembers: the later decision about each segment, and every
+    /// Adds what another ledger remembers: the later decision about each part, and every
     /// denied blob.
     pub fn unite(&mut self, other: &Self) {
         for (id, mark) in &other.marks {
@@ -64,7 +64,7 @@ impl Ledger {
         self.forget_oldest();
     }
 
-    /// Remembers that these segments were replaced by ones that hold less.
+    /// Gives these parts tombstones: they were replaced by ones that hold less, or they lied.
     pub fn bury(&mut self, ids: impl IntoIterator<Item = PartId>) {
         let clock = self.next_clock();
         for id in ids {
@@ -79,8 +79,8 @@ impl Ledger {
         self.forget_oldest();
     }
 
-    /// Takes back that these segments must not come back: somebody needed the same documents and
-    /// has built the same bytes again. What was never absorbed is not remembered.
+    /// Takes the tombstones of these parts away: somebody needed the same entries and
+    /// has built the same bytes again. What had no tombstone is not remembered.
     pub fn revive(&mut self, ids: impl IntoIterator<Item = PartId>) {
         let clock = self.next_clock();
         for id in ids {
@@ -105,7 +105,7 @@ impl Ledger {
         last.map_or(1, |clock| clock.saturating_add(1))
     }
 
-    /// Keeps the list of segments bounded. Of a forgotten one a stale clone may bring documents
+    /// Keeps the list bounded. Of a forgotten one a stale clone may bring entries
     /// back, which costs space until the next collection.
     fn forget_oldest(&mut self) {
         if self.marks.len() <= MAX_TOMBSTONES {
@@ -119,7 +119,7 @@ impl Ledger {
         }
     }
 
-    /// The `absorbs` file: one line a segment, in the order of their ids. Empty for no segment.
+    /// The `absorbs` file: one line a part, in the order of their ids. Empty for none.
     pub(super) fn tombstones_text(&self) -> String {
         let mut text = String::new();
         for (id, mark) in &self.marks {
@@ -248,7 +248,7 @@ mod tests {
         let mut theirs = ours.clone();
         theirs.revive([segment(1), segment(9)]);
         assert!(!theirs.has_tombstone(segment(1)) && theirs.has_tombstone(segment(2)));
-        assert!(!theirs.has_tombstone(segment(9)), "it was never absorbed");
+        assert!(!theirs.has_tombstone(segment(9)), "it had no tombstone");
         assert!(!united(&ours, &theirs).has_tombstone(segment(1)));
         ours.bury([segment(1)]);
         assert!(

@@ -1,6 +1,8 @@
-//! Segments under a ref: an index is a set of segments, with vectors of their chunks ([`vectors`]), with what
-//! was seen running of the same blobs ([`trace`]) and with what commits say ([`log`]), that one commit
-//! names.
+//! Parts under a ref: an index is a set of segments, with vectors of their chunks ([`vectors`]), with recorded
+//! coverage of the same blobs ([`trace`]) and with what commits say ([`log`]), that one commit names.
+//!
+//! All of these but vectors are *parts* of some [`Kind`], and what is done with parts is written once for all
+//! kinds; `kind.rs` says where, and what it takes to add one.
 //!
 //! Guarantees: publishing writes objects first and moves the ref last, by compare and swap, and a
 //! lost race ends in the union of both; killed at any instruction, the ref names the old set or

@@ -234,7 +234,7 @@ pub(super) struct Travelling {
 }
 
 kinds! {
-    /// Pieces of traces: what was seen running.
+    /// Pieces of traces: recorded coverage.
     traces: TracePieces,
     /// Pieces of the history log: what commits say.
     log: LogPieces,

@@ -33,7 +33,7 @@ impl Kind for Segments {
     const OF_BLOBS: bool = true;
     const COMPACTS_REMOTES: bool = true;
 
-    fn open(bytes: Bytes, hash: Hash) -> Result<Segment, String> {
+    fn parse(bytes: Bytes, hash: Hash) -> Result<Segment, String> {
         let segment = Segment::open(bytes).map_err(|err| err.to_string())?;
         match segment.hash_kind() == hash {
             true => Ok(segment),

@@ -1,4 +1,4 @@
-//! What was seen running: for each blob the lines that ran under test and those that did not.
+//! Recorded coverage: for each blob the lines that ran under test and those that did not.
 //!
 //! Guarantees: a trace belongs to a blob, as a document does, and knows no path and no commit. Two
 //! traces of one blob unite by set union. What is stored is a function of what was observed and of

@@ -3,7 +3,7 @@
 use super::rows::Tables;
 use super::walk::Walk;
 use crate::id::LocalName;
-use crate::record::{Flows, Grammar, Import, Occurrence, Symbol};
+use crate::record::{Grammar, Import, Occurrence, Symbol, TypeHints};
 use std::ops::Range;
 use tree_sitter::Point;
 
@@ -26,7 +26,7 @@ pub(crate) struct Found {
     pub(crate) leads: Vec<u32>,
     pub(crate) occurrences: Vec<Occurrence<LocalName>>,
     pub(crate) imports: Vec<Import<LocalName>>,
-    pub(crate) flows: Flows,
+    pub(crate) hints: TypeHints,
     /// Bytes of comments and prose, in order.
     pub(crate) comments: Vec<Range<u32>>,
     pub(crate) syntax_errors: bool,
@@ -44,7 +44,7 @@ impl Found {
         self.comments.sort_by_key(|comment| comment.start);
         self.leads = walk.leads;
         self.symbols = walk.symbols;
-        self.flows = walk.flows.finish(&walk.occurrences);
+        self.hints = walk.hints.finish(&walk.occurrences);
         self.occurrences = walk.occurrences;
         self.imports = walk.imports;
     }

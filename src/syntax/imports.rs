@@ -4,6 +4,7 @@ use super::walk::Walk;
 use crate::id::LocalName;
 use crate::limits::{MAX_NAME_BYTES, MAX_SPECIFIER_BYTES};
 use crate::record::{Binding, Import, ImportKind};
+use tree_sitter::Node;
 
 impl<'t> Walk<'t> {
     /// Makes a binding; names that are empty or too long count as absent.
@@ -23,18 +24,18 @@ impl<'t> Walk<'t> {
         Some(self.names.intern(name).0)
     }
 
-    /// Records an import at a 0-based row, unless its specifier is over the limit.
+    /// Records an import where `at` starts, unless its specifier is over the limit.
     pub(crate) fn import(
         &mut self,
         kind: ImportKind,
-        row: usize,
+        at: Node<'_>,
         specifier: &[u8],
         bindings: Vec<Binding<LocalName>>,
     ) {
         if specifier.len() <= MAX_SPECIFIER_BYTES {
             self.imports.push(Import {
                 kind,
-                line: row as u32 + 1,
+                line: at.start_position().row as u32 + 1,
                 specifier: specifier.to_vec(),
                 bindings,
             });

@@ -5,18 +5,20 @@
 //! [`rows::LangSpec`] and by the scanners of [`crate::lang`].
 
 pub(crate) mod blanked;
-pub(crate) mod flows;
 pub(crate) mod found;
+pub(crate) mod hints;
+pub(crate) mod hooks;
 mod imports;
 pub(crate) mod intern;
 pub(crate) mod interpolated;
 pub(crate) mod keys;
 pub(crate) mod memory;
+pub(crate) mod node;
+mod occurrences;
 pub(crate) mod parse;
 pub(crate) mod rows;
-pub(crate) mod sources;
 pub(crate) mod symbols;
 pub mod terms;
 mod unclosed;
-pub(crate) mod values;
 pub(crate) mod walk;
+pub(crate) mod words;

@@ -3,7 +3,7 @@
 //! Tree-sitter queries are deliberately absent: a cursor walk over these tables is faster, and
 //! compiling a query costs up to half a second at start.
 
-use super::flows::Clue;
+use super::hints::Hint;
 use super::symbols::Draft;
 use super::walk::{Frame, Walk};
 use crate::record::{OccurrenceKind, SymbolKind};
@@ -42,17 +42,9 @@ pub(crate) enum Rule {
     Bound,
 }
 
-/// Whether the children of a node are to be visited.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) enum Visit {
-    /// Yes.
-    Descend,
-    /// No; the hook has recorded whatever there is.
-    Skip,
-}
-
-/// Code for a construct that no table row can describe; runs when its node is entered.
-pub(crate) type Hook = for<'t> fn(&mut Walk<'t>, Node<'t>, &mut Frame<'t>) -> Visit;
+/// Code for a construct that no table row can describe; runs when its node is entered. What stands
+/// below is visited next, unless the hook asks for [`Frame::skip`].
+pub(crate) type Hook = for<'t> fn(&mut Walk<'t>, Node<'t>, &mut Frame<'t>);
 
 /// A node kind that always defines a symbol.
 pub(crate) struct DefRow {
@@ -64,11 +56,21 @@ pub(crate) struct DefRow {
     pub(crate) body: &'static str,
 }
 
+/// A node kind that always defines a symbol and has the fields `name` and `body`, as most have.
+pub(crate) const fn def(node: &'static str, kind: SymbolKind) -> DefRow {
+    DefRow {
+        node,
+        kind,
+        name: "name",
+        body: "body",
+    }
+}
+
 /// One language.
 pub(crate) struct LangSpec {
     pub(crate) defs: &'static [DefRow],
-    /// Completes what a [`DefRow`] found; `false` drops the definition.
-    pub(crate) refine: for<'t> fn(&mut Walk<'t>, Node<'t>, &Frame<'t>, &mut Draft<'t>) -> bool,
+    /// Completes what a [`DefRow`] found, or rejects it.
+    pub(crate) refine: for<'t> fn(&mut Walk<'t>, Node<'t>, &Frame<'t>, &mut Draft<'t>),
     pub(crate) hooks: &'static [(&'static str, Hook)],
     /// `(parent kind, field, rule)`; the field `""` stands for every child without a row.
     pub(crate) roles: &'static [(&'static str, &'static str, Rule)],
@@ -81,9 +83,26 @@ pub(crate) struct LangSpec {
     pub(crate) comments: &'static [&'static str],
     pub(crate) strings: &'static [&'static str],
     /// What an expression says of its own value.
-    pub(crate) clue: fn(&Walk<'_>, Node<'_>) -> Option<Clue>,
+    pub(crate) hint: fn(&Walk<'_>, Node<'_>) -> Option<Hint>,
     /// Runs after the walk: facts that need the whole file.
     pub(crate) finish: fn(&mut Walk<'_>),
+}
+
+impl LangSpec {
+    /// What holds of a language that does not say otherwise.
+    pub(crate) const DEFAULT: Self = Self {
+        defs: &[],
+        refine: |_, _, _, _| {},
+        hooks: &[],
+        roles: &[],
+        identifiers: &[("identifier", OccurrenceKind::Read)],
+        this_kinds: &[],
+        this_names: &[],
+        comments: &["comment"],
+        strings: &[],
+        hint: |_, _| None,
+        finish: |_| {},
+    };
 }
 
 /// How the walk treats a node kind before hooks and definitions are considered.

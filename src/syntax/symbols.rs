@@ -3,8 +3,8 @@
 //! Guarantees: containers come before what they contain; spans, signatures and doc comments lie
 //! inside the file; a symbol inside a test is a test.
 
-use super::flows::Clue;
-use super::walk::{Comment, Frame, Scope, Walk};
+use super::hints::Hint;
+use super::walk::{Comment, Frame, Scope, Walk, string_content};
 use crate::id::LocalName;
 use crate::limits::{MAX_NAME_BYTES, MAX_SYMBOLS_PER_DOC};
 use crate::record::{Symbol, SymbolFlags, SymbolKind};
@@ -34,7 +34,9 @@ pub(crate) struct Draft<'t> {
     /// Container other than the enclosing symbol.
     pub(crate) container: Option<u32>,
     /// What is known of its value, or of what it returns.
-    pub(crate) value: Option<Clue>,
+    pub(crate) value: Option<Hint>,
+    /// Whether it turned out to be no definition.
+    pub(super) rejected: bool,
 }
 
 impl<'t> Draft<'t> {
@@ -55,6 +57,7 @@ impl<'t> Draft<'t> {
             lead_row: 0,
             container: None,
             value: None,
+            rejected: false,
         };
         draft.span(outer);
         draft
@@ -77,6 +80,82 @@ impl<'t> Draft<'t> {
     /// Adds a fact.
     pub(crate) fn set(&mut self, flag: SymbolFlags) {
         self.flags = self.flags.with(flag);
+    }
+
+    /// Adds a fact that may hold.
+    pub(crate) fn set_if(&mut self, flag: SymbolFlags, holds: bool) {
+        if holds {
+            self.set(flag);
+        }
+    }
+
+    /// Finds that it is no definition.
+    pub(crate) fn reject(&mut self) {
+        self.rejected = true;
+    }
+
+    /// Makes it a method when it stands in a class.
+    pub(crate) fn method_in(&mut self, frame: &Frame<'t>) {
+        if frame.scope == Scope::Class {
+            self.kind = SymbolKind::Method;
+        }
+    }
+
+    /// Makes a node its name.
+    pub(crate) fn rename(&mut self, name: Node<'t>) {
+        self.name = name.byte_range();
+        self.name_at = name.start_position();
+    }
+
+    /// Takes what stands between the quotes for its name, which is written as a string; `false` when
+    /// there is nothing.
+    pub(crate) fn unquote(&mut self, walk: &Walk<'t>) -> bool {
+        let text = self.text(walk);
+        let content = string_content(text);
+        if !content.is_empty() {
+            let start = content.as_ptr() as usize - text.as_ptr() as usize;
+            self.trim_name(start, text.len() - start - content.len());
+        }
+        !content.is_empty()
+    }
+
+    /// Reads the words and annotations in front of it. It begins with what follows the last annotation.
+    pub(crate) fn led_by(
+        &mut self,
+        list: Node<'t>,
+        words: impl Iterator<Item = Node<'t>>,
+        is_annotation: fn(&str) -> bool,
+        mut read: impl FnMut(&mut Self, Node<'t>),
+    ) {
+        let mut begin = None;
+        for word in words {
+            begin = if is_annotation(word.kind()) {
+                self.decorated(list);
+                None
+            } else {
+                begin.or(Some(word))
+            };
+            read(self, word);
+        }
+        if let Some(begin) = begin.or_else(|| list.next_sibling()) {
+            self.begin(begin);
+        }
+    }
+
+    /// Drops bytes at the start and at the end of its name, which stand on one line.
+    pub(crate) fn trim_name(&mut self, start: usize, end: usize) {
+        self.name = self.name.start + start..self.name.end - end;
+        self.name_at.column += start;
+    }
+
+    /// Notes where its body begins, if it has one.
+    pub(crate) fn body_at(&mut self, body: Option<Node<'t>>) {
+        self.body = body.map(|body| body.start_byte());
+    }
+
+    /// The bytes of its name.
+    pub(crate) fn text<'s>(&self, walk: &Walk<'s>) -> &'s [u8] {
+        walk.src.get(self.name.clone()).unwrap_or(b"")
     }
 
     /// Notes that decorators begin at `node`.
@@ -123,6 +202,22 @@ impl<'t> Walk<'t> {
             _ => {}
         }
         Some(index)
+    }
+
+    /// Records a test that a call declares, named by a string.
+    pub(crate) fn define_test(
+        &mut self,
+        call: Node<'t>,
+        frame: &mut Frame<'t>,
+        title: Node<'t>,
+        body: Option<Node<'t>>,
+    ) {
+        let mut draft = Draft::new(SymbolKind::Test, title, call);
+        if draft.unquote(self) {
+            draft.body_at(body);
+            draft.set(SymbolFlags::TEST);
+            self.define(draft, frame);
+        }
     }
 
     /// Records a definition that contains nothing; `frame` says where it stands.
@@ -180,8 +275,8 @@ impl<'t> Walk<'t> {
         };
         self.leads
             .push(doc.first_row.min(draft.lead_row) as u32 + 1);
-        if let Some(clue) = draft.value {
-            self.value(self.symbols.len() as u32, clue);
+        if let Some(hint) = draft.value {
+            self.value(self.symbols.len() as u32, hint);
         }
         self.symbols.push(symbol);
         Some(self.symbols.len() as u32 - 1)
@@ -323,7 +418,7 @@ impl<'t> Walk<'t> {
         for (new, old) in order.iter().enumerate() {
             new_index[*old as usize] = new as u32;
         }
-        self.flows.reorder_symbols(&new_index);
+        self.hints.reorder_symbols(&new_index);
         let symbols = order.iter().enumerate().map(|(new, old)| {
             let mut symbol = self.symbols[*old as usize].clone();
             // A container assigned from elsewhere in the file may come later; then it is none.

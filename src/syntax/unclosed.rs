@@ -43,9 +43,7 @@ impl<'t> Walk<'t> {
         (draft.name_at, draft.name) = (self.place(head.name.start, brace), head.name);
         draft.lead_row = draft.start_at.row;
         draft.body = Some(brace.start_byte());
-        if head.exported {
-            draft.set(SymbolFlags::EXPORTED);
-        }
+        draft.set_if(SymbolFlags::EXPORTED, head.exported);
         // Its name was taken for that of something used, which it is not but after `impl`.
         let at = (draft.name_at.row as u32 + 1, draft.name_at.column as u32);
         let recent = self.occurrences.len().saturating_sub(16);

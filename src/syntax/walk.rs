@@ -5,12 +5,12 @@
 //! child, by field, how identifiers below it are used. Deliberately absent: scopes of local
 //! variables and resolution of any name.
 
-use super::flows::{Clue, FlowDraft};
+use super::hints::{Hint, HintsDraft};
 use super::intern::Interner;
-use super::rows::{Class, Rule, Tables, Visit};
+use super::rows::{Class, Rule, Tables};
 use super::symbols::{Doc, Draft};
 use crate::id::LocalName;
-use crate::limits::{MAX_NAME_BYTES, MAX_NESTING, MAX_OCCURRENCES_PER_DOC};
+use crate::limits::{MAX_NAME_BYTES, MAX_NESTING};
 use crate::record::{Import, Occurrence, OccurrenceKind, Qualifier, Symbol};
 use rustc_hash::{FxHashMap, FxHashSet};
 use tree_sitter::{Node, Tree};
@@ -39,6 +39,24 @@ pub(crate) struct Frame<'t> {
     pub(crate) exported: bool,
     /// Bytes of the object of a member access.
     pub(crate) object: (usize, usize),
+    /// Whether what stands below is left out.
+    pub(crate) skipped: bool,
+}
+
+impl Frame<'_> {
+    /// Leaves out what stands below the node: the hook has recorded whatever there is.
+    pub(crate) fn skip(&mut self) {
+        self.skipped = true;
+    }
+
+    /// Whether what is defined here may be seen from other files, as far as what is around it goes.
+    pub(crate) fn is_open(&self) -> bool {
+        match self.scope {
+            Scope::Module => true,
+            Scope::Class => self.exported,
+            Scope::Function => false,
+        }
+    }
 }
 
 /// A comment, for doc comments and for the text fields.
@@ -67,7 +85,7 @@ pub(crate) struct Walk<'t> {
     pub(crate) occurrences: Vec<Occurrence<LocalName>>,
     pub(crate) imports: Vec<Import<LocalName>>,
     pub(crate) comments: Vec<Comment>,
-    pub(crate) flows: FlowDraft,
+    pub(crate) hints: HintsDraft,
     /// Enclosing nodes, outermost first.
     pub(crate) stack: Vec<Frame<'t>>,
     /// Starts of expressions whose meaning the code around them has already recorded.
@@ -118,7 +136,7 @@ impl<'t> Walk<'t> {
             occurrences: Vec::with_capacity(src.len() / 24),
             imports: Vec::new(),
             comments: Vec::new(),
-            flows: FlowDraft::default(),
+            hints: HintsDraft::default(),
             stack: Vec::with_capacity(64),
             claimed: Vec::new(),
             attributes: None,
@@ -140,6 +158,7 @@ impl<'t> Walk<'t> {
             symbol: None,
             exported: false,
             object: (0, 0),
+            skipped: false,
         });
         self.visit(tree.root_node())?;
         (self.tables.spec.finish)(self);
@@ -281,12 +300,28 @@ impl<'t> Walk<'t> {
         (node.kind() == "token_tree").then_some(items)
     }
 
-    /// Returns the enclosing node `up` levels above the one being entered.
+    /// What holds in the enclosing node `up` levels above the one being entered.
     pub(crate) fn ancestor(&self, up: usize) -> Option<&Frame<'t>> {
         self.stack
             .len()
             .checked_sub(up + 1)
             .and_then(|i| self.stack.get(i))
+    }
+
+    /// The nearest enclosing node of one of these kinds, the node being entered not counted.
+    pub(crate) fn enclosing(&self, kinds: &[&str]) -> Option<&Frame<'t>> {
+        let mut outwards = self.stack.iter().rev();
+        outwards.find(|frame| kinds.contains(&frame.node.kind()))
+    }
+
+    /// The enclosing node `up` levels above the one being entered.
+    pub(crate) fn above(&self, up: usize) -> Option<Node<'t>> {
+        self.ancestor(up).map(|above| above.node)
+    }
+
+    /// The kind of the enclosing node `up` levels above the one being entered; empty if there is none.
+    pub(crate) fn kind_above(&self, up: usize) -> &'t str {
+        self.above(up).map_or("", |above| above.kind())
     }
 
     fn child_frame(&self, node: Node<'t>, rule: Rule) -> Frame<'t> {
@@ -403,13 +438,13 @@ impl<'t> Walk<'t> {
                 if let Some(row) = entry.def {
                     self.define_row(node, row, &mut frame);
                 }
-                if let Some(hook) = entry.hook
-                    && hook(self, node, &mut frame) == Visit::Skip
-                {
-                    return false;
+                if let Some(hook) = entry.hook {
+                    hook(self, node, &mut frame);
                 }
-                self.stack.push(frame);
-                true
+                if !frame.skipped {
+                    self.stack.push(frame);
+                }
+                !frame.skipped
             }
         }
     }
@@ -422,7 +457,8 @@ impl<'t> Walk<'t> {
         draft.body = node
             .child_by_field_name(row.body)
             .map(|body| body.start_byte());
-        if (self.tables.spec.refine)(self, node, frame, &mut draft) {
+        (self.tables.spec.refine)(self, node, frame, &mut draft);
+        if !draft.rejected {
             self.define(draft, frame);
         }
     }
@@ -453,15 +489,15 @@ impl<'t> Walk<'t> {
             && let Some((start, end)) = object
             && let Some(access) = self.stack.last().map(|above| above.node)
             && let Some(object) = access.descendant_for_byte_range(start, end)
-            && let Some(clue) = (self.tables.spec.clue)(self, object)
+            && let Some(hint) = (self.tables.spec.hint)(self, object)
         {
-            self.receiver(point, clue);
+            self.receiver(point, hint);
         }
         if qualifier == Qualifier::This
             && let Some((start, end)) = object
             && let Some(b"super" | b"super()" | b"base" | b"parent") = self.src.get(start..end)
         {
-            self.receiver(point, Clue::SUPER);
+            self.receiver(point, Hint::SUPER);
         }
         self.occurrence(name, point.row, point.column, kind, qualifier);
         self.last_end = end;
@@ -497,31 +533,6 @@ impl<'t> Walk<'t> {
             }
             None => false,
         }
-    }
-
-    /// Records a use of `name`, at a 0-based row, unless a limit forbids it.
-    pub(crate) fn occurrence(
-        &mut self,
-        name: &[u8],
-        row: usize,
-        col: usize,
-        kind: OccurrenceKind,
-        qualifier: Qualifier,
-    ) {
-        if name.is_empty()
-            || name.len() > MAX_NAME_BYTES
-            || self.occurrences.len() >= MAX_OCCURRENCES_PER_DOC
-        {
-            return;
-        }
-        let (name, _) = self.names.intern(name);
-        self.occurrences.push(Occurrence {
-            name,
-            line: row as u32 + 1,
-            col: col as u32,
-            kind,
-            qualifier,
-        });
     }
 
     /// Records a comment. A grammar may count the line break as part of it; we do not.
@@ -576,10 +587,13 @@ impl<'t> Walk<'t> {
     }
 
     /// Returns the bytes of a node.
-    pub(crate) fn text(&self, node: Node<'t>) -> &'t [u8] {
-        self.src
-            .get(node.start_byte()..node.end_byte())
-            .unwrap_or(b"")
+    pub(crate) fn text(&self, node: Node<'_>) -> &'t [u8] {
+        self.src.get(node.byte_range()).unwrap_or(b"")
+    }
+
+    /// Returns the bytes of a node that may be missing; then there are none.
+    pub(crate) fn text_of(&self, node: Option<Node<'_>>) -> &'t [u8] {
+        node.map_or(b"", |node| self.text(node))
     }
 }
 

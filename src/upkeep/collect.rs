@@ -3,13 +3,15 @@
 use super::Error;
 use super::retention::{Retention, droppable};
 use crate::git::Repo;
-use crate::query::answer::IndexState;
 use crate::query::engine::warnings;
+use crate::query::shape::is_zero;
+use crate::query::state::IndexState;
 use crate::store::trace::Traces;
 use crate::store::{self, Snapshot};
 use crate::view::cache::ViewCache;
 use crate::view::overlay;
 use rustc_hash::FxHashSet;
+use serde::Serialize;
 
 /// How `gc` is to go about it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -21,7 +23,7 @@ pub struct GcOptions {
 }
 
 /// What `gc` did.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct GcReport {
     /// The index before.
     pub before: IndexState,
@@ -30,8 +32,10 @@ pub struct GcReport {
     /// Documents dropped, or to be dropped.
     pub documents_dropped: usize,
     /// Blobs whose traces were dropped, or are to be.
+    #[serde(skip_serializing_if = "is_zero")]
     pub traces_dropped: usize,
     /// Commits dropped from the history log, or to be dropped.
+    #[serde(skip_serializing_if = "is_zero")]
     pub commits_dropped: usize,
     /// Bytes of files freed beside the object store.
     pub bytes_freed: u64,

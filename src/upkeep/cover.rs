@@ -1,17 +1,19 @@
 //! `index`: covering the trees of revisions, of ranges, or of as much history as is kept warm.
 
 use super::selection::{History, Policy, Selection, Shard};
-use super::{Error, by_count, embed, skip_reason, walked};
+use super::{Error, embed, skip_reason, walked};
 use crate::extract::record::DocKey;
 use crate::git::history::{self, TipSet, TreeWalk};
 use crate::git::{Head, Repo, keys, promisor, revisions};
 use crate::id::{BlobId, CommitId};
-use crate::query::answer::IndexState;
 use crate::query::engine::{not_covered, warnings};
+use crate::query::shape;
+use crate::query::state::{IndexState, Skipped};
 use crate::store::vectors::{self, Blocks};
 use crate::store::{self, Progress, Snapshot};
 use crate::view::files::Reading;
 use rustc_hash::FxHashSet;
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
@@ -19,12 +21,14 @@ use std::ops::ControlFlow;
 const MAX_LISTED: usize = 20;
 
 /// What `index` did.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct IndexReport {
     /// The index afterwards.
+    #[serde(rename = "store")]
     pub index: IndexState,
     /// Commits whose trees are covered now, in the order they were come by; empty when there are
     /// more than 20.
+    #[serde(serialize_with = "shape::each_short")]
     pub commits: Vec<CommitId>,
     /// Number of these commits.
     pub commits_total: usize,
@@ -36,7 +40,7 @@ pub struct IndexReport {
     pub source_bytes: u64,
     /// What was not extracted, by reason: paths by their names, documents by their content. A path
     /// counts once for each content it had.
-    pub skipped: Vec<(&'static str, usize)>,
+    pub skipped: Vec<Skipped>,
     /// What went wrong without stopping the run; one sentence each.
     pub warnings: Vec<String>,
 }
@@ -380,7 +384,7 @@ impl Cover<'_> {
             documents_needed: self.keys.len(),
             documents_added: self.report.extracted,
             source_bytes: self.report.source_bytes,
-            skipped: by_count(skipped),
+            skipped: Skipped::most_first(skipped),
             warnings,
         }
     }

@@ -15,6 +15,7 @@ use crate::memory;
 use crate::memory::fold::Fold;
 use crate::memory::log::Log;
 use crate::query::engine::FOLDER;
+use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -29,7 +30,8 @@ const OLDEST_GIT: Version = Version {
 const MANY_OBJECTS: u64 = 200_000;
 
 /// How bad it is.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Level {
     /// As it should be.
     Ok,
@@ -51,7 +53,7 @@ impl Level {
 }
 
 /// One thing that was looked at.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Check {
     /// What was looked at.
     pub subject: &'static str,
@@ -60,6 +62,7 @@ pub struct Check {
     /// What was seen.
     pub seen: String,
     /// What mends it.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub mend: Option<String>,
 }
 

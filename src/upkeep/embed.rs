@@ -13,7 +13,7 @@ use crate::models::chunks::embed_chunks;
 use crate::models::configured::{self, with_settings};
 use crate::models::{self, TextModel};
 use crate::query::engine::FOLDER;
-use crate::query::search::chosen::of_chunk;
+use crate::query::search::backend::of_chunk;
 use crate::store::vectors::Blocks;
 use crate::store::{OpenSegment, Progress, Snapshot};
 use crate::vector::model::Model;

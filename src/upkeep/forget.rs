@@ -11,10 +11,13 @@ use crate::git::worktree::{self, DirtyState};
 use crate::git::{self, Head, Repo, refs, tree};
 use crate::id::BlobId;
 use crate::query::engine::warnings;
+use crate::query::shape;
+use crate::query::shape::is_zero;
 use crate::store::trace::Traces;
 use crate::store::{self, Snapshot};
 use crate::view::cache::ViewCache;
 use crate::view::overlay;
+use serde::Serialize;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -23,9 +26,10 @@ use std::path::Path;
 const MIN_DIGITS: usize = 4;
 
 /// What `forget` did, or would do.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct ForgetReport {
     /// The blobs, in order.
+    #[serde(serialize_with = "shape::each_shown")]
     pub blobs: Vec<BlobId>,
     /// Those that were not forgotten before.
     pub added: usize,
@@ -34,6 +38,7 @@ pub struct ForgetReport {
     /// Segments that held these.
     pub segments: usize,
     /// Blobs among them of which it was known what ran.
+    #[serde(skip_serializing_if = "is_zero")]
     pub traces: usize,
     /// Fetched indexes that still tell of them, by ref.
     pub fetched: Vec<String>,

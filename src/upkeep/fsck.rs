@@ -5,11 +5,12 @@ use crate::extract::record::DocKey;
 use crate::git::{Head, Repo, tree};
 use crate::memory::log::Log;
 use crate::memory::whole;
-use crate::query::answer::IndexState;
 use crate::query::engine::{not_covered, warnings};
 use crate::query::recall::warnings as memory_warnings;
+use crate::query::state::IndexState;
 use crate::store::{self, Progress};
 use crate::view::files::{File, document_keys};
+use serde::Serialize;
 
 /// How `fsck` is to go about it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -21,7 +22,7 @@ pub struct FsckOptions {
 }
 
 /// What `fsck` mended.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Mended {
     /// Segments that left the index.
     pub segments_dropped: usize,
@@ -32,10 +33,14 @@ pub struct Mended {
 }
 
 /// What `fsck` found.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct FsckReport {
     /// The index afterwards.
+    #[serde(rename = "store")]
     pub index: IndexState,
+    /// Whether nothing is wrong.
+    #[serde(rename = "sound")]
+    pub is_sound: bool,
     /// Segments that were checked.
     pub segments: usize,
     /// Documents in those that can be opened.
@@ -45,16 +50,10 @@ pub struct FsckReport {
     /// What is wrong, one sentence each.
     pub findings: Vec<String>,
     /// What was done about it; `None` when there was nothing to do, or it was not asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub mended: Option<Mended>,
     /// What went wrong on the way; one sentence each.
     pub warnings: Vec<String>,
-}
-
-impl FsckReport {
-    /// Whether nothing is wrong.
-    pub fn is_sound(&self) -> bool {
-        self.findings.is_empty()
-    }
 }
 
 /// Checks the stored index and, unless it is told only to look, mends it.
@@ -83,6 +82,7 @@ pub fn fsck(
     report
         .findings
         .extend(lost_memories(repo, options.dry_run)?);
+    report.is_sound = report.findings.is_empty();
     if options.dry_run || !checked.can_heal() {
         return Ok(report);
     }

@@ -17,6 +17,7 @@ use crate::memory::import::{self, Draft, Drafts, adr};
 use crate::memory::log::{self, Log};
 use crate::query::recall::archive::Archive;
 use crate::store::{self, Quiet, Snapshot};
+use serde::Serialize;
 use std::collections::{BTreeSet, HashSet};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -106,9 +107,10 @@ pub struct ImportRequest {
 }
 
 /// A memory that was taken over, or would be.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Taken {
     /// Its id, abbreviated; empty if nothing was stored.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub id: String,
     /// Label of its kind.
     pub kind: &'static str,
@@ -121,7 +123,7 @@ pub struct Taken {
 }
 
 /// Something that was not taken over.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Left {
     /// Where it is: `path:line`.
     pub from: String,
@@ -130,13 +132,14 @@ pub struct Left {
 }
 
 /// What became of the sources.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Imported {
     /// What was taken, in the order of the sources.
     pub taken: Vec<Taken>,
     /// What was not.
     pub left: Vec<Left>,
     /// What was taken, but for something it was about.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
 

@@ -4,6 +4,7 @@
 //! remote's ref is moved from the value that was united with ours, or not at all.
 
 use super::{Error, reach};
+use crate::clean;
 use crate::git::refs;
 use crate::git::transport::{Connection, Update};
 use crate::git::{Remote, Repo};
@@ -13,22 +14,38 @@ use crate::memory::event::Body;
 use crate::memory::ladder::Repins;
 use crate::memory::log::Log;
 use crate::memory::union::{self, United};
-use crate::query::recall::author;
+use crate::query::recall::named::author;
 use gix::ObjectId;
 use rustc_hash::FxHashSet;
+use serde::Serialize;
 use std::collections::BTreeMap;
 
+/// The first line of what an event says.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct FirstLine {
+    /// The event, or the one it is about, abbreviated.
+    pub id: String,
+    /// The line.
+    #[serde(serialize_with = "clean::serialize_whole")]
+    pub text: String,
+}
+
 /// What came from one author.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Came {
     /// Who: `Name <mail>`.
+    #[serde(serialize_with = "clean::serialize_whole")]
     pub author: String,
     /// Claims, the new and the changed, as ids and first lines.
-    pub claims: Vec<(String, String)>,
+    #[serde(rename = "memories")]
+    pub claims: Vec<FirstLine>,
     /// Number of ends.
     pub ended: usize,
-    /// Texts taken out: the ids of their events, and the first lines of the reasons.
-    pub redacted: Vec<(String, String)>,
+    /// Number of texts taken out.
+    pub redacted: usize,
+    /// Which: the ids of their events, and the first lines of the reasons.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub taken_out: Vec<FirstLine>,
     /// Number of commits said to stand for others.
     pub repinned: usize,
 }
@@ -64,14 +81,17 @@ fn by_author(united: &United) -> Vec<Came> {
         let author = author(event);
         let came = out.entry(author.clone()).or_default();
         came.author = author;
-        let first = event.text.lines().next().unwrap_or_default();
+        let line = |id| FirstLine {
+            id,
+            text: event.text.lines().next().unwrap_or_default().to_owned(),
+        };
         match &event.body {
-            Body::Claim { .. } => {
-                came.claims
-                    .push((memory::short(*id, &ids), first.to_owned()));
-            }
+            Body::Claim { .. } => came.claims.push(line(memory::short(*id, &ids))),
             Body::End { .. } => came.ended += 1,
-            Body::Redact { event } => came.redacted.push((event.short(), first.to_owned())),
+            Body::Redact { event } => {
+                came.redacted += 1;
+                came.taken_out.push(line(event.short()));
+            }
             Body::Repin { .. } => came.repinned += 1,
         }
     }

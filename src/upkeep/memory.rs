@@ -18,10 +18,12 @@ use crate::memory::{self, text, union};
 use crate::query::engine::Engine;
 use crate::query::recall::akin::{self, Akin};
 use crate::query::recall::archive::Archive;
-use crate::query::recall::{self, Bodies, Recalled};
+use crate::query::recall::bodies::Bodies;
+use crate::query::recall::{self, Recalled, named};
 use crate::query::request::{Detail, Revision, Scope, SymbolRequest};
 use crate::query::{Quiet, ids::ParsedId};
 use crate::secrets;
+use serde::Serialize;
 use std::collections::BTreeSet;
 
 /// Symbols of one name that are looked at for a target.
@@ -52,7 +54,7 @@ pub struct Draft {
 }
 
 /// What was written.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Written {
     /// What was done: the word that the event begins with.
     pub done: &'static str,
@@ -61,12 +63,16 @@ pub struct Written {
     /// Id of the event, in full.
     pub event: String,
     /// Abbreviated id of the commit it counts from; empty where commits do not matter.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub pin: String,
     /// Memories it replaces or ends.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub closed: Vec<String>,
     /// What should be known about it, a sentence each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
     /// Memories that it may contradict or repeat. Nothing was done to them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub akin: Vec<Akin>,
 }
 
@@ -228,7 +234,7 @@ pub fn end(
 pub fn redact(repo: &Repo, given: &str, reason: &Reason, tool: &str) -> Result<Written, Error> {
     let reason = reason.clean()?;
     let log = Log::open(repo)?;
-    let all = recall::ids_of(&log);
+    let all = named::ids_of(&log);
     let id = one_of(given, &all)?;
     let fold = Fold::of(&log);
     // The id of a fact is that of its first version, and means all of them elsewhere.
@@ -588,7 +594,7 @@ fn by_name(
         offset: 0,
         limit: MAX_NAMESAKES,
     };
-    let found = engine.symbol(&request, &Quiet)?;
+    let found = engine.ask(&request, &Quiet)?;
     let ids = found.cards.iter().map(|card| &*card.symbol.id);
     let (mut exact, mut near): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
     for id in ids {

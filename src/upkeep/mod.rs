@@ -37,7 +37,6 @@ pub mod worker;
 
 use crate::extract::record::{DocFlags, DocKey, SkipReason};
 use crate::store::Snapshot;
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// Why a command of upkeep failed.
@@ -163,11 +162,4 @@ fn has_syntax_errors(snapshot: &Snapshot, key: &DocKey) -> bool {
     let live = snapshot.find(key);
     let segment = live.and_then(|live| Some((snapshot.segment(live.segment)?, live.doc)));
     segment.is_some_and(|(segment, doc)| segment.doc(doc).flags.contains(DocFlags::SYNTAX_ERRORS))
-}
-
-/// Orders counts by reason: most first.
-fn by_count(counts: BTreeMap<&'static str, usize>) -> Vec<(&'static str, usize)> {
-    let mut counts: Vec<_> = counts.into_iter().collect();
-    counts.sort_by_key(|(reason, count)| (std::cmp::Reverse(*count), *reason));
-    counts
 }

@@ -9,13 +9,15 @@ use crate::models::Patience;
 use crate::models::choice::{Choice, STATIC, Settings};
 use crate::models::configured::with_settings;
 use crate::models::hub::{HUB, Hosted, MODELS};
-use std::path::PathBuf;
+use serde::{Serialize, Serializer};
+use std::path::{Path, PathBuf};
 
 /// What is fetched when nothing is named and none that can be fetched is chosen.
 const USUAL: &str = "all-minilm-l6-v2";
 
 /// Of what kind a model is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum ModelKind {
     /// The one in this program.
     Static,
@@ -37,33 +39,45 @@ impl ModelKind {
 }
 
 /// The model that is chosen, and what it lacks.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct ModelReport {
     /// The value of `sverklo.model`.
+    #[serde(rename = "model")]
     pub chosen: String,
     /// Of what kind it is; none if it is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<ModelKind>,
+    /// Whether it may be used. A server that was not asked may.
+    #[serde(rename = "ready")]
+    pub is_ready: bool,
     /// Its folder or URL.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
     /// The ONNX Runtime library, and what named it.
+    #[serde(serialize_with = "library", skip_serializing_if = "Option::is_none")]
     pub runtime: Option<(PathBuf, &'static str)>,
-    /// Name of its vectors and how many numbers they have, once it has run.
-    pub ran: Option<(String, usize)>,
+    /// What its vectors are, once it has run.
+    #[serde(flatten)]
+    pub ran: Option<Space>,
     /// Why it cannot be used, and what mends that; a sentence.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub missing: Option<String>,
     /// What the repository's own configuration says and is not in effect; a sentence.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub withheld: Option<String>,
 }
 
-impl ModelReport {
-    /// Whether it may be used. A server that was not asked may.
-    pub fn is_ready(&self) -> bool {
-        self.missing.is_none()
-    }
+/// What the vectors of a model are.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Space {
+    /// Their name.
+    pub id: String,
+    /// Numbers of each.
+    pub dims: usize,
 }
 
 /// A model that can be fetched, and where it is.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Available {
     /// Its name.
     pub name: &'static str,
@@ -74,23 +88,26 @@ pub struct Available {
     /// Length of its files.
     pub bytes: u64,
     /// Where it would be.
+    #[serde(serialize_with = "path")]
     pub folder: PathBuf,
     /// Whether it is there, whole.
     pub fetched: bool,
 }
 
 /// What `fetch` did.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ModelFetch {
     /// The model.
     pub name: &'static str,
     /// Its licence, as SPDX has it.
     pub license: &'static str,
     /// Where it is.
+    #[serde(serialize_with = "path")]
     pub folder: PathBuf,
     /// Bytes that came; none if it was there.
     pub bytes: u64,
     /// Whether `sverklo.model` names it.
+    #[serde(rename = "chosen")]
     pub is_chosen: bool,
 }
 
@@ -107,8 +124,25 @@ pub fn examine(repo: &Repo, ask: bool) -> ModelReport {
         report.missing = look(settings, ask, &mut report)
             .err()
             .map(|e| e.to_string());
+        report.is_ready = report.missing.is_none();
         report
     })
+}
+
+fn path<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&path.display())
+}
+
+fn library<S: Serializer>(
+    library: &Option<(PathBuf, &'static str)>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(
+        &library
+            .as_ref()
+            .map_or(Path::new(""), |(path, _)| path)
+            .display(),
+    )
 }
 
 fn look(
@@ -136,7 +170,10 @@ fn look(
         }
     }
     if let Some(model) = settings.open(Patience::Long)? {
-        report.ran = Some((model.id().to_owned(), model.dims()));
+        report.ran = Some(Space {
+            id: model.id().to_owned(),
+            dims: model.dims(),
+        });
     }
     Ok(())
 }

@@ -6,6 +6,8 @@ use super::span::Span;
 use crate::git::Repo;
 use crate::git::keys::{self, Key};
 use crate::id::BlobId;
+use crate::query::shape;
+use serde::Serialize;
 use std::fmt;
 use std::str::FromStr;
 
@@ -22,7 +24,8 @@ const DEFAULT_WINDOW: &str = "2.weeks";
 pub const MAX_SHARDS: u16 = 1024;
 
 /// How much of history is covered without being asked about.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum History {
     /// Branches and the `HEAD` of every work tree.
     Tips,
@@ -48,12 +51,13 @@ impl History {
 }
 
 /// What configuration says is to be kept warm.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Policy {
     /// How much of history (`sverklo.history`).
     pub history: History,
     /// How far back from the date of each tip [`History::Recent`] reaches (`sverklo.window`). Not
     /// from now: the same clone is covered alike on any day.
+    #[serde(serialize_with = "shape::shown")]
     pub window: Span,
 }
 

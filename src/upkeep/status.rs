@@ -4,21 +4,26 @@ use super::selection::Policy;
 use super::{Error, has_syntax_errors, skip_reason};
 use crate::git::{Head, Repo, promisor, refs, remote, tree, worktree};
 use crate::id::CommitId;
-use crate::query::answer::{IndexState, Stamp};
 use crate::query::engine::{FOLDER, warnings};
+use crate::query::shape;
+use crate::query::shape::is_zero;
+use crate::query::state::{IndexState, Skipped, Stamp};
 use crate::store::Snapshot;
 use crate::store::trace::Traces;
 use crate::view::files::{File, mark_forgotten};
+use serde::{Serialize, Serializer};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Answer of `status`.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct StatusAnswer {
     /// State spoken from: `HEAD` and the work tree.
+    #[serde(rename = "index")]
     pub stamp: Stamp,
     /// The branch of `HEAD`; `None` when it is detached or has no commit.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub branch: Option<String>,
     /// Paths in the view that are meant to be covered.
     pub files: usize,
@@ -27,34 +32,73 @@ pub struct StatusAnswer {
     /// Those not covered whose blob this clone lacks.
     pub absent: usize,
     /// Paths of files not extracted, by reason; the reason of most files first.
-    pub skipped: Vec<(&'static str, Vec<String>)>,
+    #[serde(serialize_with = "counts")]
+    pub skipped: Vec<Unread>,
     /// Paths of files that were extracted as far as they parse.
+    #[serde(skip)]
     pub broken: Vec<String>,
     /// The index.
+    #[serde(rename = "store")]
     pub index: IndexState,
     /// Blobs with a trace of what ran, whether the view has them or not.
+    #[serde(skip_serializing_if = "is_zero")]
     pub traced: usize,
     /// Files of the view whose blob has one.
+    #[serde(skip_serializing_if = "is_zero")]
     pub files_traced: usize,
     /// What is kept warm.
+    #[serde(flatten)]
     pub policy: Policy,
     /// What was last fetched from each remote.
     pub remotes: Vec<RemoteState>,
     /// Bytes of the cache in the git directory; all of it may be deleted at any time.
     pub cache_bytes: u64,
     /// What to do about what is missing.
+    #[serde(rename = "next", skip_serializing_if = "Option::is_none")]
     pub advice: Option<&'static str>,
 }
 
+/// Files that were not read for one reason.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Unread {
+    /// Why.
+    pub reason: &'static str,
+    /// Their paths.
+    pub paths: Vec<String>,
+}
+
 /// The index of a remote as it was last fetched.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct RemoteState {
     /// Name of the remote.
     pub name: String,
     /// Its index tip; `None` when none was fetched.
+    #[serde(
+        serialize_with = "shape::short",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub fetched: Option<CommitId>,
     /// Whether it is the tip of our index too.
+    #[serde(rename = "same")]
     pub is_ours: bool,
+}
+
+impl StatusAnswer {
+    /// How many files were not read for each reason.
+    pub fn skipped_counts(&self) -> Vec<Skipped> {
+        counted(&self.skipped).collect()
+    }
+}
+
+fn counted(unread: &[Unread]) -> impl Iterator<Item = Skipped> + '_ {
+    unread.iter().map(|unread| Skipped {
+        reason: unread.reason,
+        files: unread.paths.len(),
+    })
+}
+
+fn counts<S: Serializer>(unread: &[Unread], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(counted(unread))
 }
 
 /// Says what the stored index covers, without extending it.
@@ -117,8 +161,11 @@ pub fn status(repo: &Repo) -> Result<StatusAnswer, Error> {
             answer.broken.push(file.path.to_string());
         }
     }
-    answer.skipped = skipped.into_iter().collect();
-    let most = |(reason, paths): &(&'static str, Vec<String>)| (Reverse(paths.len()), *reason);
+    let unread = skipped.into_iter();
+    answer.skipped = unread
+        .map(|(reason, paths)| Unread { reason, paths })
+        .collect();
+    let most = |unread: &Unread| (Reverse(unread.paths.len()), unread.reason);
     answer.skipped.sort_by_key(most);
     answer.stamp.uncovered = answer.files - answer.covered;
     if !repo.is_bare() {

@@ -14,13 +14,15 @@ use crate::git::transport::{Connection, Refspec, RemoteRef, Step, Update};
 use crate::git::{self, Direction, Refusal, Remote, Repo, keys};
 use crate::id::CommitId;
 use crate::memory::log::Log;
-use crate::query::answer::IndexState;
 use crate::query::engine::warnings;
+use crate::query::shape::is_zero;
+use crate::query::state::IndexState;
 use crate::store::offer::{self, Offer, Terms};
 use crate::store::trace::Traces;
 use crate::store::{self, Sample, Snapshot, Subject, Warning};
 use gix::ObjectId;
 use rustc_hash::FxHashSet;
+use serde::Serialize;
 use std::path::Path;
 use std::time::Duration;
 
@@ -50,52 +52,66 @@ pub struct Exchange<'a> {
 }
 
 /// What `fetch` did.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct FetchReport {
     /// The remote.
     pub remote: String,
     /// Abbreviated id of the remote's index; `None` when it has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub tip: Option<String>,
     /// Whether nothing was done.
     pub dry_run: bool,
     /// Whether the remote has what it had when we last met.
+    #[serde(rename = "known")]
     pub is_known: bool,
     /// Segments that came.
     pub segments: usize,
     /// Documents that our index did not have.
     pub documents: usize,
     /// Blobs of which we did not know what ran.
+    #[serde(skip_serializing_if = "is_zero")]
     pub traces: usize,
     /// Commits of which we did not know what they say.
+    #[serde(skip_serializing_if = "is_zero")]
     pub commits: usize,
     /// Memories that came, by author.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub memories: Vec<Came>,
     /// Whether the remote has memories.
+    #[serde(skip)]
     pub has_memories: bool,
     /// Our index afterwards.
+    #[serde(rename = "store")]
     pub index: IndexState,
     /// What went wrong without stopping the run; one sentence each.
     pub warnings: Vec<String>,
 }
 
 /// What `push` did.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct PushReport {
     /// The remote.
     pub remote: String,
     /// Abbreviated id of the remote's index afterwards; `None` when it has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub tip: Option<String>,
     /// Whether nothing was done.
     pub dry_run: bool,
+    /// Whether the remote had all of this before.
+    #[serde(rename = "current")]
+    pub is_current: bool,
     /// Segments that were sent, or would be.
     pub segments: usize,
     /// Documents that the remote did not have.
     pub documents: usize,
     /// Blobs of which the remote learned more about what ran, or would.
+    #[serde(skip_serializing_if = "is_zero")]
     pub traces: usize,
     /// Commits of which the remote learned what they say, or would.
+    #[serde(skip_serializing_if = "is_zero")]
     pub commits: usize,
     /// Commits of which that stays here because the remote does not have them.
+    #[serde(skip_serializing_if = "is_zero")]
     pub commits_withheld: usize,
     /// Bytes of these segments, uncompressed.
     pub bytes: u64,
@@ -104,11 +120,10 @@ pub struct PushReport {
     /// Segments the remote has afterwards.
     pub segments_there: usize,
     /// Events of the memory log that were sent, or would be.
+    #[serde(skip_serializing_if = "is_zero")]
     pub memories: usize,
     /// Times somebody else was quicker.
     pub races: u32,
-    /// Whether the remote had all of this before.
-    pub is_current: bool,
     /// What went wrong without stopping the run; one sentence each.
     pub warnings: Vec<String>,
 }

@@ -11,13 +11,15 @@ use super::Error;
 use crate::git::path::RepoPath;
 use crate::git::{self, Repo};
 use crate::id::BlobId;
-use crate::query::answer::IndexState;
 use crate::query::engine::warnings;
+use crate::query::shape;
+use crate::query::state::IndexState;
 use crate::store::trace::{self, BlobTrace, Observed};
 use crate::store::{Progress, Snapshot};
 use crate::trace::lines::Lines;
 use crate::trace::paths::{Found, Places};
 use crate::trace::{Format, read};
+use serde::{Serialize, Serializer};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use tree::{Functions, Tree};
@@ -41,11 +43,12 @@ pub struct ImportOptions {
 }
 
 /// What one report came to.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Imported {
     /// The report, as it was given.
     pub report: String,
     /// What it is.
+    #[serde(serialize_with = "label")]
     pub format: Format,
     /// Files it tells of.
     pub files: usize,
@@ -53,8 +56,12 @@ pub struct Imported {
     pub matched: usize,
 }
 
+fn label<S: Serializer>(format: &Format, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(format.label())
+}
+
 /// What `trace import` did, or would do.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct ImportReport {
     /// By report.
     pub reports: Vec<Imported>,
@@ -69,12 +76,19 @@ pub struct ImportReport {
     /// Lines that were watched.
     pub executable: usize,
     /// Paths that are no files of the tree, in order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unmatched: Vec<String>,
     /// Paths that could be several files of the tree, in order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub ambiguous: Vec<String>,
     /// Files of the tree that have fewer lines than a report says, in order.
+    #[serde(
+        serialize_with = "shape::each_shown",
+        skip_serializing_if = "Vec::is_empty"
+    )]
     pub outdated: Vec<RepoPath>,
     /// The index afterwards.
+    #[serde(rename = "store")]
     pub index: IndexState,
     /// Whether nothing was changed.
     pub dry_run: bool,

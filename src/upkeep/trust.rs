@@ -7,6 +7,7 @@ use super::Error;
 use crate::git::Repo;
 use crate::git::consent;
 use crate::git::keys::Purpose;
+use serde::Serialize;
 
 /// What is to be done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,7 +21,7 @@ pub enum Wish {
 }
 
 /// A line of a repository's own configuration.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Line {
     /// Its key.
     pub key: String,
@@ -31,22 +32,24 @@ pub struct Line {
 }
 
 /// The lines that need consent, and whether they have it now.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct TrustReport {
     /// The repository's common directory.
+    #[serde(rename = "repository")]
     pub dir: String,
-    /// The lines, in the order of the configuration.
-    pub lines: Vec<Line>,
     /// Whether they are in effect from now on.
     pub trusted: bool,
     /// Whether that was otherwise before.
     pub changed: bool,
+    /// The lines, in the order of the configuration.
+    pub lines: Vec<Line>,
 }
 
 /// A repository that the user has consented to.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Trusted {
     /// Its common directory.
+    #[serde(rename = "repository")]
     pub dir: String,
     /// The lines as they were shown, `key = value`.
     pub lines: Vec<String>,

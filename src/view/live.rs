@@ -6,15 +6,12 @@
 
 use super::files::File;
 use crate::extract::record::FIELDS;
+pub use crate::id::FileId;
 use crate::id::{BlobId, ChunkId, DocId, LiveDoc, SegmentId, SegmentOrd};
 use crate::segment::Segment;
 use roaring::RoaringBitmap;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-
-/// Position of a file in a view, in path order.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct FileId(pub u32);
 
 /// Sums over the live chunks of a view, for BM25F.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

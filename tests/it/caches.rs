@@ -4,11 +4,12 @@ use crate::harness::{Kind, TestRepo};
 use crate::store::{commit_change, documents, open};
 use crate::trust::{LIES, honest, lying, plant};
 use git_sverklo::query::Quiet;
-use git_sverklo::query::answer::{Stamp, SymbolAnswer};
+use git_sverklo::query::cards::SymbolAnswer;
 use git_sverklo::query::engine::Engine;
 use git_sverklo::query::request::{
     AuditRequest, AuditView, Detail, Revision, Scope, SymbolRequest,
 };
+use git_sverklo::query::state::Stamp;
 use git_sverklo::store::{self, Snapshot};
 use std::path::{Path, PathBuf};
 
@@ -203,7 +204,7 @@ fn what_was_made_of_a_segment_that_lied_goes_with_it() {
                 offset: 0,
                 limit: 10,
             };
-            let answer = engine.symbol(&request, &Quiet);
+            let answer = engine.ask(&request, &Quiet);
             answer.map(|answer| {
                 format!(
                     "{:?}",
@@ -225,7 +226,7 @@ fn what_was_made_of_a_segment_that_lied_goes_with_it() {
                 scope: Scope::default(),
                 at: Revision::default(),
             };
-            let mut answer = engine.audit(&request, &Quiet).unwrap();
+            let mut answer = engine.ask(&request, &Quiet).unwrap();
             answer.stamp = Stamp::default();
             format!("{answer:?}")
         });

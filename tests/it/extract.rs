@@ -4,7 +4,7 @@
 //! `EXTRACTOR_VERSION`, which `tests/corpus/FINGERPRINT` sees to.
 
 use git_sverklo::extract::record::{
-    DocFlags, DocRecord, Flow, Grammar, Hint, Qualifier, SymbolFlags,
+    DocFlags, DocRecord, Grammar, HintKind, Qualifier, SymbolFlags, TypeHint,
 };
 use git_sverklo::extract::{EXTRACTOR_VERSION, Extractor, extract};
 use git_sverklo::id::LocalName;
@@ -100,7 +100,7 @@ pub fn dump(bytes: &[u8], record: &DocRecord) -> String {
         }
         out.push('\n');
     }
-    flows(record, &mut out);
+    hints(record, &mut out);
     writeln!(out, "\nchunks").unwrap();
     for chunk in &record.chunks {
         let symbol = chunk
@@ -393,18 +393,18 @@ fn a_word_counts_in_its_most_telling_field() {
 }
 
 /// What is known of values: `name @line:col in first..last (hint)`, positions as those of occurrences.
-fn flows(record: &DocRecord, out: &mut String) {
+fn hints(record: &DocRecord, out: &mut String) {
     let name = |id: LocalName| String::from_utf8_lossy(record.names.get(id)).into_owned();
     let at = |i: u32| match record.occurrences.get(i as usize) {
         Some(found) => format!("{}@{}:{}", name(found.name), found.line, found.col),
         None => "end".to_owned(),
     };
-    let known = |hint: &Hint| match hint.flow {
-        Flow::This | Flow::Super | Flow::Literal => hint.flow.label().to_owned(),
-        flow => format!("{} {}", flow.label(), at(hint.occurrence)),
+    let known = |hint: &TypeHint| match hint.kind {
+        HintKind::This | HintKind::Super | HintKind::Literal => hint.kind.label().to_owned(),
+        kind => format!("{} {}", kind.label(), at(hint.occurrence)),
     };
     writeln!(out, "\nlocals").unwrap();
-    for local in &record.flows.locals {
+    for local in &record.hints.locals {
         let scope = &local.scope;
         let hint = local
             .hint
@@ -420,7 +420,7 @@ fn flows(record: &DocRecord, out: &mut String) {
         .unwrap();
     }
     writeln!(out, "\nvalues").unwrap();
-    for (symbol, hint) in &record.flows.values {
+    for (symbol, hint) in &record.hints.values {
         writeln!(
             out,
             "  {} = {}",
@@ -430,7 +430,7 @@ fn flows(record: &DocRecord, out: &mut String) {
         .unwrap();
     }
     writeln!(out, "\nreceivers").unwrap();
-    for (i, hint) in &record.flows.receivers {
+    for (i, hint) in &record.hints.receivers {
         writeln!(out, "  {} = {}", at(*i), known(hint)).unwrap();
     }
 }

@@ -252,7 +252,7 @@ fn who_is_asked_all_the_time_forgets_too() {
             offset: 0,
             limit: 9,
         };
-        let cards = engine.symbol(&request, &Quiet).unwrap().cards;
+        let cards = engine.ask(&request, &Quiet).unwrap().cards;
         cards
             .iter()
             .filter(|card| format!("{card:?}").contains(WORD))

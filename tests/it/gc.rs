@@ -170,7 +170,7 @@ fn what_was_dropped_does_not_come_back_until_somebody_asks() {
 
     let out = repo.sverklo(&["gc", "-v", "--retain", "1.day"]).success();
     assert!(out.contains("1 document dropped"), "{out}");
-    assert!(Snapshot::open(&open(&repo)).unwrap().ledger().absorbed() > 0);
+    assert!(Snapshot::open(&open(&repo)).unwrap().ledger().tombstones() > 0);
     unite(&stale, &repo);
     assert!(
         !is_covered(&stale, "HEAD~2:a.py"),

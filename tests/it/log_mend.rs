@@ -310,7 +310,7 @@ fn who_is_asked_all_the_time_hears_of_more_history() {
             mode: Mode::Ranked,
             context: 0,
         };
-        engine.search(&request, &Quiet).unwrap().history
+        engine.ask(&request, &Quiet).unwrap().history
     };
     let blind = Some("no history to rank by (shallow clone)".to_owned());
     let ways: [(&str, Way); 2] = [

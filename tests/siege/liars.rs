@@ -6,12 +6,12 @@ use git_sverklo::extract::record::{DocKey, DocRecord, NameTable};
 use git_sverklo::git::{Repo, tree};
 use git_sverklo::graph::build;
 use git_sverklo::id::LocalName;
-use git_sverklo::query::answer::{IndexState, Stamp};
 use git_sverklo::query::request::{
     AuditRequest, AuditView, Detail, Direction, Ends, MapRequest, Mode, RefsRequest, Revision,
     Scope, SearchRequest, SymbolRequest,
 };
 use git_sverklo::query::scope::Filter;
+use git_sverklo::query::state::{IndexState, Stamp};
 use git_sverklo::query::target::Target;
 use git_sverklo::query::{audit, grep, lookup, map, meant, refs};
 use git_sverklo::segment::{self, Segment};

@@ -6,13 +6,14 @@ use crate::random::{Random, scale, seed};
 use git_sverklo::cache::Kept;
 use git_sverklo::git::Repo;
 use git_sverklo::query::Quiet;
-use git_sverklo::query::answer::{IndexState, MapAnswer};
 use git_sverklo::query::engine::Engine;
-use git_sverklo::query::recall::{RecallRequest, recall};
+use git_sverklo::query::map::MapAnswer;
+use git_sverklo::query::recall::RecallRequest;
 use git_sverklo::query::request::{
     AuditRequest, AuditView, Detail, MapRequest, Mode, RefsRequest, Revision, Scope, SearchRequest,
     SymbolRequest,
 };
+use git_sverklo::query::state::IndexState;
 use git_sverklo::segment::Segment;
 use git_sverklo::store::{self, Snapshot};
 use std::collections::BTreeMap;
@@ -105,7 +106,7 @@ fn ask(dir: &Path) -> Told {
     }
     for target in ["Pump", "report", "src/lib.rs"] {
         let target = target.to_owned();
-        note!(engine.symbol(
+        note!(engine.ask(
             &SymbolRequest {
                 target,
                 detail: Detail::default(),
@@ -119,7 +120,7 @@ fn ask(dir: &Path) -> Told {
     }
     for target in ["Pump.pressure", "dial", "web/dial.ts"] {
         let target = target.to_owned();
-        note!(engine.refs(
+        note!(engine.ask(
             &RefsRequest {
                 target,
                 offset: 0,
@@ -135,7 +136,7 @@ fn ask(dir: &Path) -> Told {
         ("pump.pressure()", Mode::Text),
     ] {
         let query = query.to_owned();
-        note!(engine.search(
+        note!(engine.ask(
             &SearchRequest {
                 query,
                 mode,
@@ -146,7 +147,7 @@ fn ask(dir: &Path) -> Told {
             &Quiet
         ));
     }
-    let map = engine.map(
+    let map = engine.ask(
         &MapRequest {
             depth: 2,
             task: None,
@@ -159,7 +160,7 @@ fn ask(dir: &Path) -> Told {
     let index = IndexState::default();
     note!(map.map(|map| MapAnswer { index, ..map }));
     for view in AuditView::ALL {
-        note!(engine.audit(
+        note!(engine.ask(
             &AuditRequest {
                 view,
                 offset: 0,
@@ -171,7 +172,7 @@ fn ask(dir: &Path) -> Told {
         ));
     }
     let earlier = Revision::At("HEAD~4".to_owned());
-    note!(engine.search(
+    note!(engine.ask(
         &SearchRequest {
             query: "part gasket".to_owned(),
             at: earlier,
@@ -186,7 +187,7 @@ fn ask(dir: &Path) -> Told {
         limit: 10,
         ..RecallRequest::default()
     };
-    match recall(engine.repo(), engine.archive(), &request) {
+    match engine.ask(&request, &Quiet) {
         Ok(mut answer) => {
             told.warnings.append(&mut answer.warnings);
             told.answers.push(format!("{answer:?}"));

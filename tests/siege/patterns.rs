@@ -381,8 +381,8 @@ impl Cell {
         );
         let records = record.symbols.len() + record.occurrences.len() + record.imports.len();
         assert!(records as u64 <= size, "{what}: {records} records");
-        let flows = record.flows.locals.len() + record.flows.receivers.len();
-        assert!(flows as u64 <= 2 * size, "{what}: {flows} flows");
+        let hints = record.hints.locals.len() + record.hints.receivers.len();
+        assert!(hints as u64 <= 2 * size, "{what}: {hints} hints");
         let terms: usize = record.chunks.iter().map(|chunk| chunk.terms.len()).sum();
         assert!(terms as u64 <= size, "{what}: {terms} terms");
     }

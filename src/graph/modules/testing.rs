@@ -16,13 +16,13 @@ use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// A document as extraction of its language would record it.
-pub(in crate::graph) struct Made {
+pub(crate) struct Made {
     path: &'static str,
     record: DocRecord,
 }
 
 impl Made {
-    pub(in crate::graph) fn new(path: &'static str, lang: Grammar) -> Self {
+    pub(crate) fn new(path: &'static str, lang: Grammar) -> Self {
         Self {
             path,
             record: DocRecord::empty(lang, path.len() as u64),
@@ -30,7 +30,7 @@ impl Made {
     }
 
     /// Adds an import; each one stands on the next line.
-    pub(in crate::graph) fn import(mut self, kind: ImportKind, specifier: &str) -> Self {
+    pub(crate) fn import(mut self, kind: ImportKind, specifier: &str) -> Self {
         self.record.imports.push(Import {
             kind,
             line: self.record.imports.len() as u32 + 1,
@@ -41,12 +41,7 @@ impl Made {
     }
 
     /// Adds a symbol inside another one, given by its position.
-    pub(in crate::graph) fn symbol(
-        mut self,
-        kind: SymbolKind,
-        name: &str,
-        container: Option<u32>,
-    ) -> Self {
+    pub(crate) fn symbol(mut self, kind: SymbolKind, name: &str, container: Option<u32>) -> Self {
         let name = self.record.names.push(name.as_bytes());
         self.record.symbols.push(Symbol {
             name,
@@ -70,18 +65,18 @@ impl Made {
 }
 
 /// A view of files given by path and text, all of them extracted.
-pub(in crate::graph) struct Tree {
+pub(crate) struct Tree {
     view: View,
     contents: FxHashMap<BlobId, Vec<u8>>,
 }
 
 impl Tree {
-    pub(in crate::graph) fn new(files: &[(&str, &str)]) -> Self {
+    pub(crate) fn new(files: &[(&str, &str)]) -> Self {
         Self::with(files, Vec::new())
     }
 
     /// A tree in which some documents are what they are said to be, whatever reads them.
-    pub(in crate::graph) fn with(files: &[(&str, &str)], made: Vec<Made>) -> Self {
+    pub(crate) fn with(files: &[(&str, &str)], made: Vec<Made>) -> Self {
         let mut contents = FxHashMap::default();
         let mut records = FxHashMap::default();
         let mut rows = Vec::new();
@@ -117,24 +112,24 @@ impl Tree {
         }
     }
 
-    pub(in crate::graph) fn view(&self) -> &View {
+    pub(crate) fn view(&self) -> &View {
         &self.view
     }
 
-    pub(in crate::graph) fn file(&self, path: &str) -> Option<FileId> {
+    pub(crate) fn file(&self, path: &str) -> Option<FileId> {
         self.view.file_at(path.as_bytes())
     }
 
-    pub(in crate::graph) fn modules(&self) -> Modules {
+    pub(crate) fn modules(&self) -> Modules {
         Modules::of(&self.view, &mut |file| self.content(file))
     }
 
-    pub(in crate::graph) fn content(&self, file: FileId) -> Option<Vec<u8>> {
+    pub(crate) fn content(&self, file: FileId) -> Option<Vec<u8>> {
         self.contents.get(&self.view.file(file).blob).cloned()
     }
 
     /// Every import of a file as `specifier -> place`, in order.
-    pub(in crate::graph) fn resolved(&self, from: &str) -> Vec<String> {
+    pub(crate) fn resolved(&self, from: &str) -> Vec<String> {
         let modules = self.modules();
         let from = self.file(from).unwrap();
         let live = self.view.file(from).doc.unwrap();
@@ -154,7 +149,7 @@ impl Tree {
             .collect()
     }
 
-    pub(in crate::graph) fn shown(&self, found: &Resolution) -> String {
+    pub(crate) fn shown(&self, found: &Resolution) -> String {
         match found {
             Resolution::Found(place) => self.shown_place(place),
             Resolution::External => "external".to_owned(),
@@ -163,7 +158,7 @@ impl Tree {
     }
 
     /// What one specifier means in a file.
-    pub(in crate::graph) fn meant(&self, from: &str, kind: ImportKind, specifier: &str) -> String {
+    pub(crate) fn meant(&self, from: &str, kind: ImportKind, specifier: &str) -> String {
         let site = super::Site { kind, line: 1 };
         let from = self.file(from).unwrap();
         let found = self
@@ -173,7 +168,7 @@ impl Tree {
     }
 
     /// The files whose names are visible in a file without an import.
-    pub(in crate::graph) fn package(&self, of: &str) -> Vec<String> {
+    pub(crate) fn package(&self, of: &str) -> Vec<String> {
         let modules = self.modules();
         let files = modules.package_of(self.file(of).unwrap()).iter();
         files
@@ -182,7 +177,7 @@ impl Tree {
     }
 
     /// Paths, then what is inside them.
-    pub(in crate::graph) fn shown_place(&self, place: &Place) -> String {
+    pub(crate) fn shown_place(&self, place: &Place) -> String {
         let files = place.files.iter();
         let mut words: Vec<String> = files
             .map(|id| self.view.file(*id).path.to_string())

@@ -1,7 +1,9 @@
 //! What sets Bash apart.
 
+use super::resolve;
 use crate::lang::language::{Language, Reader, parser};
 use crate::lang::liveness::{Liveness, Published};
+use crate::modules::ByPath;
 use crate::record::Grammar;
 
 /// Shell scripts, read as Bash.
@@ -30,5 +32,6 @@ pub(crate) static BASH: Language = Language {
         published: Published::Never,
         ..Liveness::new()
     },
+    resolver: Some(|_| Box::new(ByPath(resolve::resolve))),
     ..Language::new(Grammar::Bash)
 };

@@ -1,10 +1,12 @@
 //! Bash, and the shells that are close enough to be read as Bash.
 
 pub(crate) mod facts;
+mod resolve;
 
 use crate::record::{ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
-use crate::syntax::flows::{Clue, no_clue};
-use crate::syntax::rows::{DefRow, LangSpec, Rule, Visit};
+use crate::syntax::hints::Hint;
+use crate::syntax::node::NodeExt;
+use crate::syntax::rows::{LangSpec, Rule, def};
 use crate::syntax::symbols::Draft;
 use crate::syntax::walk::{Frame, Scope, Walk, is_name, string_content};
 use OccurrenceKind::{Call, Mention, Read, Write};
@@ -14,12 +16,7 @@ use tree_sitter::{Node, Point};
 
 /// Bash.
 pub(crate) static BASH: LangSpec = LangSpec {
-    defs: &[DefRow {
-        node: "function_definition",
-        kind: SymbolKind::Function,
-        name: "name",
-        body: "body",
-    }],
+    defs: &[def("function_definition", SymbolKind::Function)],
     refine,
     hooks: &[
         ("command", command),
@@ -41,12 +38,9 @@ pub(crate) static BASH: LangSpec = LangSpec {
         ("postfix_expression", "", Is(Write)),
     ],
     identifiers: &[("variable_name", Read)],
-    this_kinds: &[],
-    this_names: &[],
-    comments: &["comment"],
     strings: &["raw_string"],
-    clue: no_clue,
     finish,
+    ..LangSpec::DEFAULT
 };
 
 /// What a script that sources the file sees, but for names that ask to be left alone.
@@ -54,24 +48,16 @@ fn is_exported(name: &[u8], frame: &Frame<'_>) -> bool {
     frame.symbol.is_none() && !name.starts_with(b"_")
 }
 
-fn refine<'t>(walk: &mut Walk<'t>, _: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) -> bool {
-    let name = walk.src.get(draft.name.clone()).unwrap_or(b"");
-    if is_exported(name, frame) {
-        draft.set(SymbolFlags::EXPORTED);
-    }
-    if name.starts_with(b"test_") {
-        draft.set(SymbolFlags::TEST);
-    }
-    true
+fn refine<'t>(walk: &mut Walk<'t>, _: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {
+    let name = draft.text(walk);
+    draft.set_if(SymbolFlags::EXPORTED, is_exported(name, frame));
+    draft.set_if(SymbolFlags::TEST, name.starts_with(b"test_"));
 }
 
 /// The name of the command as written; empty when it is computed.
 fn called<'t>(walk: &Walk<'t>, command: Node<'t>) -> &'t [u8] {
-    let name = command
-        .child_by_field_name("name")
-        .and_then(|name| name.named_child(0));
-    name.filter(|name| name.kind() == "word")
-        .map_or(b"", |name| walk.text(name))
+    let name = command.field("name").and_then(|name| name.named_child(0));
+    walk.text_of(name.filter(|name| name.kind() == "word"))
 }
 
 /// Whether a word could name a function or program; unlike variables these may hold `-`, `:`, `.`.
@@ -82,31 +68,27 @@ fn is_command_name(word: &[u8]) -> bool {
         && word.iter().all(part)
 }
 
-fn command<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let mut cursor = node.walk();
-    let mut arguments = node.children_by_field_name("argument", &mut cursor);
+fn command<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let mut arguments = node.fields("argument");
     match called(walk, node) {
         b"source" | b"." => {
             if let Some(path) = arguments.next() {
                 let specifier = included(walk, path);
                 if !specifier.is_empty() {
-                    let row = node.start_position().row;
-                    walk.import(ImportKind::Include, row, specifier, Vec::new());
+                    walk.import(ImportKind::Include, node, specifier, Vec::new());
                 }
             }
         }
         b"alias" => arguments.for_each(|argument| alias(walk, node, argument, frame)),
         _ => {}
     }
-    Visit::Descend
 }
 
 /// The path of a sourced file from the last thing that is computed on: of
 /// `"$(dirname "$0")/lib.sh"` that is `lib.sh`, mostly beside the script.
 fn included<'t>(walk: &Walk<'t>, path: Node<'t>) -> &'t [u8] {
     let mut start = path.start_byte();
-    let mut cursor = path.walk();
-    for part in path.named_children(&mut cursor) {
+    for part in path.named() {
         if matches!(
             part.kind(),
             "simple_expansion" | "expansion" | "command_substitution" | "string"
@@ -141,39 +123,34 @@ fn alias<'t>(walk: &mut Walk<'t>, command: Node<'t>, argument: Node<'t>, frame: 
     }
     let mut draft = Draft::new(SymbolKind::Function, argument, command);
     draft.name = argument.start_byte()..argument.start_byte() + len;
-    if is_exported(&text[..len], frame) {
-        draft.set(SymbolFlags::EXPORTED);
-    }
+    draft.set_if(SymbolFlags::EXPORTED, is_exported(&text[..len], frame));
     walk.record(&draft, frame);
 }
 
 /// The command is called; arguments that are names are noted for [`finish`] to judge.
-fn command_name<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn command_name<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let name = walk.text(node);
     let Some(word) = node.named_child(0).filter(|word| word.kind() == "word") else {
-        return Visit::Descend;
+        return;
     };
     let after = walk.src.get(node.end_byte()..).unwrap_or(b"");
     if is_command_name(name) && after.trim_ascii_start().starts_with(b"()") {
         // A function whose end is not typed yet.
         let mut draft = Draft::new(SymbolKind::Function, word, node);
-        if is_exported(name, frame) {
-            draft.set(SymbolFlags::EXPORTED);
-        }
+        draft.set_if(SymbolFlags::EXPORTED, is_exported(name, frame));
         walk.record(&draft, frame);
-        return Visit::Skip;
+        return frame.skip();
     }
     let at = word.start_position();
     if is_command_name(name) {
         walk.occurrence(name, at.row, at.column, Call, Qualifier::None);
     }
-    let Some(command) = walk.ancestor(0).map(|above| above.node) else {
-        return Visit::Skip;
+    let Some(command) = walk.above(0) else {
+        return frame.skip();
     };
     // Arguments that are computed come later by themselves; those that follow them would be out of
     // order.
-    let mut cursor = command.walk();
-    for argument in command.children_by_field_name("argument", &mut cursor) {
+    for argument in command.fields("argument") {
         let text = walk.text(argument);
         match argument.kind() {
             "word" if is_name(text) => {
@@ -185,71 +162,61 @@ fn command_name<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) 
             _ => break,
         }
     }
-    Visit::Skip
+    frame.skip();
 }
 
-fn declaration_command<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+fn declaration_command<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let text = walk.text(node);
     let local = [&b"local"[..], b"declare", b"typeset"]
         .iter()
         .any(|keyword| text.starts_with(keyword));
     if !local {
-        return Visit::Descend;
+        return;
     }
     let Some(scope) = function_scope(walk) else {
-        return Visit::Descend;
+        return;
     };
-    let mut cursor = node.walk();
-    for child in node.named_children(&mut cursor) {
+    for child in node.named() {
         let name = match child.kind() {
             "variable_name" => child,
-            "variable_assignment" => match child.child_by_field_name("name") {
+            "variable_assignment" => match child.field("name") {
                 Some(name) if name.kind() == "variable_name" => name,
                 _ => continue,
             },
             _ => continue,
         };
         let literal = child
-            .child_by_field_name("value")
+            .field("value")
             .is_some_and(|value| matches!(value.kind(), "word" | "number" | "raw_string"));
         walk.local(
             name,
             name.start_position()..scope,
-            literal.then_some(Clue::LITERAL),
+            literal.then_some(Hint::LITERAL),
         );
     }
-    Visit::Descend
 }
 
 /// Where the enclosing function ends.
 fn function_scope(walk: &Walk<'_>) -> Option<Point> {
-    let function = walk
-        .stack
-        .iter()
-        .rev()
-        .find(|frame| frame.node.kind() == "function_definition")?;
+    let function = walk.enclosing(&["function_definition"])?;
     Some(function.node.end_position())
 }
 
 /// Assignments outside of functions define variables; the first one counts.
-fn variable_assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let Some(name) = node
-        .child_by_field_name("name")
-        .filter(|name| name.kind() == "variable_name")
-    else {
-        return Visit::Descend;
+fn variable_assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let Some(name) = node.field_of("name", "variable_name") else {
+        return;
     };
-    let above = walk.ancestor(0).map(|above| above.node);
+    let above = walk.above(0);
     let declaration = above.filter(|above| above.kind() == "declaration_command");
     // `NAME=value command` is for that command alone.
     let prefix = above.is_some_and(|above| above.kind() == "command");
     if frame.scope == Scope::Function || prefix {
-        return Visit::Descend;
+        return;
     }
     let text = walk.text(name);
-    let (id, _) = walk.names.intern(text);
-    if !walk.bound.insert((frame.symbol, id)) {
-        return Visit::Descend;
+    if !walk.first_bound(frame.symbol, text) {
+        return;
     }
     let constant = declaration.is_some_and(|declaration| is_read_only(walk.text(declaration)));
     let kind = if constant {
@@ -258,18 +225,12 @@ fn variable_assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fram
         SymbolKind::Variable
     };
     let alone = declaration.filter(|declaration| {
-        let mut cursor = declaration.walk();
-        let assigned = declaration
-            .named_children(&mut cursor)
-            .filter(|child| child.kind() == "variable_assignment");
+        let assigned = declaration.all_of("variable_assignment");
         assigned.count() == 1
     });
     let mut draft = Draft::new(kind, name, alone.unwrap_or(node));
-    if is_exported(text, frame) {
-        draft.set(SymbolFlags::EXPORTED);
-    }
+    draft.set_if(SymbolFlags::EXPORTED, is_exported(text, frame));
     walk.record(&draft, frame);
-    Visit::Descend
 }
 
 /// `readonly x=1`, `declare -r x=1`, `typeset -xr x=1`.
@@ -280,41 +241,33 @@ fn is_read_only(declaration: &[u8]) -> bool {
 }
 
 /// `$1` and the like are no names.
-fn expansion<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let mut cursor = node.walk();
-    let name = node
-        .named_children(&mut cursor)
-        .find(|child| child.kind() == "variable_name");
+fn expansion<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let name = node.named_of("variable_name");
     if let Some(name) = name
         && walk.text(name).first().is_some_and(u8::is_ascii_digit)
     {
-        walk.def_names.insert(name.start_byte());
+        walk.pass_over(name);
     }
-    Visit::Descend
 }
 
 /// `((count += 1))`.
-fn binary_expression<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let operator = node
-        .child_by_field_name("operator")
-        .map_or(&b""[..], |operator| walk.text(operator));
+fn binary_expression<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let operator = walk.text_of(node.field("operator"));
     let compares = matches!(operator, b"==" | b"!=" | b"<=" | b">=" | b"=");
     frame.role = if operator.ends_with(b"=") && !compares {
         Write
     } else {
         Read
     };
-    Visit::Descend
 }
 
 /// A quoted word that is a name and nothing else.
-fn string<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+fn string<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let content = string_content(walk.text(node));
     if is_name(content) && !content.contains(&b'$') {
         let at = node.start_position();
         walk.occurrence(content, at.row, at.column + 1, Mention, Qualifier::None);
     }
-    Visit::Descend
 }
 
 /// Arguments are mostly data. Those stay that name a function of the file, or look as if they named

@@ -1,19 +1,16 @@
 //! C and C++: what declarations and function definitions declare.
 
-use super::widen;
-use super::{locals, specifier_kind, values};
+use super::{locals, specifier_kind, values, widen};
 use crate::record::{SymbolFlags, SymbolKind};
-use crate::syntax::flows::Clue;
-use crate::syntax::rows::Visit;
+use crate::syntax::hints::Hint;
+use crate::syntax::node::NodeExt;
 use crate::syntax::symbols::Draft;
-use crate::syntax::values::{Known, in_field, text};
 use crate::syntax::walk::{Frame, Scope, Walk};
+use crate::syntax::words::{Words, words};
 use tree_sitter::Node;
 
 /// What errors make look like names of functions.
-const NO_NAMES: &[&[u8]] = &[
-    b"catch", b"do", b"else", b"for", b"if", b"return", b"sizeof", b"switch", b"while",
-];
+static NO_NAMES: Words = words("catch do else for if return sizeof switch while");
 
 /// What a declarator declares.
 pub(super) struct Declared<'w, 'n> {
@@ -35,7 +32,7 @@ pub(super) fn declared<'w, 'n>(walk: &Walk<'w>, mut node: Node<'n>) -> Option<De
             | "operator_name" | "operator_cast" | "primitive_type" => break,
             "qualified_identifier" | "template_function" | "template_method" => break,
             "function_declarator" => {
-                let inner = node.child_by_field_name("declarator");
+                let inner = node.field("declarator");
                 match inner.filter(|inner| inner.kind() == "function_declarator") {
                     // `API int (open)(void)` with a macro for the type: no function returns one.
                     Some(inner) => {
@@ -56,12 +53,12 @@ pub(super) fn declared<'w, 'n>(walk: &Walk<'w>, mut node: Node<'n>) -> Option<De
             }
             "array_declarator" => {
                 arrays += 1;
-                node.child_by_field_name("declarator")
+                node.field("declarator")
             }
             "pointer_declarator" => {
                 pointer_to_function |= function.is_some();
                 function = None;
-                node.child_by_field_name("declarator")
+                node.field("declarator")
             }
             "parenthesized_declarator" | "reference_declarator" | "attributed_declarator" => {
                 if node.kind() == "reference_declarator" {
@@ -76,7 +73,7 @@ pub(super) fn declared<'w, 'n>(walk: &Walk<'w>, mut node: Node<'n>) -> Option<De
                             || kind.ends_with("_name")
                     })
             }
-            _ => node.child_by_field_name("declarator"),
+            _ => node.field("declarator"),
         };
         node = inner?;
     }
@@ -90,7 +87,7 @@ pub(super) fn declared<'w, 'n>(walk: &Walk<'w>, mut node: Node<'n>) -> Option<De
             | "operator_name"
             | "operator_cast"
     );
-    let keyword = || NO_NAMES.contains(&text(walk, name));
+    let keyword = || NO_NAMES.contains(walk.text(name));
     (usable && !keyword()).then_some(Declared {
         name,
         receiver,
@@ -102,22 +99,18 @@ pub(super) fn declared<'w, 'n>(walk: &Walk<'w>, mut node: Node<'n>) -> Option<De
 
 /// The name in what looks like parameters: `(open)` or `(*open)`, and whether it is a pointer.
 fn parenthesized<'n>(walk: &Walk<'_>, declarator: Node<'n>) -> Option<(Node<'n>, bool)> {
-    let list = declarator.child_by_field_name("parameters")?;
+    let list = declarator.field("parameters")?;
     let parameter = (0..list.named_child_count())
         .filter_map(|i| list.named_child(i as u32))
         .find(|child| child.kind() == "parameter_declaration")?;
-    let name = parameter.child_by_field_name("type")?;
-    let inside = text(walk, list).strip_prefix(b"(").unwrap_or(b"");
+    let name = parameter.field("type")?;
+    let inside = walk.text(list).strip_prefix(b"(").unwrap_or(b"");
     let pointer = inside.trim_ascii_start().starts_with(b"*");
     (name.kind() == "type_identifier").then_some((name, pointer))
 }
 
 /// `int (*hook)(void) API_END;`: the macro makes an error of the declaration, not of what it declares.
-pub(super) fn stray_declarator<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &mut Frame<'t>,
-) -> Visit {
+pub(super) fn stray_declarator<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let is_error = |up| walk.ancestor(up).is_some_and(|above| above.node.is_error());
     let behind_pointer = || {
         let above = walk.ancestor(0).map(|above| above.node.kind());
@@ -131,38 +124,32 @@ pub(super) fn stray_declarator<'t>(
     {
         let mut draft = Draft::new(SymbolKind::Variable, found.name, node);
         draft.set(SymbolFlags::EXPORTED);
-        draft.value(Some(Clue::LITERAL));
+        draft.value(Some(Hint::LITERAL));
         walk.record(&draft, frame);
     }
-    Visit::Descend
 }
 
 /// `type (*hook)(void) = NULL;` outside of functions is read as calls.
-pub(super) fn called_declaration<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &mut Frame<'t>,
-) -> Visit {
+pub(super) fn called_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if frame.scope != Scope::Module {
-        return Visit::Descend;
+        return;
     }
     let name = || {
         let mut call = node.named_child(0)?;
         if call.kind() == "assignment_expression" {
-            call = call.child_by_field_name("left")?;
+            call = call.field("left")?;
         }
-        let inner = call.child_by_field_name("function")?;
-        let pointer = inner.child_by_field_name("arguments")?.named_child(0)?;
-        let name = pointer.child_by_field_name("argument")?;
+        let inner = call.field("function")?;
+        let pointer = inner.field("arguments")?.named_child(0)?;
+        let name = pointer.field("argument")?;
         (pointer.kind() == "pointer_expression" && name.kind() == "identifier").then_some(name)
     };
     if let Some(name) = name() {
         let mut draft = Draft::new(SymbolKind::Variable, name, node);
         draft.set(SymbolFlags::EXPORTED);
-        draft.value(Some(Clue::LITERAL));
+        draft.value(Some(Hint::LITERAL));
         walk.record(&draft, frame);
     }
-    Visit::Descend
 }
 
 /// The `f` of `A::B::f` and the `B` before it, template arguments dropped.
@@ -174,24 +161,22 @@ pub(super) fn unqualified<'w, 'n>(
     for _ in 0..32 {
         match node.kind() {
             "qualified_identifier" => {
-                if let Some(scope) = node.child_by_field_name("scope") {
-                    let text = text(walk, scope);
+                if let Some(scope) = node.field("scope") {
+                    let text = walk.text(scope);
                     receiver = text
                         .split(|b| *b == b'<')
                         .next()
                         .map(<[u8]>::trim_ascii_end);
                 }
-                match node.child_by_field_name("name") {
+                match node.field("name") {
                     Some(name) => node = name,
                     None => break,
                 }
             }
-            "template_function" | "template_method" | "template_type" => {
-                match node.child_by_field_name("name") {
-                    Some(name) => node = name,
-                    None => break,
-                }
-            }
+            "template_function" | "template_method" | "template_type" => match node.field("name") {
+                Some(name) => node = name,
+                None => break,
+            },
             "dependent_name" => match node.named_child(0) {
                 Some(name) => node = name,
                 None => break,
@@ -207,10 +192,9 @@ pub(super) fn unqualified<'w, 'n>(
 fn before_macro<'n>(walk: &Walk<'_>, declaration: Node<'n>) -> Option<Node<'n>> {
     let mut node = declaration;
     for _ in 0..8 {
-        let mut cursor = node.walk();
-        let mut children = node.named_children(&mut cursor);
+        let mut children = node.named();
         let error = children.find(|child| child.is_error());
-        let declarator = node.child_by_field_name("declarator")?;
+        let declarator = node.field("declarator")?;
         let Some(error) = error.filter(|error| error.end_byte() <= declarator.start_byte()) else {
             node = declarator;
             continue;
@@ -244,7 +228,7 @@ fn is_stray_macro(
 ) -> bool {
     frame.scope == Scope::Class
         && found.receiver.is_none()
-        && node.child_by_field_name("type").is_none()
+        && node.field("type").is_none()
         && found.name.kind() == "identifier"
         && is_macro_name(walk.text(found.name))
         && frame.symbol.is_some_and(|class| {
@@ -254,8 +238,7 @@ fn is_stray_macro(
 }
 
 fn is_static(walk: &Walk<'_>, node: Node<'_>) -> bool {
-    let mut cursor = node.walk();
-    let mut children = node.children(&mut cursor);
+    let mut children = node.parts();
     children.any(|child| child.kind() == "storage_class_specifier" && walk.text(child) == b"static")
 }
 
@@ -274,9 +257,7 @@ fn function_draft<'t>(
     }
     let name = walk.text(found.name);
     // A friend is no member.
-    let friend = walk
-        .ancestor(0)
-        .is_some_and(|above| above.node.kind() == "friend_declaration");
+    let friend = walk.kind_above(0) == "friend_declaration";
     let in_class = frame.scope == Scope::Class && !friend;
     let class = frame
         .symbol
@@ -293,9 +274,7 @@ fn function_draft<'t>(
         } else {
             SymbolKind::Method
         };
-        if frame.exported {
-            draft.set(SymbolFlags::EXPORTED);
-        }
+        draft.set_if(SymbolFlags::EXPORTED, frame.exported);
     } else if !is_static(walk, node) {
         draft.set(SymbolFlags::EXPORTED);
     }
@@ -316,9 +295,9 @@ fn function_draft<'t>(
         }
     }
     draft.value(if draft.kind == SymbolKind::Constructor {
-        Some(Clue::THIS)
+        Some(Hint::THIS)
     } else {
-        returned(walk, node, found).map(Known::clue)
+        returned(walk, node, found)
     });
     widen(walk, &mut draft);
     draft
@@ -335,8 +314,8 @@ fn class_named(walk: &mut Walk<'_>, name: &[u8]) -> Option<u32> {
 }
 
 /// What a function returns, which `auto` has after the parameters.
-fn returned<'t>(walk: &Walk<'t>, node: Node<'t>, found: &Declared<'t, 't>) -> Option<Known<'t>> {
-    let before = node.child_by_field_name("type")?;
+fn returned<'t>(walk: &Walk<'t>, node: Node<'t>, found: &Declared<'t, 't>) -> Option<Hint> {
+    let before = node.field("type")?;
     if before.kind() != "placeholder_type_specifier" {
         return values::of_type(walk, before);
     }
@@ -354,10 +333,10 @@ fn class_behind_macro<'t>(
     node: Node<'t>,
     frame: &mut Frame<'t>,
 ) -> Option<()> {
-    let before = node.child_by_field_name("type")?;
-    let kind = specifier_kind(before).filter(|_| before.child_by_field_name("body").is_none())?;
-    let name = node.child_by_field_name("declarator")?;
-    let body = node.child_by_field_name("body")?;
+    let before = node.field("type")?;
+    let kind = specifier_kind(before).filter(|_| before.field("body").is_none())?;
+    let name = node.field("declarator")?;
+    let body = node.field("body")?;
     if name.kind() != "identifier" {
         return None;
     }
@@ -369,26 +348,20 @@ fn class_behind_macro<'t>(
     Some(())
 }
 
-pub(super) fn function_definition<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &mut Frame<'t>,
-) -> Visit {
+pub(super) fn function_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if class_behind_macro(walk, node, frame).is_some() {
-        return Visit::Descend;
+        return;
     }
-    let declarator = before_macro(walk, node).or_else(|| node.child_by_field_name("declarator"));
+    let declarator = before_macro(walk, node).or_else(|| node.field("declarator"));
     let found = declarator
         .and_then(|declarator| declared(walk, declarator))
         .filter(|found| !is_stray_macro(walk, node, found, frame));
     let Some(found) = found else {
         frame.scope = Scope::Function;
-        return Visit::Descend;
+        return;
     };
     let mut draft = function_draft(walk, node, &found, frame);
-    draft.body = node
-        .child_by_field_name("body")
-        .map(|body| body.start_byte());
+    draft.body_at(node.field("body"));
     let initializers = (0..node.child_count())
         .filter_map(|i| node.child(i))
         .find(|c| c.kind() == "field_initializer_list");
@@ -399,9 +372,7 @@ pub(super) fn function_definition<'t>(
     if matches!(
         walk.text(found.name),
         b"TEST" | b"TEST_F" | b"TEST_P" | b"TYPED_TEST" | b"TEST_CASE"
-    ) && let Some(parameters) = found
-        .function
-        .and_then(|f| f.child_by_field_name("parameters"))
+    ) && let Some(parameters) = found.function.and_then(|f| f.field("parameters"))
         && parameters.end_byte() > parameters.start_byte() + 2
     {
         draft.kind = SymbolKind::Test;
@@ -411,27 +382,24 @@ pub(super) fn function_definition<'t>(
         draft.name_at.column += 1;
     }
     walk.define(draft, frame);
-    Visit::Descend
 }
 
 /// Prototypes, globals, fields and method declarations.
-pub(super) fn declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+pub(super) fn declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if frame.scope == Scope::Function {
         locals::variables(walk, node);
-        return Visit::Descend;
+        return;
     }
-    let friend = walk
-        .ancestor(0)
-        .is_some_and(|above| above.node.kind() == "friend_declaration");
+    let friend = walk.kind_above(0) == "friend_declaration";
     let member = frame.scope == Scope::Class;
     // A field of an anonymous struct belongs to no symbol, and friends are declared elsewhere.
     if friend || (member && frame.symbol.is_none()) {
-        return Visit::Descend;
+        return;
     }
-    let declared_type = node.child_by_field_name("type");
+    let declared_type = node.field("type");
     let declarators = match before_macro(walk, node) {
         Some(real) => vec![real],
-        None => in_field(node, "declarator"),
+        None => node.named_fields("declarator"),
     };
     let single = declarators.len() == 1;
     // Of the whole declaration, which may have thousands of names.
@@ -467,27 +435,25 @@ pub(super) fn declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut F
                 None => draft.receiver = Some(owner),
             }
         }
-        if visible {
-            draft.set(SymbolFlags::EXPORTED);
-        }
-        if walk.text(node).starts_with(b"extern ") {
-            draft.set(SymbolFlags::DECLARATION);
-        }
+        draft.set_if(SymbolFlags::EXPORTED, visible);
+        draft.set_if(
+            SymbolFlags::DECLARATION,
+            walk.text(node).starts_with(b"extern "),
+        );
         widen(walk, &mut draft);
         let known = values::of_declared(walk, declared_type, declarator);
-        draft.value(known.map(Known::clue));
+        draft.value(known);
         let symbol = walk.record(&draft, frame);
         // The fields of a struct without a name are those of what is declared with it.
         if single && declared_type.is_some_and(is_anonymous) {
             frame.symbol = symbol;
         }
     }
-    Visit::Descend
 }
 
 /// Whether a struct or union is declared in place and has no name.
 fn is_anonymous(node: Node<'_>) -> bool {
     matches!(node.kind(), "struct_specifier" | "union_specifier")
-        && node.child_by_field_name("name").is_none()
-        && node.child_by_field_name("body").is_some()
+        && node.field("name").is_none()
+        && node.field("body").is_some()
 }

@@ -1,6 +1,7 @@
 //! What sets C and C++ apart.
 
 use super::macro_prefixes;
+use super::resolve;
 use crate::lang::language::{Language, Reader, TreeReader, parser};
 use crate::lang::liveness::{Liveness, Published};
 use crate::lang::naming::Naming;
@@ -27,6 +28,7 @@ pub(crate) static C: Language = Language {
         nested_types_are_fields: true,
         ..Liveness::new()
     },
+    resolver: Some(|configs| Box::new(resolve::C::new(configs))),
     ..Language::new(Grammar::C)
 };
 

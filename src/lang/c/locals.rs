@@ -3,9 +3,8 @@
 use super::declarators::declared;
 use super::values::{designated, of_declared, of_value};
 use crate::record::OccurrenceKind::Write;
-use crate::syntax::flows::Clue;
-use crate::syntax::rows::Visit;
-use crate::syntax::values::{Known, children, in_field, span};
+use crate::syntax::hints::Hint;
+use crate::syntax::node::NodeExt;
 use crate::syntax::walk::{Frame, Walk};
 use tree_sitter::Node;
 
@@ -39,20 +38,18 @@ pub(super) fn variables<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     if walk.text(node).starts_with(b"extern ") {
         return;
     }
-    let declared_type = node.child_by_field_name("type");
+    let declared_type = node.field("type");
     let block = walk.scope_within(BLOCKS);
     // Before the body of a function stand the types of its parameters, as K&R had it.
-    let of_parameters = walk
-        .ancestor(0)
-        .is_some_and(|above| above.node.kind() == "function_definition");
-    for declarator in in_field(node, "declarator") {
+    let of_parameters = walk.kind_above(0) == "function_definition";
+    for declarator in node.named_fields("declarator") {
         let scope = if of_parameters {
             block.clone()
         } else {
             declarator.end_position()..block.end
         };
         let inner = match declarator.kind() {
-            "init_declarator" => declarator.child_by_field_name("declarator"),
+            "init_declarator" => declarator.field("declarator"),
             _ => Some(declarator),
         };
         let unwrapped = inner.map(|inner| match inner.kind() {
@@ -62,9 +59,7 @@ pub(super) fn variables<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         if let Some(parts) =
             unwrapped.filter(|inner| inner.kind() == "structured_binding_declarator")
         {
-            for name in children(parts) {
-                walk.local(name, scope.clone(), None);
-            }
+            walk.locals(parts.content(), &scope, None);
             continue;
         }
         let Some(found) = declared(walk, declarator).filter(|found| found.receiver.is_none())
@@ -73,37 +68,36 @@ pub(super) fn variables<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         };
         if found.name.kind() == "identifier" {
             let known = of_declared(walk, declared_type, declarator);
-            walk.local(found.name, scope, known.map(Known::clue));
+            walk.local(found.name, scope, known);
         }
     }
 }
 
-pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    if let Some(declarator) = node.child_by_field_name("declarator")
+pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    if let Some(declarator) = node.field("declarator")
         && let Some(found) = declared(walk, declarator)
         && found.name.kind() == "identifier"
     {
-        let declared_type = node.child_by_field_name("type");
+        let declared_type = node.field("type");
         let known = of_declared(walk, declared_type, declarator);
         // `f(struct config config)`: before its name stands its type.
         let scope = found.name.start_position()..walk.scope_within(FUNCTIONS).end;
-        walk.local(found.name, scope, known.map(Known::clue));
+        walk.local(found.name, scope, known);
     }
-    Visit::Descend
 }
 
 /// `for (auto &x : xs)`.
-pub(super) fn range_loop<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+pub(super) fn range_loop<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let (Some(declarator), Some(declared_type), Some(body)) = (
-        node.child_by_field_name("declarator"),
-        node.child_by_field_name("type"),
-        node.child_by_field_name("body"),
+        node.field("declarator"),
+        node.field("type"),
+        node.field("body"),
     ) else {
-        return Visit::Descend;
+        return;
     };
     let element = || {
-        let right = node.child_by_field_name("right")?;
-        of_value(walk, right)?.element(1)
+        let right = node.field("right")?;
+        of_value(walk, right)?.nested_element(1)
     };
     let known = match declared_type.kind() {
         "placeholder_type_specifier" => element(),
@@ -112,67 +106,48 @@ pub(super) fn range_loop<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<
     if let Some(found) = declared(walk, declarator)
         && found.name.kind() == "identifier"
     {
-        walk.local(found.name, span(body), known.map(Known::clue));
+        walk.local(found.name, body.span(), known);
     }
-    Visit::Descend
 }
 
 /// `typename T` and its kin among the parameters of a template.
-pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let name = node
-        .child_by_field_name("name")
-        .or_else(|| node.named_child(0));
+pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let name = node.field("name").or_else(|| node.named_child(0));
     if let Some(name) = name.filter(|name| name.kind() == "type_identifier") {
-        let scope = walk.scope_within(&["template_declaration"]);
-        walk.local(name, scope, None);
+        walk.local_in(&["template_declaration"], name, None);
     }
-    Visit::Descend
 }
 
 /// `[n = x.y]`.
-pub(super) fn capture<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    if let Some(name) = node.child_by_field_name("left") {
-        let value = node.child_by_field_name("right");
+pub(super) fn capture<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    if let Some(name) = node.field("left") {
+        let value = node.field("right");
         let known = value.and_then(|value| of_value(walk, value));
-        let scope = node.end_position()..walk.scope_within(&["lambda_expression"]).end;
-        walk.local(name, scope, known.map(Known::clue));
+        let scope = walk.scope_from(node.end_position(), &["lambda_expression"]);
+        walk.local(name, scope, known);
     }
-    Visit::Descend
 }
 
 /// The parameters of a macro.
-pub(super) fn macro_parameters<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    _: &mut Frame<'t>,
-) -> Visit {
+pub(super) fn macro_parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let scope = walk.scope_within(&["preproc_function_def"]);
-    for name in children(node) {
-        walk.local(name, scope.clone(), None);
-    }
-    Visit::Descend
+    walk.locals(node.content(), &scope, None);
 }
 
 /// `.field = value`.
-pub(super) fn designator<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let object = designated(walk).map(Known::clue);
+pub(super) fn designator<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let object = designated(walk);
     if let Some(name) = node.named_child(0) {
         walk.field_name(name, Write, object);
     }
-    Visit::Descend
 }
 
 /// `A::A(int x) : x(x) {}`: what is initialised is the object's, whatever the parameters are called.
-pub(super) fn field_initializer<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    _: &mut Frame<'t>,
-) -> Visit {
+pub(super) fn field_initializer<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some(name) = node
         .named_child(0)
         .filter(|name| name.kind() == "field_identifier")
     {
-        walk.field_name(name, Write, Some(Clue::THIS));
+        walk.field_name(name, Write, Some(Hint::THIS));
     }
-    Visit::Descend
 }

@@ -2,54 +2,25 @@
 
 use crate::record::OccurrenceKind::{Call, Read};
 use crate::record::Qualifier;
-use crate::syntax::rows::Visit;
 use crate::syntax::terms::for_each_word;
 use crate::syntax::walk::{Frame, Walk};
+use crate::syntax::words::{Words, words};
 use tree_sitter::Node;
 
-const KEYWORDS: &[&[u8]] = &[
-    b"break",
-    b"case",
-    b"char",
-    b"class",
-    b"const",
-    b"continue",
-    b"defined",
-    b"do",
-    b"double",
-    b"else",
-    b"enum",
-    b"extern",
-    b"float",
-    b"for",
-    b"goto",
-    b"if",
-    b"inline",
-    b"int",
-    b"long",
-    b"return",
-    b"short",
-    b"signed",
-    b"sizeof",
-    b"static",
-    b"struct",
-    b"switch",
-    b"typedef",
-    b"union",
-    b"unsigned",
-    b"void",
-    b"volatile",
-    b"while",
-];
+static KEYWORDS: Words = words(
+    "break case char class const continue defined do double else enum extern float for goto \
+     if inline int long return short signed sizeof static struct switch typedef union \
+     unsigned void volatile while",
+);
 
 /// The text of a macro has no syntax; its identifiers are uses all the same.
-pub(super) fn macro_text<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+pub(super) fn macro_text<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     // Other directives take prose (`#error`, `#pragma`).
     if !walk
         .ancestor(0)
         .is_some_and(|above| above.node.kind().ends_with("def"))
     {
-        return Visit::Skip;
+        return frame.skip();
     }
     let text = walk.text(node);
     let (mut row, mut line_start, mut seen) = (node.start_position().row, 0, 0);
@@ -73,7 +44,7 @@ pub(super) fn macro_text<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<
             _ => Qualifier::None,
         };
         seen = at + word.len();
-        named = !quoted && !word[0].is_ascii_digit() && !KEYWORDS.contains(&word);
+        named = !quoted && !word[0].is_ascii_digit() && !KEYWORDS.contains(word);
         if !named {
             return;
         }
@@ -89,5 +60,5 @@ pub(super) fn macro_text<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<
         };
         walk.occurrence(word, row, col, kind, qualifier);
     });
-    Visit::Skip
+    frame.skip();
 }

@@ -5,13 +5,14 @@ pub(crate) mod facts;
 mod locals;
 mod macro_prefixes;
 mod macros;
+mod resolve;
 mod values;
 
 use self::declarators::{declared, unqualified};
-use crate::record::{Flow, ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
-use crate::syntax::rows::{DefRow, LangSpec, Rule, Visit};
+use crate::record::{HintKind, ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
+use crate::syntax::node::NodeExt;
+use crate::syntax::rows::{DefRow, LangSpec, Rule, def};
 use crate::syntax::symbols::Draft;
-use crate::syntax::values::{Known, in_field};
 use crate::syntax::walk::{Frame, Scope, Walk, string_content};
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
 use Rule::{Is, Member, Object, Pass};
@@ -20,18 +21,8 @@ use tree_sitter::Node;
 /// C and C++.
 pub(crate) static C: LangSpec = LangSpec {
     defs: &[
-        DefRow {
-            node: "enumerator",
-            kind: SymbolKind::Variant,
-            name: "name",
-            body: "body",
-        },
-        DefRow {
-            node: "namespace_definition",
-            kind: SymbolKind::Module,
-            name: "name",
-            body: "body",
-        },
+        def("enumerator", SymbolKind::Variant),
+        def("namespace_definition", SymbolKind::Module),
         DefRow {
             node: "preproc_def",
             kind: SymbolKind::Macro,
@@ -44,24 +35,9 @@ pub(crate) static C: LangSpec = LangSpec {
             name: "name",
             body: "value",
         },
-        DefRow {
-            node: "alias_declaration",
-            kind: SymbolKind::Type,
-            name: "name",
-            body: "body",
-        },
-        DefRow {
-            node: "concept_definition",
-            kind: SymbolKind::Type,
-            name: "name",
-            body: "body",
-        },
-        DefRow {
-            node: "namespace_alias_definition",
-            kind: SymbolKind::Module,
-            name: "name",
-            body: "body",
-        },
+        def("alias_declaration", SymbolKind::Type),
+        def("concept_definition", SymbolKind::Type),
+        def("namespace_alias_definition", SymbolKind::Module),
     ],
     refine,
     hooks: &[
@@ -145,35 +121,27 @@ pub(crate) static C: LangSpec = LangSpec {
         ("namespace_identifier", Read),
     ],
     this_kinds: &["this"],
-    this_names: &[],
-    comments: &["comment"],
     strings: &["string_literal", "raw_string_literal"],
-    clue: values::clue,
-    finish: |_| {},
+    hint: values::of_value,
+    ..LangSpec::DEFAULT
 };
 
-fn refine<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &Frame<'t>,
-    draft: &mut Draft<'t>,
-) -> bool {
+fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {
     match node.kind() {
         "enumerator" if frame.exported => draft.set(SymbolFlags::EXPORTED),
         "enumerator" => {}
         "preproc_def" | "preproc_function_def" => draft.set(SymbolFlags::EXPORTED),
-        _ if frame.scope == Scope::Function => return false,
+        _ if frame.scope == Scope::Function => draft.reject(),
         _ => {
             draft.set(SymbolFlags::EXPORTED);
             widen(walk, draft);
             let alias = node
-                .child_by_field_name("type")
+                .field("type")
                 .filter(|_| node.kind() == "alias_declaration");
             let known = alias.and_then(|alias| values::of_type(walk, alias));
-            draft.value(known.map(Known::clue));
+            draft.value(known);
         }
     }
-    true
 }
 
 /// A template's parameters belong to what they are for.
@@ -198,11 +166,11 @@ fn specifier_kind(node: Node<'_>) -> Option<SymbolKind> {
 }
 
 /// A struct, class, union or enum with a name and a body.
-fn specifier<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let (Some(kind), Some(body)) = (specifier_kind(node), node.child_by_field_name("body")) else {
-        return Visit::Descend;
+fn specifier<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let (Some(kind), Some(body)) = (specifier_kind(node), node.field("body")) else {
+        return;
     };
-    if let Some(name) = node.child_by_field_name("name") {
+    if let Some(name) = node.field("name") {
         let (name, receiver) = unqualified(walk, name);
         let mut draft = Draft::new(kind, name, node);
         draft.receiver = receiver;
@@ -213,37 +181,32 @@ fn specifier<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> 
         // `typedef struct a {} b;`, `struct a {} b;`: what is declared with it names it too.
         let declares = walk
             .ancestor(0)
-            .is_some_and(|above| above.node.child_by_field_name("declarator").is_some());
+            .is_some_and(|above| above.node.field("declarator").is_some());
         if declares {
             walk.names_another(name);
         }
     }
     frame.scope = Scope::Class;
-    Visit::Descend
 }
 
 /// `typedef struct { ... } A` names the struct; any other typedef is an alias.
-fn type_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn type_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let local = frame.scope == Scope::Function;
-    let aliased = node.child_by_field_name("type");
-    let anonymous = aliased.filter(|a| {
-        a.child_by_field_name("name").is_none() && a.child_by_field_name("body").is_some()
-    });
-    let declarators = in_field(node, "declarator");
+    let aliased = node.field("type");
+    let anonymous = aliased.filter(|a| a.field("name").is_none() && a.field("body").is_some());
+    let declarators = node.named_fields("declarator");
     for (i, declarator) in declarators.into_iter().enumerate() {
         let Some(found) = declared(walk, declarator) else {
             continue;
         };
         let mut draft = Draft::new(SymbolKind::Type, found.name, node);
-        if !local {
-            draft.set(SymbolFlags::EXPORTED);
-        }
+        draft.set_if(SymbolFlags::EXPORTED, !local);
         // `typedef int count` is a name for plain values, and pointers to functions are called.
         let known = values::of_declared(walk, aliased, declarator);
-        let known = known.filter(|known| known.flow != Flow::Literal && found.function.is_none());
-        draft.value(known.map(Known::clue));
-        if let Some((kind, body)) =
-            anonymous.and_then(|a| specifier_kind(a).zip(a.child_by_field_name("body")))
+        let known =
+            known.filter(|known| known.kind != HintKind::Literal && found.function.is_none());
+        draft.value(known);
+        if let Some((kind, body)) = anonymous.and_then(|a| specifier_kind(a).zip(a.field("body")))
             && i == 0
         {
             draft.kind = kind;
@@ -253,49 +216,41 @@ fn type_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t
         }
         walk.record(&draft, frame);
     }
-    Visit::Descend
 }
 
-fn function_scope<'t>(_: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn function_scope<'t>(_: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     // Only a class that a macro made look like a function has statements for its members.
     if node.kind() != "compound_statement" || frame.scope != Scope::Class {
         frame.scope = Scope::Function;
     }
-    Visit::Descend
 }
 
 /// `<a.h>` keeps its brackets, `"a.h"` loses its quotes.
-fn include<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    if let Some(path) = node.child_by_field_name("path") {
+fn include<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if let Some(path) = node.field("path") {
         let text = walk.text(path);
         let specifier = if path.kind() == "string_literal" {
             string_content(text)
         } else {
             text
         };
-        walk.import(
-            ImportKind::Include,
-            node.start_position().row,
-            specifier,
-            Vec::new(),
-        );
+        walk.import(ImportKind::Include, node, specifier, Vec::new());
     }
-    Visit::Skip
+    frame.skip();
 }
 
 /// `using namespace a` takes everything, `using a::b` one name.
-fn using<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+fn using<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let Some(path) = node.named_child(0) else {
-        return Visit::Descend;
+        return;
     };
     let text = walk.text(path);
-    let row = node.start_position().row;
     if node
         .child(1)
         .is_some_and(|child| child.kind() == "namespace")
     {
         let binding = walk.binding(None, None);
-        walk.import(ImportKind::Import, row, text, vec![binding]);
+        walk.import(ImportKind::Import, node, text, vec![binding]);
     } else {
         let (name, _) = unqualified(walk, path);
         let name = walk.text(name);
@@ -304,7 +259,6 @@ fn using<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
             .and_then(|scope| scope.strip_suffix(b"::"))
             .unwrap_or(b"");
         let binding = walk.binding(Some(name), Some(name));
-        walk.import(ImportKind::Import, row, scope, vec![binding]);
+        walk.import(ImportKind::Import, node, scope, vec![binding]);
     }
-    Visit::Descend
 }

@@ -1,5 +1,6 @@
 //! What sets C# apart.
 
+use super::resolve;
 use crate::lang::language::{Language, Reader, Roles, parser};
 use crate::lang::naming::{Naming, TypeParts};
 use crate::record::Grammar;
@@ -23,5 +24,6 @@ pub(crate) static CSHARP: Language = Language {
         class_tests: &[".cs"],
         ..Roles::new()
     },
+    resolver: Some(|configs| Box::new(resolve::DotNet::new(configs))),
     ..Language::new(Grammar::CSharp)
 };

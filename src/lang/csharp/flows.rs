@@ -1,10 +1,9 @@
 //! Parameters, variables, and what expressions and types of C# say of values.
 
-use crate::record::Flow;
-use crate::syntax::flows::Clue;
-use crate::syntax::rows::Visit;
-use crate::syntax::sources::{MAX_STEPS, Source};
+use crate::syntax::hints::{Hint, MAX_STEPS};
+use crate::syntax::node::NodeExt;
 use crate::syntax::walk::{Frame, Walk};
+use crate::syntax::words::{Containers, Words, words};
 use tree_sitter::Node;
 
 /// What a parameter or type parameter may belong to.
@@ -35,8 +34,9 @@ const BLOCKS: &[&str] = &[
     "arrow_expression_clause",
 ];
 
-pub(super) fn clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
-    source(walk, node, MAX_STEPS).map(Source::clue)
+/// What an expression says of its own value.
+pub(super) fn hint(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
+    value(walk, node, MAX_STEPS)
 }
 
 /// The identifier of a name with or without type arguments, the last one of a path.
@@ -51,17 +51,22 @@ fn simple(mut name: Node<'_>) -> Option<Node<'_>> {
             "qualified_name"
             | "alias_qualified_name"
             | "member_access_expression"
-            | "member_binding_expression" => name.child_by_field_name("name")?,
-            "conditional_access_expression" => {
-                let last = name.named_child_count().checked_sub(1)?;
-                name.named_child(last as u32)?
-            }
+            | "member_binding_expression" => name.field("name")?,
+            "conditional_access_expression" => name.last_named()?,
             _ => return None,
         };
     }
 }
 
-fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>, steps: usize) -> Option<Source<'t>> {
+/// Expressions whose values are literals, or of a type of the language itself.
+static LITERALS: Words = words(
+    "string_literal verbatim_string_literal raw_string_literal interpolated_string_expression \
+     integer_literal real_literal boolean_literal character_literal lambda_expression \
+     anonymous_method_expression typeof_expression is_expression is_pattern_expression \
+     collection_expression",
+);
+
+fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
     for left in (0..steps).rev() {
         match node.kind() {
             "parenthesized_expression"
@@ -69,123 +74,83 @@ fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>, steps: usize) -> Option<Sourc
             | "checked_expression"
             | "with_expression"
             | "postfix_unary_expression" => node = node.named_child(0)?,
-            "assignment_expression" => node = node.child_by_field_name("right")?,
-            "conditional_expression" => node = node.child_by_field_name("consequence")?,
+            "assignment_expression" => node = node.field("right")?,
+            "conditional_expression" => node = node.field("consequence")?,
             "binary_expression" => {
-                if node.child_by_field_name("operator")?.kind() != "??" {
-                    return Some(Source::Literal);
+                if node.field("operator")?.kind() != "??" {
+                    return Some(Hint::LITERAL);
                 }
-                node = node.child_by_field_name("left")?;
+                node = node.field("left")?;
             }
-            "this" | "base" => return Some(Source::This),
+            "this" | "base" => return Some(Hint::THIS),
             "identifier"
             | "generic_name"
             | "member_access_expression"
             | "conditional_access_expression"
             | "qualified_name" => {
-                return Some(Source::Of(Flow::Value, simple(node)?));
+                return Some(Hint::value(simple(node)?));
             }
             "invocation_expression" => {
-                let name = simple(node.child_by_field_name("function")?)?;
-                return Some(Source::Of(Flow::Result, name));
+                let name = simple(node.field("function")?)?;
+                return Some(Hint::result(name));
             }
             "object_creation_expression" => {
-                let name = simple(node.child_by_field_name("type")?)?;
-                return Some(Source::Of(Flow::Result, name));
+                let name = simple(node.field("type")?)?;
+                return Some(Hint::result(name));
             }
             "cast_expression" | "array_creation_expression" | "default_expression" => {
-                return type_source(walk, node.child_by_field_name("type")?);
+                return of_type(walk, node.field("type")?);
             }
-            "as_expression" => return type_source(walk, node.child_by_field_name("right")?),
+            "as_expression" => return of_type(walk, node.field("right")?),
             "element_access_expression" => {
-                return source(walk, node.child_by_field_name("expression")?, left)?.element();
+                return value(walk, node.field("expression")?, left)?.element();
             }
-            "string_literal"
-            | "verbatim_string_literal"
-            | "raw_string_literal"
-            | "interpolated_string_expression"
-            | "integer_literal"
-            | "real_literal"
-            | "boolean_literal"
-            | "character_literal"
-            | "lambda_expression"
-            | "anonymous_method_expression"
-            | "typeof_expression"
-            | "is_expression"
-            | "is_pattern_expression"
-            | "collection_expression" => return Some(Source::Literal),
+            kind if LITERALS.contains(kind) => return Some(Hint::LITERAL),
             _ => return None,
         }
     }
     None
 }
 
-/// Types that stand for the one value in them.
-const WRAPPERS: &[&[u8]] = &[b"Task", b"ValueTask", b"Nullable", b"Lazy"];
+static CONTAINERS: Containers = Containers {
+    wrappers: words("Task ValueTask Nullable Lazy"),
+    collections: words(
+        "List IList IEnumerable IAsyncEnumerable ICollection IReadOnlyList \
+         IReadOnlyCollection HashSet ISet Queue Stack Collection ObservableCollection \
+         ImmutableArray ImmutableList Span ReadOnlySpan",
+    ),
+    maps: words(
+        "Dictionary IDictionary IReadOnlyDictionary ConcurrentDictionary SortedDictionary \
+         ImmutableDictionary",
+    ),
+};
 
-const COLLECTIONS: &[&[u8]] = &[
-    b"List",
-    b"IList",
-    b"IEnumerable",
-    b"IAsyncEnumerable",
-    b"ICollection",
-    b"IReadOnlyList",
-    b"IReadOnlyCollection",
-    b"HashSet",
-    b"ISet",
-    b"Queue",
-    b"Stack",
-    b"Collection",
-    b"ObservableCollection",
-    b"ImmutableArray",
-    b"ImmutableList",
-    b"Span",
-    b"ReadOnlySpan",
-];
-
-const MAPS: &[&[u8]] = &[
-    b"Dictionary",
-    b"IDictionary",
-    b"IReadOnlyDictionary",
-    b"ConcurrentDictionary",
-    b"SortedDictionary",
-    b"ImmutableDictionary",
-];
-
-fn type_source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
+/// What a type says of its instances.
+fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
     let mut collections = 0;
     for _ in 0..MAX_STEPS {
         match node.kind() {
-            "predefined_type" => return Source::Literal.collections(collections),
+            "predefined_type" => return Hint::LITERAL.collections(collections),
             "nullable_type" | "ref_type" | "scoped_type" | "pointer_type" => {
-                node = node.child_by_field_name("type")?;
+                node = node.field("type")?;
             }
             "array_type" => {
-                node = node.child_by_field_name("type")?;
+                node = node.field("type")?;
                 collections += 1;
             }
             "identifier" | "qualified_name" | "alias_qualified_name" | "generic_name" => {
                 let name = simple(node)?;
-                let text = walk.src.get(name.byte_range()).unwrap_or(b"");
                 let arguments = name
                     .next_named_sibling()
                     .filter(|list| list.kind() == "type_argument_list");
-                let argument = |at: u32| arguments.and_then(|list| list.named_child(at));
-                if let Some(first) = argument(0) {
-                    if WRAPPERS.contains(&text) {
-                        node = first;
-                        continue;
-                    }
-                    if COLLECTIONS.contains(&text) {
-                        (node, collections) = (first, collections + 1);
-                        continue;
-                    }
-                    if let Some(value) = argument(1).filter(|_| MAPS.contains(&text)) {
-                        (node, collections) = (value, collections + 1);
-                        continue;
-                    }
-                }
-                return Source::Of(Flow::Type, name).collections(collections);
+                let argument = |at| arguments?.named_child(at);
+                let held = CONTAINERS.held(walk.text(name));
+                let Some((inner, levels)) =
+                    held.and_then(|(at, levels)| Some((argument(at)?, levels)))
+                else {
+                    return Hint::instance(name).collections(collections);
+                };
+                (node, collections) = (inner, collections + levels);
             }
             _ => return None,
         }
@@ -194,109 +159,79 @@ fn type_source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
 }
 
 /// What the type in a field of a node says.
-pub(super) fn type_clue(walk: &Walk<'_>, node: Node<'_>, field: &str) -> Option<Clue> {
-    type_source(walk, node.child_by_field_name(field)?).map(Source::clue)
+pub(super) fn type_hint(walk: &Walk<'_>, node: Node<'_>, field: &str) -> Option<Hint> {
+    of_type(walk, node.field(field)?)
 }
 
 pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
-    if let Some(name) = node.child_by_field_name("name") {
-        let clue = type_clue(walk, node, "type");
-        let scope = walk.scope_within(OWNERS);
-        walk.local(name, scope, clue);
+    if let Some(name) = node.field("name") {
+        let hint = type_hint(walk, node, "type");
+        walk.local_in(OWNERS, name, hint);
     }
 }
 
 /// `x => ...`: the parameter is the list.
 pub(super) fn lambda<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
-    if let Some(name) = node
-        .child_by_field_name("parameters")
-        .filter(|name| name.kind() == "implicit_parameter")
-    {
-        walk.local(name, node.start_position()..node.end_position(), None);
+    if let Some(name) = node.field_of("parameters", "implicit_parameter") {
+        walk.local(name, node.span(), None);
     }
 }
 
-pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    if let Some(name) = node.child_by_field_name("name") {
-        let scope = walk.scope_within(OWNERS);
-        walk.local(name, scope, None);
+pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    if let Some(name) = node.field("name") {
+        walk.local_in(OWNERS, name, None);
     }
-    Visit::Descend
 }
 
 /// A variable of a block; those of a class are fields.
-pub(super) fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let kind = |up| walk.ancestor(up).map_or("", |above| above.node.kind());
+pub(super) fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let kind = |up| walk.kind_above(up);
     if matches!(kind(1), "field_declaration" | "event_field_declaration") {
-        return Visit::Descend;
+        return;
     }
-    let Some(name) = node.child_by_field_name("name") else {
-        return Visit::Descend;
+    let Some(name) = node.field("name") else {
+        return;
     };
-    let declared = walk.ancestor(0).map(|above| above.node);
-    let clue = declared
-        .and_then(|declared| type_clue(walk, declared, "type"))
+    let declared = walk.above(0);
+    let hint = declared
+        .and_then(|declared| type_hint(walk, declared, "type"))
         .or_else(|| {
-            let mut cursor = node.walk();
-            let value = node.named_children(&mut cursor).last()?;
-            (value != name).then(|| clue(walk, value))?
+            let value = node.named().last()?;
+            (value != name).then(|| hint(walk, value))?
         });
-    let mut scope = walk.scope_within(BLOCKS);
-    scope.start = node.start_position();
-    walk.local(name, scope, clue);
-    Visit::Descend
+    let scope = walk.scope_from(node.start_position(), BLOCKS);
+    walk.local(name, scope, hint);
 }
 
 /// Names bound by patterns and `out` arguments.
-pub(super) fn designation<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let clue = type_clue(walk, node, "type");
-    let mut scope = walk.scope_within(BLOCKS);
-    scope.start = node.start_position();
-    let mut cursor = node.walk();
-    let names: Vec<_> = node
-        .children_by_field_name("name", &mut cursor)
-        .filter(|name| name.kind() == "identifier")
-        .collect();
-    for name in names {
-        walk.local(name, scope.clone(), clue);
-    }
-    Visit::Descend
+pub(super) fn designation<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let hint = type_hint(walk, node, "type");
+    let scope = walk.scope_from(node.start_position(), BLOCKS);
+    let names: Vec<_> = node.fields_of("name", "identifier").collect();
+    walk.locals(names, &scope, hint);
 }
 
-pub(super) fn foreach<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    if let Some(name) = node
-        .child_by_field_name("left")
-        .filter(|name| name.kind() == "identifier")
-    {
-        let clue = type_clue(walk, node, "type").or_else(|| {
-            let items = source(walk, node.child_by_field_name("right")?, MAX_STEPS)?;
-            Some(items.element()?.clue())
-        });
-        walk.local(name, node.start_position()..node.end_position(), clue);
+pub(super) fn foreach<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    if let Some(name) = node.field_of("left", "identifier") {
+        let hint =
+            type_hint(walk, node, "type").or_else(|| hint(walk, node.field("right")?)?.element());
+        walk.local(name, node.span(), hint);
     }
-    Visit::Descend
 }
 
-pub(super) fn caught<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    if let Some(name) = node.child_by_field_name("name") {
-        let clue = type_clue(walk, node, "type");
-        let scope = walk.scope_within(&["catch_clause"]);
-        walk.local(name, scope, clue);
+pub(super) fn caught<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    if let Some(name) = node.field("name") {
+        let hint = type_hint(walk, node, "type");
+        walk.local_in(&["catch_clause"], name, hint);
     }
-    Visit::Descend
 }
 
 /// `from x in xs`, in a query.
-pub(super) fn from<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    if let Some(name) = node.child_by_field_name("name") {
-        let mut cursor = node.walk();
-        let items = node.named_children(&mut cursor).last();
-        let clue = type_clue(walk, node, "type").or_else(|| {
-            let items = source(walk, items.filter(|items| *items != name)?, MAX_STEPS)?;
-            Some(items.element()?.clue())
-        });
-        let scope = walk.scope_within(&["query_expression"]);
-        walk.local(name, scope, clue);
+pub(super) fn from<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    if let Some(name) = node.field("name") {
+        let items = node.named().last();
+        let hint = type_hint(walk, node, "type")
+            .or_else(|| hint(walk, items.filter(|items| *items != name)?)?.element());
+        walk.local_in(&["query_expression"], name, hint);
     }
-    Visit::Descend
 }

@@ -2,24 +2,18 @@
 
 pub(crate) mod facts;
 mod flows;
+mod resolve;
 
 use crate::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
-use crate::syntax::interpolated;
-use crate::syntax::rows::{DefRow, LangSpec, Rule, Visit};
+use crate::syntax::node::NodeExt;
+use crate::syntax::rows::{LangSpec, Rule, def};
 use crate::syntax::symbols::Draft;
 use crate::syntax::walk::{Frame, Scope, Walk};
+use crate::syntax::words::{Words, words};
+use crate::syntax::{hooks, interpolated};
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
 use Rule::{Is, Member, Object, Pass};
 use tree_sitter::Node;
-
-const fn def(node: &'static str, kind: SymbolKind) -> DefRow {
-    DefRow {
-        node,
-        kind,
-        name: "name",
-        body: "body",
-    }
-}
 
 /// C#.
 pub(crate) static CSHARP: LangSpec = LangSpec {
@@ -47,11 +41,11 @@ pub(crate) static CSHARP: LangSpec = LangSpec {
         ("event_field_declaration", field_declaration),
         ("field_declaration", field_declaration),
         ("parameter", parameter),
-        ("accessor_declaration", function_scope),
-        ("arrow_expression_clause", function_scope),
+        ("accessor_declaration", hooks::function),
+        ("arrow_expression_clause", hooks::function),
         ("lambda_expression", lambda),
-        ("anonymous_method_expression", function_scope),
-        ("block", function_scope),
+        ("anonymous_method_expression", hooks::function),
+        ("block", hooks::function),
         ("variable_declarator", flows::variable),
         ("declaration_expression", flows::designation),
         ("declaration_pattern", flows::designation),
@@ -63,7 +57,7 @@ pub(crate) static CSHARP: LangSpec = LangSpec {
         ("catch_declaration", flows::caught),
         ("from_clause", flows::from),
         ("type_parameter", flows::type_parameter),
-        ("member_access_expression", member_access),
+        ("member_access_expression", hooks::keyword_object),
         ("postfix_unary_expression", step),
         ("prefix_unary_expression", step),
         ("using_directive", using_directive),
@@ -159,12 +153,8 @@ pub(crate) static CSHARP: LangSpec = LangSpec {
         ("extern_alias_directive", "name", Is(Import)),
     ],
     identifiers: &[("identifier", Read), ("implicit_parameter", Write)],
-    this_kinds: &[],
-    this_names: &[],
-    comments: &["comment"],
-    strings: &[],
-    clue: flows::clue,
-    finish: |_| {},
+    hint: flows::hint,
+    ..LangSpec::DEFAULT
 };
 
 /// What the words and attributes in front of a declaration say.
@@ -181,8 +171,7 @@ struct Modifiers {
 fn modifiers<'t>(walk: &Walk<'t>, node: Node<'t>, draft: &mut Draft<'t>) -> Modifiers {
     let mut found = Modifiers::default();
     let mut begin = None;
-    let mut cursor = node.walk();
-    for child in node.children(&mut cursor) {
+    for child in node.parts() {
         match child.kind() {
             "attribute_list" => {
                 draft.decorated(child);
@@ -213,32 +202,17 @@ fn modifiers<'t>(walk: &Walk<'t>, node: Node<'t>, draft: &mut Draft<'t>) -> Modi
 }
 
 /// Attributes of test frameworks, without the `Attribute` their classes end in.
-const TEST_ATTRIBUTES: &[&[u8]] = &[
-    b"Test",
-    b"TestCase",
-    b"TestCaseSource",
-    b"TestFixture",
-    b"TestMethod",
-    b"DataTestMethod",
-    b"TestClass",
-    b"Fact",
-    b"Theory",
-];
+static TEST_ATTRIBUTES: Words = words(
+    "Test TestCase TestCaseSource TestFixture TestMethod DataTestMethod TestClass Fact Theory",
+);
 
 fn attributes<'t>(walk: &Walk<'t>, list: Node<'t>, draft: &mut Draft<'t>) {
-    let mut cursor = list.walk();
-    for attribute in list.named_children(&mut cursor) {
-        let name = attribute
-            .child_by_field_name("name")
-            .map_or(&b""[..], |name| walk.text(name));
+    for attribute in list.named() {
+        let name = walk.text_of(attribute.field("name"));
         let name = name.rsplit(|b| *b == b'.').next().unwrap_or(name);
         let name = name.strip_suffix(b"Attribute").unwrap_or(name);
-        if TEST_ATTRIBUTES.contains(&name) {
-            draft.set(SymbolFlags::TEST);
-        }
-        if name == b"Obsolete" {
-            draft.set(SymbolFlags::DEPRECATED);
-        }
+        draft.set_if(SymbolFlags::TEST, TEST_ATTRIBUTES.contains(name));
+        draft.set_if(SymbolFlags::DEPRECATED, name == b"Obsolete");
     }
 }
 
@@ -258,7 +232,7 @@ fn visibility<'t>(
         )
     });
     let explicit = node
-        .child_by_field_name("name")
+        .field("name")
         .and_then(|name| name.prev_named_sibling())
         .is_some_and(|before| before.kind() == "explicit_interface_specifier");
     let visible = match frame.scope {
@@ -266,28 +240,21 @@ fn visibility<'t>(
         Scope::Class => frame.exported && (found.visible || explicit || (open && !found.hidden)),
         Scope::Function => false,
     };
-    if visible {
-        draft.set(SymbolFlags::EXPORTED);
-    }
+    draft.set_if(SymbolFlags::EXPORTED, visible);
     found
 }
 
-fn refine<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &Frame<'t>,
-    draft: &mut Draft<'t>,
-) -> bool {
+fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {
     if draft.kind == SymbolKind::Module {
         draft.set(SymbolFlags::EXPORTED);
-        return true;
+        return;
     }
     visibility(walk, node, frame, draft);
     let field = match node.kind() {
         "method_declaration" => "returns",
         _ => "type",
     };
-    draft.value(flows::type_clue(walk, node, field));
+    draft.value(flows::type_hint(walk, node, field));
     match node.kind() {
         "method_declaration" if draft.body.is_none() => draft.set(SymbolFlags::DECLARATION),
         "destructor_declaration" => {
@@ -299,12 +266,12 @@ fn refine<'t>(
             }
         }
         "property_declaration" | "event_declaration" => {
-            let accessors = node.child_by_field_name("accessors");
+            let accessors = node.field("accessors");
             let body = accessors.or_else(|| {
-                let value = node.child_by_field_name("value")?;
+                let value = node.field("value")?;
                 (value.kind() == "arrow_expression_clause").then_some(value)
             });
-            draft.body = body.map(|body| body.start_byte());
+            draft.body_at(body);
         }
         "record_declaration" | "class_declaration" | "struct_declaration"
             if test_case(walk, node) =>
@@ -313,19 +280,16 @@ fn refine<'t>(
         }
         _ => {}
     }
-    true
 }
 
 /// Whether a class holds tests that the framework finds by their attributes.
 fn test_case(walk: &Walk<'_>, class: Node<'_>) -> bool {
-    let Some(body) = class.child_by_field_name("body") else {
+    let Some(body) = class.field("body") else {
         return false;
     };
-    let mut cursor = body.walk();
-    body.named_children(&mut cursor).any(|member| {
+    body.named().any(|member| {
         member.kind() == "method_declaration" && {
-            let mut cursor = member.walk();
-            let lists = member.named_children(&mut cursor);
+            let lists = member.named();
             lists
                 .take_while(|child| child.kind() == "attribute_list")
                 .any(|list| {
@@ -338,34 +302,23 @@ fn test_case(walk: &Walk<'_>, class: Node<'_>) -> bool {
 }
 
 /// `this[...]` is named by its keyword.
-fn indexer<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let mut cursor = node.walk();
-    let keyword = node
-        .children(&mut cursor)
-        .find(|child| child.kind() == "this");
+fn indexer<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let keyword = node.parts().find(|child| child.kind() == "this");
     if let Some(name) = keyword {
         let mut draft = Draft::new(SymbolKind::Method, name, node);
         visibility(walk, node, frame, &mut draft);
-        draft.value(flows::type_clue(walk, node, "type"));
-        let body = node
-            .child_by_field_name("accessors")
-            .or_else(|| node.child_by_field_name("value"));
-        draft.body = body.map(|body| body.start_byte());
+        draft.value(flows::type_hint(walk, node, "type"));
+        let body = node.field("accessors").or_else(|| node.field("value"));
+        draft.body_at(body);
         walk.define(draft, frame);
         walk.def_names.remove(&name.start_byte());
     }
-    Visit::Descend
 }
 
 /// `operator +` and `operator Type` are named from the keyword on.
-fn operator<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let mut cursor = node.walk();
-    let keyword = node
-        .children(&mut cursor)
-        .find(|child| child.kind() == "operator");
-    let last = node
-        .child_by_field_name("operator")
-        .or_else(|| node.child_by_field_name("type"));
+fn operator<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let keyword = node.parts().find(|child| child.kind() == "operator");
+    let last = node.field("operator").or_else(|| node.field("type"));
     if let Some((keyword, last)) = keyword.zip(last)
         && keyword.start_position().row == last.end_position().row
         && keyword.end_byte() <= last.start_byte()
@@ -373,28 +326,17 @@ fn operator<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> V
         let mut draft = Draft::new(SymbolKind::Method, keyword, node);
         draft.name.end = last.end_byte();
         visibility(walk, node, frame, &mut draft);
-        draft.body = node
-            .child_by_field_name("body")
-            .map(|body| body.start_byte());
+        draft.body_at(node.field("body"));
         walk.define(draft, frame);
     }
-    Visit::Descend
 }
 
-fn field_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let mut cursor = node.walk();
-    let Some(declaration) = node
-        .named_children(&mut cursor)
-        .find(|child| child.kind() == "variable_declaration")
-    else {
-        return Visit::Descend;
+fn field_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let Some(declaration) = node.named_of("variable_declaration") else {
+        return;
     };
-    let mut cursor = declaration.walk();
-    for declarator in declaration
-        .named_children(&mut cursor)
-        .filter(|child| child.kind() == "variable_declarator")
-    {
-        let Some(name) = declarator.child_by_field_name("name") else {
+    for declarator in declaration.all_of("variable_declarator") {
+        let Some(name) = declarator.field("name") else {
             continue;
         };
         let mut draft = Draft::new(SymbolKind::Field, name, node);
@@ -402,100 +344,67 @@ fn field_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<
         if found.constant || (found.fixed && found.readonly) {
             draft.kind = SymbolKind::Constant;
         }
-        draft.value(flows::type_clue(walk, declaration, "type"));
+        draft.value(flows::type_hint(walk, declaration, "type"));
         walk.record(&draft, frame);
     }
-    Visit::Descend
 }
 
 /// The parameters of a record are its properties.
-fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    if walk
-        .ancestor(1)
-        .is_some_and(|owner| owner.node.kind() == "record_declaration")
-        && let Some(name) = node.child_by_field_name("name")
+fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if walk.kind_above(1) == "record_declaration"
+        && let Some(name) = node.field("name")
     {
         let mut draft = Draft::new(SymbolKind::Field, name, node);
         modifiers(walk, node, &mut draft);
-        if frame.exported {
-            draft.set(SymbolFlags::EXPORTED);
-        }
-        draft.value(flows::type_clue(walk, node, "type"));
+        draft.set_if(SymbolFlags::EXPORTED, frame.exported);
+        draft.value(flows::type_hint(walk, node, "type"));
         walk.record(&draft, frame);
     } else {
         flows::parameter(walk, node);
     }
-    Visit::Descend
 }
 
-fn lambda<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn lambda<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     flows::lambda(walk, node);
-    function_scope(walk, node, frame)
-}
-
-fn function_scope<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    frame.scope = Scope::Function;
-    Visit::Descend
-}
-
-/// `this.x` and `base.x`, whose objects are keywords.
-fn member_access<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    if let Some(object) = node
-        .child_by_field_name("expression")
-        .filter(|object| matches!(object.kind(), "this" | "base"))
-    {
-        frame.object = (object.start_byte(), object.end_byte());
-        walk.this_end = object.end_byte();
-    }
-    Visit::Descend
+    hooks::function(walk, node, frame)
 }
 
 /// `x++` writes; `x!` and `-x` are what they stand before or after.
-fn step<'t>(_: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn step<'t>(_: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let steps = (0..node.child_count())
         .filter_map(|i| node.child(i))
         .any(|child| matches!(child.kind(), "++" | "--"));
     if steps {
         frame.role = Write;
     }
-    Visit::Descend
 }
 
 /// A namespace says where its types belong; one inside another is named in full.
-fn namespace<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+fn namespace<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let outer: Vec<_> = walk
         .stack
         .iter()
         .filter(|frame| frame.node.kind() == "namespace_declaration")
-        .filter_map(|frame| frame.node.child_by_field_name("name"))
-        .chain(node.child_by_field_name("name"))
+        .filter_map(|frame| frame.node.field("name"))
+        .chain(node.field("name"))
         .map(|name| walk.text(name))
         .collect();
-    let row = node.start_position().row;
-    walk.import(ImportKind::Package, row, &outer.join(&b'.'), Vec::new());
-    Visit::Descend
+    walk.import(ImportKind::Package, node, &outer.join(&b'.'), Vec::new());
 }
 
-fn file_namespace<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    if let Some(name) = node.child_by_field_name("name") {
-        let row = node.start_position().row;
-        walk.import(ImportKind::Package, row, walk.text(name), Vec::new());
+fn file_namespace<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if let Some(name) = node.field("name") {
+        walk.import(ImportKind::Package, node, walk.text(name), Vec::new());
     }
-    Visit::Skip
+    frame.skip();
 }
 
 /// `using A.B` and `using static A.B` take every name; `using C = A.B` binds the whole of `A.B`.
-fn using_directive<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let alias = node.child_by_field_name("name");
-    let mut cursor = node.walk();
-    let path = node
-        .named_children(&mut cursor)
-        .filter(|child| Some(*child) != alias)
-        .last();
+fn using_directive<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let alias = node.field("name");
+    let path = node.named().filter(|child| Some(*child) != alias).last();
     if let Some(path) = path {
         let binding = walk.binding(None, alias.map(|alias| walk.text(alias)));
-        let row = node.start_position().row;
-        walk.import(ImportKind::Import, row, walk.text(path), vec![binding]);
+        walk.import(ImportKind::Import, node, walk.text(path), vec![binding]);
     }
-    Visit::Descend
 }

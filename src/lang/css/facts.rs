@@ -1,6 +1,8 @@
 //! What sets CSS apart.
 
+use crate::lang::html::resolve;
 use crate::lang::language::{Genre, Language, Reader, parser};
+use crate::modules::ByPath;
 use crate::record::Grammar;
 
 /// CSS.
@@ -11,5 +13,6 @@ pub(crate) static CSS: Language = Language {
     ),
     extensions: &["css"],
     genre: Genre::Description,
+    resolver: Some(|_| Box::new(ByPath(resolve::resolve))),
     ..Language::new(Grammar::Css)
 };

@@ -3,8 +3,8 @@
 pub(crate) mod facts;
 
 use crate::record::{ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
-use crate::syntax::flows::no_clue;
-use crate::syntax::rows::{LangSpec, Visit};
+use crate::syntax::node::NodeExt;
+use crate::syntax::rows::LangSpec;
 use crate::syntax::symbols::Draft;
 use crate::syntax::walk::{Frame, Walk, string_content};
 use OccurrenceKind::{Read, Write};
@@ -12,8 +12,6 @@ use tree_sitter::Node;
 
 /// CSS.
 pub(crate) static CSS: LangSpec = LangSpec {
-    defs: &[],
-    refine: |_, _, _, _| true,
     hooks: &[
         ("class_name", class_name),
         ("id_name", id_name),
@@ -25,16 +23,11 @@ pub(crate) static CSS: LangSpec = LangSpec {
     ],
     roles: &[],
     identifiers: &[],
-    this_kinds: &[],
-    this_names: &[],
-    comments: &["comment"],
-    strings: &[],
-    clue: no_clue,
-    finish: |_| {},
+    ..LangSpec::DEFAULT
 };
 
 /// The first rule for a name defines it, as far as the file goes; later ones add to it.
-fn name<'t>(walk: &mut Walk<'t>, node: Node<'t>, kind: SymbolKind, frame: &Frame<'t>) -> Visit {
+fn name<'t>(walk: &mut Walk<'t>, node: Node<'t>, kind: SymbolKind, frame: &mut Frame<'t>) {
     let text = walk.text(node);
     let at = node.start_position();
     // A class and an id may have one name; they are told apart by what stands before it.
@@ -45,10 +38,9 @@ fn name<'t>(walk: &mut Walk<'t>, node: Node<'t>, kind: SymbolKind, frame: &Frame
     } else {
         text
     };
-    let (id, _) = walk.names.intern(key);
-    if !walk.bound.insert((None, id)) {
+    if !walk.first_bound(None, key) {
         walk.occurrence(text, at.row, at.column, Write, Qualifier::None);
-        return Visit::Skip;
+        return frame.skip();
     }
     let rule = walk
         .stack
@@ -63,50 +55,46 @@ fn name<'t>(walk: &mut Walk<'t>, node: Node<'t>, kind: SymbolKind, frame: &Frame
         });
     let mut draft = Draft::new(kind, node, rule.unwrap_or(node));
     let block = rule.and_then(|rule| {
-        let last = rule.named_child(rule.named_child_count().checked_sub(1)? as u32)?;
+        let last = rule.last_named()?;
         matches!(last.kind(), "block" | "keyframe_block_list").then_some(last)
     });
-    draft.body = block.map(|block| block.start_byte());
+    draft.body_at(block);
     draft.set(SymbolFlags::EXPORTED);
     walk.record(&draft, frame);
-    Visit::Skip
+    frame.skip();
 }
 
 /// `.name`; of `:name` the grammar says the same.
-fn class_name<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let selector = walk
-        .ancestor(0)
-        .is_some_and(|above| above.node.kind() == "class_selector");
+fn class_name<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let selector = walk.kind_above(0) == "class_selector";
     if selector {
-        name(walk, node, SymbolKind::Field, frame)
-    } else {
-        Visit::Skip
+        name(walk, node, SymbolKind::Field, frame);
     }
+    frame.skip();
 }
 
-fn id_name<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn id_name<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     name(walk, node, SymbolKind::Field, frame)
 }
 
-fn keyframes_name<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn keyframes_name<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     name(walk, node, SymbolKind::Constant, frame)
 }
 
-fn property_name<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn property_name<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if walk.text(node).starts_with(b"--") {
-        name(walk, node, SymbolKind::Variable, frame)
-    } else {
-        Visit::Skip
+        name(walk, node, SymbolKind::Variable, frame);
     }
+    frame.skip();
 }
 
 /// `@property --name`.
-fn keyword_query<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn keyword_query<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     property_name(walk, node, frame)
 }
 
 /// `var(--name)`, and the keyframes that an animation names.
-fn plain_value<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+fn plain_value<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let text = walk.text(node);
     let animates = walk.ancestor(0).is_some_and(|above| {
         above.node.kind() == "declaration"
@@ -118,20 +106,20 @@ fn plain_value<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Vi
         let at = node.start_position();
         walk.occurrence(text, at.row, at.column, Read, Qualifier::None);
     }
-    Visit::Skip
+    frame.skip();
 }
 
 /// `@import "a.css"`, `@import url(a.css)`.
-fn import_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+fn import_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let Some(mut target) = node.named_child(0) else {
-        return Visit::Skip;
+        return frame.skip();
     };
     if target.kind() == "call_expression" {
         let inner = target
             .named_child(1)
             .and_then(|arguments| arguments.named_child(0));
         let Some(inner) = inner else {
-            return Visit::Skip;
+            return frame.skip();
         };
         target = inner;
     }
@@ -140,7 +128,6 @@ fn import_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) 
         "string_value" => string_content(text),
         _ => text,
     };
-    let row = node.start_position().row;
-    walk.import(ImportKind::Import, row, specifier, Vec::new());
-    Visit::Skip
+    walk.import(ImportKind::Import, node, specifier, Vec::new());
+    frame.skip();
 }

@@ -1,5 +1,6 @@
 //! What sets Dart apart.
 
+use super::resolve;
 use crate::lang::language::{Language, Reader, parser};
 use crate::lang::naming::Naming;
 use crate::record::Grammar;
@@ -17,5 +18,6 @@ pub(crate) static DART: Language = Language {
         loose_names: false,
         ..Naming::new()
     },
+    resolver: Some(|configs| Box::new(resolve::Dart::new(configs))),
     ..Language::new(Grammar::Dart)
 };

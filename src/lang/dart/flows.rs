@@ -1,11 +1,10 @@
 //! Parameters, variables, and what expressions and types of Dart say of values.
 
-use super::{child, type_name};
-use crate::record::Flow;
-use crate::syntax::flows::Clue;
-use crate::syntax::rows::Visit;
-use crate::syntax::sources::{MAX_STEPS, Source};
+use super::type_name;
+use crate::syntax::hints::{Hint, MAX_STEPS};
+use crate::syntax::node::NodeExt;
 use crate::syntax::walk::{Frame, Walk};
+use crate::syntax::words::{Containers, Words, words};
 use tree_sitter::Node;
 
 const FUNCTIONS: &[&str] = &[
@@ -21,65 +20,53 @@ const FUNCTIONS: &[&str] = &[
 
 const BLOCKS: &[&str] = &["block", "for_statement", "switch_statement_case"];
 
-pub(super) fn clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
-    source(walk, node, MAX_STEPS).map(Source::clue)
+/// What an expression says of its own value.
+pub(super) fn hint(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
+    value(walk, node, MAX_STEPS)
 }
 
-fn text<'s>(walk: &Walk<'s>, node: Node<'_>) -> &'s [u8] {
-    walk.src.get(node.byte_range()).unwrap_or(b"")
-}
+/// Expressions whose values are literals, or of a type of the language itself.
+static LITERALS: Words = words(
+    "string_literal decimal_integer_literal decimal_floating_point_literal \
+     hex_integer_literal true false list_literal set_or_map_literal function_expression \
+     record_literal",
+);
 
-fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>, steps: usize) -> Option<Source<'t>> {
+fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
     for left in (0..steps).rev() {
         match node.kind() {
-            "identifier" => return Some(Source::Of(Flow::Value, node)),
-            "this" | "super" => return Some(Source::This),
+            "identifier" => return Some(Hint::value(node)),
+            "this" | "super" => return Some(Hint::THIS),
             "parenthesized_expression" | "cascade" | "await_expression" => {
                 node = node.named_child(0)?;
             }
-            "unary_expression" => node = child(node, &["await_expression"])?,
-            "null_assertion_expression" => node = node.child_by_field_name("value")?,
+            "unary_expression" => node = node.part(&["await_expression"])?,
+            "null_assertion_expression" => node = node.field("value")?,
             "if_null_expression" => node = node.named_child(0)?,
             "member_expression" | "null_aware_member_expression" => {
-                return Some(Source::Of(
-                    Flow::Value,
-                    node.child_by_field_name("property")?,
-                ));
+                return Some(Hint::value(node.field("property")?));
             }
             "call_expression" => {
-                let mut function = node.child_by_field_name("function")?;
+                let mut function = node.field("function")?;
                 if function.kind() == "instantiation_expression" {
-                    function = function.child_by_field_name("function")?;
+                    function = function.field("function")?;
                 }
-                return match source(walk, function, left)? {
-                    Source::Of(Flow::Value, name) => Some(Source::Of(Flow::Result, name)),
-                    _ => None,
-                };
+                return value(walk, function, left)?.called();
             }
             "new_expression" | "const_object_expression" => {
                 let name = node
-                    .child_by_field_name("constructor")
-                    .filter(|name| name.kind() == "identifier")
-                    .or_else(|| type_name(node.child_by_field_name("type")?))?;
-                return Some(Source::Of(Flow::Result, name));
+                    .field_of("constructor", "identifier")
+                    .or_else(|| type_name(node.field("type")?))?;
+                return Some(Hint::result(name));
             }
             "index_expression" => {
-                return source(walk, node.child_by_field_name("object")?, left)?.element();
+                return value(walk, node.field("object")?, left)?.element();
             }
             "type_cast_expression" => {
-                let cast = child(node, &["type_cast"])?;
-                return type_source(walk, child(cast, &["type"])?);
+                let cast = node.part(&["type_cast"])?;
+                return of_type(walk, cast.part(&["type"])?);
             }
-            "string_literal"
-            | "decimal_integer_literal"
-            | "decimal_floating_point_literal"
-            | "hex_integer_literal"
-            | "true"
-            | "false"
-            | "list_literal"
-            | "set_or_map_literal"
-            | "function_expression"
-            | "record_literal" => return Some(Source::Literal),
+            kind if LITERALS.contains(kind) => return Some(Hint::LITERAL),
             _ => return None,
         }
     }
@@ -87,120 +74,96 @@ fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>, steps: usize) -> Option<Sourc
 }
 
 /// Types of the language itself.
-const BUILT_IN: &[&[u8]] = &[
-    b"String",
-    b"int",
-    b"double",
-    b"num",
-    b"bool",
-    b"dynamic",
-    b"Object",
-    b"Never",
-    b"Null",
-    b"Function",
-];
+static BUILT_IN: Words = words("String int double num bool dynamic Object Never Null Function");
 
-fn type_source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
+static CONTAINERS: Containers = Containers {
+    wrappers: words("Future FutureOr"),
+    collections: words("List Iterable Set Stream Iterator"),
+    maps: words("Map"),
+};
+
+/// What a type says of its instances.
+fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
     let mut collections = 0;
     for _ in 0..MAX_STEPS {
-        if child(node, &["void_type", "function_type"]).is_some() {
-            return Source::Literal.collections(collections);
+        if node.part(&["void_type", "function_type"]).is_some() {
+            return Hint::LITERAL.collections(collections);
         }
         let name = type_name(node)?;
-        let word = text(walk, name);
-        if BUILT_IN.contains(&word) {
-            return Source::Literal.collections(collections);
+        let word = walk.text(name);
+        if BUILT_IN.contains(word) {
+            return Hint::LITERAL.collections(collections);
         }
-        let arguments = child(node, &["type_arguments"]);
-        let argument = |at: u32| arguments.and_then(|list| list.named_child(at));
-        match (word, argument(0)) {
-            (b"Future" | b"FutureOr", Some(first)) => node = first,
-            (b"List" | b"Iterable" | b"Set" | b"Stream" | b"Iterator", Some(first)) => {
-                (node, collections) = (first, collections + 1);
-                continue;
-            }
-            (b"Map", Some(_)) => (node, collections) = (argument(1)?, collections + 1),
-            _ => return Source::Of(Flow::Type, name).collections(collections),
-        }
+        let arguments = node.part(&["type_arguments"]);
+        let arguments = arguments.filter(|list| list.named_child_count() > 0);
+        let Some(((at, levels), list)) = CONTAINERS.held(word).zip(arguments) else {
+            return Hint::instance(name).collections(collections);
+        };
+        (node, collections) = (list.named_child(at)?, collections + levels);
     }
     None
 }
 
 /// What the type that a node holds says.
-pub(super) fn type_clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
-    type_source(walk, child(node, &["type"])?).map(Source::clue)
+pub(super) fn type_hint(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
+    of_type(walk, node.part(&["type"])?)
 }
 
 /// What a variable is: of the type given for its list, else its value.
-pub(super) fn variable_clue(walk: &Walk<'_>, list: Node<'_>, variable: Node<'_>) -> Option<Clue> {
-    type_clue(walk, list).or_else(|| clue(walk, variable.child_by_field_name("value")?))
+pub(super) fn variable_hint(walk: &Walk<'_>, list: Node<'_>, variable: Node<'_>) -> Option<Hint> {
+    type_hint(walk, list).or_else(|| hint(walk, variable.field("value")?))
 }
 
-pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let name = node
-        .child_by_field_name("name")
-        .or_else(|| child(node, &["identifier"]));
+pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let name = node.field("name").or_else(|| node.part(&["identifier"]));
     if let Some(name) = name.filter(|name| name.kind() == "identifier") {
-        let clue = type_clue(walk, node);
-        let scope = walk.scope_within(FUNCTIONS);
-        walk.local(name, scope, clue);
+        let hint = type_hint(walk, node);
+        walk.local_in(FUNCTIONS, name, hint);
     }
-    Visit::Descend
 }
 
 /// `var a = b, c = d;` inside a function.
-pub(super) fn variables<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let mut scope = walk.scope_within(BLOCKS);
-    scope.start = node.start_position();
-    let mut cursor = node.walk();
-    let others: Vec<_> = node
-        .named_children(&mut cursor)
-        .filter(|part| part.kind() == "initialized_identifier")
-        .collect();
+pub(super) fn variables<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let scope = walk.scope_from(node.start_position(), BLOCKS);
+    let others = node.all_of("initialized_identifier");
     for variable in std::iter::once(node).chain(others) {
-        if let Some(name) = variable.child_by_field_name("name") {
-            let clue = variable_clue(walk, node, variable);
-            walk.local(name, scope.clone(), clue);
+        if let Some(name) = variable.field("name") {
+            let hint = variable_hint(walk, node, variable);
+            walk.local(name, scope.clone(), hint);
         }
     }
-    Visit::Descend
 }
 
-pub(super) fn pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    if let Some(name) = node.child_by_field_name("name") {
-        let clue = type_clue(walk, node);
-        let mut scope = walk.scope_within(BLOCKS);
-        scope.start = node.start_position();
-        walk.local(name, scope, clue);
+pub(super) fn pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    if let Some(name) = node.field("name") {
+        let hint = type_hint(walk, node);
+        let scope = walk.scope_from(node.start_position(), BLOCKS);
+        walk.local(name, scope, hint);
     }
-    Visit::Descend
 }
 
 /// `for (var a in b)`.
-pub(super) fn for_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    if let Some(name) = node.child_by_field_name("name") {
+pub(super) fn for_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    if let Some(name) = node.field("name") {
         let element = node
-            .child_by_field_name("value")
-            .and_then(|items| source(walk, items, MAX_STEPS)?.element());
-        let clue = type_clue(walk, node).or(element.map(Source::clue));
-        walk.local(name, node.start_position()..node.end_position(), clue);
+            .field("value")
+            .and_then(|items| hint(walk, items)?.element());
+        let hint = type_hint(walk, node).or(element);
+        walk.local(name, node.span(), hint);
     }
-    Visit::Descend
 }
 
 /// `on A catch (e, stack)`: the names hold in the block that follows.
-pub(super) fn caught<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+pub(super) fn caught<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let end = node.next_named_sibling().unwrap_or(node).end_position();
-    let clue = node
+    let hint = node
         .prev_named_sibling()
         .filter(|class| class.kind() == "type")
-        .and_then(|class| type_source(walk, class))
-        .map(Source::clue);
-    if let Some(name) = node.child_by_field_name("exception") {
-        walk.local(name, node.start_position()..end, clue);
+        .and_then(|class| of_type(walk, class));
+    if let Some(name) = node.field("exception") {
+        walk.local(name, node.start_position()..end, hint);
     }
-    if let Some(name) = node.child_by_field_name("stack_trace") {
-        walk.local(name, node.start_position()..end, Some(Clue::LITERAL));
+    if let Some(name) = node.field("stack_trace") {
+        walk.local(name, node.start_position()..end, Some(Hint::LITERAL));
     }
-    Visit::Descend
 }

@@ -1,5 +1,6 @@
 //! What sets Elixir apart.
 
+use super::resolve;
 use crate::lang::language::{Language, Reader, Roles, parser};
 use crate::lang::naming::Naming;
 use crate::record::Grammar;
@@ -20,5 +21,6 @@ pub(crate) static ELIXIR: Language = Language {
         settings: &["mix.exs"],
         ..Roles::new()
     },
+    resolver: Some(|configs| Box::new(resolve::Beam::new(configs))),
     ..Language::new(Grammar::Elixir)
 };

@@ -1,7 +1,8 @@
 //! `alias`, `import`, `require` and `use` of Elixir.
 
-use super::{child, first_argument, option};
+use super::{first_argument, option};
 use crate::record::ImportKind;
+use crate::syntax::node::NodeExt;
 use crate::syntax::walk::Walk;
 use tree_sitter::Node;
 
@@ -10,22 +11,14 @@ pub(super) fn imports<'t>(walk: &mut Walk<'t>, node: Node<'t>, word: &[u8]) {
     let Some(first) = first_argument(node) else {
         return;
     };
-    let row = node.start_position().row;
     let mut modules: Vec<(Vec<u8>, &'t [u8])> = Vec::new();
     match first.kind() {
         "alias" => modules.push((walk.text(first).to_vec(), last_part(walk.text(first)))),
         "dot" => {
-            let (Some(left), Some(right)) = (
-                first.child_by_field_name("left"),
-                first.child_by_field_name("right"),
-            ) else {
+            let (Some(left), Some(right)) = (first.field("left"), first.field("right")) else {
                 return;
             };
-            let mut cursor = right.walk();
-            for name in right
-                .named_children(&mut cursor)
-                .filter(|name| name.kind() == "alias")
-            {
+            for name in right.all_of("alias") {
                 let full = [walk.text(left), b".", walk.text(name)].concat();
                 modules.push((full, last_part(walk.text(name))));
             }
@@ -37,12 +30,11 @@ pub(super) fn imports<'t>(walk: &mut Walk<'t>, node: Node<'t>, word: &[u8]) {
     for (module, last) in modules {
         let bindings = match word {
             b"alias" | b"require" => vec![walk.binding(None, Some(renamed.unwrap_or(last)))],
-            b"import" => match only.and_then(|list| child(list, "keywords")) {
+            b"import" => match only.and_then(|list| list.named_of("keywords")) {
                 Some(list) => {
-                    let mut cursor = list.walk();
                     let names: Vec<_> = list
-                        .named_children(&mut cursor)
-                        .filter_map(|pair| pair.child_by_field_name("key"))
+                        .named()
+                        .filter_map(|pair| pair.field("key"))
                         .map(|key| walk.text(key).trim_ascii_end())
                         .map(|key| key.strip_suffix(b":").unwrap_or(key))
                         .collect();
@@ -55,7 +47,7 @@ pub(super) fn imports<'t>(walk: &mut Walk<'t>, node: Node<'t>, word: &[u8]) {
             },
             _ => vec![walk.binding(None, None)],
         };
-        walk.import(ImportKind::Import, row, &module, bindings);
+        walk.import(ImportKind::Import, node, &module, bindings);
     }
 }
 

@@ -2,12 +2,16 @@
 
 pub(crate) mod facts;
 mod imports;
+mod resolve;
 
-use crate::record::{Flow, ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
-use crate::syntax::flows::Clue;
-use crate::syntax::rows::{LangSpec, Rule, Visit};
+use crate::record::{ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
+use crate::syntax::hints::Hint;
+use crate::syntax::hooks;
+use crate::syntax::node::NodeExt;
+use crate::syntax::rows::{LangSpec, Rule};
 use crate::syntax::symbols::Draft;
 use crate::syntax::walk::{Frame, Scope, Walk, is_name};
+use crate::syntax::words::{Words, words};
 use OccurrenceKind::{Call, Import, Inherit, Mention, Read, Type, Write};
 use Rule::{Is, Member, Object, Pass};
 use std::ops::Range;
@@ -15,15 +19,13 @@ use tree_sitter::{Node, Point};
 
 /// Elixir.
 pub(crate) static ELIXIR: LangSpec = LangSpec {
-    defs: &[],
-    refine: |_, _, _, _| true,
     hooks: &[
         ("call", call),
         ("arguments", arguments),
         ("unary_operator", attribute),
         ("binary_operator", binary_operator),
         ("stab_clause", stab_clause),
-        ("anonymous_function", anonymous_function),
+        ("anonymous_function", hooks::function),
         ("alias", alias),
         ("atom", atom),
         ("keyword", keyword),
@@ -43,93 +45,42 @@ pub(crate) static ELIXIR: LangSpec = LangSpec {
         ("binary_operator", "left", Pass),
         ("binary_operator", "right", Is(Read)),
     ],
-    identifiers: &[("identifier", Read)],
-    this_kinds: &[],
     this_names: &[b"__MODULE__"],
-    comments: &["comment"],
-    strings: &[],
-    clue,
-    finish: |_| {},
+    hint,
+    ..LangSpec::DEFAULT
 };
 
 /// Words that define or import; to call one is no use of a name.
-const WORDS: &[&[u8]] = &[
-    b"alias",
-    b"def",
-    b"defdelegate",
-    b"defexception",
-    b"defguard",
-    b"defguardp",
-    b"defimpl",
-    b"defmacro",
-    b"defmacrop",
-    b"defmodule",
-    b"defn",
-    b"defnp",
-    b"defp",
-    b"defprotocol",
-    b"defstruct",
-    b"import",
-    b"require",
-    b"use",
-];
+static WORDS: Words = words(
+    "alias def defdelegate defexception defguard defguardp defimpl defmacro defmacrop \
+     defmodule defn defnp defp defprotocol defstruct import require use",
+);
 
 /// Attributes that the language itself reads.
-const RESERVED: &[&[u8]] = &[
-    b"after_compile",
-    b"before_compile",
-    b"behaviour",
-    b"callback",
-    b"compile",
-    b"deprecated",
-    b"derive",
-    b"dialyzer",
-    b"doc",
-    b"enforce_keys",
-    b"external_resource",
-    b"fallback_to_any",
-    b"impl",
-    b"macrocallback",
-    b"moduledoc",
-    b"moduletag",
-    b"on_definition",
-    b"opaque",
-    b"optional_callbacks",
-    b"spec",
-    b"tag",
-    b"type",
-    b"typedoc",
-    b"typep",
-];
+static RESERVED: Words = words(
+    "after_compile before_compile behaviour callback compile deprecated derive dialyzer doc \
+     enforce_keys external_resource fallback_to_any impl macrocallback moduledoc moduletag \
+     on_definition opaque optional_callbacks spec tag type typedoc typep",
+);
 
 /// The word a call calls, when it is a bare one.
 fn called<'t>(walk: &Walk<'t>, call: Node<'t>) -> (&'t [u8], Option<Node<'t>>) {
-    let target = call
-        .child_by_field_name("target")
-        .filter(|target| target.kind() == "identifier");
+    let target = call.field_of("target", "identifier");
     (target.map_or(b"", |target| walk.text(target)), target)
-}
-
-fn child<'t>(node: Node<'t>, kind: &str) -> Option<Node<'t>> {
-    let mut cursor = node.walk();
-    node.named_children(&mut cursor)
-        .find(|child| child.kind() == kind)
 }
 
 /// First argument of a call.
 fn first_argument(call: Node<'_>) -> Option<Node<'_>> {
-    child(call, "arguments")?.named_child(0)
+    call.named_of("arguments")?.named_child(0)
 }
 
-fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let (word, target) = called(walk, node);
-    let plain = child(node, "arguments").is_none() && child(node, "do_block").is_none();
+    let plain = node.named_of("arguments").is_none() && node.named_of("do_block").is_none();
     frame.role = if plain { Read } else { Call };
-    let Some(target) = target else {
-        return Visit::Descend;
-    };
-    if WORDS.contains(&word) {
-        walk.def_names.insert(target.start_byte());
+    let Some(target) = target else { return };
+    if WORDS.contains(word) {
+        walk.pass_over(target);
     }
     match word {
         b"defmodule" | b"defprotocol" | b"defimpl" => module(walk, node, word, frame),
@@ -147,12 +98,11 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit
         b"test" | b"describe" | b"property" => test(walk, node, frame),
         _ => {}
     }
-    Visit::Descend
 }
 
 /// What a call is called with is used as the call's target is only for imports.
-fn arguments<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let above = walk.ancestor(0).map(|above| above.node);
+fn arguments<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let above = walk.above(0);
     let (word, _) = above
         .filter(|above| above.kind() == "call")
         .map_or((&b""[..], None), |above| called(walk, above));
@@ -163,7 +113,7 @@ fn arguments<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> 
         _ => Read,
     };
     let scope = above.map(|above| match above.kind() {
-        "stab_clause" => above.start_position()..above.end_position(),
+        "stab_clause" => above.span(),
         _ => definition(walk),
     });
     if frame.role == Write
@@ -171,16 +121,15 @@ fn arguments<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> 
     {
         bind(walk, node, &scope, None);
     }
-    Visit::Descend
 }
 
 /// Whether the call whose arguments are being entered is the head of a definition.
 fn is_head(walk: &Walk<'_>) -> bool {
-    let node = |up| walk.ancestor(up).map(|above| above.node);
+    let node = |up| walk.above(up);
     let outer = match node(1).map(|above| above.kind()) {
         // `def f(x) when x > 0`.
         Some("binary_operator") => {
-            let left = node(1).and_then(|when| when.child_by_field_name("left"));
+            let left = node(1).and_then(|when| when.field("left"));
             if left != node(0) {
                 return false;
             }
@@ -193,7 +142,7 @@ fn is_head(walk: &Walk<'_>) -> bool {
     first == node(outer - 2)
         && node(outer).is_some_and(|outer| {
             let word = called(walk, outer).0;
-            outer.kind() == "call" && word.starts_with(b"def") && WORDS.contains(&word)
+            outer.kind() == "call" && word.starts_with(b"def") && WORDS.contains(word)
         })
 }
 
@@ -211,33 +160,30 @@ fn definition(walk: &Walk<'_>) -> Range<Point> {
             }
         });
     let found = found.or(walk.stack.first().map(|frame| frame.node));
-    found.map_or(Point::default()..Point::default(), |node| {
-        node.start_position()..node.end_position()
-    })
+    found.map_or(Point::default()..Point::default(), |node| node.span())
 }
 
 /// Binds the variables of a pattern.
-fn bind<'t>(walk: &mut Walk<'t>, pattern: Node<'t>, scope: &Range<Point>, clue: Option<Clue>) {
+fn bind<'t>(walk: &mut Walk<'t>, pattern: Node<'t>, scope: &Range<Point>, hint: Option<Hint>) {
     let mut open = vec![pattern];
     while let Some(node) = open.pop() {
         match node.kind() {
             "identifier" => {
-                let clue = clue.filter(|_| node == pattern);
-                walk.local(node, scope.clone(), clue);
+                let hint = hint.filter(|_| node == pattern);
+                walk.local(node, scope.clone(), hint);
             }
             // Pinned, called, or the default of a parameter.
             "call" | "unary_operator" | "struct" => {}
             "binary_operator" => {
-                let operator = node.child_by_field_name("operator");
-                let text = operator.map_or(&b""[..], |operator| walk.text(operator));
-                open.extend(node.child_by_field_name("left"));
+                let operator = node.field("operator");
+                let text = walk.text_of(operator);
+                open.extend(node.field("left"));
                 if text != b"\\\\" && text != b"when" {
-                    open.extend(node.child_by_field_name("right"));
+                    open.extend(node.field("right"));
                 }
             }
             _ => {
-                let mut cursor = node.walk();
-                open.extend(node.named_children(&mut cursor));
+                open.extend(node.named());
             }
         }
     }
@@ -263,15 +209,17 @@ fn module<'t>(walk: &mut Walk<'t>, node: Node<'t>, word: &[u8], frame: &mut Fram
     }
     let mut draft = Draft::new(kind, name, node);
     narrow(walk, &mut draft);
-    draft.body = child(node, "do_block").map(|body| body.start_byte());
+    draft.body_at(node.named_of("do_block"));
     draft.set(SymbolFlags::EXPORTED);
-    if full.ends_with(b"Test") && word == b"defmodule" {
-        draft.set(SymbolFlags::TEST);
-    }
-    draft.doc = child(node, "do_block").and_then(|body| module_doc(walk, body));
+    draft.set_if(
+        SymbolFlags::TEST,
+        full.ends_with(b"Test") && word == b"defmodule",
+    );
+    draft.doc = node
+        .named_of("do_block")
+        .and_then(|body| module_doc(walk, body));
     if word != b"defimpl" && frame.symbol.is_none() {
-        let row = node.start_position().row;
-        walk.import(ImportKind::Package, row, full, Vec::new());
+        walk.import(ImportKind::Package, node, full, Vec::new());
     }
     walk.define(draft, frame);
     frame.scope = Scope::Module;
@@ -280,7 +228,7 @@ fn module<'t>(walk: &mut Walk<'t>, node: Node<'t>, word: &[u8], frame: &mut Fram
 
 /// Makes the last part of a module's name the name: of `Shop.Cart` that is `Cart`.
 fn narrow(walk: &Walk<'_>, draft: &mut Draft<'_>) {
-    let text = walk.src.get(draft.name.clone()).unwrap_or(b"");
+    let text = draft.text(walk);
     if let Some(dot) = text.iter().rposition(|b| *b == b'.') {
         draft.name.start += dot + 1;
         draft.name_at.column += dot + 1;
@@ -288,9 +236,8 @@ fn narrow(walk: &Walk<'_>, draft: &mut Draft<'_>) {
 }
 
 fn module_doc(walk: &Walk<'_>, body: Node<'_>) -> Option<Range<usize>> {
-    let mut cursor = body.walk();
     let doc = body
-        .named_children(&mut cursor)
+        .named()
         .find_map(|node| documented(walk, node, b"moduledoc"));
     doc.map(|doc| doc.byte_range())
 }
@@ -298,7 +245,7 @@ fn module_doc(walk: &Walk<'_>, body: Node<'_>) -> Option<Range<usize>> {
 /// The text of `@doc "..."`.
 fn documented<'t>(walk: &Walk<'t>, node: Node<'t>, attribute: &[u8]) -> Option<Node<'t>> {
     let operand = node
-        .child_by_field_name("operand")
+        .field("operand")
         .filter(|operand| node.kind() == "unary_operator" && operand.kind() == "call")?;
     (called(walk, operand).0 == attribute)
         .then(|| first_argument(operand))?
@@ -307,32 +254,31 @@ fn documented<'t>(walk: &Walk<'t>, node: Node<'t>, attribute: &[u8]) -> Option<N
 
 /// The value of an option: `to: Other`.
 fn option<'t>(walk: &Walk<'t>, call: Node<'t>, key: &[u8]) -> Option<Node<'t>> {
-    let arguments = child(call, "arguments")?;
-    let keywords = child(arguments, "keywords")?;
-    let mut cursor = keywords.walk();
-    let pair = keywords.named_children(&mut cursor).find(|pair| {
-        let name = pair.child_by_field_name("key");
+    let arguments = call.named_of("arguments")?;
+    let keywords = arguments.named_of("keywords")?;
+    let pair = keywords.named().find(|pair| {
+        let name = pair.field("key");
         name.is_some_and(|name| walk.text(name).trim_ascii_end() == key)
     });
-    pair?.child_by_field_name("value")
+    pair?.field("value")
 }
 
 /// The name in a head, and how many parameters follow it.
 fn head<'t>(mut head: Node<'t>, walk: &Walk<'t>) -> Option<(Node<'t>, usize)> {
-    let operator = |node: Node<'t>| node.child_by_field_name("operator");
+    let operator = |node: Node<'t>| node.field("operator");
     if head.kind() == "binary_operator"
         && operator(head).map(|when| walk.text(when)) == Some(b"when")
     {
-        head = head.child_by_field_name("left")?;
+        head = head.field("left")?;
     }
     match head.kind() {
         "identifier" => Some((head, 0)),
         "binary_operator" => Some((operator(head)?, 2)),
         "call" => {
-            let name = head
-                .child_by_field_name("target")
-                .filter(|target| target.kind() == "identifier")?;
-            let arity = child(head, "arguments").map_or(0, |list| list.named_child_count());
+            let name = head.field_of("target", "identifier")?;
+            let arity = head
+                .named_of("arguments")
+                .map_or(0, |list| list.named_child_count());
             Some((name, arity))
         }
         _ => None,
@@ -365,26 +311,30 @@ fn function<'t>(
         symbol.span.end = node.end_byte() as u32;
         symbol.end_line = end.row as u32 + 1;
         symbol.end_col = end.column as u32;
-        walk.def_names.insert(name.start_byte());
+        walk.pass_over(name);
         frame.symbol = Some(index as u32);
         frame.scope = Scope::Function;
         return;
     }
     let mut draft = Draft::new(kind, name, node);
-    draft.body = child(node, "do_block").map(|body| body.start_byte());
+    draft.body_at(node.named_of("do_block"));
     if draft.body.is_none() {
-        let keywords = child(node, "arguments").and_then(|list| child(list, "keywords"));
-        draft.body = keywords.map(|keywords| keywords.start_byte());
+        let keywords = node
+            .named_of("arguments")
+            .and_then(|list| list.named_of("keywords"));
+        draft.body_at(keywords);
     }
-    if !matches!(word, b"defp" | b"defmacrop" | b"defguardp" | b"defnp") {
-        draft.set(SymbolFlags::EXPORTED);
-    }
+    draft.set_if(
+        SymbolFlags::EXPORTED,
+        !matches!(word, b"defp" | b"defmacrop" | b"defguardp" | b"defnp"),
+    );
     let in_protocol = frame
         .symbol
         .is_some_and(|outer| walk.symbols[outer as usize].kind == SymbolKind::Trait);
-    if in_protocol && draft.body.is_none() {
-        draft.set(SymbolFlags::DECLARATION);
-    }
+    draft.set_if(
+        SymbolFlags::DECLARATION,
+        in_protocol && draft.body.is_none(),
+    );
     lead(walk, node, &mut draft);
     walk.define(draft, frame);
     frame.scope = Scope::Function;
@@ -401,7 +351,7 @@ fn clause_before(node: Node<'_>) -> Option<Node<'_>> {
 
 fn head_of<'t>(walk: &Walk<'t>, definition: Node<'t>) -> Option<(Node<'t>, usize)> {
     let word = called(walk, definition).0;
-    (word.starts_with(b"def") && WORDS.contains(&word))
+    (word.starts_with(b"def") && WORDS.contains(word))
         .then(|| first_argument(definition))?
         .and_then(|first| head(first, walk))
 }
@@ -410,7 +360,7 @@ fn head_of<'t>(walk: &Walk<'t>, definition: Node<'t>) -> Option<(Node<'t>, usize
 fn lead<'t>(walk: &Walk<'t>, node: Node<'t>, draft: &mut Draft<'t>) {
     let mut above = node.prev_named_sibling();
     while let Some(attribute) = above {
-        let operand = attribute.child_by_field_name("operand");
+        let operand = attribute.field("operand");
         let ours = attribute.kind() == "unary_operator"
             && operand.is_some_and(|operand| {
                 matches!(
@@ -431,19 +381,18 @@ fn lead<'t>(walk: &Walk<'t>, node: Node<'t>, draft: &mut Draft<'t>) {
 
 /// `defstruct [:a, b: 1]`.
 fn fields<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    let Some(list) = child(node, "arguments") else {
+    let Some(list) = node.named_of("arguments") else {
         return;
     };
     let mut open = vec![list];
     let mut found = Vec::new();
     while let Some(outer) = open.pop() {
-        let mut cursor = outer.walk();
-        for item in outer.named_children(&mut cursor) {
+        for item in outer.named() {
             match item.kind() {
                 "list" | "keywords" => open.push(item),
                 "atom" => found.push((item, item, 1)),
                 "pair" => {
-                    if let Some(key) = item.child_by_field_name("key") {
+                    if let Some(key) = item.field("key") {
                         found.push((key, item, 0));
                     }
                 }
@@ -466,10 +415,13 @@ fn fields<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 }
 
 fn test<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    let (Some(title), Some(body)) = (first_argument(node), child(node, "do_block")) else {
+    let (Some(title), Some(body)) = (first_argument(node), node.named_of("do_block")) else {
         return;
     };
-    let Some(content) = child(title, "quoted_content").filter(|_| title.kind() == "string") else {
+    let Some(content) = title
+        .named_of("quoted_content")
+        .filter(|_| title.kind() == "string")
+    else {
         return;
     };
     let mut draft = Draft::new(SymbolKind::Test, content, node);
@@ -479,25 +431,25 @@ fn test<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 }
 
 /// `@name value` in a module: types, callbacks and constants.
-fn attribute<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let Some(operand) = node.child_by_field_name("operand") else {
-        return Visit::Descend;
+fn attribute<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let Some(operand) = node.field("operand") else {
+        return;
     };
     if !walk.text(node).starts_with(b"@") || operand.kind() != "call" {
-        return Visit::Descend;
+        return;
     }
     let (word, Some(target)) = called(walk, operand) else {
-        return Visit::Descend;
+        return;
     };
-    let reserved = RESERVED.contains(&word);
+    let reserved = RESERVED.contains(word);
     if reserved {
-        walk.def_names.insert(target.start_byte());
+        walk.pass_over(target);
     }
     if frame.scope == Scope::Function {
-        return Visit::Descend;
+        return;
     }
     let declared = first_argument(operand).map(|first| match first.kind() {
-        "binary_operator" => first.child_by_field_name("left").unwrap_or(first),
+        "binary_operator" => first.field("left").unwrap_or(first),
         _ => first,
     });
     let declared = declared.and_then(|declared| head(declared, walk));
@@ -506,14 +458,12 @@ fn attribute<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> 
             if let Some(text) = documented(walk, node, word) {
                 walk.comment(text);
             }
-            return Visit::Skip;
+            return frame.skip();
         }
         b"type" | b"typep" | b"opaque" => {
             if let Some((name, _)) = declared {
                 let mut draft = Draft::new(SymbolKind::Type, name, node);
-                if word != b"typep" {
-                    draft.set(SymbolFlags::EXPORTED);
-                }
+                draft.set_if(SymbolFlags::EXPORTED, word != b"typep");
                 walk.record(&draft, frame);
             }
         }
@@ -531,56 +481,42 @@ fn attribute<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> 
             .def_names
             .extend(declared.map(|(name, _)| name.start_byte())),
         _ if !reserved => {
-            let (id, _) = walk.names.intern(word);
-            if walk.bound.insert((frame.symbol, id)) {
+            if walk.first_bound(frame.symbol, word) {
                 let draft = Draft::new(SymbolKind::Constant, target, node);
                 walk.record(&draft, frame);
             }
         }
         _ => {}
     }
-    Visit::Descend
 }
 
 /// `pattern = value` and `pattern <- value`.
-fn binary_operator<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let operator = node
-        .child_by_field_name("operator")
-        .map_or(&b""[..], |operator| walk.text(operator));
+fn binary_operator<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let operator = walk.text_of(node.field("operator"));
     if !matches!(operator, b"=" | b"<-") || frame.role == Write {
-        return Visit::Descend;
+        return;
     }
-    let (Some(left), Some(right)) = (
-        node.child_by_field_name("left"),
-        node.child_by_field_name("right"),
-    ) else {
-        return Visit::Descend;
+    let (Some(left), Some(right)) = (node.field("left"), node.field("right")) else {
+        return;
     };
     if frame.scope == Scope::Function {
         let outer = walk.scope_within(&["do_block", "stab_clause", "anonymous_function"]);
         let known = if operator == b"=" {
-            clue(walk, right)
+            hint(walk, right)
         } else {
             None
         };
         bind(walk, left, &(node.end_position()..outer.end), known);
     }
     frame.role = Write;
-    Visit::Descend
 }
 
-fn stab_clause<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn stab_clause<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) {
     frame.role = Read;
-    Visit::Descend
-}
-
-fn anonymous_function<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    frame.scope = Scope::Function;
-    Visit::Descend
 }
 
 /// `Shop.Cart`: each part qualifies the next.
-fn alias<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn alias<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let at = node.start_position();
     let mut offset = 0;
     for part in walk.text(node).split(|b| *b == b'.') {
@@ -600,22 +536,22 @@ fn alias<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visi
         }
         offset += part.len() + 1;
     }
-    Visit::Skip
+    frame.skip();
 }
 
 /// `:name` may name a function.
-fn atom<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+fn atom<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let name = walk.text(node).get(1..).unwrap_or(b"");
     let start = node.start_byte() + 1;
     if !walk.def_names.remove(&start) && is_name(name) && !matches!(name, b"ok" | b"error") {
         let at = node.start_position();
         walk.occurrence(name, at.row, at.column + 1, Mention, Qualifier::None);
     }
-    Visit::Skip
+    frame.skip();
 }
 
 /// `name: value`.
-fn keyword<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+fn keyword<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let text = walk.text(node).trim_ascii_end();
     let name = text.strip_suffix(b":").unwrap_or(text);
     let start = node.start_byte();
@@ -626,28 +562,28 @@ fn keyword<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit 
         let at = node.start_position();
         walk.occurrence(name, at.row, at.column, Write, Qualifier::None);
     }
-    Visit::Skip
+    frame.skip();
 }
 
-fn clue(walk: &Walk<'_>, value: Node<'_>) -> Option<Clue> {
+fn hint(walk: &Walk<'_>, value: Node<'_>) -> Option<Hint> {
     match value.kind() {
-        "identifier" if walk.text(value) == b"__MODULE__" => Some(Clue::THIS),
-        "identifier" => Some(Clue::of(Flow::Value, value)),
+        "identifier" if walk.text(value) == b"__MODULE__" => Some(Hint::THIS),
+        "identifier" => Some(Hint::value(value)),
         "call" => {
-            let target = value.child_by_field_name("target")?;
+            let target = value.field("target")?;
             let name = match target.kind() {
                 "identifier" => target,
-                "dot" => target.child_by_field_name("right")?,
+                "dot" => target.field("right")?,
                 _ => return None,
             };
-            let flow = match child(value, "arguments") {
-                Some(_) => Flow::Result,
-                None => Flow::Value,
-            };
-            (name.kind() == "identifier").then(|| Clue::of(flow, name))
+            match value.named_of("arguments") {
+                _ if name.kind() != "identifier" => None,
+                Some(_) => Some(Hint::result(name)),
+                None => Some(Hint::value(name)),
+            }
         }
         "string" | "integer" | "float" | "list" | "tuple" | "atom" | "boolean" | "nil"
-        | "charlist" | "anonymous_function" => Some(Clue::LITERAL),
+        | "charlist" | "anonymous_function" => Some(Hint::LITERAL),
         _ => None,
     }
 }

@@ -1,5 +1,6 @@
 //! What sets Go apart.
 
+use super::resolve;
 use crate::lang::language::{Language, Reader, Roles, parser};
 use crate::lang::liveness::{Liveness, Published};
 use crate::lang::naming::Naming;
@@ -25,5 +26,6 @@ pub(crate) static GO: Language = Language {
         settings: &["go.mod", "go.sum"],
         ..Roles::new()
     },
+    resolver: Some(|configs| Box::new(resolve::Go::new(configs))),
     ..Language::new(Grammar::Go)
 };

@@ -2,13 +2,15 @@
 
 pub(crate) mod facts;
 mod locals;
+mod resolve;
 mod values;
 
-use crate::record::{Flow, ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
-use crate::syntax::flows::Clue;
-use crate::syntax::rows::{DefRow, LangSpec, Rule, Visit};
+use crate::record::{HintKind, ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
+use crate::syntax::hints::Hint;
+use crate::syntax::hooks;
+use crate::syntax::node::NodeExt;
+use crate::syntax::rows::{LangSpec, Rule, def};
 use crate::syntax::symbols::Draft;
-use crate::syntax::values::{Known, in_field};
 use crate::syntax::walk::{Frame, Scope, Walk, string_content};
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
 use Rule::{Is, Member, Object, Pass};
@@ -17,43 +19,18 @@ use tree_sitter::Node;
 /// Go.
 pub(crate) static GO: LangSpec = LangSpec {
     defs: &[
-        DefRow {
-            node: "function_declaration",
-            kind: SymbolKind::Function,
-            name: "name",
-            body: "body",
-        },
-        DefRow {
-            node: "method_declaration",
-            kind: SymbolKind::Method,
-            name: "name",
-            body: "body",
-        },
-        DefRow {
-            node: "type_spec",
-            kind: SymbolKind::Type,
-            name: "name",
-            body: "body",
-        },
-        DefRow {
-            node: "type_alias",
-            kind: SymbolKind::Type,
-            name: "name",
-            body: "body",
-        },
-        DefRow {
-            node: "method_elem",
-            kind: SymbolKind::Method,
-            name: "name",
-            body: "body",
-        },
+        def("function_declaration", SymbolKind::Function),
+        def("method_declaration", SymbolKind::Method),
+        def("type_spec", SymbolKind::Type),
+        def("type_alias", SymbolKind::Type),
+        def("method_elem", SymbolKind::Method),
     ],
     refine,
     hooks: &[
         ("const_spec", value_spec),
         ("var_spec", value_spec),
         ("field_declaration", field_declaration),
-        ("func_literal", func_literal),
+        ("func_literal", hooks::function),
         ("parameter_declaration", locals::parameter),
         ("variadic_parameter_declaration", locals::parameter),
         ("type_parameter_declaration", locals::type_parameter),
@@ -112,12 +89,9 @@ pub(crate) static GO: LangSpec = LangSpec {
         ("type_identifier", Type),
         ("package_identifier", Read),
     ],
-    this_kinds: &[],
-    this_names: &[],
-    comments: &["comment"],
     strings: &["interpreted_string_literal", "raw_string_literal"],
-    clue: values::clue,
-    finish: |_| {},
+    hint: values::of_value,
+    ..LangSpec::DEFAULT
 };
 
 /// A capital makes a name visible to other packages.
@@ -128,42 +102,36 @@ fn is_exported(name: &[u8]) -> bool {
         .is_some_and(char::is_uppercase)
 }
 
-fn refine<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &Frame<'t>,
-    draft: &mut Draft<'t>,
-) -> bool {
-    let name = walk.src.get(draft.name.clone()).unwrap_or(b"");
-    if frame.scope != Scope::Function && is_exported(name) {
-        draft.set(SymbolFlags::EXPORTED);
-    }
+fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {
+    let name = draft.text(walk);
+    draft.set_if(
+        SymbolFlags::EXPORTED,
+        frame.scope != Scope::Function && is_exported(name),
+    );
     match node.kind() {
         "function_declaration" => {
             let signature = walk
                 .src
                 .get(draft.start..draft.body.unwrap_or(draft.end))
                 .unwrap_or(b"");
-            if is_test(name, signature) {
-                draft.set(SymbolFlags::TEST);
-            }
-            draft.value(values::of_result(walk, node).map(Known::clue));
+            draft.set_if(SymbolFlags::TEST, is_test(name, signature));
+            draft.value(values::of_result(walk, node));
         }
         "method_declaration" => {
-            if let Some(list) = node.child_by_field_name("receiver") {
+            if let Some(list) = node.field("receiver") {
                 if let Some(owner) = receiver_type(walk, list) {
                     attach(walk, owner, draft);
                 }
                 locals::receiver_parameters(walk, node, list);
             }
-            draft.value(values::of_result(walk, node).map(Known::clue));
+            draft.value(values::of_result(walk, node));
         }
         "method_elem" => {
             draft.set(SymbolFlags::DECLARATION);
-            draft.value(values::of_result(walk, node).map(Known::clue));
+            draft.value(values::of_result(walk, node));
         }
         _ => {
-            if let Some(value) = node.child_by_field_name("type") {
+            if let Some(value) = node.field("type") {
                 let kind = match value.kind() {
                     "struct_type" => Some(SymbolKind::Struct),
                     "interface_type" => Some(SymbolKind::Interface),
@@ -179,14 +147,13 @@ fn refine<'t>(
                 } else {
                     // `type Count int` is a type of its own, whatever holds its values.
                     let stands_for = values::of_type(walk, value);
-                    let stands_for = stands_for.filter(|known| known.flow != Flow::Literal);
-                    draft.value(stands_for.map(Known::clue));
+                    let stands_for = stands_for.filter(|known| known.kind != HintKind::Literal);
+                    draft.value(stands_for);
                 }
             }
             widen(walk, draft);
         }
     }
-    true
 }
 
 /// `type A struct` spans its keyword; in a group each part spans itself.
@@ -215,11 +182,11 @@ fn is_test(name: &[u8], signature: &[u8]) -> bool {
 
 /// Name of the type a method is declared on.
 fn receiver_type<'t>(walk: &Walk<'t>, list: Node<'t>) -> Option<&'t [u8]> {
-    let mut node = list.named_child(0)?.child_by_field_name("type")?;
+    let mut node = list.named_child(0)?.field("type")?;
     for _ in 0..4 {
         node = match node.kind() {
             "type_identifier" => return Some(walk.text(node)),
-            "generic_type" => node.child_by_field_name("type")?,
+            "generic_type" => node.field("type")?,
             _ => node.named_child(0)?,
         };
     }
@@ -243,52 +210,47 @@ fn attach<'t>(walk: &mut Walk<'t>, owner: &'t [u8], draft: &mut Draft<'t>) {
     }
 }
 
-fn value_spec<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn value_spec<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if frame.scope == Scope::Function {
         locals::value_spec(walk, node);
-        return Visit::Descend;
+        return;
     }
     let kind = if node.kind() == "const_spec" {
         SymbolKind::Constant
     } else {
         SymbolKind::Variable
     };
-    let names = in_field(node, "name");
-    let clues = locals::spec_clues(walk, node, &names);
-    for (name, clue) in names.iter().zip(clues) {
+    let names = node.named_fields("name");
+    let hints = locals::spec_hints(walk, node, &names);
+    for (name, hint) in names.iter().zip(hints) {
         let text = walk.text(*name);
         if text == b"_" {
             continue;
         }
         let mut draft = Draft::new(kind, *name, node);
         widen(walk, &mut draft);
-        if is_exported(text) {
-            draft.set(SymbolFlags::EXPORTED);
-        }
-        draft.value(clue.filter(|_| !is_struct(node)));
+        draft.set_if(SymbolFlags::EXPORTED, is_exported(text));
+        draft.value(hint.filter(|_| !is_struct(node)));
         let symbol = walk.record(&draft, frame);
         // The fields of an anonymous struct are the variable's.
         if names.len() == 1 && is_struct(node) {
             frame.symbol = symbol;
         }
     }
-    Visit::Descend
 }
 
 /// Whether what is declared is of a struct type that has no name.
 fn is_struct(node: Node<'_>) -> bool {
-    node.child_by_field_name("type")
+    node.field("type")
         .is_some_and(|declared| declared.kind() == "struct_type")
 }
 
-fn field_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let names = in_field(node, "name");
-    let declared = node.child_by_field_name("type");
-    let mut clue = declared
-        .and_then(|declared| values::of_type(walk, declared))
-        .map(Known::clue);
+fn field_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let names = node.named_fields("name");
+    let declared = node.field("type");
+    let mut hint = declared.and_then(|declared| values::of_type(walk, declared));
     // Above the field are its list and its struct.
-    let owner = walk.ancestor(2).map_or("", |owner| owner.node.kind());
+    let owner = walk.kind_above(2);
     let named = match owner {
         "type_spec" | "type_alias" => true,
         "field_declaration" | "var_spec" => frame.scope != Scope::Function,
@@ -296,40 +258,35 @@ fn field_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<
     };
     if !named {
         for name in names {
-            walk.field_name(name, Write, Some(Clue::LITERAL));
+            walk.field_name(name, Write, Some(Hint::LITERAL));
         }
-        return Visit::Descend;
+        return;
     }
     if names.is_empty() {
         // An embedded type is a field of its name as well.
         frame.role = Inherit;
         if let Some(name) = declared.and_then(embedded_name) {
             let mut draft = Draft::new(SymbolKind::Field, name, node);
-            if is_exported(walk.text(name)) {
-                draft.set(SymbolFlags::EXPORTED);
-            }
-            draft.value(Some(Clue::of(Flow::Type, name)));
+            draft.set_if(SymbolFlags::EXPORTED, is_exported(walk.text(name)));
+            draft.value(Some(Hint::instance(name)));
             walk.record(&draft, frame);
             walk.names_another(name);
         }
-        return Visit::Descend;
+        return;
     }
     if is_struct(node) {
-        clue = None;
+        hint = None;
     }
     let mut symbol = None;
     for name in &names {
         let mut draft = Draft::new(SymbolKind::Field, *name, node);
-        if is_exported(walk.text(*name)) {
-            draft.set(SymbolFlags::EXPORTED);
-        }
-        draft.value(clue);
+        draft.set_if(SymbolFlags::EXPORTED, is_exported(walk.text(*name)));
+        draft.value(hint);
         symbol = walk.record(&draft, frame);
     }
     if is_struct(node) && names.len() == 1 {
         frame.symbol = symbol;
     }
-    Visit::Descend
 }
 
 /// The name by which an embedded type is a field.
@@ -337,8 +294,8 @@ fn embedded_name(mut node: Node<'_>) -> Option<Node<'_>> {
     for _ in 0..4 {
         node = match node.kind() {
             "type_identifier" => return Some(node),
-            "qualified_type" => node.child_by_field_name("name")?,
-            "generic_type" => node.child_by_field_name("type")?,
+            "qualified_type" => node.field("name")?,
+            "generic_type" => node.field("type")?,
             _ => node.named_child(0)?,
         };
     }
@@ -346,31 +303,25 @@ fn embedded_name(mut node: Node<'_>) -> Option<Node<'_>> {
 }
 
 /// A key of a composite literal names a field, unless the literal is a map or an array.
-fn keyed_element<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+fn keyed_element<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let key = node
-        .child_by_field_name("key")
+        .field("key")
         .and_then(|key| key.named_child(0))
         .filter(|key| key.kind() == "identifier");
-    let Some(key) = key else {
-        return Visit::Descend;
-    };
-    let Some(values::Keys::Fields(object)) = values::keys(walk) else {
-        return Visit::Descend;
+    let Some(key) = key else { return };
+    let Some(values::Keys::Fields { object, elsewhere }) = values::keys(walk) else {
+        return;
     };
     // Fields of another package's struct are capitalised: this is a map by another name.
-    let elsewhere = object
-        .and_then(|object| object.node.prev_sibling())
-        .is_some_and(|before| before.kind() == ".");
     if !elsewhere || is_exported(walk.text(key)) {
-        walk.field_name(key, Write, object.map(Known::clue));
+        walk.field_name(key, Write, object);
     }
-    Visit::Descend
 }
 
 /// `New[Job]()` calls what it indexes, if that is a type; `hooks[i]()` does not.
-fn index_expression<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn index_expression<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let instantiates = || {
-        let index = node.child_by_field_name("index")?;
+        let index = node.field("index")?;
         Some(match index.kind() {
             "identifier" => values::may_be_type(walk.text(index)),
             kind => kind.ends_with("_type"),
@@ -379,41 +330,29 @@ fn index_expression<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'
     if frame.role != Call || instantiates() != Some(true) {
         frame.role = Read;
     }
-    Visit::Descend
 }
 
 /// In an interface a single type is embedded; several are what a type argument may be.
-fn type_elem<'t>(_: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn type_elem<'t>(_: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if frame.role == Inherit && node.named_child_count() > 1 {
         frame.role = Type;
     }
-    Visit::Descend
 }
 
-fn func_literal<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    frame.scope = Scope::Function;
-    Visit::Descend
-}
-
-fn package_clause<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+fn package_clause<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if let Some(name) = node.named_child(0) {
-        walk.import(
-            ImportKind::Package,
-            node.start_position().row,
-            walk.text(name),
-            Vec::new(),
-        );
+        walk.import(ImportKind::Package, node, walk.text(name), Vec::new());
     }
-    Visit::Skip
+    frame.skip();
 }
 
 /// Without an alias the local name is taken to be the last part of the path that is no version.
-fn import_spec<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let Some(path) = node.child_by_field_name("path") else {
-        return Visit::Descend;
+fn import_spec<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let Some(path) = node.field("path") else {
+        return;
     };
     let path = string_content(walk.text(path));
-    let bindings = match node.child_by_field_name("name") {
+    let bindings = match node.field("name") {
         Some(name) => match walk.text(name) {
             b"_" => Vec::new(),
             b"." => vec![walk.binding(None, None)],
@@ -421,13 +360,7 @@ fn import_spec<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Vi
         },
         None => vec![walk.binding(None, Some(last_part(path)))],
     };
-    walk.import(
-        ImportKind::Import,
-        node.start_position().row,
-        path,
-        bindings,
-    );
-    Visit::Descend
+    walk.import(ImportKind::Import, node, path, bindings);
 }
 
 fn last_part(path: &[u8]) -> &[u8] {

@@ -1,70 +1,49 @@
 //! Go: what types and expressions say of values.
 
-use crate::record::Flow;
-use crate::syntax::flows::Clue;
-use crate::syntax::values::{Known, MAX_STEPS, children, text};
+use crate::record::HintKind;
+use crate::syntax::hints::{Hint, MAX_STEPS, Step};
+use crate::syntax::node::NodeExt;
 use crate::syntax::walk::Walk;
+use crate::syntax::words::{Words, words};
 use tree_sitter::Node;
 
-const BUILTIN_TYPES: &[&[u8]] = &[
-    b"any",
-    b"bool",
-    b"byte",
-    b"comparable",
-    b"complex128",
-    b"complex64",
-    b"error",
-    b"float32",
-    b"float64",
-    b"int",
-    b"int16",
-    b"int32",
-    b"int64",
-    b"int8",
-    b"rune",
-    b"string",
-    b"uint",
-    b"uint16",
-    b"uint32",
-    b"uint64",
-    b"uint8",
-    b"uintptr",
-];
+static BUILTIN_TYPES: Words = words(
+    "any bool byte comparable complex128 complex64 error float32 float64 int int16 int32 \
+     int64 int8 rune string uint uint16 uint32 uint64 uint8 uintptr",
+);
 
 /// Whether an identifier is likely the name of a type.
 pub(super) fn may_be_type(name: &[u8]) -> bool {
-    name.first().is_some_and(u8::is_ascii_uppercase) || BUILTIN_TYPES.contains(&name)
+    name.first().is_some_and(u8::is_ascii_uppercase) || BUILTIN_TYPES.contains(name)
 }
 
 /// What an instance of a type is.
-pub(super) fn of_type<'n>(walk: &Walk<'_>, mut node: Node<'n>) -> Option<Known<'n>> {
+pub(super) fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
     let mut nested = 0;
     for _ in 0..MAX_STEPS {
         node = match node.kind() {
             "type_identifier" | "identifier" => {
-                let flow = if BUILTIN_TYPES.contains(&text(walk, node)) {
-                    Flow::Literal
-                } else {
-                    Flow::Type
-                };
-                return Known::new(flow, node).collection(nested);
+                if BUILTIN_TYPES.contains(walk.text(node)) {
+                    return Some(Hint::LITERAL);
+                }
+                return Hint::instance(node).collections(nested);
             }
             "function_type" | "interface_type" | "struct_type" => {
-                return Some(Known::new(Flow::Literal, node));
+                return Some(Hint::LITERAL);
             }
-            "qualified_type" => node.child_by_field_name("name")?,
-            "selector_expression" => node.child_by_field_name("field")?,
-            "field_identifier" => return Known::new(Flow::Type, node).collection(nested),
-            "generic_type" => node.child_by_field_name("type")?,
+            "qualified_type" => node.field("name")?,
+            "selector_expression" => node.field("field")?,
+            "field_identifier" => return Hint::instance(node).collections(nested),
+            "generic_type" => node.field("type")?,
             "slice_type" | "array_type" | "implicit_length_array_type" => {
                 nested += 1;
-                node.child_by_field_name("element")?
+                node.field("element")?
             }
             "map_type" | "channel_type" => {
                 nested += 1;
-                node.child_by_field_name("value")?
+                node.field("value")?
             }
-            "unary_expression" => node.child_by_field_name("operand")?,
+            "unary_expression" => node.field("operand")?,
             "pointer_type" | "parenthesized_type" | "parenthesized_expression" => {
                 node.named_child(0)?
             }
@@ -79,111 +58,98 @@ pub(super) fn of_type<'n>(walk: &Walk<'_>, mut node: Node<'n>) -> Option<Known<'
 }
 
 /// What a function returns: the first of its results, unless that is an error.
-pub(super) fn of_result<'n>(walk: &Walk<'_>, function: Node<'n>) -> Option<Known<'n>> {
-    let result = function.child_by_field_name("result")?;
+pub(super) fn of_result(walk: &Walk<'_>, function: Node<'_>) -> Option<Hint> {
+    let result = function.field("result")?;
     if result.kind() != "parameter_list" {
         return of_type(walk, result);
     }
-    of_type(walk, result.named_child(0)?.child_by_field_name("type")?)
+    of_type(walk, result.named_child(0)?.field("type")?)
 }
 
-/// The language's way of asking: what the object of a member access is.
-pub(super) fn clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
-    of_value(walk, node).map(Known::clue)
-}
+/// Expressions whose values are literals, or of a type of the language itself.
+static LITERALS: Words = words(
+    "func_literal int_literal float_literal imaginary_literal rune_literal \
+     interpreted_string_literal raw_string_literal true false iota",
+);
 
 /// What an expression is.
-pub(super) fn of_value<'n>(walk: &Walk<'_>, mut node: Node<'n>) -> Option<Known<'n>> {
+pub(super) fn of_value(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
     let mut elements = 0;
     for _ in 0..MAX_STEPS {
         node = match node.kind() {
-            "identifier" => return Known::new(Flow::Value, node).element(elements),
+            "identifier" => return Hint::value(node).nested_element(elements),
             "selector_expression" => {
-                let field = node.child_by_field_name("field")?;
-                return Known::new(Flow::Value, field).element(elements);
+                let field = node.field("field")?;
+                return Hint::value(field).nested_element(elements);
             }
             "call_expression" => match called(walk, node)? {
-                Called::Known(known) => return known.element(elements),
-                Called::Argument(argument) => argument,
+                Step::Known(known) => return known.nested_element(elements),
+                Step::Same(argument) => argument,
             },
             "composite_literal" | "type_assertion_expression" => {
-                let made = of_type(walk, node.child_by_field_name("type")?)?;
-                return made.element(elements);
+                let made = of_type(walk, node.field("type")?)?;
+                return made.nested_element(elements);
             }
             "type_conversion_expression" => {
-                let made = node.child_by_field_name("type")?;
-                let mut known = of_type(walk, made)?;
+                let made = node.field("type")?;
+                let known = of_type(walk, made)?;
                 // `f[int](x)` calls a function just as well.
-                if made.kind() == "generic_type" && known.flow == Flow::Type {
-                    known.flow = Flow::Result;
-                }
-                return known.element(elements);
+                let known = match known.kind {
+                    HintKind::Type if made.kind() == "generic_type" => known.with(HintKind::Result),
+                    _ => known,
+                };
+                return known.nested_element(elements);
             }
             "index_expression" => {
                 elements += 1;
-                node.child_by_field_name("operand")?
+                node.field("operand")?
             }
-            "slice_expression" => node.child_by_field_name("operand")?,
+            "slice_expression" => node.field("operand")?,
             "parenthesized_expression" => node.named_child(0)?,
             "unary_expression" => {
-                match node.child_by_field_name("operator")?.kind() {
+                match node.field("operator")?.kind() {
                     "&" | "*" => {}
                     "<-" => elements += 1,
-                    _ => return Some(Known::new(Flow::Literal, node)),
+                    _ => return Some(Hint::LITERAL),
                 }
-                node.child_by_field_name("operand")?
+                node.field("operand")?
             }
-            "binary_expression" => match node.child_by_field_name("operator")?.kind() {
+            "binary_expression" => match node.field("operator")?.kind() {
                 "==" | "!=" | "<" | "<=" | ">" | ">=" | "&&" | "||" => {
-                    return Some(Known::new(Flow::Literal, node));
+                    return Some(Hint::LITERAL);
                 }
                 _ => return None,
             },
-            "func_literal"
-            | "int_literal"
-            | "float_literal"
-            | "imaginary_literal"
-            | "rune_literal"
-            | "interpreted_string_literal"
-            | "raw_string_literal"
-            | "true"
-            | "false"
-            | "iota" => return Some(Known::new(Flow::Literal, node)),
+            kind if LITERALS.contains(kind) => return Some(Hint::LITERAL),
             _ => return None,
         };
     }
     None
 }
 
-enum Called<'n> {
-    Known(Known<'n>),
-    /// It gives back what it is given first.
-    Argument(Node<'n>),
-}
-
-fn called<'n>(walk: &Walk<'_>, call: Node<'n>) -> Option<Called<'n>> {
-    let mut function = call.child_by_field_name("function")?;
-    let first = || call.child_by_field_name("arguments")?.named_child(0);
+fn called<'n>(walk: &Walk<'_>, call: Node<'n>) -> Option<Step<'n>> {
+    let mut function = call.field("function")?;
+    let first = || call.field("arguments")?.named_child(0);
     for _ in 0..MAX_STEPS {
         function = match function.kind() {
             "identifier" => {
-                let known = match text(walk, function) {
+                let known = match walk.text(function) {
                     b"new" | b"make" => of_type(walk, first()?)?,
-                    b"append" => return Some(Called::Argument(first()?)),
-                    b"len" | b"cap" | b"copy" => Known::new(Flow::Literal, function),
-                    name if BUILTIN_TYPES.contains(&name) => Known::new(Flow::Literal, function),
-                    _ => Known::new(Flow::Result, function),
+                    b"append" => return Some(Step::Same(first()?)),
+                    b"len" | b"cap" | b"copy" => Hint::LITERAL,
+                    name if BUILTIN_TYPES.contains(name) => Hint::LITERAL,
+                    _ => Hint::result(function),
                 };
-                return Some(Called::Known(known));
+                return Some(Step::Known(known));
             }
             "selector_expression" => {
-                let field = function.child_by_field_name("field")?;
-                return Some(Called::Known(Known::new(Flow::Result, field)));
+                let field = function.field("field")?;
+                return Some(Step::Known(Hint::result(field)));
             }
             // `(*T)(x)` converts.
-            "unary_expression" => return of_type(walk, function).map(Called::Known),
-            "func_literal" => return of_result(walk, function).map(Called::Known),
-            "index_expression" => function.child_by_field_name("operand")?,
+            "unary_expression" => return of_type(walk, function).map(Step::Known),
+            "func_literal" => return of_result(walk, function).map(Step::Known),
+            "index_expression" => function.field("operand")?,
             "parenthesized_expression" => function.named_child(0)?,
             _ => return None,
         };
@@ -192,23 +158,27 @@ fn called<'n>(walk: &Walk<'_>, call: Node<'n>) -> Option<Called<'n>> {
 }
 
 /// What a composite literal's keys name.
-pub(super) enum Keys<'t> {
+pub(super) enum Keys {
     /// Fields of this.
-    Fields(Option<Known<'t>>),
+    Fields {
+        object: Option<Hint>,
+        /// Whether its type is that of another package.
+        elsewhere: bool,
+    },
     /// Values like any other: the keys of a map, the positions of an array.
     Values,
 }
 
 /// What the keys of the literal name whose `{` stands around the element being entered. An inner
 /// literal may leave out its type: it is that of the outer one's elements.
-pub(super) fn keys<'t>(walk: &Walk<'t>) -> Option<Keys<'t>> {
+pub(super) fn keys(walk: &Walk<'_>) -> Option<Keys> {
     let mut above = 0;
     let mut depth = 0;
     let mut node = loop {
         // Above the literal's braces is the literal, or the element it is.
         let parent = walk.ancestor(above + 1)?.node;
         match parent.kind() {
-            "composite_literal" => break parent.child_by_field_name("type")?,
+            "composite_literal" => break parent.field("type")?,
             "literal_element" => {
                 depth += 1;
                 above += 2;
@@ -231,16 +201,25 @@ pub(super) fn keys<'t>(walk: &Walk<'t>) -> Option<Keys<'t>> {
             }
             "slice_type" | "array_type" | "implicit_length_array_type" => {
                 depth -= 1;
-                node.child_by_field_name("element")?
+                node.field("element")?
             }
             "map_type" => {
                 depth -= 1;
-                node.child_by_field_name("value")?
+                node.field("value")?
             }
             "pointer_type" => node.named_child(0)?,
             // What a named type's elements are is said elsewhere.
-            _ if depth > 0 => return Some(Keys::Fields(None)),
-            _ => return Some(Keys::Fields(of_type(walk, node))),
+            _ => {
+                let known = Some(node).filter(|_| depth == 0);
+                let base = known.and_then(|known| match known.kind() {
+                    "generic_type" => known.field("type"),
+                    _ => Some(known),
+                });
+                return Some(Keys::Fields {
+                    object: known.and_then(|known| of_type(walk, known)),
+                    elsewhere: base.is_some_and(|base| base.kind() == "qualified_type"),
+                });
+            }
         };
     }
     None
@@ -252,14 +231,14 @@ pub(super) fn pairs<'n>(
     walk: &Walk<'_>,
     names: &[Node<'n>],
     right: Option<Node<'n>>,
-) -> Vec<Option<Clue>> {
+) -> Vec<Option<Hint>> {
     let values = right.map_or_else(Vec::new, |right| match right.kind() {
-        "expression_list" => children(right),
+        "expression_list" => right.content(),
         _ => vec![right],
     });
     let single = values.len() == 1 && names.len() == 2;
-    let clue = |i: usize| match values.get(i) {
-        Some(value) => of_value(walk, *value).map(Known::clue),
+    let hint = |i: usize| match values.get(i) {
+        Some(value) => of_value(walk, *value),
         // `v, ok := x.(T)`, `v, ok := m[k]`, `v, ok := <-c`.
         None if single
             && matches!(
@@ -267,9 +246,9 @@ pub(super) fn pairs<'n>(
                 "type_assertion_expression" | "index_expression" | "unary_expression"
             ) =>
         {
-            Some(Clue::LITERAL)
+            Some(Hint::LITERAL)
         }
         None => None,
     };
-    (0..names.len()).map(clue).collect()
+    (0..names.len()).map(hint).collect()
 }

@@ -2,10 +2,10 @@
 
 pub(crate) mod facts;
 
-use crate::record::{Flow, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
+use crate::record::{OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
 use crate::syntax::blanked::Blanked;
-use crate::syntax::flows::{Clue, no_clue};
-use crate::syntax::rows::{LangSpec, Rule, Visit};
+use crate::syntax::hints::Hint;
+use crate::syntax::rows::{LangSpec, Rule};
 use crate::syntax::symbols::Draft;
 use crate::syntax::walk::{Frame, Walk, string_content};
 use OccurrenceKind::{Call, Inherit, Read, Type, Write};
@@ -15,8 +15,6 @@ use tree_sitter::Node;
 
 /// GraphQL.
 pub(crate) static GRAPHQL: LangSpec = LangSpec {
-    defs: &[],
-    refine: |_, _, _, _| true,
     hooks: &[
         ("object_type_definition", definition),
         ("object_type_extension", definition),
@@ -41,7 +39,7 @@ pub(crate) static GRAPHQL: LangSpec = LangSpec {
         ("field", field),
         ("object_field", member),
         ("enum_value", member),
-        ("description", |_, _, _| Visit::Skip),
+        ("description", |_, _, frame| frame.skip()),
     ],
     roles: &[
         ("field_definition", "", Is(Type)),
@@ -77,8 +75,7 @@ pub(crate) static GRAPHQL: LangSpec = LangSpec {
     this_names: &[],
     comments: &["comment"],
     strings: &[],
-    clue: no_clue,
-    finish: |_| {},
+    ..LangSpec::DEFAULT
 };
 
 /// The first child of a kind.
@@ -126,9 +123,9 @@ fn kind_of(node: Node<'_>) -> SymbolKind {
     }
 }
 
-fn definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let Some(name) = name(node) else {
-        return Visit::Descend;
+        return;
     };
     let mut draft = Draft::new(kind_of(node), name, node);
     // Everybody who has the schema sees all of it.
@@ -163,17 +160,16 @@ fn definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) ->
         .named_children(&mut cursor)
         .find(|child| BODIES.contains(&child.kind()))
         .map(|body| body.start_byte());
-    draft.value(named_type(node).map(|name| Clue::of(Flow::Type, name)));
+    draft.value(named_type(node).map(|name| Hint::instance(name)));
     let extends = draft.kind == SymbolKind::Impl;
     walk.define(draft, frame);
     if extends {
         walk.names_another(name);
     }
-    Visit::Descend
 }
 
 /// A field of an input type, or an argument, which is known inside of its field or directive only.
-fn input_value<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn input_value<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if walk
         .ancestor(0)
         .is_some_and(|above| above.node.kind() == "input_fields_definition")
@@ -182,49 +178,45 @@ fn input_value<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -
     }
     if let Some(name) = name(node) {
         let scope = walk.scope_within(&["arguments_definition"]);
-        let clue = named_type(node).map(|name| Clue::of(Flow::Type, name));
+        let clue = named_type(node).map(|name| Hint::instance(name));
         walk.local(name, scope, clue);
         let at = name.start_position();
         walk.occurrence(walk.text(name), at.row, at.column, Write, Qualifier::None);
         walk.pass_over(name);
     }
-    Visit::Descend
 }
 
-fn variable_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+fn variable_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some(name) = child(node, "variable").and_then(name) {
         let scope = walk.scope_within(&["operation_definition"]);
-        let clue = named_type(node).map(|name| Clue::of(Flow::Type, name));
+        let clue = named_type(node).map(|name| Hint::instance(name));
         walk.local(name, scope, clue);
     }
-    Visit::Descend
 }
 
-fn variable<'t>(walk: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn variable<'t>(walk: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) {
     let bound = walk
         .ancestor(0)
         .is_some_and(|above| above.node.kind() == "variable_definition");
     frame.role = if bound { Write } else { Read };
-    Visit::Descend
 }
 
 /// A name that is a member of something: no identifier ends where the node begins, so that it is one of
 /// an expression.
-fn member<'t>(_: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn member<'t>(_: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     frame.object = (node.start_byte(), node.start_byte());
-    Visit::Descend
 }
 
 /// A field that is asked for is a member of what the field around it is of, or of the type that the
 /// fragment around it names.
-fn field<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn field<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let mut around = walk.stack.iter().rev().map(|frame| frame.node);
     let clue = around.find_map(|above| match above.kind() {
-        "field" => Some(child(above, "name").map(|name| Clue::of(Flow::Value, name))),
+        "field" => Some(child(above, "name").map(|name| Hint::value(name))),
         "inline_fragment" | "fragment_definition" => {
             let of = child(above, "type_condition").and_then(|of| child(of, "named_type"));
             let name = of.and_then(|of| child(of, "name"))?;
-            Some(Some(Clue::of(Flow::Type, name)))
+            Some(Some(Hint::instance(name)))
         }
         "operation_definition" => Some(None),
         _ => None,

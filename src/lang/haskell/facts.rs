@@ -1,7 +1,9 @@
 //! What sets Haskell apart.
 
+use super::resolve;
 use crate::lang::language::{Language, Reader, parser};
 use crate::lang::naming::Naming;
+use crate::modules::ByPath;
 use crate::record::Grammar;
 
 /// Haskell.
@@ -17,5 +19,6 @@ pub(crate) static HASKELL: Language = Language {
         loose_names: false,
         ..Naming::new()
     },
+    resolver: Some(|_| Box::new(ByPath(resolve::resolve))),
     ..Language::new(Grammar::Haskell)
 };

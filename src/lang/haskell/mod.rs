@@ -1,10 +1,11 @@
 //! Haskell.
 
 pub(crate) mod facts;
+mod resolve;
 
 use crate::record::{ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
-use crate::syntax::flows::no_clue;
-use crate::syntax::rows::{LangSpec, Rule, Visit};
+use crate::syntax::node::NodeExt;
+use crate::syntax::rows::{LangSpec, Rule};
 use crate::syntax::symbols::Draft;
 use crate::syntax::walk::{Frame, Scope, Walk};
 use OccurrenceKind::{Call, Import, Inherit, Read, Type};
@@ -14,8 +15,6 @@ use tree_sitter::Node;
 
 /// Haskell.
 pub(crate) static HASKELL: LangSpec = LangSpec {
-    defs: &[],
-    refine: |_, _, _, _| true,
     hooks: &[
         ("header", header),
         ("import", import),
@@ -54,26 +53,21 @@ pub(crate) static HASKELL: LangSpec = LangSpec {
         ("parens", "", Pass),
     ],
     identifiers: &[("variable", Read), ("constructor", Read), ("name", Type)],
-    this_kinds: &[],
-    this_names: &[],
     comments: &["comment", "haddock"],
-    strings: &[],
-    clue: no_clue,
     finish,
+    ..LangSpec::DEFAULT
 };
 
 /// `module A.B (exports) where`.
-fn header<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let row = node.start_position().row;
-    if let Some(name) = node.child_by_field_name("module") {
-        walk.import(ImportKind::Package, row, walk.text(name), Vec::new());
+fn header<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    if let Some(name) = node.field("module") {
+        walk.import(ImportKind::Package, node, walk.text(name), Vec::new());
     }
-    let Some(exports) = node.child_by_field_name("exports") else {
-        return Visit::Descend;
+    let Some(exports) = node.field("exports") else {
+        return;
     };
     let mut bindings = Vec::new();
-    let mut cursor = exports.walk();
-    for export in exports.named_children(&mut cursor) {
+    for export in exports.named() {
         match export.kind() {
             "export" => {
                 if let Some(name) = export.named_child(0) {
@@ -82,18 +76,16 @@ fn header<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
                 }
             }
             "module_export" => {
-                if let Some(name) = export.child_by_field_name("module") {
+                if let Some(name) = export.field("module") {
                     let name = walk.text(name);
                     let all = vec![walk.binding(None, None)];
-                    let row = export.start_position().row;
-                    walk.import(ImportKind::Reexport, row, name, all);
+                    walk.import(ImportKind::Reexport, export, name, all);
                 }
             }
             _ => {}
         }
     }
-    walk.import(ImportKind::Export, row, b"", bindings);
-    Visit::Descend
+    walk.import(ImportKind::Export, node, b"", bindings);
 }
 
 /// An operator without its parentheses.
@@ -105,9 +97,9 @@ fn bare(name: &[u8]) -> &[u8] {
 }
 
 /// `import qualified A.B as C (d, e)`, `import A hiding (b)`.
-fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let Some(module) = node.child_by_field_name("module") else {
-        return Visit::Descend;
+fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let Some(module) = node.field("module") else {
+        return;
     };
     let has = |word: &[u8]| {
         let mut words = walk
@@ -116,17 +108,16 @@ fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
         words.any(|found| found == word)
     };
     let (qualified, hides) = (has(b"qualified"), has(b"hiding"));
-    let alias = node.child_by_field_name("alias");
+    let alias = node.field("alias");
     let mut bindings = Vec::new();
     if qualified || alias.is_some() {
         let name = walk.text(alias.unwrap_or(module));
         bindings.push(walk.binding(None, Some(name)));
     }
     if !qualified {
-        match node.child_by_field_name("names").filter(|_| !hides) {
+        match node.field("names").filter(|_| !hides) {
             Some(list) => {
-                let mut cursor = list.walk();
-                for name in list.named_children(&mut cursor) {
+                for name in list.named() {
                     if let Some(name) = name.named_child(0) {
                         let name = bare(walk.text(name));
                         bindings.push(walk.binding(Some(name), Some(name)));
@@ -136,21 +127,16 @@ fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
             None => bindings.push(walk.binding(None, None)),
         }
     }
-    let row = node.start_position().row;
-    walk.import(ImportKind::Import, row, walk.text(module), bindings);
-    Visit::Descend
+    walk.import(ImportKind::Import, node, walk.text(module), bindings);
 }
 
 /// `Data.Map` where a module is named or qualifies a name.
-fn module<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let own = walk
-        .ancestor(0)
-        .is_some_and(|above| above.node.kind() == "header");
+fn module<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let own = walk.kind_above(0) == "header";
     if own {
-        return Visit::Skip;
+        return frame.skip();
     }
-    let mut cursor = node.walk();
-    for (i, part) in node.named_children(&mut cursor).enumerate() {
+    for (i, part) in node.named().enumerate() {
         let at = part.start_position();
         let qualifier = if i == 0 {
             Qualifier::None
@@ -160,12 +146,12 @@ fn module<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Vis
         walk.occurrence(walk.text(part), at.row, at.column, frame.role, qualifier);
     }
     walk.qualifies(node.end_byte());
-    Visit::Skip
+    frame.skip();
 }
 
 /// The name that a signature or an equation is for: a variable, or an operator.
 fn named<'t>(node: Node<'t>) -> Option<Node<'t>> {
-    if let Some(name) = node.child_by_field_name("name") {
+    if let Some(name) = node.field("name") {
         return match name.kind() {
             "prefix_id" => name.named_child(0),
             "variable" => Some(name),
@@ -173,21 +159,16 @@ fn named<'t>(node: Node<'t>) -> Option<Node<'t>> {
         };
     }
     // `a <+> b = ...`.
-    let mut cursor = node.walk();
-    let infix = node
-        .named_children(&mut cursor)
-        .find(|child| child.kind() == "infix")?;
-    infix.child_by_field_name("operator")
+    let infix = node.named_of("infix")?;
+    infix.field("operator")
 }
 
 /// A type signature begins its definition; the equations below belong to it.
-fn signature<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let Some(name) = named(node) else {
-        return Visit::Descend;
-    };
+fn signature<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let Some(name) = named(node) else { return };
     if frame.scope == Scope::Function {
-        walk.def_names.insert(name.start_byte());
-        return Visit::Descend;
+        walk.pass_over(name);
+        return;
     }
     let text = walk.text(node);
     let function = text.windows(2).any(|pair| pair == b"->")
@@ -200,23 +181,18 @@ fn signature<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> 
         (_, false) => SymbolKind::Constant,
     };
     let mut draft = Draft::new(kind, name, node);
-    if frame.scope == Scope::Class {
-        draft.set(SymbolFlags::DECLARATION);
-    }
+    draft.set_if(SymbolFlags::DECLARATION, frame.scope == Scope::Class);
     walk.record(&draft, frame);
-    Visit::Descend
 }
 
 /// `f x = ...` and `x = ...`: one more clause of what is defined already, or a definition.
-fn equation<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn equation<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let parameters = node.kind() == "function";
-    let Some(name) = named(node) else {
-        return Visit::Descend;
-    };
+    let Some(name) = named(node) else { return };
     // A binding of a `let` or `do` is local.
     if frame.scope == Scope::Function && !parameters {
-        walk.def_names.insert(name.start_byte());
-        return Visit::Descend;
+        walk.pass_over(name);
+        return;
     }
     let (id, _) = walk.names.intern(walk.text(name));
     let before = walk.symbols.iter().rposition(|symbol| {
@@ -236,10 +212,10 @@ fn equation<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> V
             symbol.end_line = end.row as u32 + 1;
             symbol.end_col = end.column as u32;
         }
-        walk.def_names.insert(name.start_byte());
+        walk.pass_over(name);
         frame.symbol = Some(index as u32);
         frame.scope = Scope::Function;
-        return Visit::Descend;
+        return;
     }
     let kind = match (frame.scope, parameters) {
         (Scope::Class, _) => SymbolKind::Method,
@@ -247,19 +223,16 @@ fn equation<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> V
         (_, false) => SymbolKind::Constant,
     };
     let mut draft = Draft::new(kind, name, node);
-    draft.body = node
-        .child_by_field_name("match")
-        .map(|body| body.start_byte());
+    draft.body_at(node.field("match"));
     walk.define(draft, frame);
     frame.scope = Scope::Function;
-    Visit::Descend
 }
 
-fn type_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let Some(name) = node.child_by_field_name("name") else {
-        return Visit::Descend;
+fn type_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let Some(name) = node.field("name") else {
+        return;
     };
-    let constructors = node.child_by_field_name("constructors");
+    let constructors = node.field("constructors");
     let kind = match node.kind() {
         "newtype" => SymbolKind::Struct,
         "data_type" if constructors.is_some_and(|list| list.named_child_count() > 1) => {
@@ -269,63 +242,46 @@ fn type_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t
         _ => SymbolKind::Type,
     };
     let mut draft = Draft::new(kind, name, node);
-    draft.body = constructors
-        .or(node.child_by_field_name("constructor"))
-        .map(|body| body.start_byte());
+    draft.body_at(constructors.or(node.field("constructor")));
     walk.define(draft, frame);
-    Visit::Descend
 }
 
-fn class<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    if let Some(name) = node.child_by_field_name("name") {
+fn class<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if let Some(name) = node.field("name") {
         let mut draft = Draft::new(SymbolKind::Trait, name, node);
-        draft.body = node
-            .child_by_field_name("declarations")
-            .map(|body| body.start_byte());
+        draft.body_at(node.field("declarations"));
         walk.define(draft, frame);
         frame.scope = Scope::Class;
     }
-    Visit::Descend
 }
 
 /// `instance Class Type`: named by the type.
-fn instance<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let mut target = node.child_by_field_name("patterns");
+fn instance<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let mut target = node.field("patterns");
     while let Some(inner) = target.filter(|node| node.kind() != "name") {
-        target = inner
-            .child_by_field_name("constructor")
-            .or(inner.named_child(0));
+        target = inner.field("constructor").or(inner.named_child(0));
     }
     if let Some(name) = target {
         let mut draft = Draft::new(SymbolKind::Impl, name, node);
-        draft.body = node
-            .child_by_field_name("declarations")
-            .map(|body| body.start_byte());
+        draft.body_at(node.field("declarations"));
         walk.define(draft, frame);
         // The type is used here, not defined.
         walk.def_names.remove(&name.start_byte());
     }
     frame.scope = Scope::Class;
-    Visit::Descend
 }
 
-fn constructor<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let inner = node.child_by_field_name("constructor").unwrap_or(node);
-    let name = inner
-        .child_by_field_name("name")
-        .or(inner.child_by_field_name("operator"));
+fn constructor<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let inner = node.field("constructor").unwrap_or(node);
+    let name = inner.field("name").or(inner.field("operator"));
     if let Some(name) = name {
         let draft = Draft::new(SymbolKind::Variant, name, node);
         walk.record(&draft, frame);
     }
-    Visit::Descend
 }
 
-fn field_name<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let declared = walk
-        .ancestor(0)
-        .map(|above| above.node)
-        .filter(|above| above.kind() == "field");
+fn field_name<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let declared = walk.above(0).filter(|above| above.kind() == "field");
     if let Some(field) = declared
         && frame.scope != Scope::Function
         && let Some(name) = node.named_child(0)
@@ -333,7 +289,6 @@ fn field_name<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) ->
         let draft = Draft::new(SymbolKind::Field, name, field);
         walk.record(&draft, frame);
     }
-    Visit::Descend
 }
 
 /// What the header lists is exported, or everything without a list; members go with their owner.

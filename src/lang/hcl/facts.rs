@@ -1,5 +1,6 @@
 //! What sets HCL apart.
 
+use super::resolve;
 use crate::lang::language::{Genre, Language, Reader, parser};
 use crate::lang::naming::Naming;
 use crate::record::Grammar;
@@ -16,5 +17,6 @@ pub(crate) static HCL: Language = Language {
         open_namespaces: true,
         ..Naming::new()
     },
+    resolver: Some(|configs| Box::new(resolve::Terraform::new(configs))),
     ..Language::new(Grammar::Hcl)
 };

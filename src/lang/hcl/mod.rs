@@ -1,10 +1,11 @@
 //! HCL, as Terraform writes it: blocks are named by their labels, `aws_instance.web`.
 
 pub(crate) mod facts;
+mod resolve;
 
 use crate::record::{ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
-use crate::syntax::flows::no_clue;
-use crate::syntax::rows::{LangSpec, Rule, Visit};
+use crate::syntax::node::NodeExt;
+use crate::syntax::rows::{LangSpec, Rule};
 use crate::syntax::symbols::Draft;
 use crate::syntax::walk::{Frame, Scope, Walk, string_content};
 use OccurrenceKind::{Call, Read, Write};
@@ -13,8 +14,6 @@ use tree_sitter::Node;
 
 /// HCL.
 pub(crate) static HCL: LangSpec = LangSpec {
-    defs: &[],
-    refine: |_, _, _, _| true,
     hooks: &[
         ("block", block),
         ("attribute", attribute),
@@ -23,29 +22,22 @@ pub(crate) static HCL: LangSpec = LangSpec {
         ("function_call", function_call),
     ],
     roles: &[("variable_expr", "", Pass), ("for_intro", "", Is(Write))],
-    identifiers: &[("identifier", Read)],
-    this_kinds: &[],
-    this_names: &[],
-    comments: &["comment"],
-    strings: &[],
-    clue: no_clue,
-    finish: |_| {},
+    ..LangSpec::DEFAULT
 };
 
 /// The word of a block and its labels.
 fn head<'t>(node: Node<'t>) -> (Option<Node<'t>>, Vec<Node<'t>>) {
-    let mut cursor = node.walk();
     let mut parts = node
-        .named_children(&mut cursor)
+        .named()
         .take_while(|part| matches!(part.kind(), "identifier" | "string_lit"));
     (parts.next(), parts.collect())
 }
 
-fn block<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn block<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let (Some(word), labels) = head(node) else {
-        return Visit::Descend;
+        return;
     };
-    walk.def_names.insert(word.start_byte());
+    walk.pass_over(word);
     let top = frame.scope == Scope::Module && frame.symbol.is_none();
     let text = walk.text(word);
     frame.scope = if top && text == b"locals" {
@@ -54,7 +46,7 @@ fn block<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visi
         Scope::Function
     };
     let Some(last) = labels.last().filter(|_| top) else {
-        return Visit::Descend;
+        return;
     };
     let kind = match text {
         b"variable" => SymbolKind::Variable,
@@ -85,39 +77,28 @@ fn block<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visi
             );
         }
     }
-    let body = |node: Node<'t>| {
-        let mut cursor = node.walk();
-        node.named_children(&mut cursor)
-            .find(|child| child.kind() == "block_start")
-    };
-    draft.body = body(node).map(|start| start.start_byte());
+    let body = |node: Node<'t>| node.named_of("block_start");
+    draft.body_at(body(node));
     draft.set(SymbolFlags::EXPORTED);
     walk.define(draft, frame);
     frame.scope = Scope::Function;
     if text == b"module" {
         module_source(walk, node);
     }
-    Visit::Descend
 }
 
 /// `source = "./modules/network"`.
 fn module_source<'t>(walk: &mut Walk<'t>, block: Node<'t>) {
-    let mut cursor = block.walk();
-    let Some(body) = block
-        .named_children(&mut cursor)
-        .find(|child| child.kind() == "body")
-    else {
+    let Some(body) = block.named_of("body") else {
         return;
     };
-    let mut cursor = body.walk();
-    for attribute in body.named_children(&mut cursor) {
+    for attribute in body.named() {
         if let (Some(name), Some(value)) = (attribute.named_child(0), attribute.named_child(1))
             && walk.text(name) == b"source"
         {
             let source = string_content(walk.text(value));
-            let row = attribute.start_position().row;
             if !source.is_empty() {
-                walk.import(ImportKind::Module, row, source, Vec::new());
+                walk.import(ImportKind::Module, attribute, source, Vec::new());
             }
         }
     }
@@ -125,9 +106,9 @@ fn module_source<'t>(walk: &mut Walk<'t>, block: Node<'t>) {
 
 /// The name of an argument is the provider's; those in `locals`, and at the top of a file of
 /// values, are the file's own.
-fn attribute<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn attribute<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let Some(name) = node.named_child(0) else {
-        return Visit::Descend;
+        return;
     };
     match frame.scope {
         Scope::Class => {
@@ -136,35 +117,31 @@ fn attribute<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> 
             walk.record(&draft, frame);
         }
         Scope::Module | Scope::Function => {
-            let at = name.start_position();
-            walk.occurrence(walk.text(name), at.row, at.column, Write, Qualifier::None);
-            walk.def_names.insert(name.start_byte());
+            walk.occurrence_at(name, Write, Qualifier::None);
+            walk.pass_over(name);
         }
     }
     frame.scope = Scope::Function;
-    Visit::Descend
 }
 
 /// `var.region`, `module.network.ids`, `data.aws_ami.ubuntu.id`: each part qualifies the next.
-fn expression<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+fn expression<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let Some(first) = node
         .named_child(0)
         .filter(|first| first.kind() == "variable_expr")
     else {
-        return Visit::Descend;
+        return;
     };
     if !walk.take_claim(first.start_byte()) {
         path(walk, node, first);
     } else {
-        walk.def_names.insert(first.start_byte());
+        walk.pass_over(first);
     }
-    Visit::Descend
 }
 
 fn path<'t>(walk: &mut Walk<'t>, node: Node<'t>, first: Node<'t>) {
     let mut qualifier = Qualifier::None;
-    let mut cursor = node.walk();
-    for part in node.named_children(&mut cursor) {
+    for part in node.named() {
         let name = match part.kind() {
             "get_attr" => part.named_child(0),
             "variable_expr" if part == first => part.named_child(0),
@@ -172,37 +149,32 @@ fn path<'t>(walk: &mut Walk<'t>, node: Node<'t>, first: Node<'t>) {
             _ => return,
         };
         if let Some(name) = name.filter(|name| name.kind() == "identifier") {
-            let at = name.start_position();
-            walk.occurrence(walk.text(name), at.row, at.column, Read, qualifier);
-            walk.def_names.insert(name.start_byte());
+            walk.occurrence_at(name, Read, qualifier);
+            walk.pass_over(name);
             qualifier = Qualifier::Previous;
         }
     }
 }
 
 /// `{ key = value }`.
-fn object_elem<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+fn object_elem<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let key = node
-        .child_by_field_name("key")
+        .field("key")
         .and_then(|key| key.named_child(0))
         .filter(|key| key.kind() == "variable_expr")
         .and_then(|key| key.named_child(0));
     if let Some(key) = key {
-        let at = key.start_position();
-        walk.occurrence(walk.text(key), at.row, at.column, Write, Qualifier::None);
+        walk.occurrence_at(key, Write, Qualifier::None);
         walk.claim(key.start_byte());
     }
-    Visit::Descend
 }
 
-fn function_call<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+fn function_call<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some(name) = node
         .named_child(0)
         .filter(|name| name.kind() == "identifier")
     {
-        let at = name.start_position();
-        walk.occurrence(walk.text(name), at.row, at.column, Call, Qualifier::None);
-        walk.def_names.insert(name.start_byte());
+        walk.occurrence_at(name, Call, Qualifier::None);
+        walk.pass_over(name);
     }
-    Visit::Descend
 }

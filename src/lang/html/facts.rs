@@ -1,8 +1,10 @@
 //! What sets HTML, Vue and Svelte apart.
 
+use super::resolve;
 use crate::lang::javascript::naming;
 use crate::lang::language::{Genre, Language, Reader};
 use crate::lang::liveness::Liveness;
+use crate::modules::ByPath;
 use crate::record::Grammar;
 
 /// Components of Vue.
@@ -39,5 +41,6 @@ pub(crate) static HTML: Language = Language {
     extensions: &["html", "htm", "xhtml"],
     parts: &[Grammar::JavaScript, Grammar::TypeScript, Grammar::Css],
     genre: Genre::Page,
+    resolver: Some(|_| Box::new(ByPath(resolve::resolve))),
     ..Language::new(Grammar::Html)
 };

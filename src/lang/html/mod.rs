@@ -6,6 +6,7 @@
 
 pub(crate) mod facts;
 mod markup;
+pub(crate) mod resolve;
 
 use crate::syntax::intern::Interner;
 
@@ -85,7 +86,7 @@ const RUNES: &[&[u8]] = &[
 /// `$name` in a script is what the store `name` holds, unless it is a rune or defined as written.
 fn name_stores(walk: &mut Walk<'_>) {
     let mut defined: FxHashSet<LocalName> = walk.symbols.iter().map(|symbol| symbol.name).collect();
-    defined.extend(walk.flows.declared(&walk.occurrences));
+    defined.extend(walk.hints.declared(&walk.occurrences));
     for at in 0..walk.occurrences.len() {
         let found = &walk.occurrences[at];
         if defined.contains(&found.name) || found.qualifier != Qualifier::None {

@@ -1,5 +1,6 @@
 //! What sets Java apart.
 
+use super::resolve;
 use crate::lang::language::{Language, Reader, Roles, parser};
 use crate::lang::naming::Naming;
 use crate::record::Grammar;
@@ -21,5 +22,6 @@ pub(crate) static JAVA: Language = Language {
         class_tests: &[".java"],
         ..Roles::new()
     },
+    resolver: Some(|configs| Box::new(resolve::Jvm::new(configs))),
     ..Language::new(Grammar::Java)
 };

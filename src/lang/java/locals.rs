@@ -1,8 +1,7 @@
 //! Java: names bound by parameters, variables and patterns.
 
 use super::values::{of_declared, of_type, of_value};
-use crate::syntax::rows::Visit;
-use crate::syntax::values::{Known, children, in_field, span, text};
+use crate::syntax::node::NodeExt;
 use crate::syntax::walk::{Frame, Scope, Walk};
 use std::ops::Range;
 use tree_sitter::{Node, Point};
@@ -26,22 +25,21 @@ fn after<'t>(walk: &Walk<'t>, node: Node<'t>) -> Range<Point> {
     node.end_position()..walk.scope_within(BLOCKS).end
 }
 
-pub(super) fn variables<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let declared = node.child_by_field_name("type");
+pub(super) fn variables<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let declared = node.field("type");
     no_type(walk, declared);
     let end = walk.scope_within(BLOCKS).end;
-    for declarator in in_field(node, "declarator") {
-        let Some(name) = declarator.child_by_field_name("name") else {
+    for declarator in node.named_fields("declarator") {
+        let Some(name) = declarator.field("name") else {
             continue;
         };
-        let value = declarator.child_by_field_name("value");
+        let value = declarator.field("value");
         let mut known = of_declared(walk, declared, value);
-        if declarator.child_by_field_name("dimensions").is_some() {
-            known = known.and_then(|known| known.collection(1));
+        if declarator.field("dimensions").is_some() {
+            known = known.and_then(|known| known.collections(1));
         }
-        walk.local(name, declarator.end_position()..end, known.map(Known::clue));
+        walk.local(name, declarator.end_position()..end, known);
     }
-    Visit::Descend
 }
 
 /// `var` stands where a type stands and is none.
@@ -53,138 +51,126 @@ fn no_type<'t>(walk: &mut Walk<'t>, declared: Option<Node<'t>>) {
 
 /// A parameter of a method, a constructor or a lambda that says its type.
 pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
-    if let Some(name) = node.child_by_field_name("name") {
-        let declared = node.child_by_field_name("type");
+    if let Some(name) = node.field("name") {
+        let declared = node.field("type");
         no_type(walk, declared);
         let mut known = declared.and_then(|declared| of_type(walk, declared));
-        if node.child_by_field_name("dimensions").is_some() {
-            known = known.and_then(|known| known.collection(1));
+        if node.field("dimensions").is_some() {
+            known = known.and_then(|known| known.collections(1));
         }
-        let scope = walk.scope_within(FUNCTIONS);
-        walk.local(name, scope, known.map(Known::clue));
+        walk.local_in(FUNCTIONS, name, known);
     }
 }
 
 /// `Job... jobs`.
-pub(super) fn spread<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let parts = children(node);
+pub(super) fn spread<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let parts = node.content();
     let declarator = parts.last().copied();
-    if let Some(name) = declarator.and_then(|last| last.child_by_field_name("name")) {
+    if let Some(name) = declarator.and_then(|last| last.field("name")) {
         let declared = parts.iter().rev().nth(1);
         let known = declared
             .and_then(|declared| of_type(walk, *declared))
-            .and_then(|known| known.collection(1));
-        let scope = walk.scope_within(FUNCTIONS);
-        walk.local(name, scope, known.map(Known::clue));
+            .and_then(|known| known.collections(1));
+        walk.local_in(FUNCTIONS, name, known);
     }
-    Visit::Descend
 }
 
 /// A lambda's parameters that leave their types to be inferred.
-pub(super) fn lambda<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+pub(super) fn lambda<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     frame.scope = Scope::Function;
-    if let Some(parameters) = node.child_by_field_name("parameters") {
+    if let Some(parameters) = node.field("parameters") {
         match parameters.kind() {
-            "identifier" => walk.local(parameters, span(node), None),
+            "identifier" => walk.local(parameters, node.span(), None),
             "inferred_parameters" => {
-                for name in children(parameters) {
-                    walk.local(name, span(node), None);
+                for name in parameters.content() {
+                    walk.local(name, node.span(), None);
                 }
             }
             _ => {}
         }
     }
-    Visit::Descend
 }
 
-pub(super) fn catch_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    if let Some(name) = node.child_by_field_name("name") {
-        let declared = children(node)
+pub(super) fn catch_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    if let Some(name) = node.field("name") {
+        let declared = node
+            .content()
             .into_iter()
             .find(|part| part.kind() == "catch_type");
         let known = declared.and_then(|declared| of_type(walk, declared));
-        let scope = walk.scope_within(&["catch_clause"]);
-        walk.local(name, scope, known.map(Known::clue));
+        walk.local_in(&["catch_clause"], name, known);
     }
-    Visit::Descend
 }
 
-pub(super) fn enhanced_for<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    if let (Some(name), Some(declared), Some(body)) = (
-        node.child_by_field_name("name"),
-        node.child_by_field_name("type"),
-        node.child_by_field_name("body"),
-    ) {
-        let value = node.child_by_field_name("value");
+pub(super) fn enhanced_for<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    if let (Some(name), Some(declared), Some(body)) =
+        (node.field("name"), node.field("type"), node.field("body"))
+    {
+        let value = node.field("value");
         no_type(walk, Some(declared));
-        let known = if text(walk, declared) == b"var" {
+        let known = if walk.text(declared) == b"var" {
             let value = value.and_then(|value| of_value(walk, value));
-            value.and_then(|value| value.element(1))
+            value.and_then(|value| value.nested_element(1))
         } else {
             of_type(walk, declared)
         };
-        walk.local(name, span(body), known.map(Known::clue));
+        walk.local(name, body.span(), known);
     }
-    Visit::Descend
 }
 
 /// `try (Reader in = open())`: open until the block ends.
-pub(super) fn resource<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+pub(super) fn resource<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let body = walk
         .ancestor(1)
-        .and_then(|statement| statement.node.child_by_field_name("body"));
-    if let (Some(name), Some(body)) = (node.child_by_field_name("name"), body) {
-        let declared = node.child_by_field_name("type");
+        .and_then(|statement| statement.node.field("body"));
+    if let (Some(name), Some(body)) = (node.field("name"), body) {
+        let declared = node.field("type");
         no_type(walk, declared);
-        let known = of_declared(walk, declared, node.child_by_field_name("value"));
+        let known = of_declared(walk, declared, node.field("value"));
         let scope = node.end_position()..body.end_position();
-        walk.local(name, scope, known.map(Known::clue));
+        walk.local(name, scope, known);
     }
-    Visit::Descend
 }
 
 /// `x instanceof Job job`. The name may be known in what follows the statement too, so it is bound
 /// until the block ends.
-pub(super) fn instance_of<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    if let (Some(name), Some(right)) = (
-        node.child_by_field_name("name"),
-        node.child_by_field_name("right"),
-    ) {
+pub(super) fn instance_of<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    if let (Some(name), Some(right)) = (node.field("name"), node.field("right")) {
         let known = of_type(walk, right);
         let scope = after(walk, node);
-        walk.local(name, scope, known.map(Known::clue));
+        walk.local(name, scope, known);
     }
-    Visit::Descend
 }
 
 /// `case Job job ->` and the parts of `case Pair(Job left, var right)`.
-pub(super) fn pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let parts = children(node);
+pub(super) fn pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let parts = node.content();
     if let [.., declared, name] = parts.as_slice()
         && name.kind() == "identifier"
     {
         no_type(walk, Some(*declared));
         let known = of_type(walk, *declared);
         let scope = after(walk, node);
-        walk.local(*name, scope, known.map(Known::clue));
+        walk.local(*name, scope, known);
     }
-    Visit::Descend
 }
 
 /// `<T extends Job>`.
-pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let parts = children(node);
+pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let parts = node.content();
     let is = |kind: &str| parts.iter().find(|part| part.kind() == kind).copied();
     if let Some(name) = is("type_identifier") {
         let known = is("type_bound").and_then(|bound| of_type(walk, bound));
-        let scope = walk.scope_within(&[
-            "method_declaration",
-            "constructor_declaration",
-            "class_declaration",
-            "interface_declaration",
-            "record_declaration",
-        ]);
-        walk.local(name, scope, known.map(Known::clue));
+        walk.local_in(
+            &[
+                "method_declaration",
+                "constructor_declaration",
+                "class_declaration",
+                "interface_declaration",
+                "record_declaration",
+            ],
+            name,
+            known,
+        );
     }
-    Visit::Descend
 }

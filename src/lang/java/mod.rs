@@ -2,26 +2,19 @@
 
 pub(crate) mod facts;
 mod locals;
+mod resolve;
 mod values;
 
 use crate::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
-use crate::syntax::flows::Clue;
-use crate::syntax::rows::{DefRow, LangSpec, Rule, Visit};
+use crate::syntax::hints::Hint;
+use crate::syntax::hooks;
+use crate::syntax::node::NodeExt;
+use crate::syntax::rows::{LangSpec, Rule, def};
 use crate::syntax::symbols::Draft;
-use crate::syntax::values::Known;
-use crate::syntax::walk::{Frame, Scope, Walk};
+use crate::syntax::walk::{Frame, Walk};
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
 use Rule::{Chain, Is, Loose, Member, MemberIs, Object, Pass, Pattern};
 use tree_sitter::Node;
-
-const fn def(node: &'static str, kind: SymbolKind) -> DefRow {
-    DefRow {
-        node,
-        kind,
-        name: "name",
-        body: "body",
-    }
-}
 
 /// Java.
 pub(crate) static JAVA: LangSpec = LangSpec {
@@ -41,7 +34,7 @@ pub(crate) static JAVA: LangSpec = LangSpec {
     hooks: &[
         ("field_declaration", field_declaration),
         ("constant_declaration", field_declaration),
-        ("class_body", class_body),
+        ("class_body", hooks::class),
         ("formal_parameter", formal_parameter),
         ("spread_parameter", locals::spread),
         ("catch_formal_parameter", locals::catch_parameter),
@@ -57,8 +50,8 @@ pub(crate) static JAVA: LangSpec = LangSpec {
         ("scoped_type_identifier", declared_type),
         ("array_type", declared_type),
         ("element_value_pair", element_value_pair),
-        ("static_initializer", function_scope),
-        ("block", function_scope),
+        ("static_initializer", hooks::function),
+        ("block", hooks::function),
         ("import_declaration", import_declaration),
         ("package_declaration", package_declaration),
     ],
@@ -105,32 +98,24 @@ pub(crate) static JAVA: LangSpec = LangSpec {
     ],
     identifiers: &[("identifier", Read), ("type_identifier", Type)],
     this_kinds: &["this", "super"],
-    this_names: &[],
     comments: &["line_comment", "block_comment"],
     strings: &["string_literal"],
-    clue: values::clue,
-    finish: |_| {},
+    hint: values::of_value,
+    ..LangSpec::DEFAULT
 };
 
-fn refine<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &Frame<'t>,
-    draft: &mut Draft<'t>,
-) -> bool {
+fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {
     modifiers(walk, node, frame, draft);
-    if matches!(draft.kind, SymbolKind::Method) && node.child_by_field_name("body").is_none() {
-        draft.set(SymbolFlags::DECLARATION);
-    }
-    let declared = node.child_by_field_name("type");
+    draft.set_if(
+        SymbolFlags::DECLARATION,
+        matches!(draft.kind, SymbolKind::Method) && node.field("body").is_none(),
+    );
+    let declared = node.field("type");
     draft.value(match draft.kind {
-        SymbolKind::Method => declared
-            .and_then(|declared| values::of_type(walk, declared))
-            .map(Known::clue),
-        SymbolKind::Constructor | SymbolKind::Variant => Some(Clue::THIS),
+        SymbolKind::Method => declared.and_then(|declared| values::of_type(walk, declared)),
+        SymbolKind::Constructor | SymbolKind::Variant => Some(Hint::THIS),
         _ => None,
     });
-    true
 }
 
 /// Annotations and visibility. Whatever is not private can be seen from another file.
@@ -143,138 +128,95 @@ fn modifiers<'t>(
     let mut private = false;
     let mut constant = (false, false);
     if let Some(list) = node.child(0).filter(|child| child.kind() == "modifiers") {
-        let mut begin = None;
-        let mut cursor = list.walk();
-        for modifier in list.children(&mut cursor) {
-            if modifier.kind().ends_with("annotation") {
-                draft.decorated(list);
-                let name = modifier
-                    .child_by_field_name("name")
-                    .map_or(&b""[..], |name| walk.text(name));
-                if name.ends_with(b"Test") {
-                    draft.set(SymbolFlags::TEST);
+        let is_annotation = |kind: &str| kind.ends_with("annotation");
+        draft.led_by(
+            list,
+            list.parts(),
+            is_annotation,
+            |draft, modifier| match modifier.kind() {
+                "private" => private = true,
+                "static" => constant.0 = true,
+                "final" => constant.1 = true,
+                kind if is_annotation(kind) => {
+                    let name = walk.text_of(modifier.field("name"));
+                    draft.set_if(SymbolFlags::TEST, name.ends_with(b"Test"));
+                    draft.set_if(SymbolFlags::DEPRECATED, name == b"Deprecated");
                 }
-                if name == b"Deprecated" {
-                    draft.set(SymbolFlags::DEPRECATED);
-                }
-                begin = None;
-            } else {
-                begin = begin.or(Some(modifier));
-                match modifier.kind() {
-                    "private" => private = true,
-                    "static" => constant.0 = true,
-                    "final" => constant.1 = true,
-                    _ => {}
-                }
-            }
-        }
-        if let Some(begin) = begin.or_else(|| node.child(1)) {
-            draft.begin(begin);
-        }
+                _ => {}
+            },
+        );
     }
-    let visible = frame.scope == Scope::Module || (frame.scope == Scope::Class && frame.exported);
-    if visible && !private {
-        draft.set(SymbolFlags::EXPORTED);
-    }
+    draft.set_if(SymbolFlags::EXPORTED, frame.is_open() && !private);
     constant == (true, true)
 }
 
-fn field_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let mut cursor = node.walk();
-    let declarators: Vec<_> = node
-        .children_by_field_name("declarator", &mut cursor)
-        .collect();
-    for declarator in declarators {
-        let Some(name) = declarator.child_by_field_name("name") else {
+fn field_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    for declarator in node.fields("declarator") {
+        let Some(name) = declarator.field("name") else {
             continue;
         };
         let mut draft = Draft::new(SymbolKind::Field, name, node);
         let mut known = node
-            .child_by_field_name("type")
+            .field("type")
             .and_then(|declared| values::of_type(walk, declared));
-        if declarator.child_by_field_name("dimensions").is_some() {
-            known = known.and_then(|known| known.collection(1));
+        if declarator.field("dimensions").is_some() {
+            known = known.and_then(|known| known.collections(1));
         }
-        draft.value(known.map(Known::clue));
+        draft.value(known);
         if modifiers(walk, node, frame, &mut draft) || node.kind() == "constant_declaration" {
             draft.kind = SymbolKind::Constant;
         }
         walk.record(&draft, frame);
     }
-    Visit::Descend
 }
 
 /// The parameters of a record are its fields.
-fn formal_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let of_record = walk
-        .ancestor(1)
-        .is_some_and(|owner| owner.node.kind() == "record_declaration");
+fn formal_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let of_record = walk.kind_above(1) == "record_declaration";
     if !of_record {
         locals::parameter(walk, node);
-    } else if let Some(name) = node.child_by_field_name("name") {
+    } else if let Some(name) = node.field("name") {
         let mut draft = Draft::new(SymbolKind::Field, name, node);
         modifiers(walk, node, frame, &mut draft);
-        let declared = node.child_by_field_name("type");
+        let declared = node.field("type");
         let known = declared.and_then(|declared| values::of_type(walk, declared));
-        draft.value(known.map(Known::clue));
+        draft.value(known);
         walk.record(&draft, frame);
     }
-    Visit::Descend
 }
 
 /// In a pattern only the name that follows the type is written to.
-fn declared_type<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn declared_type<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) {
     if frame.role == Write {
         frame.role = Type;
     }
-    Visit::Descend
 }
 
 /// `@Column(name = "id")` sets what the annotation's type declares.
-fn element_value_pair<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+fn element_value_pair<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let of = walk
         .ancestor(1)
-        .and_then(|annotation| annotation.node.child_by_field_name("name"))
-        .and_then(|name| values::of_type(walk, name))
-        .map(Known::clue);
-    if let Some(key) = node.child_by_field_name("key") {
+        .and_then(|annotation| annotation.node.field("name"))
+        .and_then(|name| values::of_type(walk, name));
+    if let Some(key) = node.field("key") {
         walk.field_name(key, Write, of);
     }
-    Visit::Descend
 }
 
-/// Members of an anonymous class are members too.
-fn class_body<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    frame.scope = Scope::Class;
-    Visit::Descend
-}
-
-fn function_scope<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    frame.scope = Scope::Function;
-    Visit::Descend
-}
-
-fn package_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let mut cursor = node.walk();
+fn package_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let name = node
-        .named_children(&mut cursor)
+        .named()
         .find(|child| child.kind().ends_with("identifier"));
     if let Some(name) = name {
-        walk.import(
-            ImportKind::Package,
-            node.start_position().row,
-            walk.text(name),
-            Vec::new(),
-        );
+        walk.import(ImportKind::Package, node, walk.text(name), Vec::new());
     }
-    Visit::Skip
+    frame.skip();
 }
 
 /// `import a.b.C` binds `C` to the whole of `a.b.C`; `import static a.B.c` takes `c` from `a.B`.
-fn import_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let mut cursor = node.walk();
+fn import_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let (mut path, mut all, mut fixed) = (None, false, false);
-    for child in node.children(&mut cursor) {
+    for child in node.parts() {
         match child.kind() {
             "scoped_identifier" | "identifier" => path = Some(child),
             "asterisk" => all = true,
@@ -282,17 +224,10 @@ fn import_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>
             _ => {}
         }
     }
-    let Some(path) = path else {
-        return Visit::Descend;
-    };
-    let row = node.start_position().row;
+    let Some(path) = path else { return };
     let text = walk.text(path);
-    let last = path
-        .child_by_field_name("name")
-        .map_or(text, |name| walk.text(name));
-    let module = path
-        .child_by_field_name("scope")
-        .map_or(text, |scope| walk.text(scope));
+    let last = path.field("name").map_or(text, |name| walk.text(name));
+    let module = path.field("scope").map_or(text, |scope| walk.text(scope));
     let (specifier, binding) = if all {
         (text, walk.binding(None, None))
     } else if fixed {
@@ -300,6 +235,5 @@ fn import_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>
     } else {
         (text, walk.binding(None, Some(last)))
     };
-    walk.import(ImportKind::Import, row, specifier, vec![binding]);
-    Visit::Descend
+    walk.import(ImportKind::Import, node, specifier, vec![binding]);
 }

@@ -1,104 +1,54 @@
 //! Java: what types and expressions say of values.
 
-use crate::record::Flow;
-use crate::syntax::flows::Clue;
-use crate::syntax::values::{Known, MAX_STEPS, children, text};
+use crate::syntax::hints::{Hint, MAX_STEPS};
+use crate::syntax::node::NodeExt;
 use crate::syntax::walk::Walk;
+use crate::syntax::words::{Containers, Words, words};
 use tree_sitter::Node;
 
 /// Types of `java.lang` that stand for values of the language.
-const LITERALS: &[&[u8]] = &[
-    b"Boolean",
-    b"Byte",
-    b"CharSequence",
-    b"Character",
-    b"Double",
-    b"Float",
-    b"Integer",
-    b"Long",
-    b"Number",
-    b"Object",
-    b"Short",
-    b"String",
-    b"StringBuilder",
-    b"Void",
-];
+static BUILT_IN: Words = words(
+    "Boolean Byte CharSequence Character Double Float Integer Long Number Object Short String \
+     StringBuilder Void",
+);
 
-/// Types that are used as what they hold is.
-const WRAPPERS: &[&[u8]] = &[
-    b"CompletableFuture",
-    b"CompletionStage",
-    b"Future",
-    b"ListenableFuture",
-    b"Mono",
-    b"Optional",
-];
-
-const COLLECTIONS: &[&[u8]] = &[
-    b"ArrayDeque",
-    b"ArrayList",
-    b"Collection",
-    b"CopyOnWriteArrayList",
-    b"Deque",
-    b"Enumeration",
-    b"Flux",
-    b"HashSet",
-    b"ImmutableList",
-    b"ImmutableSet",
-    b"Iterable",
-    b"Iterator",
-    b"LinkedHashSet",
-    b"LinkedList",
-    b"List",
-    b"ListIterator",
-    b"PriorityQueue",
-    b"Queue",
-    b"Set",
-    b"SortedSet",
-    b"Stack",
-    b"Stream",
-    b"TreeSet",
-    b"Vector",
-];
-
-const MAPS: &[&[u8]] = &[
-    b"ConcurrentHashMap",
-    b"ConcurrentMap",
-    b"EnumMap",
-    b"HashMap",
-    b"ImmutableMap",
-    b"LinkedHashMap",
-    b"Map",
-    b"NavigableMap",
-    b"SortedMap",
-    b"TreeMap",
-];
+static CONTAINERS: Containers = Containers {
+    wrappers: words("CompletableFuture CompletionStage Future ListenableFuture Mono Optional"),
+    collections: words(
+        "ArrayDeque ArrayList Collection CopyOnWriteArrayList Deque Enumeration Flux HashSet \
+         ImmutableList ImmutableSet Iterable Iterator LinkedHashSet LinkedList List \
+         ListIterator PriorityQueue Queue Set SortedSet Stack Stream TreeSet Vector",
+    ),
+    maps: words(
+        "ConcurrentHashMap ConcurrentMap EnumMap HashMap ImmutableMap LinkedHashMap Map \
+         NavigableMap SortedMap TreeMap",
+    ),
+};
 
 /// What an instance of a type is.
-pub(super) fn of_type<'n>(walk: &Walk<'_>, mut node: Node<'n>) -> Option<Known<'n>> {
+pub(super) fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
     let mut nested = 0;
     for _ in 0..MAX_STEPS {
         node = match node.kind() {
             "type_identifier" | "identifier" => {
-                let flow = match text(walk, node) {
-                    b"var" => return None,
-                    name if LITERALS.contains(&name) => Flow::Literal,
-                    _ => Flow::Type,
+                return match walk.text(node) {
+                    b"var" => None,
+                    name if BUILT_IN.contains(name) => Some(Hint::LITERAL),
+                    _ => Hint::instance(node).collections(nested),
                 };
-                return Known::new(flow, node).collection(nested);
             }
             "integral_type" | "floating_point_type" | "boolean_type" | "void_type" => {
-                return Some(Known::new(Flow::Literal, node));
+                return Some(Hint::LITERAL);
             }
             "array_type" => {
                 nested += 1;
-                node.child_by_field_name("element")?
+                node.field("element")?
             }
-            "scoped_type_identifier" | "annotated_type" => children(node).pop()?,
-            "scoped_identifier" => node.child_by_field_name("name")?,
+            "scoped_type_identifier" | "annotated_type" => node.content().pop()?,
+            "scoped_identifier" => node.field("name")?,
             // `? extends T`, a catch of one type, a bound.
             "wildcard" | "catch_type" | "type_bound" => {
-                let types = children(node);
+                let types = node.content();
                 if node.kind() == "catch_type" && types.len() > 1 {
                     return None;
                 }
@@ -109,23 +59,19 @@ pub(super) fn of_type<'n>(walk: &Walk<'_>, mut node: Node<'n>) -> Option<Known<'
                 }
             }
             "generic_type" => {
-                let parts = children(node);
+                let parts = node.content();
                 let mut base = *parts.first()?;
                 if base.kind() == "scoped_type_identifier" {
-                    base = children(base).pop()?;
+                    base = base.content().pop()?;
                 }
-                let arguments = parts.last().map_or_else(Vec::new, |list| children(*list));
-                let name = text(walk, base);
-                if WRAPPERS.contains(&name) {
-                    *arguments.first()?
-                } else if COLLECTIONS.contains(&name) {
-                    nested += 1;
-                    *arguments.first()?
-                } else if MAPS.contains(&name) {
-                    nested += 1;
-                    *arguments.get(1)?
-                } else {
-                    base
+                let arguments = parts.last().map_or_else(Vec::new, |list| list.content());
+                let name = walk.text(base);
+                match CONTAINERS.held(name) {
+                    Some((at, levels)) => {
+                        nested += levels;
+                        *arguments.get(at as usize)?
+                    }
+                    None => base,
                 }
             }
             _ => return None,
@@ -134,71 +80,59 @@ pub(super) fn of_type<'n>(walk: &Walk<'_>, mut node: Node<'n>) -> Option<Known<'
     None
 }
 
-/// The language's way of asking: what the object of a member access is.
-pub(super) fn clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
-    of_value(walk, node).map(Known::clue)
-}
+/// Expressions whose values are literals, or of a type of the language itself.
+static LITERALS: Words = words(
+    "string_literal character_literal decimal_integer_literal hex_integer_literal \
+     decimal_floating_point_literal true false class_literal lambda_expression \
+     method_reference binary_expression unary_expression instanceof_expression",
+);
 
 /// What an expression is.
-pub(super) fn of_value<'n>(walk: &Walk<'_>, mut node: Node<'n>) -> Option<Known<'n>> {
+pub(super) fn of_value(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
     let mut elements = 0;
     for _ in 0..MAX_STEPS {
         node = match node.kind() {
-            "identifier" => return Known::new(Flow::Value, node).element(elements),
-            "this" => return Known::new(Flow::This, node).element(elements),
+            "identifier" => return Hint::value(node).nested_element(elements),
+            "this" => return Hint::THIS.nested_element(elements),
             "field_access" => {
-                let field = node.child_by_field_name("field")?;
+                let field = node.field("field")?;
                 if field.kind() != "identifier" {
                     return None;
                 }
-                return Known::new(Flow::Value, field).element(elements);
+                return Hint::value(field).nested_element(elements);
             }
             "method_invocation" => {
-                let name = node.child_by_field_name("name")?;
-                match (text(walk, name), node.child_by_field_name("object")) {
+                let name = node.field("name")?;
+                match (walk.text(name), node.field("object")) {
                     // What an Optional or a Future holds.
                     (b"orElse" | b"orElseGet" | b"orElseThrow" | b"join", Some(object)) => object,
-                    (b"requireNonNull", _) => {
-                        node.child_by_field_name("arguments")?.named_child(0)?
-                    }
-                    (b"toString" | b"hashCode", _) => return Some(Known::new(Flow::Literal, name)),
-                    _ => return Known::new(Flow::Result, name).element(elements),
+                    (b"requireNonNull", _) => node.field("arguments")?.named_child(0)?,
+                    (b"toString" | b"hashCode", _) => return Some(Hint::LITERAL),
+                    _ => return Hint::result(name).nested_element(elements),
                 }
             }
             "object_creation_expression" | "cast_expression" => {
-                return of_type(walk, node.child_by_field_name("type")?)?.element(elements);
+                return of_type(walk, node.field("type")?)?.nested_element(elements);
             }
             "array_creation_expression" => {
-                let made = of_type(walk, node.child_by_field_name("type")?)?;
-                return made.collection(1)?.element(elements);
+                let made = of_type(walk, node.field("type")?)?;
+                return made.collections(1)?.nested_element(elements);
             }
             "array_access" => {
                 elements += 1;
-                node.child_by_field_name("array")?
+                node.field("array")?
             }
             "parenthesized_expression" => node.named_child(0)?,
-            "assignment_expression" => node.child_by_field_name("right")?,
+            "assignment_expression" => node.field("right")?,
             "ternary_expression" => {
-                let first = node.child_by_field_name("consequence")?;
+                let first = node.field("consequence")?;
                 if first.kind() == "null_literal" {
-                    node.child_by_field_name("alternative")?
+                    node.field("alternative")?
                 } else {
                     first
                 }
             }
-            "string_literal"
-            | "character_literal"
-            | "decimal_integer_literal"
-            | "hex_integer_literal"
-            | "decimal_floating_point_literal"
-            | "true"
-            | "false"
-            | "class_literal"
-            | "lambda_expression"
-            | "method_reference"
-            | "binary_expression"
-            | "unary_expression"
-            | "instanceof_expression" => return Some(Known::new(Flow::Literal, node)),
+            kind if LITERALS.contains(kind) => return Some(Hint::LITERAL),
             _ => return None,
         };
     }
@@ -206,13 +140,13 @@ pub(super) fn of_value<'n>(walk: &Walk<'_>, mut node: Node<'n>) -> Option<Known<
 }
 
 /// What is declared with a type or, where that is `var`, by its value.
-pub(super) fn of_declared<'n>(
+pub(super) fn of_declared(
     walk: &Walk<'_>,
-    declared: Option<Node<'n>>,
-    value: Option<Node<'n>>,
-) -> Option<Known<'n>> {
+    declared: Option<Node<'_>>,
+    value: Option<Node<'_>>,
+) -> Option<Hint> {
     let declared = declared?;
-    if text(walk, declared) == b"var" {
+    if walk.text(declared) == b"var" {
         of_value(walk, value?)
     } else {
         of_type(walk, declared)

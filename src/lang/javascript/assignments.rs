@@ -6,22 +6,19 @@ use super::functions::{claim, is_function, value_kind};
 use super::modules::{
     claim_require, declared_with, export_object, export_value, require_into_existing, required,
 };
-use super::values::{clue, in_own_function, returned};
+use super::values::{hint, in_own_function, returned};
 use super::{statement, unquote};
 use crate::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
-use crate::syntax::rows::Visit;
+use crate::syntax::node::NodeExt;
 use crate::syntax::symbols::Draft;
 use crate::syntax::walk::{Frame, Scope, Walk, string_content};
 use tree_sitter::Node;
 
 /// `exports.x = ...`, `module.exports = ...`, `A.prototype.m = function`, `A.prototype = {...}`,
 /// `app.use = function`, `this.x = ...` in a constructor.
-pub(super) fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let (Some(left), Some(right)) = (
-        node.child_by_field_name("left"),
-        node.child_by_field_name("right"),
-    ) else {
-        return Visit::Descend;
+pub(super) fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let (Some(left), Some(right)) = (node.field("left"), node.field("right")) else {
+        return;
     };
     if left.kind() == "identifier" {
         if require_into_existing(walk, left, right, frame) {
@@ -29,25 +26,21 @@ pub(super) fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fr
         } else {
             assigned(walk, left, right, frame);
         }
-        return Visit::Descend;
+        return;
     }
     if left.kind() != "member_expression" {
-        return Visit::Descend;
+        return;
     }
-    let (Some(object), Some(property)) = (
-        left.child_by_field_name("object"),
-        left.child_by_field_name("property"),
-    ) else {
-        return Visit::Descend;
+    let (Some(object), Some(property)) = (left.field("object"), left.field("property")) else {
+        return;
     };
     let owner = walk.text(object);
-    let row = node.start_position().row;
     if owner == b"module" && walk.text(property) == b"exports" {
         if let Some(local) = declared_with(walk) {
             let binding = walk.binding(None, Some(local));
-            walk.import(ImportKind::Export, row, b"", vec![binding]);
+            walk.import(ImportKind::Export, node, b"", vec![binding]);
             frame.exported = true;
-            return Visit::Descend;
+            return;
         }
         export_value(walk, right, None, property, node, frame);
     } else if owner == b"exports" || owner == b"module.exports" {
@@ -57,13 +50,12 @@ pub(super) fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fr
     } else if frame.scope != Scope::Function {
         member_of(walk, node, owner, property, right, frame);
     }
-    Visit::Descend
 }
 
 /// The value of `a = b = value`.
 fn last_value(mut value: Node<'_>) -> Node<'_> {
     while value.kind() == "assignment_expression" {
-        match value.child_by_field_name("right") {
+        match value.field("right") {
             Some(right) => value = right,
             None => break,
         }
@@ -79,22 +71,21 @@ fn export<'t>(
     right: Node<'t>,
     frame: &mut Frame<'t>,
 ) {
-    let row = node.start_position().row;
     let name = walk.text(property);
     let value = last_value(right);
     let bound = value_kind(Some(value));
     if let Some((specifier, imported)) = required(walk, right) {
         let binding = walk.binding(imported, Some(name));
-        walk.import(ImportKind::Reexport, row, specifier, vec![binding]);
+        walk.import(ImportKind::Reexport, node, specifier, vec![binding]);
         claim_require(walk, right);
     } else if let Some(local) = declared_with(walk) {
         let binding = walk.binding(Some(name), Some(local));
-        walk.import(ImportKind::Export, row, b"", vec![binding]);
+        walk.import(ImportKind::Export, node, b"", vec![binding]);
     } else if value.kind() == "identifier" {
         // `exports.x = undefined` comes before the value in compiled modules.
         if walk.text(value) != b"undefined" {
             let binding = walk.binding(Some(name), Some(walk.text(value)));
-            walk.import(ImportKind::Export, row, b"", vec![binding]);
+            walk.import(ImportKind::Export, node, b"", vec![binding]);
         }
     } else if (bound.is_some() || frame.scope != Scope::Function) && !is_void(walk, value) {
         let mut draft = Draft::new(
@@ -111,7 +102,7 @@ fn export<'t>(
         if bound.is_some() {
             claim(walk, &mut draft, value);
         } else {
-            draft.value(clue(walk, value));
+            draft.value(hint(walk, value));
         }
         walk.define(draft, frame);
     }
@@ -123,11 +114,11 @@ fn is_void(walk: &Walk<'_>, node: Node<'_>) -> bool {
 }
 
 /// What a function returns, or what another value is.
-fn known(walk: &Walk<'_>, value: Node<'_>) -> Option<crate::syntax::flows::Clue> {
+fn known(walk: &Walk<'_>, value: Node<'_>) -> Option<crate::syntax::hints::Hint> {
     if is_function(value) {
         returned(walk, value)
     } else {
-        clue(walk, value)
+        hint(walk, value)
     }
 }
 
@@ -275,10 +266,8 @@ pub(super) fn members_by_call<'t>(walk: &mut Walk<'t>, call: Node<'t>, frame: &m
     if frame.scope == Scope::Function {
         return;
     }
-    let (Some(function), Some(arguments)) = (
-        call.child_by_field_name("function"),
-        call.child_by_field_name("arguments"),
-    ) else {
+    let (Some(function), Some(arguments)) = (call.field("function"), call.field("arguments"))
+    else {
         return;
     };
     let function = walk.text(function);
@@ -305,11 +294,9 @@ pub(super) fn members_by_call<'t>(walk: &mut Walk<'t>, call: Node<'t>, frame: &m
     let text = walk.text(target);
     if matches!(text, b"exports" | b"module.exports") {
         frame.exported = true;
-        let mut cursor = arguments.walk();
-        let given: Vec<_> = arguments.named_children(&mut cursor).skip(1).collect();
-        for value in given {
+        for value in arguments.named().skip(1) {
             if value.kind() == "object" {
-                export_object(walk, value, value.start_position().row);
+                export_object(walk, value, value);
             } else {
                 reexport_all(walk, value);
             }
@@ -328,8 +315,7 @@ pub(super) fn members_by_call<'t>(walk: &mut Walk<'t>, call: Node<'t>, frame: &m
 pub(super) fn reexport_all<'t>(walk: &mut Walk<'t>, value: Node<'t>) {
     if let Some((specifier, None)) = required(walk, value) {
         let binding = walk.binding(None, None);
-        let row = value.start_position().row;
-        walk.import(ImportKind::Reexport, row, specifier, vec![binding]);
+        walk.import(ImportKind::Reexport, value, specifier, vec![binding]);
         claim_require(walk, value);
     }
 }
@@ -365,15 +351,10 @@ fn define_property<'t>(
     };
     let mut known = None;
     if let Some(descriptor) = arguments.named_child(2).filter(|it| it.kind() == "object") {
-        let mut cursor = descriptor.walk();
-        let parts: Vec<_> = descriptor.named_children(&mut cursor).collect();
-        for part in parts {
+        for part in descriptor.named() {
             let (key, value) = match part.kind() {
-                "pair" => (
-                    part.child_by_field_name("key"),
-                    part.child_by_field_name("value"),
-                ),
-                "method_definition" => (part.child_by_field_name("name"), Some(part)),
+                "pair" => (part.field("key"), part.field("value")),
+                "method_definition" => (part.field("name"), Some(part)),
                 _ => continue,
             };
             let (Some(key), Some(value)) = (key, value) else {
@@ -389,7 +370,7 @@ fn define_property<'t>(
                     };
                     known = returned(walk, value);
                 }
-                b"value" => known = clue(walk, value),
+                b"value" => known = hint(walk, value),
                 b"get" => known = returned(walk, value),
                 _ => {}
             }
@@ -409,8 +390,6 @@ fn define_property<'t>(
             .contains(SymbolFlags::EXPORTED),
         None => true,
     };
-    if visible {
-        draft.set(SymbolFlags::EXPORTED);
-    }
+    draft.set_if(SymbolFlags::EXPORTED, visible);
     walk.define(draft, frame);
 }

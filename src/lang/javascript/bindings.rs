@@ -4,15 +4,16 @@
 //! [`Walk::bound`] holds the names that functions have bound so far, by the symbol they stand in;
 //! with [`MEMBER`] set, the members that a symbol has.
 
-use super::functions::{claim, is_function, is_function_node, member_name, value_kind};
+use super::functions::{claim, is_function, is_function_node, value_kind};
 use super::modules::require_into;
-use super::values::{clue, element, type_clue};
+use super::values::{element, hint, type_hint};
 use super::widen;
-use crate::record::{Flow, OccurrenceKind, SymbolFlags, SymbolKind};
-use crate::syntax::flows::Clue;
-use crate::syntax::rows::Visit;
+use crate::record::{OccurrenceKind, SymbolFlags, SymbolKind};
+use crate::syntax::hints::Hint;
+use crate::syntax::node::NodeExt;
 use crate::syntax::symbols::Draft;
 use crate::syntax::walk::{Frame, Scope, Walk};
+use crate::syntax::words::{Words, words};
 use std::ops::Range;
 use tree_sitter::{Node, Point};
 
@@ -41,22 +42,8 @@ const BLOCKS: &[&str] = &[
 ];
 
 /// Array methods that call what they are given with each element.
-const ITERATIONS: &[&[u8]] = &[
-    b"forEach",
-    b"map",
-    b"filter",
-    b"find",
-    b"findIndex",
-    b"findLast",
-    b"some",
-    b"every",
-    b"flatMap",
-    b"sort",
-];
-
-fn span(node: Node<'_>) -> Range<Point> {
-    node.start_position()..node.end_position()
-}
+static ITERATIONS: Words =
+    words("forEach map filter find findIndex findLast some every flatMap sort");
 
 /// Notes that `owner` has a member of this name; `false` if that was known.
 pub(super) fn first_member(walk: &mut Walk<'_>, owner: u32, name: &[u8]) -> bool {
@@ -73,7 +60,7 @@ fn is_nothing(node: Node<'_>) -> bool {
 /// taken by name is that member.
 pub(super) fn pattern_names<'t>(
     pattern: Node<'t>,
-    f: &mut impl FnMut(Node<'t>, Option<Clue>, Option<Node<'t>>),
+    f: &mut impl FnMut(Node<'t>, Option<Hint>, Option<Node<'t>>),
 ) {
     let mut open = vec![(pattern, None, None)];
     while let Some((node, known, default)) = open.pop() {
@@ -81,16 +68,15 @@ pub(super) fn pattern_names<'t>(
             "identifier" | "shorthand_property_identifier_pattern" => f(node, known, default),
             "pair_pattern" => {
                 let member = node
-                    .child_by_field_name("key")
-                    .filter(|key| key.kind() == "property_identifier")
-                    .map(|key| Clue::of(Flow::Value, key));
-                if let Some(value) = node.child_by_field_name("value") {
+                    .field_of("key", "property_identifier")
+                    .map(|key| Hint::value(key));
+                if let Some(value) = node.field("value") {
                     open.push((value, member, None));
                 }
             }
             "object_assignment_pattern" | "assignment_pattern" => {
-                if let Some(left) = node.child_by_field_name("left") {
-                    open.push((left, known, node.child_by_field_name("right")));
+                if let Some(left) = node.field("left") {
+                    open.push((left, known, node.field("right")));
                 }
             }
             "rest_pattern" => {
@@ -107,32 +93,32 @@ pub(super) fn pattern_names<'t>(
 
 /// Variables of modules, which are symbols, and of functions and blocks, which are not unless they
 /// are functions or classes.
-pub(super) fn declarator<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let Some(name) = node.child_by_field_name("name") else {
-        return Visit::Descend;
+pub(super) fn declarator<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let Some(name) = node.field("name") else {
+        return;
     };
-    let value = node.child_by_field_name("value");
+    let value = node.field("value");
     if let Some(value) = value
         && require_into(walk, value, name)
     {
         frame.role = OccurrenceKind::Import;
-        return Visit::Descend;
+        return;
     }
-    let Some(statement) = walk.ancestor(0).map(|above| above.node) else {
-        return Visit::Descend;
+    let Some(statement) = walk.above(0) else {
+        return;
     };
     let inner = value.map(unparenthesized);
     let bound = value_kind(inner);
-    let annotation = node.child_by_field_name("type");
-    let annotated = annotation.and_then(|annotation| type_clue(walk, annotation));
+    let annotation = node.field("type");
+    let annotated = annotation.and_then(|annotation| type_hint(walk, annotation));
     let is_var = statement.kind() == "variable_declaration";
     let local = frame.scope == Scope::Function || (!is_var && in_block(walk));
     if bound.is_none() && local {
         let scope = walk.scope_within(if is_var { FUNCTIONS } else { BLOCKS });
         let held = value.filter(|value| !is_nothing(*value));
-        let known = annotated.or_else(|| clue(walk, held?));
+        let known = annotated.or_else(|| hint(walk, held?));
         bind(walk, name, scope, known, frame);
-        return Visit::Descend;
+        return;
     }
     let kind = bound.unwrap_or(if walk.text(statement).starts_with(b"const") {
         SymbolKind::Constant
@@ -144,17 +130,16 @@ pub(super) fn declarator<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fr
         if let Some(value) = inner.filter(|_| bound.is_some()) {
             claim(walk, &mut draft, value);
         } else {
-            draft.value(annotated.or_else(|| clue(walk, value?)));
+            draft.value(annotated.or_else(|| hint(walk, value?)));
         }
         walk.define(draft, frame);
     } else {
         pattern_names(name, &mut |name, known, default| {
             let mut draft = draft_of(walk, kind, name, node, statement);
-            draft.value(known.or_else(|| clue(walk, default?)));
+            draft.value(known.or_else(|| hint(walk, default?)));
             walk.record(&draft, frame);
         });
     }
-    Visit::Descend
 }
 
 fn draft_of<'t>(
@@ -168,10 +153,7 @@ fn draft_of<'t>(
     if statement.named_child_count() == 1 {
         draft.span(statement);
         widen(walk, 1, &mut draft);
-    } else if walk
-        .ancestor(1)
-        .is_some_and(|above| above.node.kind() == "export_statement")
-    {
+    } else if walk.kind_above(1) == "export_statement" {
         draft.set(SymbolFlags::EXPORTED);
     }
     draft
@@ -211,7 +193,7 @@ fn bind<'t>(
     walk: &mut Walk<'t>,
     pattern: Node<'t>,
     scope: Range<Point>,
-    known: Option<Clue>,
+    known: Option<Hint>,
     frame: &Frame<'t>,
 ) {
     let whole = pattern.kind() == "identifier";
@@ -219,17 +201,16 @@ fn bind<'t>(
         let of_name = if whole {
             known
         } else {
-            part.or_else(|| clue(walk, default.filter(|default| !is_nothing(*default))?))
+            part.or_else(|| hint(walk, default.filter(|default| !is_nothing(*default))?))
         };
-        let (id, _) = walk.names.intern(walk.text(name));
-        walk.bound.insert((frame.symbol, id));
+        walk.first_bound(frame.symbol, walk.text(name));
         walk.local(name, scope.clone(), of_name);
         taken_apart(walk, pattern, name, known);
     });
 }
 
 /// `{ name }` in a pattern names a member of what is taken apart, too.
-fn taken_apart<'t>(walk: &mut Walk<'t>, pattern: Node<'t>, name: Node<'t>, of: Option<Clue>) {
+fn taken_apart<'t>(walk: &mut Walk<'t>, pattern: Node<'t>, name: Node<'t>, of: Option<Hint>) {
     let direct = |node: Node<'t>| node.parent() == Some(pattern);
     let part = name.kind() == "shorthand_property_identifier_pattern"
         && pattern.kind() == "object_pattern"
@@ -249,7 +230,7 @@ pub(super) fn assigned<'t>(
     if frame.scope != Scope::Function {
         return;
     }
-    let Some(found) = clue(walk, right).filter(|found| *found != Clue::LITERAL) else {
+    let Some(found) = hint(walk, right).filter(|found| *found != Hint::LITERAL) else {
         return;
     };
     let text = walk.text(name);
@@ -272,16 +253,11 @@ pub(super) fn assigned<'t>(
 }
 
 /// The parameters of a function, method or function type.
-pub(super) fn formal_parameters<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &mut Frame<'t>,
-) -> Visit {
-    let Some(function) = walk.ancestor(0).map(|above| above.node) else {
-        return Visit::Descend;
+pub(super) fn formal_parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let Some(function) = walk.above(0) else {
+        return;
     };
-    let mut cursor = node.walk();
-    for (i, child) in node.named_children(&mut cursor).enumerate() {
+    for (i, child) in node.named().enumerate() {
         if child.kind() == "comment" {
             continue;
         }
@@ -298,7 +274,6 @@ pub(super) fn formal_parameters<'t>(
         let name = walk.symbols[symbol as usize].name;
         walk.owners.entry(name).or_insert(symbol);
     }
-    Visit::Descend
 }
 
 /// Binds what one parameter names. `callback` is how far up the list of arguments is that the
@@ -315,31 +290,25 @@ pub(super) fn parameter_names<'t>(
         "required_parameter" | "optional_parameter"
     );
     let (pattern, default) = if typed {
-        (
-            parameter.child_by_field_name("pattern"),
-            parameter.child_by_field_name("value"),
-        )
+        (parameter.field("pattern"), parameter.field("value"))
     } else if parameter.kind() == "assignment_pattern" {
-        (
-            parameter.child_by_field_name("left"),
-            parameter.child_by_field_name("right"),
-        )
+        (parameter.field("left"), parameter.field("right"))
     } else {
         (Some(parameter), None)
     };
     let Some(pattern) = pattern else { return };
-    let annotation = parameter.child_by_field_name("type").filter(|_| typed);
+    let annotation = parameter.field("type").filter(|_| typed);
     let known = match annotation {
-        Some(annotation) => type_clue(walk, annotation),
+        Some(annotation) => type_hint(walk, annotation),
         None => default
             .filter(|default| !is_nothing(*default))
-            .and_then(|default| clue(walk, default))
-            .or_else(|| callback_clue(walk, function, callback?)),
+            .and_then(|default| hint(walk, default))
+            .or_else(|| callback_hint(walk, function, callback?)),
     };
     let (pattern, known) = match pattern.kind() {
         // The annotation of `...rest: T[]` is that of the whole list.
         "rest_pattern" => match pattern.named_child(0) {
-            Some(inner) => (inner, known.or(Some(Clue::LITERAL))),
+            Some(inner) => (inner, known.or(Some(Hint::LITERAL))),
             None => return,
         },
         _ => (pattern, known),
@@ -349,83 +318,66 @@ pub(super) fn parameter_names<'t>(
 }
 
 /// What the first parameter of a function is that is passed to `xs.forEach` or `promise.then`.
-fn callback_clue(walk: &Walk<'_>, function: Node<'_>, up: usize) -> Option<Clue> {
-    let arguments = walk.ancestor(up).map(|above| above.node)?;
+fn callback_hint(walk: &Walk<'_>, function: Node<'_>, up: usize) -> Option<Hint> {
+    let arguments = walk.above(up)?;
     if arguments.kind() != "arguments" || arguments.named_child(0)?.id() != function.id() {
         return None;
     }
     let called = walk
         .ancestor(up + 1)?
         .node
-        .child_by_field_name("function")
-        .filter(|called| called.kind() == "member_expression")?;
-    let object = called.child_by_field_name("object")?;
-    match walk.text(called.child_by_field_name("property")?) {
-        b"then" => clue(walk, object).filter(|of| *of != Clue::LITERAL),
-        name if ITERATIONS.contains(&name) => element(walk, object),
+        .field_of("function", "member_expression")?;
+    let object = called.field("object")?;
+    match walk.text(called.field("property")?) {
+        b"then" => hint(walk, object).filter(|of| *of != Hint::LITERAL),
+        name if ITERATIONS.contains(name) => element(walk, object),
         _ => None,
     }
 }
 
-pub(super) fn catch_clause<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &mut Frame<'t>,
-) -> Visit {
-    if let Some(parameter) = node.child_by_field_name("parameter") {
-        let annotation = node.child_by_field_name("type");
-        let known = annotation.and_then(|annotation| type_clue(walk, annotation));
-        bind(walk, parameter, span(node), known, frame);
+pub(super) fn catch_clause<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if let Some(parameter) = node.field("parameter") {
+        let annotation = node.field("type");
+        let known = annotation.and_then(|annotation| type_hint(walk, annotation));
+        bind(walk, parameter, node.span(), known, frame);
     }
-    Visit::Descend
 }
 
 /// `for (const x of xs)`, `for (var key in object)`.
-pub(super) fn for_in_statement<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &mut Frame<'t>,
-) -> Visit {
-    let (Some(kind), Some(left)) = (
-        node.child_by_field_name("kind"),
-        node.child_by_field_name("left"),
-    ) else {
-        return Visit::Descend;
+pub(super) fn for_in_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let (Some(kind), Some(left)) = (node.field("kind"), node.field("left")) else {
+        return;
     };
     let scope = if kind.kind() == "var" {
         walk.scope_within(FUNCTIONS)
     } else {
-        span(node)
+        node.span()
     };
     let keys = node
-        .child_by_field_name("operator")
+        .field("operator")
         .is_some_and(|operator| operator.kind() == "in");
     let known = if keys {
-        Some(Clue::LITERAL)
+        Some(Hint::LITERAL)
     } else {
-        let right = node.child_by_field_name("right");
+        let right = node.field("right");
         right.and_then(|right| element(walk, right))
     };
     bind(walk, left, scope, known, frame);
-    Visit::Descend
 }
 
 /// `<T extends Foo>`: a name of its own in what it is a parameter of.
-pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    if let (Some(name), Some(holder)) = (node.child_by_field_name("name"), walk.ancestor(1)) {
-        let scope = span(holder.node);
-        let constraint = node.child_by_field_name("constraint");
-        let known = constraint.and_then(|constraint| type_clue(walk, constraint));
+pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    if let (Some(name), Some(holder)) = (node.field("name"), walk.ancestor(1)) {
+        let scope = holder.node.span();
+        let constraint = node.field("constraint");
+        let known = constraint.and_then(|constraint| type_hint(walk, constraint));
         walk.local(name, scope, known);
     }
-    Visit::Descend
 }
 
 /// `infer U` holds in its conditional type, `[K in keyof T]` in its object type.
-pub(super) fn type_variable<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let name = node
-        .child_by_field_name("name")
-        .or_else(|| node.named_child(0));
+pub(super) fn type_variable<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let name = node.field("name").or_else(|| node.named_child(0));
     if let Some(name) = name.filter(|name| matches!(name.kind(), "type_identifier" | "identifier"))
     {
         let scope = walk.scope_within(match node.kind() {
@@ -434,35 +386,27 @@ pub(super) fn type_variable<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fra
         });
         walk.local(name, scope, None);
     }
-    Visit::Descend
 }
 
 /// `{ key: name }` in a pattern: `key` is a member of what is taken apart.
-pub(super) fn pair_pattern<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &mut Frame<'t>,
-) -> Visit {
-    let key = node
-        .child_by_field_name("key")
-        .filter(|key| key.kind() == "property_identifier");
+pub(super) fn pair_pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let key = node.field_of("key", "property_identifier");
     if let Some(key) = key.filter(|_| frame.role != OccurrenceKind::Import) {
-        let holder = walk.ancestor(1).map(|holder| holder.node);
+        let holder = walk.above(1);
         let of = holder.and_then(|holder| match holder.kind() {
             "variable_declarator" | "required_parameter" | "optional_parameter" => {
-                match holder.child_by_field_name("type") {
-                    Some(annotation) => type_clue(walk, annotation),
-                    None => clue(walk, holder.child_by_field_name("value")?),
+                match holder.field("type") {
+                    Some(annotation) => type_hint(walk, annotation),
+                    None => hint(walk, holder.field("value")?),
                 }
             }
-            "for_in_statement" => element(walk, holder.child_by_field_name("right")?),
+            "for_in_statement" => element(walk, holder.field("right")?),
             "pair_pattern" => {
-                let key = holder.child_by_field_name("key")?;
-                (key.kind() == "property_identifier").then(|| Clue::of(Flow::Value, key))
+                let key = holder.field("key")?;
+                (key.kind() == "property_identifier").then(|| Hint::value(key))
             }
             _ => None,
         });
-        member_name(walk, key, OccurrenceKind::Read, of);
+        walk.member_name(key, OccurrenceKind::Read, of);
     }
-    Visit::Descend
 }

@@ -1,6 +1,7 @@
 //! What sets JavaScript and TypeScript apart.
 
 use super::naming;
+use super::resolve;
 use crate::lang::language::{Language, Reader, Roles, parser};
 use crate::lang::liveness::{Liveness, Manifest, Published, has};
 use crate::record::Grammar;
@@ -64,6 +65,7 @@ pub(crate) static JAVASCRIPT: Language = Language {
         settings: &["gruntfile.js", "gulpfile.js"],
         ..Roles::new()
     },
+    resolver: Some(|configs| Box::new(resolve::JavaScript::new(configs))),
     ..Language::new(Grammar::JavaScript)
 };
 

@@ -3,10 +3,11 @@
 
 use super::bindings::parameter_names;
 use super::unquote;
-use crate::record::{OccurrenceKind, SymbolFlags, SymbolKind};
-use crate::syntax::rows::Visit;
+use crate::record::{SymbolFlags, SymbolKind};
+use crate::syntax::node::NodeExt;
 use crate::syntax::symbols::Draft;
 use crate::syntax::walk::{Frame, Scope, Walk};
+use crate::syntax::words::{Words, words};
 use tree_sitter::Node;
 
 pub(super) fn is_function(node: Node<'_>) -> bool {
@@ -43,9 +44,7 @@ pub(super) fn value_kind(value: Option<Node<'_>>) -> Option<SymbolKind> {
 /// Gives a draft the body of the function or class it is bound to, and keeps that expression from
 /// becoming a symbol of its own.
 pub(super) fn claim<'t>(walk: &mut Walk<'t>, draft: &mut Draft<'t>, value: Node<'t>) {
-    draft.body = value
-        .child_by_field_name("body")
-        .map(|body| body.start_byte());
+    draft.body_at(value.field("body"));
     if is_function(value) {
         draft.value(super::values::returned(walk, value));
     }
@@ -54,17 +53,13 @@ pub(super) fn claim<'t>(walk: &mut Walk<'t>, draft: &mut Draft<'t>, value: Node<
 
 /// A function expression is a symbol when it has a name of its own; what it contains is local,
 /// unless it wraps a module.
-pub(super) fn function_expression<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &mut Frame<'t>,
-) -> Visit {
-    if let Some(parameter) = node.child_by_field_name("parameter") {
+pub(super) fn function_expression<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if let Some(parameter) = node.field("parameter") {
         parameter_names(walk, parameter, node, Some(0), frame);
     }
     let wraps = frame.scope == Scope::Module;
     if walk.take_claim(node.start_byte()) {
-        if let Some(name) = node.child_by_field_name("name") {
+        if let Some(name) = node.field("name") {
             own_name(walk, name, node, frame);
         }
         // `var run = (function run(root) { ... })`: as if it were called at once.
@@ -76,22 +71,19 @@ pub(super) fn function_expression<'t>(
         } else {
             Scope::Function
         };
-        return Visit::Descend;
+        return;
     }
     if wraps && is_module_wrapper(walk, node) {
-        return Visit::Descend;
+        return;
     }
-    if let Some(name) = node.child_by_field_name("name") {
+    if let Some(name) = node.field("name") {
         let mut draft = Draft::new(SymbolKind::Function, name, node);
-        draft.body = node
-            .child_by_field_name("body")
-            .map(|body| body.start_byte());
+        draft.body_at(node.field("body"));
         draft.value(super::values::returned(walk, node));
         walk.define(draft, frame);
     }
     frame.scope = Scope::Function;
     frame.exported = false;
-    Visit::Descend
 }
 
 /// Whether a declaration's value stands at the top of a module; its own symbol made it a function's.
@@ -113,14 +105,14 @@ fn own_name<'t>(walk: &mut Walk<'t>, name: Node<'t>, node: Node<'t>, frame: &Fra
         .symbol
         .is_some_and(|symbol| walk.names.get(walk.symbols[symbol as usize].name) == text);
     if !same {
-        walk.local(name, node.start_position()..node.end_position(), None);
+        walk.local(name, node.span(), None);
     }
 }
 
 /// `(function () { ... })()`, `!function () { ... }()`, `(function () { ... }.call(this))`, a factory
 /// passed to such a function, or to `define`: its content is that of the module.
 fn is_module_wrapper(walk: &Walk<'_>, node: Node<'_>) -> bool {
-    let kind = |up| walk.ancestor(up).map_or("", |frame| frame.node.kind());
+    let kind = |up| walk.kind_above(up);
     let called = match kind(0) {
         "parenthesized_expression" => matches!(
             kind(1),
@@ -132,7 +124,7 @@ fn is_module_wrapper(walk: &Walk<'_>, node: Node<'_>) -> bool {
             let Some(call) = walk.ancestor(1) else {
                 return false;
             };
-            let called = call.node.child_by_field_name("function");
+            let called = call.node.field("function");
             return called.is_some_and(|called| {
                 called.kind() == "parenthesized_expression"
                     || is_function(called)
@@ -147,35 +139,21 @@ fn is_module_wrapper(walk: &Walk<'_>, node: Node<'_>) -> bool {
     called && (!arrow || (statement && !walk.text(node).starts_with(b"async")))
 }
 
-pub(super) fn class_expression<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &mut Frame<'t>,
-) -> Visit {
+pub(super) fn class_expression<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let claimed = walk.take_claim(node.start_byte());
-    if let Some(name) = node.child_by_field_name("name") {
+    if let Some(name) = node.field("name") {
         if claimed {
             own_name(walk, name, node, frame);
         } else {
             let mut draft = Draft::new(SymbolKind::Class, name, node);
-            draft.body = node
-                .child_by_field_name("body")
-                .map(|body| body.start_byte());
+            draft.body_at(node.field("body"));
             walk.define(draft, frame);
         }
     }
     frame.scope = Scope::Class;
-    Visit::Descend
 }
 
-const TEST_CALLS: &[&[u8]] = &[
-    b"describe",
-    b"it",
-    b"test",
-    b"suite",
-    b"context",
-    b"specify",
-];
+static TEST_CALLS: Words = words("describe it test suite context specify");
 
 /// Whether a call, of which `text` is the source, declares a test.
 pub(super) fn declares_test(text: &[u8]) -> bool {
@@ -186,7 +164,7 @@ pub(super) fn declares_test(text: &[u8]) -> bool {
 
 /// `describe("title", () => { ... })` and the like.
 pub(super) fn test_call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    let Some(arguments) = node.child_by_field_name("arguments") else {
+    let Some(arguments) = node.field("arguments") else {
         return;
     };
     let Some(title) = arguments
@@ -195,49 +173,13 @@ pub(super) fn test_call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fra
     else {
         return;
     };
-    let mut cursor = arguments.walk();
-    let Some(callback) = arguments
-        .named_children(&mut cursor)
-        .find(|node| is_function(*node))
-    else {
+    let Some(callback) = arguments.named().find(|node| is_function(*node)) else {
         return;
     };
     let mut draft = Draft::new(SymbolKind::Test, title, node);
     unquote(walk, &mut draft);
     draft.set(SymbolFlags::TEST);
-    draft.body = callback
-        .child_by_field_name("body")
-        .map(|body| body.start_byte());
+    draft.body_at(callback.field("body"));
     walk.claim(callback.start_byte());
     walk.define(draft, frame);
-}
-
-pub(super) fn class_static_block<'t>(
-    _: &mut Walk<'t>,
-    _: Node<'t>,
-    frame: &mut Frame<'t>,
-) -> Visit {
-    frame.scope = Scope::Function;
-    Visit::Descend
-}
-
-/// Records `name`, the next identifier of the walk, as a member of something written elsewhere.
-pub(super) fn member_name<'t>(
-    walk: &mut Walk<'t>,
-    name: Node<'t>,
-    kind: OccurrenceKind,
-    of: Option<crate::syntax::flows::Clue>,
-) {
-    let point = name.start_position();
-    if let Some(of) = of {
-        walk.receiver(point, of);
-    }
-    walk.occurrence(
-        walk.text(name),
-        point.row,
-        point.column,
-        kind,
-        crate::record::Qualifier::Expression,
-    );
-    walk.def_names.insert(name.start_byte());
 }

@@ -7,13 +7,16 @@ mod functions;
 mod members;
 mod modules;
 pub(crate) mod naming;
+mod resolve;
 mod values;
 
 use crate::id::LocalName;
 use crate::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
-use crate::syntax::rows::{DefRow, LangSpec, Rule, Visit};
+use crate::syntax::hooks;
+use crate::syntax::node::NodeExt;
+use crate::syntax::rows::{LangSpec, Rule, def};
 use crate::syntax::symbols::Draft;
-use crate::syntax::walk::{Frame, Scope, Walk};
+use crate::syntax::walk::{Frame, Walk};
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
 use Rule::{Arg, Capital, Is, Member, Object, Pass};
 use assignments::{assignment, members_by_call};
@@ -21,23 +24,12 @@ use bindings::{
     catch_clause, declarator, for_in_statement, formal_parameters, pair_pattern, type_parameter,
     type_variable,
 };
-use functions::{
-    class_expression, class_static_block, declares_test, function_expression, test_call,
-};
+use functions::{class_expression, declares_test, function_expression, test_call};
 use members::{class_body, class_field, enum_body, jsx_attribute, member, pair, parameter};
 use modules::{export_statement, import_statement, required};
 use rustc_hash::FxHashMap;
 use tree_sitter::Node;
-use values::{clue, quoted_member, return_statement, returned, several_types, type_clue};
-
-const fn def(node: &'static str, kind: SymbolKind) -> DefRow {
-    DefRow {
-        node,
-        kind,
-        name: "name",
-        body: "body",
-    }
-}
+use values::{hint, quoted_member, return_statement, returned, several_types, type_hint};
 
 /// JavaScript.
 pub(crate) static JAVASCRIPT: LangSpec = LangSpec {
@@ -84,11 +76,11 @@ pub(crate) static JAVASCRIPT: LangSpec = LangSpec {
         ("mapped_type_clause", type_variable),
         ("index_signature", type_variable),
         ("return_statement", return_statement),
-        ("method_definition", method_definition),
+        ("method_definition", hooks::function),
         ("class_body", class_body),
         ("jsx_attribute", jsx_attribute),
-        ("class_static_block", class_static_block),
-        ("jsx_closing_element", jsx_closing_element),
+        ("class_static_block", hooks::function),
+        ("jsx_closing_element", hooks::skip),
         ("union_type", several_types),
         ("intersection_type", several_types),
         ("conditional_type", several_types),
@@ -183,11 +175,11 @@ pub(crate) static JAVASCRIPT: LangSpec = LangSpec {
         ("type_identifier", Type),
     ],
     this_kinds: &["this", "super", "this_type"],
-    this_names: &[],
     comments: &["comment", "html_comment", "hash_bang_line"],
     strings: &["string"],
-    clue,
+    hint,
     finish,
+    ..LangSpec::DEFAULT
 };
 
 /// TypeScript, with or without JSX.
@@ -200,7 +192,7 @@ fn widen<'t>(walk: &Walk<'t>, mut up: usize, draft: &mut Draft<'t>) {
             "export_statement" => {
                 draft.set(SymbolFlags::EXPORTED);
                 // Decorators may stand before `export`.
-                if let Some(decorator) = frame.node.child_by_field_name("decorator") {
+                if let Some(decorator) = frame.node.field("decorator") {
                     draft.decorated(decorator);
                     if let Some(keyword) = first_plain_child(frame.node) {
                         draft.begin(keyword);
@@ -209,13 +201,13 @@ fn widen<'t>(walk: &Walk<'t>, mut up: usize, draft: &mut Draft<'t>) {
                     draft.begin(frame.node);
                     draft.lead_row = draft.lead_row.min(draft.start_at.row);
                 }
-                if frame
-                    .node
-                    .child(1)
-                    .is_some_and(|child| child.kind() == "default")
-                {
-                    draft.set(SymbolFlags::DEFAULT);
-                }
+                draft.set_if(
+                    SymbolFlags::DEFAULT,
+                    frame
+                        .node
+                        .child(1)
+                        .is_some_and(|child| child.kind() == "default"),
+                );
             }
             "ambient_declaration" => {
                 draft.begin(frame.node);
@@ -235,7 +227,7 @@ const MAX_WRAPPERS: usize = 12;
 
 /// Whether a generic type has the members of its first argument.
 fn is_wrapper(walk: &Walk<'_>, generic: Node<'_>) -> bool {
-    let name = generic.child_by_field_name("name");
+    let name = generic.field("name");
     name.is_some_and(|name| {
         matches!(
             walk.text(name),
@@ -250,37 +242,32 @@ fn first_plain_child(node: Node<'_>) -> Option<Node<'_>> {
         .find(|child| child.kind() != "decorator")
 }
 
-fn refine<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &Frame<'t>,
-    draft: &mut Draft<'t>,
-) -> bool {
-    let name = walk.src.get(draft.name.clone()).unwrap_or(b"");
+fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {
+    let name = draft.text(walk);
     unquote(walk, draft);
     // After a syntax error the grammar may take a keyword for a method's name.
     if name == b"function" || name.starts_with(b"[") {
-        return false;
+        return draft.reject();
     }
     if node.kind() == "method_definition" && walk.take_claim(node.start_byte()) {
-        return false;
+        return draft.reject();
     }
     let known = match node.kind() {
-        "property_signature" => node.child_by_field_name("type"),
-        "type_alias_declaration" => node.child_by_field_name("value"),
+        "property_signature" => node.field("type"),
+        "type_alias_declaration" => node.field("value"),
         _ => None,
     };
     draft.value(match known {
-        Some(known) => type_clue(walk, known),
+        Some(known) => type_hint(walk, known),
         None => returned(walk, node)
             .filter(|_| matches!(draft.kind, SymbolKind::Function | SymbolKind::Method)),
     });
     match draft.kind {
         SymbolKind::Method | SymbolKind::Field => {
-            let above = walk.ancestor(0).map_or("", |above| above.node.kind());
+            let above = walk.kind_above(0);
             if draft.kind == SymbolKind::Field || above == "object_type" {
                 // Members of an anonymous object type belong to no symbol.
-                let kind = |up| walk.ancestor(up).map_or("", |owner| owner.node.kind());
+                let kind = |up| walk.kind_above(up);
                 let outer = (1..MAX_WRAPPERS).find(|up| match kind(*up) {
                     "intersection_type"
                     | "union_type"
@@ -296,15 +283,16 @@ fn refine<'t>(
                 let owned = matches!(owner, "interface_declaration" | "type_alias_declaration");
                 if !owned || !matches!(above, "interface_body" | "object_type") {
                     walk.def_names.insert(draft.name.start);
-                    return false;
+                    return draft.reject();
                 }
             }
             if name == b"constructor" && above == "class_body" {
                 draft.kind = SymbolKind::Constructor;
             }
-            if node.kind().ends_with("_signature") && draft.kind == SymbolKind::Method {
-                draft.set(SymbolFlags::DECLARATION);
-            }
+            draft.set_if(
+                SymbolFlags::DECLARATION,
+                node.kind().ends_with("_signature") && draft.kind == SymbolKind::Method,
+            );
             member(walk, node, frame, draft);
         }
         SymbolKind::Variant => member(walk, node, frame, draft),
@@ -315,11 +303,10 @@ fn refine<'t>(
         _ => {
             if draft.kind == SymbolKind::Type {
                 draft.body = node
-                    .child_by_field_name("value")
-                    .filter(|v| v.kind() == "object_type")
+                    .field_of("value", "object_type")
                     .map(|v| v.start_byte());
             }
-            if let Some(decorator) = node.child_by_field_name("decorator") {
+            if let Some(decorator) = node.field("decorator") {
                 if let Some(first) = first_plain_child(node) {
                     draft.begin(first);
                 }
@@ -328,25 +315,17 @@ fn refine<'t>(
             widen(walk, 0, draft);
         }
     }
-    true
-}
-
-/// A method without a name that can be told is none of the symbols; its content is local still.
-fn method_definition<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    frame.scope = Scope::Function;
-    Visit::Descend
 }
 
 /// Names written as strings lose their quotes.
 fn unquote(walk: &Walk<'_>, draft: &mut Draft<'_>) {
-    let text = walk.src.get(draft.name.clone()).unwrap_or(b"");
+    let text = draft.text(walk);
     if text.len() > 2 && b"'\"`".contains(&text[0]) {
-        draft.name = draft.name.start + 1..draft.name.end - 1;
-        draft.name_at.column += 1;
+        draft.trim_name(1, 1);
     }
 }
 
-fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let start = node.start_byte();
     let text = &walk.src[start..];
     if text.starts_with(b"require(") || text.starts_with(b"import(") {
@@ -359,27 +338,20 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit
             } else {
                 ImportKind::Require
             };
-            walk.import(kind, node.start_position().row, specifier, Vec::new());
+            walk.import(kind, node, specifier, Vec::new());
         }
     } else if declares_test(text) {
         test_call(walk, node, frame);
     } else {
         members_by_call(walk, node, frame);
     }
-    Visit::Descend
 }
 
 /// The statement an assignment is, with its semicolon, or the assignment itself.
 fn statement<'t>(walk: &Walk<'t>, node: Node<'t>) -> Node<'t> {
-    walk.ancestor(0)
-        .map(|above| above.node)
+    walk.above(0)
         .filter(|above| above.kind() == "expression_statement")
         .unwrap_or(node)
-}
-
-/// A closing tag repeats its opening tag; it is no use of its own.
-fn jsx_closing_element<'t>(_: &mut Walk<'t>, _: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    Visit::Skip
 }
 
 /// Marks what `export { a }` and `module.exports = a` name.

@@ -3,10 +3,10 @@
 use super::assignments::reexport_all;
 use super::functions::{claim, value_kind};
 use super::statement;
-use super::values::clue;
+use super::values::hint;
 use crate::id::LocalName;
 use crate::record::{Binding, ImportKind, SymbolFlags, SymbolKind};
-use crate::syntax::rows::Visit;
+use crate::syntax::node::NodeExt;
 use crate::syntax::symbols::Draft;
 use crate::syntax::walk::{Frame, Scope, Walk, is_name, string_content};
 use tree_sitter::Node;
@@ -18,10 +18,8 @@ pub(super) fn required<'t>(
 ) -> Option<(&'t [u8], Option<&'t [u8]>)> {
     let (mut call, property) = match value.kind() {
         "member_expression" => (
-            value.child_by_field_name("object")?,
-            value
-                .child_by_field_name("property")
-                .map(|node| walk.text(node)),
+            value.field("object")?,
+            value.field("property").map(|node| walk.text(node)),
         ),
         _ => (value, None),
     };
@@ -31,12 +29,12 @@ pub(super) fn required<'t>(
     if call.kind() != "call_expression" {
         return None;
     }
-    let function = walk.text(call.child_by_field_name("function")?);
+    let function = walk.text(call.field("function")?);
     if function != b"require" && function != b"import" {
         return None;
     }
     let argument = call
-        .child_by_field_name("arguments")?
+        .field("arguments")?
         .named_child(0)
         .filter(|node| node.kind() == "string")?;
     Some((string_content(walk.text(argument)), property))
@@ -51,17 +49,10 @@ pub(super) fn require_into<'t>(walk: &mut Walk<'t>, value: Node<'t>, name: Node<
     if name.kind() == "identifier" {
         bindings.push(walk.binding(property, Some(walk.text(name))));
     } else {
-        let mut cursor = name.walk();
-        for child in name.named_children(&mut cursor) {
+        for child in name.named() {
             let (imported, local) = match child.kind() {
-                "pair_pattern" => (
-                    child.child_by_field_name("key"),
-                    child.child_by_field_name("value"),
-                ),
-                "object_assignment_pattern" => (
-                    child.child_by_field_name("left"),
-                    child.child_by_field_name("left"),
-                ),
+                "pair_pattern" => (child.field("key"), child.field("value")),
+                "object_assignment_pattern" => (child.field("left"), child.field("left")),
                 _ => (Some(child), Some(child)),
             };
             if let (Some(imported), Some(local)) = (imported, local) {
@@ -75,7 +66,7 @@ pub(super) fn require_into<'t>(walk: &mut Walk<'t>, value: Node<'t>, name: Node<
     } else {
         ImportKind::Require
     };
-    walk.import(kind, value.start_position().row, specifier, bindings);
+    walk.import(kind, value, specifier, bindings);
     claim_require(walk, value);
     true
 }
@@ -100,10 +91,7 @@ pub(super) fn declared_with<'t>(walk: &Walk<'t>) -> Option<&'t [u8]> {
     let declarator = walk
         .ancestor(up)
         .filter(|above| above.node.kind() == "variable_declarator")?;
-    declarator
-        .node
-        .child_by_field_name("name")
-        .map(|name| walk.text(name))
+    declarator.node.field("name").map(|name| walk.text(name))
 }
 
 pub(super) fn require_into_existing<'t>(
@@ -126,7 +114,6 @@ pub(super) fn export_value<'t>(
     outer: Node<'t>,
     frame: &mut Frame<'t>,
 ) {
-    let row = outer.start_position().row;
     let outer = if outer.kind() == "export_statement" {
         outer
     } else {
@@ -134,11 +121,7 @@ pub(super) fn export_value<'t>(
     };
     let default = exported.is_some();
     if let Some(kind) = value_kind(Some(value)) {
-        let mut draft = Draft::new(
-            kind,
-            value.child_by_field_name("name").unwrap_or(name),
-            outer,
-        );
+        let mut draft = Draft::new(kind, value.field("name").unwrap_or(name), outer);
         draft.set(SymbolFlags::EXPORTED.with(SymbolFlags::DEFAULT));
         claim(walk, &mut draft, value);
         walk.define(draft, frame);
@@ -147,7 +130,7 @@ pub(super) fn export_value<'t>(
     match value.kind() {
         "identifier" => {
             let binding = walk.binding(exported, Some(walk.text(value)));
-            walk.import(ImportKind::Export, row, b"", vec![binding]);
+            walk.import(ImportKind::Export, outer, b"", vec![binding]);
         }
         "object" if default => {
             let mut draft = Draft::new(SymbolKind::Constant, name, outer);
@@ -156,12 +139,12 @@ pub(super) fn export_value<'t>(
         }
         "object" => {
             frame.exported = true;
-            export_object(walk, value, row);
+            export_object(walk, value, outer);
         }
         "call_expression" | "member_expression" if !default => {
             if let Some((specifier, imported)) = required(walk, value) {
                 let binding = walk.binding(imported, None);
-                walk.import(ImportKind::Reexport, row, specifier, vec![binding]);
+                walk.import(ImportKind::Reexport, outer, specifier, vec![binding]);
                 claim_require(walk, value);
             }
         }
@@ -171,7 +154,7 @@ pub(super) fn export_value<'t>(
         _ if default => {
             let mut draft = Draft::new(SymbolKind::Constant, name, outer);
             draft.set(SymbolFlags::EXPORTED.with(SymbolFlags::DEFAULT));
-            draft.value(clue(walk, value));
+            draft.value(hint(walk, value));
             walk.define(draft, frame);
         }
         _ => {}
@@ -179,20 +162,16 @@ pub(super) fn export_value<'t>(
 }
 
 /// `module.exports = { a, b: c, d: require("./d") }`.
-pub(super) fn export_object<'t>(walk: &mut Walk<'t>, object: Node<'t>, row: usize) {
+pub(super) fn export_object<'t>(walk: &mut Walk<'t>, object: Node<'t>, at: Node<'t>) {
     let mut bindings = Vec::new();
-    let mut cursor = object.walk();
-    for child in object.named_children(&mut cursor) {
+    for child in object.named() {
         match child.kind() {
             "shorthand_property_identifier" => {
                 let name = walk.text(child);
                 bindings.push(walk.binding(Some(name), Some(name)));
             }
             "pair" => {
-                let (Some(key), Some(value)) = (
-                    child.child_by_field_name("key"),
-                    child.child_by_field_name("value"),
-                ) else {
+                let (Some(key), Some(value)) = (child.field("key"), child.field("value")) else {
                     continue;
                 };
                 let key = walk.text(key);
@@ -205,12 +184,7 @@ pub(super) fn export_object<'t>(walk: &mut Walk<'t>, object: Node<'t>, row: usiz
                     bindings.push(walk.binding(Some(key), Some(walk.text(value))));
                 } else if let Some((specifier, imported)) = required(walk, value) {
                     let binding = walk.binding(imported, Some(key));
-                    walk.import(
-                        ImportKind::Reexport,
-                        child.start_position().row,
-                        specifier,
-                        vec![binding],
-                    );
+                    walk.import(ImportKind::Reexport, child, specifier, vec![binding]);
                     claim_require(walk, value);
                 }
             }
@@ -224,26 +198,20 @@ pub(super) fn export_object<'t>(walk: &mut Walk<'t>, object: Node<'t>, row: usiz
         }
     }
     if !bindings.is_empty() {
-        walk.import(ImportKind::Export, row, b"", bindings);
+        walk.import(ImportKind::Export, at, b"", bindings);
     }
 }
 
-pub(super) fn import_statement<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    _: &mut Frame<'t>,
-) -> Visit {
-    let row = node.start_position().row;
+pub(super) fn import_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let mut bindings = Vec::new();
-    let mut source = node.child_by_field_name("source");
+    let mut source = node.field("source");
     let mut kind = ImportKind::Import;
-    let mut cursor = node.walk();
-    for child in node.named_children(&mut cursor) {
+    for child in node.named() {
         match child.kind() {
             "import_clause" => import_clause(walk, child, &mut bindings),
             "import_require_clause" => {
                 kind = ImportKind::Require;
-                source = child.child_by_field_name("source");
+                source = child.field("source");
                 if let Some(name) = child.named_child(0) {
                     bindings.push(walk.binding(None, Some(walk.text(name))));
                 }
@@ -252,9 +220,8 @@ pub(super) fn import_statement<'t>(
         }
     }
     if let Some(source) = source {
-        walk.import(kind, row, string_content(walk.text(source)), bindings);
+        walk.import(kind, node, string_content(walk.text(source)), bindings);
     }
-    Visit::Descend
 }
 
 fn import_clause<'t>(
@@ -262,8 +229,7 @@ fn import_clause<'t>(
     clause: Node<'t>,
     bindings: &mut Vec<Binding<LocalName>>,
 ) {
-    let mut cursor = clause.walk();
-    for child in clause.named_children(&mut cursor) {
+    for child in clause.named() {
         match child.kind() {
             "identifier" => bindings.push(walk.binding(Some(b"default"), Some(walk.text(child)))),
             "namespace_import" => {
@@ -271,11 +237,7 @@ fn import_clause<'t>(
                 bindings.push(walk.binding(None, name));
             }
             "named_imports" => {
-                let mut inner = child.walk();
-                for specifier in child
-                    .named_children(&mut inner)
-                    .filter(|node| node.kind() == "import_specifier")
-                {
+                for specifier in child.all_of("import_specifier") {
                     let (name, alias) = specifier_names(walk, specifier);
                     bindings.push(walk.binding(name, alias));
                 }
@@ -295,28 +257,18 @@ fn specifier_names<'t>(walk: &Walk<'t>, node: Node<'t>) -> (Option<&'t [u8]>, Op
             text
         }
     };
-    let name = node.child_by_field_name("name").map(plain);
-    (name, node.child_by_field_name("alias").map(plain).or(name))
+    let name = node.field("name").map(plain);
+    (name, node.field("alias").map(plain).or(name))
 }
 
-pub(super) fn export_statement<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &mut Frame<'t>,
-) -> Visit {
-    let row = node.start_position().row;
-    let source = node.child_by_field_name("source");
+pub(super) fn export_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let source = node.field("source");
     let mut bindings = Vec::new();
     let mut default = None;
-    let mut cursor = node.walk();
-    for child in node.children(&mut cursor) {
+    for child in node.parts() {
         match child.kind() {
             "export_clause" => {
-                let mut inner = child.walk();
-                for specifier in child
-                    .named_children(&mut inner)
-                    .filter(|node| node.kind() == "export_specifier")
-                {
+                for specifier in child.all_of("export_specifier") {
                     let (name, alias) = specifier_names(walk, specifier);
                     // A re-export goes from the other module's name to the name given out; an
                     // export's local name is the one in this file.
@@ -339,23 +291,22 @@ pub(super) fn export_statement<'t>(
     if let Some(source) = source {
         walk.import(
             ImportKind::Reexport,
-            row,
+            node,
             string_content(walk.text(source)),
             bindings,
         );
-        return Visit::Descend;
+        return;
     }
     if !bindings.is_empty() {
-        walk.import(ImportKind::Export, row, b"", bindings);
+        walk.import(ImportKind::Export, node, b"", bindings);
     }
     if let Some(keyword) = default {
         let value = node
-            .child_by_field_name("value")
+            .field("value")
             .or_else(|| node.named_child(node.named_child_count() as u32 - 1));
         if let Some(value) = value.filter(|value| value.start_byte() > keyword.start_byte()) {
             let exported: Option<&[u8]> = (keyword.kind() == "default").then_some(b"default");
             export_value(walk, value, exported, keyword, node, frame);
         }
     }
-    Visit::Descend
 }

@@ -5,10 +5,12 @@ pub(crate) mod facts;
 mod flows;
 
 use crate::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
-use crate::syntax::interpolated;
-use crate::syntax::rows::{DefRow, LangSpec, Rule, Visit};
+use crate::syntax::node::NodeExt;
+use crate::syntax::rows::{DefRow, LangSpec, Rule};
 use crate::syntax::symbols::Draft;
 use crate::syntax::walk::{Frame, Scope, Walk};
+use crate::syntax::words::{Words, words};
+use crate::syntax::{hooks, interpolated};
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
 use Rule::{Chain, First, Infix, Is, Pass};
 use tree_sitter::Node;
@@ -37,14 +39,14 @@ pub(crate) static KOTLIN: LangSpec = LangSpec {
         ("class_parameter", class_parameter),
         ("property_declaration", property),
         ("secondary_constructor", constructor),
-        ("class_body", class_body),
-        ("getter", function_scope),
+        ("class_body", hooks::class),
+        ("getter", hooks::function),
         ("setter", setter),
-        ("function_body", function_scope),
-        ("block", function_scope),
+        ("function_body", hooks::function),
+        ("block", hooks::function),
         ("lambda_literal", lambda),
         ("infix_expression", misread_class),
-        ("user_type", user_type),
+        ("user_type", hooks::type_use),
         ("parameter", flows::parameter),
         ("lambda_parameters", flows::lambda_parameters),
         ("for_statement", flows::for_statement),
@@ -87,72 +89,48 @@ pub(crate) static KOTLIN: LangSpec = LangSpec {
         ("value_argument", "", First),
         ("import", "", Is(Import)),
     ],
-    identifiers: &[("identifier", Read)],
     this_kinds: &["this_expression", "super_expression"],
-    this_names: &[],
     comments: &["line_comment", "block_comment"],
-    strings: &[],
-    clue: flows::clue,
-    finish: |_| {},
+    hint: flows::hint,
+    ..LangSpec::DEFAULT
 };
 
-/// First child of one of these kinds.
-fn child<'t>(node: Node<'t>, kinds: &[&str]) -> Option<Node<'t>> {
-    let mut cursor = node.walk();
-    node.children(&mut cursor)
-        .find(|child| kinds.contains(&child.kind()))
-}
-
-fn refine<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &Frame<'t>,
-    draft: &mut Draft<'t>,
-) -> bool {
+fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {
     let words = modifiers(walk, node, frame, draft);
-    let body = child(
-        node,
-        &["class_body", "enum_class_body", "function_body", "block"],
-    );
-    draft.body = body.map(|body| body.start_byte());
+    let body = node.part(&["class_body", "enum_class_body", "function_body", "block"]);
+    draft.body_at(body);
     match node.kind() {
         "class_declaration" => {
-            if child(node, &["interface"]).is_some() {
+            if node.part(&["interface"]).is_some() {
                 draft.kind = SymbolKind::Interface;
             } else if words.contains(&&b"enum"[..]) {
                 draft.kind = SymbolKind::Enum;
             }
         }
         "function_declaration" => {
-            if frame.scope == Scope::Class {
-                draft.kind = SymbolKind::Method;
-            }
-            if body.is_none() {
-                draft.set(SymbolFlags::DECLARATION);
-            }
+            draft.method_in(frame);
+            draft.set_if(SymbolFlags::DECLARATION, body.is_none());
             extension(walk, node, draft);
             draft.value(flows::returned(walk, node));
         }
-        "type_alias" => draft.value(flows::type_clue(walk, node)),
+        "type_alias" => draft.value(flows::type_hint(walk, node)),
         _ => {}
     }
     unquote(walk, draft);
-    !draft.name.is_empty()
 }
 
 /// Names in backquotes lose them.
 fn unquote(walk: &mut Walk<'_>, draft: &mut Draft<'_>) {
-    let text = walk.src.get(draft.name.clone()).unwrap_or(b"");
+    let text = draft.text(walk);
     if text.len() > 2 && text.starts_with(b"`") {
         walk.def_names.insert(draft.name.start);
-        draft.name = draft.name.start + 1..draft.name.end - 1;
-        draft.name_at.column += 1;
+        draft.trim_name(1, 1);
     }
 }
 
 /// `fun Type.name()`. Where the type has arguments the grammar takes the name for a part of it.
 fn extension<'t>(walk: &Walk<'t>, function: Node<'t>, draft: &mut Draft<'t>) {
-    let Some(name) = function.child_by_field_name("name") else {
+    let Some(name) = function.field("name") else {
         return;
     };
     let mut before = name.prev_named_sibling();
@@ -164,16 +142,11 @@ fn extension<'t>(walk: &Walk<'t>, function: Node<'t>, draft: &mut Draft<'t>) {
     let Some(receiver) = before.filter(|node| node.kind() == "user_type") else {
         return;
     };
-    let mut cursor = receiver.walk();
-    let mut parts: Vec<_> = receiver
-        .named_children(&mut cursor)
-        .filter(|part| part.kind() == "identifier")
-        .collect();
+    let mut parts: Vec<_> = receiver.all_of("identifier").collect();
     if name.byte_range().is_empty()
         && let Some(last) = parts.pop()
     {
-        draft.name = last.byte_range();
-        draft.name_at = last.start_position();
+        draft.rename(last);
     }
     if let Some(owner) = parts.last() {
         draft.receiver = Some(walk.text(*owner));
@@ -191,181 +164,141 @@ fn modifiers<'t>(
 ) -> Vec<&'t [u8]> {
     let mut words = Vec::new();
     if let Some(list) = node.child(0).filter(|first| first.kind() == "modifiers") {
-        let mut begin = None;
-        let mut cursor = list.walk();
-        for modifier in list.named_children(&mut cursor) {
-            if modifier.kind() != "annotation" {
-                begin = begin.or(Some(modifier));
+        let is_annotation = |kind: &str| kind == "annotation";
+        draft.led_by(list, list.named(), is_annotation, |draft, modifier| {
+            if !is_annotation(modifier.kind()) {
                 words.push(walk.text(modifier));
-                continue;
+                return;
             }
-            draft.decorated(list);
             let name = annotation_name(walk, modifier);
-            if name.ends_with(b"Test") {
-                draft.set(SymbolFlags::TEST);
-            }
-            if name == b"Deprecated" {
-                draft.set(SymbolFlags::DEPRECATED);
-            }
-            begin = None;
-        }
-        if let Some(begin) = begin.or_else(|| list.next_sibling()) {
-            draft.begin(begin);
-        }
+            draft.set_if(SymbolFlags::TEST, name.ends_with(b"Test"));
+            draft.set_if(SymbolFlags::DEPRECATED, name == b"Deprecated");
+        });
     }
     let private = words.contains(&&b"private"[..]);
-    let visible = match frame.scope {
-        Scope::Module => true,
-        Scope::Class => frame.exported,
-        Scope::Function => false,
-    };
-    if visible && !private {
-        draft.set(SymbolFlags::EXPORTED);
-    }
+    draft.set_if(SymbolFlags::EXPORTED, frame.is_open() && !private);
     words
 }
 
 /// The last part of an annotation's name.
 fn annotation_name<'t>(walk: &Walk<'t>, annotation: Node<'t>) -> &'t [u8] {
-    let mut node = child(annotation, &["user_type", "constructor_invocation"]);
+    let mut node = annotation.part(&["user_type", "constructor_invocation"]);
     if let Some(invocation) = node.filter(|node| node.kind() == "constructor_invocation") {
-        node = child(invocation, &["user_type"]);
+        node = invocation.part(&["user_type"]);
     }
-    let text = node.map_or(&b""[..], |node| walk.text(node));
+    let text = walk.text_of(node);
     text.rsplit(|b| *b == b'.').next().unwrap_or(text)
 }
 
-fn enum_entry<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    if let Some(name) = child(node, &["identifier"]) {
+fn enum_entry<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if let Some(name) = node.part(&["identifier"]) {
         let mut draft = Draft::new(SymbolKind::Variant, name, node);
         modifiers(walk, node, frame, &mut draft);
-        draft.body = child(node, &["class_body"]).map(|body| body.start_byte());
+        draft.body_at(node.part(&["class_body"]));
         walk.define(draft, frame);
     }
-    Visit::Descend
 }
 
 /// A parameter of a primary constructor is a property when it says `val` or `var`.
-fn class_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn class_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     frame.role = Write;
-    if child(node, &["val", "var"]).is_some()
-        && let Some(name) = child(node, &["identifier"])
+    if node.part(&["val", "var"]).is_some()
+        && let Some(name) = node.part(&["identifier"])
     {
         let mut draft = Draft::new(SymbolKind::Field, name, node);
         modifiers(walk, node, frame, &mut draft);
-        draft.value(flows::type_clue(walk, node));
+        draft.value(flows::type_hint(walk, node));
         unquote(walk, &mut draft);
         walk.record(&draft, frame);
     } else {
         flows::plain_class_parameter(walk, node);
     }
-    Visit::Descend
 }
 
-fn property<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn property<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if frame.scope == Scope::Function {
         flows::local_property(walk, node);
-        return Visit::Descend;
+        return;
     }
-    let Some(declared) = child(
-        node,
-        &["variable_declaration", "multi_variable_declaration"],
-    ) else {
-        return Visit::Descend;
+    let Some(declared) = node.part(&["variable_declaration", "multi_variable_declaration"]) else {
+        return;
     };
     let names: Vec<_> = if declared.kind() == "variable_declaration" {
         vec![declared]
     } else {
-        let mut cursor = declared.walk();
-        declared.named_children(&mut cursor).collect()
+        declared.named().collect()
     };
     for name in names
         .into_iter()
-        .filter_map(|declared| child(declared, &["identifier"]))
+        .filter_map(|declared| declared.part(&["identifier"]))
     {
         let mut draft = Draft::new(SymbolKind::Field, name, node);
         let words = modifiers(walk, node, frame, &mut draft);
-        let getter = child(node, &["getter"]);
-        let fixed = child(node, &["val"]).is_some() && getter.is_none();
+        let getter = node.part(&["getter"]);
+        let fixed = node.part(&["val"]).is_some() && getter.is_none();
         if words.contains(&&b"const"[..]) || (fixed && frame.scope == Scope::Module) {
             draft.kind = SymbolKind::Constant;
         } else if frame.scope == Scope::Module {
             draft.kind = SymbolKind::Variable;
         }
         if declared.kind() == "variable_declaration" {
-            draft.value(getter.and_then(|getter| flows::type_clue(walk, getter)));
-            draft.value(flows::property_clue(walk, node));
+            draft.value(getter.and_then(|getter| flows::type_hint(walk, getter)));
+            draft.value(flows::property_hint(walk, node));
         }
-        let body = getter.or_else(|| child(node, &["setter"]));
-        draft.body = body.map(|body| body.start_byte());
-        draft.receiver = child(node, &["user_type"]).and_then(|owner| {
-            let mut cursor = owner.walk();
-            let parts = owner.named_children(&mut cursor);
-            let last = parts.filter(|part| part.kind() == "identifier").last()?;
+        let body = getter.or_else(|| node.part(&["setter"]));
+        draft.body_at(body);
+        draft.receiver = node.part(&["user_type"]).and_then(|owner| {
+            let last = owner.last_of("identifier")?;
             Some(walk.text(last))
         });
         unquote(walk, &mut draft);
         walk.record(&draft, frame);
     }
-    Visit::Descend
 }
 
-fn constructor<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    if let Some(keyword) = child(node, &["constructor"]) {
+fn constructor<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if let Some(keyword) = node.part(&["constructor"]) {
         let mut draft = Draft::new(SymbolKind::Constructor, keyword, node);
         modifiers(walk, node, frame, &mut draft);
-        draft.body = child(node, &["block"]).map(|body| body.start_byte());
+        draft.body_at(node.part(&["block"]));
         walk.define(draft, frame);
         walk.def_names.remove(&keyword.start_byte());
     }
-    Visit::Descend
 }
 
-/// Members of an object expression are members too.
-fn class_body<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    frame.scope = Scope::Class;
-    Visit::Descend
-}
-
-fn function_scope<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    frame.scope = Scope::Function;
-    Visit::Descend
-}
-
-fn lambda<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn lambda<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     frame.scope = match walk.take_claim(node.start_byte()) {
         true => Scope::Class,
         false => Scope::Function,
     };
-    Visit::Descend
 }
 
 /// After annotations with arguments the grammar takes `annotation class A` and `actual class A {}`
 /// for an infix call, whose right side is the name, or a call of it with the body as lambda.
-fn misread_class<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn misread_class<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let (Some(first), Some(word), Some(mut right)) = (
         node.named_child(0),
         node.named_child(1),
         node.named_child(2),
     ) else {
-        return Visit::Descend;
+        return;
     };
     let kind = match walk.text(word) {
         b"class" | b"object" => SymbolKind::Class,
         b"interface" => SymbolKind::Interface,
-        _ => return Visit::Descend,
+        _ => return,
     };
     let mut body = None;
     while right.kind() == "call_expression" {
-        let lambda = child(right, &["annotated_lambda"]);
-        body = body.or(lambda.and_then(|lambda| child(lambda, &["lambda_literal"])));
+        let lambda = right.part(&["annotated_lambda"]);
+        body = body.or(lambda.and_then(|lambda| lambda.part(&["lambda_literal"])));
         let Some(inner) = right.named_child(0) else {
             break;
         };
         right = inner;
     }
     if first.kind() != "identifier" || right.kind() != "identifier" {
-        return Visit::Descend;
+        return;
     }
     let mut draft = Draft::new(kind, right, node);
     if let Some(body) = body {
@@ -378,68 +311,48 @@ fn misread_class<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>)
     {
         draft.decorated(above.node);
     }
-    if frame.scope != Scope::Function {
-        draft.set(SymbolFlags::EXPORTED);
-    }
+    draft.set_if(SymbolFlags::EXPORTED, frame.scope != Scope::Function);
     walk.def_names
         .extend([first.start_byte(), word.start_byte()]);
     walk.define(draft, frame);
-    Visit::Descend
 }
 
-fn setter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn setter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     flows::setter_parameter(walk, node);
     frame.scope = Scope::Function;
     frame.role = Write;
-    Visit::Descend
-}
-
-/// Types are told by their nodes: only what a type is used for comes from around it.
-fn user_type<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    if !matches!(frame.role, Inherit | Call) {
-        frame.role = Type;
-    }
-    Visit::Descend
 }
 
 /// `f(name = value)`.
-fn argument<'t>(_: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn argument<'t>(_: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let named = node.child(1).is_some_and(|second| second.kind() == "=");
     frame.role = if named { Write } else { Read };
-    Visit::Descend
 }
 
 /// `x++` writes; `x!!` and `-x` are what they stand before or after.
-fn step<'t>(_: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let operator = node.child_by_field_name("operator");
+fn step<'t>(_: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let operator = node.field("operator");
     match operator.map_or("", |operator| operator.kind()) {
         "++" | "--" => frame.role = Write,
         "!!" => {}
         _ => frame.role = Read,
     }
-    Visit::Descend
 }
 
 /// The grammar takes `A<B>(c)` for comparisons where a line ends after it.
-fn binary<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let above = walk.ancestor(0).map(|above| above.node);
+fn binary<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let above = walk.above(0);
     let called = is_generic_call(node)
-        || above.is_some_and(|above| {
-            is_generic_call(above) && above.child_by_field_name("left") == Some(node)
-        });
+        || above.is_some_and(|above| is_generic_call(above) && above.field("left") == Some(node));
     frame.role = if called { Call } else { Read };
-    Visit::Descend
 }
 
 fn is_generic_call(node: Node<'_>) -> bool {
     let is = |node: Node<'_>, sign: &str| {
-        node.child_by_field_name("operator")
+        node.field("operator")
             .is_some_and(|operator| operator.kind() == sign)
     };
-    let (Some(left), Some(right)) = (
-        node.child_by_field_name("left"),
-        node.child_by_field_name("right"),
-    ) else {
+    let (Some(left), Some(right)) = (node.field("left"), node.field("right")) else {
         return false;
     };
     node.kind() == "binary_expression"
@@ -450,77 +363,58 @@ fn is_generic_call(node: Node<'_>) -> bool {
 }
 
 /// Calls that declare tests in the styles of Kotest and Spek.
-const TEST_CALLS: &[&[u8]] = &[
-    b"test",
-    b"it",
-    b"describe",
-    b"context",
-    b"should",
-    b"feature",
-    b"scenario",
-    b"given",
-    b"then",
-    b"expect",
-    b"group",
-];
+static TEST_CALLS: Words =
+    words("test it describe context should feature scenario given then expect group");
 
 /// `test("title") { ... }`.
-fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let Some(inner) = node
         .child(0)
         .filter(|inner| inner.kind() == "call_expression")
     else {
-        return Visit::Descend;
+        return;
     };
-    let Some(lambda) = child(node, &["annotated_lambda"]) else {
-        return Visit::Descend;
+    let Some(lambda) = node.part(&["annotated_lambda"]) else {
+        return;
     };
-    let name = inner.child(0).map_or(&b""[..], |name| walk.text(name));
+    let name = walk.text_of(inner.child(0));
     let has = |path: &[u8], word: &[u8]| path.windows(word.len()).any(|window| window == word);
     let framework = walk
         .imports
         .iter()
         .any(|import| has(&import.specifier, b"kotest") || has(&import.specifier, b"spek"));
-    if !framework || !TEST_CALLS.contains(&name) {
-        return Visit::Descend;
+    if !framework || !TEST_CALLS.contains(name) {
+        return;
     }
-    let title = child(inner, &["value_arguments"])
+    let title = inner
+        .part(&["value_arguments"])
         .and_then(|arguments| arguments.named_child(0))
         .and_then(|argument| argument.named_child(0))
-        .filter(|title| title.kind() == "string_literal" && title.byte_range().len() > 2);
+        .filter(|title| title.kind() == "string_literal");
     if let Some(title) = title {
-        let mut draft = Draft::new(SymbolKind::Test, title, node);
-        draft.name = draft.name.start + 1..draft.name.end - 1;
-        draft.name_at.column += 1;
-        draft.body = Some(lambda.start_byte());
-        draft.set(SymbolFlags::TEST);
-        walk.define(draft, frame);
+        walk.define_test(node, frame, title, Some(lambda));
     }
-    Visit::Descend
 }
 
-fn package_header<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    if let Some(name) = child(node, &["qualified_identifier"]) {
-        let row = node.start_position().row;
-        walk.import(ImportKind::Package, row, walk.text(name), Vec::new());
+fn package_header<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if let Some(name) = node.part(&["qualified_identifier"]) {
+        walk.import(ImportKind::Package, node, walk.text(name), Vec::new());
     }
-    Visit::Skip
+    frame.skip();
 }
 
 /// `import a.b.C` binds `C` to the whole of `a.b.C`, which may be a type, function or property.
-fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let Some(path) = child(node, &["qualified_identifier"]) else {
-        return Visit::Descend;
+fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let Some(path) = node.part(&["qualified_identifier"]) else {
+        return;
     };
     let text = walk.text(path);
     let last = text.rsplit(|b| *b == b'.').next().unwrap_or(text);
-    let alias = child(node, &["identifier"]).map(|alias| walk.text(alias));
-    let local = match child(node, &["*"]) {
+    let alias = node.part(&["identifier"]).map(|alias| walk.text(alias));
+    let local = match node.part(&["*"]) {
         Some(_) => None,
         None => Some(alias.unwrap_or(last)),
     };
     let binding = walk.binding(None, local);
-    let row = node.start_position().row;
-    walk.import(ImportKind::Import, row, text, vec![binding]);
-    Visit::Descend
+    walk.import(ImportKind::Import, node, text, vec![binding]);
 }

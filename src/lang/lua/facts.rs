@@ -1,7 +1,9 @@
 //! What sets Lua apart.
 
+use super::resolve;
 use crate::lang::language::{Language, Reader, parser};
 use crate::lang::liveness::{Liveness, Published};
+use crate::modules::ByPath;
 use crate::record::Grammar;
 
 /// Lua.
@@ -18,5 +20,6 @@ pub(crate) static LUA: Language = Language {
         calls_underscored: true,
         ..Liveness::new()
     },
+    resolver: Some(|_| Box::new(ByPath(resolve::resolve))),
     ..Language::new(Grammar::Lua)
 };

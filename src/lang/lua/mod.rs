@@ -1,11 +1,14 @@
 //! Lua.
 
 pub(crate) mod facts;
+mod resolve;
 
 use crate::id::LocalName;
-use crate::record::{Binding, Flow, ImportKind, OccurrenceKind, Symbol, SymbolFlags, SymbolKind};
-use crate::syntax::flows::Clue;
-use crate::syntax::rows::{DefRow, LangSpec, Rule, Visit};
+use crate::record::{Binding, ImportKind, OccurrenceKind, Symbol, SymbolFlags, SymbolKind};
+use crate::syntax::hints::Hint;
+use crate::syntax::hooks;
+use crate::syntax::node::NodeExt;
+use crate::syntax::rows::{LangSpec, Rule, def};
 use crate::syntax::symbols::Draft;
 use crate::syntax::walk::{Frame, Scope, Walk, string_content};
 use OccurrenceKind::{Call, Import, Read, Write};
@@ -18,16 +21,11 @@ const MAX_FIELDS: usize = 64;
 
 /// Lua 5.1 to 5.4, and LuaJIT.
 pub(crate) static LUA: LangSpec = LangSpec {
-    defs: &[DefRow {
-        node: "function_declaration",
-        kind: SymbolKind::Function,
-        name: "name",
-        body: "body",
-    }],
+    defs: &[def("function_declaration", SymbolKind::Function)],
     refine,
     hooks: &[
         ("assignment_statement", assignment),
-        ("function_definition", function_definition),
+        ("function_definition", hooks::function),
         ("function_call", function_call),
         ("field", field),
         ("dot_index_expression", half_typed),
@@ -37,9 +35,9 @@ pub(crate) static LUA: LangSpec = LangSpec {
         ("variable_declaration", variable_declaration),
         ("for_generic_clause", for_clause),
         ("for_numeric_clause", for_clause),
-        ("attribute", no_name),
-        ("goto_statement", no_name),
-        ("label_statement", no_name),
+        ("attribute", hooks::skip),
+        ("goto_statement", hooks::skip),
+        ("label_statement", hooks::skip),
     ],
     roles: &[
         ("function_call", "name", Is(Call)),
@@ -57,30 +55,25 @@ pub(crate) static LUA: LangSpec = LangSpec {
         ("parameters", "", Is(Write)),
         ("field", "name", Is(Write)),
     ],
-    identifiers: &[("identifier", Read)],
-    this_kinds: &[],
     this_names: &[b"self"],
     comments: &["comment", "hash_bang_line"],
     strings: &["string"],
-    clue,
+    hint,
     finish,
+    ..LangSpec::DEFAULT
 };
-
-fn no_name<'t>(_: &mut Walk<'t>, _: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    Visit::Skip
-}
 
 /// The table a member is defined on and the member: of `a.b.f` these are `b` and `f`.
 fn member<'t>(name: Node<'t>) -> Option<(Node<'t>, Node<'t>)> {
     let last = match name.kind() {
-        "dot_index_expression" => name.child_by_field_name("field")?,
-        "method_index_expression" => name.child_by_field_name("method")?,
+        "dot_index_expression" => name.field("field")?,
+        "method_index_expression" => name.field("method")?,
         _ => return None,
     };
-    let table = name.child_by_field_name("table")?;
+    let table = name.field("table")?;
     let table = match table.kind() {
         "identifier" => table,
-        "dot_index_expression" => table.child_by_field_name("field")?,
+        "dot_index_expression" => table.field("field")?,
         _ => return None,
     };
     (last.kind() == "identifier").then_some((table, last))
@@ -98,25 +91,18 @@ fn attach<'t>(walk: &mut Walk<'t>, table: Node<'t>, draft: &mut Draft<'t>) {
     }
 }
 
-fn refine<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &Frame<'t>,
-    draft: &mut Draft<'t>,
-) -> bool {
-    let Some(name) = node.child_by_field_name("name") else {
-        return false;
+fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {
+    let Some(name) = node.field("name") else {
+        return draft.reject();
     };
     draft.value(returned(walk, node));
     if let Some((table, last)) = member(name) {
         draft.kind = SymbolKind::Method;
-        draft.name = last.byte_range();
-        draft.name_at = last.start_position();
+        draft.rename(last);
         attach(walk, table, draft);
     } else if frame.scope == Scope::Module && !is_local(walk, node) {
         draft.set(SymbolFlags::EXPORTED);
     }
-    true
 }
 
 fn is_local(walk: &Walk<'_>, declaration: Node<'_>) -> bool {
@@ -124,36 +110,34 @@ fn is_local(walk: &Walk<'_>, declaration: Node<'_>) -> bool {
 }
 
 /// What a function returns, by its last statement.
-fn returned(walk: &Walk<'_>, function: Node<'_>) -> Option<Clue> {
-    let body = function.child_by_field_name("body")?;
-    let last = body.named_child(body.named_child_count().checked_sub(1)? as u32)?;
+fn returned(walk: &Walk<'_>, function: Node<'_>) -> Option<Hint> {
+    let body = function.field("body")?;
+    let last = body.last_named()?;
     let list = last
         .named_child(0)
         .filter(|list| last.kind() == "return_statement" && list.named_child_count() == 1)?;
     let value = list.named_child(0)?;
     if walk.text(value) != b"self" {
-        return clue(walk, value);
+        return hint(walk, value);
     }
     // `local self = setmetatable({}, Class) ... return self`.
-    let mut cursor = body.walk();
-    for statement in body.named_children(&mut cursor) {
+    for statement in body.named() {
         let bound = statement
             .named_child(0)
             .filter(|_| statement.kind() == "variable_declaration");
         if let Some((names, values)) = bound.and_then(sides)
             && names.named_child(0).map(|name| walk.text(name)) == Some(b"self")
         {
-            return values.named_child(0).and_then(|value| clue(walk, value));
+            return values.named_child(0).and_then(|value| hint(walk, value));
         }
     }
-    Some(Clue::THIS)
+    Some(Hint::THIS)
 }
 
 /// Both sides of an assignment.
 fn sides(assignment: Node<'_>) -> Option<(Node<'_>, Node<'_>)> {
-    let mut cursor = assignment.walk();
     let (mut names, mut values) = (None, None);
-    for child in assignment.named_children(&mut cursor) {
+    for child in assignment.named() {
         match child.kind() {
             "variable_list" => names = Some(child),
             "expression_list" => values = Some(child),
@@ -165,28 +149,25 @@ fn sides(assignment: Node<'_>) -> Option<(Node<'_>, Node<'_>)> {
 
 /// The names of a `variable_list`, attributes left out.
 fn listed(list: Node<'_>) -> Vec<Node<'_>> {
-    let mut cursor = list.walk();
-    list.children_by_field_name("name", &mut cursor).collect()
+    list.fields("name").collect()
 }
 
-fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     frame.role = Write;
     let Some((names, values)) = sides(node) else {
-        return Visit::Descend;
+        return;
     };
     let names = listed(names);
-    let mut cursor = values.walk();
-    let values: Vec<_> = values.named_children(&mut cursor).collect();
+    let values: Vec<_> = values.named().collect();
     let declaration = walk
-        .ancestor(0)
-        .map(|above| above.node)
+        .above(0)
         .filter(|above| above.kind() == "variable_declaration");
     if let Some(call) = values.first().filter(|_| values.len() == 1)
         && let Some((module, imported)) = required(walk, *call)
     {
         require_into(walk, &names, *call, module, imported);
         frame.role = Import;
-        return Visit::Descend;
+        return;
     }
     let outer = declaration.unwrap_or(node);
     for (i, name) in names.iter().enumerate() {
@@ -206,8 +187,7 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) ->
                 Some(_) => SymbolKind::Method,
                 None => SymbolKind::Field,
             };
-            draft.name = last.byte_range();
-            draft.name_at = last.start_position();
+            draft.rename(last);
             attach(walk, table, &mut draft);
         } else if name.kind() != "identifier" {
             continue;
@@ -216,9 +196,8 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) ->
         }
         if bound.is_none() {
             // What was bound before is only written to.
-            let id = walk.src.get(draft.name.clone()).unwrap_or(b"");
-            let (id, _) = walk.names.intern(id);
-            let first = walk.bound.insert((draft.container, id));
+            let id = draft.text(walk);
+            let first = walk.first_bound(draft.container, id);
             let index = (draft.receiver.is_some()
                 || draft.container.is_none() && declaration.is_none())
                 && frame.symbol.is_some();
@@ -228,13 +207,11 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) ->
         }
         match (bound, value) {
             (Some(function), _) => {
-                draft.body = function
-                    .child_by_field_name("body")
-                    .map(|body| body.start_byte());
+                draft.body_at(function.field("body"));
                 let known = returned(walk, function);
                 draft.value(known);
             }
-            (None, Some(value)) => draft.value(clue(walk, value)),
+            (None, Some(value)) => draft.value(hint(walk, value)),
             (None, None) => {}
         }
         if names.len() == 1 {
@@ -243,7 +220,6 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) ->
             walk.record(&draft, frame);
         }
     }
-    Visit::Descend
 }
 
 /// Capitals alone make a constant; there are no others.
@@ -257,17 +233,14 @@ fn is_constant(name: &[u8]) -> bool {
 /// `require("m")`, `require "m"`, `require("m").x` or `pcall(require, "m")`.
 fn required<'t>(walk: &Walk<'t>, value: Node<'t>) -> Option<(Node<'t>, Option<Node<'t>>)> {
     let (call, member) = match value.kind() {
-        "dot_index_expression" => (
-            value.child_by_field_name("table")?,
-            Some(value.child_by_field_name("field")?),
-        ),
+        "dot_index_expression" => (value.field("table")?, Some(value.field("field")?)),
         _ => (value, None),
     };
     if call.kind() != "function_call" {
         return None;
     }
-    let arguments = call.child_by_field_name("arguments")?;
-    let module = match walk.text(call.child_by_field_name("name")?) {
+    let arguments = call.field("arguments")?;
+    let module = match walk.text(call.field("name")?) {
         b"require" => arguments.named_child(0)?,
         b"pcall" if walk.text(arguments.named_child(0)?) == b"require" => {
             arguments.named_child(1)?
@@ -301,26 +274,24 @@ fn require_into<'t>(
 fn import<'t>(walk: &mut Walk<'t>, module: Node<'t>, bindings: Vec<Binding<LocalName>>) {
     let specifier = string_content(walk.text(module));
     if !specifier.is_empty() {
-        let row = module.start_position().row;
-        walk.import(ImportKind::Require, row, specifier, bindings);
+        walk.import(ImportKind::Require, module, specifier, bindings);
         // The module's name is no mention of something else.
         walk.def_names.insert(module.start_byte() + 1);
     }
 }
 
-fn function_call<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+fn function_call<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some((module, None)) = required(walk, node)
         && !walk.take_claim(node.start_byte())
     {
         import(walk, module, Vec::new());
     }
-    Visit::Descend
 }
 
 /// `function M.f()` before an `end` is typed: to the grammar an error and a call.
-fn half_typed<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn half_typed<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let before = walk.src.get(..node.start_byte()).unwrap_or(b"");
-    let above = walk.ancestor(0).map(|above| above.node);
+    let above = walk.above(0);
     let whole = above.is_some_and(|above| above.kind() == "function_declaration");
     if !whole
         && before.trim_ascii_end().ends_with(b"function")
@@ -331,74 +302,55 @@ fn half_typed<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) ->
         attach(walk, table, &mut draft);
         walk.record(&draft, frame);
     }
-    Visit::Descend
-}
-
-fn function_definition<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    frame.scope = Scope::Function;
-    Visit::Descend
 }
 
 /// Entries of a table that is bound to a name, returned by the file, or an entry of such a table.
-fn field<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let (Some(name), Some(value)) = (
-        node.child_by_field_name("name"),
-        node.child_by_field_name("value"),
-    ) else {
-        return Visit::Descend;
+fn field<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let (Some(name), Some(value)) = (node.field("name"), node.field("value")) else {
+        return;
     };
-    let kind = |up| walk.ancestor(up).map_or("", |above| above.node.kind());
+    let kind = |up| walk.kind_above(up);
     let owned = kind(1) == "expression_list" || (kind(1) == "field" && frame.symbol.is_some());
     if frame.scope == Scope::Function || name.kind() != "identifier" || !owned {
-        return Visit::Descend;
+        return;
     }
     let function = value.kind() == "function_definition";
     let data = walk.ancestor(0).is_some_and(|table| {
         kind(1) != "expression_list" || table.node.named_child_count() > MAX_FIELDS
     });
     if data && !function {
-        return Visit::Descend;
+        return;
     }
     let mut draft = Draft::new(SymbolKind::Field, name, node);
     if function {
         draft.kind = SymbolKind::Method;
-        draft.body = value
-            .child_by_field_name("body")
-            .map(|body| body.start_byte());
+        draft.body_at(value.field("body"));
         let known = returned(walk, value);
         draft.value(known);
     } else {
-        draft.value(clue(walk, value));
+        draft.value(hint(walk, value));
     }
-    if frame.symbol.is_none() {
-        draft.set(SymbolFlags::EXPORTED);
-    }
+    draft.set_if(SymbolFlags::EXPORTED, frame.symbol.is_none());
     walk.define(draft, frame);
-    Visit::Descend
 }
 
 /// What a file returns is what `require` gives.
-fn return_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn return_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if frame.scope != Scope::Module {
-        return Visit::Descend;
+        return;
     }
     let Some(value) = node.named_child(0).and_then(|list| list.named_child(0)) else {
-        return Visit::Descend;
+        return;
     };
-    let row = node.start_position().row;
     match value.kind() {
         "identifier" => {
             let binding = walk.binding(None, Some(walk.text(value)));
-            walk.import(ImportKind::Export, row, b"", vec![binding]);
+            walk.import(ImportKind::Export, node, b"", vec![binding]);
         }
         "table_constructor" => {
             let mut bindings = Vec::new();
-            let mut cursor = value.walk();
-            for field in value.named_children(&mut cursor) {
-                let (Some(name), Some(local)) = (
-                    field.child_by_field_name("name"),
-                    field.child_by_field_name("value"),
-                ) else {
+            for field in value.named() {
+                let (Some(name), Some(local)) = (field.field("name"), field.field("value")) else {
                     continue;
                 };
                 if name.kind() == "identifier" && local.kind() == "identifier" {
@@ -406,67 +358,60 @@ fn return_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'
                 }
             }
             if !bindings.is_empty() {
-                walk.import(ImportKind::Export, row, b"", bindings);
+                walk.import(ImportKind::Export, node, b"", bindings);
             }
         }
         _ => {}
     }
-    Visit::Descend
 }
 
-fn parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let Some(function) = walk.ancestor(0).map(|above| above.node) else {
-        return Visit::Descend;
+fn parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let Some(function) = walk.above(0) else {
+        return;
     };
     for name in listed(node) {
-        walk.local(
-            name,
-            function.start_position()..function.end_position(),
-            None,
-        );
+        walk.local(name, function.span(), None);
     }
-    Visit::Descend
 }
 
 /// `local a, b = f()` inside a function: seen from the next statement on.
-fn variable_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn variable_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if frame.scope != Scope::Function {
-        return Visit::Descend;
+        return;
     }
     let Some(inner) = node.named_child(0) else {
-        return Visit::Descend;
+        return;
     };
     let (names, values) = match sides(inner) {
         Some((names, values)) => (names, Some(values)),
         None => (inner, None),
     };
-    let scope = node.end_position()..walk.scope_within(&["block", "chunk"]).end;
+    let scope = walk.scope_from(node.end_position(), &["block", "chunk"]);
     for (i, name) in listed(names).into_iter().enumerate() {
         let value = values.and_then(|values| values.named_child(i as u32));
         if value.is_some_and(|value| value.kind() == "function_definition") {
             continue;
         }
-        let known = value.and_then(|value| clue(walk, value));
+        let known = value.and_then(|value| hint(walk, value));
         walk.local(name, scope.clone(), known);
     }
-    Visit::Descend
 }
 
 /// `for i, x in ipairs(xs) do` and `for i = 1, n do`.
-fn for_clause<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+fn for_clause<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let Some(body) = walk
         .ancestor(0)
-        .and_then(|statement| statement.node.child_by_field_name("body"))
+        .and_then(|statement| statement.node.field("body"))
     else {
-        return Visit::Descend;
+        return;
     };
-    let scope = body.start_position()..body.end_position();
-    if let Some(name) = node.child_by_field_name("name") {
-        walk.local(name, scope, Some(Clue::LITERAL));
-        return Visit::Descend;
+    let scope = body.span();
+    if let Some(name) = node.field("name") {
+        walk.local(name, scope, Some(Hint::LITERAL));
+        return;
     }
     let Some((names, values)) = sides(node) else {
-        return Visit::Descend;
+        return;
     };
     let over = values
         .named_child(0)
@@ -476,63 +421,60 @@ fn for_clause<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Vis
                 Some(b"ipairs" | b"pairs")
             )
         })
-        .and_then(|call| call.child_by_field_name("arguments"))
+        .and_then(|call| call.field("arguments"))
         .and_then(|arguments| arguments.named_child(0))
         .and_then(last_name);
     for (i, name) in listed(names).into_iter().enumerate() {
-        let element = over
-            .filter(|_| i == 1)
-            .map(|list| Clue::of(Flow::Element, list));
+        let element = over.filter(|_| i == 1).map(|list| Hint::element_of(list));
         walk.local(name, scope.clone(), element);
     }
-    Visit::Descend
 }
 
 /// The identifier that a path ends with.
 fn last_name(path: Node<'_>) -> Option<Node<'_>> {
     match path.kind() {
         "identifier" => Some(path),
-        "dot_index_expression" => path.child_by_field_name("field"),
-        "method_index_expression" => path.child_by_field_name("method"),
+        "dot_index_expression" => path.field("field"),
+        "method_index_expression" => path.field("method"),
         _ => None,
     }
 }
 
-fn clue(walk: &Walk<'_>, mut value: Node<'_>) -> Option<Clue> {
+fn hint(walk: &Walk<'_>, mut value: Node<'_>) -> Option<Hint> {
     loop {
         value = match value.kind() {
             // `x or default`.
             "binary_expression"
                 if value
-                    .child_by_field_name("operator")
+                    .field("operator")
                     .is_some_and(|operator| walk.text(operator) == b"or") =>
             {
-                value.child_by_field_name("left")?
+                value.field("left")?
             }
             "parenthesized_expression" => value.named_child(0)?,
             _ => break,
         };
     }
     match value.kind() {
-        "identifier" if walk.text(value) == b"self" => Some(Clue::THIS),
-        "identifier" | "dot_index_expression" => Some(Clue::of(Flow::Value, last_name(value)?)),
+        "identifier" if walk.text(value) == b"self" => Some(Hint::THIS),
+        "identifier" | "dot_index_expression" => Some(Hint::value(last_name(value)?)),
         "function_call" => {
-            let name = value.child_by_field_name("name")?;
+            let name = value.field("name")?;
             if walk.text(name) == b"setmetatable" {
-                let class = value.child_by_field_name("arguments")?.named_child(1)?;
+                let class = value.field("arguments")?.named_child(1)?;
                 return Some(match walk.text(class) {
-                    b"self" => Clue::THIS,
-                    _ => Clue::of(Flow::Type, last_name(class)?),
+                    b"self" => Hint::THIS,
+                    _ => Hint::instance(last_name(class)?),
                 });
             }
-            Some(Clue::of(Flow::Result, last_name(name)?))
+            Some(Hint::result(last_name(name)?))
         }
         "bracket_index_expression" => {
-            let list = last_name(value.child_by_field_name("table")?)?;
-            Some(Clue::of(Flow::Element, list))
+            let list = last_name(value.field("table")?)?;
+            Some(Hint::element_of(list))
         }
         "string" | "number" | "true" | "false" | "table_constructor" | "function_definition" => {
-            Some(Clue::LITERAL)
+            Some(Hint::LITERAL)
         }
         _ => None,
     }

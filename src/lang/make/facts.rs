@@ -1,6 +1,8 @@
 //! What sets Makefiles apart.
 
+use super::resolve;
 use crate::lang::language::{Genre, Language, Reader, Roles, TreeReader, parser};
+use crate::modules::ByPath;
 use crate::record::Grammar;
 
 /// Makefiles, as GNU Make reads them.
@@ -28,5 +30,6 @@ pub(crate) static MAKE: Language = Language {
         settings: &["makefile", "makefile.am", "makefile.in", "gnumakefile"],
         ..Roles::new()
     },
+    resolver: Some(|_| Box::new(ByPath(resolve::resolve))),
     ..Language::new(Grammar::Make)
 };

@@ -1,11 +1,11 @@
 //! Makefiles: targets are functions, what they need is called.
 
 pub(crate) mod facts;
+mod resolve;
 
 use crate::record::{ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
 use crate::syntax::blanked::Blanked;
-use crate::syntax::flows::no_clue;
-use crate::syntax::rows::{LangSpec, Rule, Visit};
+use crate::syntax::rows::{LangSpec, Rule};
 use crate::syntax::symbols::Draft;
 use crate::syntax::walk::{Frame, Walk};
 use OccurrenceKind::{Call, Read, Write};
@@ -14,8 +14,6 @@ use tree_sitter::Node;
 
 /// GNU Make.
 pub(crate) static MAKE: LangSpec = LangSpec {
-    defs: &[],
-    refine: |_, _, _, _| true,
     hooks: &[
         ("rule", rule),
         ("prerequisites", prerequisites),
@@ -38,8 +36,7 @@ pub(crate) static MAKE: LangSpec = LangSpec {
     this_names: &[],
     comments: &["comment"],
     strings: &[],
-    clue: no_clue,
-    finish: |_| {},
+    ..LangSpec::DEFAULT
 };
 
 /// Whether a word names a target or variable, and is no pattern, path of an object or computed.
@@ -72,13 +69,13 @@ fn is_first<'t>(walk: &mut Walk<'t>, name: &[u8]) -> bool {
 }
 
 /// Each target that is a name is a function; of several, the first has the prerequisites and the recipe.
-fn rule<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn rule<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let mut cursor = node.walk();
     let Some(targets) = node
         .named_children(&mut cursor)
         .find(|child| matches!(child.kind(), "targets" | "pattern_list"))
     else {
-        return Visit::Descend;
+        return;
     };
     let place = *frame;
     let mut first = true;
@@ -102,7 +99,6 @@ fn rule<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit
         };
         first = false;
     }
-    Visit::Descend
 }
 
 /// A rule ends with its last line of a recipe: the grammar counts blank lines, comments and the
@@ -128,7 +124,7 @@ fn end_at_text(walk: &Walk<'_>, rule: Node<'_>, draft: &mut Draft<'_>) {
 }
 
 /// What a target needs is made before; of `.PHONY: a b` that is only said.
-fn prerequisites<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+fn prerequisites<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let rule = walk.ancestor(0).map(|above| above.node);
     let special = rule.is_some_and(|rule| walk.text(rule).starts_with(b"."));
     let kind = if special { Read } else { Call };
@@ -139,14 +135,13 @@ fn prerequisites<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> 
         named(walk, word, kind);
     }
     if children.peek().is_none() {
-        return Visit::Skip;
+        return frame.skip();
     }
-    Visit::Descend
 }
 
-fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let Some(name) = node.child_by_field_name("name") else {
-        return Visit::Descend;
+        return;
     };
     let written = walk.text(name);
     // `A+= b`, without a space, has the sign in its name.
@@ -161,12 +156,12 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) ->
         }
     }
     if !is_name(text) {
-        return Visit::Descend;
+        return;
     }
     if for_target.is_some() || !is_first(walk, text) {
         let at = name.start_position();
         walk.occurrence(text, at.row, at.column, Write, Qualifier::None);
-        return Visit::Descend;
+        return;
     }
     // The grammar may count it as part of the rule above.
     let mut draft = Draft::new(SymbolKind::Variable, name, node);
@@ -174,13 +169,12 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) ->
     draft.set(SymbolFlags::EXPORTED);
     frame.symbol = None;
     walk.record(&draft, frame);
-    Visit::Descend
 }
 
 /// `define name ... endef`; its text is not parsed, and has names all the same.
-fn define<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn define<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let Some(name) = node.child_by_field_name("name") else {
-        return Visit::Skip;
+        return frame.skip();
     };
     let text = walk.text(name);
     if is_name(text) && is_first(walk, text) {
@@ -197,7 +191,7 @@ fn define<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Vis
     if let Some(value) = node.child_by_field_name("value") {
         raw(walk, value);
     }
-    Visit::Skip
+    frame.skip();
 }
 
 /// `$(name)`, `$(call name,...)` in text that the grammar leaves alone.
@@ -231,11 +225,10 @@ fn raw<'t>(walk: &mut Walk<'t>, value: Node<'t>) {
     }
 }
 
-fn include<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+fn include<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let Some(files) = node.child_by_field_name("filenames") else {
-        return Visit::Skip;
+        return frame.skip();
     };
-    let row = node.start_position().row;
     let mut cursor = files.walk();
     for file in files.named_children(&mut cursor) {
         let path = walk.text(file);
@@ -247,28 +240,26 @@ fn include<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit 
             _ => rest.strip_prefix(b"/").unwrap_or(b""),
         };
         if !specifier.is_empty() && matches!(file.kind(), "word" | "concatenation") {
-            walk.import(ImportKind::Include, row, specifier, Vec::new());
+            walk.import(ImportKind::Include, node, specifier, Vec::new());
         }
     }
-    Visit::Descend
 }
 
 /// `$(name)`, `$(name:.c=.o)`.
-fn reference<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+fn reference<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let word = node
         .child_by_field_name("text")
         .or_else(|| node.named_child(0));
     if let Some(word) = word {
         named(walk, word, Read);
     }
-    Visit::Descend
 }
 
 /// `$(call name,...)`: the name is the start of the first argument.
-fn function_call<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+fn function_call<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let function = node.child_by_field_name("function");
     if function.is_none_or(|function| function.kind() != "call") {
-        return Visit::Descend;
+        return;
     }
     let name = node
         .named_child(0)
@@ -281,24 +272,21 @@ fn function_call<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> 
             walk.occurrence(text, at.row, at.column, Call, Qualifier::None);
         }
     }
-    Visit::Descend
 }
 
-fn condition<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+fn condition<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some(name) = node.child_by_field_name("variable") {
         named(walk, name, Read);
     }
-    Visit::Descend
 }
 
 /// `export A B`.
-fn exported<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+fn exported<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some(list) = node.child_by_field_name("variables") {
         for word in words(list) {
             named(walk, word, Read);
         }
     }
-    Visit::Descend
 }
 
 /// The file without what the grammar takes for more than it is: references that are not closed on their

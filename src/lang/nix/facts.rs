@@ -1,6 +1,8 @@
 //! What sets Nix apart.
 
+use super::resolve;
 use crate::lang::language::{Language, Reader, parser};
+use crate::modules::ByPath;
 use crate::record::Grammar;
 
 /// Nix.
@@ -10,5 +12,6 @@ pub(crate) static NIX: Language = Language {
         &super::NIX,
     ),
     extensions: &["nix"],
+    resolver: Some(|_| Box::new(ByPath(resolve::resolve))),
     ..Language::new(Grammar::Nix)
 };

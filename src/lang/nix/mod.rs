@@ -1,11 +1,12 @@
 //! Nix: the names of a file are those of its outermost `let` and of the attribute sets it is made of.
 
 pub(crate) mod facts;
+mod resolve;
 
-use crate::record::{Flow, ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
-use crate::syntax::flows::Clue;
-use crate::syntax::rows::{LangSpec, Rule, Visit};
-use crate::syntax::sources::MAX_STEPS;
+use crate::record::{HintKind, ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
+use crate::syntax::hints::Hint;
+use crate::syntax::hints::MAX_STEPS;
+use crate::syntax::rows::{LangSpec, Rule};
 use crate::syntax::symbols::Draft;
 use crate::syntax::walk::{Frame, Scope, Walk};
 use OccurrenceKind::{Call, Read, Write};
@@ -17,8 +18,6 @@ const MAX_DEPTH: usize = 3;
 
 /// Nix.
 pub(crate) static NIX: LangSpec = LangSpec {
-    defs: &[],
-    refine: |_, _, _, _| true,
     hooks: &[
         ("binding", binding),
         ("inherit_from", inherit_from),
@@ -49,8 +48,8 @@ pub(crate) static NIX: LangSpec = LangSpec {
     this_names: &[],
     comments: &["comment"],
     strings: &[],
-    clue,
-    finish: |_| {},
+    hint: clue,
+    ..LangSpec::DEFAULT
 };
 
 /// The identifiers that an attribute path begins with; what comes behind a computed part is not known.
@@ -62,29 +61,29 @@ fn attributes<'t>(path: Node<'t>) -> Vec<Node<'t>> {
 }
 
 /// The identifier that an expression follows from.
-fn clue(_: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
+fn clue(_: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
     let mut node = node;
-    let mut flow = Flow::Value;
+    let mut kind = HintKind::Value;
     for _ in 0..MAX_STEPS {
         node = match node.kind() {
             "parenthesized_expression" => node.child_by_field_name("expression")?,
             "apply_expression" => {
-                flow = Flow::Result;
+                kind = HintKind::Result;
                 node.child_by_field_name("function")?
             }
             "variable_expression" => {
-                return Some(Clue::of(flow, node.child_by_field_name("name")?));
+                return Some(Hint::value(node.child_by_field_name("name")?).with(kind));
             }
             "select_expression" => {
                 let path = node.child_by_field_name("attrpath")?;
                 let last = path.named_child(path.named_child_count().checked_sub(1)? as u32)?;
-                return (last.kind() == "identifier").then(|| Clue::of(flow, last));
+                return (last.kind() == "identifier").then(|| Hint::value(last).with(kind));
             }
             "string_expression"
             | "indented_string_expression"
             | "integer_expression"
             | "float_expression"
-            | "path_expression" => return Some(Clue::LITERAL),
+            | "path_expression" => return Some(Hint::LITERAL),
             _ => return None,
         };
     }
@@ -105,12 +104,12 @@ fn depth(walk: &Walk<'_>, frame: &Frame<'_>) -> usize {
 }
 
 /// `a.b.c = value;`
-fn binding<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn binding<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let (Some(path), Some(value)) = (
         node.child_by_field_name("attrpath"),
         node.child_by_field_name("expression"),
     ) else {
-        return Visit::Descend;
+        return;
     };
     let names = attributes(path);
     let whole = names.len() == path.named_child_count();
@@ -118,7 +117,7 @@ fn binding<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Vi
     let top = frame.scope == Scope::Module;
     let Some(name) = names.last().copied().filter(|_| whole) else {
         frame.scope = Scope::Function;
-        return Visit::Descend;
+        return;
     };
     if let Some(around) = let_expression.filter(|_| !top || frame.symbol.is_some()) {
         let first = names[0];
@@ -129,12 +128,12 @@ fn binding<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Vi
         );
         written(walk, &names);
         frame.scope = Scope::Function;
-        return Visit::Descend;
+        return;
     }
     if !top || depth(walk, frame) >= MAX_DEPTH {
         written(walk, &names);
         frame.scope = Scope::Function;
-        return Visit::Descend;
+        return;
     }
     let (kind, body) = match value.kind() {
         "function_expression" => (SymbolKind::Function, value.child_by_field_name("body")),
@@ -161,7 +160,6 @@ fn binding<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Vi
         SymbolKind::Function | SymbolKind::Module => Scope::Module,
         _ => Scope::Function,
     };
-    Visit::Descend
 }
 
 /// A path that is set: each name in the one before.
@@ -179,7 +177,7 @@ fn written<'t>(walk: &mut Walk<'t>, names: &[Node<'t>]) {
 }
 
 /// `inherit (from) a b;` takes members of `from`; in a `let` it binds their names.
-fn inherit_from<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn inherit_from<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     frame.scope = Scope::Function;
     frame.role = if let_around(walk).is_some() {
         Write
@@ -190,7 +188,7 @@ fn inherit_from<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) 
         node.child_by_field_name("expression"),
         node.child_by_field_name("attrs"),
     ) else {
-        return Visit::Descend;
+        return;
     };
     let around = let_around(walk);
     let object = clue(walk, from);
@@ -202,33 +200,30 @@ fn inherit_from<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) 
             walk.local(name, around.start_position()..around.end_position(), None);
         }
     }
-    Visit::Descend
 }
 
-fn formal<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn formal<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if let Some(name) = node.child_by_field_name("name") {
         let scope = walk.scope_within(&["function_expression"]);
         walk.local(name, scope, None);
     }
     frame.scope = Scope::Function;
-    Visit::Descend
 }
 
 /// `name: ...`, `{ ... }@name: ...`.
-fn function<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+fn function<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some(name) = node.child_by_field_name("universal") {
         walk.local(name, node.start_position()..node.end_position(), None);
     }
-    Visit::Descend
 }
 
 /// `x.a.b`: each name is a member of the one before.
-fn attrpath<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn attrpath<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let Some(above) = walk.ancestor(0).map(|above| above.node) else {
-        return Visit::Descend;
+        return;
     };
     if !matches!(above.kind(), "select_expression" | "has_attr_expression") {
-        return Visit::Descend;
+        return;
     }
     let object = above.child_by_field_name("expression");
     let named = object
@@ -246,30 +241,26 @@ fn attrpath<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> V
         walk.occurrence(walk.text(*name), at.row, at.column, kind, qualifier);
         walk.pass_over(*name);
     }
-    Visit::Descend
 }
 
 /// What is handed to a function is its own, but for a set that a function in parentheses makes.
-fn apply<'t>(_: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn apply<'t>(_: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let argument = node.child_by_field_name("argument");
     if argument.is_none_or(|argument| argument.kind() != "parenthesized_expression") {
         frame.scope = Scope::Function;
     }
-    Visit::Descend
 }
 
-fn value<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn value<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) {
     frame.scope = Scope::Function;
-    Visit::Descend
 }
 
 /// `a // b` is one set of both.
-fn binary<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn binary<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let operator = node.child_by_field_name("operator");
     if operator.is_none_or(|operator| walk.text(operator) != b"//") {
         frame.scope = Scope::Function;
     }
-    Visit::Descend
 }
 
 /// The name that a function is called by: the last one of a path.
@@ -289,11 +280,11 @@ fn called<'t>(walk: &Walk<'t>, apply: Node<'t>) -> &'t [u8] {
 
 /// A path names another file when it ends like one, when it is imported or called as a package, and
 /// in the list of a module's imports. Other paths are data.
-fn path<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+fn path<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let text = walk.text(node);
     if node.named_child_count() > 1 {
         // Computed in part.
-        return Visit::Descend;
+        return;
     }
     let mut around = walk.stack.iter().rev().map(|frame| frame.node).peekable();
     let function = around
@@ -317,13 +308,12 @@ fn path<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
     let of_module = list && matches!(last, b"imports" | b"modules");
     let searched = node.kind() == "spath_expression";
     if !(imported || of_module || searched || text.ends_with(b".nix")) {
-        return Visit::Skip;
+        return frame.skip();
     }
     let mut bindings = Vec::new();
     if function == b"import" && bound.len() == 1 && !list {
         bindings.push(walk.binding(None, Some(last)));
     }
-    let row = node.start_position().row;
-    walk.import(ImportKind::Import, row, text, bindings);
-    Visit::Skip
+    walk.import(ImportKind::Import, node, text, bindings);
+    frame.skip();
 }

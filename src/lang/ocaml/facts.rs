@@ -1,5 +1,6 @@
 //! What sets OCaml apart.
 
+use super::resolve;
 use crate::lang::language::{Language, Reader, Roles, TreeReader, parser};
 use crate::record::Grammar;
 
@@ -18,6 +19,7 @@ pub(crate) static OCAML: Language = Language {
         settings: &["dune", "dune-project"],
         ..Roles::new()
     },
+    resolver: Some(|configs| Box::new(resolve::OCaml::new(configs))),
     ..Language::new(Grammar::OCaml)
 };
 

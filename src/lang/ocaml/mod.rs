@@ -1,10 +1,11 @@
 //! OCaml, implementations and interfaces.
 
 pub(crate) mod facts;
+mod resolve;
 
 use crate::record::{ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
-use crate::syntax::flows::no_clue;
-use crate::syntax::rows::{LangSpec, Rule, Visit};
+use crate::syntax::node::NodeExt;
+use crate::syntax::rows::{LangSpec, Rule};
 use crate::syntax::symbols::Draft;
 use crate::syntax::walk::{Frame, Scope, Walk};
 use OccurrenceKind::{Call, Import, Read, Type, Write};
@@ -13,8 +14,6 @@ use tree_sitter::Node;
 
 /// OCaml.
 pub(crate) static OCAML: LangSpec = LangSpec {
-    defs: &[],
-    refine: |_, _, _, _| true,
     hooks: &[
         ("let_binding", let_binding),
         ("value_specification", value_specification),
@@ -64,48 +63,37 @@ pub(crate) static OCAML: LangSpec = LangSpec {
         ("class_name", Type),
         ("instance_variable_name", Read),
     ],
-    this_kinds: &[],
     this_names: &[b"self", b"this"],
-    comments: &["comment"],
     strings: &["string"],
-    clue: no_clue,
-    finish: |_| {},
+    ..LangSpec::DEFAULT
 };
-
-fn child<'t>(node: Node<'t>, kind: &str) -> Option<Node<'t>> {
-    let mut cursor = node.walk();
-    node.named_children(&mut cursor)
-        .find(|child| child.kind() == kind)
-}
 
 /// What an interface or a module shows, but for names that ask to be left alone.
 fn show<'t>(walk: &Walk<'t>, draft: &mut Draft<'t>, frame: &Frame<'t>) {
-    let name = walk.src.get(draft.name.clone()).unwrap_or(b"");
-    if frame.scope != Scope::Function && !name.starts_with(b"_") {
-        draft.set(SymbolFlags::EXPORTED);
-    }
+    let name = draft.text(walk);
+    draft.set_if(
+        SymbolFlags::EXPORTED,
+        frame.scope != Scope::Function && !name.starts_with(b"_"),
+    );
 }
 
 /// The node around a definition that has the keyword, when it defines one thing.
 fn whole<'t>(walk: &Walk<'t>, node: Node<'t>) -> Node<'t> {
-    let above = walk.ancestor(0).map(|above| above.node);
+    let above = walk.above(0);
     above
         .filter(|above| {
-            let mut cursor = above.walk();
-            let same = above
-                .named_children(&mut cursor)
-                .filter(|child| child.kind() == node.kind());
+            let same = above.named().filter(|child| child.kind() == node.kind());
             above.kind().ends_with("_definition") && same.count() == 1
         })
         .unwrap_or(node)
 }
 
-fn let_binding<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let body = node.child_by_field_name("body");
-    let function = child(node, "parameter").is_some()
+fn let_binding<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let body = node.field("body");
+    let function = node.named_of("parameter").is_some()
         || body.is_some_and(|body| matches!(body.kind(), "fun_expression" | "function_expression"));
     let name = node
-        .child_by_field_name("pattern")
+        .field("pattern")
         .and_then(|pattern| match pattern.kind() {
             "value_name" => Some(pattern),
             "parenthesized_operator" => pattern.named_child(0),
@@ -120,25 +108,23 @@ fn let_binding<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -
                 SymbolKind::Constant
             };
             let mut draft = Draft::new(kind, name, whole(walk, node));
-            draft.body = body.map(|body| body.start_byte());
+            draft.body_at(body);
             show(walk, &mut draft, frame);
             walk.define(draft, frame);
         }
         Some(name) if name.kind() == "value_name" => {
-            let at = name.start_position();
-            walk.occurrence(walk.text(name), at.row, at.column, Write, Qualifier::None);
-            walk.def_names.insert(name.start_byte());
+            walk.occurrence_at(name, Write, Qualifier::None);
+            walk.pass_over(name);
         }
         _ => {}
     }
     frame.scope = Scope::Function;
-    Visit::Descend
 }
 
 /// `val f : t` and `external f : t = "c"`.
-fn value_specification<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    if let Some(name) = child(node, "value_name") {
-        let typed = node.child_by_field_name("type");
+fn value_specification<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if let Some(name) = node.named_of("value_name") {
+        let typed = node.field("type");
         let function = typed.is_some_and(|typed| typed.kind() == "function_type");
         let kind = if function {
             SymbolKind::Function
@@ -150,17 +136,13 @@ fn value_specification<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fram
         show(walk, &mut draft, frame);
         walk.record(&draft, frame);
     }
-    Visit::Descend
 }
 
-fn type_binding<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let Some(name) = node
-        .child_by_field_name("name")
-        .filter(|name| name.kind() == "type_constructor")
-    else {
-        return Visit::Descend;
+fn type_binding<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let Some(name) = node.field_of("name", "type_constructor") else {
+        return;
     };
-    let body = node.child_by_field_name("body");
+    let body = node.field("body");
     let kind = match body.map_or("", |body| body.kind()) {
         "record_declaration" => SymbolKind::Struct,
         "variant_declaration" => SymbolKind::Enum,
@@ -172,116 +154,93 @@ fn type_binding<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) 
         .map(|body| body.start_byte());
     show(walk, &mut draft, frame);
     walk.define(draft, frame);
-    Visit::Descend
 }
 
-fn constructor_declaration<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &mut Frame<'t>,
-) -> Visit {
-    let exception = walk
-        .ancestor(0)
-        .is_some_and(|above| above.node.kind() == "exception_definition");
-    if let Some(name) = child(node, "constructor_name").filter(|_| !exception) {
+fn constructor_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let exception = walk.kind_above(0) == "exception_definition";
+    if let Some(name) = node.named_of("constructor_name").filter(|_| !exception) {
         let mut draft = Draft::new(SymbolKind::Variant, name, node);
         show(walk, &mut draft, frame);
         walk.record(&draft, frame);
     }
-    Visit::Descend
 }
 
-fn field_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    if let Some(name) = child(node, "field_name") {
+fn field_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if let Some(name) = node.named_of("field_name") {
         let mut draft = Draft::new(SymbolKind::Field, name, node);
         show(walk, &mut draft, frame);
         walk.record(&draft, frame);
     }
-    Visit::Descend
 }
 
-fn exception_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let name = child(node, "constructor_declaration")
-        .and_then(|declaration| child(declaration, "constructor_name"));
+fn exception_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let name = node
+        .named_of("constructor_declaration")
+        .and_then(|declaration| declaration.named_of("constructor_name"));
     if let Some(name) = name {
         let mut draft = Draft::new(SymbolKind::Struct, name, node);
         show(walk, &mut draft, frame);
         walk.define(draft, frame);
     }
-    Visit::Descend
 }
 
 /// `module M = struct ... end`, `module F (X : S) = ...`, `module A = B`.
-fn module_binding<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let Some(name) = child(node, "module_name") else {
-        return Visit::Descend;
+fn module_binding<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let Some(name) = node.named_of("module_name") else {
+        return;
     };
-    let body = node.child_by_field_name("body");
+    let body = node.field("body");
     if let Some(target) = body.filter(|body| body.kind() == "module_path") {
         let binding = walk.binding(None, Some(walk.text(name)));
-        let row = node.start_position().row;
-        walk.import(ImportKind::Import, row, walk.text(target), vec![binding]);
+        walk.import(ImportKind::Import, node, walk.text(target), vec![binding]);
     }
     let mut draft = Draft::new(SymbolKind::Module, name, whole(walk, node));
-    draft.body = body
-        .or(node.child_by_field_name("module_type"))
-        .map(|body| body.start_byte());
+    draft.body_at(body.or(node.field("module_type")));
     show(walk, &mut draft, frame);
     walk.define(draft, frame);
-    Visit::Descend
 }
 
-fn module_type_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    if let Some(name) = child(node, "module_type_name") {
+fn module_type_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if let Some(name) = node.named_of("module_type_name") {
         let mut draft = Draft::new(SymbolKind::Interface, name, node);
-        draft.body = node
-            .child_by_field_name("body")
-            .map(|body| body.start_byte());
+        draft.body_at(node.field("body"));
         show(walk, &mut draft, frame);
         walk.define(draft, frame);
     }
-    Visit::Descend
 }
 
-fn class_binding<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    if let Some(name) = child(node, "class_name") {
+fn class_binding<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if let Some(name) = node.named_of("class_name") {
         let mut draft = Draft::new(SymbolKind::Class, name, whole(walk, node));
-        draft.body = node
-            .child_by_field_name("body")
-            .map(|body| body.start_byte());
+        draft.body_at(node.field("body"));
         show(walk, &mut draft, frame);
         walk.define(draft, frame);
     }
-    Visit::Descend
 }
 
 /// Methods of a class, and the variables of its objects.
-fn method_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let method = child(node, "method_name");
+fn method_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let method = node.named_of("method_name");
     let kind = if method.is_some() {
         SymbolKind::Method
     } else {
         SymbolKind::Field
     };
-    if let Some(name) = method.or(child(node, "instance_variable_name")) {
+    if let Some(name) = method.or(node.named_of("instance_variable_name")) {
         let mut draft = Draft::new(kind, name, node);
-        draft.body = node
-            .child_by_field_name("body")
-            .map(|body| body.start_byte());
-        if method.is_some() && !walk.text(node).starts_with(b"method private") {
-            draft.set(SymbolFlags::EXPORTED);
-        }
+        draft.body_at(node.field("body"));
+        draft.set_if(
+            SymbolFlags::EXPORTED,
+            method.is_some() && !walk.text(node).starts_with(b"method private"),
+        );
         walk.define(draft, frame);
     }
     frame.scope = Scope::Function;
-    Visit::Descend
 }
 
 /// `open M` takes all names in; `include M` gives them out again too.
-fn open_module<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let module = node
-        .child_by_field_name("module")
-        .filter(|module| module.kind() == "module_path");
+fn open_module<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let module = node.field_of("module", "module_path");
     if let Some(module) = module {
         let all = vec![walk.binding(None, None)];
         let kind = if node.kind() == "include_module" {
@@ -289,14 +248,12 @@ fn open_module<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Vi
         } else {
             ImportKind::Import
         };
-        let row = node.start_position().row;
-        walk.import(kind, row, walk.text(module), all);
+        walk.import(kind, node, walk.text(module), all);
     }
-    Visit::Descend
 }
 
 /// `M.N.f`: each part qualifies the next.
-fn path<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn path<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let mut parts = Vec::new();
     let mut open = vec![node];
     while let Some(node) = open.pop() {
@@ -308,24 +265,22 @@ fn path<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit
             | "type_constructor_path"
             | "module_type_path"
             | "field_path" => {
-                let mut cursor = node.walk();
-                let children: Vec<_> = node.named_children(&mut cursor).collect();
+                let children: Vec<_> = node.named().collect();
                 open.extend(children.into_iter().rev());
             }
             "module_name" | "value_name" | "constructor_name" | "type_constructor"
             | "module_type_name" | "field_name" => parts.push(node),
             // An operator, or a functor that is applied.
-            _ => return Visit::Descend,
+            _ => return,
         }
     }
     let Some(last) = parts.last().copied() else {
-        return Visit::Descend;
+        return;
     };
     let record = walk
-        .ancestor(0)
-        .map(|above| above.node)
+        .above(0)
         .filter(|above| above.kind() == "field_get_expression" && node.kind() == "field_path")
-        .and_then(|above| above.child_by_field_name("record"));
+        .and_then(|above| above.field("record"));
     let mut qualifier = match record.map(|record| record.kind()) {
         None => Qualifier::None,
         Some("value_path" | "field_get_expression") => Qualifier::Previous,
@@ -351,5 +306,5 @@ fn path<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit
         qualifier = Qualifier::Previous;
     }
     walk.qualifies(node.end_byte());
-    Visit::Skip
+    frame.skip();
 }

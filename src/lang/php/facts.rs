@@ -1,5 +1,6 @@
 //! What sets PHP apart.
 
+use super::resolve;
 use crate::lang::language::{Language, Reader, Roles, parser};
 use crate::lang::liveness::Liveness;
 use crate::lang::naming::Naming;
@@ -28,5 +29,6 @@ pub(crate) static PHP: Language = Language {
         class_tests: &[".php"],
         ..Roles::new()
     },
+    resolver: Some(|configs| Box::new(resolve::Php::new(configs))),
     ..Language::new(Grammar::Php)
 };

@@ -3,24 +3,18 @@
 pub(crate) mod facts;
 mod flows;
 mod imports;
+mod resolve;
 
 use crate::record::{OccurrenceKind, SymbolFlags, SymbolKind};
-use crate::syntax::interpolated;
-use crate::syntax::rows::{DefRow, LangSpec, Rule, Visit};
+use crate::syntax::node::NodeExt;
+use crate::syntax::rows::{LangSpec, Rule, def};
 use crate::syntax::symbols::Draft;
 use crate::syntax::walk::{Frame, Scope, Walk};
+use crate::syntax::words::{Words, words};
+use crate::syntax::{hooks, interpolated};
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
 use Rule::{Chain, Is, Member, MemberIs, Object, Pass};
 use tree_sitter::Node;
-
-const fn def(node: &'static str, kind: SymbolKind) -> DefRow {
-    DefRow {
-        node,
-        kind,
-        name: "name",
-        body: "body",
-    }
-}
 
 /// PHP 8. Variables and properties go by their names without `$`.
 pub(crate) static PHP: LangSpec = LangSpec {
@@ -43,8 +37,8 @@ pub(crate) static PHP: LangSpec = LangSpec {
         ("property_promotion_parameter", promoted),
         ("property_hook", property_hook),
         ("anonymous_class", anonymous_class),
-        ("anonymous_function", function_scope),
-        ("arrow_function", function_scope),
+        ("anonymous_function", hooks::function),
+        ("arrow_function", hooks::function),
         ("function_call_expression", call),
         ("assignment_expression", assignment),
         ("binary_expression", binary),
@@ -116,36 +110,32 @@ pub(crate) static PHP: LangSpec = LangSpec {
     this_kinds: &["relative_scope"],
     // `class` is the constant of every class that holds its name.
     this_names: &[b"this", b"self", b"static", b"parent", b"class"],
-    comments: &["comment"],
-    strings: &[],
-    clue: flows::clue,
+    hint: flows::hint,
     finish,
+    ..LangSpec::DEFAULT
 };
 
-fn refine<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &Frame<'t>,
-    draft: &mut Draft<'t>,
-) -> bool {
-    let name = walk.src.get(draft.name.clone()).unwrap_or(b"");
+fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {
+    let name = draft.text(walk);
     match node.kind() {
         "namespace_definition" => {
             name_parts(walk, node);
             draft.set(SymbolFlags::EXPORTED);
             // `namespace A;` contains nothing: what follows it stands beside it.
-            return draft.body.is_some();
+            if draft.body.is_none() {
+                draft.reject();
+            }
+            return;
         }
         "method_declaration" => {
             if name.eq_ignore_ascii_case(b"__construct") {
                 draft.kind = SymbolKind::Constructor;
             }
-            if draft.body.is_none() {
-                draft.set(SymbolFlags::DECLARATION);
-            }
-            if name.starts_with(b"test") && in_test_case(walk) {
-                draft.set(SymbolFlags::TEST);
-            }
+            draft.set_if(SymbolFlags::DECLARATION, draft.body.is_none());
+            draft.set_if(
+                SymbolFlags::TEST,
+                name.starts_with(b"test") && in_test_case(walk),
+            );
             draft.value(flows::returned(walk, node));
         }
         "function_definition" => draft.value(flows::returned(walk, node)),
@@ -153,12 +143,11 @@ fn refine<'t>(
         _ => {}
     }
     modifiers(walk, node, frame, draft);
-    true
 }
 
 /// Attributes and visibility. Whatever is not private can be seen from another file.
 fn modifiers<'t>(walk: &Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {
-    if let Some(list) = node.child_by_field_name("attributes") {
+    if let Some(list) = node.field("attributes") {
         draft.decorated(list);
         for name in attribute_names(walk, list) {
             match name {
@@ -171,8 +160,7 @@ fn modifiers<'t>(walk: &Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut
             draft.begin(next);
         }
     }
-    let mut cursor = node.walk();
-    let private = node.children(&mut cursor).any(|child| {
+    let private = node.parts().any(|child| {
         child.kind() == "visibility_modifier" && walk.text(child).starts_with(b"private")
     });
     let visible = match frame.scope {
@@ -180,18 +168,14 @@ fn modifiers<'t>(walk: &Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut
         Scope::Class => frame.exported && !private,
         Scope::Function => false,
     };
-    if visible {
-        draft.set(SymbolFlags::EXPORTED);
-    }
+    draft.set_if(SymbolFlags::EXPORTED, visible);
 }
 
 /// Last parts of the names in a list of attributes.
 fn attribute_names<'t>(walk: &Walk<'t>, list: Node<'t>) -> Vec<&'t [u8]> {
     let mut names = Vec::new();
-    let mut cursor = list.walk();
-    for group in list.named_children(&mut cursor) {
-        let mut cursor = group.walk();
-        for attribute in group.named_children(&mut cursor) {
+    for group in list.named() {
+        for attribute in group.named() {
             if let Some(name) = attribute.named_child(0) {
                 let text = walk.text(name);
                 names.push(text.rsplit(|b| *b == b'\\').next().unwrap_or(text));
@@ -203,10 +187,8 @@ fn attribute_names<'t>(walk: &Walk<'t>, list: Node<'t>) -> Vec<&'t [u8]> {
 
 /// PHPUnit's way: a class that extends some `TestCase`.
 fn is_test_case(walk: &Walk<'_>, class: Node<'_>) -> bool {
-    let mut cursor = class.walk();
     class
-        .named_children(&mut cursor)
-        .filter(|child| child.kind() == "base_clause")
+        .all_of("base_clause")
         .any(|base| walk.text(base).ends_with(b"TestCase"))
 }
 
@@ -218,30 +200,24 @@ fn in_test_case(walk: &Walk<'_>) -> bool {
 
 /// The names in a namespace's own declaration are no uses.
 fn name_parts(walk: &mut Walk<'_>, namespace: Node<'_>) {
-    let Some(name) = namespace.child_by_field_name("name") else {
+    let Some(name) = namespace.field("name") else {
         return;
     };
-    let mut cursor = name.walk();
-    for part in name.named_children(&mut cursor) {
-        walk.def_names.insert(part.start_byte());
+    for part in name.named() {
+        walk.pass_over(part);
     }
 }
 
-fn const_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let mut cursor = node.walk();
-    for element in node
-        .named_children(&mut cursor)
-        .filter(|child| child.kind() == "const_element")
-    {
+fn const_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    for element in node.all_of("const_element") {
         if let Some(name) = element.named_child(0).filter(|name| name.kind() == "name") {
             let mut draft = Draft::new(SymbolKind::Constant, name, node);
             modifiers(walk, node, frame, &mut draft);
             let value = element.named_child(1);
-            draft.value(value.and_then(|value| flows::clue(walk, value)));
+            draft.value(value.and_then(|value| flows::hint(walk, value)));
             walk.record(&draft, frame);
         }
     }
-    Visit::Descend
 }
 
 /// The name in `$name`.
@@ -254,88 +230,69 @@ fn bare(mut variable: Node<'_>) -> Option<Node<'_>> {
     name.filter(|name| name.kind() == "name")
 }
 
-fn property_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let mut cursor = node.walk();
-    for element in node
-        .named_children(&mut cursor)
-        .filter(|child| child.kind() == "property_element")
-    {
-        if let Some(name) = element.child_by_field_name("name").and_then(bare) {
+fn property_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    for element in node.all_of("property_element") {
+        if let Some(name) = element.field("name").and_then(bare) {
             let mut draft = Draft::new(SymbolKind::Field, name, node);
             modifiers(walk, node, frame, &mut draft);
-            let value = element.child_by_field_name("default_value");
-            draft.value(value.and_then(|value| flows::clue(walk, value)));
-            draft.value(flows::type_clue(walk, node.child_by_field_name("type")));
+            let value = element.field("default_value");
+            draft.value(value.and_then(|value| flows::hint(walk, value)));
+            draft.value(flows::type_hint(walk, node.field("type")));
             walk.record(&draft, frame);
         }
     }
-    Visit::Descend
 }
 
 /// A parameter with a visibility is a property, too.
-fn promoted<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let Some(name) = node.child_by_field_name("name").and_then(bare) else {
-        return Visit::Descend;
+fn promoted<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let Some(name) = node.field("name").and_then(bare) else {
+        return;
     };
     let Some(class) = walk.ancestor(2).copied() else {
-        return Visit::Descend;
+        return;
     };
     let mut draft = Draft::new(SymbolKind::Field, name, node);
     modifiers(walk, node, &class, &mut draft);
-    draft.value(flows::type_clue(walk, node.child_by_field_name("type")));
+    draft.value(flows::type_hint(walk, node.field("type")));
     // It belongs to the class that the constructor builds.
     draft.container = class.symbol;
     walk.record(&draft, frame);
-    Visit::Descend
 }
 
-fn property_hook<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let mut cursor = node.walk();
-    if let Some(name) = node
-        .named_children(&mut cursor)
-        .find(|child| child.kind() == "name")
-    {
-        walk.def_names.insert(name.start_byte());
+fn property_hook<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if let Some(name) = node.named_of("name") {
+        walk.pass_over(name);
     }
     frame.scope = Scope::Function;
-    Visit::Descend
 }
 
 /// Members of an anonymous class are members too.
-fn anonymous_class<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn anonymous_class<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) {
     frame.scope = Scope::Class;
     frame.exported = false;
-    Visit::Descend
-}
-
-fn function_scope<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    frame.scope = Scope::Function;
-    Visit::Descend
 }
 
 /// What a script assigns at its top level is a global variable; the first assignment defines it.
-fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if frame.scope == Scope::Module
-        && walk
-            .ancestor(0)
-            .is_some_and(|above| above.node.kind() == "expression_statement")
-        && let Some(name) = node.child_by_field_name("left").and_then(bare)
+        && walk.kind_above(0) == "expression_statement"
+        && let Some(name) = node.field("left").and_then(bare)
     {
         let text = walk.text(name);
         let (id, _) = walk.names.intern(text);
         if text != b"this" && walk.bound.insert((frame.symbol, id)) {
             let mut draft = Draft::new(SymbolKind::Variable, name, node);
             draft.set(SymbolFlags::EXPORTED);
-            let value = node.child_by_field_name("right");
-            draft.value(value.and_then(|value| flows::clue(walk, value)));
+            let value = node.field("right");
+            draft.value(value.and_then(|value| flows::hint(walk, value)));
             walk.record(&draft, frame);
         }
-    } else if let Some(left) = node.child_by_field_name("left") {
+    } else if let Some(left) = node.field("left") {
         match bare(left) {
             Some(name) => {
-                let value = node.child_by_field_name("right");
-                let clue = value.and_then(|value| flows::clue(walk, value));
-                flows::bind(walk, frame, name, clue);
+                let value = node.field("right");
+                let hint = value.and_then(|value| flows::hint(walk, value));
+                flows::bind(walk, frame, name, hint);
             }
             None if left.kind() == "list_literal" => {
                 flows::bind_targets(walk, frame, left, None);
@@ -343,58 +300,53 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) ->
             None => {}
         }
     }
-    Visit::Descend
 }
 
-fn binary<'t>(_: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let operator = node.child_by_field_name("operator");
+fn binary<'t>(_: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let operator = node.field("operator");
     let tests = operator.is_some_and(|operator| operator.kind() == "instanceof");
     frame.role = if tests { Type } else { Read };
-    Visit::Descend
 }
 
 /// Claims what a loop assigns to; [`target`] meets it.
-fn foreach<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let body = node.child_by_field_name("body");
+fn foreach<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let body = node.field("body");
     if let Some(bound) = node.named_child(1).filter(|bound| Some(*bound) != body) {
         walk.claim(bound.start_byte());
         flows::bind_targets(walk, frame, bound, node.named_child(0));
     }
-    Visit::Descend
 }
 
-fn target<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn target<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if walk.take_claim(node.start_byte()) {
         frame.role = Write;
     }
-    Visit::Descend
 }
 
-const TEST_CALLS: &[&[u8]] = &[b"it", b"test", b"describe", b"todo"];
+static TEST_CALLS: Words = words("it test describe todo");
 
 /// `define('NAME', ...)`, and the tests that Pest declares by call.
-fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let function = node.child_by_field_name("function");
-    let called = function.map_or(&b""[..], |function| walk.text(function));
-    if called != b"define" && !TEST_CALLS.contains(&called) {
-        return Visit::Descend;
+fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let function = node.field("function");
+    let called = walk.text_of(function);
+    if called != b"define" && !TEST_CALLS.contains(called) {
+        return;
     }
-    let Some(arguments) = node.child_by_field_name("arguments") else {
-        return Visit::Descend;
+    let Some(arguments) = node.field("arguments") else {
+        return;
     };
-    let mut cursor = arguments.walk();
     let values: Vec<_> = arguments
-        .named_children(&mut cursor)
+        .named()
         .filter_map(|argument| argument.named_child(0))
         .collect();
     let Some(title) = values
         .first()
         .filter(|title| matches!(title.kind(), "string" | "encapsed_string"))
     else {
-        return Visit::Descend;
+        return;
     };
     if title.byte_range().len() <= 2 {
-        return Visit::Descend;
+        return;
     }
     let function = values
         .iter()
@@ -404,23 +356,21 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit
     } else if function.is_some() {
         SymbolKind::Test
     } else {
-        return Visit::Descend;
+        return;
     };
     let mut draft = Draft::new(kind, *title, node);
-    draft.name = draft.name.start + 1..draft.name.end - 1;
-    draft.name_at.column += 1;
+    draft.trim_name(1, 1);
     if kind == SymbolKind::Constant {
         draft.set(SymbolFlags::EXPORTED);
         walk.record(&draft, frame);
     } else {
         draft.set(SymbolFlags::TEST);
         draft.body = function.and_then(|function| {
-            let body = function.child_by_field_name("body")?;
+            let body = function.field("body")?;
             Some(body.start_byte())
         });
         walk.define(draft, frame);
     }
-    Visit::Descend
 }
 
 /// Tests that only their documentation marks.

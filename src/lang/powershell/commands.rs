@@ -2,7 +2,6 @@
 
 use super::{child, string_text};
 use crate::record::{ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
-use crate::syntax::rows::Visit;
 use crate::syntax::symbols::Draft;
 use crate::syntax::walk::{Frame, Scope, Walk};
 use OccurrenceKind::{Call, Mention};
@@ -45,9 +44,9 @@ fn text_of<'t>(walk: &Walk<'t>, node: Node<'t>) -> &'t [u8] {
     string_text(walk, node).unwrap_or_else(|| walk.text(node))
 }
 
-pub(super) fn command<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+pub(super) fn command<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let Some(name) = node.child_by_field_name("command_name") else {
-        return Visit::Descend;
+        return;
     };
     let text = walk.text(name);
     if let Some(operator) = child(node, "command_invokation_operator")
@@ -55,10 +54,10 @@ pub(super) fn command<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame
     {
         let path = walk.text(node).get(1..).unwrap_or(b"");
         // The grammar takes `$PSScriptRoot/a.ps1` for a member of a variable.
-        return match import(walk, node, path, ImportKind::Include) {
-            true => Visit::Skip,
-            false => Visit::Descend,
-        };
+        if import(walk, node, path, ImportKind::Include) {
+            frame.skip();
+        }
+        return;
     }
     if is_command_name(text) && !text.eq_ignore_ascii_case(b"using") {
         let at = name.start_position();
@@ -91,7 +90,6 @@ pub(super) fn command<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame
         b"describe" | b"context" | b"it" => test(walk, node, &arguments, frame),
         _ => {}
     }
-    Visit::Descend
 }
 
 /// The path of a script or module from the last thing that is computed on: of `$PSScriptRoot/a.ps1` that
@@ -116,12 +114,11 @@ fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, path: &[u8], kind: ImportKind
     if specifier.is_empty() || computed {
         return false;
     }
-    let row = node.start_position().row;
     let bindings = match kind {
         ImportKind::Import => vec![walk.binding(None, None)],
         _ => Vec::new(),
     };
-    walk.import(kind, row, &specifier, bindings);
+    walk.import(kind, node, &specifier, bindings);
     true
 }
 
@@ -171,10 +168,10 @@ fn test<'t>(walk: &mut Walk<'t>, node: Node<'t>, arguments: &[Node<'t>], frame: 
 }
 
 /// A word that looks like the name of a command: `Get-Command Add-Book`.
-pub(super) fn word<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+pub(super) fn word<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let text = walk.text(node);
     if walk.def_names.remove(&node.start_byte()) {
-        return Visit::Skip;
+        return frame.skip();
     }
     let verb = memchr::memchr(b'-', text).unwrap_or(0);
     let capital = text.first().is_some_and(u8::is_ascii_uppercase);
@@ -182,5 +179,5 @@ pub(super) fn word<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -
         let at = node.start_position();
         walk.occurrence(text, at.row, at.column, Mention, Qualifier::None);
     }
-    Visit::Skip
+    frame.skip();
 }

@@ -1,6 +1,8 @@
 //! What sets PowerShell apart.
 
+use super::resolve;
 use crate::lang::language::{Language, Reader, Roles, parser};
+use crate::modules::ByPath;
 use crate::record::Grammar;
 
 /// PowerShell.
@@ -16,5 +18,6 @@ pub(crate) static POWERSHELL: Language = Language {
         test_endings: &[".tests.ps1"],
         ..Roles::new()
     },
+    resolver: Some(|_| Box::new(ByPath(resolve::resolve))),
     ..Language::new(Grammar::PowerShell)
 };

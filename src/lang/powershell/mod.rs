@@ -2,10 +2,11 @@
 
 mod commands;
 pub(crate) mod facts;
+mod resolve;
 
-use crate::record::{Flow, ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
-use crate::syntax::flows::{Clue, no_clue};
-use crate::syntax::rows::{LangSpec, Rule, Visit};
+use crate::record::{HintKind, ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
+use crate::syntax::hints::Hint;
+use crate::syntax::rows::{LangSpec, Rule};
 use crate::syntax::symbols::Draft;
 use crate::syntax::walk::{Frame, Scope, Walk, string_content};
 use OccurrenceKind::{Call, Inherit, Read, Type, Write};
@@ -15,8 +16,6 @@ use tree_sitter::Node;
 
 /// PowerShell.
 pub(crate) static POWERSHELL: LangSpec = LangSpec {
-    defs: &[],
-    refine: |_, _, _, _| true,
     hooks: &[
         ("function_statement", function),
         ("function_name", loose_function),
@@ -64,8 +63,7 @@ pub(crate) static POWERSHELL: LangSpec = LangSpec {
     this_names: &[],
     comments: &["comment"],
     strings: &["verbatim_string_characters"],
-    clue: no_clue,
-    finish: |_| {},
+    ..LangSpec::DEFAULT
 };
 
 /// The first child of a kind.
@@ -133,7 +131,7 @@ fn variable_draft<'t>(
 }
 
 /// The type that a node is given in brackets, as a clue.
-fn type_clue<'t>(walk: &Walk<'t>, node: Node<'t>) -> Option<Clue> {
+fn type_clue<'t>(walk: &Walk<'t>, node: Node<'t>) -> Option<Hint> {
     let mut literal = child(node, "type_literal").or_else(|| {
         // In a parameter it is one of the attributes.
         let list = child(node, "attribute_list")?;
@@ -143,8 +141,8 @@ fn type_clue<'t>(walk: &Walk<'t>, node: Node<'t>) -> Option<Clue> {
             .filter_map(|attribute| child(attribute, "type_literal"))
             .last()
     })?;
-    let mut flow = Flow::Type;
-    for _ in 0..crate::syntax::sources::MAX_STEPS {
+    let mut kind = HintKind::Type;
+    for _ in 0..crate::syntax::hints::MAX_STEPS {
         let next = literal.named_child(0)?;
         match next.kind() {
             "type_identifier" => {
@@ -166,12 +164,12 @@ fn type_clue<'t>(walk: &Walk<'t>, node: Node<'t>) -> Option<Clue> {
                 let text = walk.text(name);
                 let is_known = known.iter().any(|known| known.eq_ignore_ascii_case(text));
                 return Some(if is_known {
-                    Clue::LITERAL
+                    Hint::LITERAL
                 } else {
-                    Clue::of(flow, name)
+                    Hint::instance(name).with(kind)
                 });
             }
-            "array_type_name" => flow = Flow::Elements,
+            "array_type_name" => kind = HintKind::Elements,
             _ => {}
         }
         literal = next;
@@ -179,9 +177,9 @@ fn type_clue<'t>(walk: &Walk<'t>, node: Node<'t>) -> Option<Clue> {
     None
 }
 
-fn function<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn function<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let Some(name) = child(node, "function_name") else {
-        return Visit::Descend;
+        return;
     };
     let mut draft = Draft::new(SymbolKind::Function, name, node);
     // `function script:Get-X`
@@ -198,11 +196,10 @@ fn function<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> V
         draft.set(SymbolFlags::EXPORTED);
     }
     walk.define(draft, frame);
-    Visit::Descend
 }
 
 /// A function whose end the grammar does not see, by its name alone.
-fn loose_function<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn loose_function<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let whole = walk
         .ancestor(0)
         .is_some_and(|above| above.node.kind() == "function_statement");
@@ -211,18 +208,18 @@ fn loose_function<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>
         draft.set(SymbolFlags::EXPORTED);
         walk.record(&draft, frame);
     }
-    Visit::Skip
+    frame.skip();
 }
 
 /// `class A : B, C` and `enum A`; the names behind the colon are its bases.
-fn class<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn class<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let mut cursor = node.walk();
     let names: Vec<Node<'t>> = node
         .named_children(&mut cursor)
         .filter(|child| child.kind() == "simple_name")
         .collect();
     let Some((name, bases)) = names.split_first() else {
-        return Visit::Descend;
+        return;
     };
     let kind = match node.kind() {
         "enum_statement" => SymbolKind::Enum,
@@ -246,7 +243,6 @@ fn class<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visi
             Qualifier::None,
         );
     }
-    Visit::Descend
 }
 
 /// Whether `hidden` stands before a member.
@@ -261,9 +257,9 @@ fn is_hidden(walk: &Walk<'_>, node: Node<'_>) -> bool {
     })
 }
 
-fn method<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn method<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let Some(name) = child(node, "simple_name") else {
-        return Visit::Descend;
+        return;
     };
     let text = walk.text(name);
     let class = frame.symbol.map(|class| walk.symbols[class as usize].name);
@@ -280,12 +276,11 @@ fn method<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Vis
     }
     draft.value(type_clue(walk, node));
     walk.define(draft, frame);
-    Visit::Descend
 }
 
-fn property<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn property<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let Some(variable) = child(node, "variable") else {
-        return Visit::Descend;
+        return;
     };
     if let Some(mut draft) = variable_draft(walk, SymbolKind::Field, variable, node) {
         if !is_hidden(walk, node) {
@@ -294,16 +289,14 @@ fn property<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> V
         draft.value(type_clue(walk, node));
         walk.record(&draft, frame);
     }
-    Visit::Descend
 }
 
-fn enum_member<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn enum_member<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if let Some(name) = child(node, "simple_name") {
         let mut draft = Draft::new(SymbolKind::Variant, name, node);
         draft.set(SymbolFlags::EXPORTED);
         walk.record(&draft, frame);
     }
-    Visit::Descend
 }
 
 /// What has variables of its own.
@@ -314,7 +307,7 @@ const SCOPES: &[&str] = &[
 ];
 
 /// Notes that a variable is known in a part of the file.
-fn bind<'t>(walk: &mut Walk<'t>, variable: Node<'t>, clue: Option<Clue>, whole: bool) {
+fn bind<'t>(walk: &mut Walk<'t>, variable: Node<'t>, clue: Option<Hint>, whole: bool) {
     let Some(name) = name_of(walk, variable) else {
         return;
     };
@@ -328,13 +321,12 @@ fn bind<'t>(walk: &mut Walk<'t>, variable: Node<'t>, clue: Option<Clue>, whole: 
 }
 
 /// `param([A] $a)`, `foreach ($a in ...)`.
-fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some(variable) = child(node, "variable") {
         let clue = type_clue(walk, node);
         let whole = node.kind() != "foreach_statement";
         bind(walk, variable, clue, whole);
     }
-    Visit::Descend
 }
 
 /// The variables on the left of an assignment that are assigned themselves, with the types they are
@@ -368,9 +360,9 @@ fn assigned<'t>(left: Node<'t>) -> Vec<(Node<'t>, Node<'t>)> {
 
 /// At the top of a script an assignment defines a variable, the first one of a name; in a function it
 /// binds one.
-fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let Some(left) = child(node, "left_assignment_expression") else {
-        return Visit::Descend;
+        return;
     };
     for (variable, cast) in assigned(left) {
         let clue = type_clue(walk, cast);
@@ -392,15 +384,14 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) ->
             walk.record(&draft, frame);
         }
     }
-    Visit::Descend
 }
 
-fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let Some(name) = name_of(walk, node) else {
-        return Visit::Skip;
+        return frame.skip();
     };
     if walk.def_names.remove(&name.start) {
-        return Visit::Skip;
+        return frame.skip();
     }
     let above = walk.ancestor(0).map(|above| above.node.kind());
     let role = match above {
@@ -412,33 +403,32 @@ fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> V
     at.column += name.start - node.start_byte();
     let text = walk.src.get(name).unwrap_or(b"");
     walk.occurrence(text, at.row, at.column, role, Qualifier::None);
-    Visit::Skip
+    frame.skip();
 }
 
 /// `[A]::new(...)` makes an `A`.
-fn invocation<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn invocation<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let makes =
         child(node, "member_name").is_some_and(|name| walk.text(name).eq_ignore_ascii_case(b"new"));
     frame.role = match node.named_child(0) {
         Some(of) if of.kind() == "type_literal" && makes => Call,
         _ => Read,
     };
-    Visit::Descend
 }
 
 /// `$x.name`, `[A]::name`, `$x.name()`.
-fn member<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+fn member<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let Some(name) = child(node, "simple_name") else {
-        return Visit::Descend;
+        return;
     };
     let Some(access) = walk.ancestor(0).copied() else {
-        return Visit::Descend;
+        return;
     };
     let text = walk.text(name);
     let of = node.prev_named_sibling();
     let called = access.node.kind() == "invokation_expression";
     if called && text.eq_ignore_ascii_case(b"new") {
-        return Visit::Skip;
+        return frame.skip();
     }
     let qualifier = match of.map(|of| (of.kind(), of)) {
         Some(("variable", of)) if walk.text(of).eq_ignore_ascii_case(b"$this") => Qualifier::This,
@@ -455,7 +445,7 @@ fn member<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
             Some(_) => type_clue(walk, inner),
             None => child(inner, "member_name")
                 .and_then(|name| child(name, "simple_name"))
-                .map(|name| Clue::of(Flow::Result, name)),
+                .map(|name| Hint::result(name)),
         };
         if let Some(result) = result {
             walk.receiver(at, result);
@@ -467,17 +457,16 @@ fn member<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
         _ => Read,
     };
     walk.occurrence(text, at.row, at.column, kind, qualifier);
-    Visit::Skip
+    frame.skip();
 }
 
 /// What a block assigns is its own.
-fn script_block<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn script_block<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) {
     frame.scope = Scope::Function;
-    Visit::Descend
 }
 
 /// `RootModule = 'A.psm1'` in a manifest.
-fn hash_entry<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+fn hash_entry<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let key = child(node, "key_expression").map_or(&b""[..], |key| walk.text(key));
     let names_files = [&b"RootModule"[..], b"NestedModules", b"ScriptsToProcess"];
     if names_files
@@ -485,14 +474,12 @@ fn hash_entry<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Vis
         .any(|name| key.eq_ignore_ascii_case(name))
     {
         let text = walk.text(node);
-        let row = node.start_position().row;
         for part in text.split(|b| matches!(b, b'\'' | b'"')).skip(1).step_by(2) {
             if part.ends_with(b".psm1") || part.ends_with(b".ps1") {
-                walk.import(ImportKind::Module, row, part, Vec::new());
+                walk.import(ImportKind::Module, node, part, Vec::new());
             }
         }
     }
-    Visit::Descend
 }
 
 /// The text of an argument that is one string, without its quotes.

@@ -1,7 +1,9 @@
 //! What sets Protocol Buffers apart.
 
+use super::resolve;
 use crate::lang::language::{Genre, Language, Reader, parser};
 use crate::lang::naming::Naming;
+use crate::modules::ByPath;
 use crate::record::Grammar;
 
 /// Protocol Buffers.
@@ -17,5 +19,6 @@ pub(crate) static PROTO: Language = Language {
         implicit_members: true,
         ..Naming::new()
     },
+    resolver: Some(|_| Box::new(ByPath(resolve::resolve))),
     ..Language::new(Grammar::Proto)
 };

@@ -1,10 +1,11 @@
 //! Protocol Buffers, proto2, proto3 and editions.
 
 pub(crate) mod facts;
+mod resolve;
 
-use crate::record::{Flow, ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
-use crate::syntax::flows::{Clue, no_clue};
-use crate::syntax::rows::{LangSpec, Rule, Visit};
+use crate::record::{ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
+use crate::syntax::hints::Hint;
+use crate::syntax::rows::{LangSpec, Rule};
 use crate::syntax::symbols::Draft;
 use crate::syntax::walk::{Frame, Walk, string_content};
 use OccurrenceKind::{Read, Type, Write};
@@ -13,8 +14,6 @@ use tree_sitter::Node;
 
 /// Protocol Buffers.
 pub(crate) static PROTO: LangSpec = LangSpec {
-    defs: &[],
-    refine: |_, _, _, _| true,
     hooks: &[
         ("message", definition),
         ("group", definition),
@@ -48,8 +47,7 @@ pub(crate) static PROTO: LangSpec = LangSpec {
     this_names: &[],
     comments: &["comment"],
     strings: &[],
-    clue: no_clue,
-    finish: |_| {},
+    ..LangSpec::DEFAULT
 };
 
 fn child<'t>(node: Node<'t>, kind: &str) -> Option<Node<'t>> {
@@ -112,58 +110,56 @@ fn is_deprecated(walk: &Walk<'_>, node: Node<'_>) -> bool {
             .any(|kind| child(node, kind).is_some_and(says))
 }
 
-fn definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let Some(name) = name(node) else {
-        return Visit::Descend;
+        return;
     };
     let mut draft = draft(walk, node, name);
     if draft.kind == SymbolKind::Field {
         let many = child(node, "repeated").is_some() || node.kind() == "map_field";
-        let flow = if many { Flow::Elements } else { Flow::Type };
         let of = child(node, "type").and_then(|of| child(of, "message_or_enum_type"));
         let last =
             of.and_then(|of| of.named_child((of.named_child_count().checked_sub(1)?) as u32));
-        draft.value(last.map(|last| Clue::of(flow, last)));
+        draft.value(last.map(|last| match many {
+            true => Hint::collection_of(last),
+            false => Hint::instance(last),
+        }));
     }
     walk.define(draft, frame);
-    Visit::Descend
 }
 
 /// The fields of a `oneof` are those of the message around it.
-fn oneof<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn oneof<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if let Some(name) = child(node, "identifier") {
         let draft = draft(walk, node, name);
         walk.record(&draft, frame);
     }
-    Visit::Descend
 }
 
-fn package<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+fn package<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if let Some(name) = child(node, "full_ident") {
-        let row = node.start_position().row;
-        walk.import(ImportKind::Package, row, walk.text(name), Vec::new());
+        walk.import(ImportKind::Package, node, walk.text(name), Vec::new());
     }
-    Visit::Skip
+    frame.skip();
 }
 
 /// `import "a.proto"` takes every name; `import public` gives them on as well.
-fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let Some(path) = node.child_by_field_name("path") else {
-        return Visit::Skip;
+        return frame.skip();
     };
     let specifier = string_content(walk.text(path));
-    let row = node.start_position().row;
     let whole = walk.binding(None, None);
-    walk.import(ImportKind::Import, row, specifier, vec![whole.clone()]);
+    walk.import(ImportKind::Import, node, specifier, vec![whole.clone()]);
     if child(node, "public").is_some() {
-        walk.import(ImportKind::Reexport, row, specifier, vec![whole]);
+        walk.import(ImportKind::Reexport, node, specifier, vec![whole]);
     }
-    Visit::Skip
+    frame.skip();
 }
 
 /// `a.b.Outer.Inner`: the package, which imports have told already, and then types, each in the one
 /// before.
-fn path<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn path<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let mut cursor = node.walk();
     let parts: Vec<Node<'t>> = node
         .named_children(&mut cursor)
@@ -185,5 +181,5 @@ fn path<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit
         };
         walk.occurrence(walk.text(*part), at.row, at.column, kind, qualifier);
     }
-    Visit::Skip
+    frame.skip();
 }

@@ -5,12 +5,12 @@
 //! [`RESERVED`] stands for names that are not to be bound there: `global` ones, and those that a
 //! `def` or `class` has made symbols.
 
-use super::values::{clue, element, is_none, second_of_pair, type_clue};
+use super::values::{element, hint, is_none, second_of_pair, type_hint};
 use super::{is_constant, is_private};
 use crate::lang::python::imports::{all_names, import_into};
 use crate::record::{SymbolFlags, SymbolKind};
-use crate::syntax::flows::Clue;
-use crate::syntax::rows::Visit;
+use crate::syntax::hints::Hint;
+use crate::syntax::node::NodeExt;
 use crate::syntax::symbols::Draft;
 use crate::syntax::walk::{Frame, Scope, Walk};
 use std::ops::Range;
@@ -40,19 +40,11 @@ fn is_reserved(walk: &mut Walk<'_>, holder: u32, name: &[u8]) -> bool {
     walk.bound.contains(&(Some(holder | RESERVED), id))
 }
 
-pub(super) fn span(node: Node<'_>) -> Range<Point> {
-    node.start_position()..node.end_position()
-}
-
 /// Where the names of the enclosing function hold.
 fn function_span(walk: &Walk<'_>) -> Range<Point> {
-    let function = walk
-        .stack
-        .iter()
-        .rev()
-        .find(|frame| frame.node.kind() == "function_definition");
-    let body = function.and_then(|frame| frame.node.child_by_field_name("body"));
-    body.map_or_else(|| walk.scope_within(&[]), span)
+    let function = walk.enclosing(&["function_definition"]);
+    let body = function.and_then(|frame| frame.node.field("body"));
+    body.map_or_else(|| walk.scope_within(&[]), NodeExt::span)
 }
 
 /// Binds a name inside a function; `end` is where the statement ends, after which a name bound
@@ -62,7 +54,7 @@ fn bind<'t>(
     name: Node<'t>,
     frame: &Frame<'t>,
     end: Point,
-    clue: Option<Clue>,
+    hint: Option<Hint>,
 ) {
     let text = walk.text(name);
     let (id, _) = walk.names.intern(text);
@@ -70,18 +62,18 @@ fn bind<'t>(
         && walk.bound.contains(&(Some(holder | RESERVED), id))
     {
         // `global x` and a value: one of a module variable's.
-        if let Some(clue) = clue
+        if let Some(hint) = hint
             && let Some(symbol) = walk.owner(text, |symbol| symbol.kind == SymbolKind::Variable)
         {
-            walk.value(symbol, clue);
+            walk.value(symbol, hint);
         }
         return;
     }
     let whole = function_span(walk);
     if walk.bound.insert((frame.symbol, id)) {
-        walk.local(name, whole, clue);
+        walk.local(name, whole, hint);
     } else {
-        walk.local(name, end..whole.end, clue);
+        walk.local(name, end..whole.end, hint);
     }
 }
 
@@ -91,13 +83,13 @@ pub(super) fn targets<'t>(
     walk: &Walk<'t>,
     target: Node<'t>,
     value: Option<Node<'t>>,
-) -> Vec<(Node<'t>, Option<Clue>)> {
+) -> Vec<(Node<'t>, Option<Hint>)> {
     let mut found = Vec::new();
     let mut open = vec![(target, value)];
     while let Some((node, value)) = open.pop() {
         match node.kind() {
             "identifier" | "attribute" => {
-                found.push((node, value.and_then(|value| clue(walk, value))));
+                found.push((node, value.and_then(|value| hint(walk, value))));
             }
             "pattern_list" | "tuple_pattern" | "list_pattern" => {
                 let count = node.named_child_count();
@@ -125,40 +117,38 @@ pub(super) fn targets<'t>(
 }
 
 /// Module variables, class attributes, instance attributes and local variables.
-pub(super) fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let Some(left) = node.child_by_field_name("left") else {
-        return Visit::Descend;
+pub(super) fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let Some(left) = node.field("left") else {
+        return;
     };
-    let mut value = node.child_by_field_name("right");
+    let mut value = node.field("right");
     while let Some(inner) = value.filter(|value| value.kind() == "assignment") {
-        value = inner.child_by_field_name("right");
+        value = inner.field("right");
     }
-    let annotation = node.child_by_field_name("type");
-    let annotated = annotation.and_then(|annotation| type_clue(walk, annotation));
-    for (name, clue) in targets(walk, left, value) {
-        let clue = annotated.or(clue);
+    let annotation = node.field("type");
+    let annotated = annotation.and_then(|annotation| type_hint(walk, annotation));
+    for (name, hint) in targets(walk, left, value) {
+        let hint = annotated.or(hint);
         if name.kind() == "attribute" {
-            instance_attribute(walk, name, node, clue, frame);
+            instance_attribute(walk, name, node, hint, frame);
         } else if frame.scope != Scope::Function {
             if name == left {
-                variable(walk, name, node, clue, frame);
+                variable(walk, name, node, hint, frame);
             } else if walk.text(name) != b"_" {
-                variable_of(walk, name, node, clue, frame, None);
+                variable_of(walk, name, node, hint, frame, None);
             }
-        } else if value.is_some_and(|value| is_none(value) && clue.is_none()) {
+        } else if value.is_some_and(|value| is_none(value) && hint.is_none()) {
             // The value to come is the one of interest.
-            let (id, _) = walk.names.intern(walk.text(name));
-            if !walk.bound.contains(&(frame.symbol, id)) {
+            if !walk.is_bound(frame.symbol, walk.text(name)) {
                 bind(walk, name, frame, node.end_position(), None);
             }
         } else {
-            bind(walk, name, frame, node.end_position(), clue);
+            bind(walk, name, frame, node.end_position(), hint);
         }
         if let Some(value) = value.filter(|_| name == left) {
             import_into(walk, value, name);
         }
     }
-    Visit::Descend
 }
 
 /// A variable that is assigned to on its own: it may be a function, or list what is exported.
@@ -166,17 +156,17 @@ fn variable<'t>(
     walk: &mut Walk<'t>,
     name: Node<'t>,
     node: Node<'t>,
-    clue: Option<Clue>,
+    hint: Option<Hint>,
     frame: &mut Frame<'t>,
 ) {
-    let right = node.child_by_field_name("right");
+    let right = node.field("right");
     if walk.text(name) == b"__all__"
         && let Some(right) = right
     {
         all_names(walk, right);
     }
     let lambda = right.filter(|right| right.kind() == "lambda");
-    let symbol = variable_of(walk, name, node, clue, frame, lambda);
+    let symbol = variable_of(walk, name, node, hint, frame, lambda);
     if lambda.is_some() && symbol.is_some() {
         frame.symbol = symbol;
     }
@@ -188,13 +178,12 @@ fn variable_of<'t>(
     walk: &mut Walk<'t>,
     name: Node<'t>,
     node: Node<'t>,
-    clue: Option<Clue>,
+    hint: Option<Hint>,
     frame: &Frame<'t>,
     lambda: Option<Node<'t>>,
 ) -> Option<u32> {
     let text = walk.text(name);
-    let (id, _) = walk.names.intern(text);
-    let first = walk.bound.insert((frame.symbol, id));
+    let first = walk.first_bound(frame.symbol, text);
     if !first && !in_other_branch(walk) {
         return None;
     }
@@ -205,7 +194,7 @@ fn variable_of<'t>(
         } else {
             SymbolKind::Function
         }
-    } else if class && is_enum_body(walk) && node.child_by_field_name("type").is_none() {
+    } else if class && is_enum_body(walk) && node.field("type").is_none() {
         SymbolKind::Variant
     } else if class {
         SymbolKind::Field
@@ -215,15 +204,16 @@ fn variable_of<'t>(
         SymbolKind::Variable
     };
     let mut draft = Draft::new(kind, name, node);
-    if !is_private(text) && (frame.scope == Scope::Module || frame.exported) {
-        draft.set(SymbolFlags::EXPORTED);
-    }
-    match lambda.and_then(|lambda| lambda.child_by_field_name("body")) {
+    draft.set_if(
+        SymbolFlags::EXPORTED,
+        !is_private(text) && (frame.scope == Scope::Module || frame.exported),
+    );
+    match lambda.and_then(|lambda| lambda.field("body")) {
         Some(body) => {
             draft.body = Some(body.start_byte());
-            draft.value(super::values::clue(walk, body));
+            draft.value(super::values::hint(walk, body));
         }
-        None => draft.value(clue),
+        None => draft.value(hint),
     }
     walk.record(&draft, frame)
 }
@@ -240,8 +230,8 @@ fn in_other_branch(walk: &Walk<'_>) -> bool {
 
 /// Whether the assignment being entered stands in the body of an enumeration.
 fn is_enum_body(walk: &Walk<'_>) -> bool {
-    let class = walk.ancestor(2).map(|class| class.node);
-    let bases = class.and_then(|class| class.child_by_field_name("superclasses"));
+    let class = walk.above(2);
+    let bases = class.and_then(|class| class.field("superclasses"));
     bases.is_some_and(|bases| {
         // Bases are few; a bound keeps a list made to be long from being read for each member.
         let text = walk.text(bases);
@@ -257,13 +247,10 @@ fn instance_attribute<'t>(
     walk: &mut Walk<'t>,
     target: Node<'t>,
     node: Node<'t>,
-    clue: Option<Clue>,
+    hint: Option<Hint>,
     frame: &Frame<'t>,
 ) {
-    let (Some(object), Some(name)) = (
-        target.child_by_field_name("object"),
-        target.child_by_field_name("attribute"),
-    ) else {
+    let (Some(object), Some(name)) = (target.field("object"), target.field("attribute")) else {
         return;
     };
     if !matches!(walk.text(object), b"self" | b"cls") {
@@ -276,20 +263,17 @@ fn instance_attribute<'t>(
     if is_reserved(walk, class, text) {
         return;
     }
-    let (id, _) = walk.names.intern(text);
-    if !walk.bound.insert((Some(class), id)) {
+    if !walk.first_bound(Some(class), text) {
         // `x = None` in the class body, and the value in `__init__`.
         return;
     }
     let mut draft = Draft::new(SymbolKind::Field, name, node);
     draft.container = Some(class);
-    draft.value(clue);
+    draft.value(hint);
     let exported = walk.symbols[class as usize]
         .flags
         .contains(SymbolFlags::EXPORTED);
-    if exported && !is_private(text) {
-        draft.set(SymbolFlags::EXPORTED);
-    }
+    draft.set_if(SymbolFlags::EXPORTED, exported && !is_private(text));
     walk.record(&draft, frame);
 }
 
@@ -306,26 +290,18 @@ fn enclosing_class(walk: &Walk<'_>, frame: &Frame<'_>) -> Option<u32> {
 }
 
 /// `x += 1` binds `x` where nothing has, and `__all__ += [...]` exports more.
-pub(super) fn augmented_assignment<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &mut Frame<'t>,
-) -> Visit {
-    if let (Some(left), Some(right)) = (
-        node.child_by_field_name("left"),
-        node.child_by_field_name("right"),
-    ) && left.kind() == "identifier"
+pub(super) fn augmented_assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if let (Some(left), Some(right)) = (node.field("left"), node.field("right"))
+        && left.kind() == "identifier"
     {
         if frame.scope == Scope::Function {
-            let (id, _) = walk.names.intern(walk.text(left));
-            if !walk.bound.contains(&(frame.symbol, id)) {
+            if !walk.is_bound(frame.symbol, walk.text(left)) {
                 bind(walk, left, frame, node.end_position(), None);
             }
         } else if walk.text(left) == b"__all__" {
             all_names(walk, right);
         }
     }
-    Visit::Descend
 }
 
 /// Binds the names of a target other than that of an assignment: local to their function, or to
@@ -335,26 +311,25 @@ pub(super) fn bind_target<'t>(
     target: Node<'t>,
     frame: &Frame<'t>,
     whole: Node<'t>,
-    clue: impl Fn(usize) -> Option<Clue>,
+    hint: impl Fn(usize) -> Option<Hint>,
 ) {
     for (i, (name, _)) in targets(walk, target, None).into_iter().enumerate() {
-        let clue = clue(i);
+        let hint = hint(i);
         if name.kind() == "attribute" {
-            instance_attribute(walk, name, whole, clue, frame);
+            instance_attribute(walk, name, whole, hint, frame);
         } else if frame.scope == Scope::Function {
-            bind(walk, name, frame, name.end_position(), clue);
+            bind(walk, name, frame, name.end_position(), hint);
         } else {
-            let (id, _) = walk.names.intern(walk.text(name));
-            if !walk.bound.contains(&(frame.symbol, id)) {
+            if !walk.is_bound(frame.symbol, walk.text(name)) {
                 let outer = walk.scope_within(&["class_definition"]);
-                walk.local(name, whole.start_position()..outer.end, clue);
+                walk.local(name, whole.start_position()..outer.end, hint);
             }
         }
     }
 }
 
 /// What the names of a loop's target are: one name an element, of two the second that of pairs.
-fn loop_clue<'t>(walk: &Walk<'t>, left: Node<'t>, right: Option<Node<'t>>) -> [Option<Clue>; 2] {
+fn loop_hint<'t>(walk: &Walk<'t>, left: Node<'t>, right: Option<Node<'t>>) -> [Option<Hint>; 2] {
     let Some(right) = right else {
         return [None; 2];
     };
@@ -365,76 +340,54 @@ fn loop_clue<'t>(walk: &Walk<'t>, left: Node<'t>, right: Option<Node<'t>>) -> [O
     }
 }
 
-pub(super) fn for_statement<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &mut Frame<'t>,
-) -> Visit {
-    if let Some(left) = node.child_by_field_name("left") {
-        let clues = loop_clue(walk, left, node.child_by_field_name("right"));
-        bind_target(walk, left, frame, node, |i| *clues.get(i)?);
+pub(super) fn for_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if let Some(left) = node.field("left") {
+        let hints = loop_hint(walk, left, node.field("right"));
+        bind_target(walk, left, frame, node, |i| *hints.get(i)?);
     }
-    Visit::Descend
 }
 
 /// A comprehension has a scope of its own.
-pub(super) fn for_in_clause<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    if let Some(left) = node.child_by_field_name("left") {
-        let clues = loop_clue(walk, left, node.child_by_field_name("right"));
+pub(super) fn for_in_clause<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    if let Some(left) = node.field("left") {
+        let hints = loop_hint(walk, left, node.field("right"));
         let scope = walk.scope_within(COMPREHENSIONS);
         for (i, (name, _)) in targets(walk, left, None).into_iter().enumerate() {
-            walk.local(name, scope.clone(), clues.get(i).copied().flatten());
+            walk.local(name, scope.clone(), hints.get(i).copied().flatten());
         }
     }
-    Visit::Descend
 }
 
-pub(super) fn named_expression<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &mut Frame<'t>,
-) -> Visit {
-    if let Some(name) = node.child_by_field_name("name") {
-        let value = node.child_by_field_name("value");
-        let clue = value.and_then(|value| clue(walk, value));
-        bind_target(walk, name, frame, node, |_| clue);
+pub(super) fn named_expression<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if let Some(name) = node.field("name") {
+        let value = node.field("value");
+        let hint = value.and_then(|value| hint(walk, value));
+        bind_target(walk, name, frame, node, |_| hint);
     }
-    Visit::Descend
 }
 
 /// `global x` and `nonlocal x`: the function's `x` is another's.
-pub(super) fn global_statement<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &mut Frame<'t>,
-) -> Visit {
+pub(super) fn global_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if let Some(holder) = frame.symbol {
-        let mut cursor = node.walk();
-        for name in node.named_children(&mut cursor) {
+        for name in node.named() {
             reserve(walk, holder, walk.text(name));
         }
     }
-    Visit::Descend
 }
 
 /// The body of a class: names that are no attributes of its instances, being methods.
-pub(super) fn block<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let of_class = frame.scope == Scope::Class
-        && walk
-            .ancestor(0)
-            .is_some_and(|above| above.node.kind() == "class_definition");
+pub(super) fn block<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let of_class = frame.scope == Scope::Class && walk.kind_above(0) == "class_definition";
     if let Some(class) = frame.symbol.filter(|_| of_class) {
-        let mut cursor = node.walk();
-        for child in node.named_children(&mut cursor) {
+        for child in node.named() {
             let definition = match child.kind() {
-                "decorated_definition" => child.child_by_field_name("definition"),
+                "decorated_definition" => child.field("definition"),
                 "function_definition" | "class_definition" => Some(child),
                 _ => None,
             };
-            if let Some(name) = definition.and_then(|it| it.child_by_field_name("name")) {
+            if let Some(name) = definition.and_then(|it| it.field("name")) {
                 reserve(walk, class, walk.text(name));
             }
         }
     }
-    Visit::Descend
 }

@@ -1,5 +1,6 @@
 //! What sets Python apart.
 
+use super::resolve;
 use crate::lang::language::{Language, Reader, Roles, parser};
 use crate::lang::liveness::{Liveness, Manifest, Published, has};
 use crate::lang::naming::Naming;
@@ -28,6 +29,7 @@ pub(crate) static PYTHON: Language = Language {
         settings: &["noxfile.py", "setup.py"],
         ..Roles::new()
     },
+    resolver: Some(|configs| Box::new(resolve::Python::new(configs))),
     ..Language::new(Grammar::Python)
 };
 

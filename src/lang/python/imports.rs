@@ -2,43 +2,32 @@
 
 use crate::id::LocalName;
 use crate::record::{ImportKind, SymbolFlags};
-use crate::syntax::rows::Visit;
+use crate::syntax::node::NodeExt;
 use crate::syntax::walk::{Frame, Walk, string_content};
 use rustc_hash::FxHashSet;
 use tree_sitter::Node;
 
 /// `import a.b`, `import a.b as c`: without an alias the first part is bound.
-pub(super) fn import_statement<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    _: &mut Frame<'t>,
-) -> Visit {
-    let mut cursor = node.walk();
-    for child in node.named_children(&mut cursor) {
-        let row = child.start_position().row;
+pub(super) fn import_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    for child in node.named() {
         let (module, local) = match child.kind() {
-            "aliased_import" => (
-                child.child_by_field_name("name"),
-                child.child_by_field_name("alias"),
-            ),
+            "aliased_import" => (child.field("name"), child.field("alias")),
             "dotted_name" => (Some(child), child.named_child(0)),
             _ => continue,
         };
         if let (Some(module), Some(local)) = (module, local) {
             let binding = walk.binding(None, Some(walk.text(local)));
-            walk.import(ImportKind::Import, row, walk.text(module), vec![binding]);
+            walk.import(ImportKind::Import, child, walk.text(module), vec![binding]);
         }
     }
-    Visit::Descend
 }
 
 /// `from x import a, b as c`, `from . import d`, `from x import *`.
-pub(super) fn import_from<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let module = node.child_by_field_name("module_name");
+pub(super) fn import_from<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let module = node.field("module_name");
     let specifier = module.map_or(&b"__future__"[..], |module| walk.text(module));
     let mut bindings = Vec::new();
-    let mut cursor = node.walk();
-    for child in node.named_children(&mut cursor) {
+    for child in node.named() {
         if Some(child) == module {
             continue;
         }
@@ -48,33 +37,23 @@ pub(super) fn import_from<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame
                 bindings.push(walk.binding(Some(name), Some(name)));
             }
             "aliased_import" => {
-                let name = child
-                    .child_by_field_name("name")
-                    .map(|name| walk.text(name));
-                let alias = child
-                    .child_by_field_name("alias")
-                    .map(|alias| walk.text(alias));
+                let name = child.field("name").map(|name| walk.text(name));
+                let alias = child.field("alias").map(|alias| walk.text(alias));
                 bindings.push(walk.binding(name, alias));
             }
             "wildcard_import" => bindings.push(walk.binding(None, None)),
             _ => {}
         }
     }
-    walk.import(
-        ImportKind::Import,
-        node.start_position().row,
-        specifier,
-        bindings,
-    );
-    Visit::Descend
+    walk.import(ImportKind::Import, node, specifier, bindings);
 }
 
 /// `__import__("x")`, `importlib.import_module("x")`, and names given to `__all__` by call.
-pub(super) fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let function = node.child_by_field_name("function");
-    match function.map_or(&b""[..], |function| walk.text(function)) {
+pub(super) fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let function = node.field("function");
+    match walk.text_of(function) {
         b"__all__.extend" | b"__all__.append" => {
-            if let Some(arguments) = node.child_by_field_name("arguments") {
+            if let Some(arguments) = node.field("arguments") {
                 all_names(walk, arguments);
             }
         }
@@ -85,7 +64,6 @@ pub(super) fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -
         }
         _ => {}
     }
-    Visit::Descend
 }
 
 /// Records `name = import_module("x")`; the call itself is then not recorded again.
@@ -93,12 +71,11 @@ pub(super) fn import_into<'t>(walk: &mut Walk<'t>, call: Node<'t>, name: Node<'t
     if call.kind() != "call" {
         return;
     }
-    let function = call.child_by_field_name("function");
-    let imports = matches!(
-        function.map_or(&b""[..], |function| walk.text(function)),
+    let function = call.field("function");
+    if matches!(
+        walk.text_of(function),
         b"import_module" | b"importlib.import_module"
-    );
-    if imports {
+    ) {
         dynamic_import(walk, call, Some(name));
         walk.claim(call.start_byte());
     }
@@ -106,7 +83,7 @@ pub(super) fn import_into<'t>(walk: &mut Walk<'t>, call: Node<'t>, name: Node<'t
 
 fn dynamic_import<'t>(walk: &mut Walk<'t>, call: Node<'t>, name: Option<Node<'t>>) {
     let specifier = call
-        .child_by_field_name("arguments")
+        .field("arguments")
         .and_then(|arguments| arguments.named_child(0))
         .filter(|argument| {
             // Only a literal says which module: no `f"..."`.
@@ -118,7 +95,7 @@ fn dynamic_import<'t>(walk: &mut Walk<'t>, call: Node<'t>, name: Option<Node<'t>
         let bindings = name.map(|name| walk.binding(None, Some(walk.text(name))));
         walk.import(
             ImportKind::Dynamic,
-            call.start_position().row,
+            call,
             specifier,
             bindings.into_iter().collect(),
         );
@@ -127,7 +104,6 @@ fn dynamic_import<'t>(walk: &mut Walk<'t>, call: Node<'t>, name: Option<Node<'t>
 
 /// The strings in `["a", "b"]`, `base.__all__ + ["c"]` or the arguments of a call, as exports.
 pub(super) fn all_names<'t>(walk: &mut Walk<'t>, value: Node<'t>) {
-    let row = value.start_position().row;
     let mut bindings = Vec::new();
     let mut open = vec![value];
     while let Some(node) = open.pop() {
@@ -149,7 +125,7 @@ pub(super) fn all_names<'t>(walk: &mut Walk<'t>, value: Node<'t>) {
         }
     }
     if !bindings.is_empty() {
-        walk.import(ImportKind::Export, row, b"", bindings);
+        walk.import(ImportKind::Export, value, b"", bindings);
     }
 }
 

@@ -5,10 +5,13 @@ pub(crate) mod facts;
 mod imports;
 mod parameters;
 mod patterns;
+mod resolve;
 mod values;
 
 use crate::record::{OccurrenceKind, SymbolFlags, SymbolKind};
-use crate::syntax::rows::{DefRow, LangSpec, Rule, Visit};
+use crate::syntax::hooks;
+use crate::syntax::node::NodeExt;
+use crate::syntax::rows::{LangSpec, Rule, def};
 use crate::syntax::symbols::Draft;
 use crate::syntax::walk::{Comment, Frame, Scope, Walk};
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
@@ -21,23 +24,13 @@ use imports::{call, finish, import_from, import_statement};
 use parameters::{parameters, type_parameter};
 use patterns::{as_pattern, case_pattern, keyword_argument, keyword_pattern, splat_pattern};
 use tree_sitter::Node;
-use values::{clue, return_statement, type_clue};
+use values::{hint, return_statement, type_hint};
 
 /// Python 3 (and what the grammar still takes of Python 2).
 pub(crate) static PYTHON: LangSpec = LangSpec {
     defs: &[
-        DefRow {
-            node: "function_definition",
-            kind: SymbolKind::Function,
-            name: "name",
-            body: "body",
-        },
-        DefRow {
-            node: "class_definition",
-            kind: SymbolKind::Class,
-            name: "name",
-            body: "body",
-        },
+        def("function_definition", SymbolKind::Function),
+        def("class_definition", SymbolKind::Class),
     ],
     refine,
     hooks: &[
@@ -64,7 +57,7 @@ pub(crate) static PYTHON: LangSpec = LangSpec {
         ("block", block),
         ("type_alias_statement", type_alias),
         ("expression_statement", expression_statement),
-        ("lambda", lambda),
+        ("lambda", hooks::function),
         ("string", string),
     ],
     roles: &[
@@ -121,22 +114,15 @@ pub(crate) static PYTHON: LangSpec = LangSpec {
         ("keyword_pattern", "", Pass),
         ("class_pattern", "", Is(Call)),
     ],
-    identifiers: &[("identifier", Read)],
-    this_kinds: &[],
     this_names: &[b"self", b"cls"],
-    comments: &["comment"],
     strings: &["string"],
-    clue,
+    hint,
     finish,
+    ..LangSpec::DEFAULT
 };
 
-fn refine<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &Frame<'t>,
-    draft: &mut Draft<'t>,
-) -> bool {
-    let name = walk.src.get(draft.name.clone()).unwrap_or(b"");
+fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {
+    let name = draft.text(walk);
     if frame.scope == Scope::Class && draft.kind == SymbolKind::Function {
         draft.kind = if name == b"__init__" {
             SymbolKind::Constructor
@@ -145,16 +131,15 @@ fn refine<'t>(
         };
     }
     let in_class = frame.scope == Scope::Class;
-    if !is_private(name) && (frame.exported || (frame.scope == Scope::Module && !in_class)) {
-        draft.set(SymbolFlags::EXPORTED);
-    }
+    draft.set_if(
+        SymbolFlags::EXPORTED,
+        !is_private(name) && (frame.exported || (frame.scope == Scope::Module && !in_class)),
+    );
     let test = match draft.kind {
         SymbolKind::Class => name.starts_with(b"Test") || inherits_test_case(walk, node),
         _ => name.starts_with(b"test_") || name == b"test",
     };
-    if test {
-        draft.set(SymbolFlags::TEST);
-    }
+    draft.set_if(SymbolFlags::TEST, test);
     if let Some(above) = walk
         .ancestor(0)
         .filter(|above| above.node.kind() == "decorated_definition")
@@ -170,23 +155,21 @@ fn refine<'t>(
                 .copied()
                 .take_while(|b| is_path_byte(*b))
                 .collect();
-            if name.ends_with(b"deprecated") {
-                draft.set(SymbolFlags::DEPRECATED);
-            }
-            if name.ends_with(b"overload") || name.ends_with(b"abstractmethod") {
-                draft.set(SymbolFlags::DECLARATION);
-            }
+            draft.set_if(SymbolFlags::DEPRECATED, name.ends_with(b"deprecated"));
+            draft.set_if(
+                SymbolFlags::DECLARATION,
+                name.ends_with(b"overload") || name.ends_with(b"abstractmethod"),
+            );
         }
     }
-    if let Some(doc) = node.child_by_field_name("body").and_then(docstring) {
+    if let Some(doc) = node.field("body").and_then(docstring) {
         draft.doc = Some(doc.byte_range());
     }
     if let Some(holder) = frame.symbol.filter(|_| frame.scope == Scope::Function) {
         bindings::reserve(walk, holder, name);
     }
-    let returned = node.child_by_field_name("return_type");
-    draft.value(returned.and_then(|returned| type_clue(walk, returned)));
-    true
+    let returned = node.field("return_type");
+    draft.value(returned.and_then(|returned| type_hint(walk, returned)));
 }
 
 fn is_path_byte(byte: u8) -> bool {
@@ -194,7 +177,7 @@ fn is_path_byte(byte: u8) -> bool {
 }
 
 fn inherits_test_case(walk: &Walk<'_>, class: Node<'_>) -> bool {
-    let Some(bases) = class.child_by_field_name("superclasses") else {
+    let Some(bases) = class.field("superclasses") else {
         return false;
     };
     walk.src
@@ -220,23 +203,22 @@ fn docstring(body: Node<'_>) -> Option<Node<'_>> {
 }
 
 /// A string that is a statement of its own is documentation, wherever it stands.
-fn expression_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+fn expression_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     match node.named_child(0) {
         Some(string) if string.kind() == "string" && node.named_child_count() == 1 => {
             push_doc(walk, string);
-            Visit::Skip
+            frame.skip();
         }
-        _ => Visit::Descend,
+        _ => {}
     }
 }
 
 /// Text in triple quotes that runs over lines is written for people.
-fn string<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+fn string<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let text = walk.text(node);
     if text.ends_with(b"\"\"\"") && text.contains(&b'\n') {
         push_doc(walk, node);
     }
-    Visit::Descend
 }
 
 fn push_doc(walk: &mut Walk<'_>, string: Node<'_>) {
@@ -249,27 +231,19 @@ fn push_doc(walk: &mut Walk<'_>, string: Node<'_>) {
     });
 }
 
-fn lambda<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    frame.scope = Scope::Function;
-    Visit::Descend
-}
-
 fn is_constant(name: &[u8]) -> bool {
     name.iter().any(u8::is_ascii_uppercase) && !name.iter().any(u8::is_ascii_lowercase)
 }
 
-fn type_alias<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    if let Some(mut name) = node.child_by_field_name("left") {
+fn type_alias<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if let Some(mut name) = node.field("left") {
         while let Some(inner) = name.named_child(0) {
             name = inner;
         }
         if frame.scope != Scope::Function {
             let mut draft = Draft::new(SymbolKind::Type, name, node);
-            if !is_private(walk.text(name)) {
-                draft.set(SymbolFlags::EXPORTED);
-            }
+            draft.set_if(SymbolFlags::EXPORTED, !is_private(walk.text(name)));
             walk.record(&draft, frame);
         }
     }
-    Visit::Descend
 }

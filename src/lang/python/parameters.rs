@@ -1,52 +1,49 @@
 //! Parameters of Python functions, lambdas and generic definitions.
 
-use super::bindings::{span, targets};
-use super::values::{clue, type_clue};
-use crate::record::{Flow, SymbolKind};
-use crate::syntax::flows::Clue;
-use crate::syntax::rows::Visit;
+use super::bindings::targets;
+use super::values::{hint, type_hint};
+use crate::record::{HintKind, SymbolKind};
+use crate::syntax::hints::Hint;
+use crate::syntax::node::NodeExt;
 use crate::syntax::walk::{Frame, Walk};
 use tree_sitter::Node;
 
 /// The parameters of a function or lambda.
-pub(super) fn parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let Some(function) = walk.ancestor(0).map(|above| above.node) else {
-        return Visit::Descend;
+pub(super) fn parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let Some(function) = walk.above(0) else {
+        return;
     };
     let own = function.kind() == "function_definition";
     let end = function.end_position();
-    let mut cursor = node.walk();
-    for (i, child) in node.named_children(&mut cursor).enumerate() {
+    for (i, child) in node.named().enumerate() {
         let splat = |node: Node<'_>| node.kind().ends_with("splat_pattern");
         let (target, known) = match child.kind() {
             "typed_parameter" => {
                 let target = child.named_child(0);
                 let known = child
-                    .child_by_field_name("type")
-                    .and_then(|annotation| type_clue(walk, annotation));
+                    .field("type")
+                    .and_then(|annotation| type_hint(walk, annotation));
                 let known = known.map(|mut known| {
-                    if target.is_some_and(splat) && known.flow == Flow::Type {
-                        known.flow = Flow::Elements;
+                    if target.is_some_and(splat) && known.kind == HintKind::Type {
+                        known.kind = HintKind::Elements;
                     }
                     known
                 });
                 (target, known)
             }
             "default_parameter" | "typed_default_parameter" => {
-                let annotation = child.child_by_field_name("type");
+                let annotation = child.field("type");
                 let known = match annotation {
-                    Some(annotation) => type_clue(walk, annotation),
-                    None => child
-                        .child_by_field_name("value")
-                        .and_then(|value| clue(walk, value)),
+                    Some(annotation) => type_hint(walk, annotation),
+                    None => child.field("value").and_then(|value| hint(walk, value)),
                 };
-                (child.child_by_field_name("name"), known)
+                (child.field("name"), known)
             }
             kind => {
                 let known = if kind.ends_with("splat_pattern") {
-                    Some(Clue::LITERAL)
+                    Some(Hint::LITERAL)
                 } else if i == 0 && own && is_method(walk, frame) {
-                    Some(Clue::THIS)
+                    Some(Hint::THIS)
                 } else {
                     None
                 };
@@ -56,13 +53,11 @@ pub(super) fn parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fr
         let Some(target) = target else { continue };
         for (name, _) in targets(walk, target, None) {
             if own {
-                let (id, _) = walk.names.intern(walk.text(name));
-                walk.bound.insert((frame.symbol, id));
+                walk.first_bound(frame.symbol, walk.text(name));
             }
             walk.local(name, name.start_position()..end, known);
         }
     }
-    Visit::Descend
 }
 
 /// Whether the function whose parameters are entered is bound to an object or class.
@@ -78,32 +73,30 @@ fn is_method(walk: &Walk<'_>, frame: &Frame<'_>) -> bool {
         .filter(|above| above.node.kind() == "decorated_definition");
     method
         && decorated.is_none_or(|decorated| {
-            let mut cursor = decorated.node.walk();
             !decorated
                 .node
-                .named_children(&mut cursor)
+                .named()
                 .any(|child| walk.text(child) == b"@staticmethod")
         })
 }
 
 /// `def f[T: Bound]`, `class C[T]`, `type P[T]`: `T` is a name of its own there.
-pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let kind = |up| walk.ancestor(up).map_or("", |above| above.node.kind());
+pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let kind = |up| walk.kind_above(up);
     let holder = match kind(0) {
         "function_definition" | "class_definition" => walk.ancestor(0),
         "generic_type" if kind(2) == "type_alias_statement" => walk.ancestor(2).filter(|alias| {
             alias
                 .node
-                .child_by_field_name("left")
+                .field("left")
                 .is_some_and(|left| left.end_byte() >= node.end_byte())
         }),
         _ => None,
     };
     let Some(holder) = holder.map(|holder| holder.node) else {
-        return Visit::Descend;
+        return;
     };
-    let mut cursor = node.walk();
-    for child in node.named_children(&mut cursor) {
+    for child in node.named() {
         let Some(inner) = child.named_child(0) else {
             continue;
         };
@@ -116,9 +109,8 @@ pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fr
             _ => (Some(inner), None),
         };
         if let Some(name) = name.filter(|name| name.kind() == "identifier") {
-            let known = bound.and_then(|bound| type_clue(walk, bound));
-            walk.local(name, span(holder), known);
+            let known = bound.and_then(|bound| type_hint(walk, bound));
+            walk.local(name, holder.span(), known);
         }
     }
-    Visit::Descend
 }

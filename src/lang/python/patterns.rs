@@ -2,18 +2,18 @@
 //! keywords of arguments and of patterns.
 
 use super::bindings::{bind_target, targets};
-use super::values::{clue, type_clue};
-use crate::record::{Flow, OccurrenceKind, Qualifier};
-use crate::syntax::flows::Clue;
-use crate::syntax::rows::Visit;
+use super::values::{hint, type_hint};
+use crate::record::OccurrenceKind;
+use crate::syntax::hints::Hint;
+use crate::syntax::node::NodeExt;
 use crate::syntax::walk::{Frame, Walk};
 use tree_sitter::Node;
 
 /// `with f() as x`, `except E as x`, `case C() as x`.
-pub(super) fn as_pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let above = walk.ancestor(0).map_or("", |above| above.node.kind());
+pub(super) fn as_pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let above = walk.kind_above(0);
     let Some(value) = node.named_child(0) else {
-        return Visit::Descend;
+        return;
     };
     if above == "case_pattern" {
         // The pattern on the left was descended into as a read; the name is a bare identifier.
@@ -24,46 +24,40 @@ pub(super) fn as_pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fr
             let class = value
                 .named_child(0)
                 .filter(|class| class.kind() == "class_pattern");
-            let clue = class.and_then(|class| instance_of_path(class.named_child(0)?));
-            bind_target(walk, name, frame, node, |_| clue);
+            let hint = class.and_then(|class| instance_of_path(class.named_child(0)?));
+            bind_target(walk, name, frame, node, |_| hint);
         }
-        return Visit::Descend;
+        return;
     }
-    let Some(target) = node.child_by_field_name("alias") else {
-        return Visit::Descend;
+    let Some(target) = node.field("alias") else {
+        return;
     };
     if above == "except_clause" {
-        let caught = type_clue(walk, value);
+        let caught = type_hint(walk, value);
         let clause = walk.scope_within(&["except_clause"]);
         for (name, _) in targets(walk, target, None) {
             walk.local(name, clause.clone(), caught);
         }
-        return Visit::Descend;
+        return;
     }
-    let entered = clue(walk, value);
+    let entered = hint(walk, value);
     bind_target(walk, target, frame, node, |i| entered.filter(|_| i == 0));
-    Visit::Descend
 }
 
 /// An instance of the class that the dotted name of a pattern names.
-fn instance_of_path(path: Node<'_>) -> Option<Clue> {
-    let last = path.named_child(path.named_child_count().checked_sub(1)? as u32)?;
-    Some(Clue::of(Flow::Type, last))
+fn instance_of_path(path: Node<'_>) -> Option<Hint> {
+    let last = path.last_named()?;
+    Some(Hint::instance(last))
 }
 
 /// `case name:` binds; `case a.b:` compares.
-pub(super) fn case_pattern<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &mut Frame<'t>,
-) -> Visit {
+pub(super) fn case_pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let path = node
         .named_child(0)
         .filter(|path| path.kind() == "dotted_name");
     if let Some(path) = path {
         capture(walk, path, node, frame);
     }
-    Visit::Descend
 }
 
 fn capture<'t>(walk: &mut Walk<'t>, path: Node<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
@@ -79,31 +73,19 @@ fn capture<'t>(walk: &mut Walk<'t>, path: Node<'t>, node: Node<'t>, frame: &mut 
 }
 
 /// `*rest` and `**rest` in a pattern.
-pub(super) fn splat_pattern<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &mut Frame<'t>,
-) -> Visit {
+pub(super) fn splat_pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if let Some(name) = node.named_child(0) {
-        bind_target(walk, name, frame, node, |_| Some(Clue::LITERAL));
+        bind_target(walk, name, frame, node, |_| Some(Hint::LITERAL));
     }
-    Visit::Descend
 }
 
 /// `x=pattern` in `case Point(x=pattern)`: `x` is a member of the class.
-pub(super) fn keyword_pattern<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &mut Frame<'t>,
-) -> Visit {
+pub(super) fn keyword_pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if let Some(name) = node.named_child(0) {
         let class = walk
-            .stack
-            .iter()
-            .rev()
-            .find(|above| above.node.kind() == "class_pattern")
+            .enclosing(&["class_pattern"])
             .and_then(|above| instance_of_path(above.node.named_child(0)?));
-        member_name(walk, name, OccurrenceKind::Read, class);
+        walk.member_name(name, OccurrenceKind::Read, class);
     }
     if let Some(path) = node
         .named_child(1)
@@ -111,20 +93,15 @@ pub(super) fn keyword_pattern<'t>(
     {
         capture(walk, path, node, frame);
     }
-    Visit::Descend
 }
 
 /// `f(name=value)`: a parameter's name, which for a class is mostly that of a field.
-pub(super) fn keyword_argument<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    _: &mut Frame<'t>,
-) -> Visit {
-    if let Some(name) = node.child_by_field_name("name") {
-        let call = walk.ancestor(1).map(|call| call.node);
-        let callee = call.and_then(|call| call.child_by_field_name("function"));
+pub(super) fn keyword_argument<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    if let Some(name) = node.field("name") {
+        let call = walk.above(1);
+        let callee = call.and_then(|call| call.field("function"));
         let callee = callee.and_then(|callee| match callee.kind() {
-            "attribute" => callee.child_by_field_name("attribute"),
+            "attribute" => callee.field("attribute"),
             "identifier" => Some(callee),
             _ => None,
         });
@@ -133,24 +110,7 @@ pub(super) fn keyword_argument<'t>(
                 .first()
                 .is_some_and(u8::is_ascii_uppercase)
         });
-        let made = class.map(|class| Clue::of(Flow::Result, class));
-        member_name(walk, name, OccurrenceKind::Write, made);
+        let made = class.map(|class| Hint::result(class));
+        walk.member_name(name, OccurrenceKind::Write, made);
     }
-    Visit::Descend
-}
-
-/// Records `name`, the next identifier of the walk, as a member of something written elsewhere.
-fn member_name<'t>(walk: &mut Walk<'t>, name: Node<'t>, kind: OccurrenceKind, of: Option<Clue>) {
-    let point = name.start_position();
-    if let Some(of) = of {
-        walk.receiver(point, of);
-    }
-    walk.occurrence(
-        walk.text(name),
-        point.row,
-        point.column,
-        kind,
-        Qualifier::Expression,
-    );
-    walk.def_names.insert(name.start_byte());
 }

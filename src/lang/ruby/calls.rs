@@ -2,7 +2,7 @@
 
 use super::{expect, symbol_name, visible};
 use crate::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
-use crate::syntax::rows::Visit;
+use crate::syntax::node::NodeExt;
 use crate::syntax::symbols::Draft;
 use crate::syntax::walk::{Frame, Scope, Walk, string_content};
 use tree_sitter::Node;
@@ -66,27 +66,22 @@ fn meaning(name: &[u8]) -> Option<Meaning> {
     })
 }
 
-pub(super) fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+pub(super) fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if frame.role != OccurrenceKind::Write {
         frame.role = OccurrenceKind::Call;
     }
-    let Some(method) = node.child_by_field_name("method") else {
-        return Visit::Descend;
+    let Some(method) = node.field("method") else {
+        return;
     };
     let name = walk.text(method);
-    let Some(meaning) = meaning(name) else {
-        return Visit::Descend;
-    };
-    if let Some(receiver) = node.child_by_field_name("receiver")
+    let Some(meaning) = meaning(name) else { return };
+    if let Some(receiver) = node.field("receiver")
         && !(matches!(meaning, Meaning::Test) && walk.text(receiver) == b"RSpec")
     {
-        return Visit::Descend;
+        return;
     }
-    let arguments: Vec<_> = match node.child_by_field_name("arguments") {
-        Some(list) => {
-            let mut cursor = list.walk();
-            list.named_children(&mut cursor).collect()
-        }
+    let arguments: Vec<_> = match node.field("arguments") {
+        Some(list) => list.named().collect(),
         None => Vec::new(),
     };
     match meaning {
@@ -121,7 +116,6 @@ pub(super) fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t
             }
         }
     }
-    Visit::Descend
 }
 
 fn members<'t>(
@@ -157,10 +151,10 @@ fn named<'t>(
     let mut draft = Draft::new(kind, name, outer);
     match name.kind() {
         "simple_symbol" => unsign(walk, &mut draft),
-        "string" if name.named_child_count() == 1 => unquote(walk, &mut draft, name)?,
+        "string" if name.named_child_count() == 1 && draft.unquote(walk) => {}
         _ => return None,
     }
-    let text = walk.src.get(draft.name.clone()).unwrap_or(b"");
+    let text = draft.text(walk);
     expect(walk, text, draft.name.start);
     Some(draft)
 }
@@ -173,22 +167,8 @@ pub(super) fn unsign(walk: &Walk<'_>, draft: &mut Draft<'_>) {
     }
 }
 
-fn unquote<'t>(walk: &Walk<'t>, draft: &mut Draft<'t>, string: Node<'t>) -> Option<()> {
-    let text = walk.text(string);
-    let content = string_content(text);
-    if content.is_empty() {
-        return None;
-    }
-    let offset = content.as_ptr() as usize - text.as_ptr() as usize;
-    draft.name = string.start_byte() + offset..string.start_byte() + offset + content.len();
-    draft.name_at.column += offset;
-    Some(())
-}
-
 fn block_of<'t>(call: Node<'t>, draft: &mut Draft<'t>) {
-    draft.body = call
-        .child_by_field_name("block")
-        .map(|block| block.start_byte());
+    draft.body_at(call.field("block"));
 }
 
 /// `require_relative "a"` is written down as `./a`: it starts at the file.
@@ -199,12 +179,11 @@ fn require<'t>(walk: &mut Walk<'t>, node: Node<'t>, method: &[u8], arguments: &[
     else {
         return;
     };
-    let row = node.start_position().row;
     let path = string_content(walk.text(*path));
     if method == b"require_relative" && !path.starts_with(b".") && !path.starts_with(b"/") {
         let mut specifier = b"./".to_vec();
         specifier.extend_from_slice(path);
-        walk.import(ImportKind::Require, row, &specifier, Vec::new());
+        walk.import(ImportKind::Require, node, &specifier, Vec::new());
         return;
     }
     let mut bindings = Vec::new();
@@ -214,18 +193,18 @@ fn require<'t>(walk: &mut Walk<'t>, node: Node<'t>, method: &[u8], arguments: &[
         let name = symbol_name(walk, *name);
         bindings.push(walk.binding(Some(name), Some(name)));
     }
-    walk.import(ImportKind::Require, row, path, bindings);
+    walk.import(ImportKind::Require, node, path, bindings);
 }
 
 /// `describe Thing do`, `it "does" do`.
 fn test<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>, title: Option<Node<'t>>) {
-    let Some(title) = title.filter(|_| node.child_by_field_name("block").is_some()) else {
+    let Some(title) = title.filter(|_| node.field("block").is_some()) else {
         return;
     };
     let mut draft = Draft::new(SymbolKind::Test, title, node);
     match title.kind() {
         "string" => {
-            if unquote(walk, &mut draft, title).is_none() {
+            if !draft.unquote(walk) {
                 return;
             }
         }
@@ -249,12 +228,10 @@ fn task<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>, name: Op
         return;
     }
     let name = match name {
-        Some(pair) if pair.kind() == "pair" => pair.child_by_field_name("key"),
+        Some(pair) if pair.kind() == "pair" => pair.field("key"),
         other => other,
     };
-    let Some(name) = name else {
-        return;
-    };
+    let Some(name) = name else { return };
     let draft = match name.kind() {
         "hash_key_symbol" => Some(Draft::new(SymbolKind::Function, name, node)),
         _ => named(walk, SymbolKind::Function, name, node),
@@ -271,8 +248,8 @@ pub(super) fn made_class(walk: &Walk<'_>, value: Node<'_>) -> Option<SymbolKind>
     if value.kind() != "call" {
         return None;
     }
-    let receiver = value.child_by_field_name("receiver")?;
-    let method = value.child_by_field_name("method")?;
+    let receiver = value.field("receiver")?;
+    let method = value.field("method")?;
     match (walk.text(receiver), walk.text(method)) {
         (b"Struct", b"new") | (b"Data", b"define") => Some(SymbolKind::Struct),
         (b"Class", b"new") => Some(SymbolKind::Class),
@@ -283,18 +260,12 @@ pub(super) fn made_class(walk: &Walk<'_>, value: Node<'_>) -> Option<SymbolKind>
 
 /// The fields that `Struct.new(:x, :y)` is given.
 pub(super) fn struct_members<'t>(walk: &mut Walk<'t>, value: Node<'t>, frame: &Frame<'t>) {
-    let Some(list) = value.child_by_field_name("arguments") else {
+    let Some(list) = value.field("arguments") else {
         return;
     };
-    let mut cursor = list.walk();
-    for name in list
-        .named_children(&mut cursor)
-        .filter(|name| name.kind() == "simple_symbol")
-    {
+    for name in list.all_of("simple_symbol") {
         if let Some(mut draft) = named(walk, SymbolKind::Field, name, name) {
-            if frame.exported {
-                draft.set(SymbolFlags::EXPORTED);
-            }
+            draft.set_if(SymbolFlags::EXPORTED, frame.exported);
             walk.record(&draft, frame);
         }
     }

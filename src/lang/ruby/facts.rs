@@ -1,5 +1,6 @@
 //! What sets Ruby apart.
 
+use super::resolve;
 use crate::lang::language::{Language, Reader, Roles, parser};
 use crate::lang::naming::{Naming, TypeParts};
 use crate::record::Grammar;
@@ -39,5 +40,6 @@ pub(crate) static RUBY: Language = Language {
         settings: &["brewfile", "gemfile", "podfile", "rakefile"],
         ..Roles::new()
     },
+    resolver: Some(|configs| Box::new(resolve::Ruby::new(configs))),
     ..Language::new(Grammar::Ruby)
 };

@@ -1,10 +1,10 @@
 //! Parameters and variables of Ruby, and what its expressions say of values.
 
-use crate::record::{Flow, OccurrenceKind, Qualifier};
-use crate::syntax::flows::Clue;
-use crate::syntax::rows::Visit;
-use crate::syntax::sources::{MAX_STEPS, Source};
+use crate::record::{HintKind, OccurrenceKind, Qualifier};
+use crate::syntax::hints::{Hint, MAX_STEPS};
+use crate::syntax::node::NodeExt;
 use crate::syntax::walk::{Frame, Walk};
+use crate::syntax::words::{Words, words};
 use tree_sitter::Node;
 
 const FUNCTIONS: &[&str] = &["method", "singleton_method"];
@@ -14,67 +14,66 @@ const BLOCKS: &[&str] = &["block", "do_block", "lambda"];
 
 const CLASSES: &[&str] = &["class", "module", "singleton_class"];
 
-pub(super) fn clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
-    source(walk, node, MAX_STEPS).map(Source::clue)
+/// What an expression says of its own value.
+pub(super) fn hint(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
+    value(walk, node, MAX_STEPS)
 }
 
-fn text<'s>(walk: &Walk<'s>, node: Node<'_>) -> &'s [u8] {
-    walk.src.get(node.byte_range()).unwrap_or(b"")
-}
+/// Expressions whose values are literals, or of a type of the language itself.
+static LITERALS: Words = words(
+    "string integer float array hash simple_symbol true false regex string_array symbol_array \
+     lambda range heredoc_beginning chained_string delimited_symbol",
+);
 
-fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>, steps: usize) -> Option<Source<'t>> {
+fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
     for left in (0..steps).rev() {
         match node.kind() {
             "identifier" | "instance_variable" | "class_variable" | "global_variable"
-            | "constant" => return Some(Source::Of(Flow::Value, node)),
+            | "constant" => return Some(Hint::value(node)),
             "scope_resolution" => {
-                return Some(Source::Of(Flow::Value, node.child_by_field_name("name")?));
+                return Some(Hint::value(node.field("name")?));
             }
-            "self" => return Some(Source::This),
+            "self" => return Some(Hint::THIS),
             "parenthesized_statements" if node.named_child_count() == 1 => {
                 node = node.named_child(0)?;
             }
-            "assignment" | "operator_assignment" => node = node.child_by_field_name("right")?,
+            "assignment" | "operator_assignment" => node = node.field("right")?,
             "binary" => {
-                if node.child_by_field_name("operator")?.kind() != "||" {
+                if node.field("operator")?.kind() != "||" {
                     return None;
                 }
                 // `a || A.new`: what is made says more than what was there.
-                let right = source(walk, node.child_by_field_name("right")?, left);
-                if let Some(Source::Of(Flow::Result, _)) = right {
+                let right = value(walk, node.field("right")?, left);
+                if right.is_some_and(|right| right.kind == HintKind::Result) {
                     return right;
                 }
-                node = node.child_by_field_name("left")?;
+                node = node.field("left")?;
             }
             "call" => {
-                let method = node.child_by_field_name("method")?;
-                let receiver = node.child_by_field_name("receiver");
-                match (text(walk, method), receiver) {
+                let method = node.field("method")?;
+                let receiver = node.field("receiver");
+                match (walk.text(method), receiver) {
                     (b"new", Some(class)) if class.kind() == "constant" => {
-                        return Some(Source::Of(Flow::Result, class));
+                        return Some(Hint::result(class));
                     }
                     (b"new", Some(class)) if class.kind() == "scope_resolution" => {
-                        let name = class.child_by_field_name("name")?;
-                        return Some(Source::Of(Flow::Result, name));
+                        let name = class.field("name")?;
+                        return Some(Hint::result(name));
                     }
                     // These give back what they are called on.
                     (b"freeze" | b"dup" | b"clone" | b"tap" | b"itself", Some(object)) => {
                         node = object;
                     }
                     _ if matches!(method.kind(), "identifier" | "constant") => {
-                        return Some(Source::Of(Flow::Result, method));
+                        return Some(Hint::result(method));
                     }
                     _ => return None,
                 }
             }
             "element_reference" => {
-                return source(walk, node.child_by_field_name("object")?, left)?.element();
+                return value(walk, node.field("object")?, left)?.element();
             }
-            "string" | "integer" | "float" | "array" | "hash" | "simple_symbol" | "true"
-            | "false" | "regex" | "string_array" | "symbol_array" | "lambda" | "range"
-            | "heredoc_beginning" | "chained_string" | "delimited_symbol" => {
-                return Some(Source::Literal);
-            }
+            kind if LITERALS.contains(kind) => return Some(Hint::LITERAL),
             _ => return None,
         }
     }
@@ -82,21 +81,20 @@ fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>, steps: usize) -> Option<Sourc
 }
 
 /// What the last statement of a method gives back, when it tells.
-pub(super) fn returned(walk: &Walk<'_>, method: Node<'_>) -> Option<Clue> {
-    let body = method.child_by_field_name("body")?;
+pub(super) fn returned(walk: &Walk<'_>, method: Node<'_>) -> Option<Hint> {
+    let body = method.field("body")?;
     let mut last = body;
     if body.kind() == "body_statement" {
-        last = body.named_child(body.named_child_count().checked_sub(1)? as u32)?;
+        last = body.last_named()?;
     }
-    match source(walk, last, MAX_STEPS)? {
-        Source::Of(Flow::Value, name) if name.kind() == "identifier" => None,
-        found => Some(found.clue()),
-    }
+    // A variable or a call of no more than a name says nothing.
+    hint(walk, last)
+        .filter(|found| found.kind != HintKind::Value || !found.is_name_of(last, "identifier"))
 }
 
 /// Notes a variable: of the class for `@a`, else of the method or block around it. Bindings of a
 /// method hold for all of it; one that follows another holds from where it stands.
-fn bind<'t>(walk: &mut Walk<'t>, frame: &Frame<'t>, name: Node<'t>, clue: Option<Clue>) {
+fn bind<'t>(walk: &mut Walk<'t>, frame: &Frame<'t>, name: Node<'t>, hint: Option<Hint>) {
     let kinds = match name.kind() {
         "instance_variable" | "class_variable" => CLASSES,
         "identifier" => FUNCTIONS,
@@ -106,12 +104,7 @@ fn bind<'t>(walk: &mut Walk<'t>, frame: &Frame<'t>, name: Node<'t>, clue: Option
     let owner = match name.kind() {
         "identifier" => frame.symbol,
         // One variable for every method of the class.
-        _ => walk
-            .stack
-            .iter()
-            .rev()
-            .find(|above| CLASSES.contains(&above.node.kind()))
-            .and_then(|class| class.symbol),
+        _ => walk.enclosing(CLASSES).and_then(|class| class.symbol),
     };
     let mut scope = walk.scope_within(kinds);
     if !walk.bound.insert((owner, id)) {
@@ -120,37 +113,32 @@ fn bind<'t>(walk: &mut Walk<'t>, frame: &Frame<'t>, name: Node<'t>, clue: Option
         }
         scope.start = name.start_position();
     }
-    walk.local(name, scope, clue);
+    walk.local(name, scope, hint);
 }
 
 /// The names that the left side of an assignment binds.
-pub(super) fn assigned<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let Some(left) = node.child_by_field_name("left") else {
-        return Visit::Descend;
+pub(super) fn assigned<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let Some(left) = node.field("left") else {
+        return;
     };
-    let clue = node
-        .child_by_field_name("right")
-        .and_then(|right| clue(walk, right));
+    let hint = node.field("right").and_then(|right| hint(walk, right));
     if left.kind() != "left_assignment_list" {
-        bind(walk, frame, left, clue);
-        return Visit::Descend;
+        bind(walk, frame, left, hint);
+        return;
     }
     let mut pending = vec![left];
     while let Some(list) = pending.pop() {
-        let mut cursor = list.walk();
-        let parts: Vec<_> = list.named_children(&mut cursor).collect();
-        for part in parts {
+        for part in list.named() {
             match part.kind() {
                 "destructured_left_assignment" | "rest_assignment" => pending.push(part),
                 _ => bind(walk, frame, part, None),
             }
         }
     }
-    Visit::Descend
 }
 
 /// Parameters of methods, blocks and lambdas.
-pub(super) fn parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+pub(super) fn parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let kinds = match node.kind() {
         "method_parameters" => FUNCTIONS,
         _ => BLOCKS,
@@ -158,58 +146,47 @@ pub(super) fn parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fr
     let scope = walk.scope_within(kinds);
     let mut pending = vec![node];
     while let Some(list) = pending.pop() {
-        let mut cursor = list.walk();
-        let parts: Vec<_> = list.named_children(&mut cursor).collect();
-        for part in parts {
+        for part in list.named() {
             if part.kind() == "destructured_parameter" {
                 pending.push(part);
                 continue;
             }
             let name = match part.kind() {
                 "identifier" => Some(part),
-                _ => part.child_by_field_name("name"),
+                _ => part.field("name"),
             };
             let Some(name) = name else { continue };
-            let value = part.child_by_field_name("value");
-            let clue = value.and_then(|value| clue(walk, value));
-            let (id, _) = walk.names.intern(walk.text(name));
-            walk.bound.insert((frame.symbol, id));
-            walk.local(name, scope.clone(), clue);
+            let value = part.field("value");
+            let hint = value.and_then(|value| hint(walk, value));
+            walk.first_bound(frame.symbol, walk.text(name));
+            walk.local(name, scope.clone(), hint);
         }
     }
-    Visit::Descend
 }
 
-pub(super) fn rescued<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+pub(super) fn rescued<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let name = node
-        .child_by_field_name("variable")
+        .field("variable")
         .and_then(|variable| variable.named_child(0));
     if let Some(name) = name {
         let only = node
-            .child_by_field_name("exceptions")
+            .field("exceptions")
             .filter(|types| types.named_child_count() == 1)
             .and_then(|types| types.named_child(0));
         let class = match only {
-            Some(path) if path.kind() == "scope_resolution" => path.child_by_field_name("name"),
+            Some(path) if path.kind() == "scope_resolution" => path.field("name"),
             other => other.filter(|class| class.kind() == "constant"),
         };
-        let clue = class.map(|class| Clue::of(Flow::Type, class));
-        bind(walk, frame, name, clue);
+        let hint = class.map(|class| Hint::instance(class));
+        bind(walk, frame, name, hint);
     }
-    Visit::Descend
 }
 
 /// `in [a, b]`.
-pub(super) fn matched<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let mut cursor = node.walk();
-    let names: Vec<_> = node
-        .named_children(&mut cursor)
-        .filter(|name| name.kind() == "identifier")
-        .collect();
-    for name in names {
+pub(super) fn matched<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    for name in node.all_of("identifier") {
         bind(walk, frame, name, None);
     }
-    Visit::Descend
 }
 
 /// A lone name that no variable of the method has is a call.

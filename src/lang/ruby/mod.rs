@@ -3,25 +3,18 @@
 mod calls;
 pub(crate) mod facts;
 mod flows;
+mod resolve;
 
 use crate::record::{OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
-use crate::syntax::interpolated;
-use crate::syntax::rows::{DefRow, LangSpec, Rule, Visit};
+use crate::syntax::node::NodeExt;
+use crate::syntax::rows::{LangSpec, Rule, def};
 use crate::syntax::symbols::Draft;
 use crate::syntax::walk::{Frame, Scope, Walk, is_name};
+use crate::syntax::{hooks, interpolated};
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
 use Rule::{Bound, Is, Member, Object, Pass};
 use rustc_hash::FxHashMap;
 use tree_sitter::Node;
-
-const fn def(node: &'static str, kind: SymbolKind) -> DefRow {
-    DefRow {
-        node,
-        kind,
-        name: "name",
-        body: "body",
-    }
-}
 
 /// Ruby 3.
 pub(crate) static RUBY: LangSpec = LangSpec {
@@ -34,7 +27,7 @@ pub(crate) static RUBY: LangSpec = LangSpec {
     refine,
     hooks: &[
         ("body_statement", body),
-        ("singleton_class", singleton_class),
+        ("singleton_class", hooks::class),
         ("alias", alias),
         ("assignment", assignment),
         ("operator_assignment", flows::assigned),
@@ -86,32 +79,22 @@ pub(crate) static RUBY: LangSpec = LangSpec {
         ("hash_key_symbol", Write),
     ],
     this_kinds: &["self", "super"],
-    this_names: &[],
-    comments: &["comment"],
-    strings: &[],
-    clue: flows::clue,
+    hint: flows::hint,
     finish,
+    ..LangSpec::DEFAULT
 };
 
-fn refine<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &Frame<'t>,
-    draft: &mut Draft<'t>,
-) -> bool {
-    let Some(name) = node.child_by_field_name("name") else {
-        return false;
+fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {
+    let Some(name) = node.field("name") else {
+        return draft.reject();
     };
     if name.kind() == "scope_resolution"
-        && let Some(last) = name.child_by_field_name("name")
+        && let Some(last) = name.field("name")
     {
-        draft.name = last.byte_range();
-        draft.name_at = last.start_position();
-        draft.receiver = name
-            .child_by_field_name("scope")
-            .map(|scope| walk.text(scope));
+        draft.rename(last);
+        draft.receiver = name.field("scope").map(|scope| walk.text(scope));
     }
-    let text = walk.src.get(draft.name.clone()).unwrap_or(b"");
+    let text = draft.text(walk);
     if matches!(node.kind(), "method" | "singleton_method") {
         expect(walk, text, draft.name.start);
         if frame.symbol.is_some() {
@@ -121,7 +104,7 @@ fn refine<'t>(
             };
         }
         if let Some(object) = node
-            .child_by_field_name("object")
+            .field("object")
             .filter(|object| object.kind() != "self")
         {
             let owner = walk.text(object);
@@ -134,12 +117,10 @@ fn refine<'t>(
             }
         }
         draft.value(flows::returned(walk, node));
-        if text.starts_with(b"test_") {
-            draft.set(SymbolFlags::TEST);
-        }
+        draft.set_if(SymbolFlags::TEST, text.starts_with(b"test_"));
         if draft.body.is_none() {
             draft.body = node
-                .child_by_field_name("parameters")
+                .field("parameters")
                 .or(Some(name))
                 .map(|last| last.end_byte());
         }
@@ -147,7 +128,6 @@ fn refine<'t>(
         draft.set(SymbolFlags::TEST);
     }
     visible(walk, node, frame, draft);
-    true
 }
 
 /// Makes sure that a name with `?`, `!` or `=` at its end is not taken for a use of it.
@@ -161,13 +141,14 @@ fn expect(walk: &mut Walk<'_>, name: &[u8], start: usize) {
 fn visible<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {
     let private = walk.take_claim(node.start_byte());
     let open = frame.symbol.is_none() || frame.exported;
-    if !private && open && frame.scope != Scope::Function {
-        draft.set(SymbolFlags::EXPORTED);
-    }
+    draft.set_if(
+        SymbolFlags::EXPORTED,
+        !private && open && frame.scope != Scope::Function,
+    );
 }
 
 fn is_test_case(walk: &Walk<'_>, class: Node<'_>) -> bool {
-    class.child_by_field_name("superclass").is_some_and(|base| {
+    class.field("superclass").is_some_and(|base| {
         let base = walk.text(base);
         base.ends_with(b"TestCase") || base.ends_with(b"::Test")
     })
@@ -175,25 +156,20 @@ fn is_test_case(walk: &Walk<'_>, class: Node<'_>) -> bool {
 
 /// Finds the private members of a class or module: those below a lone `private`, and those it is
 /// told the names of.
-fn body<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let owner = walk.ancestor(0).map_or("", |owner| owner.node.kind());
+fn body<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let owner = walk.kind_above(0);
     if !matches!(owner, "class" | "module" | "singleton_class") {
-        return Visit::Descend;
+        return;
     }
     let mut named: FxHashMap<&[u8], bool> = FxHashMap::default();
-    let mut cursor = node.walk();
-    for call in node
-        .named_children(&mut cursor)
-        .filter(|child| child.kind() == "call")
-    {
-        let Some(private) = visibility(walk, call.child_by_field_name("method")) else {
+    for call in node.all_of("call") {
+        let Some(private) = visibility(walk, call.field("method")) else {
             continue;
         };
-        let Some(arguments) = call.child_by_field_name("arguments") else {
+        let Some(arguments) = call.field("arguments") else {
             continue;
         };
-        let mut cursor = arguments.walk();
-        for argument in arguments.named_children(&mut cursor) {
+        for argument in arguments.named() {
             match argument.kind() {
                 "simple_symbol" => {
                     named.insert(symbol_name(walk, argument), private);
@@ -204,8 +180,7 @@ fn body<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
         }
     }
     let mut below = false;
-    let mut cursor = node.walk();
-    for member in node.named_children(&mut cursor) {
+    for member in node.named() {
         match member.kind() {
             "identifier" => below = visibility(walk, Some(member)).unwrap_or(below),
             "method" | "singleton_method" | "assignment" => {
@@ -214,9 +189,7 @@ fn body<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
                 } else {
                     "name"
                 };
-                let name = member
-                    .child_by_field_name(field)
-                    .map_or(&b""[..], |name| walk.text(name));
+                let name = walk.text_of(member.field(field));
                 let private = named
                     .get(name)
                     .copied()
@@ -229,7 +202,6 @@ fn body<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
             _ => {}
         }
     }
-    Visit::Descend
 }
 
 /// Whether a word makes members private; `None` when it says nothing of that.
@@ -247,82 +219,62 @@ fn symbol_name<'t>(walk: &Walk<'t>, symbol: Node<'t>) -> &'t [u8] {
     text.strip_prefix(b":").unwrap_or(text)
 }
 
-/// What stands in `class << self` belongs to the class around it.
-fn singleton_class<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    frame.scope = Scope::Class;
-    Visit::Descend
-}
-
-fn alias<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn alias<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if let Some(name) = node
-        .child_by_field_name("name")
+        .field("name")
         .filter(|name| matches!(name.kind(), "identifier" | "simple_symbol"))
     {
         let mut draft = Draft::new(SymbolKind::Method, name, node);
         calls::unsign(walk, &mut draft);
         visible(walk, node, frame, &mut draft);
-        let text = walk.src.get(draft.name.clone()).unwrap_or(b"");
+        let text = draft.text(walk);
         expect(walk, text, draft.name.start);
         walk.record(&draft, frame);
     }
-    Visit::Descend
 }
 
 /// Constants, and the classes that calls make: `Point = Struct.new(:x) do ... end`.
-fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let Some(left) = node
-        .child_by_field_name("left")
-        .filter(|left| left.kind() == "constant")
-    else {
+fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let Some(left) = node.field_of("left", "constant") else {
         return flows::assigned(walk, node, frame);
     };
-    let right = node.child_by_field_name("right");
+    let right = node.field("right");
     let made = right.and_then(|right| calls::made_class(walk, right));
     let mut draft = Draft::new(made.unwrap_or(SymbolKind::Constant), left, node);
     visible(walk, node, frame, &mut draft);
     match (made, right) {
         (Some(_), Some(right)) => {
-            draft.body = right
-                .child_by_field_name("block")
-                .map(|block| block.start_byte());
+            draft.body_at(right.field("block"));
             if walk.define(draft, frame).is_some() {
                 calls::struct_members(walk, right, frame);
             }
         }
         _ => {
-            draft.value(right.and_then(|right| flows::clue(walk, right)));
+            draft.value(right.and_then(|right| flows::hint(walk, right)));
             walk.record(&draft, frame);
         }
     }
-    Visit::Descend
 }
 
 /// What is mixed in or given as a class's base is inherited from; what is required is no mention.
-fn argument_list<'t>(walk: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let Some(call) = walk.ancestor(0).map(|above| above.node) else {
-        return Visit::Descend;
-    };
-    let method = call
-        .child_by_field_name("method")
-        .map_or(&b""[..], |method| walk.text(method));
-    let receiver = call
-        .child_by_field_name("receiver")
-        .map(|receiver| walk.text(receiver));
+fn argument_list<'t>(walk: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) {
+    let Some(call) = walk.above(0) else { return };
+    let method = walk.text_of(call.field("method"));
+    let receiver = call.field("receiver").map(|receiver| walk.text(receiver));
     frame.role = match (receiver, method) {
         (None, b"include" | b"extend" | b"prepend") if frame.scope != Scope::Function => Inherit,
         (Some(b"Class"), b"new") => Inherit,
         (None, b"require" | b"require_relative" | b"load" | b"autoload") => Import,
         _ => Read,
     };
-    Visit::Descend
 }
 
 /// `:name` mentions what it names.
-fn symbol<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+fn symbol<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let name = symbol_name(walk, node);
     let start = node.end_byte() - name.len();
     if walk.def_names.remove(&start) {
-        return Visit::Skip;
+        return frame.skip();
     }
     let stem = match name {
         [stem @ .., b'?' | b'!' | b'='] => stem,
@@ -334,7 +286,7 @@ fn symbol<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
         let kind = OccurrenceKind::Mention;
         walk.occurrence(name, at.row, column, kind, Qualifier::None);
     }
-    Visit::Skip
+    frame.skip();
 }
 
 /// `A.new` constructs an `A`; a name that is no variable is a call.

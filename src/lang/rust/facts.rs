@@ -1,6 +1,7 @@
 //! What sets Rust apart.
 
 use super::item_macros;
+use super::resolve;
 use crate::lang::language::{Language, Reader, TreeReader, parser};
 use crate::lang::liveness::{Liveness, Manifest, Published, has};
 use crate::lang::naming::Naming;
@@ -35,5 +36,6 @@ pub(crate) static RUST: Language = Language {
         }]),
         ..Liveness::new()
     },
+    resolver: Some(|configs| Box::new(resolve::Rust::new(configs))),
     ..Language::new(Grammar::Rust)
 };

@@ -1,46 +1,34 @@
 //! Rust: what `mod`, `use` and `extern crate` bring in.
 
 use crate::record::{ImportKind, OccurrenceKind};
-use crate::syntax::rows::Visit;
+use crate::syntax::node::NodeExt;
 use crate::syntax::walk::{Frame, Walk};
 use tree_sitter::Node;
 
 /// `mod x;` declares a module that is another file.
-pub(super) fn module<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    if node.child_by_field_name("body").is_none()
-        && let Some(name) = node.child_by_field_name("name")
+pub(super) fn module<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if node.field("body").is_none()
+        && let Some(name) = node.field("name")
     {
         let name = walk.text(name);
         let binding = walk.binding(None, Some(name));
-        walk.import(
-            ImportKind::Module,
-            node.start_position().row,
-            name,
-            vec![binding],
-        );
+        walk.import(ImportKind::Module, node, name, vec![binding]);
         frame.role = OccurrenceKind::Import;
     }
-    Visit::Descend
 }
 
-pub(super) fn extern_crate<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    if let Some(name) = node.child_by_field_name("name") {
-        let local = node.child_by_field_name("alias").unwrap_or(name);
+pub(super) fn extern_crate<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    if let Some(name) = node.field("name") {
+        let local = node.field("alias").unwrap_or(name);
         let binding = walk.binding(None, Some(walk.text(local)));
-        walk.import(
-            ImportKind::Import,
-            node.start_position().row,
-            walk.text(name),
-            vec![binding],
-        );
+        walk.import(ImportKind::Import, node, walk.text(name), vec![binding]);
     }
-    Visit::Descend
 }
 
 /// One record for every module path in a use tree, each with the names taken from it.
-pub(super) fn use_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let Some(argument) = node.child_by_field_name("argument") else {
-        return Visit::Descend;
+pub(super) fn use_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let Some(argument) = node.field("argument") else {
+        return;
     };
     let public = node
         .named_child(0)
@@ -50,44 +38,33 @@ pub(super) fn use_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut F
     } else {
         ImportKind::Import
     };
-    let mut leaves: Vec<Leaf> = Vec::new();
+    let mut leaves: Vec<Leaf<'_>> = Vec::new();
     // Iterative, since the nesting of a use tree is not bounded by anything else.
     let mut open: Vec<(Node<'t>, Vec<u8>)> = vec![(argument, Vec::new())];
     while let Some((node, prefix)) = open.pop() {
         match node.kind() {
             "scoped_use_list" => {
-                let path = node
-                    .child_by_field_name("path")
-                    .map_or(&b""[..], |path| walk.text(path));
+                let path = walk.text_of(node.field("path"));
                 let prefix = join(&prefix, path);
-                if let Some(list) = node.child_by_field_name("list") {
+                if let Some(list) = node.field("list") {
                     push_list(&mut open, list, &prefix);
                 }
             }
             "use_list" => push_list(&mut open, node, &prefix),
             "use_wildcard" => {
-                let path = node.named_child(0).map_or(&b""[..], |path| walk.text(path));
+                let path = walk.text_of(node.named_child(0));
                 leaves.push(Leaf {
-                    row: node.start_position().row,
+                    at: node,
                     module: join(&prefix, path),
                     names: None,
                 });
             }
             "use_as_clause" => {
-                let path = node
-                    .child_by_field_name("path")
-                    .map_or(&b""[..], |path| walk.text(path));
-                let alias = node
-                    .child_by_field_name("alias")
-                    .map(|alias| walk.text(alias));
-                leaves.push(leaf(node.start_position().row, &prefix, path, alias));
+                let path = walk.text_of(node.field("path"));
+                let alias = node.field("alias").map(|alias| walk.text(alias));
+                leaves.push(leaf(node, &prefix, path, alias));
             }
-            _ if node.is_named() => leaves.push(leaf(
-                node.start_position().row,
-                &prefix,
-                walk.text(node),
-                None,
-            )),
+            _ if node.is_named() => leaves.push(leaf(node, &prefix, walk.text(node), None)),
             _ => {}
         }
     }
@@ -108,28 +85,23 @@ pub(super) fn use_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut F
                 None => bindings.push(walk.binding(None, None)),
             }
         }
-        walk.import(kind, leaves[from].row, &leaves[from].module, bindings);
+        walk.import(kind, leaves[from].at, &leaves[from].module, bindings);
         from += same;
     }
-    Visit::Descend
 }
 
 /// Name in the module, `None` for the module itself, and local name, `None` for `_`.
 type LeafNames = (Option<Vec<u8>>, Option<Vec<u8>>);
 
-struct Leaf {
-    row: usize,
+struct Leaf<'t> {
+    at: Node<'t>,
     module: Vec<u8>,
     /// `None` for a glob.
     names: Option<LeafNames>,
 }
 
 fn push_list<'t>(open: &mut Vec<(Node<'t>, Vec<u8>)>, list: Node<'t>, prefix: &[u8]) {
-    let mut cursor = list.walk();
-    let children: Vec<_> = list
-        .named_children(&mut cursor)
-        .filter(|child| !child.is_extra())
-        .collect();
+    let children: Vec<_> = list.named().filter(|child| !child.is_extra()).collect();
     open.extend(
         children
             .into_iter()
@@ -146,13 +118,13 @@ fn join(prefix: &[u8], path: &[u8]) -> Vec<u8> {
     }
 }
 
-fn leaf(row: usize, prefix: &[u8], path: &[u8], alias: Option<&[u8]>) -> Leaf {
+fn leaf<'t>(at: Node<'t>, prefix: &[u8], path: &[u8], alias: Option<&[u8]>) -> Leaf<'t> {
     let whole = join(prefix, path);
     let last = |path: &[u8]| path.rsplit(|b| *b == b':').next().unwrap_or(path).to_vec();
     if path == b"self" {
         let local = alias.map_or_else(|| last(prefix), <[u8]>::to_vec);
         return Leaf {
-            row,
+            at,
             module: prefix.to_vec(),
             names: Some((None, Some(local))),
         };
@@ -166,13 +138,13 @@ fn leaf(row: usize, prefix: &[u8], path: &[u8], alias: Option<&[u8]>) -> Leaf {
     let local = Some(local).filter(|local| local != b"_");
     if module.is_empty() {
         return Leaf {
-            row,
+            at,
             module: name,
             names: Some((None, local)),
         };
     }
     Leaf {
-        row,
+        at,
         module,
         names: Some((Some(name), local)),
     }

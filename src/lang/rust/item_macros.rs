@@ -8,6 +8,7 @@
 //! no byte is parsed more than [`MAX_DEPTH`] times on top of the first. Deliberately absent:
 //! expansion, and arguments in function bodies, where they are mostly expressions.
 
+use crate::syntax::node::NodeExt;
 use crate::syntax::parse;
 use crate::syntax::rows::Tables;
 use crate::syntax::walk::InnerTrees;
@@ -59,8 +60,7 @@ fn inside(mut range: Range) -> Range {
 fn arguments(root: Node<'_>, depth: u32, found: &mut Vec<(Range, u32)>) {
     let mut open = vec![root];
     while let Some(node) = open.pop() {
-        let mut cursor = node.walk();
-        let children: Vec<_> = node.named_children(&mut cursor).collect();
+        let children: Vec<_> = node.named().collect();
         for child in children.into_iter().rev() {
             match child.kind() {
                 "mod_item"
@@ -94,9 +94,8 @@ fn in_braces(tokens: Node<'_>) -> bool {
 /// Whether items, and what else may stand among them, make up at least half of what is not comment,
 /// and one of them is a definition, an import or another macro in braces.
 fn is_items(root: Node<'_>) -> bool {
-    let mut cursor = root.walk();
     let (mut items, mut others, mut any) = (0, 0, false);
-    for child in root.children(&mut cursor) {
+    for child in root.parts() {
         let kind = child.kind();
         let inner = if kind == "expression_statement" {
             child.named_child(0).map_or(kind, |inner| inner.kind())
@@ -132,8 +131,7 @@ fn is_items(root: Node<'_>) -> bool {
 
 /// Whether there is nothing but functions and comments in a block.
 fn holds_items(block: Node<'_>) -> bool {
-    let mut cursor = block.walk();
-    let mut children = block.named_children(&mut cursor);
+    let mut children = block.named();
     children.all(|child| {
         let kind = child.kind();
         kind.starts_with("function_") || kind == "attribute_item" || kind.ends_with("comment")

@@ -2,9 +2,8 @@
 
 use super::values::{named, of_type, of_value};
 use crate::record::OccurrenceKind;
-use crate::syntax::flows::Clue;
-use crate::syntax::rows::Visit;
-use crate::syntax::values::{Known, children, span, text};
+use crate::syntax::hints::Hint;
+use crate::syntax::node::NodeExt;
 use crate::syntax::walk::{Frame, Walk};
 use std::ops::Range;
 use tree_sitter::{Node, Point};
@@ -27,7 +26,7 @@ const ITEMS: &[&str] = &[
 #[derive(Clone, Copy)]
 enum Source<'n> {
     Unknown,
-    Known(Known<'n>),
+    Known(Hint),
     /// An instance of this type.
     Type(Node<'n>),
     /// The value of this expression.
@@ -37,7 +36,7 @@ enum Source<'n> {
 }
 
 impl<'n> Source<'n> {
-    fn known(self, walk: &Walk<'_>) -> Option<Known<'n>> {
+    fn known(self, walk: &Walk<'_>) -> Option<Hint> {
         match self {
             Self::Unknown => None,
             Self::Known(known) => Some(known),
@@ -50,10 +49,12 @@ impl<'n> Source<'n> {
     /// What the part at a place of a tuple is.
     fn part(self, walk: &Walk<'_>, at: usize) -> Self {
         match self {
-            Self::Type(node) if node.kind() == "tuple_type" => children(node)
+            Self::Type(node) if node.kind() == "tuple_type" => node
+                .content()
                 .get(at)
                 .map_or(Self::Unknown, |part| Self::Type(*part)),
-            Self::Value(node) if node.kind() == "tuple_expression" => children(node)
+            Self::Value(node) if node.kind() == "tuple_expression" => node
+                .content()
                 .get(at)
                 .map_or(Self::Unknown, |part| Self::Value(*part)),
             // `for (i, x) in xs.iter().enumerate()`, `for (k, v) in &map`.
@@ -65,7 +66,7 @@ impl<'n> Source<'n> {
 
 /// Whether an iterator gives pairs of two of its own.
 fn pairs_up(walk: &Walk<'_>, node: Node<'_>) -> bool {
-    let text = text(walk, node);
+    let text = walk.text(node);
     [&b".zip("[..], b".windows(", b".map(", b".partition("]
         .iter()
         .any(|call| text.windows(call.len()).any(|window| window == *call))
@@ -82,8 +83,8 @@ fn bind<'t>(walk: &mut Walk<'t>, pattern: Node<'t>, scope: &Range<Point>, source
     while let Some((node, source)) = open.pop() {
         match node.kind() {
             "identifier" if !is_constant(walk.text(node)) => {
-                let clue = source.known(walk).map(Known::clue);
-                walk.local(node, scope.clone(), clue);
+                let hint = source.known(walk);
+                walk.local(node, scope.clone(), hint);
             }
             "shorthand_field_identifier" => walk.local(node, scope.clone(), None),
             "mut_pattern" | "ref_pattern" | "reference_pattern" | "box_pattern" => {
@@ -93,7 +94,7 @@ fn bind<'t>(walk: &mut Walk<'t>, pattern: Node<'t>, scope: &Range<Point>, source
             "captured_pattern" | "or_pattern" | "match_pattern" => {
                 let parts =
                     (0..node.named_child_count()).filter_map(|i| node.named_child(i as u32));
-                let condition = node.child_by_field_name("condition");
+                let condition = node.field("condition");
                 open.extend(
                     parts
                         .filter(|part| Some(*part) != condition)
@@ -101,34 +102,34 @@ fn bind<'t>(walk: &mut Walk<'t>, pattern: Node<'t>, scope: &Range<Point>, source
                 );
             }
             "tuple_pattern" => {
-                let parts = children(node).into_iter().enumerate();
+                let parts = node.content().into_iter().enumerate();
                 open.extend(parts.map(|(i, part)| (part, source.part(walk, i))));
             }
             "tuple_struct_pattern" => {
-                let case = node.child_by_field_name("type");
-                let name = case.map_or(&b""[..], |case| walk.text(case));
+                let case = node.field("type");
+                let name = walk.text_of(case);
                 // What is in these is taken for the same value.
                 let same = matches!(name, b"Some" | b"Ok") || name.ends_with(b"Ready");
                 let inner = match source.known(walk) {
                     Some(known) if same => Source::Known(known),
                     _ => Source::Unknown,
                 };
-                let parts = children(node);
+                let parts = node.content();
                 let parts = parts.into_iter().filter(|part| Some(*part) != case);
                 open.extend(parts.map(|part| (part, inner)));
             }
             "slice_pattern" => {
                 open.extend(
-                    children(node)
+                    node.content()
                         .into_iter()
                         .map(|part| (part, Source::Unknown)),
                 );
             }
             "struct_pattern" => {
-                let fields = children(node).into_iter();
+                let fields = node.content().into_iter();
                 for field in fields.filter(|field| field.kind() == "field_pattern") {
-                    let part = field.child_by_field_name("pattern");
-                    let part = part.or_else(|| field.child_by_field_name("name"));
+                    let part = field.field("pattern");
+                    let part = part.or_else(|| field.field("name"));
                     open.extend(part.map(|part| (part, Source::Unknown)));
                 }
             }
@@ -137,26 +138,25 @@ fn bind<'t>(walk: &mut Walk<'t>, pattern: Node<'t>, scope: &Range<Point>, source
     }
 }
 
-pub(super) fn let_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let Some(pattern) = node.child_by_field_name("pattern") else {
-        return Visit::Descend;
+pub(super) fn let_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let Some(pattern) = node.field("pattern") else {
+        return;
     };
-    let declared = node.child_by_field_name("type").filter(|declared| {
+    let declared = node.field("type").filter(|declared| {
         // `Vec<_>` and `_` leave it to the value.
         of_type(walk, *declared).is_some() || declared.kind() == "tuple_type"
     });
-    let source = match (declared, node.child_by_field_name("value")) {
+    let source = match (declared, node.field("value")) {
         (Some(declared), _) => Source::Type(declared),
         (None, Some(value)) => Source::Value(value),
         (None, None) => Source::Unknown,
     };
-    let scope = node.end_position()..walk.scope_within(BLOCKS).end;
+    let scope = walk.scope_from(node.end_position(), BLOCKS);
     bind(walk, pattern, &scope, source);
-    Visit::Descend
 }
 
 /// `if let`, `while let` and those in guards: bound until the block that depends on it ends.
-pub(super) fn let_condition<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+pub(super) fn let_condition<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let owner = walk.stack.iter().rev().find_map(|frame| {
         let field = match frame.node.kind() {
             "if_expression" => "consequence",
@@ -164,10 +164,10 @@ pub(super) fn let_condition<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fra
             "match_arm" => "value",
             _ => return None,
         };
-        frame.node.child_by_field_name(field)
+        frame.node.field(field)
     });
-    if let (Some(pattern), Some(owner)) = (node.child_by_field_name("pattern"), owner) {
-        let value = node.child_by_field_name("value");
+    if let (Some(pattern), Some(owner)) = (node.field("pattern"), owner) {
+        let value = node.field("value");
         let scope = node.end_position()..owner.end_position();
         bind(
             walk,
@@ -176,39 +176,34 @@ pub(super) fn let_condition<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fra
             value.map_or(Source::Unknown, Source::Value),
         );
     }
-    Visit::Descend
 }
 
-pub(super) fn match_arm<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let value = walk
-        .ancestor(1)
-        .and_then(|whole| whole.node.child_by_field_name("value"));
-    if let Some(pattern) = node.child_by_field_name("pattern") {
+pub(super) fn match_arm<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let value = walk.ancestor(1).and_then(|whole| whole.node.field("value"));
+    if let Some(pattern) = node.field("pattern") {
         bind(
             walk,
             pattern,
-            &span(node),
+            &node.span(),
             value.map_or(Source::Unknown, Source::Value),
         );
     }
-    Visit::Descend
 }
 
-pub(super) fn for_expression<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+pub(super) fn for_expression<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let (Some(pattern), Some(value), Some(body)) = (
-        node.child_by_field_name("pattern"),
-        node.child_by_field_name("value"),
-        node.child_by_field_name("body"),
+        node.field("pattern"),
+        node.field("value"),
+        node.field("body"),
     ) {
-        bind(walk, pattern, &span(body), Source::Elements(value));
+        bind(walk, pattern, &body.span(), Source::Elements(value));
     }
-    Visit::Descend
 }
 
 /// A parameter of a function, or one of a closure that says its type.
-pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    if let Some(pattern) = node.child_by_field_name("pattern") {
-        let declared = node.child_by_field_name("type");
+pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    if let Some(pattern) = node.field("pattern") {
+        let declared = node.field("type");
         let scope = walk.scope_within(&[
             "function_item",
             "function_signature_item",
@@ -221,85 +216,64 @@ pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'
             declared.map_or(Source::Unknown, Source::Type),
         );
     }
-    Visit::Descend
 }
 
-pub(super) fn closure_parameters<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    _: &mut Frame<'t>,
-) -> Visit {
+pub(super) fn closure_parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let scope = walk.scope_within(&["closure_expression"]);
-    for pattern in children(node) {
+    for pattern in node.content() {
         if pattern.kind() != "parameter" {
             bind(walk, pattern, &scope, Source::Unknown);
         }
     }
-    Visit::Descend
 }
 
 /// `T: Bound` and `const N: usize` among the parameters of an item.
-pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    if let Some(name) = node.child_by_field_name("name") {
-        let clue = match node.kind() {
-            "const_parameter" => Some(Clue::LITERAL),
+pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    if let Some(name) = node.field("name") {
+        let hint = match node.kind() {
+            "const_parameter" => Some(Hint::LITERAL),
             _ => node
-                .child_by_field_name("bounds")
-                .and_then(|bounds| of_type(walk, bounds))
-                .map(Known::clue),
+                .field("bounds")
+                .and_then(|bounds| of_type(walk, bounds)),
         };
-        let scope = walk.scope_within(ITEMS);
-        walk.local(name, scope, clue);
+        walk.local_in(ITEMS, name, hint);
     }
-    Visit::Descend
 }
 
 /// `where T: Bound` says of a parameter what its own place does not.
-pub(super) fn where_predicate<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let item = walk.ancestor(1).map(|item| item.node);
-    let parameters = item.and_then(|item| item.child_by_field_name("type_parameters"));
-    if let (Some(item), Some(parameters), Some(left), Some(bounds)) = (
-        item,
-        parameters,
-        node.child_by_field_name("left"),
-        node.child_by_field_name("bounds"),
-    ) && left.kind() == "type_identifier"
+pub(super) fn where_predicate<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let item = walk.above(1);
+    let parameters = item.and_then(|item| item.field("type_parameters"));
+    if let (Some(item), Some(parameters), Some(left), Some(bounds)) =
+        (item, parameters, node.field("left"), node.field("bounds"))
+        && left.kind() == "type_identifier"
         && let Some(known) = of_type(walk, bounds)
     {
         let name = walk.text(left);
-        let mut own = children(parameters).into_iter();
-        let named = |parameter: Node<'t>| parameter.child_by_field_name("name");
+        let mut own = parameters.content().into_iter();
+        let named = |parameter: Node<'t>| parameter.field("name");
         if own.any(|parameter| named(parameter).is_some_and(|own| walk.text(own) == name)) {
-            walk.local(left, span(item), Some(known.clue()));
+            walk.local(left, item.span(), Some(known));
         }
     }
-    Visit::Descend
 }
 
 /// A constant or static of a function body: known in all of the block.
 pub(super) fn local_item<'t>(walk: &mut Walk<'t>, item: Node<'t>) {
-    if let Some(name) = item.child_by_field_name("name") {
-        let declared = item.child_by_field_name("type");
-        let clue = declared
-            .and_then(|declared| of_type(walk, declared))
-            .map(Known::clue);
-        let scope = walk.scope_within(BLOCKS);
-        walk.local(name, scope, clue);
+    if let Some(name) = item.field("name") {
+        let declared = item.field("type");
+        let hint = declared.and_then(|declared| of_type(walk, declared));
+        walk.local_in(BLOCKS, name, hint);
     }
 }
 
 /// `field: value` and `field` of a struct literal.
-pub(super) fn field_initializer<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    _: &mut Frame<'t>,
-) -> Visit {
+pub(super) fn field_initializer<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let object = walk
         .ancestor(1)
-        .and_then(|literal| literal.node.child_by_field_name("name"))
-        .and_then(|name| named(walk, name))
-        .map(Known::clue);
-    match node.child_by_field_name("field") {
+        .and_then(|literal| literal.node.field("name"))
+        .and_then(|name| named(walk, name));
+    match node.field("field") {
         Some(field) if field.kind() == "field_identifier" => {
             walk.field_name(field, OccurrenceKind::Write, object);
         }
@@ -313,22 +287,19 @@ pub(super) fn field_initializer<'t>(
             }
         }
     }
-    Visit::Descend
 }
 
 /// `field: pattern` and `field` of a struct pattern. The latter binds a name as well.
-pub(super) fn field_pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+pub(super) fn field_pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let object = walk
         .ancestor(0)
-        .and_then(|pattern| pattern.node.child_by_field_name("type"))
-        .and_then(|name| named(walk, name))
-        .map(Known::clue);
-    if let Some(name) = node.child_by_field_name("name") {
+        .and_then(|pattern| pattern.node.field("type"))
+        .and_then(|name| named(walk, name));
+    if let Some(name) = node.field("name") {
         match name.kind() {
             "field_identifier" => walk.field_name(name, OccurrenceKind::Read, object),
             "shorthand_field_identifier" => walk.field_name(name, OccurrenceKind::Write, object),
             _ => {}
         }
     }
-    Visit::Descend
 }

@@ -4,26 +4,19 @@ pub(crate) mod facts;
 mod imports;
 mod item_macros;
 mod locals;
+mod resolve;
 mod values;
 
 use crate::record::{OccurrenceKind, SymbolFlags, SymbolKind};
-use crate::syntax::flows::Clue;
-use crate::syntax::rows::{DefRow, LangSpec, Rule, Visit};
+use crate::syntax::hints::Hint;
+use crate::syntax::hooks;
+use crate::syntax::node::NodeExt;
+use crate::syntax::rows::{DefRow, LangSpec, Rule, def};
 use crate::syntax::symbols::Draft;
-use crate::syntax::values::Known;
 use crate::syntax::walk::{Attributes, Frame, Scope, Walk};
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
 use Rule::{Is, Loose, Member, Object, Pass, Pattern};
 use tree_sitter::Node;
-
-const fn def(node: &'static str, kind: SymbolKind) -> DefRow {
-    DefRow {
-        node,
-        kind,
-        name: "name",
-        body: "body",
-    }
-}
 
 /// Rust.
 pub(crate) static RUST: LangSpec = LangSpec {
@@ -55,9 +48,9 @@ pub(crate) static RUST: LangSpec = LangSpec {
         ("mod_item", imports::module),
         ("use_declaration", imports::use_declaration),
         ("extern_crate_declaration", imports::extern_crate),
-        ("visibility_modifier", skip),
+        ("visibility_modifier", hooks::skip),
         ("impl_item", impl_item),
-        ("closure_expression", closure),
+        ("closure_expression", hooks::function),
         ("closure_parameters", locals::closure_parameters),
         ("parameter", locals::parameter),
         ("let_declaration", locals::let_declaration),
@@ -70,8 +63,8 @@ pub(crate) static RUST: LangSpec = LangSpec {
         ("field_initializer", locals::field_initializer),
         ("shorthand_field_initializer", locals::field_initializer),
         ("field_pattern", locals::field_pattern),
-        ("lifetime", skip),
-        ("label", skip),
+        ("lifetime", hooks::skip),
+        ("label", hooks::skip),
     ],
     roles: &[
         ("call_expression", "function", Is(Call)),
@@ -142,16 +135,11 @@ pub(crate) static RUST: LangSpec = LangSpec {
     this_names: &[b"Self"],
     comments: &["line_comment", "block_comment"],
     strings: &["string_literal", "raw_string_literal"],
-    clue: values::clue,
-    finish: |_| {},
+    hint: values::hint,
+    ..LangSpec::DEFAULT
 };
 
-fn refine<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &Frame<'t>,
-    draft: &mut Draft<'t>,
-) -> bool {
+fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {
     let kind = node.kind();
     let attributes = walk
         .attributes
@@ -159,25 +147,19 @@ fn refine<'t>(
         .filter(|above| gap_is_comments(walk, above, draft.start_at.row));
     if let Some(above) = attributes {
         draft.set(SymbolFlags::DECORATED);
-        if above.test {
-            draft.set(SymbolFlags::TEST);
-        }
-        if above.deprecated {
-            draft.set(SymbolFlags::DEPRECATED);
-        }
-        if above.exported {
-            draft.set(SymbolFlags::EXPORTED);
-        }
+        draft.set_if(SymbolFlags::TEST, above.test);
+        draft.set_if(SymbolFlags::DEPRECATED, above.deprecated);
+        draft.set_if(SymbolFlags::EXPORTED, above.exported);
         doc_among_attributes(walk, above, draft);
         draft.lead_row = draft.lead_row.min(above.start_row);
     }
-    if kind == "mod_item" && node.child_by_field_name("body").is_none() {
-        return false;
+    if kind == "mod_item" && node.field("body").is_none() {
+        return draft.reject();
     }
     let local_value = matches!(draft.kind, SymbolKind::Constant | SymbolKind::Variable);
     if local_value && frame.scope == Scope::Function {
         locals::local_item(walk, node);
-        return false;
+        return draft.reject();
     }
     let visible = node
         .named_child(0)
@@ -191,22 +173,18 @@ fn refine<'t>(
         }
         _ => false,
     };
-    if visible || inherited {
-        draft.set(SymbolFlags::EXPORTED);
-    }
+    draft.set_if(SymbolFlags::EXPORTED, visible || inherited);
     let known = match kind {
-        "function_item" | "function_signature_item" => node.child_by_field_name("return_type"),
-        "field_declaration" | "const_item" | "static_item" | "type_item" => {
-            node.child_by_field_name("type")
-        }
+        "function_item" | "function_signature_item" => node.field("return_type"),
+        "field_declaration" | "const_item" | "static_item" | "type_item" => node.field("type"),
         _ => None,
     };
     let known = known.and_then(|known| values::of_type(walk, known));
-    draft.value(known.map(Known::clue));
+    draft.value(known);
     match kind {
         "function_signature_item" | "associated_type" => draft.set(SymbolFlags::DECLARATION),
         // What a case makes is an instance of its enum.
-        "enum_variant" => draft.value(Some(Clue::THIS)),
+        "enum_variant" => draft.value(Some(Hint::THIS)),
         "static_item"
             if !walk
                 .text(node)
@@ -217,12 +195,9 @@ fn refine<'t>(
             draft.kind = SymbolKind::Constant;
         }
         "impl_item" => {
-            if node.child_by_field_name("trait").is_some() {
-                draft.set(SymbolFlags::EXPORTED);
-            }
-            if let Some(name) = node.child_by_field_name("type").map(base_type) {
-                draft.name = name.byte_range();
-                draft.name_at = name.start_position();
+            draft.set_if(SymbolFlags::EXPORTED, node.field("trait").is_some());
+            if let Some(name) = node.field("type").map(base_type) {
+                draft.rename(name);
             }
         }
         _ => {}
@@ -230,16 +205,15 @@ fn refine<'t>(
     if draft.kind == SymbolKind::Function && frame.scope == Scope::Class {
         draft.kind = SymbolKind::Method;
     }
-    true
 }
 
 /// The identifier a type is named by: the `A` of `x::A<T>`.
 fn base_type(mut node: Node<'_>) -> Node<'_> {
     for _ in 0..8 {
         let inner = match node.kind() {
-            "generic_type" | "reference_type" | "pointer_type" => node.child_by_field_name("type"),
-            "scoped_type_identifier" => node.child_by_field_name("name"),
-            "dynamic_type" => node.child_by_field_name("trait"),
+            "generic_type" | "reference_type" | "pointer_type" => node.field("type"),
+            "scoped_type_identifier" => node.field("name"),
+            "dynamic_type" => node.field("trait"),
             _ => None,
         };
         match inner {
@@ -283,7 +257,7 @@ fn doc_among_attributes(walk: &Walk<'_>, above: Attributes, draft: &mut Draft<'_
     }
 }
 
-fn attribute<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+fn attribute<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let text = walk.text(node);
     let has = |needle: &[u8]| text.windows(needle.len()).any(|window| window == needle);
     let path = text
@@ -318,22 +292,11 @@ fn attribute<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visi
         now.exported |= above.exported;
     }
     walk.attributes = Some(now);
-    Visit::Descend
 }
 
 /// The type an impl is for is named there as well.
-fn impl_item<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    if let Some(name) = node.child_by_field_name("type").map(base_type) {
+fn impl_item<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    if let Some(name) = node.field("type").map(base_type) {
         walk.names_another(name);
     }
-    Visit::Descend
-}
-
-fn closure<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    frame.scope = Scope::Function;
-    Visit::Descend
-}
-
-fn skip<'t>(_: &mut Walk<'t>, _: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    Visit::Skip
 }

@@ -1,11 +1,10 @@
 //! Parameters, variables, and what expressions and types of Scala say of values.
 
-use super::{bound_names, child, type_name};
-use crate::record::Flow;
-use crate::syntax::flows::Clue;
-use crate::syntax::rows::Visit;
-use crate::syntax::sources::{MAX_STEPS, Source};
+use super::{bound_names, type_name};
+use crate::syntax::hints::{Hint, MAX_STEPS};
+use crate::syntax::node::NodeExt;
 use crate::syntax::walk::{Frame, Walk};
+use crate::syntax::words::{Containers, Words, words};
 use tree_sitter::Node;
 
 const OWNERS: &[&str] = &[
@@ -22,35 +21,34 @@ const OWNERS: &[&str] = &[
 
 const BLOCKS: &[&str] = &["block", "indented_block", "case_clause", "template_body"];
 
-pub(super) fn clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
-    source(walk, node).map(Source::clue)
-}
+/// Expressions whose values are literals, or of a type of the language itself.
+static LITERALS: Words = words(
+    "string interpolated_string_expression integer_literal floating_point_literal \
+     boolean_literal character_literal lambda_expression unit tuple_expression",
+);
 
-fn text<'s>(walk: &Walk<'s>, node: Node<'_>) -> &'s [u8] {
-    walk.src.get(node.byte_range()).unwrap_or(b"")
-}
-
-fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
+/// What an expression says of its own value.
+pub(super) fn hint(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
     for _ in 0..MAX_STEPS {
         match node.kind() {
             "identifier" => {
-                return Some(match text(walk, node) {
-                    b"this" | b"super" => Source::This,
-                    _ => Source::Of(Flow::Value, node),
+                return Some(match walk.text(node) {
+                    b"this" | b"super" => Hint::THIS,
+                    _ => Hint::value(node),
                 });
             }
             "parenthesized_expression" => node = node.named_child(0)?,
             "field_expression" => {
-                return Some(Source::Of(Flow::Value, node.child_by_field_name("field")?));
+                return Some(Hint::value(node.field("field")?));
             }
             "call_expression" => {
-                let mut function = node.child_by_field_name("function")?;
+                let mut function = node.field("function")?;
                 if function.kind() == "generic_function" {
-                    function = function.child_by_field_name("function")?;
+                    function = function.field("function")?;
                 }
                 let name = match function.kind() {
                     "identifier" => function,
-                    "field_expression" => function.child_by_field_name("field")?,
+                    "field_expression" => function.field("field")?,
                     // `f(a)(b)`.
                     "call_expression" => {
                         node = function;
@@ -58,24 +56,16 @@ fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
                     }
                     _ => return None,
                 };
-                return Some(Source::Of(Flow::Result, name));
+                return Some(Hint::result(name));
             }
             "instance_expression" => {
                 let name = node.named_child(0).and_then(type_name)?;
-                return Some(Source::Of(Flow::Result, name));
+                return Some(Hint::result(name));
             }
             "ascription_expression" => {
-                return type_source(walk, node.child_by_field_name("type")?);
+                return of_type(walk, node.field("type")?);
             }
-            "string"
-            | "interpolated_string_expression"
-            | "integer_literal"
-            | "floating_point_literal"
-            | "boolean_literal"
-            | "character_literal"
-            | "lambda_expression"
-            | "unit"
-            | "tuple_expression" => return Some(Source::Literal),
+            kind if LITERALS.contains(kind) => return Some(Hint::LITERAL),
             _ => return None,
         }
     }
@@ -83,108 +73,83 @@ fn source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
 }
 
 /// Types of the language itself.
-const BUILT_IN: &[&[u8]] = &[
-    b"String", b"Int", b"Long", b"Short", b"Byte", b"Char", b"Boolean", b"Double", b"Float",
-    b"Unit", b"Any", b"AnyRef", b"Nothing",
-];
+static BUILT_IN: Words =
+    words("String Int Long Short Byte Char Boolean Double Float Unit Any AnyRef Nothing");
 
-/// Types that stand for the one value in them.
-const WRAPPERS: &[&[u8]] = &[b"Option", b"Future", b"Try", b"IO", b"Task"];
+static CONTAINERS: Containers = Containers {
+    wrappers: words("Option Future Try IO Task"),
+    collections: words("List Seq Vector Set Array Iterable Iterator IndexedSeq"),
+    maps: words("Map"),
+};
 
-const COLLECTIONS: &[&[u8]] = &[
-    b"List",
-    b"Seq",
-    b"Vector",
-    b"Set",
-    b"Array",
-    b"Iterable",
-    b"Iterator",
-    b"IndexedSeq",
-];
-
-fn type_source<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Source<'t>> {
+/// What a type says of its instances.
+fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
     let mut collections = 0;
     for _ in 0..MAX_STEPS {
         let name = type_name(node)?;
-        let word = text(walk, name);
-        if BUILT_IN.contains(&word) {
-            return Source::Literal.collections(collections);
+        let word = walk.text(name);
+        if BUILT_IN.contains(word) {
+            return Hint::LITERAL.collections(collections);
         }
-        let arguments = node.child_by_field_name("type_arguments");
-        let argument = |at: u32| arguments.and_then(|list| list.named_child(at));
-        match argument(0) {
-            Some(first) if WRAPPERS.contains(&word) => node = first,
-            Some(first) if COLLECTIONS.contains(&word) => {
-                (node, collections) = (first, collections + 1);
-                continue;
-            }
-            Some(_) if word == b"Map" => (node, collections) = (argument(1)?, collections + 1),
-            _ => return Source::Of(Flow::Type, name).collections(collections),
-        }
+        let arguments = node.field("type_arguments");
+        let arguments = arguments.filter(|list| list.named_child_count() > 0);
+        let Some(((at, levels), list)) = CONTAINERS.held(word).zip(arguments) else {
+            return Hint::instance(name).collections(collections);
+        };
+        (node, collections) = (list.named_child(at)?, collections + levels);
     }
     None
 }
 
 /// What the type in a field of a node says.
-pub(super) fn type_clue(walk: &Walk<'_>, node: Node<'_>, field: &str) -> Option<Clue> {
-    type_source(walk, node.child_by_field_name(field)?).map(Source::clue)
+pub(super) fn type_hint(walk: &Walk<'_>, node: Node<'_>, field: &str) -> Option<Hint> {
+    of_type(walk, node.field(field)?)
 }
 
 /// What a definition is of: its type, else what it is said to be.
-pub(super) fn value_clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
-    type_clue(walk, node, "type").or_else(|| clue(walk, node.child_by_field_name("value")?))
+pub(super) fn value_hint(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
+    type_hint(walk, node, "type").or_else(|| hint(walk, node.field("value")?))
 }
 
-pub(super) fn returned(walk: &Walk<'_>, function: Node<'_>) -> Option<Clue> {
-    type_clue(walk, function, "return_type")
-        .or_else(|| clue(walk, function.child_by_field_name("body")?))
+pub(super) fn returned(walk: &Walk<'_>, function: Node<'_>) -> Option<Hint> {
+    type_hint(walk, function, "return_type").or_else(|| hint(walk, function.field("body")?))
 }
 
-pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     plain_parameter(walk, node);
-    Visit::Descend
 }
 
 /// A parameter that is no field.
 pub(super) fn plain_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
-    if let Some(name) = node.child_by_field_name("name") {
-        let clue = type_clue(walk, node, "type");
-        let scope = walk.scope_within(OWNERS);
-        walk.local(name, scope, clue);
+    if let Some(name) = node.field("name") {
+        let hint = type_hint(walk, node, "type");
+        walk.local_in(OWNERS, name, hint);
     }
 }
 
-pub(super) fn binding<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    if let Some(name) = node.child_by_field_name("name") {
-        let clue = type_clue(walk, node, "type");
-        let scope = walk.scope_within(&["lambda_expression", "colon_argument"]);
-        walk.local(name, scope, clue);
+pub(super) fn binding<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    if let Some(name) = node.field("name") {
+        let hint = type_hint(walk, node, "type");
+        walk.local_in(&["lambda_expression", "colon_argument"], name, hint);
     }
-    Visit::Descend
 }
 
 /// `x => ...`: the parameter is the list.
 pub(super) fn lambda<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
-    if let Some(name) = node
-        .child_by_field_name("parameters")
-        .filter(|name| name.kind() == "identifier")
-    {
-        walk.local(name, node.start_position()..node.end_position(), None);
+    if let Some(name) = node.field_of("parameters", "identifier") {
+        walk.local(name, node.span(), None);
     }
 }
 
 /// `val x = ...` inside a function.
 pub(super) fn local_value<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let mut names = Vec::new();
-    if let Some(pattern) = node.child_by_field_name("pattern") {
+    if let Some(pattern) = node.field("pattern") {
         bound_names(walk, pattern, &mut names);
     }
-    let clue = value_clue(walk, node).filter(|_| names.len() == 1);
-    let mut scope = walk.scope_within(BLOCKS);
-    scope.start = node.start_position();
-    for name in names {
-        walk.local(name, scope.clone(), clue);
-    }
+    let hint = value_hint(walk, node).filter(|_| names.len() == 1);
+    let scope = walk.scope_from(node.start_position(), BLOCKS);
+    walk.locals(names, &scope, hint);
 }
 
 /// `x <- xs` and `x = y`, in a comprehension.
@@ -192,26 +157,19 @@ pub(super) fn enumerator<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let Some(pattern) = node.named_child(0) else {
         return;
     };
-    let draws = child(node, &["<-"]).is_some();
+    let draws = node.part(&["<-"]).is_some();
     let mut names = Vec::new();
     bound_names(walk, pattern, &mut names);
-    let value = node.named_child(1).and_then(|value| source(walk, value));
-    let found = if draws {
-        value.and_then(Source::element)
-    } else {
-        value
-    };
-    let clue = found.map(Source::clue).filter(|_| names.len() == 1);
-    let mut scope = walk.scope_within(&["for_expression"]);
-    scope.start = node.start_position();
-    for name in names {
-        walk.local(name, scope.clone(), clue);
-    }
+    let value = node.named_child(1).and_then(|value| hint(walk, value));
+    let value = value.and_then(|value| if draws { value.element() } else { Some(value) });
+    let known = value.filter(|_| names.len() == 1);
+    let scope = walk.scope_from(node.start_position(), &["for_expression"]);
+    walk.locals(names, &scope, known);
 }
 
 /// The names that the pattern of a case binds.
 pub(super) fn case<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
-    let Some(pattern) = node.child_by_field_name("pattern") else {
+    let Some(pattern) = node.field("pattern") else {
         return;
     };
     let mut names = Vec::new();
@@ -224,20 +182,17 @@ pub(super) fn case<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         let typed = name
             .parent()
             .filter(|above| above.kind() == "typed_pattern");
-        let clue = typed.and_then(|typed| type_clue(walk, typed, "type"));
-        walk.local(name, node.start_position()..node.end_position(), clue);
+        let hint = typed.and_then(|typed| type_hint(walk, typed, "type"));
+        walk.local(name, node.span(), hint);
     }
 }
 
-pub(super) fn type_parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+pub(super) fn type_parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let scope = walk.scope_within(OWNERS);
-    let mut cursor = node.walk();
-    let names: Vec<_> = node
-        .children_by_field_name("name", &mut cursor)
-        .filter(|name| name.kind() == "identifier")
-        .collect();
-    for name in names {
-        walk.local(name, scope.clone(), None);
-    }
-    Visit::Descend
+    let names = node.fields("name");
+    walk.locals(
+        names.filter(|name| name.kind() == "identifier"),
+        &scope,
+        None,
+    );
 }

@@ -1,25 +1,21 @@
 //! Packages and imports of Scala.
 
 use crate::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
-use crate::syntax::rows::Visit;
+use crate::syntax::node::NodeExt;
 use crate::syntax::symbols::Draft;
 use crate::syntax::walk::{Frame, Walk};
 use tree_sitter::Node;
 
 /// `package a.b`, once more inside what stands before it.
-pub(super) fn package_clause<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &mut Frame<'t>,
-) -> Visit {
-    let Some(name) = node.child_by_field_name("name") else {
-        return Visit::Descend;
+pub(super) fn package_clause<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let Some(name) = node.field("name") else {
+        return;
     };
     let mut parts: Vec<&[u8]> = walk
         .stack
         .iter()
         .filter(|frame| frame.node.kind() == "package_clause")
-        .filter_map(|frame| frame.node.child_by_field_name("name"))
+        .filter_map(|frame| frame.node.field("name"))
         .map(|name| walk.text(name))
         .collect();
     let before = walk
@@ -32,33 +28,23 @@ pub(super) fn package_clause<'t>(
     }
     parts.push(walk.text(name));
     let full = parts.join(&b'.');
-    walk.import(
-        ImportKind::Package,
-        node.start_position().row,
-        &full,
-        Vec::new(),
-    );
-    if let Some(body) = node.child_by_field_name("body") {
+    walk.import(ImportKind::Package, node, &full, Vec::new());
+    if let Some(body) = node.field("body") {
         let mut draft = Draft::new(SymbolKind::Module, name, node);
         draft.body = Some(body.start_byte());
         draft.set(SymbolFlags::EXPORTED);
         walk.define(draft, frame);
     }
-    Visit::Descend
 }
 
-pub(super) fn package_identifier<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    _: &mut Frame<'t>,
-) -> Visit {
+pub(super) fn package_identifier<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     // Whoever waits for the names in it waits no longer.
     walk.expect_no_names(node.byte_range());
-    Visit::Skip
+    frame.skip();
 }
 
 /// `import a.b.C` binds `C` to the whole of `a.b.C`; `import a.b.{C, D as E}` takes them from `a.b`.
-pub(super) fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+pub(super) fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     frame.role = OccurrenceKind::Import;
     let kind = if node.kind() == "export_declaration" {
         ImportKind::Reexport
@@ -68,9 +54,8 @@ pub(super) fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<
     let mut path: Option<(usize, usize)> = None;
     let mut last: &[u8] = b"";
     let mut selected = None;
-    let mut row = node.start_position().row;
-    let mut cursor = node.walk();
-    let parts: Vec<_> = node.children(&mut cursor).collect();
+    let mut first = node;
+    let parts: Vec<_> = node.parts().collect();
     let ends = parts.len();
     for i in 0..=ends {
         let part = parts.get(i);
@@ -78,7 +63,7 @@ pub(super) fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<
             "identifier" | "operator_identifier" => {
                 let Some(part) = part else { continue };
                 if path.is_none() {
-                    row = part.start_position().row;
+                    first = *part;
                 }
                 let start = path.map_or(part.start_byte(), |(start, _)| start);
                 path = Some((start, part.end_byte()));
@@ -99,20 +84,18 @@ pub(super) fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<
                     .into_iter()
                     .map(|(imported, local)| walk.binding(imported, local))
                     .collect();
-                walk.import(kind, row, specifier, bindings);
+                walk.import(kind, first, specifier, bindings);
             }
             _ => {}
         }
     }
-    Visit::Descend
 }
 
 type Names<'t> = (Option<&'t [u8]>, Option<&'t [u8]>);
 
 fn selectors<'t>(walk: &Walk<'t>, list: Node<'t>) -> Vec<Names<'t>> {
     let mut names = Vec::new();
-    let mut cursor = list.walk();
-    for item in list.named_children(&mut cursor) {
+    for item in list.named() {
         match item.kind() {
             "identifier" | "operator_identifier" => {
                 let name = Some(walk.text(item));
@@ -127,9 +110,9 @@ fn selectors<'t>(walk: &Walk<'t>, list: Node<'t>) -> Vec<Names<'t>> {
 
 /// `a as b`; `a as _` hides `a`.
 fn renamed<'t>(walk: &Walk<'t>, item: Node<'t>) -> Option<Names<'t>> {
-    let name = item.child_by_field_name("name")?;
+    let name = item.field("name")?;
     let alias = item
-        .child_by_field_name("alias")
+        .field("alias")
         .filter(|alias| alias.kind() != "wildcard")?;
     Some((Some(walk.text(name)), Some(walk.text(alias))))
 }

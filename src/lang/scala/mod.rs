@@ -5,21 +5,14 @@ mod flows;
 mod imports;
 
 use crate::record::{OccurrenceKind, SymbolFlags, SymbolKind};
-use crate::syntax::rows::{DefRow, LangSpec, Rule, Visit};
+use crate::syntax::hooks;
+use crate::syntax::node::NodeExt;
+use crate::syntax::rows::{LangSpec, Rule, def};
 use crate::syntax::symbols::Draft;
-use crate::syntax::walk::{Frame, Scope, Walk, string_content};
+use crate::syntax::walk::{Frame, Scope, Walk};
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
 use Rule::{Bound, Chain, First, Is, Member, MemberIs, Object, Pass};
 use tree_sitter::Node;
-
-const fn def(node: &'static str, kind: SymbolKind) -> DefRow {
-    DefRow {
-        node,
-        kind,
-        name: "name",
-        body: "body",
-    }
-}
 
 /// Scala.
 pub(crate) static SCALA: LangSpec = LangSpec {
@@ -43,11 +36,11 @@ pub(crate) static SCALA: LangSpec = LangSpec {
         ("var_definition", value_definition),
         ("var_declaration", value_definition),
         ("class_parameter", class_parameter),
-        ("template_body", template),
-        ("with_template_body", template),
-        ("enum_body", template),
-        ("block", function_scope),
-        ("indented_block", function_scope),
+        ("template_body", hooks::class),
+        ("with_template_body", hooks::class),
+        ("enum_body", hooks::class),
+        ("block", hooks::function),
+        ("indented_block", hooks::function),
         ("case_clause", case_clause),
         ("lambda_expression", lambda),
         ("parameter", flows::parameter),
@@ -117,31 +110,17 @@ pub(crate) static SCALA: LangSpec = LangSpec {
         ("as_renamed_identifier", "", Pass),
     ],
     identifiers: &[("identifier", Read), ("type_identifier", Type)],
-    this_kinds: &[],
     this_names: &[b"this", b"super"],
     comments: &["comment", "block_comment"],
     strings: &["string"],
-    clue: flows::clue,
-    finish: |_| {},
+    hint: flows::hint,
+    ..LangSpec::DEFAULT
 };
 
-/// First child of one of these kinds.
-fn child<'t>(node: Node<'t>, kinds: &[&str]) -> Option<Node<'t>> {
-    let mut cursor = node.walk();
-    node.children(&mut cursor)
-        .find(|child| kinds.contains(&child.kind()))
-}
-
-fn refine<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &Frame<'t>,
-    draft: &mut Draft<'t>,
-) -> bool {
+fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {
     // A case stands in `case A, B`, which has what is written before it.
     let lead = walk
-        .ancestor(0)
-        .map(|above| above.node)
+        .above(0)
         .filter(|above| above.kind() == "enum_case_definitions");
     modifiers(walk, lead.unwrap_or(node), frame, draft);
     if let Some(case) = lead
@@ -149,7 +128,7 @@ fn refine<'t>(
     {
         draft.begin(node);
     }
-    let name = walk.src.get(draft.name.clone()).unwrap_or(b"");
+    let name = draft.text(walk);
     match node.kind() {
         "function_definition" | "function_declaration" => {
             if name == b"this" {
@@ -157,17 +136,18 @@ fn refine<'t>(
             } else if frame.scope == Scope::Class {
                 draft.kind = SymbolKind::Method;
             }
-            if node.kind() == "function_declaration" {
-                draft.set(SymbolFlags::DECLARATION);
-            }
+            draft.set_if(
+                SymbolFlags::DECLARATION,
+                node.kind() == "function_declaration",
+            );
             extension(walk, draft);
             draft.value(flows::returned(walk, node));
         }
         "class_definition" | "object_definition" if is_test_class(walk, node) => {
             draft.set(SymbolFlags::TEST);
         }
-        "type_definition" => draft.value(flows::type_clue(walk, node, "type")),
-        "given_definition" => draft.value(flows::type_clue(walk, node, "return_type")),
+        "type_definition" => draft.value(flows::type_hint(walk, node, "type")),
+        "given_definition" => draft.value(flows::type_hint(walk, node, "return_type")),
         _ => {}
     }
     if name.iter().any(|b| b.is_ascii_punctuation() && *b != b'_') {
@@ -175,24 +155,21 @@ fn refine<'t>(
         walk.def_names.insert(draft.name.start);
     }
     if name.len() > 2 && name.starts_with(b"`") {
-        draft.name = draft.name.start + 1..draft.name.end - 1;
-        draft.name_at.column += 1;
+        draft.trim_name(1, 1);
     }
-    true
 }
 
 /// A method of an extension belongs to the type of what it extends.
 fn extension<'t>(walk: &Walk<'t>, draft: &mut Draft<'t>) {
-    let Some(above) = walk.ancestor(0).map(|above| above.node) else {
-        return;
-    };
+    let Some(above) = walk.above(0) else { return };
     if above.kind() != "extension_definition" {
         return;
     }
     draft.kind = SymbolKind::Method;
-    let extended = child(above, &["parameters"])
-        .and_then(|list| child(list, &["parameter"]))
-        .and_then(|parameter| parameter.child_by_field_name("type"))
+    let extended = above
+        .part(&["parameters"])
+        .and_then(|list| list.part(&["parameter"]))
+        .and_then(|parameter| parameter.field("type"))
         .and_then(type_name);
     draft.receiver = extended.map(|name| walk.text(name));
 }
@@ -202,8 +179,8 @@ fn type_name(mut node: Node<'_>) -> Option<Node<'_>> {
     loop {
         node = match node.kind() {
             "type_identifier" => return Some(node),
-            "generic_type" => node.child_by_field_name("type")?,
-            "stable_type_identifier" => child(node, &["type_identifier"])?,
+            "generic_type" => node.field("type")?,
+            "stable_type_identifier" => node.part(&["type_identifier"])?,
             _ => return None,
         };
     }
@@ -214,25 +191,18 @@ fn type_name(mut node: Node<'_>) -> Option<Node<'_>> {
 fn modifiers<'t>(walk: &Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {
     let mut private = false;
     let mut begin = None;
-    let mut cursor = node.walk();
-    for part in node.children(&mut cursor) {
+    for part in node.parts() {
         match part.kind() {
             "annotation" => {
                 draft.decorated(part);
-                let name = part
-                    .child_by_field_name("name")
-                    .map_or(&b""[..], |name| walk.text(name));
-                if name.ends_with(b"Test") {
-                    draft.set(SymbolFlags::TEST);
-                }
-                if name == b"deprecated" {
-                    draft.set(SymbolFlags::DEPRECATED);
-                }
+                let name = walk.text_of(part.field("name"));
+                draft.set_if(SymbolFlags::TEST, name.ends_with(b"Test"));
+                draft.set_if(SymbolFlags::DEPRECATED, name == b"deprecated");
             }
             "comment" | "block_comment" => {}
             "modifiers" => {
                 begin = begin.or(Some(part));
-                let access = child(part, &["access_modifier"]);
+                let access = part.part(&["access_modifier"]);
                 private = access.is_some_and(|access| walk.text(access) == b"private");
             }
             _ => {
@@ -244,39 +214,28 @@ fn modifiers<'t>(walk: &Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut
     if let Some(begin) = begin {
         draft.begin(begin);
     }
-    let visible = match frame.scope {
-        Scope::Module => true,
-        Scope::Class => frame.exported,
-        Scope::Function => false,
-    };
-    if visible && !private {
-        draft.set(SymbolFlags::EXPORTED);
-    }
+    draft.set_if(SymbolFlags::EXPORTED, frame.is_open() && !private);
 }
 
 /// Whether a class extends a suite of some test framework.
 fn is_test_class(walk: &Walk<'_>, class: Node<'_>) -> bool {
-    let Some(bases) = class.child_by_field_name("extend") else {
+    let Some(bases) = class.field("extend") else {
         return false;
     };
-    let mut cursor = bases.walk();
-    bases
-        .children_by_field_name("type", &mut cursor)
-        .filter_map(type_name)
-        .any(|base| {
-            let base = walk.text(base);
-            [
-                &b"Suite"[..],
-                b"Spec",
-                b"FunSpec",
-                b"TestCase",
-                b"Specification",
-            ]
-            .iter()
-            .any(|end| base.ends_with(end))
-                || base.starts_with(b"AnyF")
-                || base.starts_with(b"AnyWord")
-        })
+    bases.fields("type").filter_map(type_name).any(|base| {
+        let base = walk.text(base);
+        [
+            &b"Suite"[..],
+            b"Spec",
+            b"FunSpec",
+            b"TestCase",
+            b"Specification",
+        ]
+        .iter()
+        .any(|end| base.ends_with(end))
+            || base.starts_with(b"AnyF")
+            || base.starts_with(b"AnyWord")
+    })
 }
 
 fn in_test_class(walk: &Walk<'_>, frame: &Frame<'_>) -> bool {
@@ -285,27 +244,23 @@ fn in_test_class(walk: &Walk<'_>, frame: &Frame<'_>) -> bool {
 }
 
 /// `val a, (b, c) = ...`: the names of its pattern.
-fn value_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn value_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if frame.scope == Scope::Function {
         flows::local_value(walk, node);
-        return Visit::Descend;
+        return;
     }
     let mut names = Vec::new();
-    let mut cursor = node.walk();
-    for pattern in node
-        .children_by_field_name("name", &mut cursor)
-        .chain(node.child_by_field_name("pattern"))
-    {
+    for pattern in node.fields("name").chain(node.field("pattern")) {
         bound_names(walk, pattern, &mut names);
     }
     let fixed = node.kind().starts_with("val");
     let tuple = node
-        .child_by_field_name("pattern")
+        .field("pattern")
         .is_some_and(|pattern| pattern.kind().ends_with("pattern"));
-    let clue = flows::value_clue(walk, node).filter(|_| !tuple);
+    let hint = flows::value_hint(walk, node).filter(|_| !tuple);
     for name in names {
         let mut draft = Draft::new(SymbolKind::Field, name, node);
-        draft.value(clue);
+        draft.value(hint);
         modifiers(walk, node, frame, &mut draft);
         draft.kind = match frame.scope {
             Scope::Module if fixed => SymbolKind::Constant,
@@ -313,17 +268,17 @@ fn value_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'
             _ if fixed && is_constant(walk, name, node) => SymbolKind::Constant,
             _ => SymbolKind::Field,
         };
-        if !node.kind().ends_with("definition") {
-            draft.set(SymbolFlags::DECLARATION);
-        }
+        draft.set_if(
+            SymbolFlags::DECLARATION,
+            !node.kind().ends_with("definition"),
+        );
         walk.record(&draft, frame);
     }
-    Visit::Descend
 }
 
 /// `final val Name = ...` is how constants are written.
 fn is_constant(walk: &Walk<'_>, name: Node<'_>, node: Node<'_>) -> bool {
-    let modifiers = child(node, &["modifiers"]).map_or(&b""[..], |list| walk.text(list));
+    let modifiers = walk.text_of(node.part(&["modifiers"]));
     let capital = walk.text(name).first().is_some_and(u8::is_ascii_uppercase);
     capital && modifiers.windows(5).any(|word| word == b"final")
 }
@@ -348,9 +303,8 @@ fn bound_names<'t>(walk: &Walk<'t>, pattern: Node<'t>, names: &mut Vec<Node<'t>>
             }
             "identifiers" | "tuple_pattern" | "case_class_pattern" | "typed_pattern"
             | "capture_pattern" | "infix_pattern" => {
-                let mut cursor = pattern.walk();
-                let children: Vec<_> = pattern.named_children(&mut cursor).collect();
-                let operator = pattern.child_by_field_name("operator");
+                let children: Vec<_> = pattern.named().collect();
+                let operator = pattern.field("operator");
                 pending.extend(
                     children
                         .into_iter()
@@ -364,13 +318,13 @@ fn bound_names<'t>(walk: &Walk<'t>, pattern: Node<'t>, names: &mut Vec<Node<'t>>
 }
 
 /// Parameters of a class are its fields when they say so, or when it is a case class.
-fn class_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let owner = walk.ancestor(1).map(|owner| owner.node);
+fn class_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let owner = walk.above(1);
     let case = owner
-        .is_some_and(|owner| owner.kind() == "full_enum_case" || child(owner, &["case"]).is_some());
+        .is_some_and(|owner| owner.kind() == "full_enum_case" || owner.part(&["case"]).is_some());
     if let Some(name) = node
-        .child_by_field_name("name")
-        .filter(|_| case || child(node, &["val", "var"]).is_some())
+        .field("name")
+        .filter(|_| case || node.part(&["val", "var"]).is_some())
     {
         let mut draft = Draft::new(SymbolKind::Field, name, node);
         let inside = Frame {
@@ -378,61 +332,47 @@ fn class_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t
             ..*frame
         };
         modifiers(walk, node, &inside, &mut draft);
-        draft.value(flows::type_clue(walk, node, "type"));
+        draft.value(flows::type_hint(walk, node, "type"));
         walk.record(&draft, frame);
     } else {
         flows::plain_parameter(walk, node);
     }
-    Visit::Descend
 }
 
-fn case_clause<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn case_clause<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     flows::case(walk, node);
-    function_scope(walk, node, frame)
+    hooks::function(walk, node, frame)
 }
 
-fn lambda<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn lambda<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     flows::lambda(walk, node);
-    function_scope(walk, node, frame)
+    hooks::function(walk, node, frame)
 }
 
-/// Members of an anonymous class are members too.
-fn template<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    frame.scope = Scope::Class;
-    Visit::Descend
-}
-
-fn function_scope<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    frame.scope = Scope::Function;
-    Visit::Descend
-}
-
-fn enumerator<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    frame.role = if child(node, &["<-", "="]).is_some() {
+fn enumerator<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    frame.role = if node.part(&["<-", "="]).is_some() {
         flows::enumerator(walk, node);
         Write
     } else {
         Read
     };
-    Visit::Descend
 }
 
 /// The interpolators of the language itself are no uses of anything.
-fn interpolated_string<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    if let Some(name) = node.child_by_field_name("interpolator")
+fn interpolated_string<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    if let Some(name) = node.field("interpolator")
         && matches!(walk.text(name), b"s" | b"f" | b"raw")
     {
-        walk.def_names.insert(name.start_byte());
+        walk.pass_over(name);
     }
-    Visit::Descend
 }
 
 /// `"a thing" should "do something" in { ... }`, in a test class.
-fn infix<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let operator = node.child_by_field_name("operator");
-    let word = operator.map_or(&b""[..], |operator| walk.text(operator));
+fn infix<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let operator = node.field("operator");
+    let word = walk.text_of(operator);
     let body = node
-        .child_by_field_name("right")
+        .field("right")
         .filter(|right| matches!(right.kind(), "block" | "indented_block" | "case_block"));
     if !matches!(
         word,
@@ -440,47 +380,41 @@ fn infix<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visi
     ) || body.is_none()
         || !in_test_class(walk, frame)
     {
-        return Visit::Descend;
+        return;
     }
-    let left = node.child_by_field_name("left");
+    let left = node.field("left");
     let title = match left {
-        Some(left) if left.kind() == "infix_expression" => left.child_by_field_name("right"),
+        Some(left) if left.kind() == "infix_expression" => left.field("right"),
         other => other,
     };
     if let Some(title) = title {
         titled(walk, node, frame, title, body);
     }
-    Visit::Descend
 }
 
 /// `test("title") { ... }`, in a test class.
-fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let inner = node
-        .child_by_field_name("function")
-        .filter(|inner| inner.kind() == "call_expression");
+fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let inner = node.field_of("function", "call_expression");
     let body = node
-        .child_by_field_name("arguments")
+        .field("arguments")
         .filter(|body| body.kind() != "arguments");
     let (Some(inner), Some(_)) = (inner, body) else {
-        return Visit::Descend;
+        return;
     };
-    let name = inner
-        .child_by_field_name("function")
-        .map_or(&b""[..], |name| walk.text(name));
+    let name = walk.text_of(inner.field("function"));
     if !matches!(
         name,
         b"test" | b"it" | b"describe" | b"feature" | b"scenario" | b"property"
     ) || !in_test_class(walk, frame)
     {
-        return Visit::Descend;
+        return;
     }
     let title = inner
-        .child_by_field_name("arguments")
+        .field("arguments")
         .and_then(|arguments| arguments.named_child(0));
     if let Some(title) = title {
         titled(walk, node, frame, title, body);
     }
-    Visit::Descend
 }
 
 fn titled<'t>(
@@ -490,16 +424,7 @@ fn titled<'t>(
     title: Node<'t>,
     body: Option<Node<'t>>,
 ) {
-    let text = walk.text(title);
-    let content = string_content(text);
-    if title.kind() != "string" || content.is_empty() {
-        return;
+    if title.kind() == "string" {
+        walk.define_test(node, frame, title, body);
     }
-    let offset = content.as_ptr() as usize - text.as_ptr() as usize;
-    let mut draft = Draft::new(SymbolKind::Test, title, node);
-    draft.name = draft.name.start + offset..draft.name.start + offset + content.len();
-    draft.name_at.column += offset;
-    draft.body = body.map(|body| body.start_byte());
-    draft.set(SymbolFlags::TEST);
-    walk.define(draft, frame);
 }

@@ -1,7 +1,9 @@
 //! What sets Solidity apart.
 
+use super::resolve;
 use crate::lang::language::{Language, Reader, Roles, parser};
 use crate::lang::naming::Naming;
+use crate::modules::ByPath;
 use crate::record::Grammar;
 
 /// Solidity.
@@ -22,5 +24,6 @@ pub(crate) static SOLIDITY: Language = Language {
         class_tests: &[".sol"],
         ..Roles::new()
     },
+    resolver: Some(|_| Box::new(ByPath(resolve::resolve))),
     ..Language::new(Grammar::Solidity)
 };

@@ -1,24 +1,16 @@
 //! Solidity.
 
 pub(crate) mod facts;
+mod resolve;
 mod values;
 
 use crate::record::{ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
-use crate::syntax::rows::{DefRow, LangSpec, Rule, Visit};
+use crate::syntax::rows::{LangSpec, Rule, def};
 use crate::syntax::symbols::Draft;
 use crate::syntax::walk::{Frame, Scope, Walk, string_content};
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
 use Rule::{Is, Member, Object, Pass};
 use tree_sitter::Node;
-
-const fn def(node: &'static str, kind: SymbolKind) -> DefRow {
-    DefRow {
-        node,
-        kind,
-        name: "name",
-        body: "body",
-    }
-}
 
 /// Solidity.
 pub(crate) static SOLIDITY: LangSpec = LangSpec {
@@ -110,8 +102,8 @@ pub(crate) static SOLIDITY: LangSpec = LangSpec {
     this_names: &[b"this", b"super"],
     comments: &["comment"],
     strings: &["string"],
-    clue: values::clue,
-    finish: |_| {},
+    hint: values::clue,
+    ..LangSpec::DEFAULT
 };
 
 /// What stands between the parameters and the body: `public`, `view`, names of modifiers.
@@ -121,12 +113,7 @@ fn has_word(walk: &Walk<'_>, node: Node<'_>, words: &[&[u8]]) -> bool {
         .any(|child| words.contains(&walk.src.get(child.byte_range()).unwrap_or(b"")))
 }
 
-fn refine<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &Frame<'t>,
-    draft: &mut Draft<'t>,
-) -> bool {
+fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {
     // Only private members are hidden from contracts of other files, which may inherit the rest.
     if !has_word(walk, node, &[b"private"]) {
         draft.set(SymbolFlags::EXPORTED);
@@ -149,7 +136,6 @@ fn refine<'t>(
         }
         _ => {}
     }
-    true
 }
 
 /// What Foundry runs: `test...` and `invariant...` of a contract that inherits one whose name ends in
@@ -176,9 +162,9 @@ fn is_test<'t>(walk: &Walk<'t>, node: Node<'t>, draft: &Draft<'t>) -> bool {
 }
 
 /// A constructor, `receive` and `fallback` are named by their keyword.
-fn unnamed<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn unnamed<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let Some(keyword) = node.child(0) else {
-        return Visit::Descend;
+        return;
     };
     let kind = match node.kind() {
         "constructor_definition" => SymbolKind::Constructor,
@@ -190,24 +176,22 @@ fn unnamed<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Vi
         .map(|body| body.start_byte());
     draft.set(SymbolFlags::EXPORTED);
     walk.define(draft, frame);
-    Visit::Descend
 }
 
-fn enum_value<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn enum_value<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let mut draft = Draft::new(SymbolKind::Variant, node, node);
     draft.set(SymbolFlags::EXPORTED);
     walk.record(&draft, frame);
-    Visit::Skip
+    frame.skip();
 }
 
 /// `import "a"` takes every name, `import {a as b} from "a"` some, `import * as a from "a"` and
 /// `import "a" as a` the whole.
-fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let Some(source) = node.child_by_field_name("source") else {
-        return Visit::Descend;
+        return;
     };
     let specifier = string_content(walk.text(source));
-    let row = node.start_position().row;
     let mut bindings = Vec::new();
     let mut cursor = node.walk();
     let mut named: Option<&[u8]> = None;
@@ -237,12 +221,11 @@ fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
     if bindings.is_empty() {
         bindings.push(walk.binding(None, None));
     }
-    walk.import(ImportKind::Import, row, specifier, bindings);
-    Visit::Descend
+    walk.import(ImportKind::Import, node, specifier, bindings);
 }
 
 /// `A.B.C`: each name in the one before.
-fn user_type<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn user_type<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let mut cursor = node.walk();
     let parts: Vec<Node<'t>> = node
         .named_children(&mut cursor)
@@ -262,5 +245,5 @@ fn user_type<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> 
         };
         walk.occurrence(walk.text(*part), at.row, at.column, kind, qualifier);
     }
-    Visit::Skip
+    frame.skip();
 }

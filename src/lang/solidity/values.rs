@@ -1,9 +1,6 @@
 //! Parameters, variables, and what expressions and types of Solidity say of values.
 
-use crate::record::Flow;
-use crate::syntax::flows::Clue;
-use crate::syntax::rows::Visit;
-use crate::syntax::sources::{MAX_STEPS, Source};
+use crate::syntax::hints::{Hint, MAX_STEPS};
 use crate::syntax::walk::{Frame, Walk};
 use tree_sitter::Node;
 
@@ -37,13 +34,13 @@ fn last_identifier(node: Node<'_>) -> Option<Node<'_>> {
 }
 
 /// What a type says of its values: the elements of arrays and mappings are of the type they hold.
-fn type_source(mut node: Node<'_>) -> Option<Source<'_>> {
+fn type_source(mut node: Node<'_>) -> Option<Hint> {
     let mut collections = 0;
     for _ in 0..MAX_STEPS {
         match node.kind() {
-            "primitive_type" => return Source::Literal.collections(collections),
+            "primitive_type" => return Hint::LITERAL.collections(collections),
             "user_defined_type" => {
-                return Source::Of(Flow::Type, last_identifier(node)?).collections(collections);
+                return Hint::instance(last_identifier(node)?).collections(collections);
             }
             "type_name" => {
                 if let Some(value) = node.child_by_field_name("value_type") {
@@ -66,7 +63,7 @@ enum Step {
     Element,
 }
 
-fn source(mut node: Node<'_>) -> Option<Source<'_>> {
+fn source(mut node: Node<'_>) -> Option<Hint> {
     let mut taken = Vec::new();
     let mut found = None;
     for _ in 0..MAX_STEPS {
@@ -83,14 +80,11 @@ fn source(mut node: Node<'_>) -> Option<Source<'_>> {
                 node.child_by_field_name("base")?
             }
             "identifier" => {
-                found = Some(Source::Of(Flow::Value, node));
+                found = Some(Hint::value(node));
                 break;
             }
             "member_expression" => {
-                found = Some(Source::Of(
-                    Flow::Value,
-                    node.child_by_field_name("property")?,
-                ));
+                found = Some(Hint::value(node.child_by_field_name("property")?));
                 break;
             }
             "new_expression" => {
@@ -106,7 +100,7 @@ fn source(mut node: Node<'_>) -> Option<Source<'_>> {
             | "unary_expression"
             | "inline_array_expression"
             | "payable_conversion_expression" => {
-                found = Some(Source::Literal);
+                found = Some(Hint::LITERAL);
                 break;
             }
             _ => return None,
@@ -116,19 +110,18 @@ fn source(mut node: Node<'_>) -> Option<Source<'_>> {
         .iter()
         .rev()
         .try_fold(found?, |of, step| match (step, of) {
-            (Step::Call, Source::Of(Flow::Value, name)) => Some(Source::Of(Flow::Result, name)),
             // `new A(...)` is what its type says.
-            (Step::Call, of) => Some(of),
+            (Step::Call, of) => Some(of.called().unwrap_or(of)),
             (Step::Element, of) => of.element(),
         })
 }
 
-pub(super) fn clue(_: &Walk<'_>, node: Node<'_>) -> Option<Clue> {
-    source(node).map(Source::clue)
+pub(super) fn clue(_: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
+    source(node)
 }
 
 /// The type of a variable or field, or the one type that a function returns.
-pub(super) fn of_definition(node: Node<'_>) -> Option<Clue> {
+pub(super) fn of_definition(node: Node<'_>) -> Option<Hint> {
     let of = match node.child_by_field_name("return_type") {
         Some(returns) if returns.named_child_count() == 1 => {
             returns.named_child(0)?.child_by_field_name("type")
@@ -136,30 +129,28 @@ pub(super) fn of_definition(node: Node<'_>) -> Option<Clue> {
         Some(_) => None,
         None => node.child_by_field_name("type"),
     };
-    type_source(of?).map(Source::clue)
+    type_source(of?)
 }
 
-pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some(name) = node.child_by_field_name("name") {
         let clue = of_definition(node);
         let scope = walk.scope_within(OWNERS);
         walk.local(name, scope, clue);
     }
-    Visit::Descend
 }
 
-pub(super) fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+pub(super) fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some(name) = node.child_by_field_name("name") {
         let clue = of_definition(node);
         let mut scope = walk.scope_within(BLOCKS);
         scope.start = node.start_position();
         walk.local(name, scope, clue);
     }
-    Visit::Descend
 }
 
 /// `let a, b := f()`.
-pub(super) fn yul_variable<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+pub(super) fn yul_variable<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let mut scope = walk.scope_within(BLOCKS);
     scope.start = node.start_position();
     let mut cursor = node.walk();
@@ -169,14 +160,13 @@ pub(super) fn yul_variable<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fram
         .collect();
     for name in left {
         if let Some(name) = last_identifier(name) {
-            walk.local(name, scope.clone(), Some(Clue::LITERAL));
+            walk.local(name, scope.clone(), Some(Hint::LITERAL));
         }
     }
-    Visit::Descend
 }
 
 /// `function f(a) -> b { ... }` inside assembly: its name is known in the block around, the others in it.
-pub(super) fn yul_function<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
+pub(super) fn yul_function<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let outer = walk.scope_within(BLOCKS);
     let inner = node.start_position()..node.end_position();
     let mut cursor = node.walk();
@@ -187,8 +177,7 @@ pub(super) fn yul_function<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fram
     for (i, name) in names.into_iter().enumerate() {
         if let Some(name) = last_identifier(name) {
             let scope = if i == 0 { outer.clone() } else { inner.clone() };
-            walk.local(name, scope, Some(Clue::LITERAL));
+            walk.local(name, scope, Some(Hint::LITERAL));
         }
     }
-    Visit::Descend
 }

@@ -1,5 +1,6 @@
 //! What sets Swift apart.
 
+use super::resolve;
 use crate::lang::language::{Language, Reader, Roles, parser};
 use crate::lang::naming::Naming;
 use crate::record::Grammar;
@@ -22,5 +23,6 @@ pub(crate) static SWIFT: Language = Language {
         settings: &["package.swift"],
         ..Roles::new()
     },
+    resolver: Some(|configs| Box::new(resolve::Swift::new(configs))),
     ..Language::new(Grammar::Swift)
 };

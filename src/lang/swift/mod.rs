@@ -2,25 +2,19 @@
 
 pub(crate) mod facts;
 mod flows;
+mod resolve;
 
 use crate::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
-use crate::syntax::flows::Clue;
-use crate::syntax::interpolated;
-use crate::syntax::rows::{DefRow, LangSpec, Rule, Visit};
+use crate::syntax::hints::Hint;
+use crate::syntax::node::NodeExt;
+use crate::syntax::rows::{LangSpec, Rule, def};
 use crate::syntax::symbols::Draft;
 use crate::syntax::walk::{Frame, Scope, Walk};
+use crate::syntax::words::{Words, words};
+use crate::syntax::{hooks, interpolated};
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
 use Rule::{Chain, First, Is, Member, Object, Pass};
 use tree_sitter::Node;
-
-const fn def(node: &'static str, kind: SymbolKind) -> DefRow {
-    DefRow {
-        node,
-        kind,
-        name: "name",
-        body: "body",
-    }
-}
 
 /// Swift 6.
 pub(crate) static SWIFT: LangSpec = LangSpec {
@@ -40,10 +34,10 @@ pub(crate) static SWIFT: LangSpec = LangSpec {
         ("enum_entry", enum_entry),
         ("property_declaration", property),
         ("protocol_property_declaration", property),
-        ("function_body", function_scope),
-        ("computed_property", function_scope),
-        ("willset_didset_block", function_scope),
-        ("lambda_literal", function_scope),
+        ("function_body", hooks::function),
+        ("computed_property", hooks::function),
+        ("willset_didset_block", hooks::function),
+        ("lambda_literal", hooks::function),
         ("parameter", flows::parameter),
         ("lambda_parameter", flows::parameter),
         ("for_statement", flows::for_statement),
@@ -54,9 +48,9 @@ pub(crate) static SWIFT: LangSpec = LangSpec {
         ("pattern", pattern),
         ("prefix_expression", prefix),
         ("call_expression", call),
-        ("user_type", user_type),
+        ("user_type", hooks::type_use),
         ("attribute", attribute),
-        ("directive", directive),
+        ("directive", hooks::skip),
         ("import_declaration", import),
         ("line_string_literal", interpolated::string),
     ],
@@ -101,192 +95,123 @@ pub(crate) static SWIFT: LangSpec = LangSpec {
     this_kinds: &["self_expression", "super_expression"],
     this_names: &[b"self", b"Self"],
     comments: &["comment", "multiline_comment"],
-    strings: &[],
-    clue: flows::clue,
-    finish: |_| {},
+    hint: flows::hint,
+    ..LangSpec::DEFAULT
 };
 
-/// First child of one of these kinds.
-fn child<'t>(node: Node<'t>, kinds: &[&str]) -> Option<Node<'t>> {
-    let mut cursor = node.walk();
-    node.children(&mut cursor)
-        .find(|child| kinds.contains(&child.kind()))
-}
-
-fn refine<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    frame: &Frame<'t>,
-    draft: &mut Draft<'t>,
-) -> bool {
+fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {
     modifiers(walk, node, frame, draft);
     match node.kind() {
         "class_declaration" => {
-            let word = node.child_by_field_name("declaration_kind");
+            let word = node.field("declaration_kind");
             draft.kind = match word.map_or("", |word| word.kind()) {
                 "struct" => SymbolKind::Struct,
                 "enum" => SymbolKind::Enum,
                 "extension" => SymbolKind::Impl,
                 _ => SymbolKind::Class,
             };
-            if let Some(name) = node
-                .child_by_field_name("name")
-                .filter(|name| name.kind() == "user_type")
-            {
+            if let Some(name) = node.field_of("name", "user_type") {
                 extended(draft, name);
             }
-            if is_test_case(walk, node) {
-                draft.set(SymbolFlags::TEST);
-            }
+            draft.set_if(SymbolFlags::TEST, is_test_case(walk, node));
         }
         "function_declaration" | "protocol_function_declaration" => {
-            if frame.scope == Scope::Class {
-                draft.kind = SymbolKind::Method;
-            }
-            let name = walk.src.get(draft.name.clone()).unwrap_or(b"");
+            draft.method_in(frame);
+            let name = draft.text(walk);
             let in_case = walk.ancestor(1).is_some_and(|owner| {
                 owner.node.kind() == "class_declaration" && is_test_case(walk, owner.node)
             });
-            if in_case && name.starts_with(b"test") {
-                draft.set(SymbolFlags::TEST);
-            }
-            if draft.body.is_none() {
-                draft.set(SymbolFlags::DECLARATION);
-            }
+            draft.set_if(SymbolFlags::TEST, in_case && name.starts_with(b"test"));
+            draft.set_if(SymbolFlags::DECLARATION, draft.body.is_none());
             draft.value(flows::returned(walk, node));
         }
         "init_declaration" if draft.body.is_none() => draft.set(SymbolFlags::DECLARATION),
         _ => {}
     }
-    let name = walk.src.get(draft.name.clone()).unwrap_or(b"");
+    let name = draft.text(walk);
     if name.len() > 2 && name.starts_with(b"`") {
         walk.def_names.insert(draft.name.start);
-        draft.name = draft.name.start + 1..draft.name.end - 1;
-        draft.name_at.column += 1;
+        draft.trim_name(1, 1);
     }
-    true
 }
 
 /// An extension is named by the last part of the type it extends.
 fn extended<'t>(draft: &mut Draft<'t>, name: Node<'t>) {
-    let mut cursor = name.walk();
-    let parts = name.named_children(&mut cursor);
-    if let Some(last) = parts.filter(|part| part.kind() == "type_identifier").last() {
-        draft.name = last.byte_range();
-        draft.name_at = last.start_position();
+    if let Some(last) = name.last_of("type_identifier") {
+        draft.rename(last);
     }
 }
 
 fn is_test_case(walk: &Walk<'_>, class: Node<'_>) -> bool {
-    let mut cursor = class.walk();
-    class
-        .named_children(&mut cursor)
-        .filter(|child| child.kind() == "inheritance_specifier")
-        .any(|base| {
-            let base = walk.text(base);
-            base.ends_with(b"TestCase") || base == b"QuickSpec"
-        })
+    class.all_of("inheritance_specifier").any(|base| {
+        let base = walk.text(base);
+        base.ends_with(b"TestCase") || base == b"QuickSpec"
+    })
 }
 
-/// What the words in front of a declaration say.
-#[derive(Default)]
-struct Modifiers {
-    fixed: bool,
-}
-
-/// Attributes and visibility. Whatever is not private to its file can be seen from another.
+/// Attributes and visibility; whether a word says `static`. Whatever is not private to its file can
+/// be seen from another.
 fn modifiers<'t>(
     walk: &Walk<'t>,
     node: Node<'t>,
     frame: &Frame<'t>,
     draft: &mut Draft<'t>,
-) -> Modifiers {
-    let mut found = Modifiers::default();
-    let mut private = false;
-    if let Some(list) = child(node, &["modifiers"]) {
-        let mut begin = None;
-        let mut cursor = list.walk();
-        for modifier in list.named_children(&mut cursor) {
-            if modifier.kind() == "attribute" {
-                draft.decorated(list);
-                let text = walk.text(modifier);
-                if text.starts_with(b"@Test") || text.starts_with(b"@Suite") {
-                    draft.set(SymbolFlags::TEST);
-                }
+) -> bool {
+    let (mut private, mut fixed) = (false, false);
+    if let Some(list) = node.part(&["modifiers"]) {
+        let is_attribute = |kind: &str| kind == "attribute";
+        draft.led_by(list, list.named(), is_attribute, |draft, modifier| {
+            let text = walk.text(modifier);
+            if is_attribute(modifier.kind()) {
+                let test = text.starts_with(b"@Test") || text.starts_with(b"@Suite");
                 let deprecated = text.windows(10).any(|window| window == b"deprecated");
-                if text.starts_with(b"@available") && deprecated {
-                    draft.set(SymbolFlags::DEPRECATED);
-                }
-                begin = None;
-                continue;
+                draft.set_if(SymbolFlags::TEST, test);
+                let marked = text.starts_with(b"@available") && deprecated;
+                draft.set_if(SymbolFlags::DEPRECATED, marked);
+            } else {
+                private |= matches!(text, b"private" | b"fileprivate");
+                fixed |= text == b"static";
             }
-            begin = begin.or(Some(modifier));
-            match walk.text(modifier) {
-                b"private" | b"fileprivate" => private = true,
-                b"static" => found.fixed = true,
-                _ => {}
-            }
-        }
-        if let Some(begin) = begin.or_else(|| list.next_sibling()) {
-            draft.begin(begin);
-        }
+        });
     }
-    let visible = match frame.scope {
-        Scope::Module => true,
-        Scope::Class => frame.exported,
-        Scope::Function => false,
-    };
-    if visible && !private {
-        draft.set(SymbolFlags::EXPORTED);
-    }
-    found
+    draft.set_if(SymbolFlags::EXPORTED, frame.is_open() && !private);
+    fixed
 }
 
 /// `subscript` and `deinit` are named by their keywords.
-fn keyword_member<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    if let Some(keyword) = child(node, &["subscript", "deinit"]) {
+fn keyword_member<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if let Some(keyword) = node.part(&["subscript", "deinit"]) {
         let mut draft = Draft::new(SymbolKind::Method, keyword, node);
         modifiers(walk, node, frame, &mut draft);
-        let body = child(node, &["computed_property", "function_body"]);
-        draft.body = body.map(|body| body.start_byte());
+        let body = node.part(&["computed_property", "function_body"]);
+        draft.body_at(body);
         walk.define(draft, frame);
         walk.def_names.remove(&keyword.start_byte());
     }
-    Visit::Descend
 }
 
 /// `case a, b(Int)`.
-fn enum_entry<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let mut cursor = node.walk();
-    let names: Vec<_> = node
-        .children_by_field_name("name", &mut cursor)
-        .filter(|name| name.kind() == "simple_identifier")
-        .collect();
-    for name in names {
+fn enum_entry<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    for name in node.fields_of("name", "simple_identifier") {
         let mut draft = Draft::new(SymbolKind::Variant, name, node);
         modifiers(walk, node, frame, &mut draft);
         walk.record(&draft, frame);
     }
-    Visit::Descend
 }
 
-fn property<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn property<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if frame.scope == Scope::Function {
         flows::local_property(walk, node);
-        return Visit::Descend;
+        return;
     }
-    let mut cursor = node.walk();
-    let patterns: Vec<_> = node
-        .children_by_field_name("name", &mut cursor)
-        .filter(|name| name.kind() == "pattern")
-        .collect();
+    let patterns: Vec<_> = node.fields_of("name", "pattern").collect();
     let mut names = Vec::new();
-    let mut known: Vec<Option<Clue>> = Vec::new();
-    let clues = match node.kind() {
-        "property_declaration" => flows::property_clues(walk, node),
+    let mut known: Vec<Option<Hint>> = Vec::new();
+    let hints = match node.kind() {
+        "property_declaration" => flows::property_hints(walk, node),
         _ => {
-            let annotation = child(node, &["type_annotation"]);
-            vec![annotation.and_then(|annotation| flows::type_clue(walk, annotation))]
+            let annotation = node.part(&["type_annotation"]);
+            vec![annotation.and_then(|annotation| flows::type_hint(walk, annotation))]
         }
     };
     for (at, pattern) in patterns.into_iter().enumerate() {
@@ -294,35 +219,34 @@ fn property<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> V
         bound_names(pattern, &mut names);
         known.resize(names.len(), None);
         if names.len() == before + 1 {
-            known[before] = clues.get(at).copied().flatten();
+            known[before] = hints.get(at).copied().flatten();
         }
     }
-    let computed = child(node, &["computed_property", "willset_didset_block"]);
-    let fixed = child(node, &["value_binding_pattern"])
+    let computed = node.part(&["computed_property", "willset_didset_block"]);
+    let fixed = node
+        .part(&["value_binding_pattern"])
         .and_then(|binding| binding.child(0))
         .is_some_and(|word| word.kind() == "let");
-    for (name, clue) in names.into_iter().zip(known) {
+    for (name, hint) in names.into_iter().zip(known) {
         let mut draft = Draft::new(SymbolKind::Field, name, node);
-        draft.value(clue);
-        let found = modifiers(walk, node, frame, &mut draft);
+        draft.value(hint);
+        let of_type = modifiers(walk, node, frame, &mut draft);
         draft.kind = match frame.scope {
             Scope::Module if fixed => SymbolKind::Constant,
             Scope::Module => SymbolKind::Variable,
-            _ if fixed && found.fixed => SymbolKind::Constant,
+            _ if fixed && of_type => SymbolKind::Constant,
             _ => SymbolKind::Field,
         };
-        draft.body = computed.map(|body| body.start_byte());
+        draft.body_at(computed);
         walk.record(&draft, frame);
     }
-    Visit::Descend
 }
 
 /// The names that a pattern binds, in order.
 fn bound_names<'t>(pattern: Node<'t>, names: &mut Vec<Node<'t>>) {
     let mut pending = vec![pattern];
     while let Some(pattern) = pending.pop() {
-        let mut cursor = pattern.walk();
-        let children: Vec<_> = pattern.children(&mut cursor).collect();
+        let children: Vec<_> = pattern.parts().collect();
         if children.first().is_some_and(|first| first.kind() == ".") {
             continue;
         }
@@ -336,14 +260,9 @@ fn bound_names<'t>(pattern: Node<'t>, names: &mut Vec<Node<'t>>) {
     }
 }
 
-fn function_scope<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    frame.scope = Scope::Function;
-    Visit::Descend
-}
-
 /// Names in a pattern are bound by `let` and `var` around them; `.name` is a case of an enum.
-fn pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let binds = |node: Node<'t>| child(node, &["value_binding_pattern"]).is_some();
+fn pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let binds = |node: Node<'t>| node.part(&["value_binding_pattern"]).is_some();
     let mut binding = binds(node);
     for above in walk.stack.iter().rev() {
         match above.node.kind() {
@@ -357,48 +276,33 @@ fn pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Vi
     }
     frame.role = if binding { Write } else { Read };
     frame.object = (0, 0);
-    if let Some(dot) = child(node, &["."]) {
+    if let Some(dot) = node.part(&["."]) {
         frame.role = Read;
         frame.object = (dot.start_byte(), dot.end_byte());
     }
-    Visit::Descend
 }
 
 /// `.name` is a member of whatever is expected there.
-fn prefix<'t>(_: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    match node.child_by_field_name("operation") {
+fn prefix<'t>(_: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    match node.field("operation") {
         Some(dot) if dot.kind() == "." => frame.object = (dot.start_byte(), dot.end_byte()),
         Some(step) if matches!(step.kind(), "++" | "--" | "&") => frame.role = Write,
         _ => frame.role = Read,
     }
-    Visit::Descend
-}
-
-/// Types are told by their nodes: only what a type is used for comes from around it.
-fn user_type<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    if !matches!(frame.role, Inherit | Call) {
-        frame.role = Type;
-    }
-    Visit::Descend
 }
 
 /// The arguments of `@available` are words of their own.
-fn attribute<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
+fn attribute<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     frame.role = Call;
     if walk.text(node).starts_with(b"@available") {
-        return Visit::Skip;
+        return frame.skip();
     }
-    Visit::Descend
-}
-
-fn directive<'t>(_: &mut Walk<'t>, _: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    Visit::Skip
 }
 
 /// `a[i]` has the form of a call. Quick declares tests by call.
-fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit {
-    let suffix = child(node, &["call_suffix"]);
-    let arguments = suffix.and_then(|suffix| child(suffix, &["value_arguments"]));
+fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let suffix = node.part(&["call_suffix"]);
+    let arguments = suffix.and_then(|suffix| suffix.part(&["value_arguments"]));
     let index = arguments
         .and_then(|arguments| arguments.child(0))
         .is_some_and(|first| first.kind() == "[");
@@ -407,7 +311,7 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit
         .child(0)
         .filter(|name| name.kind() == "simple_identifier")
     else {
-        return Visit::Descend;
+        return;
     };
     if !matches!(walk.text(name), b"describe" | b"context" | b"it")
         || !walk
@@ -415,44 +319,35 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) -> Visit
             .iter()
             .any(|import| import.specifier == b"Quick")
     {
-        return Visit::Descend;
+        return;
     }
-    let lambda = suffix.and_then(|suffix| child(suffix, &["lambda_literal"]));
+    let lambda = suffix.and_then(|suffix| suffix.part(&["lambda_literal"]));
     let title = arguments
         .and_then(|arguments| arguments.named_child(0))
         .and_then(|argument| argument.named_child(0))
-        .filter(|title| title.kind() == "line_string_literal" && title.byte_range().len() > 2);
+        .filter(|title| title.kind() == "line_string_literal");
     if let Some((lambda, title)) = lambda.zip(title) {
-        let mut draft = Draft::new(SymbolKind::Test, title, node);
-        draft.name = draft.name.start + 1..draft.name.end - 1;
-        draft.name_at.column += 1;
-        draft.body = Some(lambda.start_byte());
-        draft.set(SymbolFlags::TEST);
-        walk.define(draft, frame);
+        walk.define_test(node, frame, title, Some(lambda));
     }
-    Visit::Descend
 }
 
+/// Words that say that one name is imported.
+static KINDS: Words = words("class struct enum protocol func var let typealias");
+
 /// `import A` takes every name; `import struct A.B` takes `B` from `A`.
-fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
-    let Some(path) = child(node, &["identifier"]) else {
-        return Visit::Descend;
+fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let Some(path) = node.part(&["identifier"]) else {
+        return;
     };
-    const KINDS: &[&str] = &[
-        "class",
-        "struct",
-        "enum",
-        "protocol",
-        "func",
-        "var",
-        "let",
-        "typealias",
-    ];
+    let names_one = || {
+        let kind = |part: Node<'_>| KINDS.contains(part.kind());
+        node.parts().any(kind)
+    };
     let text = walk.text(path);
     let split = text
         .iter()
         .rposition(|b| *b == b'.')
-        .filter(|_| child(node, KINDS).is_some());
+        .filter(|_| names_one());
     let (module, binding) = match split {
         Some(at) => {
             let last = Some(&text[at + 1..]);
@@ -460,13 +355,13 @@ fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) -> Visit {
         }
         None => (text, walk.binding(None, None)),
     };
-    let exported =
-        child(node, &["modifiers"]).is_some_and(|list| walk.text(list).starts_with(b"@_exported"));
+    let exported = node
+        .part(&["modifiers"])
+        .is_some_and(|list| walk.text(list).starts_with(b"@_exported"));
     let kind = if exported {
         ImportKind::Reexport
     } else {
         ImportKind::Import
     };
-    walk.import(kind, node.start_position().row, module, vec![binding]);
-    Visit::Descend
+    walk.import(kind, node, module, vec![binding]);
 }

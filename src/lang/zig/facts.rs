@@ -1,7 +1,9 @@
 //! What sets Zig apart.
 
+use super::resolve;
 use crate::lang::language::{Language, Reader, Roles, parser};
 use crate::lang::naming::Naming;
+use crate::modules::ByPath;
 use crate::record::Grammar;
 
 /// Zig.
@@ -19,5 +21,6 @@ pub(crate) static ZIG: Language = Language {
         settings: &["build.zig"],
         ..Roles::new()
     },
+    resolver: Some(|_| Box::new(ByPath(resolve::resolve))),
     ..Language::new(Grammar::Zig)
 };

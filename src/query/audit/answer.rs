@@ -1,11 +1,14 @@
 //! Answers of `audit`, as values.
 
-use crate::query::answer::{Stamp, SymbolRef};
+use crate::query::answer::SymbolRef;
 use crate::query::nothing::Nothing;
 use crate::query::request::AuditView;
+use crate::query::state::Stamp;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 /// A line of a file.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct Place {
     /// Path of the file.
     pub path: String,
@@ -102,13 +105,16 @@ pub struct Unused {
 }
 
 /// An import from one file to another.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct ImportEdge {
     /// The importing file and the line of the import.
+    #[serde(flatten)]
     pub from: Place,
     /// Path of the imported file.
+    #[serde(rename = "imports")]
     pub to: String,
     /// Number of the imported file's definitions that the importing file uses.
+    #[serde(skip)]
     pub names: u32,
 }
 

@@ -21,14 +21,17 @@ mod words;
 pub use cycles::edges;
 
 use super::Error;
-use super::answer::Stamp;
+use super::engine::{Engine, Pinned};
 use super::inventory::Inventory;
 use super::nothing::Nothing;
+use super::question::{self, Question, stamped};
 use super::request::{AuditRequest, AuditView};
 use super::scope::Filter;
+use super::state::Stamp;
 use crate::graph::edges::{Graph, Target};
 use crate::graph::rule::Rule;
 use crate::graph::table::SymbolId;
+use crate::store::Progress;
 use crate::store::trace::Traces;
 use crate::trace::lines::Ran;
 use crate::view::live::{FileId, View};
@@ -41,6 +44,34 @@ use standing::Standings;
 
 /// Whether a definition was seen running when traces were recorded.
 pub type Seen<'a> = &'a dyn Fn(SymbolId) -> Ran;
+
+stamped!(AuditAnswer);
+
+impl Question for AuditRequest {
+    type Pin = Pinned;
+    type Answer = AuditAnswer;
+
+    fn check(&self) -> Result<(), Error> {
+        question::place(&self.scope, &self.at)
+    }
+
+    fn pin(&self, engine: &Engine, progress: &dyn Progress) -> Result<Pinned, Error> {
+        engine.pin(&self.at, progress)
+    }
+
+    fn answer(
+        &self,
+        engine: &Engine,
+        pinned: &Pinned,
+        _progress: &dyn Progress,
+    ) -> Result<AuditAnswer, Error> {
+        let (view, graph) = (pinned.view(), engine.graph(pinned));
+        let traces = engine.traces();
+        engine.quoting("", |texts| {
+            audit(view, graph, texts, self, &traces, pinned.stamp().clone())
+        })
+    }
+}
 
 /// Answers `audit` from a view and its graph.
 ///

@@ -180,7 +180,7 @@ impl<'a> Read<'a> {
             segment,
             doc: doc.doc,
             occurrences: segment.occurrences(doc.doc).collect(),
-            locals: segment.flows(doc.doc).locals,
+            locals: segment.hints(doc.doc).locals,
             edges: edges.map(|edge| (edge.line, edge.col)).collect(),
         })
     }

@@ -1,27 +1,26 @@
 //! What is remembered and comes up beside answers.
 
 use super::{Engine, Pinned};
-use crate::query::answer::Stamp;
-use crate::query::recall::surface::{self, Holding, Note};
+use crate::query::recall::surface::{self, Note, Shown};
 
 impl Engine {
     /// Adds what was found damaged beside the object store on the way to an answer.
-    pub(super) fn tell_recovered(&self, stamp: &mut Stamp) {
-        stamp.warnings.append(&mut self.state().recovered);
+    pub(super) fn tell_recovered(&self, warnings: &mut Vec<String>) {
+        warnings.append(&mut self.state().recovered);
         let recovered = self.repo.kept().recovered();
-        stamp
-            .warnings
-            .extend(recovered.map(|recovered| recovered.to_string()));
+        warnings.extend(recovered.map(|recovered| recovered.to_string()));
     }
 
-    /// What is remembered and comes up beside an answer. That it cannot be told fails no answer.
-    pub(super) fn notes(
+    /// What is remembered of what an answer shows; with the core of all memories, if wanted. That it cannot
+    /// be told fails no answer.
+    pub(in crate::query) fn notes<'s>(
         &self,
         pinned: &Pinned,
-        stamp: &mut Stamp,
-        beside: impl FnOnce(&Holding) -> Vec<Note>,
+        with_core: bool,
+        shown: impl Iterator<Item = Shown<'s>>,
+        warnings: &mut Vec<String>,
     ) -> Vec<Note> {
-        let Some(commit) = stamp.commit else {
+        let Some(commit) = pinned.stamp.commit else {
             return Vec::new();
         };
         let files = pinned.view().files();
@@ -34,9 +33,10 @@ impl Engine {
                 || pinned.view().file_at(path.as_bytes()).is_some()
         };
         match self.surfacing.at(&self.repo, &self.archive, commit, &has) {
-            Ok(holding) => holding.map_or_else(Vec::new, |holding| beside(&holding)),
+            Ok(Some(holding)) => holding.beside(&self.repo, with_core, shown),
+            Ok(None) => Vec::new(),
             Err(err) => {
-                stamp.warnings.push(surface::complaint(&err));
+                warnings.push(surface::complaint(&err));
                 Vec::new()
             }
         }

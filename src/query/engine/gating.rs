@@ -1,40 +1,49 @@
 //! `gate`: two states, compared.
 
-use super::{Engine, OpenView, pinned};
+use super::{Engine, OpenView, Pinned, pinned};
 use crate::git::keys;
 use crate::query::Error;
 use crate::query::baseline::Baseline;
-use crate::query::bounds::Bounded as _;
 use crate::query::gate::{self, GateAnswer};
 use crate::query::inventory::Inventory;
+use crate::query::question::{self, Question, stamped};
 use crate::query::request::{GateRequest, Revision};
 use crate::store::Progress;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
-impl Engine {
-    /// Answers `gate`.
-    ///
-    /// # Errors
-    /// See [`Error`].
-    pub fn gate(
+stamped!(GateAnswer);
+
+impl Question for GateRequest {
+    type Pin = Pinned;
+    type Answer = GateAnswer;
+
+    fn check(&self) -> Result<(), Error> {
+        question::argument("base", self.base.as_deref().unwrap_or_default())?;
+        question::revision(&self.head)
+    }
+
+    fn pin(&self, engine: &Engine, progress: &dyn Progress) -> Result<Pinned, Error> {
+        engine.pin(&self.head, progress)
+    }
+
+    fn answer(
         &self,
-        request: &GateRequest,
+        engine: &Engine,
+        head: &Pinned,
         progress: &dyn Progress,
     ) -> Result<GateAnswer, Error> {
-        request.check()?;
-        let head = self.pin(&request.head, progress)?;
         let (commit, dirty) = (head.stamp.commit, head.stamp.dirty > 0);
-        let baseline = Baseline::choose(&self.repo, request.base.as_deref(), commit, dirty)?;
+        let baseline = Baseline::choose(&engine.repo, self.base.as_deref(), commit, dirty)?;
         let base = match baseline.commit {
-            Some(commit) => self.pin(&Revision::At(commit.to_string()), progress)?,
+            Some(commit) => engine.pin(&Revision::At(commit.to_string()), progress)?,
             None => pinned(Arc::new(OpenView::empty()), None, Vec::new()),
         };
-        let configured = self.repo.config_int(keys::GATE_MAX_FAN_IN);
+        let configured = engine.repo.config_int(keys::GATE_MAX_FAN_IN);
         let configured = configured.and_then(|most| usize::try_from(most).ok());
-        let max_fan_in = request.max_fan_in.or(configured.filter(|most| *most > 0));
-        let inventory = Inventory::of(head.view(), self.graph(&head));
-        let old = Inventory::of(base.view(), self.graph(&base));
-        let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
+        let max_fan_in = self.max_fan_in.or(configured.filter(|most| *most > 0));
+        let inventory = Inventory::of(head.view(), engine.graph(head));
+        let old = Inventory::of(base.view(), engine.graph(&base));
+        let mut texts = engine.texts();
         let verdict = gate::compare(&old, &inventory, &mut texts, max_fan_in);
         drop(texts);
         let mut stamp = head.stamp.clone();
@@ -43,9 +52,9 @@ impl Engine {
             let said = format!("{files} files of the base are not covered");
             stamp.warnings.push(said);
         }
-        self.tell_recovered(&mut stamp);
         Ok(GateAnswer {
             stamp,
+            passes: verdict.cycles.is_empty() && verdict.hubs.is_empty(),
             base: baseline.commit.map(|commit| commit.short()),
             chosen: baseline.chosen,
             max_fan_in,

@@ -8,7 +8,7 @@ use crate::query::target::{Lines, Target, plain_path, split_revision};
 use std::path::Path;
 
 /// Reads a target that is not empty.
-pub(super) fn read(text: &str) -> Result<Target, Error> {
+pub(in crate::query) fn read(text: &str) -> Result<Target, Error> {
     match text.trim() {
         "" => Err(Error::EmptyTarget),
         _ => Ok(Target::read(text)),
@@ -41,7 +41,7 @@ impl Engine {
 
     /// The target and the revision that a question is about: a revision written after a target acts as that
     /// of the question.
-    pub(super) fn directed(
+    pub(in crate::query) fn directed(
         &self,
         target: &str,
         at: &Revision,

@@ -1,10 +1,9 @@
 //! Answers without segments that were caught lying.
 
-use super::{Engine, Pinned, wait_for};
+use super::{Engine, wait_for};
 use crate::id::SegmentId;
 use crate::query::Error;
-use crate::query::request::Revision;
-use crate::query::snippets::Stamped;
+use crate::query::question::{Question, Warned};
 use crate::store::{self, OpenSegment, PartRef, Progress, Segments, Warning};
 use crate::view::text::Texts;
 use crate::view::written::Caught;
@@ -14,20 +13,19 @@ use std::sync::{Arc, MutexGuard, PoisonError};
 const ROUNDS: usize = 3;
 
 impl Engine {
-    /// Pins a revision and answers a question about it. Where a segment is caught saying words that its
+    /// Pins the state that a question is about and answers it from there. Where a segment is caught saying words that its
     /// files do not have, it is set aside, its documents are extracted again, and the question is asked
     /// again; the answer says so once.
-    pub(super) fn truthful<A: Stamped>(
+    pub(super) fn truthful<Q: Question>(
         &self,
-        at: &Revision,
+        question: &Q,
         progress: &dyn Progress,
-        ask: impl Fn(&Pinned) -> Result<A, Error>,
-    ) -> Result<(Pinned, A), Error> {
+    ) -> Result<(Q::Pin, Q::Answer), Error> {
         let mut wrong: Vec<Warning> = Vec::new();
         let mut rounds = ROUNDS;
         loop {
-            let pinned = self.pin(at, progress)?;
-            let mut answer = ask(&pinned)?;
+            let pinned = question.pin(self, progress)?;
+            let mut answer = question.answer(self, &pinned, progress)?;
             let caught = self.texts().take_lies();
             if caught.is_empty() || rounds == 0 {
                 say(&mut answer, &wrong);
@@ -73,14 +71,14 @@ impl Engine {
             .collect()
     }
 
-    pub(super) fn texts(&self) -> MutexGuard<'_, Texts> {
+    pub(in crate::query) fn texts(&self) -> MutexGuard<'_, Texts> {
         self.texts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Says which segments were wrong, each once.
-fn say(answer: &mut impl Stamped, wrong: &[Warning]) {
-    let warnings = &mut answer.stamp_mut().warnings;
+fn say(answer: &mut impl Warned, wrong: &[Warning]) {
+    let warnings = answer.warnings_mut();
     for warning in wrong {
         let Warning::Wrong { part, .. } = warning else {
             continue;

@@ -1,14 +1,17 @@
 //! What a new memory may contradict or repeat: a suggestion, never a change.
 
+use super::Recalled;
 use super::archive::Archive;
-use super::{Recalled, label};
+use crate::clean;
 use crate::git::Repo;
 use crate::id::EventId;
 use crate::memory;
 use crate::memory::event::{Body, Event, Target};
 use crate::memory::fold::{Fold, Verdict};
 use crate::query::Error;
+use crate::query::recall::named::label;
 use rustc_hash::FxHashMap;
+use serde::Serialize;
 use std::collections::BTreeSet;
 
 /// Suggestions made at once.
@@ -19,13 +22,14 @@ const NEARLY: f64 = 0.6;
 const SOMEWHAT: f64 = 0.25;
 
 /// A memory that holds where a new one is made.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Akin {
     /// Its fact's id, as short as it can be told apart.
     pub id: String,
     /// Label of its kind.
     pub kind: &'static str,
     /// Its first line.
+    #[serde(serialize_with = "clean::serialize_whole")]
     pub text: String,
     /// What makes it akin, in a few words.
     pub why: String,

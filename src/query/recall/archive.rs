@@ -15,7 +15,7 @@ use crate::memory::ladder::Repins;
 use crate::memory::log::Log;
 use crate::memory::pin;
 use crate::query::Error;
-use crate::query::recall::Bodies;
+use crate::query::recall::bodies::Bodies;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Commits whose facts are kept.

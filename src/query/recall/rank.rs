@@ -4,11 +4,11 @@
 //! Words are compared by their stems, because whoever asks about *retries* means the decision that says
 //! *retry*. Nothing is ranked by who wrote it, when, or how often it was recalled.
 
-use super::label;
 use super::words::{Stem, Words};
 use crate::id::{CommitId, EventId};
 use crate::memory::event::Body;
 use crate::memory::log::Log;
+use crate::query::recall::named::label;
 use crate::query::search::fuse::{Channel, Fusion, Level};
 use crate::query::search::query::QueryTerms;
 use crate::query::search::text::idf;

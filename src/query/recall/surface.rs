@@ -6,7 +6,6 @@
 //! decides. Deliberately absent: what a memory says beside the question. That is for `recall`.
 
 use super::archive::Archive;
-use super::ids_of;
 use super::target::{Standing, Survey};
 use crate::git::{Repo, history};
 use crate::id::{BlobId, CommitId, EventId};
@@ -14,8 +13,10 @@ use crate::memory::event::{Body, Event, Kind, Target};
 use crate::memory::fold::{Fold, Verdict};
 use crate::memory::log::Log;
 use crate::memory::{self, Error};
-use crate::query::answer::{MapAnswer, SearchAnswer, SymbolAnswer, SymbolRef};
-use rustc_hash::{FxHashMap, FxHashSet};
+use crate::query::answer::SymbolRef;
+use crate::query::recall::named::ids_of;
+use rustc_hash::FxHashMap;
+use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Memories that come up because of what an answer shows.
@@ -47,17 +48,21 @@ pub struct Note {
 }
 
 /// Something that an answer shows.
-struct Shown<'a> {
-    path: &'a str,
-    symbol: Option<&'a str>,
+pub struct Shown<'a> {
+    /// Path of a file or a directory.
+    pub path: &'a str,
+    /// Id of a symbol in it.
+    pub symbol: Option<&'a str>,
 }
 
 impl<'a> Shown<'a> {
-    fn file(path: &'a str) -> Self {
+    /// A file or a directory.
+    pub fn file(path: &'a str) -> Self {
         Self { path, symbol: None }
     }
 
-    fn symbol(symbol: &'a SymbolRef) -> Self {
+    /// A symbol.
+    pub fn symbol(symbol: &'a SymbolRef) -> Self {
         Self {
             path: &symbol.path,
             symbol: Some(&symbol.id),
@@ -90,7 +95,7 @@ impl Surfacing {
         archive: &Archive,
         commit: CommitId,
         has: &dyn Fn(&str) -> bool,
-    ) -> Result<Option<Arc<Holding>>, super::Error> {
+    ) -> Result<Option<Arc<Holding>>, crate::query::Error> {
         let log = archive.log(repo)?;
         let Some(tip) = log.tip else {
             return Ok(None);
@@ -142,7 +147,7 @@ impl Holding {
         commit: CommitId,
         log: Arc<Log>,
         has: &dyn Fn(&str) -> bool,
-    ) -> Result<Self, super::Error> {
+    ) -> Result<Self, crate::query::Error> {
         let fold = Fold::of(&log);
         let facts = archive.facts(repo, commit, &log, &fold)?;
         let mut claims: Vec<(i64, Claim)> = Vec::new();
@@ -209,61 +214,32 @@ impl Holding {
         })
     }
 
-    /// The memories that come up beside an answer of `search`.
-    pub fn beside_search(&self, repo: &Repo, answer: &SearchAnswer) -> Vec<Note> {
-        let shown = answer.hits.iter().map(|hit| Shown {
-            path: &hit.path,
-            symbol: hit.symbol.as_ref().map(|symbol| &*symbol.id),
-        });
-        self.beside(repo, shown, &FxHashSet::default())
-    }
-
-    /// The memories that come up beside an answer of `symbol`.
-    pub fn beside_symbol(&self, repo: &Repo, answer: &SymbolAnswer) -> Vec<Note> {
-        let mut shown = Vec::new();
-        for card in &answer.cards {
-            shown.push(Shown::symbol(&card.symbol));
-            let members = card.members.iter();
-            shown.extend(members.map(|member| Shown::symbol(&member.symbol)));
-        }
-        for outline in &answer.outlines {
-            shown.push(Shown::file(&outline.path));
-            let items = outline.items.iter();
-            shown.extend(items.map(|item| Shown::symbol(&item.symbol)));
-        }
-        self.beside(repo, shown.into_iter(), &FxHashSet::default())
-    }
-
-    /// The memories that come up beside an answer of `map`: the core of all, whatever they are about,
-    /// then those about what is shown.
-    pub fn beside_map(&self, repo: &Repo, answer: &MapAnswer) -> Vec<Note> {
-        let core = self.claims.iter().take_while(|claim| claim.core).count();
-        let told: FxHashSet<usize> = (0..core.min(MAX_CORE)).collect();
-        let mut notes: Vec<Note> = (0..core.min(MAX_CORE))
-            .filter_map(|number| self.note(repo, number, None))
-            .collect();
-        let mut shown: Vec<Shown> = Vec::new();
-        if let Some((context, _)) = &answer.task {
-            for found in &context.files {
-                shown.push(Shown::file(&found.path));
-                shown.extend(found.symbols.iter().map(Shown::symbol));
-            }
-        }
-        shown.extend(answer.hubs.iter().map(|hub| Shown::file(&hub.path)));
-        shown.extend(answer.symbols.iter().map(Shown::symbol));
-        let directories = answer.directories.iter();
-        shown.extend(directories.map(|dir| Shown::file(dir.path.trim_end_matches('/'))));
-        notes.extend(self.beside(repo, shown.into_iter(), &told));
-        notes
+    /// The memories that come up beside an answer: if wanted the core of all, whatever they are about, then
+    /// those about what is shown.
+    pub fn beside<'s>(
+        &self,
+        repo: &Repo,
+        with_core: bool,
+        shown: impl Iterator<Item = Shown<'s>>,
+    ) -> Vec<Note> {
+        let core = match with_core {
+            true => self.claims.iter().take_while(|claim| claim.core).count(),
+            false => 0,
+        };
+        let told = 0..core.min(MAX_CORE);
+        let core = told
+            .clone()
+            .filter_map(|number| self.note(repo, number, None));
+        core.chain(self.about(repo, shown, &told)).collect()
     }
 
     /// The memories about what is shown: of each sort those about symbols before those about files,
     /// and directories last, the nearest first.
-    fn beside<'s>(
+    fn about<'s>(
         &self,
         repo: &Repo,
         shown: impl Iterator<Item = Shown<'s>>,
-        told: &FxHashSet<usize>,
+        told: &Range<usize>,
     ) -> Vec<Note> {
         let mut near: FxHashMap<usize, (usize, &str)> = FxHashMap::default();
         let mut meet = |name: &'s str, distance: usize| {
@@ -362,10 +338,10 @@ fn rank(kind: Kind) -> u8 {
 }
 
 /// What to say when memories cannot be shown.
-pub fn complaint(err: &super::Error) -> String {
+pub fn complaint(err: &crate::query::Error) -> String {
     match err {
         // What may be done about it is long, and `recall` says it.
-        super::Error::Memory(Error::Corrupt { flaw, .. }) => {
+        crate::query::Error::Memory(Error::Corrupt { flaw, .. }) => {
             format!("memories are not shown, `git sverklo recall` says more: {flaw}")
         }
         other => format!("memories are not shown: {other}"),

@@ -9,16 +9,19 @@
 //! by its name and the hash of its text. Deliberately absent: likeness. A file that was moved and
 //! edited at once is gone, and the commit that took it away is named.
 
-use super::{Bodies, label};
 use crate::git::tree::{self, Found};
 use crate::git::{Error, Objects, Repo, RepoPath, commit};
 use crate::id::{BlobId, CommitId, TreeId};
 use crate::memory::event::{Event, Pin, Target};
 use crate::query::ids::ParsedId;
+use crate::query::recall::bodies::Bodies;
+use crate::query::recall::named::label;
 use crate::view::files::Reading;
 use gix::ObjectId;
 use gix::bstr::ByteSlice;
 use rustc_hash::FxHashMap;
+use serde::ser::SerializeMap as _;
+use serde::{Serialize, Serializer};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -87,6 +90,49 @@ impl Standing {
             Self::Unknown(_) => "unknown",
         }
     }
+}
+
+/// A target, and where it is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Placed {
+    /// The target.
+    pub target: String,
+    /// Where it is.
+    pub is: Standing,
+}
+
+impl Serialize for Placed {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("target", &self.target)?;
+        map.serialize_entry("is", self.is.label())?;
+        match &self.is {
+            Standing::Fresh => {}
+            Standing::Moved(to) => map.serialize_entry("to", to)?,
+            Standing::Unknown(why) => map.serialize_entry("why", why)?,
+            Standing::Changed { since, .. } | Standing::Gone(since) => {
+                if let Some((last, subject)) = &since.last {
+                    map.serialize_entry("commits", &since.commits)?;
+                    map.serialize_entry("last", last)?;
+                    map.serialize_entry("subject", subject)?;
+                }
+            }
+        }
+        map.end()
+    }
+}
+
+/// Whether all targets are as they were.
+pub fn are_fresh(all: &[Placed]) -> bool {
+    all.iter().all(|placed| placed.is == Standing::Fresh)
+}
+
+/// Writes those that are not as they were.
+///
+/// # Errors
+/// Those of the serializer.
+pub fn not_fresh<S: Serializer>(all: &[Placed], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(all.iter().filter(|placed| placed.is != Standing::Fresh))
 }
 
 /// The tree and the parents of a commit.

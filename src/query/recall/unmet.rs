@@ -1,9 +1,10 @@
 //! What is said when no memory was found: how many there are, and which part of the question keeps the
 //! others out.
 
-use super::{RecallRequest, is_wanted, label};
+use super::{RecallRequest, is_wanted};
 use crate::memory::event::Event;
 use crate::memory::fold::{Fact, Fold, Verdict};
+use crate::query::recall::named::label;
 use std::collections::BTreeSet;
 
 /// Targets offered.

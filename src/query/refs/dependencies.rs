@@ -4,7 +4,7 @@ use super::Asked;
 use crate::extract::record::ImportKind;
 use crate::graph::edges::{Dependency, Target};
 use crate::graph::rule::Certainty;
-use crate::query::answer::{FileDependency, Reached, RefsAnswer, Side, Tie};
+use crate::query::refs::answer::{DependencyKind, FileDependency, Reached, RefsAnswer, Side};
 use crate::query::request::Direction;
 use crate::query::spoken;
 use crate::view::live::FileId;
@@ -88,7 +88,7 @@ fn united(asked: &Asked<'_>, direction: Direction, all: Vec<Found>) -> Vec<Found
                 let known = &mut entry.get_mut().dependency;
                 add_names(known, &found.dependency.names);
                 known.uses += found.dependency.uses;
-                known.tie = known.tie.min(found.dependency.tie);
+                known.kind = known.kind.min(found.dependency.kind);
             }
         }
     }
@@ -123,16 +123,16 @@ fn imports(asked: &Asked<'_>, texts: &mut Texts, file: FileId) -> Vec<Found> {
                         specifier: specifier.clone(),
                         line: import.line,
                         names: Vec::new(),
-                        tie: tie(import.kind),
+                        kind: kind_of(import.kind),
                         uses: 0,
                     });
                     add_names(entry, &names);
                 }
             }
             outside => {
-                let tie = match outside {
-                    Target::External => Tie::External,
-                    _ => Tie::Unresolved,
+                let kind = match outside {
+                    Target::External => DependencyKind::External,
+                    _ => DependencyKind::Unresolved,
                 };
                 match far.iter_mut().find(|of| of.specifier == specifier) {
                     Some(known) => add_names(known, &names),
@@ -141,7 +141,7 @@ fn imports(asked: &Asked<'_>, texts: &mut Texts, file: FileId) -> Vec<Found> {
                         specifier,
                         line: import.line,
                         names,
-                        tie,
+                        kind,
                         uses: 0,
                     }),
                 }
@@ -195,7 +195,7 @@ fn importers(asked: &Asked<'_>, texts: &mut Texts, file: FileId) -> Vec<Found> {
                 specifier,
                 line: import.line,
                 names: Vec::new(),
-                tie: tie(import.kind),
+                kind: kind_of(import.kind),
                 uses: 0,
             });
             add_names(entry, &names);
@@ -214,7 +214,7 @@ fn importers(asked: &Asked<'_>, texts: &mut Texts, file: FileId) -> Vec<Found> {
     // Product code first; an import before a mere use.
     found.sort_by_key(|of| {
         let role = of.to.map(|file| asked.view.file(file).role);
-        (role, of.dependency.tie == Tie::Used, of.to)
+        (role, of.dependency.kind == DependencyKind::Used, of.to)
     });
     found
 }
@@ -292,7 +292,7 @@ fn further(
         .collect();
 }
 
-/// The tie between two files that no import names.
+/// The dependency between two files that no import names.
 fn used(asked: &Asked<'_>, shown: FileId, from: FileId, to: FileId) -> FileDependency {
     let graph = asked.graph;
     let line = graph.edges_of(from).find_map(|number| {
@@ -305,18 +305,18 @@ fn used(asked: &Asked<'_>, shown: FileId, from: FileId, to: FileId) -> FileDepen
         specifier: Written::default(),
         line: line.unwrap_or(0),
         names: Vec::new(),
-        tie: Tie::Used,
+        kind: DependencyKind::Used,
         uses: 0,
     }
 }
 
-fn tie(kind: ImportKind) -> Tie {
+fn kind_of(kind: ImportKind) -> DependencyKind {
     match kind {
-        ImportKind::Reexport => Tie::Reexport,
-        ImportKind::Module => Tie::Module,
-        ImportKind::Include => Tie::Include,
-        ImportKind::Dynamic => Tie::Dynamic,
-        _ => Tie::Import,
+        ImportKind::Reexport => DependencyKind::Reexport,
+        ImportKind::Module => DependencyKind::Module,
+        ImportKind::Include => DependencyKind::Include,
+        ImportKind::Dynamic => DependencyKind::Dynamic,
+        _ => DependencyKind::Import,
     }
 }
 

@@ -4,8 +4,9 @@
 use super::Asked;
 use crate::graph::rule::{Certainty, Rule};
 use crate::graph::table::SymbolId;
-use crate::query::answer::{Reached, RefsAnswer, SymbolRef};
+use crate::query::answer::SymbolRef;
 use crate::query::ids::DocSymbols;
+use crate::query::refs::answer::{Reached, RefsAnswer};
 use crate::query::request::Direction;
 use crate::query::spoken;
 use crate::view::live::FileId;

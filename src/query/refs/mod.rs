@@ -1,28 +1,35 @@
 //! `refs`: who uses a symbol and what it uses, near and far; which files a file depends on and which
 //! depend on it.
 
+pub mod answer;
 mod dependencies;
 mod impact;
 mod uses;
 mod words;
 
 use super::Error;
-use super::answer::{Aside, RefsAnswer, Stamp, SymbolRef};
+use super::answer::{Aside, SymbolRef};
 use super::definitions::{self, Definition};
+use super::engine::{self, Engine, Pinned};
 use super::lookup::asides;
-use super::meant::{Meant, What};
+use super::meant::{self, Meant, What};
 use super::nothing::Nothing;
+use super::question::{self, Question, stamped};
+use super::refs::answer::RefsAnswer;
 use super::request::{Direction, Ends, RefsRequest, Scope};
 use super::scope::{Filter, parse_labels};
 use super::spoken::Spoken;
+use super::state::Stamp;
 use super::target::Target;
 use crate::extract::record::OccurrenceKind;
 use crate::graph::edges::Graph;
 use crate::graph::table::SymbolId;
+use crate::store::Progress;
 use crate::store::trace::Traces;
 use crate::trace::lines::Ran;
 use crate::view::live::{FileId, View};
 use crate::view::text::Texts;
+use std::borrow::Cow;
 
 /// Definitions named beside the references.
 const MAX_DEFINITIONS: usize = 10;
@@ -35,6 +42,50 @@ struct Asked<'a> {
     kinds: Vec<OccurrenceKind>,
     depth: usize,
     request: &'a RefsRequest,
+}
+
+stamped!(RefsAnswer);
+
+impl Question for RefsRequest {
+    type Pin = Pinned;
+    type Answer = RefsAnswer;
+
+    fn check(&self) -> Result<(), Error> {
+        question::argument("target", &self.target)?;
+        question::list("kind", &self.kinds)?;
+        question::place(&self.scope, &self.at)
+    }
+
+    fn directed(&self, engine: &Engine) -> Result<Cow<'_, Self>, Error> {
+        let (target, at) = engine.directed(&self.target, &self.at)?;
+        let request = self.clone();
+        Ok(Cow::Owned(Self {
+            target,
+            at,
+            ..request
+        }))
+    }
+
+    fn pin(&self, engine: &Engine, progress: &dyn Progress) -> Result<Pinned, Error> {
+        engine.pin(&self.at, progress)
+    }
+
+    fn answer(
+        &self,
+        engine: &Engine,
+        pinned: &Pinned,
+        _progress: &dyn Progress,
+    ) -> Result<RefsAnswer, Error> {
+        let (view, target) = (pinned.view(), engine::read(&self.target)?);
+        let (graph, traces) = (engine.graph(pinned), engine.traces());
+        let meant = meant::of(view, &Filter::open(), &target);
+        let meant = meant.by_comment(view, &mut engine.texts());
+        let meant = meant.by_receiver((view, graph), &mut engine.texts(), &target.name);
+        engine.quoting(&self.target, |texts| {
+            let (of, stamp) = ((view, graph, &*traces), pinned.stamp().clone());
+            refs(of, texts, (self, &target, &meant), stamp)
+        })
+    }
 }
 
 /// Answers `refs` of what a target was found to mean, from a view, its graph, and what was seen running.

@@ -4,8 +4,8 @@
 use super::Asked;
 use crate::extract::terms;
 use crate::graph::rule::Certainty;
-use crate::query::answer::{WordLines, Words};
 use crate::query::receivers::stand_before;
+use crate::query::refs::answer::{WordLines, Words};
 use crate::view::live::{FileId, View};
 use crate::view::text::Texts;
 use rustc_hash::FxHashSet;

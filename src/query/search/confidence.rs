@@ -5,8 +5,8 @@
 //! has less than .55 of what it could have, it is right every other time, and among the first three
 //! four times in five.
 
-use crate::query::answer::SearchHit;
 use crate::query::definitions;
+use crate::query::search::answer::SearchHit;
 use crate::view::live::View;
 use crate::view::text::Texts;
 use crate::view::written::Written;

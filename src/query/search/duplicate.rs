@@ -3,7 +3,7 @@
 //! A package that is kept twice, one function for each platform, a migration after a migration: the
 //! second is no news, and takes the place of what is. It is told beside the first instead.
 
-use crate::query::answer::{Elsewhere, SearchHit};
+use crate::query::search::answer::{Elsewhere, SearchHit};
 use rustc_hash::FxHashSet;
 
 /// A hit of fewer different lines has too little of its own to be called a copy.

@@ -54,8 +54,8 @@ pub struct Fused<T, G> {
     ranks: [u32; MOST_CHANNELS],
 }
 
-/// What a channel said of an item and of its group.
-pub struct Told {
+/// The score of a channel for an item and its group.
+pub struct ChannelScore {
     /// The channel's name.
     pub channel: &'static str,
     /// Its rank for the item, from 1; `None` where it ranked only others of the group.
@@ -157,13 +157,13 @@ impl<T: Copy + Eq + Hash, G: Copy + Eq + Hash> Fusion<T, G> {
     }
 
     /// What each channel said of an item or its group.
-    pub fn told(&self, fused: &Fused<T, G>) -> impl Iterator<Item = Told> {
+    pub fn scores_of(&self, fused: &Fused<T, G>) -> impl Iterator<Item = ChannelScore> {
         let weights = self.weights();
         let of_group = *self.groups.get(&fused.group).unwrap_or(&fused.shares);
         let channels = self.channels.iter().enumerate();
         channels
             .filter(move |(at, _)| of_group[*at] > 0.0)
-            .map(move |(at, (name, ..))| Told {
+            .map(move |(at, (name, ..))| ChannelScore {
                 channel: name,
                 rank: Some(fused.ranks[at]).filter(|rank| *rank > 0),
                 share: fused.shares[at],

@@ -6,7 +6,7 @@
 //! Robertson, Zaragoza, Taylor: Simple BM25 extension to multiple weighted fields (CIKM 2004); impacts
 //! as in Anh, Moffat: Pruned query evaluation using pre-computed impacts (SIGIR 2006).
 
-use super::kept::Kept;
+use super::memo::Memo;
 use super::norms::{Norm, Norms};
 use super::text::{K1, idf};
 use crate::extract::record::FIELDS;
@@ -31,7 +31,7 @@ pub struct Impacts {
 /// What the text channel keeps of a view between questions.
 pub struct TextTables {
     norms: Norms,
-    impacts: Kept<Impacts>,
+    impacts: Memo<Impacts>,
 }
 
 impl TextTables {
@@ -39,7 +39,7 @@ impl TextTables {
     pub fn of(view: &View) -> Self {
         Self {
             norms: Norms::of(view),
-            impacts: Kept::new(ROOM),
+            impacts: Memo::new(ROOM),
         }
     }
 

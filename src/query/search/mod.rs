@@ -1,7 +1,7 @@
 //! `search`: channels, their fusion, code-aware order.
 //!
-//! A [`question`] is put to the channels, each a ranked list with a file of its own: [`text`], [`name`],
-//! [`symbol`], [`path`], [`definition`], [`history`], [`vector`] (under the model that is [`chosen`]),
+//! A [`plan`] is put to the channels, each a ranked list with a file of its own: [`text`], [`name`],
+//! [`symbol`], [`path`], [`definition`], [`history`], [`vector`] (under the model that is [`backend`]),
 //! [`frame`] and [`phrase`], and once these are fused [`cochange`]. The [`fuse`]d scores are weighed by
 //! what a file is for ([`kind`]), few hits of one file stay, a [`reader`] cuts what is shown, and a
 //! [`duplicate`] is told beside its original. Guarantee: the order depends on the request, the view's
@@ -9,7 +9,9 @@
 //! them was embedded, which the answer says), and on nothing of how documents are cut into segments.
 //! Deliberately absent: text search line by line (see `query::grep`).
 
-pub mod chosen;
+pub mod answer;
+mod asked;
+pub mod backend;
 pub mod chunk;
 pub mod cochange;
 pub mod confidence;
@@ -19,14 +21,14 @@ pub mod frame;
 pub mod fuse;
 pub mod history;
 pub mod impacts;
-pub mod kept;
 pub mod kind;
+pub mod memo;
 pub mod name;
 pub mod norms;
 pub mod path;
 pub mod phrase;
+mod plan;
 pub mod query;
-mod question;
 mod reader;
 pub mod stems;
 pub mod symbol;
@@ -34,26 +36,27 @@ pub mod text;
 pub mod vector;
 
 use super::Error;
-use super::answer::{FoundBy, SearchAnswer, Stamp};
 use super::nothing::Nothing;
 use super::request::{Scope, SearchRequest};
 use super::scope::Filter;
+use super::search::answer::{FoundBy, SearchAnswer};
+use super::state::Stamp;
 use crate::extract::terms;
 use crate::graph::edges::Graph;
 use crate::history::window::Window;
 use crate::id::LiveDoc;
 use crate::view::live::{FileId, View};
 use crate::view::text::Texts;
-use chosen::Lane;
+use backend::VectorSource;
 use chunk::LiveChunk;
 use confidence::Evidence;
 use duplicate::Folded;
-use fuse::{Fused, Fusion, Told};
+use fuse::{ChannelScore, Fused, Fusion};
 use impacts::TextTables;
 use name::NameTables;
 use path::PathTerms;
+use plan::{Place, QueryPlan};
 use query::QueryTerms;
-use question::{Place, Question};
 use reader::Reader;
 use rustc_hash::FxHashMap;
 
@@ -79,7 +82,7 @@ pub struct Sources<'a> {
     /// Words of paths.
     pub paths: &'a PathTerms,
     /// Vectors of chunks.
-    pub vectors: &'a Lane<'a>,
+    pub vectors: &'a VectorSource<'a>,
     /// Commits before the revision.
     pub window: &'a Window,
     /// Who calls whom, if that is known already.
@@ -96,7 +99,7 @@ pub fn search(
     request: &SearchRequest,
     stamp: Stamp,
 ) -> Result<SearchAnswer, Error> {
-    let question = Question::new(*sources, request)?;
+    let question = QueryPlan::new(*sources, request)?;
     let asked = question.ask(texts);
     let mut fusion = Fusion::new();
     let document = |item: LiveChunk| {
@@ -209,7 +212,7 @@ struct Ranked<'a> {
 }
 
 /// Orders fused hits: product code first, few hits of one file.
-fn order<'a>(question: &Question<'_>, fused: &'a [Fused<LiveChunk, LiveDoc>]) -> Vec<Ranked<'a>> {
+fn order<'a>(question: &QueryPlan<'_>, fused: &'a [Fused<LiveChunk, LiveDoc>]) -> Vec<Ranked<'a>> {
     let mut ranked: Vec<Ranked> = fused
         .iter()
         .filter_map(|fused| {
@@ -251,17 +254,17 @@ fn found_by(
     fusion: &Fusion<LiveChunk, LiveDoc>,
     fused: &Fused<LiveChunk, LiveDoc>,
 ) -> Vec<FoundBy> {
-    let mut told: Vec<Told> = fusion.told(fused).collect();
-    let added = |told: &Told| told.weight * (told.share + OF_FILE * told.of_group);
-    told.sort_by(|a, b| added(b).total_cmp(&added(a)));
-    let told = told.into_iter().map(|told| FoundBy {
-        channel: told.channel,
-        rank: told.rank,
-        share: told.share,
-        of_file: told.of_group,
-        weight: told.weight,
+    let mut scores: Vec<ChannelScore> = fusion.scores_of(fused).collect();
+    let added = |of: &ChannelScore| of.weight * (of.share + OF_FILE * of.of_group);
+    scores.sort_by(|a, b| added(b).total_cmp(&added(a)));
+    let scores = scores.into_iter().map(|of| FoundBy {
+        channel: of.channel,
+        rank: of.rank,
+        share: of.share,
+        of_file: of.of_group,
+        weight: of.weight,
     });
-    told.collect()
+    scores.collect()
 }
 
 /// Words of the query none of whose terms occur.

@@ -1,8 +1,8 @@
 //! The name channel: definitions whose name is made of words of the query.
 
 use super::chunk::{LiveChunk, chunk_at};
-use super::kept::Kept;
 use super::kind::AskedFor;
+use super::memo::Memo;
 use super::query::QueryTerms;
 use super::text::idf;
 use crate::extract::terms;
@@ -30,7 +30,7 @@ const ROOM: usize = 8 << 20;
 
 /// What the channel keeps of a view between questions: the defined names that hold a sub-word.
 pub struct NameTables {
-    lists: Kept<Vec<Held>>,
+    lists: Memo<Vec<Held>>,
 }
 
 /// A name that some live document defines.
@@ -46,7 +46,7 @@ impl NameTables {
     /// Nothing yet.
     pub fn new() -> Self {
         Self {
-            lists: Kept::new(ROOM),
+            lists: Memo::new(ROOM),
         }
     }
 

@@ -2,10 +2,10 @@
 //!
 //! Under the static model a question has the vector of its terms, as a chunk has, and chunks are ranked by
 //! the cosine. A question of words that the model does not know has no vector, and then there is no
-//! channel. A text model is given the question as it is ([`super::chosen`]). All chunks of an answer are
+//! channel. A text model is given the question as it is ([`super::backend`]). All chunks of an answer are
 //! compared under one model.
 
-use super::chosen::Lane;
+use super::backend::VectorSource;
 use super::chunk::LiveChunk;
 use super::query::QueryTerms;
 use crate::id::{ChunkId, SegmentOrd};
@@ -90,8 +90,13 @@ pub(super) struct Compared {
 
 impl Compared {
     /// Takes the chosen model if it has what is needed, and the static one otherwise.
-    pub(super) fn new(lane: &Lane<'_>, typed: &str, query: &QueryTerms, texts: &mut Texts) -> Self {
-        let said = match lane.ask(typed, texts) {
+    pub(super) fn new(
+        source: &VectorSource<'_>,
+        typed: &str,
+        query: &QueryTerms,
+        texts: &mut Texts,
+    ) -> Self {
+        let said = match source.ask(typed, texts) {
             Ok(Some((near, query))) => {
                 return Self {
                     vectors: near.vectors.clone(),
@@ -103,7 +108,7 @@ impl Compared {
             Ok(None) => None,
             Err(said) => Some(said),
         };
-        let vectors = lane.fixed();
+        let vectors = source.fixed();
         Self {
             query: of_terms(query),
             least: Some(LEAST),

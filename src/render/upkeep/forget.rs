@@ -1,11 +1,21 @@
 //! Renders what `forget` reports, and what it cannot reach.
 
-use super::{Rendered, count, wire};
+use super::{Rendered, count};
 use crate::id::BlobId;
+use crate::query::shape;
 use crate::upkeep::forget::ForgetReport;
+use serde::Serialize;
+
+/// What is forgotten.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ForgottenBlobs<'a> {
+    /// Ids of the blobs.
+    #[serde(serialize_with = "shape::each_shown")]
+    blobs: &'a [BlobId],
+}
 
 /// Renders the report of `forget`.
-pub fn forget(report: &ForgetReport) -> Rendered<wire::Forgotten> {
+pub fn forget(report: &ForgetReport) -> Rendered<&ForgetReport> {
     let blobs = count(report.blobs.len() as u64, "blob");
     let known = report.blobs.len() - report.added;
     let mut text = match report.dry_run {
@@ -32,33 +42,18 @@ pub fn forget(report: &ForgetReport) -> Rendered<wire::Forgotten> {
     for name in &report.fetched {
         text += &format!("{name}, as fetched, still has documents of it\n");
     }
-    let wire = wire::Forgotten {
-        blobs: ids(&report.blobs),
-        added: report.added,
-        documents: report.documents,
-        segments: report.segments,
-        traces: report.traces,
-        fetched: report.fetched.clone(),
-        dry_run: report.dry_run,
-        warnings: report.warnings.clone(),
-    };
     Rendered {
         text,
-        wire,
+        wire: report,
         found: true,
     }
 }
 
 /// Renders the list of forgotten blobs.
-pub fn list(blobs: &[BlobId]) -> Rendered<wire::ForgottenBlobs> {
-    let blobs = ids(blobs);
+pub fn list(blobs: &[BlobId]) -> Rendered<ForgottenBlobs<'_>> {
     Rendered {
         text: blobs.iter().map(|id| format!("{id}\n")).collect(),
         found: !blobs.is_empty(),
-        wire: wire::ForgottenBlobs { blobs },
+        wire: ForgottenBlobs { blobs },
     }
-}
-
-fn ids(blobs: &[BlobId]) -> Vec<String> {
-    blobs.iter().map(ToString::to_string).collect()
 }

@@ -1,13 +1,13 @@
 //! Renders what `fsck` found, and what it did about it.
 
-use super::{Rendered, clean, count, store_line, wire};
+use super::{Rendered, clean, count, store_line};
 use crate::upkeep::fsck::FsckReport;
 
 /// Findings that are listed in text; the JSON has all of them.
 const SHOWN: usize = 50;
 
 /// Renders the report of `fsck`. It is "found" when nothing is wrong.
-pub fn fsck(report: &FsckReport) -> Rendered<wire::Checked> {
+pub fn fsck(report: &FsckReport) -> Rendered<&FsckReport> {
     let mut text = String::new();
     for finding in report.findings.iter().take(SHOWN) {
         text += &format!("{}\n", clean::whole(finding));
@@ -25,7 +25,7 @@ pub fn fsck(report: &FsckReport) -> Rendered<wire::Checked> {
     }
     text.push('\n');
     match &report.mended {
-        _ if report.is_sound() => text += "nothing is wrong\n",
+        _ if report.is_sound => text += "nothing is wrong\n",
         Some(mended) => {
             text += &format!(
                 "mended: {} dropped, {} extracted again\n",
@@ -42,23 +42,9 @@ pub fn fsck(report: &FsckReport) -> Rendered<wire::Checked> {
         }
         None => text += "nothing was mended\n",
     }
-    let wire = wire::Checked {
-        store: wire::Store::new(&report.index),
-        sound: report.is_sound(),
-        segments: report.segments,
-        documents: report.documents,
-        rederived: report.rederived,
-        findings: report.findings.clone(),
-        mended: report.mended.as_ref().map(|mended| wire::Mended {
-            segments_dropped: mended.segments_dropped,
-            documents_extracted: mended.documents_extracted,
-            stuck: mended.stuck.clone(),
-        }),
-        warnings: report.warnings.clone(),
-    };
     Rendered {
         text,
-        wire,
-        found: report.is_sound(),
+        wire: report,
+        found: report.is_sound,
     }
 }

@@ -1,10 +1,10 @@
 //! Renders what `gc` reports.
 
-use super::{Rendered, bytes, count, size, wire};
+use super::{Rendered, bytes, count, size};
 use crate::upkeep::collect::GcReport;
 
 /// Renders the report of `gc`.
-pub fn gc(report: &GcReport) -> Rendered<wire::Collected> {
+pub fn gc(report: &GcReport) -> Rendered<&GcReport> {
     let dropped = count(report.documents_dropped as u64, "document");
     let dropped = match report.traces_dropped {
         0 => dropped,
@@ -27,19 +27,9 @@ pub fn gc(report: &GcReport) -> Rendered<wire::Collected> {
             bytes(report.bytes_freed)
         )
     };
-    let wire = wire::Collected {
-        before: wire::Store::new(&report.before),
-        after: wire::Store::new(&report.after),
-        documents_dropped: report.documents_dropped,
-        traces_dropped: report.traces_dropped,
-        commits_dropped: report.commits_dropped,
-        bytes_freed: report.bytes_freed,
-        dry_run: report.dry_run,
-        warnings: report.warnings.clone(),
-    };
     Rendered {
         text,
-        wire,
+        wire: report,
         found: true,
     }
 }

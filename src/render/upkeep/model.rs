@@ -1,11 +1,19 @@
 //! Renders what `model` reports.
 
 use super::bytes;
-use crate::render::{Rendered, clean, wire};
-use crate::upkeep::model::{Available, ModelFetch, ModelKind, ModelReport};
+use crate::render::{Rendered, clean};
+use crate::upkeep::model::{Available, ModelFetch, ModelKind, ModelReport, Space};
+use serde::Serialize;
+
+/// The models that can be fetched.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Models<'a> {
+    /// In the order they are recommended.
+    models: &'a [Available],
+}
 
 /// Renders which model is chosen; one that cannot be used counts as not found.
-pub fn model(report: &ModelReport) -> Rendered<wire::model::Model> {
+pub fn model(report: &ModelReport) -> Rendered<&ModelReport> {
     let mut text = format!("model    {}", clean::line(&report.chosen, 200));
     if report.kind == Some(ModelKind::Static) {
         text += ": the one in this program";
@@ -20,7 +28,9 @@ pub fn model(report: &ModelReport) -> Rendered<wire::model::Model> {
     }
     match (&report.missing, &report.ran, report.kind) {
         (Some(why), _, _) => text += &format!("missing  {}\n", clean::whole(why)),
-        (None, Some((id, dims)), _) => text += &format!("ready    {id}, {dims} dimensions\n"),
+        (None, Some(Space { id, dims }), _) => {
+            text += &format!("ready    {id}, {dims} dimensions\n")
+        }
         (None, None, Some(ModelKind::Endpoint)) => {
             text += "ready    as far as can be said without asking it (--check)\n";
         }
@@ -31,13 +41,13 @@ pub fn model(report: &ModelReport) -> Rendered<wire::model::Model> {
     }
     Rendered {
         text,
-        wire: wire::model::Model::new(report),
-        found: report.is_ready(),
+        wire: report,
+        found: report.is_ready,
     }
 }
 
 /// Renders the models that can be fetched, a line each.
-pub fn list(models: &[Available]) -> Rendered<wire::model::Models> {
+pub fn list(models: &[Available]) -> Rendered<Models<'_>> {
     let line = |model: &Available| {
         let folder = model.folder.display().to_string();
         let state = match model.fetched {
@@ -49,13 +59,13 @@ pub fn list(models: &[Available]) -> Rendered<wire::model::Models> {
     };
     Rendered {
         text: models.iter().map(line).collect(),
-        wire: wire::model::Models::new(models),
+        wire: Models { models },
         found: !models.is_empty(),
     }
 }
 
 /// Renders the report of `model fetch`.
-pub fn fetched(report: &ModelFetch) -> Rendered<wire::model::FetchedModel> {
+pub fn fetched(report: &ModelFetch) -> Rendered<&ModelFetch> {
     let folder = report.folder.display().to_string();
     let folder = clean::whole(&folder);
     let (name, license) = (report.name, report.license);
@@ -68,7 +78,7 @@ pub fn fetched(report: &ModelFetch) -> Rendered<wire::model::FetchedModel> {
     }
     Rendered {
         text,
-        wire: wire::model::FetchedModel::new(report),
+        wire: report,
         found: true,
     }
 }

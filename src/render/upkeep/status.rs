@@ -1,9 +1,8 @@
 //! Renders what `status` reports.
 
 use super::{Rendered, bytes, clean, count, skip_list, store_line};
-use crate::render::wire::status as shape;
-use crate::render::{footer, wire};
-use crate::upkeep::status::{RemoteState, StatusAnswer};
+use crate::render::footer;
+use crate::upkeep::status::{RemoteState, StatusAnswer, Unread};
 
 /// What is said of files that were read as far as they parse.
 const PARTLY: &str = "with syntax errors, read in part";
@@ -12,7 +11,7 @@ const PARTLY: &str = "with syntax errors, read in part";
 const MAX_REMOTES: usize = 4;
 
 /// Renders the answer of `status`.
-pub fn status(answer: &StatusAnswer) -> Rendered<shape::Status> {
+pub fn status(answer: &StatusAnswer) -> Rendered<&StatusAnswer> {
     let on = answer.branch.as_deref().map(|b| clean::line(b, 80));
     let on = on.map_or_else(String::new, |branch| format!(" on {branch}"));
     let mut text = format!("{}{on}\n", footer::state(&answer.stamp));
@@ -28,7 +27,7 @@ pub fn status(answer: &StatusAnswer) -> Rendered<shape::Status> {
         );
     }
     text.push('\n');
-    let skipped = counts(answer);
+    let skipped = answer.skipped_counts();
     if !skipped.is_empty() {
         text += &format!("not extracted: {}\n", skip_list(&skipped));
     }
@@ -51,55 +50,33 @@ pub fn status(answer: &StatusAnswer) -> Rendered<shape::Status> {
     if let Some(advice) = answer.advice {
         text += &format!("next: {advice}\n");
     }
-    let wire = shape::Status {
-        index: wire::Index::new(&answer.stamp),
-        branch: answer.branch.clone(),
-        files: answer.files,
-        covered: answer.covered,
-        absent: answer.absent,
-        skipped: wire::skipped(&skipped),
-        store: wire::Store::new(&answer.index),
-        traced: answer.traced,
-        files_traced: answer.files_traced,
-        history: answer.policy.history.label(),
-        window: answer.policy.window.to_string(),
-        remotes: answer.remotes.iter().map(shape::Remote::new).collect(),
-        cache_bytes: answer.cache_bytes,
-        next: answer.advice,
-    };
     Rendered {
         text,
-        wire,
+        wire: answer,
         found: true,
     }
 }
 
-/// How many files there are of each reason.
-fn counts(answer: &StatusAnswer) -> Vec<(&'static str, usize)> {
-    let skipped = answer.skipped.iter();
-    skipped.map(|(why, paths)| (*why, paths.len())).collect()
-}
-
 /// Renders the files that were not read, and those that were read in part; none counts as nothing found.
-pub fn skipped(answer: &StatusAnswer) -> Rendered<Vec<shape::Unread>> {
-    let broken = (!answer.broken.is_empty()).then_some((PARTLY, &answer.broken));
-    let all = answer.skipped.iter().map(|(why, paths)| (*why, paths));
-    let all: Vec<_> = all.chain(broken).collect();
+pub fn skipped(answer: &StatusAnswer) -> Rendered<Vec<Unread>> {
+    let mut all = answer.skipped.clone();
+    if !answer.broken.is_empty() {
+        all.push(Unread {
+            reason: PARTLY,
+            paths: answer.broken.clone(),
+        });
+    }
     let mut text = String::new();
-    for (why, paths) in &all {
-        text += &format!("{} {why}\n", paths.len());
-        for path in *paths {
+    for Unread { reason, paths } in &all {
+        text += &format!("{} {reason}\n", paths.len());
+        for path in paths {
             text += &format!("  {}\n", clean::path(path));
         }
     }
-    let unread = all.iter().map(|(reason, paths)| shape::Unread {
-        reason,
-        paths: paths.to_vec(),
-    });
     Rendered {
         text,
         found: !all.is_empty(),
-        wire: unread.collect(),
+        wire: all,
     }
 }
 
@@ -125,7 +102,7 @@ fn remote_list(remotes: &[RemoteState]) -> String {
 #[cfg(test)]
 mod tests {
     use crate::render::samples;
-    use crate::upkeep::status::{RemoteState, StatusAnswer};
+    use crate::upkeep::status::{RemoteState, StatusAnswer, Unread};
     use insta::assert_snapshot;
 
     #[test]
@@ -153,10 +130,16 @@ mod tests {
         "#);
         status.covered = 400;
         status.absent = 12;
-        let paths = |paths: &[&str]| paths.iter().map(|path| (*path).to_owned()).collect();
+        let paths = |paths: &[&str]| -> Vec<String> {
+            paths.iter().map(|path| (*path).to_owned()).collect()
+        };
+        let unread = |reason, all: &[&str]| Unread {
+            reason,
+            paths: paths(all),
+        };
         status.skipped = vec![
-            ("lock file", paths(&["a/go.sum", "go.sum"])),
-            ("binary", paths(&["logo one.png"])),
+            unread("lock file", &["a/go.sum", "go.sum"]),
+            unread("binary", &["logo one.png"]),
         ];
         status.broken = paths(&["src/half.rs"]);
         status.cache_bytes = 5 << 20;

@@ -1,6 +1,6 @@
 //! Renders what `trace` reports.
 
-use super::{Rendered, clean, count, wire};
+use super::{Rendered, clean, count};
 use crate::upkeep::trace::ImportReport;
 use crate::upkeep::trace::show::{FileTrace, Shown};
 use std::fmt::Display;
@@ -9,7 +9,7 @@ use std::fmt::Display;
 const MAX_NAMED: usize = 8;
 
 /// Renders the report of `trace import`; having recorded nothing counts as nothing found.
-pub fn import(report: &ImportReport) -> Rendered<wire::trace::Imported> {
+pub fn import(report: &ImportReport) -> Rendered<&ImportReport> {
     let mut text = String::new();
     for one in &report.reports {
         text += &format!(
@@ -36,10 +36,9 @@ pub fn import(report: &ImportReport) -> Rendered<wire::trace::Imported> {
     text += &named("not in this tree", &report.unmatched);
     text += &named("could be several files", &report.ambiguous);
     text += &named("shorter than reported, so left out", &report.outdated);
-    let wire = wire::trace::Imported::new(report);
     Rendered {
         text,
-        wire,
+        wire: report,
         found: report.blobs > 0,
     }
 }
@@ -65,10 +64,10 @@ fn named<T: Display>(what: &str, paths: &[T]) -> String {
 }
 
 /// Renders the answer of `trace show`.
-pub fn show(shown: &Shown) -> Rendered<wire::trace::Traced> {
+pub fn show(shown: &Shown) -> Rendered<&Shown> {
     Rendered {
         text: shown.files.iter().map(file).collect(),
-        wire: wire::trace::Traced::new(shown),
+        wire: shown,
         found: !shown.files.is_empty(),
     }
 }

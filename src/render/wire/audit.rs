@@ -1,33 +1,11 @@
-//! The JSON shapes of `audit` and `gate`.
+//! The JSON shapes of `audit`.
 
-use super::{Index, is_zero};
+use super::is_zero;
 use crate::query::audit::answer::ImportEdge;
+use crate::query::state::Stamp;
 use crate::render::nothing;
 use schemars::JsonSchema;
 use serde::Serialize;
-
-/// An import of a file by another.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-pub struct Import {
-    /// Importing file.
-    pub path: String,
-    /// Line of the import.
-    pub line: u32,
-    /// Imported file.
-    pub imports: String,
-}
-
-impl Import {
-    /// Returns the wire form of imports.
-    pub fn list(edges: &[ImportEdge]) -> Vec<Self> {
-        let import = |edge: &ImportEdge| Self {
-            path: edge.from.path.clone(),
-            line: edge.from.line,
-            imports: edge.to.clone(),
-        };
-        edges.iter().map(import).collect()
-    }
-}
 
 /// One finding of `audit`; which fields it has depends on the view.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, JsonSchema)]
@@ -73,17 +51,17 @@ pub struct Finding {
     pub files: Option<usize>,
     /// A shortest cycle.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub cycle: Vec<Import>,
+    pub cycle: Vec<ImportEdge>,
     /// Imports to cut.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub cut: Vec<Import>,
+    pub cut: Vec<ImportEdge>,
 }
 
 /// Answer of `audit`.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct Audit {
     /// State spoken from.
-    pub index: Index,
+    pub index: Stamp,
     /// What was looked for.
     pub view: &'static str,
     /// Findings shown.
@@ -108,52 +86,4 @@ pub struct Audit {
     /// How to get the rest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
-}
-
-/// A new import cycle.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-pub struct NewCycle {
-    /// The import that closes it.
-    #[serde(flatten)]
-    pub import: Import,
-    /// The cycle, that import first.
-    pub cycle: Vec<Import>,
-}
-
-/// A file that too many import now.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-pub struct NewHub {
-    /// File.
-    pub path: String,
-    /// Files that imported it before.
-    pub before: u32,
-    /// Files that import it now.
-    pub now: u32,
-    /// Imports that are new.
-    pub imports: Vec<Import>,
-}
-
-/// Answer of `gate`.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-pub struct Gate {
-    /// State that was judged.
-    pub index: Index,
-    /// Whether it may pass.
-    pub passes: bool,
-    /// Abbreviated commit it was compared with; absent for nothing at all.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub base: Option<String>,
-    /// How that was chosen.
-    pub chosen: String,
-    /// Most files that may import a file.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub max_fan_in: Option<usize>,
-    /// New import cycles.
-    pub cycles: Vec<NewCycle>,
-    /// Files over the limit.
-    pub hubs: Vec<NewHub>,
-    /// Cycles that were there before.
-    pub known_cycles: usize,
-    /// Files looked at.
-    pub files: usize,
 }

@@ -1,59 +1,26 @@
-//! The JSON shapes: what `--json` prints and what tools return as structured content.
+//! The JSON shapes of answers that a budget cuts: what `--json` prints and what tools return as structured
+//! content of as many items as the text shows. Reports without a budget derive theirs from their own
+//! fields.
 //!
-//! Guarantees: this is the only module that defines JSON shapes; inner types change freely
-//! behind it. Empty lists and absent values are left out. Lines are 1-based and inclusive. A
-//! symbol's id is `path::name#kind`, and is spelled out only where that is not enough.
-
-pub mod memory;
-pub mod model;
-pub mod refs;
-pub mod status;
-pub mod trace;
-
-use super::nothing;
-use crate::query::answer;
-use schemars::JsonSchema;
-use serde::Serialize;
+//! Guarantees: inner types of answers change freely behind it. Empty lists and absent values are left out.
+//! Lines are 1-based and inclusive. A symbol's id is `path::name#kind`, and is spelled out only where that
+//! is not enough.
 
 pub mod audit;
+pub mod memory;
+pub mod refs;
+
+use super::nothing;
+use crate::query::shape::is_zero;
+use crate::query::state::{IndexState, Skipped, Stamp};
+use crate::query::{answer, cards};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 /// Checked words as JSON has them.
 pub(super) fn texts(written: &[impl AsRef<str>]) -> Vec<String> {
     let texts = written.iter();
     texts.map(|words| words.as_ref().to_owned()).collect()
-}
-
-fn is_zero(n: &usize) -> bool {
-    *n == 0
-}
-
-/// State an answer speaks from.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-pub struct Index {
-    /// Abbreviated commit; absent before the first one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub commit: Option<String>,
-    /// Uncommitted paths laid over it.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub dirty: usize,
-    /// Files the answer may lack.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub uncovered: usize,
-    /// What went wrong on the way.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub warnings: Vec<String>,
-}
-
-impl Index {
-    /// Returns the wire form of a stamp.
-    pub fn new(stamp: &answer::Stamp) -> Self {
-        Self {
-            commit: stamp.commit.map(|c| c.short()),
-            dirty: stamp.dirty,
-            uncovered: stamp.uncovered,
-            warnings: stamp.warnings.clone(),
-        }
-    }
 }
 
 /// One numbered line of source.
@@ -155,12 +122,12 @@ pub struct Explanation {
     /// Factor of what the file is for.
     pub role: f64,
     /// What each channel said.
-    pub channels: Vec<Told>,
+    pub channels: Vec<ChannelScore>,
 }
 
 /// What a channel said of a hit or its file.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-pub struct Told {
+pub struct ChannelScore {
     /// Its name.
     pub channel: &'static str,
     /// Its rank for the hit, from 1.
@@ -178,7 +145,7 @@ pub struct Told {
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct Search {
     /// State spoken from.
-    pub index: Index,
+    pub index: Stamp,
     /// Hits shown.
     pub shown: usize,
     /// Hits there are.
@@ -300,7 +267,7 @@ pub struct Outline {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct Symbols {
     /// State spoken from.
-    pub index: Index,
+    pub index: Stamp,
     /// Symbols shown.
     pub shown: usize,
     /// Symbols there are.
@@ -348,7 +315,7 @@ pub struct Passage {
 
 impl Passage {
     /// Returns the wire form of a passage; `None` past the end of its file.
-    pub fn new(passage: &answer::Passage) -> Option<Self> {
+    pub fn new(passage: &cards::Passage) -> Option<Self> {
         (passage.start <= passage.lines).then(|| Self {
             path: passage.path.clone(),
             start: passage.start,
@@ -385,49 +352,6 @@ pub struct Directory {
     pub symbols: Vec<String>,
 }
 
-/// Files skipped for one reason.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-pub struct Skipped {
-    /// Why.
-    pub reason: &'static str,
-    /// How many.
-    pub files: usize,
-}
-
-/// Returns the wire form of skip counts.
-pub fn skipped(counts: &[(&'static str, usize)]) -> Vec<Skipped> {
-    counts
-        .iter()
-        .map(|&(reason, files)| Skipped { reason, files })
-        .collect()
-}
-
-/// The stored index.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-pub struct Store {
-    /// Abbreviated id of its tip; absent while nothing is stored.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub tip: Option<String>,
-    /// Segments.
-    pub segments: usize,
-    /// Documents in them.
-    pub documents: usize,
-    /// Bytes of them.
-    pub bytes: u64,
-}
-
-impl Store {
-    /// Returns the wire form of an index state.
-    pub fn new(state: &answer::IndexState) -> Self {
-        Self {
-            tip: state.tip.clone(),
-            segments: state.segments,
-            documents: state.documents,
-            bytes: state.bytes,
-        }
-    }
-}
-
 /// A file that much depends on.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct Hub {
@@ -443,7 +367,7 @@ pub struct Hub {
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct Map {
     /// State spoken from.
-    pub index: Index,
+    pub index: Stamp,
     /// Directories shown.
     pub shown: usize,
     /// Directories there are, down to the depth asked.
@@ -468,7 +392,7 @@ pub struct Map {
     pub skipped: Vec<Skipped>,
     /// The stored index.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub store: Option<Store>,
+    pub store: Option<IndexState>,
     /// What is remembered of what is shown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(with = "Vec<serde_json::Value>")]
@@ -492,190 +416,4 @@ pub struct TaskPart {
     /// Ids of its symbols.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub symbols: Vec<String>,
-}
-
-/// Report of `index`.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-pub struct Indexed {
-    /// The stored index afterwards.
-    pub store: Store,
-    /// Commits covered, in the order they were come by; empty when there are many.
-    pub commits: Vec<String>,
-    /// Number of commits covered.
-    pub commits_total: usize,
-    /// Documents their trees need.
-    pub documents_needed: usize,
-    /// Documents extracted by this run.
-    pub documents_added: usize,
-    /// Source bytes of those.
-    pub source_bytes: u64,
-    /// Documents without content.
-    pub skipped: Vec<Skipped>,
-    /// What went wrong on the way.
-    pub warnings: Vec<String>,
-}
-
-/// Report of `gc`.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-pub struct Collected {
-    /// The stored index before.
-    pub before: Store,
-    /// The stored index after.
-    pub after: Store,
-    /// Documents dropped, or to be dropped.
-    pub documents_dropped: usize,
-    /// Traces dropped, or to be dropped.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub traces_dropped: usize,
-    /// Commits dropped from the history log, or to be dropped.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub commits_dropped: usize,
-    /// Bytes of files freed beside the object store.
-    pub bytes_freed: u64,
-    /// Whether nothing was changed.
-    pub dry_run: bool,
-    /// What went wrong on the way.
-    pub warnings: Vec<String>,
-}
-
-/// Report of `forget`.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-pub struct Forgotten {
-    /// Ids of the blobs.
-    pub blobs: Vec<String>,
-    /// How many of them were not forgotten before.
-    pub added: usize,
-    /// Documents that were recorded of them.
-    pub documents: usize,
-    /// Segments that held these.
-    pub segments: usize,
-    /// Traces of them.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub traces: usize,
-    /// Refs of fetched indexes that still have documents of them.
-    pub fetched: Vec<String>,
-    /// Whether nothing was changed.
-    pub dry_run: bool,
-    /// What went wrong on the way.
-    pub warnings: Vec<String>,
-}
-
-/// What is forgotten.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-pub struct ForgottenBlobs {
-    /// Ids of the blobs.
-    pub blobs: Vec<String>,
-}
-
-/// Report of `fsck`.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-pub struct Checked {
-    /// The stored index afterwards.
-    pub store: Store,
-    /// Whether nothing is wrong.
-    pub sound: bool,
-    /// Segments checked.
-    pub segments: usize,
-    /// Documents in those that can be opened.
-    pub documents: usize,
-    /// Documents extracted again and compared.
-    pub rederived: usize,
-    /// What is wrong.
-    pub findings: Vec<String>,
-    /// What was done about it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub mended: Option<Mended>,
-    /// What went wrong on the way.
-    pub warnings: Vec<String>,
-}
-
-/// What `fsck` did about what is wrong.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-pub struct Mended {
-    /// Segments that left the index.
-    pub segments_dropped: usize,
-    /// Documents extracted again.
-    pub documents_extracted: usize,
-    /// Ids of damaged objects that are still needed.
-    pub stuck: Vec<String>,
-}
-
-/// Report of `fetch`.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-pub struct Fetched {
-    /// The remote.
-    pub remote: String,
-    /// Abbreviated id of its index; absent when it has none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub tip: Option<String>,
-    /// Whether nothing was done.
-    pub dry_run: bool,
-    /// Whether it has what it had when it was last fetched.
-    pub known: bool,
-    /// Segments that came.
-    pub segments: usize,
-    /// Documents that were not here.
-    pub documents: usize,
-    /// Blobs of which it was not known here what ran.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub traces: usize,
-    /// Commits of which it was not known here what they say.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub commits: usize,
-    /// Memories that came, by author.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub memories: Vec<memory::Came>,
-    /// The stored index afterwards.
-    pub store: Store,
-    /// What went wrong on the way.
-    pub warnings: Vec<String>,
-}
-
-/// Report of `push`.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-pub struct Pushed {
-    /// The remote.
-    pub remote: String,
-    /// Abbreviated id of its index; absent when it has none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub tip: Option<String>,
-    /// Whether nothing was done.
-    pub dry_run: bool,
-    /// Whether it had all of this before.
-    pub current: bool,
-    /// Segments sent.
-    pub segments: usize,
-    /// Documents it did not have.
-    pub documents: usize,
-    /// Blobs of which it learned more about what ran.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub traces: usize,
-    /// Commits of which it learned what they say.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub commits: usize,
-    /// Commits of which that stays here because the remote does not have them.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub commits_withheld: usize,
-    /// Bytes of the segments, uncompressed.
-    pub bytes: u64,
-    /// Documents that stay here because the remote does not have their content.
-    pub withheld: usize,
-    /// Segments it has afterwards.
-    pub segments_there: usize,
-    /// Events of the memory log sent.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub memories: usize,
-    /// Times somebody else was quicker.
-    pub races: u32,
-    /// What went wrong on the way.
-    pub warnings: Vec<String>,
-}
-
-/// Report of `sync`.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-pub struct Synced {
-    /// What came.
-    pub fetched: Fetched,
-    /// What went.
-    pub pushed: Pushed,
 }

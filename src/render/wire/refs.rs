@@ -1,9 +1,11 @@
 //! The shapes of an answer of `refs`.
 
-use super::{Index, Symbol, is_zero, texts};
+use super::{Symbol, texts};
 use crate::extract::record::OccurrenceKind;
-use crate::query::answer::{FileDependency, FileReferences, Reached, RefsAnswer};
+use crate::query::refs::answer::{FileDependency, FileReferences, Reached, RefsAnswer};
 use crate::query::request::Direction;
+use crate::query::shape::is_zero;
+use crate::query::state::Stamp;
 use crate::render::layout::Layout;
 use crate::render::nothing;
 use crate::trace::lines::Ran;
@@ -121,7 +123,7 @@ pub struct Lines {
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct Refs {
     /// State spoken from.
-    pub index: Index,
+    pub index: Stamp,
     /// The bare name, or the path.
     pub name: String,
     /// Items shown.
@@ -203,7 +205,7 @@ impl Refs {
         let [resolved, inferred, ambiguous, text] = answer.certainty;
         let name = answer.file.clone().unwrap_or_else(|| answer.name.clone());
         Self {
-            index: Index::new(&answer.stamp),
+            index: answer.stamp.clone(),
             name,
             shown: layout.main,
             total: answer.total,
@@ -329,7 +331,7 @@ fn dependency(of: &FileDependency) -> Dependency {
         specifier: of.specifier.to_string(),
         line: of.line,
         names: texts(&of.names),
-        tie: of.tie.label(),
+        tie: of.kind.label(),
         uses: of.uses,
     }
 }

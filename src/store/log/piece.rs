@@ -86,7 +86,7 @@ impl Kind for LogPieces {
     const MAX_KEPT: usize = 4 * window::MAX_COMMITS;
     const FILES: Files = Files::Read;
 
-    fn open(bytes: Bytes, hash: Hash) -> Result<Piece, String> {
+    fn parse(bytes: Bytes, hash: Hash) -> Result<Piece, String> {
         Ok(Piece::open(bytes.into(), hash)?)
     }
     fn verify(piece: &Piece) -> Result<(), String> {

@@ -80,7 +80,7 @@ impl Kind for TracePieces {
     const OF_BLOBS: bool = true;
     const LASTS: bool = true;
 
-    fn open(bytes: Bytes, hash: gix::hash::Kind) -> Result<Piece, String> {
+    fn parse(bytes: Bytes, hash: gix::hash::Kind) -> Result<Piece, String> {
         let bytes = Vec::from(bytes);
         let observed = decode(hash, &bytes)?;
         Ok(Piece { bytes, observed })

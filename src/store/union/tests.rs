@@ -76,7 +76,7 @@ fn sets() -> impl Strategy<Value = Vec<OpenSegment>> {
     })
 }
 
-/// Remembers some of the segments, and parts of segments, as absorbed, and some blobs.
+/// Tombstones of some segments, and of parts of segments, and some denied blobs.
 fn ledgers() -> impl Strategy<Value = (Vec<prop::sample::Index>, BTreeSet<u8>)> {
     (
         proptest::collection::vec(any::<prop::sample::Index>(), 0..3),
@@ -88,7 +88,7 @@ fn ledger(all: &[OpenSegment], parts: &(Vec<prop::sample::Index>, BTreeSet<u8>))
     let mut ledger = Ledger::default();
     ledger.deny(parts.1.iter().map(|n| blob(*n)));
     if !all.is_empty() {
-        // Every second one is absorbed in the form it has without denied documents.
+        // Every second one has its tombstone in the form it has without denied documents.
         let picked = parts.0.iter().enumerate().map(|(i, at)| {
             let open = at.get(all).clone();
             let rest = (i % 2 == 0).then(|| without_denied(SHA1, open.clone(), &ledger));
@@ -152,7 +152,7 @@ fn a_segment_of_denied_documents_alone_is_gone() {
 }
 
 #[test]
-fn what_is_left_of_a_segment_may_be_absorbed_too() {
+fn what_is_left_of_a_segment_may_have_a_tombstone_too() {
     let mut ledger = Ledger::default();
     ledger.deny([blob(1)]);
     ledger.bury([segment([3]).id().into()]);
@@ -192,7 +192,7 @@ impl Kind for Numbers {
     const CUT: u64 = 4;
     const FILES: Files = Files::None;
 
-    fn open(bytes: Bytes, _hash: Hash) -> Result<Self::Body, String> {
+    fn parse(bytes: Bytes, _hash: Hash) -> Result<Self::Body, String> {
         Ok(bytes.into())
     }
     fn verify(_body: &Self::Body) -> Result<(), String> {

@@ -153,7 +153,7 @@ impl Named {
         Ok(block)
     }
 
-    /// Unites two sets, given the segments of both. What the ledger absorbs is in neither.
+    /// Unites two sets, given the segments of both. What has a tombstone is in neither.
     pub(in crate::store) fn unite(
         &self,
         repo: &Repo,

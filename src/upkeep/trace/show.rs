@@ -4,42 +4,81 @@ use super::tree::Tree;
 use crate::git::Repo;
 use crate::git::path::RepoPath;
 use crate::query::engine::warnings;
+use crate::query::shape;
 use crate::store::trace::Traces;
 use crate::store::{Progress, Snapshot};
 use crate::trace::lines::{Lines, Ran};
 use crate::upkeep::Error;
+use serde::{Serialize, Serializer};
 
 /// What is known of one function.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct FunctionTrace {
     /// Its name behind those of what it is nested in.
     pub name: String,
     /// First line of its definition.
+    #[serde(rename = "start")]
     pub first: u32,
     /// Last line of it.
+    #[serde(rename = "end")]
     pub last: u32,
     /// Whether it ran.
+    #[serde(serialize_with = "label")]
     pub ran: Ran,
 }
 
 /// What is known of one file.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct FileTrace {
     /// Where it is.
+    #[serde(serialize_with = "shape::shown")]
     pub path: RepoPath,
     /// What was observed of its lines as they are; `None` when only functions of it were watched, in
     /// other versions.
+    #[serde(flatten, serialize_with = "observed")]
     pub lines: Option<Lines>,
     /// Its functions of which something is known, in source order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub functions: Vec<FunctionTrace>,
 }
 
+fn label<S: Serializer>(ran: &Ran, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(ran.label())
+}
+
+/// What was observed of the lines of a file, as it is written.
+#[derive(Serialize)]
+struct Observed {
+    /// Whether it was traced as it is, and not only in another version.
+    same: bool,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    executed: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    executable: String,
+    /// Number of lines that ran.
+    #[serde(skip_serializing_if = "shape::is_zero")]
+    lines: usize,
+}
+
+fn observed<S: Serializer>(lines: &Option<Lines>, serializer: S) -> Result<S::Ok, S::Error> {
+    let none = Lines::default();
+    let known = lines.as_ref().unwrap_or(&none);
+    let observed = Observed {
+        same: lines.is_some(),
+        executed: known.executed().to_string(),
+        executable: known.executable().to_string(),
+        lines: known.executed().len(),
+    };
+    observed.serialize(serializer)
+}
+
 /// Answer of `trace show`.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Shown {
     /// Files of which something is known, ordered by path.
     pub files: Vec<FileTrace>,
     /// What went wrong without stopping the run; one sentence each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
 }
 

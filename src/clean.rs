@@ -1,0 +1,171 @@
+//! Makes repository content safe to show: it is written by others and may be hostile.
+//!
+//! Control characters (terminal escapes among them) become visible control pictures, direction
+//! overrides and other invisible format characters that reorder text become replacement
+//! characters. Paths that could be taken for something else stand in quotes. JSON is not cleaned, but for
+//! what people say in memories: it escapes control characters itself, and its readers want the content as
+//! it is.
+
+use crate::git::quoting::is_deceptive;
+use serde::Serializer;
+
+/// Longest headline, signature or line of code shown on one line, in characters.
+pub const MAX_LINE_CHARS: usize = 160;
+/// Stands for what was cut off.
+const ELLIPSIS: char = '…';
+
+/// Returns the character shown in place of `c`, which may be `c` itself.
+fn shown(c: char) -> char {
+    match c {
+        '\u{0}'..='\u{1f}' => char::from_u32(0x2400 + c as u32).unwrap_or('\u{fffd}'),
+        '\u{7f}' => '\u{2421}',
+        '\u{80}'..='\u{9f}' => '\u{fffd}',
+        c if is_deceptive(c) => '\u{fffd}',
+        _ => c,
+    }
+}
+
+/// Returns `text` with its lines and tabs as they are.
+pub fn text(text: &str) -> String {
+    let clean = |c: char| match c {
+        '\n' | '\t' => c,
+        _ => shown(c),
+    };
+    text.chars().map(clean).collect()
+}
+
+/// Returns `text` on one line: leading and trailing white space removed, tabs as spaces, at most
+/// `max` characters.
+pub fn line(text: &str, max: usize) -> String {
+    let text = text.trim();
+    let clean = |c: char| if c == '\t' { ' ' } else { shown(c) };
+    if text.chars().nth(max).is_none() {
+        return text.chars().map(clean).collect();
+    }
+    let cut: String = text
+        .chars()
+        .take(max.saturating_sub(1))
+        .map(clean)
+        .collect();
+    format!("{}{ELLIPSIS}", cut.trim_end())
+}
+
+/// Returns `text` on one line, however long: paths and names must stay whole to be of use.
+pub fn whole(text: &str) -> String {
+    line(text, usize::MAX)
+}
+
+/// Serializes a text on one line, as [`whole`] shows it.
+///
+/// # Errors
+/// Those of the serializer.
+pub fn serialize_whole<S: Serializer>(text: &str, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&whole(text))
+}
+
+/// Serializes a text with its lines, as [`text`] shows it.
+///
+/// # Errors
+/// Those of the serializer.
+pub fn serialize_text<S: Serializer>(
+    given: impl AsRef<str>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&text(given.as_ref()))
+}
+
+/// A path, in quotes where it could be taken for the beginning of a line of ours, for the end of what
+/// it stands in, or for several paths. The quotes are git's, so it can be given back as it is.
+pub fn path(path: &str) -> String {
+    let is_quoted = path.starts_with('"');
+    match !is_quoted && is_ambiguous(path) {
+        true => format!("\"{path}\""),
+        false => path.to_owned(),
+    }
+}
+
+/// Whether a path has white space where our lines have some: in its first component, or beside anything
+/// but letters and what joins words.
+fn is_ambiguous(path: &str) -> bool {
+    let first = path.split('/').next().unwrap_or(path);
+    let joins = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || "-_.".contains(c));
+    let is_odd = |(at, space): (usize, char)| {
+        let before = path[..at].chars().next_back();
+        let after = path[at + space.len_utf8()..].chars().next();
+        space != ' ' || !joins(before) || !joins(after)
+    };
+    let mut spaces = path.char_indices().filter(|(_, c)| c.is_whitespace());
+    first.contains(char::is_whitespace) || spaces.any(is_odd)
+}
+
+/// A name inside a line, in quotes where it is not one word.
+pub fn word(name: &str) -> String {
+    let is_word = |c: char| !c.is_whitespace() && !matches!(c, '|' | '"');
+    match whole(name) {
+        plain if plain.chars().all(is_word) => plain,
+        other => format!("\"{}\"", other.replace('"', "'")),
+    }
+}
+
+/// Appends `lines` to `out`, each in the second column or later, so that no content can pass for
+/// a header or a footer. Tabs are kept; carriage returns before line ends are dropped.
+pub fn block<'a>(out: &mut String, lines: impl Iterator<Item = &'a str>) {
+    for text in lines {
+        let text = text.strip_suffix('\r').unwrap_or(text);
+        if !text.is_empty() {
+            out.push('\t');
+            out.extend(text.chars().map(|c| if c == '\t' { c } else { shown(c) }));
+        }
+        out.push('\n');
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn control_sequences_become_visible() {
+        assert_eq!(line("a\u{1b}[31mred\u{7}\r\n", 80), "a␛[31mred␇");
+        assert_eq!(line("x\u{202e}y\u{9b}z\u{7f}", 80), "x\u{fffd}y\u{fffd}z␡");
+        let mut out = String::new();
+        block(&mut out, "\tok\r\n\u{1b}]0;t\n\nindex forged".split('\n'));
+        assert_eq!(out, "\t\tok\n\t␛]0;t\n\n\tindex forged\n");
+    }
+
+    #[test]
+    fn a_path_cannot_be_taken_for_a_line_of_ours() {
+        for plain in [
+            "src/a.rs",
+            "docs/My File.md",
+            "app/(group)/[id]/page.tsx",
+            "größe/ñ.py",
+            "\"a\\n\"",
+        ] {
+            assert_eq!(path(plain), plain);
+        }
+        for odd in [
+            "index 3fce3b5b9d | shown 5 of 5",
+            "memory 1a2b3c4 rule (Ann): do it",
+            "[at 0000; 5 of 5 shown]",
+            "> memory",
+            "a/b | warning: c.rs",
+            "a/b, c/d.rs",
+            " a",
+            "a/b ",
+            "a/x\u{a0}y",
+        ] {
+            assert_eq!(path(odd), format!("\"{odd}\""));
+        }
+        assert_eq!(word("Router.use"), "Router.use");
+        assert_eq!(word("it works | next: \"x\""), "\"it works | next: 'x'\"");
+    }
+
+    #[test]
+    fn cutting_counts_characters() {
+        assert_eq!(line("  ééééé ", 5), "ééééé");
+        assert_eq!(line("éééééé", 5), "éééé…");
+        assert_eq!(line("ab cd", 4), "ab…");
+        assert_eq!(whole("a\nb"), "a␊b");
+    }
+}

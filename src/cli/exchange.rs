@@ -1,0 +1,115 @@
+//! `git sverklo fetch`, `push` and `sync`.
+
+use super::error::Error;
+use super::exit::Outcome;
+use super::flags::Reporting;
+use super::meter::Meter;
+use super::output::{Output, first_line};
+use crate::git::Repo;
+use crate::render::{self, Rendered};
+use crate::upkeep::sync::{self, Exchange};
+use serde::Serialize;
+use std::path::Path;
+
+/// Arguments of the commands that talk to a remote.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Name, URL or path of the remote [default: sverklo.remote, else the branch's, else origin]
+    #[arg(value_name = "REMOTE")]
+    remote: Option<String>,
+
+    /// Say what would travel, and do nothing
+    #[arg(short = 'n', long)]
+    dry_run: bool,
+
+    /// Print all of the report even when no terminal watches
+    #[arg(short, long)]
+    verbose: bool,
+
+    #[command(flatten)]
+    reporting: Reporting,
+}
+
+/// Which way the index travels.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Way {
+    /// Here.
+    Fetch,
+    /// There.
+    Push,
+    /// Here, then there.
+    Sync,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, way: Way, dir: &Path, output: &Output) -> Result<Outcome, Error> {
+    let meter = Meter::new(output, args.reporting.quiet);
+    let exchange = Exchange {
+        repo: &Repo::discover(dir)?,
+        remote: args.remote.as_deref(),
+        dir,
+        interactive: output.watched(),
+        dry_run: args.dry_run,
+        watch: &|step| meter.objects(step),
+    };
+    match way {
+        Way::Fetch => {
+            let report = sync::fetch(&exchange)?;
+            let rendered = render::sync::fetch(&report);
+            args.report(
+                &rendered,
+                first_line(&rendered.text),
+                &report.warnings,
+                &meter,
+                output,
+            )
+        }
+        Way::Push => {
+            let report = sync::push(&exchange)?;
+            let rendered = render::sync::push(&report);
+            args.report(
+                &rendered,
+                first_line(&rendered.text),
+                &report.warnings,
+                &meter,
+                output,
+            )
+        }
+        Way::Sync => {
+            let (fetched, pushed) = sync::sync(&exchange)?;
+            let both = [
+                render::sync::fetch(&fetched).text,
+                render::sync::push(&pushed).text,
+            ];
+            let brief = both.each_ref().map(|text| first_line(text)).join("\n");
+            let warnings = [&fetched.warnings[..], &pushed.warnings].concat();
+            args.report(
+                &render::sync::sync(&fetched, &pushed),
+                &brief,
+                &warnings,
+                &meter,
+                output,
+            )
+        }
+    }
+}
+
+impl Args {
+    /// Writes a report; where nobody watches, only the lines that say most. A dry run always says what it
+    /// found.
+    fn report<W: Serialize>(
+        &self,
+        report: &Rendered<W>,
+        brief: &str,
+        warnings: &[String],
+        meter: &Meter,
+        output: &Output,
+    ) -> Result<Outcome, Error> {
+        meter.clear();
+        if !self.reporting.quiet {
+            output.warn(warnings);
+        }
+        let is_asked = self.verbose || self.dry_run || !report.found;
+        output.report(report, brief, self.reporting.form(), is_asked)
+    }
+}

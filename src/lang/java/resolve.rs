@@ -1,0 +1,152 @@
+//! Java, Kotlin and Scala: packages as their files declare them, across all source roots.
+
+use crate::id::FileId;
+use crate::modules::Resolver;
+use crate::modules::config::Configs;
+use crate::modules::namespaces::{Lookup, Namespaces};
+use crate::modules::paths::{Layout, Paths};
+use crate::modules::place::{Place, Resolution, Site};
+use crate::record::Grammar;
+
+/// Packages of a tree.
+pub(crate) struct Jvm {
+    packages: Namespaces,
+}
+
+impl Jvm {
+    pub(crate) fn new(configs: &Configs<'_>) -> Self {
+        let layout = configs.layout;
+        Self {
+            packages: Namespaces::new(layout, Grammar::Java, b'.', false),
+        }
+    }
+}
+
+impl Resolver for Jvm {
+    fn resolve(&self, _: Layout<'_>, from: FileId, _: Site, specifier: &[u8]) -> Resolution {
+        let specifier = specifier.strip_prefix(b"_root_.").unwrap_or(specifier);
+        let absolute = self.packages.find(specifier);
+        let missing = match absolute {
+            Lookup::Found(place) => return Resolution::Found(place),
+            Lookup::Missing => true,
+            Lookup::Unknown => false,
+        };
+        // Scala's imports may start at any package around them.
+        let mut around = self.packages.of(from).unwrap_or_default();
+        while !around.is_empty() {
+            let whole = [around, b".", specifier].concat();
+            if let Lookup::Found(place) = self.packages.find(&whole) {
+                return Resolution::Found(place);
+            }
+            around = memchr::memrchr(b'.', around).map_or(b"", |at| &around[..at]);
+        }
+        match missing {
+            true => Resolution::Unresolved,
+            false => Resolution::External,
+        }
+    }
+
+    fn child(&self, _: Layout<'_>, place: &Place, name: &[u8]) -> Option<Place> {
+        self.packages.child(place, name)
+    }
+
+    fn package_of(&self, _: &Paths, file: FileId) -> Option<&[FileId]> {
+        self.packages.package_of(file)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::graph::modules::testing::{Made, Tree};
+    use crate::record::{Grammar, ImportKind, SymbolKind};
+
+    #[test]
+    fn classes_are_found_in_their_packages() {
+        let tree = Tree::with(
+            &[
+                (
+                    "app/src/main/java/a/b/Use.java",
+                    "package a.b;\nimport a.c.Thing;\nimport a.c.Thing.Inner;\nimport static a.c.Thing.make;\n\
+                     import a.c.*;\nimport a.c.Gone;\nimport java.util.List;\nimport a.k.helper;\nimport org.x.Y;\nclass Use {}\n",
+                ),
+                (
+                    "app/src/main/java/a/b/Other.java",
+                    "package a.b;\nclass Other {}\n",
+                ),
+                (
+                    "lib/src/main/java/a/c/Thing.java",
+                    "package a.c;\npublic class Thing { class Inner {} static Thing make() { return null; } }\nclass Hidden {}\n",
+                ),
+                (
+                    "lib/src/main/java/a/c/More.java",
+                    "package a.c;\nclass More {}\n",
+                ),
+                ("Free.java", "class Free {}\n"),
+                ("Other.java", "class Other {}\n"),
+            ],
+            vec![
+                Made::new("k/Util.kt", Grammar::Kotlin)
+                    .import(ImportKind::Package, "a.k")
+                    .import(ImportKind::Import, "a.b.Other")
+                    .symbol(SymbolKind::Function, "helper", None),
+                Made::new("s/Main.scala", Grammar::Scala)
+                    .import(ImportKind::Package, "a.b")
+                    .import(ImportKind::Import, "c.Thing"),
+            ],
+        );
+        assert_eq!(
+            tree.resolved("app/src/main/java/a/b/Use.java"),
+            [
+                "a.c.Thing -> lib/src/main/java/a/c/Thing.java ::Thing",
+                "a.c.Thing.Inner -> lib/src/main/java/a/c/Thing.java ::Thing ::Inner",
+                "a.c.Thing -> lib/src/main/java/a/c/Thing.java ::Thing",
+                "a.c -> lib/src/main/java/a/c/More.java lib/src/main/java/a/c/Thing.java",
+                "a.c.Gone -> unresolved",
+                "java.util.List -> external",
+                "a.k.helper -> k/Util.kt ::helper",
+                "org.x.Y -> external",
+            ]
+        );
+        assert_eq!(
+            tree.resolved("k/Util.kt"),
+            ["a.b.Other -> app/src/main/java/a/b/Other.java ::Other"]
+        );
+        assert_eq!(
+            tree.resolved("s/Main.scala"),
+            ["c.Thing -> lib/src/main/java/a/c/Thing.java ::Thing"]
+        );
+        assert_eq!(
+            tree.package("s/Main.scala"),
+            [
+                "app/src/main/java/a/b/Other.java",
+                "app/src/main/java/a/b/Use.java",
+                "s/Main.scala"
+            ]
+        );
+        assert_eq!(tree.package("Free.java"), ["Free.java"]);
+    }
+
+    #[test]
+    fn packages_have_packages_and_classes_below_them() {
+        let tree = Tree::new(&[
+            ("A.java", "package p;\nclass A {}\n"),
+            ("B.java", "package p.q;\nclass B {}\n"),
+            ("Use.java", "import p.*;\nclass Use {}\n"),
+        ]);
+        let modules = tree.modules();
+        let from = tree.file("Use.java").unwrap();
+        let site = crate::modules::place::Site {
+            kind: ImportKind::Import,
+            line: 1,
+        };
+        let crate::modules::place::Resolution::Found(place) =
+            modules.resolve(tree.view(), from, site, b"p")
+        else {
+            panic!("the package is there");
+        };
+        let child = |name: &[u8]| modules.child(tree.view(), &place, name);
+        assert_eq!(tree.shown_place(&child(b"A").unwrap()), "A.java ::A");
+        assert_eq!(tree.shown_place(&child(b"q").unwrap()), "B.java");
+        assert_eq!(child(b"none"), None);
+    }
+}

@@ -1,0 +1,242 @@
+//! Packages and namespaces that files declare: which files are of each, and which of them has a
+//! top-level name.
+
+use super::paths::Layout;
+use super::place::{Place, Whole};
+use crate::id::FileId;
+use crate::record::{Grammar, ImportKind, SymbolKind};
+use rustc_hash::FxHashMap;
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+/// The namespaces of one family of languages.
+pub(crate) struct Namespaces {
+    separator: u8,
+    ids: FxHashMap<Vec<u8>, u32>,
+    rows: Vec<Row>,
+    /// Files by namespace and top-level name, hashed together; sorted.
+    names: Vec<(u64, FileId)>,
+    of_file: FxHashMap<FileId, u32>,
+}
+
+struct Row {
+    name: Vec<u8>,
+    /// Sorted.
+    files: Vec<FileId>,
+    /// The files whose names are visible inside without an import. Sorted.
+    visible: Vec<FileId>,
+}
+
+impl Namespaces {
+    /// Collects the namespaces of the files of a family of languages. With `nested`, names of outer
+    /// namespaces are visible in inner ones.
+    pub(crate) fn new(layout: Layout<'_>, family: Grammar, separator: u8, nested: bool) -> Self {
+        let mut all = Self {
+            separator,
+            ids: FxHashMap::default(),
+            rows: Vec::new(),
+            names: Vec::new(),
+            of_file: FxHashMap::default(),
+        };
+        let mut name = Vec::new();
+        for (id, doc) in layout.documents(family) {
+            let mut declared: Vec<u32> = Vec::new();
+            for import in doc.imports() {
+                if import.kind == ImportKind::Package {
+                    let row = all.intern(all.trimmed(&import.specifier));
+                    if !declared.contains(&row) {
+                        declared.push(row);
+                    }
+                }
+            }
+            if declared.is_empty() {
+                declared.push(all.intern(b""));
+            }
+            all.of_file.insert(id, declared[0]);
+            for row in &declared {
+                all.rows[*row as usize].files.push(id);
+            }
+            // A namespace's block may be a symbol itself: what it holds is at the top level.
+            let mut blocks: Vec<u32> = Vec::new();
+            for (symbol, at) in doc.symbols().zip(0u32..) {
+                if symbol
+                    .container
+                    .is_some_and(|above| !blocks.contains(&above))
+                {
+                    continue;
+                }
+                if symbol.kind == SymbolKind::Module {
+                    blocks.push(at);
+                }
+                name.clear();
+                doc.name(symbol.name, &mut name);
+                for row in &declared {
+                    all.names.push((key(*row, &name), id));
+                }
+            }
+        }
+        all.names.sort_unstable();
+        all.names.dedup();
+        all.see(nested);
+        all
+    }
+
+    fn see(&mut self, nested: bool) {
+        for at in 0..self.rows.len() {
+            let mut visible = self.rows[at].files.clone();
+            let name = self.rows[at].name.clone();
+            let mut outer = &name[..];
+            while nested && let Some(end) = memchr::memrchr(self.separator, outer) {
+                outer = &outer[..end];
+                if let Some(id) = self.ids.get(outer) {
+                    visible.extend(&self.rows[*id as usize].files);
+                }
+            }
+            visible.sort_unstable();
+            visible.dedup();
+            self.rows[at].visible = visible;
+        }
+    }
+
+    fn trimmed<'n>(&self, name: &'n [u8]) -> &'n [u8] {
+        name.strip_prefix(&[self.separator]).unwrap_or(name)
+    }
+
+    fn intern(&mut self, name: &[u8]) -> u32 {
+        if let Some(id) = self.ids.get(name) {
+            return *id;
+        }
+        let id = self.rows.len() as u32;
+        self.rows.push(Row {
+            name: name.to_vec(),
+            files: Vec::new(),
+            visible: Vec::new(),
+        });
+        self.ids.insert(name.to_vec(), id);
+        id
+    }
+
+    /// The namespace a file declares first.
+    pub(crate) fn of(&self, file: FileId) -> Option<&[u8]> {
+        Some(&self.rows[*self.of_file.get(&file)? as usize].name)
+    }
+
+    /// The files whose top-level names are visible in a file without an import.
+    pub(crate) fn package_of(&self, file: FileId) -> Option<&[FileId]> {
+        let row = &self.rows[*self.of_file.get(&file)? as usize];
+        // What is in no namespace need not know of one another.
+        (!row.name.is_empty()).then_some(&row.visible)
+    }
+
+    /// The files that declare a name outside of any namespace.
+    pub(crate) fn at_top(&self, name: &[u8]) -> Option<Place> {
+        let files = self.declaring(*self.ids.get(&b""[..])?, name);
+        (!files.is_empty()).then(|| Place {
+            files,
+            inner: vec![name.to_vec()],
+            whole: None,
+        })
+    }
+
+    fn place(&self, id: u32) -> Place {
+        Place {
+            files: self.rows[id as usize].files.clone(),
+            whole: Some(Whole::Namespace(id)),
+            ..Place::default()
+        }
+    }
+
+    /// The files of a namespace that have a top-level name.
+    fn declaring(&self, id: u32, name: &[u8]) -> Vec<FileId> {
+        let key = key(id, name);
+        let start = self.names.partition_point(|(other, _)| *other < key);
+        let same = self.names[start..]
+            .iter()
+            .take_while(|(other, _)| *other == key);
+        same.map(|(_, file)| *file).collect()
+    }
+
+    /// What a dotted name means: a namespace, or a name in the innermost one that has it, with
+    /// what is nested in that.
+    pub(crate) fn find(&self, dotted: &[u8]) -> Lookup {
+        let dotted = self.trimmed(dotted);
+        if dotted.is_empty() {
+            return Lookup::Unknown;
+        }
+        if let Some(id) = self.ids.get(dotted) {
+            return Lookup::Found(self.place(*id));
+        }
+        let mut known = false;
+        let mut outer = dotted;
+        while let Some(end) = memchr::memrchr(self.separator, outer) {
+            outer = &outer[..end];
+            let Some(id) = self.ids.get(outer) else {
+                continue;
+            };
+            // One part alone (`com`, `System`) is shared with the rest of the world.
+            known |= outer.contains(&self.separator) || !self.is_common(outer);
+            let rest = &dotted[end + 1..];
+            let inner: Vec<Vec<u8>> = rest
+                .split(|b| *b == self.separator)
+                .map(<[u8]>::to_vec)
+                .collect();
+            let files = inner
+                .first()
+                .map(|first| self.declaring(*id, first))
+                .unwrap_or_default();
+            if !files.is_empty() {
+                return Lookup::Found(Place {
+                    files,
+                    inner,
+                    whole: None,
+                });
+            }
+        }
+        match known {
+            true => Lookup::Missing,
+            false => Lookup::Unknown,
+        }
+    }
+
+    fn is_common(&self, name: &[u8]) -> bool {
+        matches!(
+            name,
+            b"System" | b"Microsoft" | b"com" | b"org" | b"java" | b"scala" | b"kotlin"
+        )
+    }
+
+    /// The namespace or top-level name `name` below a place that is a namespace.
+    pub(crate) fn child(&self, place: &Place, name: &[u8]) -> Option<Place> {
+        let (Some(Whole::Namespace(id)), []) = (place.whole, &place.inner[..]) else {
+            return None;
+        };
+        let row = &self.rows[id as usize];
+        let mut whole = row.name.clone();
+        if !whole.is_empty() {
+            whole.push(self.separator);
+        }
+        whole.extend_from_slice(name);
+        if let Some(found) = self.ids.get(&whole) {
+            return Some(self.place(*found));
+        }
+        let files = self.declaring(id, name);
+        (!files.is_empty()).then(|| Place {
+            files,
+            inner: vec![name.to_vec()],
+            whole: None,
+        })
+    }
+}
+
+/// What looking a dotted name up gives.
+pub(crate) enum Lookup {
+    /// It is there.
+    Found(Place),
+    /// A namespace around it is there, it is not.
+    Missing,
+    /// Nothing of it is there.
+    Unknown,
+}
+
+fn key(namespace: u32, name: &[u8]) -> u64 {
+    xxh3_64_with_seed(name, u64::from(namespace))
+}

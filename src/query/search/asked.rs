@@ -1,0 +1,51 @@
+//! `search` as a question: ranked, or line by line.
+
+use super::search;
+use crate::query::engine::{Engine, Pinned};
+use crate::query::question::{self, Question, stamped};
+use crate::query::recall::surface::Shown;
+use crate::query::request::{Mode, SearchRequest};
+use crate::query::search::answer::SearchAnswer;
+use crate::query::{Error, grep};
+use crate::store::Progress;
+
+stamped!(SearchAnswer);
+
+impl Question for SearchRequest {
+    type Pin = Pinned;
+    type Answer = SearchAnswer;
+
+    fn check(&self) -> Result<(), Error> {
+        question::words("query", &self.query)?;
+        question::place(&self.scope, &self.at)
+    }
+
+    fn pin(&self, engine: &Engine, progress: &dyn Progress) -> Result<Pinned, Error> {
+        engine.pin(&self.at, progress)
+    }
+
+    fn answer(
+        &self,
+        engine: &Engine,
+        pinned: &Pinned,
+        progress: &dyn Progress,
+    ) -> Result<SearchAnswer, Error> {
+        let stamp = || pinned.stamp().clone();
+        if self.mode != Mode::Ranked {
+            return engine.quoting(&self.query, |texts| {
+                grep::grep(pinned.view(), texts, self, stamp())
+            });
+        }
+        engine.sources(pinned, progress, |sources| {
+            engine.quoting(&self.query, |texts| search(sources, texts, self, stamp()))
+        })
+    }
+
+    fn remind(engine: &Engine, pinned: &Pinned, answer: &mut SearchAnswer) {
+        let shown = answer.hits.iter().map(|hit| Shown {
+            path: &hit.path,
+            symbol: hit.symbol.as_ref().map(|symbol| &*symbol.id),
+        });
+        answer.memories = engine.notes(pinned, false, shown, &mut answer.stamp.warnings);
+    }
+}

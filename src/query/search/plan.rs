@@ -1,0 +1,308 @@
+//! A question made ready, and what each channel answers to it.
+
+use super::chunk::{LiveChunk, Pointed};
+use super::fuse::{Channel, Level};
+use super::kind::{AskedFor, QueryKind, Weights};
+use super::norms::Norms;
+use super::query::QueryTerms;
+use super::text::{self, Scored};
+use super::vector::Compared;
+use super::{Sources, cochange, definition, frame, history, name, phrase, symbol, vector};
+use crate::id::LiveDoc;
+use crate::query::Error;
+use crate::query::request::SearchRequest;
+use crate::query::scope::Filter;
+use crate::view::live::{FileId, View};
+use crate::view::text::Texts;
+use rustc_hash::FxHashSet;
+
+/// Items of each channel that take part in the fusion.
+const CHANNEL_DEPTH: usize = 200;
+/// Longest query, in terms; what follows is ignored. A question has about ten.
+const MAX_TERMS: usize = 48;
+
+/// A chunk as seen at one path; in the order of paths and lines.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Place {
+    pub(super) file: FileId,
+    start_line: u32,
+}
+
+/// A question with what every channel needs to know of it.
+pub(super) struct QueryPlan<'a> {
+    sources: Sources<'a>,
+    typed: &'a str,
+    pub(super) query: QueryTerms,
+    filter: Filter,
+    admitted: Admitted,
+    roles: AskedFor,
+    scored: Scored,
+    weights: Weights,
+}
+
+/// What the channels answered.
+pub(super) struct Asked {
+    /// Their ranked lists.
+    pub(super) channels: Vec<Channel<LiveChunk>>,
+    /// Chunks that were found by a line, by the channels that know lines, the surest first.
+    pub(super) pointed: [Vec<Pointed>; 3],
+    /// Whether the query is the name of something that is defined.
+    pub(super) is_defined: bool,
+    /// What could not be compared by vectors, in a few words.
+    pub(super) vectors: Option<String>,
+    /// Number of chunks that hold a word of the query.
+    pub(super) matching: usize,
+}
+
+impl<'a> QueryPlan<'a> {
+    /// Takes a request apart and looks its words up.
+    ///
+    /// # Errors
+    /// A bad scope, or a query without a word in it.
+    pub(super) fn new(sources: Sources<'a>, request: &'a SearchRequest) -> Result<Self, Error> {
+        let filter = Filter::new(&request.scope)?;
+        let mut query = QueryTerms::parse(&request.query);
+        query.terms.truncate(MAX_TERMS);
+        if query.words.is_empty() {
+            return Err(Error::EmptyQuery);
+        }
+        let scored = text::score(sources.view, sources.text, &query);
+        // A word that occurs nowhere is no name: what is near it may be what is meant.
+        let kind = match scored.containing.iter().any(|chunks| *chunks > 0) {
+            true => QueryKind::of(&request.query, &query),
+            false => QueryKind::Question,
+        };
+        Ok(Self {
+            admitted: Admitted::of(sources.view, sources.text.norms(), &filter),
+            roles: AskedFor::of(&query),
+            weights: Weights::of(kind),
+            typed: &request.query,
+            sources,
+            query,
+            filter,
+            scored,
+        })
+    }
+
+    /// Number of live chunks that hold each of the query's terms.
+    pub(super) fn containing(&self) -> &[u64] {
+        &self.scored.containing
+    }
+
+    /// Number of files asked about.
+    pub(super) fn files(&self) -> usize {
+        self.filter.count(self.sources.view)
+    }
+
+    /// Factor on the score of a file, by what it is for.
+    pub(super) fn role(&self, file: FileId) -> f64 {
+        self.roles.weight(self.sources.view.file(file).role)
+    }
+
+    /// Where a chunk is shown: the first path, in order, that the filter admits.
+    pub(super) fn place(&self, chunk: LiveChunk) -> Option<Place> {
+        let (view, filter) = (self.sources.view, &self.filter);
+        let live = view.segment(chunk.segment);
+        let doc = live.segment.chunk_doc(chunk.chunk);
+        if filter.restricts_kinds() {
+            let row = live.segment.chunk(chunk.chunk);
+            let mut symbols = live.segment.symbols(row.doc);
+            let symbol = row.symbol.and_then(|i| symbols.nth(i as usize));
+            if !symbol.is_some_and(|s| filter.admits_kind(s.kind)) {
+                return None;
+            }
+        }
+        let file = live
+            .files_of(doc)
+            .find(|f| filter.admits(view, view.file(*f)))?;
+        Some(Place {
+            file,
+            start_line: live.segment.chunk_lines(chunk.chunk).0,
+        })
+    }
+
+    /// Puts the question to every channel that needs no other.
+    pub(super) fn ask(&self, texts: &mut Texts) -> Asked {
+        let (view, weights) = (self.sources.view, &self.weights);
+        let (by_text, matching) = self.by_text();
+        let by_path = self.by_path();
+        let is_known = self.scored.containing.first().is_some_and(|n| *n > 0);
+        let spelt = symbol::rank(view, &self.filter, self.typed, is_known, CHANNEL_DEPTH);
+        let framed = frame::rank(view, &self.filter, &frame::frames(self.typed));
+        let phrases = phrase::phrases(self.typed);
+        let quoted = phrase::rank(view, texts, &self.filter, &phrases, CHANNEL_DEPTH);
+        let by_name = name::rank(
+            view,
+            self.sources.names,
+            &self.filter,
+            &self.query,
+            &self.roles,
+            &self.scored.containing,
+            CHANNEL_DEPTH,
+        );
+        let by_definition =
+            definition::rank(view, &self.filter, &self.query, &self.roles, CHANNEL_DEPTH);
+        let by_history = history::rank(
+            view,
+            self.norms(),
+            self.sources.window,
+            &self.query,
+            &self.scored,
+            CHANNEL_DEPTH,
+        );
+        let (by_vector, vectors) = self.by_vector(texts);
+        let channel = |name, level, weight, ranked| Channel {
+            name,
+            level,
+            weight,
+            ranked,
+        };
+        let (item, group) = (Level::Item, Level::Group);
+        Asked {
+            channels: vec![
+                channel("text", item, weights.text, by_text),
+                channel("name", item, weights.name, by_name),
+                channel("symbol", item, weights.symbol, scores(&spelt.ranked)),
+                channel("path", group, weights.path, by_path.worded),
+                channel("file", group, weights.file, by_path.named),
+                channel("definition", item, weights.definition, by_definition),
+                channel("history", group, weights.history, by_history),
+                channel("vector", item, weights.vector, by_vector),
+                channel("frame", item, weights.frame, scores(&framed)),
+                channel("phrase", item, weights.phrase, scores(&quoted)),
+            ],
+            pointed: [framed, quoted, spelt.ranked],
+            is_defined: spelt.is_defined,
+            vectors,
+            matching,
+        }
+    }
+
+    /// What changes together with documents that were found.
+    pub(super) fn changed_with(
+        &self,
+        found: impl Iterator<Item = (LiveDoc, f64)>,
+    ) -> Channel<LiveChunk> {
+        Channel {
+            name: "co-change",
+            level: Level::Group,
+            weight: self.weights.cochange,
+            ranked: cochange::rank(
+                self.sources.view,
+                self.norms(),
+                self.sources.window,
+                found,
+                &self.scored,
+                CHANNEL_DEPTH,
+            ),
+        }
+    }
+
+    fn norms(&self) -> &'a Norms {
+        self.sources.text.norms()
+    }
+
+    /// Chunks by their words, and how many hold any.
+    fn by_text(&self) -> (Vec<(LiveChunk, f64)>, usize) {
+        let norms = self.norms();
+        let (best, matching) = self.scored.best(norms, CHANNEL_DEPTH, |chunk| {
+            norms
+                .doc_of(chunk)
+                .is_some_and(|doc| self.admitted.doc(doc))
+                && (!self.filter.restricts_kinds() || self.place(norms.chunk(chunk)).is_some())
+        });
+        let mut placed: Vec<(LiveChunk, f64, Place)> = best
+            .into_iter()
+            .filter_map(|(chunk, score)| Some((chunk, score, self.place(chunk)?)))
+            .collect();
+        placed.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.2.cmp(&b.2)));
+        placed.truncate(CHANNEL_DEPTH);
+        let ranked = placed.into_iter().map(|(chunk, score, _)| (chunk, score));
+        (ranked.collect(), matching)
+    }
+
+    /// Files by their paths.
+    fn by_path(&self) -> ByPath {
+        let (view, norms) = (self.sources.view, self.norms());
+        let found = self
+            .sources
+            .paths
+            .rank(view, &self.query, CHANNEL_DEPTH, |id| {
+                let doc = norms.number(view.file(id).doc?);
+                self.admitted.doc(doc).then(|| self.role(id))
+            });
+        let (mut in_path, mut named) = (Vec::new(), Vec::new());
+        for found in found {
+            let shown = self.scored.shown(view, norms, found.file);
+            let is_wanted =
+                |chunk: &LiveChunk| !self.filter.restricts_kinds() || self.place(*chunk).is_some();
+            let Some(chunk) = shown.filter(is_wanted) else {
+                continue;
+            };
+            in_path.push((chunk, found.score));
+            named.extend(found.whole.map(|worth| (chunk, worth)));
+        }
+        named.sort_by(|a, b| b.1.total_cmp(&a.1));
+        ByPath {
+            worded: distinct(in_path),
+            named: distinct(named),
+        }
+    }
+
+    /// Chunks that are near the question, and what could not be compared. Where nearness counts for
+    /// nothing no model is asked.
+    fn by_vector(&self, texts: &mut Texts) -> (Vec<(LiveChunk, f64)>, Option<String>) {
+        if self.weights.vector <= 0.0 {
+            return (Vec::new(), None);
+        }
+        let compared = Compared::new(self.sources.vectors, self.typed, &self.query, texts);
+        let place = |chunk| self.place(chunk);
+        let ranked = vector::rank(&compared, place, CHANNEL_DEPTH);
+        (ranked, compared.remark)
+    }
+}
+
+/// Files by what their paths say, best first, each as the chunk that is shown for it.
+struct ByPath {
+    /// Those that share words with the query.
+    worded: Vec<(LiveChunk, f64)>,
+    /// Those whose whole name is words of the query.
+    named: Vec<(LiveChunk, f64)>,
+}
+
+/// The documents that stand at a path the filter admits.
+struct Admitted(Option<Vec<bool>>);
+
+impl Admitted {
+    fn of(view: &View, norms: &Norms, filter: &Filter) -> Self {
+        if filter.is_open() {
+            return Self(None);
+        }
+        let mut docs = vec![false; norms.doc_count()];
+        for file in view.files().iter().filter(|file| filter.admits(view, file)) {
+            if let Some(doc) = file.doc {
+                docs[norms.number(doc) as usize] = true;
+            }
+        }
+        Self(Some(docs))
+    }
+
+    fn doc(&self, doc: u32) -> bool {
+        self.0.as_ref().is_none_or(|docs| docs[doc as usize])
+    }
+}
+
+fn scores(pointed: &[Pointed]) -> Vec<(LiveChunk, f64)> {
+    pointed
+        .iter()
+        .map(|found| (found.chunk, found.score))
+        .collect()
+}
+
+fn distinct(items: Vec<(LiveChunk, f64)>) -> Vec<(LiveChunk, f64)> {
+    let mut seen = FxHashSet::default();
+    items
+        .into_iter()
+        .filter(|(item, _)| seen.insert(*item))
+        .collect()
+}

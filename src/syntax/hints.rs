@@ -1,0 +1,337 @@
+//! Local names and hints for the types of values, collected during the walk.
+//!
+//! Hooks speak of places in the source ([`Hint`]), since the occurrence that a hint follows from is
+//! often met only later; [`HintsDraft::finish`] turns places into positions of occurrences. Guarantees: what is
+//! said of a name that is not recorded (a limit was reached) is dropped. Deliberately absent: what a
+//! name means, which takes other files.
+
+use super::node::NodeExt;
+use super::symbols::Draft;
+use super::walk::Walk;
+use crate::id::LocalName;
+use crate::limits::MAX_OCCURRENCES_PER_DOC;
+use crate::record::{HintKind, Local, Occurrence, TypeHint, TypeHints};
+use rustc_hash::FxHashSet;
+use std::ops::Range;
+use tree_sitter::{Node, Point};
+
+/// How many steps an expression or a type is followed inwards before it is given up. What people write
+/// takes a few.
+pub(crate) const MAX_STEPS: usize = 32;
+
+/// Most local names, and most receivers, that are noted of a document: each is of an occurrence.
+const MAX_HINTS: usize = MAX_OCCURRENCES_PER_DOC;
+
+/// What the type of a value follows from: the identifier at a place. Becomes a [`TypeHint`] once the
+/// occurrences are known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Hint {
+    /// How the value follows from the identifier.
+    pub(crate) kind: HintKind,
+    /// Where the identifier starts; ignored by hints that follow from none.
+    at: Point,
+    /// Whether it stands in quotes.
+    quoted: bool,
+}
+
+impl Hint {
+    /// Makes a hint that follows from an identifier.
+    fn of(kind: HintKind, identifier: Node<'_>) -> Self {
+        Self {
+            kind,
+            at: identifier.start_position(),
+            quoted: false,
+        }
+    }
+
+    /// Makes a hint that follows from a name in quotes.
+    pub(crate) fn of_quoted(kind: HintKind, string: Node<'_>) -> Self {
+        let mut at = string.start_position();
+        at.column += 1;
+        Self {
+            kind,
+            at,
+            quoted: true,
+        }
+    }
+
+    /// It is what a name stands for.
+    pub(crate) fn value(name: Node<'_>) -> Self {
+        Self::of(HintKind::Value, name)
+    }
+
+    /// It is what calling, or constructing, what a name stands for gives.
+    pub(crate) fn result(name: Node<'_>) -> Self {
+        Self::of(HintKind::Result, name)
+    }
+
+    /// It is an instance of the type of this name.
+    pub(crate) fn instance(name: Node<'_>) -> Self {
+        Self::of(HintKind::Type, name)
+    }
+
+    /// It is one element of what a name stands for.
+    pub(crate) fn element_of(name: Node<'_>) -> Self {
+        Self::of(HintKind::Element, name)
+    }
+
+    /// It is a collection of instances of the type of this name.
+    pub(crate) fn collection_of(name: Node<'_>) -> Self {
+        Self::of(HintKind::Elements, name)
+    }
+
+    /// One element of it, as a loop or an index takes it.
+    pub(crate) fn element(self) -> Option<Self> {
+        let kind = match self.kind {
+            HintKind::Value => HintKind::Element,
+            HintKind::Result => HintKind::ResultElement,
+            HintKind::Elements => HintKind::Type,
+            _ => return None,
+        };
+        Some(self.with(kind))
+    }
+
+    /// An element of it, so many levels deep. What is in a literal is a literal.
+    pub(crate) fn nested_element(self, levels: usize) -> Option<Self> {
+        (0..levels).try_fold(self, |of, _| match of.kind {
+            HintKind::Literal => Some(of),
+            _ => of.element(),
+        })
+    }
+
+    /// A collection of it, so many levels deep, as an array type is one of its elements' type.
+    pub(crate) fn collections(self, levels: usize) -> Option<Self> {
+        match (self.kind, levels) {
+            (_, 0) | (HintKind::Literal, _) => Some(self),
+            (HintKind::Type, 1) => Some(self.with(HintKind::Elements)),
+            _ => None,
+        }
+    }
+
+    /// What calling it gives, when it is what a name stands for.
+    pub(crate) fn called(self) -> Option<Self> {
+        (self.kind == HintKind::Value).then_some(self.with(HintKind::Result))
+    }
+
+    /// An instance of it, when it is what the name of a type stands for.
+    pub(crate) fn instantiated(self) -> Option<Self> {
+        (self.kind == HintKind::Value).then_some(self.with(HintKind::Type))
+    }
+
+    /// The same name, followed in another way.
+    pub(crate) fn with(self, kind: HintKind) -> Self {
+        Self { kind, ..self }
+    }
+
+    /// Where the identifier starts that the value follows from; `None` when it follows from none, or
+    /// from a name in quotes.
+    pub(crate) fn identifier(self) -> Option<Point> {
+        (!self.is_alone() && !self.quoted).then_some(self.at)
+    }
+
+    /// Whether it follows from a node of this kind, which lies in `outer`.
+    pub(crate) fn is_name_of(self, outer: Node<'_>, kind: &str) -> bool {
+        let mut end = self.at;
+        end.column += 1;
+        let name = outer.named_descendant_for_point_range(self.at, end);
+        name.is_some_and(|name| name.kind() == kind)
+    }
+
+    /// Whether it follows from no occurrence.
+    fn is_alone(self) -> bool {
+        matches!(
+            self.kind,
+            HintKind::This | HintKind::Super | HintKind::Literal | HintKind::Never
+        )
+    }
+
+    /// The value is the object itself.
+    pub(crate) const THIS: Self = Self {
+        kind: HintKind::This,
+        at: Point { row: 0, column: 0 },
+        quoted: false,
+    };
+
+    /// The value is the object itself, seen as an instance of its base type.
+    pub(crate) const SUPER: Self = Self {
+        kind: HintKind::Super,
+        at: Point { row: 0, column: 0 },
+        quoted: false,
+    };
+
+    /// There is no value.
+    pub(crate) const NEVER: Self = Self {
+        kind: HintKind::Never,
+        at: Point { row: 0, column: 0 },
+        quoted: false,
+    };
+
+    /// The value is a literal, or of a type of the language itself.
+    pub(crate) const LITERAL: Self = Self {
+        kind: HintKind::Literal,
+        at: Point { row: 0, column: 0 },
+        quoted: false,
+    };
+}
+
+/// What one step of looking through an expression finds.
+pub(crate) enum Step<'n> {
+    /// What its value is.
+    Known(Hint),
+    /// It has the value of this part.
+    Same(Node<'n>),
+}
+
+/// [`TypeHints`] in the making.
+#[derive(Default)]
+pub(crate) struct HintsDraft {
+    locals: Vec<(Point, Range<Point>, Option<Hint>)>,
+    values: Vec<(u32, Hint)>,
+    receivers: Vec<(Point, Hint)>,
+}
+
+impl<'t> Walk<'t> {
+    /// Notes that `name` is bound for uses between two places, its own included when it lies there.
+    pub(crate) fn local(&mut self, name: Node<'t>, scope: Range<Point>, hint: Option<Hint>) {
+        self.local_at(name.start_position(), scope, hint);
+    }
+
+    /// The same of a name that begins inside of a node.
+    pub(crate) fn local_at(&mut self, at: Point, scope: Range<Point>, hint: Option<Hint>) {
+        if self.hints.locals.len() < MAX_HINTS {
+            self.hints.locals.push((at, scope, hint));
+        }
+    }
+
+    /// Notes that `name` is bound in the nearest enclosing node of one of these kinds.
+    pub(crate) fn local_in(&mut self, kinds: &[&str], name: Node<'t>, hint: Option<Hint>) {
+        let scope = self.scope_within(kinds);
+        self.local(name, scope, hint);
+    }
+
+    /// Notes that names are bound together, with the same said of each.
+    pub(crate) fn locals(
+        &mut self,
+        names: impl IntoIterator<Item = Node<'t>>,
+        scope: &Range<Point>,
+        hint: Option<Hint>,
+    ) {
+        for name in names {
+            self.local(name, scope.clone(), hint);
+        }
+    }
+
+    /// Notes that a symbol binds a name, where a language allows to bind again; whether it is the
+    /// first time.
+    pub(crate) fn first_bound(&mut self, holder: Option<u32>, name: &[u8]) -> bool {
+        let (id, _) = self.names.intern(name);
+        self.bound.insert((holder, id))
+    }
+
+    /// Whether a symbol has bound a name.
+    pub(crate) fn is_bound(&mut self, holder: Option<u32>, name: &[u8]) -> bool {
+        let (id, _) = self.names.intern(name);
+        self.bound.contains(&(holder, id))
+    }
+
+    /// Notes the value of a symbol: of a field or variable, or what a function returns. What is
+    /// noted first counts.
+    pub(crate) fn value(&mut self, symbol: u32, hint: Hint) {
+        self.hints.values.push((symbol, hint));
+    }
+
+    /// Notes what the object of the member access is whose member stands at `member`.
+    pub(crate) fn receiver(&mut self, member: Point, hint: Hint) {
+        if self.hints.receivers.len() < MAX_HINTS {
+            self.hints.receivers.push((member, hint));
+        }
+    }
+
+    /// The span of the nearest enclosing node of one of these kinds, the node being entered not
+    /// counted; the whole file if there is none.
+    pub(crate) fn scope_within(&self, kinds: &[&str]) -> Range<Point> {
+        let found = self.enclosing(kinds);
+        let node = found.or(self.stack.first()).map(|frame| frame.node);
+        node.map_or(Point::default()..Point::default(), NodeExt::span)
+    }
+
+    /// From a place to the end of the nearest enclosing node of one of these kinds.
+    pub(crate) fn scope_from(&self, start: Point, kinds: &[&str]) -> Range<Point> {
+        start..self.scope_within(kinds).end
+    }
+}
+
+impl Draft<'_> {
+    /// Notes the value of what is defined: of a field or variable, or what a function returns.
+    pub(crate) fn value(&mut self, hint: Option<Hint>) {
+        self.value = hint.or(self.value);
+    }
+}
+
+impl HintsDraft {
+    /// Follows a new order of the symbols: `new[i]` is where symbol `i` is now.
+    pub(crate) fn reorder_symbols(&mut self, new: &[u32]) {
+        for (symbol, _) in &mut self.values {
+            *symbol = new[*symbol as usize];
+        }
+    }
+
+    /// Names that functions and blocks bind.
+    pub(crate) fn declared(
+        &self,
+        occurrences: &[Occurrence<LocalName>],
+    ) -> impl Iterator<Item = LocalName> {
+        let key = |(at, ..): &(Point, _, _)| (at.row as u32 + 1, at.column as u32);
+        let places: FxHashSet<_> = self.locals.iter().map(key).collect();
+        let declares = move |found: &&Occurrence<_>| places.contains(&(found.line, found.col));
+        occurrences.iter().filter(declares).map(|found| found.name)
+    }
+
+    /// Looks up the occurrences that the hints name. `occurrences` is in source order.
+    pub(crate) fn finish(mut self, occurrences: &[Occurrence<LocalName>]) -> TypeHints {
+        let place = |found: &Occurrence<_>| (found.line, found.col);
+        if !occurrences.is_sorted_by_key(place) {
+            return TypeHints::default();
+        }
+        let key = |at: Point| (at.row as u32 + 1, at.column as u32);
+        let first = |at: Point| occurrences.partition_point(|found| place(found) < key(at)) as u32;
+        let exact = |at: Point| {
+            let i = first(at);
+            let found = occurrences.get(i as usize)?;
+            (place(found) == key(at)).then_some(i)
+        };
+        let stored = |hint: Hint| {
+            let occurrence = match hint.is_alone() {
+                true => 0,
+                false => exact(hint.at)?,
+            };
+            Some(TypeHint {
+                kind: hint.kind,
+                occurrence,
+            })
+        };
+        let local = |(at, scope, hint): (Point, Range<Point>, Option<Hint>)| {
+            Some(Local {
+                declared: exact(at)?,
+                scope: first(scope.start)..first(scope.end).max(first(scope.start)),
+                hint: hint.and_then(stored),
+            })
+        };
+        let mut locals: Vec<Local> = self.locals.into_iter().filter_map(local).collect();
+        locals.sort_by_key(|local| local.declared);
+        self.values.sort_by_key(|(symbol, _)| *symbol);
+        self.values.dedup_by_key(|(symbol, _)| *symbol);
+        self.receivers.sort_by_key(|(at, _)| key(*at));
+        let values = self.values.into_iter();
+        let receivers = self.receivers.into_iter();
+        TypeHints {
+            locals,
+            values: values
+                .filter_map(|(symbol, hint)| Some((symbol, stored(hint)?)))
+                .collect(),
+            receivers: receivers
+                .filter_map(|(at, hint)| Some((exact(at)?, stored(hint)?)))
+                .collect(),
+        }
+    }
+}

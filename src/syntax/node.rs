@@ -1,0 +1,128 @@
+//! Short questions to a syntax node: for its parts by field, by kind and by place.
+//!
+//! Deliberately absent: what a part means in a language.
+
+use std::iter;
+use std::ops::Range;
+use tree_sitter::{Node, Point};
+
+/// Questions to a node that the languages ask all the time.
+pub(crate) trait NodeExt<'t>: Copy {
+    /// The first child in a field.
+    fn field(self, name: &str) -> Option<Node<'t>>;
+
+    /// The first child in a field, when it is of this kind.
+    fn field_of(self, name: &str, kind: &str) -> Option<Node<'t>>;
+
+    /// All children in a field, tokens among them.
+    fn fields(self, name: &str) -> impl Iterator<Item = Node<'t>>;
+
+    /// All children, tokens among them.
+    fn parts(self) -> impl Iterator<Item = Node<'t>>;
+
+    /// All children of this kind in a field.
+    fn fields_of(self, name: &str, kind: &str) -> impl Iterator<Item = Node<'t>>;
+
+    /// The children that are no tokens; comments are among them.
+    fn named(self) -> impl Iterator<Item = Node<'t>>;
+
+    /// The named children of this kind.
+    fn all_of(self, kind: &str) -> impl Iterator<Item = Node<'t>>;
+
+    /// The children that are neither tokens nor comments.
+    fn content(self) -> Vec<Node<'t>>;
+
+    /// The children in a field that are no tokens.
+    fn named_fields(self, name: &str) -> Vec<Node<'t>>;
+
+    /// The first child of one of these kinds, tokens among them.
+    fn part(self, kinds: &[&str]) -> Option<Node<'t>>;
+
+    /// The first named child of this kind.
+    fn named_of(self, kind: &str) -> Option<Node<'t>>;
+
+    /// The last named child of this kind.
+    fn last_of(self, kind: &str) -> Option<Node<'t>>;
+
+    /// The last named child.
+    fn last_named(self) -> Option<Node<'t>>;
+
+    /// From where it starts to where it ends.
+    fn span(self) -> Range<Point>;
+}
+
+impl<'t> NodeExt<'t> for Node<'t> {
+    fn field(self, name: &str) -> Option<Node<'t>> {
+        self.child_by_field_name(name)
+    }
+
+    fn field_of(self, name: &str, kind: &str) -> Option<Node<'t>> {
+        self.field(name).filter(|child| child.kind() == kind)
+    }
+
+    fn fields(self, name: &str) -> impl Iterator<Item = Node<'t>> {
+        let field = self.language().field_id_for_name(name);
+        let mut cursor = self.walk();
+        let mut more = field.is_some() && cursor.goto_first_child();
+        iter::from_fn(move || {
+            while more {
+                let (found, of) = (cursor.node(), cursor.field_id());
+                more = cursor.goto_next_sibling();
+                if of == field {
+                    return Some(found);
+                }
+            }
+            None
+        })
+    }
+
+    fn fields_of(self, name: &str, kind: &str) -> impl Iterator<Item = Node<'t>> {
+        self.fields(name).filter(move |child| child.kind() == kind)
+    }
+
+    fn parts(self) -> impl Iterator<Item = Node<'t>> {
+        let mut cursor = self.walk();
+        let mut more = cursor.goto_first_child();
+        iter::from_fn(move || {
+            let found = more.then(|| cursor.node())?;
+            more = cursor.goto_next_sibling();
+            Some(found)
+        })
+    }
+
+    fn named(self) -> impl Iterator<Item = Node<'t>> {
+        self.parts().filter(Node::is_named)
+    }
+
+    fn all_of(self, kind: &str) -> impl Iterator<Item = Node<'t>> {
+        self.named().filter(move |child| child.kind() == kind)
+    }
+
+    fn content(self) -> Vec<Node<'t>> {
+        self.named().filter(|child| !child.is_extra()).collect()
+    }
+
+    fn named_fields(self, name: &str) -> Vec<Node<'t>> {
+        self.fields(name).filter(Node::is_named).collect()
+    }
+
+    fn part(self, kinds: &[&str]) -> Option<Node<'t>> {
+        self.parts().find(|child| kinds.contains(&child.kind()))
+    }
+
+    fn named_of(self, kind: &str) -> Option<Node<'t>> {
+        self.all_of(kind).next()
+    }
+
+    fn last_of(self, kind: &str) -> Option<Node<'t>> {
+        self.all_of(kind).last()
+    }
+
+    fn last_named(self) -> Option<Node<'t>> {
+        self.named_child(self.named_child_count().checked_sub(1)? as u32)
+    }
+
+    fn span(self) -> Range<Point> {
+        self.start_position()..self.end_position()
+    }
+}
