@@ -137,3 +137,29 @@ fn index_id(dir: &Path) -> Result<String> {
         id => id.to_owned(),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The promises, on a small repository of five commits; larger ones are checked by hand.
+    #[test]
+    fn five_commits_are_answered_alike_however_the_index_was_made() {
+        let subject = crate::cost::tests::small(5);
+        let program = Program::find(None).unwrap();
+        let runs = tempfile::tempdir().unwrap();
+        let run = Run::open(Some(runs.path()), &program).unwrap();
+        let args = Args {
+            paths: Vec::new(),
+            commits: 5,
+            window: 5,
+        };
+        assert!(check(&subject, &args, &program, &run).unwrap());
+        let said = std::fs::read_to_string(run.folder().join("faith.jsonl")).unwrap();
+        let line: serde_json::Value = serde_json::from_str(said.lines().last().unwrap()).unwrap();
+        assert_eq!(line["commits"], 5);
+        for answers in ["answers", "union_answers", "compaction_answers"] {
+            assert!(line[answers].as_u64() > Some(0), "{line}");
+        }
+    }
+}

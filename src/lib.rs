@@ -102,6 +102,19 @@
 //!
 //! The bytes are specified in `format-spec/`, which is enough for a second implementation.
 #![deny(missing_docs, unsafe_code)]
+// No input may end the process, only `cli` prints, and what is not used is deleted. Tests may do as
+// they like (`.clippy.toml`).
+#![deny(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::todo,
+    clippy::unimplemented,
+    clippy::dbg_macro,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    clippy::allow_attributes,
+    clippy::allow_attributes_without_reason
+)]
 
 pub mod cache;
 pub mod clean;

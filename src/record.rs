@@ -119,20 +119,34 @@ coded! {
         Yaml = 34, "yaml";
         /// TOML.
         Toml = 35, "toml";
-        /// GraphQL: schemas, and the operations asked of them.
-        GraphQl = 50, "graphql";
-        /// Protocol Buffers.
-        Proto = 51, "proto";
-        /// Solidity.
-        Solidity = 52, "solidity";
-        /// Dockerfiles.
-        Dockerfile = 53, "dockerfile";
-        /// Makefiles, as GNU Make reads them.
-        Make = 54, "make";
+        /// Julia.
+        Julia = 36, "julia";
+        /// R.
+        R = 37, "r";
+        /// Perl.
+        Perl = 38, "perl";
+        /// Clojure.
+        Clojure = 39, "clojure";
+        /// Objective-C.
+        ObjectiveC = 41, "objective-c";
+        /// Erlang.
+        Erlang = 42, "erlang";
+        /// Fortran.
+        Fortran = 43, "fortran";
         /// Nix.
-        Nix = 55, "nix";
+        Nix = 44, "nix";
         /// PowerShell.
-        PowerShell = 56, "powershell";
+        PowerShell = 45, "powershell";
+        /// GraphQL: schemas, and the operations asked of them.
+        GraphQl = 46, "graphql";
+        /// Protocol Buffers.
+        Proto = 47, "proto";
+        /// Solidity.
+        Solidity = 48, "solidity";
+        /// Makefiles, as GNU Make reads them.
+        Make = 49, "make";
+        /// Dockerfiles.
+        Dockerfile = 50, "dockerfile";
     }
 }
 

@@ -106,14 +106,8 @@ const BANS: &[Ban] = &[
         mend: "only src/git starts processes; add what you need there",
     },
     Ban {
-        patterns: &[
-            "println!",
-            "eprintln!",
-            "print!",
-            "eprint!",
-            "io::stdout",
-            "io::stderr",
-        ],
+        // The macros are left to clippy (`src/lib.rs`).
+        patterns: &["io::stdout", "io::stderr"],
         except: &["cli/"],
         mend: "only src/cli prints; return a value or an error instead",
     },
@@ -174,21 +168,6 @@ const BANS: &[Ban] = &[
         except: &["models/onnx.rs"],
         mend: "networks are run in src/models/onnx.rs",
     },
-    Ban {
-        patterns: &["unsafe"],
-        except: &["cache/mmap.rs", "syntax/memory.rs"],
-        mend: "only src/cache/mmap.rs and src/syntax/memory.rs may be unsafe; find a safe way",
-    },
-    Ban {
-        patterns: &[".unwrap()", "panic!", "todo!", "unimplemented!", "dbg!"],
-        except: &[],
-        mend: "return an error; where it cannot fail, say why with expect(\"...\")",
-    },
-    Ban {
-        patterns: &["allow(dead_code)", "allow(unused"],
-        except: &[],
-        mend: "delete what is not used",
-    },
 ];
 
 /// Lines a source file may have, tests not counted.
@@ -197,6 +176,7 @@ const LONGEST_FILE: usize = 700;
 /// What lies at the top of the repository. Names that begin with a dot are not looked at.
 const TOP: &[&str] = &[
     "CHANGELOG.md",
+    "CONTRIBUTING.md",
     "Cargo.lock",
     "Cargo.toml",
     "LICENSE-APACHE",
@@ -701,7 +681,7 @@ fn the_specification_repeats_the_constants() {
 
 #[test]
 fn planted_violations_are_found() {
-    let bad = "use crate::{id::BlobId, store};\nfn f() { x.unwrap(); print!(\"\"); }\n";
+    let bad = "use crate::{id::BlobId, store};\nfn f() { rmcp::serve(); io::stdout(); }\n";
     assert_eq!(arrow_violations("extract/a.rs", bad).len(), 1);
     assert_eq!(arrow_violations("store/a.rs", bad).len(), 0);
     assert_eq!(arrow_violations("nowhere/a.rs", bad).len(), 1);
@@ -743,17 +723,17 @@ fn planted_violations_are_found() {
 #[test]
 fn only_code_is_looked_at() {
     let source = r####"
-        // x.unwrap()
-        /* /* panic! */ todo! */
-        let a = "dbg!\" unsafe"; let b = r#"panic!" .unwrap()"#; let c = '"'; let d = '\'';
+        // rmcp::x()
+        /* /* ureq:: */ ort:: */
+        let a = "json!\" ort::"; let b = r#"json!" clap::"#; let c = '"'; let d = '\'';
         fn f<'a>(x: &'a str) -> u8 { b'"' }
         #[cfg(test)]
-        fn helper() { x.unwrap(); { } }
-        fn g() { unsafe_code(); }
+        fn helper() { io::stdout(); { } }
+        fn g() { unsafe_json(); }
         #[cfg(test)]
         mod samples;
         #[cfg(test)]
-        mod tests { use super::*; fn t() { panic!() } }
+        mod tests { use super::*; fn t() { ort::run() } }
     "####;
     let code = blank(source);
     assert_eq!(code.lines().count(), source.lines().count());

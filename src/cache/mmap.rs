@@ -1,5 +1,5 @@
 //! A file as memory: the only unsafe code beside the allocator of the parser.
-#![allow(unsafe_code)]
+#![expect(unsafe_code, reason = "a mapping cannot be made otherwise")]
 
 use std::fs::File;
 

@@ -86,7 +86,7 @@ impl Resolver<'_> {
     }
 
     fn child(&self, place: &Place, name: Name) -> Meaning {
-        let child = self.modules.child(self.view, place, self.names.bytes(name));
+        let child = self.modules.below(self.view, place, self.names.bytes(name));
         child.map_or(Meaning::Unknown, |place| {
             Meaning::Module(place, Rule::Import)
         })

@@ -7,6 +7,7 @@ use crate::record::Grammar;
 use crate::syntax::blanked::Blanked;
 use crate::syntax::found::{Found, Input};
 use crate::syntax::intern::Interner;
+use crate::syntax::parse;
 use crate::syntax::rows::{LangSpec, Tables};
 use crate::syntax::walk::InnerTrees;
 use tree_sitter::Tree;
@@ -169,17 +170,25 @@ impl Reader {
 /// Makes a tree-sitter language.
 pub(crate) type Parser = fn() -> tree_sitter::Language;
 
+/// Blanks words of a file out; `None` where there are none to blank out.
+pub(crate) type Blank = fn(&[u8]) -> Option<Blanked>;
+
+/// Parses parts of a file whose tree is there, with the tables of its language.
+pub(crate) type ParseInner = fn(&[u8], &Tree, &Tables) -> InnerTrees;
+
 /// How a language is read by its syntax trees.
 pub(crate) struct TreeReader {
     /// `None` when this build was made without it.
     pub(crate) parser: Option<Parser>,
     pub(crate) rows: &'static LangSpec,
+    /// How often the lexer may read the file, where that is more than [`parse::MAX_READS`].
+    pub(crate) most_reads: usize,
     /// Whether the grammar's own scanner could run out of stack over a file.
     pub(crate) overflows: Option<fn(&[u8]) -> bool>,
     /// Blanks out what is no syntax in a file that has errors, which is then parsed again.
-    pub(crate) blank: Option<fn(&[u8]) -> Option<Blanked>>,
+    pub(crate) blank: Option<Blank>,
     /// Parses parts that the grammar leaves as tokens.
-    pub(crate) inner: Option<fn(&[u8], &Tree, &Tables) -> InnerTrees>,
+    pub(crate) inner: Option<ParseInner>,
 }
 
 impl TreeReader {
@@ -188,6 +197,7 @@ impl TreeReader {
         Self {
             parser,
             rows,
+            most_reads: parse::MAX_READS,
             overflows: None,
             blank: None,
             inner: None,
@@ -197,7 +207,12 @@ impl TreeReader {
     /// The tables of the rows; `None` when this build was made without the grammar.
     pub(crate) fn tables(&self) -> Option<Tables> {
         let language = (self.parser?)();
-        Some(Tables::new(language, self.rows, self.overflows))
+        Some(Tables::new(
+            language,
+            self.rows,
+            self.overflows,
+            self.most_reads,
+        ))
     }
 }
 

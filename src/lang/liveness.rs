@@ -60,9 +60,12 @@ pub enum Published {
 pub struct Manifest {
     /// Its file name.
     pub name: &'static str,
-    /// Judges by its text, and by whether there is a file at a path from its folder.
-    pub is_library: fn(text: &[u8], has_file: &dyn Fn(&str) -> bool) -> bool,
+    /// Whether it speaks of a library.
+    pub is_library: IsLibrary,
 }
+
+/// Judges a manifest by its text, and by whether there is a file at a path from its folder.
+pub type IsLibrary = fn(text: &[u8], has_file: &dyn Fn(&str) -> bool) -> bool;
 
 /// Whether a manifest has a word.
 pub(crate) fn has(text: &[u8], word: &str) -> bool {

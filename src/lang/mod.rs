@@ -13,11 +13,14 @@ pub mod naming;
 
 mod bash;
 mod c;
+mod clojure;
 mod csharp;
 mod css;
 mod dart;
 mod dockerfile;
 mod elixir;
+mod erlang;
+mod fortran;
 mod go;
 mod graphql;
 mod haskell;
@@ -26,17 +29,21 @@ mod html;
 mod java;
 mod javascript;
 mod json;
+mod julia;
 mod kotlin;
 mod lua;
 mod make;
 mod markdown;
 mod nix;
 mod notebook;
+mod objc;
 mod ocaml;
+mod perl;
 mod php;
 mod powershell;
 mod proto;
 mod python;
+mod r;
 mod ruby;
 mod rust;
 mod scala;
@@ -92,6 +99,13 @@ pub static LANGUAGES: &[&Language] = &[
     &ocaml::facts::OCAML_INTERFACE,
     &sql::facts::SQL,
     &notebook::facts::NOTEBOOK,
+    &julia::facts::JULIA,
+    &r::facts::R,
+    &perl::facts::PERL,
+    &clojure::facts::CLOJURE,
+    &objc::facts::OBJECTIVE_C,
+    &erlang::facts::ERLANG,
+    &fortran::facts::FORTRAN,
     &graphql::facts::GRAPHQL,
     &proto::facts::PROTO,
     &solidity::facts::SOLIDITY,

@@ -2,7 +2,7 @@
 //! top-level name.
 
 use super::paths::Layout;
-use super::place::{Place, Whole};
+use super::place::{Place, Resolution, Whole};
 use crate::id::FileId;
 use crate::record::{Grammar, ImportKind, SymbolKind};
 use rustc_hash::FxHashMap;
@@ -202,6 +202,27 @@ impl Namespaces {
             name,
             b"System" | b"Microsoft" | b"com" | b"org" | b"java" | b"scala" | b"kotlin"
         )
+    }
+
+    /// What a dotted name means in a file: as it stands, or else from the package that the file is of
+    /// and those around it, the nearest first.
+    pub(crate) fn resolve(&self, from: FileId, dotted: &[u8]) -> Resolution {
+        let missing = match self.find(dotted) {
+            Lookup::Found(place) => return Resolution::Found(place),
+            Lookup::Missing => true,
+            Lookup::Unknown => false,
+        };
+        let mut around = self.of(from).unwrap_or_default();
+        while !around.is_empty() {
+            if let Lookup::Found(place) = self.find(&[around, b".", dotted].concat()) {
+                return Resolution::Found(place);
+            }
+            around = memchr::memrchr(b'.', around).map_or(b"", |at| &around[..at]);
+        }
+        match missing {
+            true => Resolution::Unresolved,
+            false => Resolution::External,
+        }
     }
 
     /// The namespace or top-level name `name` below a place that is a namespace.

@@ -70,7 +70,7 @@ impl<'a> Layout<'a> {
 
     /// Every file, in path order.
     pub(crate) fn files(self) -> impl Iterator<Item = FileId> {
-        (0..self.tree.len() as u32).map(FileId)
+        (0..self.tree.count() as u32).map(FileId)
     }
 
     /// The files of a family of languages with what was recorded of them, in path order.
@@ -151,7 +151,7 @@ impl<'a> Layout<'a> {
 
 impl Paths {
     pub(crate) fn new(tree: &dyn Tree) -> Self {
-        let count = tree.len();
+        let count = tree.count();
         let mut paths = Self {
             files: FxHashMap::with_capacity_and_hasher(count, Default::default()),
             folders: FxHashMap::default(),

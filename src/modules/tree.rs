@@ -6,7 +6,7 @@ use crate::record::{Grammar, Import, Symbol};
 /// The files of a tree, in path order.
 pub trait Tree: Sync {
     /// How many files there are.
-    fn len(&self) -> usize;
+    fn count(&self) -> usize;
 
     /// Path of a file.
     fn path(&self, file: FileId) -> &[u8];

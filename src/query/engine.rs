@@ -78,7 +78,7 @@ struct State {
     windows: Vec<(WindowKey, Arc<Window>)>,
     /// What was found damaged while the index was opened, for the next answer.
     recovered: Vec<String>,
-    /// What was seen running, by the tip it was read from.
+    /// Recorded coverage, by the tip it was read from.
     traces: Option<(Option<CommitId>, Arc<Traces>)>,
 }
 
@@ -449,7 +449,7 @@ impl Engine {
         Ok(window)
     }
 
-    /// What was seen running, as the index has it. Traces that cannot be read are as if not there:
+    /// Recorded coverage, as the index has it. Traces that cannot be read are as if not there:
     /// `fsck` names them.
     pub(super) fn traces(&self) -> Arc<Traces> {
         let snapshot = self.state().snapshot.clone();

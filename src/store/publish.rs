@@ -185,6 +185,9 @@ pub(super) struct Moved<T> {
 /// it; `None` to leave it as it is.
 type Replacement<T> = Option<(Contents, Move, T)>;
 
+/// Makes it of an index and of what is written already.
+type Make<'a, T> = dyn FnMut(&mut Snapshot, &mut Durable) -> Result<Replacement<T>, Error> + 'a;
+
 /// Moves the index ref to what `make` makes of the index, and starts over when somebody else was faster. What
 /// `known` has open is reused.
 ///
@@ -194,7 +197,7 @@ pub(super) fn replace<T>(
     repo: &Repo,
     known: &Snapshot,
     mut durable: Durable,
-    make: &mut dyn FnMut(&mut Snapshot, &mut Durable) -> Result<Replacement<T>, Error>,
+    make: &mut Make<T>,
 ) -> Result<Moved<T>, Error> {
     let mut known = known.clone();
     let mut turn = Turn::default();

@@ -55,6 +55,13 @@ impl Hint {
         }
     }
 
+    /// Makes a hint that follows from a part of a name, which starts so many bytes into its node.
+    pub(crate) fn of_part(kind: HintKind, name: Node<'_>, offset: usize) -> Self {
+        let mut hint = Self::of(kind, name);
+        hint.at.column += offset;
+        hint
+    }
+
     /// It is what a name stands for.
     pub(crate) fn value(name: Node<'_>) -> Self {
         Self::of(HintKind::Value, name)

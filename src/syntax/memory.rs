@@ -5,7 +5,7 @@
 //! block is the C library's, with its size written in front. Deliberately absent: a limit. Nothing
 //! can be refused here, since tree-sitter cannot go on without the memory it asks for; whoever
 //! parses looks at the counts and stops in time.
-#![allow(unsafe_code)]
+#![expect(unsafe_code, reason = "tree-sitter takes allocators of C")]
 
 use std::cell::Cell;
 use std::ffi::c_void;

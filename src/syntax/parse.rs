@@ -36,7 +36,7 @@ const READS: usize = 500;
 const READ_BYTES: usize = 256;
 /// How often the lexer may read the file: an unterminated comment is read to the end of the file
 /// from each place it might begin at. Of the same files the worst is read twice.
-const MAX_READS: usize = 16;
+pub(crate) const MAX_READS: usize = 16;
 
 /// Bytes asked of the allocator that a byte of source grants. Over whole files the median is 8,
 /// the maximum 130: redis's `fast_float.h`, C++ read as C.
@@ -84,7 +84,7 @@ fn run(bytes: &[u8], tables: &Tables, range: Option<Range>) -> Option<Tree> {
     };
 
     let mut steps = STEPS + len / STEP_BYTES;
-    let reads = Cell::new(READS + len / READ_BYTES * MAX_READS);
+    let reads = Cell::new(READS + len / READ_BYTES * tables.most_reads);
     let mut requested = before.requested;
     let mut ahead = 0;
     let mut passed = start;

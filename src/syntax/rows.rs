@@ -36,6 +36,8 @@ pub(crate) enum Rule {
     Chain,
     /// The use of the node itself goes on to its first child, modifiers aside; the others are read.
     First,
+    /// The use of the node itself goes on to its first child; the others are used this way.
+    FirstOr(OccurrenceKind),
     /// `a f b` in one flat node: `f` is called as a member of `a`.
     Infix,
     /// A pattern: a name that begins with a capital is read, any other bound.
@@ -47,6 +49,7 @@ pub(crate) enum Rule {
 pub(crate) type Hook = for<'t> fn(&mut Walk<'t>, Node<'t>, &mut Frame<'t>);
 
 /// A node kind that always defines a symbol.
+#[derive(Clone, Copy)]
 pub(crate) struct DefRow {
     pub(crate) node: &'static str,
     pub(crate) kind: SymbolKind,
@@ -64,6 +67,21 @@ pub(crate) const fn def(node: &'static str, kind: SymbolKind) -> DefRow {
         name: "name",
         body: "body",
     }
+}
+
+/// Rows of two languages, one list after the other.
+pub(crate) const fn joined<T: Copy, const N: usize>(first: &[T], second: &[T]) -> [T; N] {
+    let mut all = [first[0]; N];
+    let mut at = 0;
+    while at < N {
+        all[at] = if at < first.len() {
+            first[at]
+        } else {
+            second[at - first.len()]
+        };
+        at += 1;
+    }
+    all
 }
 
 /// One language.
@@ -135,6 +153,8 @@ pub(crate) struct Tables {
     language: Language,
     /// Whether the grammar's own scanner could run out of stack over a file.
     overflows: Option<fn(&[u8]) -> bool>,
+    /// How often the lexer may read a file.
+    pub(crate) most_reads: usize,
     pub(crate) spec: &'static LangSpec,
     kinds: Vec<KindEntry>,
     /// The kind of error nodes, which no grammar lists.
@@ -149,6 +169,7 @@ impl Tables {
         language: Language,
         spec: &'static LangSpec,
         overflows: Option<fn(&[u8]) -> bool>,
+        most_reads: usize,
     ) -> Self {
         let mut kinds = Vec::new();
         let mut rules = Vec::new();
@@ -204,6 +225,7 @@ impl Tables {
         Self {
             language,
             overflows,
+            most_reads,
             spec,
             kinds,
             error,

@@ -237,14 +237,15 @@ impl<'t> Walk<'t> {
                 }
                 Rule::Member
             }
-            Rule::First => {
+            Rule::First | Rule::FirstOr(_) => {
                 let mut before = node.prev_named_sibling();
                 while let Some(sibling) = before.filter(|sibling| is_lead(sibling.kind())) {
                     before = sibling.prev_named_sibling();
                 }
-                match before {
-                    None => Rule::Pass,
-                    Some(_) => Rule::Is(OccurrenceKind::Read),
+                match (before, rule) {
+                    (None, _) => Rule::Pass,
+                    (Some(_), Rule::FirstOr(kind)) => Rule::Is(kind),
+                    (Some(_), _) => Rule::Is(OccurrenceKind::Read),
                 }
             }
             Rule::Bound => match self.tables.kind(node.kind_id()).class {
@@ -328,9 +329,13 @@ impl<'t> Walk<'t> {
         let above = self.stack[self.stack.len() - 1];
         let role = match rule {
             Rule::Is(kind) => kind,
-            Rule::Pass | Rule::Member | Rule::Chain | Rule::First | Rule::Infix | Rule::Bound => {
-                above.role
-            }
+            Rule::Pass
+            | Rule::Member
+            | Rule::Chain
+            | Rule::First
+            | Rule::FirstOr(_)
+            | Rule::Infix
+            | Rule::Bound => above.role,
             Rule::Arg => match above.role {
                 OccurrenceKind::Type | OccurrenceKind::Inherit => OccurrenceKind::Type,
                 _ => OccurrenceKind::Read,
@@ -516,6 +521,15 @@ impl<'t> Walk<'t> {
     /// Notes that the occurrence just recorded ends at `end`, and so qualifies a member after it.
     pub(crate) fn qualifies(&mut self, end: usize) {
         self.last_end = end;
+    }
+
+    /// How a member is qualified by an object that ends at `end`.
+    pub(crate) fn before(&self, end: usize) -> Qualifier {
+        match end {
+            end if end == self.last_end => Qualifier::Previous,
+            end if end == self.this_end => Qualifier::This,
+            _ => Qualifier::Expression,
+        }
     }
 
     /// Notes that the expression at `start` is accounted for.

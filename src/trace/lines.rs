@@ -117,7 +117,7 @@ impl fmt::Display for LineSet {
 /// What is known of a line, or of a symbol.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Ran {
-    /// It was seen running.
+    /// It ran when coverage was recorded.
     Yes,
     /// It was watched, and did not run.
     No,

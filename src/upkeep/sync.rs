@@ -349,9 +349,9 @@ impl Public<'_> {
             }
         };
         let label = self.remote.label();
-        let blobs = reach::reachable(self.repo, label, &tips, blobs.into_iter())?;
+        let blobs = reach::reachable(self.repo, label, &tips, blobs)?;
         self.reached.extend(blobs.into_iter().map(Subject::Blob));
-        let commits = reach::commits(self.repo, &tips, commits.into_iter())?;
+        let commits = reach::commits(self.repo, &tips, commits)?;
         self.reached
             .extend(commits.into_iter().map(Subject::Commit));
         self.asked.extend(subjects);

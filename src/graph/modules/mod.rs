@@ -86,15 +86,18 @@ impl Modules {
         if !names_a_module(site.kind) || specifier.is_empty() {
             return Resolution::Unresolved;
         }
-        match self.resolver(from) {
-            Some(resolver) => resolver.resolve(self.layout(view), from, site, specifier),
-            None => Resolution::Unresolved,
-        }
+        self.asked(view, from, site, specifier)
+            .unwrap_or(Resolution::Unresolved)
+    }
+
+    fn asked(&self, view: &View, from: FileId, site: Site, specifier: &[u8]) -> Option<Resolution> {
+        let layout = self.layout(view);
+        Some(self.resolver(from)?.resolve(layout, from, site, specifier))
     }
 
     /// The module `name` directly below a module: see [`Resolver::child`]. A folder that only leads to
     /// modules below it has no files, and is of whatever language knows it.
-    pub fn child(&self, view: &View, place: &Place, name: &[u8]) -> Option<Place> {
+    pub fn below(&self, view: &View, place: &Place, name: &[u8]) -> Option<Place> {
         let layout = self.layout(view);
         match place.files.first() {
             Some(first) => self.resolver(*first)?.child(layout, place, name),
@@ -128,7 +131,7 @@ fn language(view: &View, file: FileId) -> Grammar {
 }
 
 impl Tree for View {
-    fn len(&self) -> usize {
+    fn count(&self) -> usize {
         self.files().len()
     }
 

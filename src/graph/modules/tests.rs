@@ -130,3 +130,176 @@ fn scripts_pages_and_configurations_name_paths() {
         ["modules/net/a.tf", "modules/net/b.tf"]
     );
 }
+
+#[test]
+fn includes_are_paths_and_modules_are_files() {
+    use crate::record::Grammar::Julia;
+    use crate::record::ImportKind::{Import, Include};
+    let tree = Tree::with(
+        &[],
+        vec![
+            Made::new("src/Shop.jl", Julia)
+                .import(Include, "parts/cart.jl")
+                .import(Include, "gone.jl")
+                .import(Import, "Dates")
+                .import(Import, "..Gone"),
+            Made::new("src/parts/cart.jl", Julia).import(Import, "..Shop"),
+            Made::new("test/runtests.jl", Julia)
+                .import(Import, "Shop")
+                .import(Import, "Shop.Inner"),
+        ],
+    );
+    assert_eq!(
+        tree.resolved("src/Shop.jl"),
+        [
+            "parts/cart.jl -> src/parts/cart.jl",
+            "gone.jl -> unresolved",
+            "Dates -> external",
+            "..Gone -> unresolved",
+        ]
+    );
+    assert_eq!(
+        tree.resolved("src/parts/cart.jl"),
+        ["..Shop -> src/Shop.jl"]
+    );
+    assert_eq!(
+        tree.resolved("test/runtests.jl"),
+        ["Shop -> src/Shop.jl", "Shop.Inner -> src/Shop.jl ::Inner"]
+    );
+}
+
+#[test]
+fn files_are_sourced_and_packages_are_folders() {
+    use crate::record::Grammar::R;
+    use crate::record::ImportKind::{Import, Include};
+    let tree = Tree::with(
+        &[],
+        vec![
+            Made::new("analysis/run.R", R)
+                .import(Include, "helpers/log.R")
+                .import(Include, "gone.R")
+                .import(Import, "shop")
+                .import(Import, "dplyr"),
+            Made::new("helpers/log.R", R),
+            Made::new("shop/R/cart.R", R),
+            Made::new("shop/R/queue.R", R),
+        ],
+    );
+    assert_eq!(
+        tree.resolved("analysis/run.R"),
+        [
+            "helpers/log.R -> helpers/log.R",
+            "gone.R -> unresolved",
+            "shop -> shop/R/cart.R shop/R/queue.R",
+            "dplyr -> external",
+        ]
+    );
+    assert_eq!(
+        tree.package("shop/R/cart.R"),
+        ["shop/R/cart.R", "shop/R/queue.R"]
+    );
+}
+
+#[test]
+fn packages_become_paths() {
+    use crate::record::Grammar::Perl;
+    use crate::record::ImportKind::{Import, Include};
+    let tree = Tree::with(
+        &[],
+        vec![
+            Made::new("lib/Shop/Queue.pm", Perl)
+                .import(Import, "Shop::Log")
+                .import(Include, "helpers.pl")
+                .import(Import, "List::Util"),
+            Made::new("lib/Shop/Log.pm", Perl),
+            Made::new("lib/Shop/helpers.pl", Perl),
+        ],
+    );
+    assert_eq!(
+        tree.resolved("lib/Shop/Queue.pm"),
+        [
+            "Shop::Log -> lib/Shop/Log.pm",
+            "helpers.pl -> lib/Shop/helpers.pl",
+            "List::Util -> external",
+        ]
+    );
+}
+
+#[test]
+fn namespaces_become_paths() {
+    use crate::record::Grammar::Clojure;
+    use crate::record::ImportKind::Import;
+    let tree = Tree::with(
+        &[],
+        vec![
+            Made::new("src/shop/queue.clj", Clojure)
+                .import(Import, "shop.log-store")
+                .import(Import, "clojure.string"),
+            Made::new("src/shop/log_store.cljc", Clojure),
+        ],
+    );
+    assert_eq!(
+        tree.resolved("src/shop/queue.clj"),
+        [
+            "shop.log-store -> src/shop/log_store.cljc",
+            "clojure.string -> external",
+        ]
+    );
+}
+
+#[test]
+fn headers_are_paths_and_modules_are_files() {
+    use crate::record::Grammar::Erlang;
+    use crate::record::ImportKind::{Import, Include};
+    let tree = Tree::with(
+        &[],
+        vec![
+            Made::new("src/queue.erl", Erlang)
+                .import(Include, "queue.hrl")
+                .import(Include, "shop/include/log.hrl")
+                .import(Include, "kernel/include/file.hrl")
+                .import(Include, "gone.hrl")
+                .import(Import, "store")
+                .import(Import, "lists"),
+            Made::new("include/queue.hrl", Erlang),
+            Made::new("include/log.hrl", Erlang),
+            Made::new("src/store.erl", Erlang),
+        ],
+    );
+    assert_eq!(
+        tree.resolved("src/queue.erl"),
+        [
+            "queue.hrl -> include/queue.hrl",
+            "shop/include/log.hrl -> include/log.hrl",
+            "kernel/include/file.hrl -> external",
+            "gone.hrl -> unresolved",
+            "store -> src/store.erl",
+            "lists -> external",
+        ]
+    );
+}
+
+#[test]
+fn modules_are_found_by_name_in_any_case() {
+    use crate::record::Grammar::Fortran;
+    use crate::record::ImportKind::{Import, Include};
+    use crate::record::SymbolKind::Module;
+    let tree = Tree::with(
+        &[],
+        vec![
+            Made::new("app/main.f90", Fortran)
+                .import(Import, "Shop_Queue")
+                .import(Import, "iso_fortran_env")
+                .import(Include, "limits.inc"),
+            Made::new("src/queues.f90", Fortran).symbol(Module, "shop_queue", None),
+        ],
+    );
+    assert_eq!(
+        tree.resolved("app/main.f90"),
+        [
+            "Shop_Queue -> src/queues.f90",
+            "iso_fortran_env -> external",
+            "limits.inc -> unresolved",
+        ]
+    );
+}

@@ -5,6 +5,7 @@ use super::resolve;
 use crate::lang::language::{Language, Reader, TreeReader, parser};
 use crate::lang::liveness::{Liveness, Published};
 use crate::lang::naming::Naming;
+use crate::lang::objc;
 use crate::record::Grammar;
 
 /// C.
@@ -60,10 +61,10 @@ pub(crate) static CPP: Language = Language {
     ..Language::new(Grammar::Cpp)
 };
 
-/// A `.h` file, which its content says to be C or C++.
+/// A `.h` file, which its content says to be C, C++ or Objective-C.
 pub(crate) static C_HEADER: Language = Language {
     extensions: &["h"],
-    parts: &[Grammar::C, Grammar::Cpp],
+    parts: &[Grammar::C, Grammar::Cpp, Grammar::ObjectiveC],
     by_content: Some(header),
     family: Grammar::C,
     ..Language::new(Grammar::CHeader)
@@ -71,6 +72,9 @@ pub(crate) static C_HEADER: Language = Language {
 
 /// What a header is.
 fn header(bytes: &[u8]) -> Grammar {
+    if objc::facts::is_objective_c(bytes) {
+        return Grammar::ObjectiveC;
+    }
     match is_cpp(bytes) {
         true => Grammar::Cpp,
         false => Grammar::C,

@@ -17,6 +17,8 @@ const BLOCKS: &[&str] = &[
     "for_range_loop",
     "function_definition",
     "lambda_expression",
+    "method_definition",
+    "block_literal",
 ];
 
 /// What a parameter is known in. That of a pointer to a function is known in that one's parameters.
@@ -30,6 +32,7 @@ const FUNCTIONS: &[&str] = &[
     "type_definition",
     "template_declaration",
     "requires_expression",
+    "block_literal",
 ];
 
 /// The variables that a declaration in a function declares.

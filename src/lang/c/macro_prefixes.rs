@@ -10,7 +10,7 @@ use crate::syntax::blanked::Blanked;
 const MAX_PREFIXES: usize = 4096;
 
 /// Blanks out the prefixes of a file; `None` where there are none.
-pub(super) fn blank(bytes: &[u8]) -> Option<Blanked> {
+pub(in crate::lang) fn blank(bytes: &[u8]) -> Option<Blanked> {
     let mut prefixes = Vec::new();
     let mut start = 0;
     for line in bytes.split_inclusive(|b| *b == b'\n') {

@@ -11,109 +11,136 @@ mod values;
 use self::declarators::{declared, unqualified};
 use crate::record::{HintKind, ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
 use crate::syntax::node::NodeExt;
-use crate::syntax::rows::{DefRow, LangSpec, Rule, def};
+use crate::syntax::rows::{DefRow, Hook, LangSpec, Rule, def, joined};
 use crate::syntax::symbols::Draft;
 use crate::syntax::walk::{Frame, Scope, Walk, string_content};
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
 use Rule::{Is, Member, Object, Pass};
+pub(super) use macro_prefixes::blank as blank_prefixes;
 use tree_sitter::Node;
+pub(super) use values::of_value;
+
+/// What C and Objective-C define alike.
+pub(super) const DEFS: &[DefRow] = &[
+    def("enumerator", SymbolKind::Variant),
+    DefRow {
+        node: "preproc_def",
+        kind: SymbolKind::Macro,
+        name: "name",
+        body: "value",
+    },
+    DefRow {
+        node: "preproc_function_def",
+        kind: SymbolKind::Macro,
+        name: "name",
+        body: "value",
+    },
+];
+
+/// What C++ defines besides.
+const CPP_DEFS: &[DefRow] = &[
+    def("namespace_definition", SymbolKind::Module),
+    def("alias_declaration", SymbolKind::Type),
+    def("concept_definition", SymbolKind::Type),
+    def("namespace_alias_definition", SymbolKind::Module),
+];
+
+/// Code that C and Objective-C share.
+pub(super) const HOOKS: &[(&str, Hook)] = &[
+    ("struct_specifier", specifier),
+    ("union_specifier", specifier),
+    ("enum_specifier", specifier),
+    ("type_definition", type_definition),
+    ("function_definition", declarators::function_definition),
+    ("declaration", declarators::declaration),
+    ("expression_statement", declarators::called_declaration),
+    ("function_declarator", declarators::stray_declarator),
+    ("field_declaration", declarators::declaration),
+    ("compound_statement", function_scope),
+    ("preproc_include", include),
+    ("preproc_arg", macros::macro_text),
+    ("preproc_params", locals::macro_parameters),
+    ("parameter_declaration", locals::parameter),
+    ("field_designator", locals::designator),
+];
+
+/// Code of C++ alone.
+const CPP_HOOKS: &[(&str, Hook)] = &[
+    ("class_specifier", specifier),
+    ("lambda_expression", function_scope),
+    ("optional_parameter_declaration", locals::parameter),
+    ("variadic_parameter_declaration", locals::parameter),
+    ("type_parameter_declaration", locals::type_parameter),
+    (
+        "optional_type_parameter_declaration",
+        locals::type_parameter,
+    ),
+    (
+        "variadic_type_parameter_declaration",
+        locals::type_parameter,
+    ),
+    ("for_range_loop", locals::range_loop),
+    ("lambda_capture_initializer", locals::capture),
+    ("field_initializer", locals::field_initializer),
+    ("using_declaration", using),
+];
+
+/// How C and Objective-C use names alike.
+pub(super) const ROLES: &[(&str, &str, Rule)] = &[
+    ("call_expression", "function", Is(Call)),
+    ("field_expression", "argument", Object),
+    ("field_expression", "field", Member),
+    ("parenthesized_expression", "", Pass),
+    ("assignment_expression", "left", Is(Write)),
+    ("update_expression", "argument", Is(Write)),
+    ("init_declarator", "declarator", Pass),
+    ("declaration", "declarator", Is(Write)),
+    ("field_declaration", "declarator", Is(Write)),
+    ("parameter_declaration", "declarator", Is(Write)),
+    ("function_definition", "declarator", Is(Write)),
+    ("pointer_declarator", "declarator", Pass),
+    ("array_declarator", "declarator", Pass),
+    ("function_declarator", "declarator", Pass),
+    ("parenthesized_declarator", "", Pass),
+    ("attributed_declarator", "", Pass),
+    ("preproc_params", "", Is(Write)),
+];
+
+/// How C++ uses names besides.
+const CPP_ROLES: &[(&str, &str, Rule)] = &[
+    ("qualified_identifier", "scope", Object),
+    ("qualified_identifier", "name", Member),
+    ("template_function", "name", Member),
+    ("template_method", "name", Member),
+    ("template_type", "name", Member),
+    ("dependent_name", "", Pass),
+    ("new_expression", "type", Is(Call)),
+    ("base_class_clause", "", Is(Inherit)),
+    ("optional_parameter_declaration", "declarator", Is(Write)),
+    ("variadic_parameter_declaration", "declarator", Is(Write)),
+    ("for_range_loop", "declarator", Is(Write)),
+    ("condition_clause", "value", Is(Read)),
+    ("reference_declarator", "", Pass),
+    ("variadic_declarator", "", Pass),
+    ("structured_binding_declarator", "", Pass),
+    ("field_initializer", "", Is(Write)),
+    ("lambda_capture_initializer", "left", Is(Write)),
+    ("type_parameter_declaration", "", Is(Write)),
+    ("variadic_type_parameter_declaration", "", Is(Write)),
+    ("optional_type_parameter_declaration", "name", Is(Write)),
+    ("using_declaration", "", Is(Import)),
+];
+
+const ALL_DEFS: [DefRow; DEFS.len() + CPP_DEFS.len()] = joined(DEFS, CPP_DEFS);
+const ALL_HOOKS: [(&str, Hook); HOOKS.len() + CPP_HOOKS.len()] = joined(HOOKS, CPP_HOOKS);
+const ALL_ROLES: [(&str, &str, Rule); ROLES.len() + CPP_ROLES.len()] = joined(ROLES, CPP_ROLES);
 
 /// C and C++.
 pub(crate) static C: LangSpec = LangSpec {
-    defs: &[
-        def("enumerator", SymbolKind::Variant),
-        def("namespace_definition", SymbolKind::Module),
-        DefRow {
-            node: "preproc_def",
-            kind: SymbolKind::Macro,
-            name: "name",
-            body: "value",
-        },
-        DefRow {
-            node: "preproc_function_def",
-            kind: SymbolKind::Macro,
-            name: "name",
-            body: "value",
-        },
-        def("alias_declaration", SymbolKind::Type),
-        def("concept_definition", SymbolKind::Type),
-        def("namespace_alias_definition", SymbolKind::Module),
-    ],
+    defs: &ALL_DEFS,
     refine,
-    hooks: &[
-        ("struct_specifier", specifier),
-        ("class_specifier", specifier),
-        ("union_specifier", specifier),
-        ("enum_specifier", specifier),
-        ("type_definition", type_definition),
-        ("function_definition", declarators::function_definition),
-        ("declaration", declarators::declaration),
-        ("expression_statement", declarators::called_declaration),
-        ("function_declarator", declarators::stray_declarator),
-        ("field_declaration", declarators::declaration),
-        ("lambda_expression", function_scope),
-        ("compound_statement", function_scope),
-        ("preproc_include", include),
-        ("preproc_arg", macros::macro_text),
-        ("preproc_params", locals::macro_parameters),
-        ("parameter_declaration", locals::parameter),
-        ("optional_parameter_declaration", locals::parameter),
-        ("variadic_parameter_declaration", locals::parameter),
-        ("type_parameter_declaration", locals::type_parameter),
-        (
-            "optional_type_parameter_declaration",
-            locals::type_parameter,
-        ),
-        (
-            "variadic_type_parameter_declaration",
-            locals::type_parameter,
-        ),
-        ("for_range_loop", locals::range_loop),
-        ("lambda_capture_initializer", locals::capture),
-        ("field_designator", locals::designator),
-        ("field_initializer", locals::field_initializer),
-        ("using_declaration", using),
-    ],
-    roles: &[
-        ("call_expression", "function", Is(Call)),
-        ("field_expression", "argument", Object),
-        ("field_expression", "field", Member),
-        ("qualified_identifier", "scope", Object),
-        ("qualified_identifier", "name", Member),
-        ("template_function", "name", Member),
-        ("template_method", "name", Member),
-        ("template_type", "name", Member),
-        ("dependent_name", "", Pass),
-        ("new_expression", "type", Is(Call)),
-        ("base_class_clause", "", Is(Inherit)),
-        ("parenthesized_expression", "", Pass),
-        ("assignment_expression", "left", Is(Write)),
-        ("update_expression", "argument", Is(Write)),
-        ("init_declarator", "declarator", Pass),
-        ("declaration", "declarator", Is(Write)),
-        ("field_declaration", "declarator", Is(Write)),
-        ("parameter_declaration", "declarator", Is(Write)),
-        ("optional_parameter_declaration", "declarator", Is(Write)),
-        ("variadic_parameter_declaration", "declarator", Is(Write)),
-        ("for_range_loop", "declarator", Is(Write)),
-        ("condition_clause", "value", Is(Read)),
-        ("function_definition", "declarator", Is(Write)),
-        ("pointer_declarator", "declarator", Pass),
-        ("reference_declarator", "", Pass),
-        ("array_declarator", "declarator", Pass),
-        ("function_declarator", "declarator", Pass),
-        ("parenthesized_declarator", "", Pass),
-        ("attributed_declarator", "", Pass),
-        ("variadic_declarator", "", Pass),
-        ("structured_binding_declarator", "", Pass),
-        ("field_initializer", "", Is(Write)),
-        ("lambda_capture_initializer", "left", Is(Write)),
-        ("type_parameter_declaration", "", Is(Write)),
-        ("variadic_type_parameter_declaration", "", Is(Write)),
-        ("optional_type_parameter_declaration", "name", Is(Write)),
-        ("preproc_params", "", Is(Write)),
-        ("using_declaration", "", Is(Import)),
-    ],
+    hooks: &ALL_HOOKS,
+    roles: &ALL_ROLES,
     identifiers: &[
         ("identifier", Read),
         ("field_identifier", Read),
@@ -126,7 +153,13 @@ pub(crate) static C: LangSpec = LangSpec {
     ..LangSpec::DEFAULT
 };
 
-fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {
+/// Completes a definition of C.
+pub(super) fn refine<'t>(
+    walk: &mut Walk<'t>,
+    node: Node<'t>,
+    frame: &Frame<'t>,
+    draft: &mut Draft<'t>,
+) {
     match node.kind() {
         "enumerator" if frame.exported => draft.set(SymbolFlags::EXPORTED),
         "enumerator" => {}

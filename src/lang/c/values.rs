@@ -88,7 +88,7 @@ static LITERALS: Words = words(
 );
 
 /// What an expression is.
-pub(super) fn of_value(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
+pub(in crate::lang) fn of_value(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
     let mut elements = 0;
     for _ in 0..MAX_STEPS {
         node = match node.kind() {

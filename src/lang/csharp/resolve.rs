@@ -3,7 +3,7 @@
 use crate::id::FileId;
 use crate::modules::Resolver;
 use crate::modules::config::Configs;
-use crate::modules::namespaces::{Lookup, Namespaces};
+use crate::modules::namespaces::Namespaces;
 use crate::modules::paths::{Layout, Paths};
 use crate::modules::place::{Place, Resolution, Site};
 use crate::record::Grammar;
@@ -28,23 +28,7 @@ impl Resolver for DotNet {
         // The arguments of a generic type are not part of its name.
         let end = specifier.iter().position(|b| *b == b'<');
         let specifier = specifier[..end.unwrap_or(specifier.len())].trim_ascii();
-        let missing = match self.namespaces.find(specifier) {
-            Lookup::Found(place) => return Resolution::Found(place),
-            Lookup::Missing => true,
-            Lookup::Unknown => false,
-        };
-        let mut around = self.namespaces.of(from).unwrap_or_default();
-        while !around.is_empty() {
-            if let Lookup::Found(place) = self.namespaces.find(&[around, b".", specifier].concat())
-            {
-                return Resolution::Found(place);
-            }
-            around = memchr::memrchr(b'.', around).map_or(b"", |at| &around[..at]);
-        }
-        match missing {
-            true => Resolution::Unresolved,
-            false => Resolution::External,
-        }
+        self.namespaces.resolve(from, specifier)
     }
 
     fn child(&self, _: Layout<'_>, place: &Place, name: &[u8]) -> Option<Place> {

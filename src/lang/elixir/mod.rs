@@ -458,7 +458,7 @@ fn attribute<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
             if let Some(text) = documented(walk, node, word) {
                 walk.comment(text);
             }
-            return frame.skip();
+            frame.skip();
         }
         b"type" | b"typep" | b"opaque" => {
             if let Some((name, _)) = declared {
@@ -480,11 +480,9 @@ fn attribute<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         b"spec" => walk
             .def_names
             .extend(declared.map(|(name, _)| name.start_byte())),
-        _ if !reserved => {
-            if walk.first_bound(frame.symbol, word) {
-                let draft = Draft::new(SymbolKind::Constant, target, node);
-                walk.record(&draft, frame);
-            }
+        _ if !reserved && walk.first_bound(frame.symbol, word) => {
+            let draft = Draft::new(SymbolKind::Constant, target, node);
+            walk.record(&draft, frame);
         }
         _ => {}
     }

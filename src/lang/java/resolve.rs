@@ -3,7 +3,7 @@
 use crate::id::FileId;
 use crate::modules::Resolver;
 use crate::modules::config::Configs;
-use crate::modules::namespaces::{Lookup, Namespaces};
+use crate::modules::namespaces::Namespaces;
 use crate::modules::paths::{Layout, Paths};
 use crate::modules::place::{Place, Resolution, Site};
 use crate::record::Grammar;
@@ -25,25 +25,7 @@ impl Jvm {
 impl Resolver for Jvm {
     fn resolve(&self, _: Layout<'_>, from: FileId, _: Site, specifier: &[u8]) -> Resolution {
         let specifier = specifier.strip_prefix(b"_root_.").unwrap_or(specifier);
-        let absolute = self.packages.find(specifier);
-        let missing = match absolute {
-            Lookup::Found(place) => return Resolution::Found(place),
-            Lookup::Missing => true,
-            Lookup::Unknown => false,
-        };
-        // Scala's imports may start at any package around them.
-        let mut around = self.packages.of(from).unwrap_or_default();
-        while !around.is_empty() {
-            let whole = [around, b".", specifier].concat();
-            if let Lookup::Found(place) = self.packages.find(&whole) {
-                return Resolution::Found(place);
-            }
-            around = memchr::memrchr(b'.', around).map_or(b"", |at| &around[..at]);
-        }
-        match missing {
-            true => Resolution::Unresolved,
-            false => Resolution::External,
-        }
+        self.packages.resolve(from, specifier)
     }
 
     fn child(&self, _: Layout<'_>, place: &Place, name: &[u8]) -> Option<Place> {
@@ -144,7 +126,7 @@ mod tests {
         else {
             panic!("the package is there");
         };
-        let child = |name: &[u8]| modules.child(tree.view(), &place, name);
+        let child = |name: &[u8]| modules.below(tree.view(), &place, name);
         assert_eq!(tree.shown_place(&child(b"A").unwrap()), "A.java ::A");
         assert_eq!(tree.shown_place(&child(b"q").unwrap()), "B.java");
         assert_eq!(child(b"none"), None);

@@ -659,7 +659,7 @@ mod tests {
         let modules = tree.modules();
         let place = |path: &str| crate::modules::place::Place::file(tree.file(path).unwrap());
         let child = |place: &crate::modules::place::Place, name: &str| {
-            modules.child(tree.view(), place, name.as_bytes())
+            modules.below(tree.view(), place, name.as_bytes())
         };
         let package = place("p/__init__.py");
         assert_eq!(tree.shown_place(&child(&package, "m").unwrap()), "p/m.py");

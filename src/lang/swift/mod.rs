@@ -295,7 +295,7 @@ fn prefix<'t>(_: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 fn attribute<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     frame.role = Call;
     if walk.text(node).starts_with(b"@available") {
-        return frame.skip();
+        frame.skip();
     }
 }
 

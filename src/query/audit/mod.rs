@@ -42,7 +42,7 @@ use exposure::Exposure;
 use files::DeadFiles;
 use standing::Standings;
 
-/// Whether a definition was seen running when traces were recorded.
+/// Whether a definition ran when coverage was recorded.
 pub type Seen<'a> = &'a dyn Fn(SymbolId) -> Ran;
 
 stamped!(AuditAnswer);

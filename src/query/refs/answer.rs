@@ -167,7 +167,7 @@ pub struct RefsAnswer {
     pub file: Option<String>,
     /// What there is to say of the target.
     pub asides: Vec<Aside>,
-    /// Whether a definition of it was seen running in tests.
+    /// Whether a definition of it ran when coverage was recorded.
     pub ran: Ran,
     /// Steps that were followed.
     pub depth: usize,

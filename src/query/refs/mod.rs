@@ -88,7 +88,7 @@ impl Question for RefsRequest {
     }
 }
 
-/// Answers `refs` of what a target was found to mean, from a view, its graph, and what was seen running.
+/// Answers `refs` of what a target was found to mean, from a view, its graph, and recorded coverage.
 ///
 /// # Errors
 /// A bad scope, an unknown kind, or both directions over several steps.
@@ -261,7 +261,7 @@ fn title(definitions: &[SymbolRef], total: usize) -> Option<String> {
     agree.then(|| first.to_string())
 }
 
-/// Whether any of some definitions was seen running in tests.
+/// Whether any of some definitions ran when coverage was recorded.
 fn ran(view: &View, traces: &Traces, found: &[Definition]) -> Ran {
     let mut all = Ran::Unknown;
     if traces.is_empty() {

@@ -1,9 +1,9 @@
 //! `search`: channels, their fusion, code-aware order.
 //!
 //! A [`plan`] is put to the channels, each a ranked list with a file of its own: [`text`], [`name`],
-//! [`symbol`], [`path`], [`definition`], [`history`], [`vector`] (under the model that is [`backend`]),
-//! [`frame`] and [`phrase`], and once these are fused [`cochange`]. The [`fuse`]d scores are weighed by
-//! what a file is for ([`kind`]), few hits of one file stay, a [`reader`] cuts what is shown, and a
+//! [`symbol`], [`path`], [`definition`], [`history`], [`vector`] (under the model of the
+//! embedding [`backend`]), [`frame`] and [`phrase`], and once these are fused [`cochange`]. The [`fuse`]d
+//! scores are weighed by what a file is for ([`kind`]), few hits of one file stay, a [`reader`] cuts what is shown, and a
 //! [`duplicate`] is told beside its original. Guarantee: the order depends on the request, the view's
 //! live documents and the history before the revision (with a model of the user's own also on what of
 //! them was embedded, which the answer says), and on nothing of how documents are cut into segments.

@@ -140,7 +140,7 @@ fn crates_of_the_workspace_are_known_by_any_name() {
     );
     let modules = tree.modules();
     let root = Place::file(tree.file("crates/util/src/lib.rs").unwrap());
-    let child = modules.child(tree.view(), &root, b"x").unwrap();
+    let child = modules.below(tree.view(), &root, b"x").unwrap();
     assert_eq!(tree.shown_place(&child), "crates/util/src/x.rs");
-    assert_eq!(modules.child(tree.view(), &child, b"lib"), None);
+    assert_eq!(modules.below(tree.view(), &child, b"lib"), None);
 }

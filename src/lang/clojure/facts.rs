@@ -1,0 +1,29 @@
+//! What sets Clojure apart.
+
+use super::resolve;
+use crate::lang::language::{Language, Reader, parser};
+use crate::lang::liveness::Liveness;
+use crate::lang::naming::Naming;
+use crate::modules::ByPath;
+use crate::record::Grammar;
+
+/// Clojure and ClojureScript.
+pub(crate) static CLOJURE: Language = Language {
+    reader: Reader::tree(
+        parser!("grammar-clojure", tree_sitter_clojure_orchard::LANGUAGE),
+        &super::CLOJURE,
+    ),
+    extensions: &["clj", "cljs", "cljc", "cljd", "bb"],
+    interpreters: &["clojure", "clj", "bb", "lumo", "planck"],
+    aliases: &["clojurescript", "cljs"],
+    naming: Naming {
+        implicit_members: true,
+        ..Naming::new()
+    },
+    liveness: Liveness {
+        entry_points: &[b"-main"],
+        ..Liveness::new()
+    },
+    resolver: Some(|_| Box::new(ByPath(resolve::resolve))),
+    ..Language::new(Grammar::Clojure)
+};

@@ -1,0 +1,481 @@
+//! Fortran.
+
+pub(crate) mod facts;
+mod resolve;
+
+use crate::record::{HintKind, ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
+use crate::syntax::hints::Hint;
+use crate::syntax::node::NodeExt;
+use crate::syntax::rows::{LangSpec, Rule};
+use crate::syntax::symbols::Draft;
+use crate::syntax::walk::{Frame, Scope, Walk};
+use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
+use Rule::{Chain, First, Is, Pass};
+use rustc_hash::FxHashSet;
+use tree_sitter::Node;
+
+/// Fortran 2018.
+pub(crate) static FORTRAN: LangSpec = LangSpec {
+    hooks: &[
+        ("module", unit),
+        ("submodule", unit),
+        ("program", unit),
+        ("block_data", unit),
+        ("subroutine", unit),
+        ("function", unit),
+        ("module_procedure", unit),
+        ("subroutine_statement", half_typed),
+        ("function_statement", half_typed),
+        ("module_statement", half_typed),
+        ("derived_type_definition", derived_type),
+        ("procedure_statement", procedure),
+        ("generic_statement", procedure),
+        ("interface", interface),
+        ("enumerator_statement", enumerators),
+        ("variable_declaration", variables),
+        ("parameters", parameters),
+        ("function_result", result),
+        ("association", association),
+        ("loop_control_expression", written),
+        ("call_expression", call_or_element),
+        ("use_statement", use_statement),
+        ("include_statement", include),
+        ("public_statement", public),
+        ("private_statement", private),
+        ("end_module_statement", no_names),
+        ("end_submodule_statement", no_names),
+        ("end_program_statement", no_names),
+        ("end_subroutine_statement", no_names),
+        ("end_function_statement", no_names),
+        ("end_module_procedure_statement", no_names),
+        ("end_type_statement", no_names),
+        ("end_interface_statement", no_names),
+        ("end_block_data_statement", no_names),
+        ("language_binding", no_names),
+    ],
+    roles: &[
+        ("derived_type_member_expression", "", Chain),
+        ("call_expression", "", First),
+        ("subroutine_call", "subroutine", Is(Call)),
+        ("argument_list", "", Is(Read)),
+        ("keyword_argument", "name", Is(Write)),
+        ("assignment_statement", "left", Is(Write)),
+        ("pointer_association_statement", "left", Is(Write)),
+        ("loop_control_expression", "", First),
+        ("association", "name", Is(Write)),
+        ("parameters", "", Is(Write)),
+        ("function_result", "", Is(Write)),
+        ("variable_declaration", "declarator", Is(Write)),
+        ("init_declarator", "left", Pass),
+        ("init_declarator", "right", Is(Read)),
+        ("pointer_init_declarator", "left", Pass),
+        ("pointer_init_declarator", "right", Is(Read)),
+        ("sized_declarator", "", First),
+        ("base_type_specifier", "", Is(Inherit)),
+        ("type_statement", "type", Is(Type)),
+        ("use_statement", "", Is(Import)),
+        ("included_items", "", Is(Import)),
+        ("use_alias", "", Is(Import)),
+        ("submodule_statement", "ancestor", Is(Import)),
+        ("public_statement", "", Is(Import)),
+        ("private_statement", "", Is(Import)),
+        ("parenthesized_expression", "", Pass),
+    ],
+    identifiers: &[
+        ("identifier", Read),
+        ("type_member", Read),
+        ("type_name", Type),
+        ("method_name", Read),
+        ("module_name", Read),
+        ("local_name", Read),
+        ("name", Read),
+        ("procedure_interface", Type),
+    ],
+    this_kinds: &[],
+    this_names: &[],
+    comments: &["comment"],
+    strings: &["string_literal"],
+    hint: clue,
+    finish,
+    ..LangSpec::DEFAULT
+};
+
+fn no_names<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) {
+    frame.skip();
+}
+
+/// What has variables of its own.
+const UNITS: &[&str] = &["subroutine", "function", "module_procedure", "program"];
+
+/// The name in the first statement of a unit.
+fn unit_name(statement: Node<'_>) -> Option<Node<'_>> {
+    statement.field("name").or_else(|| {
+        statement
+            .content()
+            .into_iter()
+            .find(|part| matches!(part.kind(), "name" | "type_name"))
+    })
+}
+
+fn unit_kind(kind: &str) -> SymbolKind {
+    match kind {
+        "module" | "submodule" | "block_data" | "module_statement" => SymbolKind::Module,
+        _ => SymbolKind::Function,
+    }
+}
+
+/// A module, program, subroutine or function.
+fn unit<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let Some(statement) = node.named_child(0) else {
+        return;
+    };
+    let kind = unit_kind(node.kind());
+    let Some(name) = unit_name(statement) else {
+        if kind == SymbolKind::Function {
+            frame.scope = Scope::Function;
+        }
+        return;
+    };
+    let mut draft = Draft::new(kind, name, node);
+    draft.body = Some(statement.end_byte());
+    let in_interface = walk
+        .ancestor(0)
+        .is_some_and(|above| above.node.kind() == "interface");
+    if in_interface {
+        draft.set(SymbolFlags::DECLARATION);
+    }
+    if frame.scope != Scope::Function && frame.symbol.is_none() {
+        draft.set(SymbolFlags::EXPORTED);
+    }
+    if walk.text(name).starts_with(b"test_") && kind == SymbolKind::Function {
+        draft.set(SymbolFlags::TEST);
+    }
+    let returned = statement.field("type");
+    draft.value(returned.and_then(|kind| declared_type(kind)));
+    walk.define(draft, frame);
+    if node.kind() == "submodule"
+        && let Some(parent) = statement
+            .content()
+            .into_iter()
+            .find(|part| part.kind() == "module_name")
+    {
+        let all = vec![walk.binding(None, None)];
+        walk.import(ImportKind::Import, statement, walk.text(parent), all);
+    }
+}
+
+/// The first statement of a unit whose end is not typed yet.
+fn half_typed<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let loose = walk.ancestor(0).is_some_and(|above| above.node.is_error());
+    if let Some(name) = unit_name(node).filter(|_| loose) {
+        let draft = Draft::new(unit_kind(node.kind()), name, node);
+        walk.record(&draft, frame);
+        if node.kind() != "module_statement"
+            && let Some(error) = walk.stack.last_mut()
+        {
+            error.scope = Scope::Function;
+        }
+    }
+}
+
+fn derived_type<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let Some(statement) = node.named_child(0) else {
+        return;
+    };
+    if let Some(name) = unit_name(statement) {
+        let mut draft = Draft::new(SymbolKind::Struct, name, node);
+        draft.body = Some(statement.end_byte());
+        access(walk, statement, &mut draft);
+        walk.define(draft, frame);
+    }
+    frame.scope = Scope::Class;
+}
+
+/// What a statement itself says of who may use what it declares.
+fn access<'t>(walk: &Walk<'t>, statement: Node<'t>, draft: &mut Draft<'t>) {
+    let says = |word: &[u8]| {
+        statement
+            .content()
+            .iter()
+            .any(|part| walk.text(*part).eq_ignore_ascii_case(word))
+    };
+    if says(b"public") {
+        draft.set(SymbolFlags::EXPORTED);
+    }
+}
+
+/// `procedure :: push => queue_push` in a type binds a name; elsewhere procedures are only listed.
+fn procedure<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if frame.scope != Scope::Class {
+        return;
+    }
+    for declarator in node.named_fields("declarator") {
+        let name = match declarator.kind() {
+            "method_name" => Some(declarator),
+            _ => declarator
+                .named_child(0)
+                .and_then(|name| name.named_child(0)),
+        };
+        let Some(name) = name.filter(|name| matches!(name.kind(), "method_name" | "identifier"))
+        else {
+            continue;
+        };
+        let mut draft = Draft::new(SymbolKind::Method, name, node);
+        draft.set(SymbolFlags::DECLARATION);
+        draft.set(SymbolFlags::EXPORTED);
+        walk.record(&draft, frame);
+    }
+}
+
+/// `interface area`: one name for several procedures.
+fn interface<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let statement = node.named_child(0);
+    if let Some(name) = statement.and_then(unit_name) {
+        let mut draft = Draft::new(SymbolKind::Function, name, node);
+        draft.body = statement.map(|statement| statement.end_byte());
+        draft.set(SymbolFlags::DECLARATION);
+        walk.record(&draft, frame);
+    }
+}
+
+/// The name that a declarator declares, and whether it is an array.
+fn declared(mut declarator: Node<'_>) -> Option<(Node<'_>, bool)> {
+    let mut array = false;
+    for _ in 0..8 {
+        match declarator.kind() {
+            "identifier" => return Some((declarator, array)),
+            "init_declarator" | "pointer_init_declarator" => {
+                declarator = declarator.field("left")?;
+            }
+            "sized_declarator" | "coarray_declarator" => {
+                array = true;
+                declarator = declarator.named_child(0)?;
+            }
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// `type(queue)`, `class(queue)`; types of the language itself say nothing.
+fn declared_type(kind: Node<'_>) -> Option<Hint> {
+    match kind.kind() {
+        "derived_type" => Some(Hint::instance(kind.field("name")?)),
+        _ => Some(Hint::LITERAL),
+    }
+}
+
+/// Variables of a module are symbols, those of a procedure are local, those of a type are its fields.
+fn variables<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let kind = node.field("type");
+    let constant = node
+        .named_fields("attribute")
+        .iter()
+        .any(|part| walk.text(*part).eq_ignore_ascii_case(b"parameter"));
+    for declarator in node.named_fields("declarator") {
+        let Some((name, array)) = declared(declarator) else {
+            continue;
+        };
+        let known = match (kind, array) {
+            (Some(kind), true) if kind.kind() == "derived_type" => {
+                kind.field("name").map(|name| Hint::collection_of(name))
+            }
+            (Some(kind), _) => declared_type(kind),
+            _ => None,
+        };
+        if frame.scope == Scope::Function {
+            let scope = walk.scope_within(UNITS);
+            walk.local(name, scope, known);
+            continue;
+        }
+        let symbol = match (frame.scope, constant) {
+            (Scope::Class, _) => SymbolKind::Field,
+            (_, true) => SymbolKind::Constant,
+            _ => SymbolKind::Variable,
+        };
+        let mut draft = Draft::new(symbol, name, node);
+        draft.value(known);
+        if symbol == SymbolKind::Field {
+            draft.set(SymbolFlags::EXPORTED);
+        } else {
+            access(walk, node, &mut draft);
+        }
+        walk.record(&draft, frame);
+    }
+}
+
+fn enumerators<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    for declarator in node.named_fields("declarator") {
+        if let Some((name, _)) = declared(declarator)
+            && frame.scope != Scope::Function
+        {
+            let draft = Draft::new(SymbolKind::Constant, name, declarator);
+            walk.record(&draft, frame);
+        }
+    }
+}
+
+fn parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let scope = walk.scope_within(UNITS);
+    for name in node.content() {
+        if name.kind() == "identifier" {
+            walk.local(name, scope.clone(), None);
+        }
+    }
+}
+
+/// `result(res)`.
+fn result<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    if let Some(name) = node
+        .named_child(0)
+        .filter(|name| name.kind() == "identifier")
+    {
+        let scope = walk.scope_within(UNITS);
+        walk.local(name, scope, None);
+    }
+}
+
+/// `associate (n => self%size)`.
+fn association<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let around = walk.ancestor(1).map(|above| above.node);
+    if let (Some(name), Some(around)) = (node.field("name"), around) {
+        let value = node.field("selector");
+        let known = value.and_then(|value| clue(walk, value));
+        walk.local(name, around.span(), known);
+    }
+}
+
+fn written<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) {
+    frame.role = Write;
+}
+
+/// `a(i)` calls `a` or takes an element of it.
+fn call_or_element<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) {
+    if frame.role != Write {
+        frame.role = Call;
+    }
+}
+
+/// `use a`, `use a, only: b, c => d`.
+fn use_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let parts = node.content();
+    let Some(module) = parts.iter().find(|part| part.kind() == "module_name") else {
+        return;
+    };
+    let items = parts.iter().find(|part| part.kind() == "included_items");
+    let listed = items.map(|items| items.content());
+    let renamed = parts
+        .iter()
+        .filter(|part| part.kind() == "use_alias")
+        .copied();
+    let all = listed.is_none();
+    let names: Vec<Node<'t>> = listed
+        .unwrap_or_default()
+        .into_iter()
+        .chain(renamed)
+        .collect();
+    let mut bindings = Vec::new();
+    for name in names {
+        match name.kind() {
+            "use_alias" => {
+                if let [local, imported] = name.content()[..] {
+                    let (local, imported) = (walk.text(local), walk.text(imported));
+                    bindings.push(walk.binding(Some(imported), Some(local)));
+                }
+            }
+            "identifier" => {
+                let name = walk.text(name);
+                bindings.push(walk.binding(Some(name), Some(name)));
+            }
+            _ => {}
+        }
+    }
+    if all {
+        bindings.push(walk.binding(None, None));
+    }
+    walk.import(ImportKind::Import, node, walk.text(*module), bindings);
+}
+
+fn include<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if let Some(path) = node.field("path") {
+        let quoted = |b: &u8| matches!(b, b'"' | b'\'');
+        let path = walk.text(path);
+        let path = path
+            .strip_prefix(b"'")
+            .or(path.strip_prefix(b"\""))
+            .unwrap_or(path);
+        let end = path.iter().position(quoted).unwrap_or(path.len());
+        let all = vec![walk.binding(None, None)];
+        walk.import(ImportKind::Include, node, &path[..end], all);
+    }
+    frame.skip();
+}
+
+/// `public :: a, b`: what a module gives out.
+fn public<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let names = node
+        .content()
+        .into_iter()
+        .filter(|name| name.kind() == "identifier");
+    let names: Vec<_> = names.map(|name| walk.text(name)).collect();
+    if frame.scope == Scope::Module && !names.is_empty() {
+        let bindings = names
+            .into_iter()
+            .map(|name| walk.binding(Some(name), Some(name)))
+            .collect();
+        walk.import(ImportKind::Export, node, b"", bindings);
+    }
+}
+
+/// `private` alone: nothing but what is said to be public is given out.
+fn private<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if frame.scope == Scope::Module && node.named_child_count() == 0 {
+        walk.import(ImportKind::Export, node, b"", Vec::new());
+    }
+}
+
+fn clue(_: &Walk<'_>, mut value: Node<'_>) -> Option<Hint> {
+    let mut kind = HintKind::Value;
+    for _ in 0..4 {
+        match value.kind() {
+            "identifier" => return Some(Hint::value(value).with(kind)),
+            "derived_type_member_expression" => {
+                let last = value.named_child(value.named_child_count().checked_sub(1)? as u32)?;
+                return (last.kind() == "type_member").then(|| Hint::value(last).with(kind));
+            }
+            // An element of an array, more often than a call that is looked into.
+            "call_expression" => {
+                kind = HintKind::Element;
+                value = value.named_child(0)?;
+            }
+            "number_literal" | "string_literal" | "boolean_literal" | "array_literal" => {
+                return Some(Hint::LITERAL);
+            }
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// Without a list of what is public everything of a module is.
+fn finish(walk: &mut Walk<'_>) {
+    let mut exports = walk
+        .imports
+        .iter()
+        .filter(|import| import.kind == ImportKind::Export)
+        .peekable();
+    let listed = exports.peek().is_some();
+    let names: FxHashSet<_> = exports
+        .flat_map(|import| import.bindings.iter().filter_map(|binding| binding.local))
+        .collect();
+    for index in 0..walk.symbols.len() {
+        let symbol = &walk.symbols[index];
+        let of_module = symbol
+            .container
+            .is_none_or(|outer| walk.symbols[outer as usize].kind == SymbolKind::Module);
+        if of_module && (!listed || names.contains(&symbol.name)) {
+            let symbol = &mut walk.symbols[index];
+            symbol.flags = symbol.flags.with(SymbolFlags::EXPORTED);
+        }
+    }
+}

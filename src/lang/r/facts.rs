@@ -1,0 +1,15 @@
+//! What sets R apart.
+
+use super::resolve;
+use crate::lang::language::{Language, Reader, parser};
+use crate::record::Grammar;
+
+/// R.
+pub(crate) static R: Language = Language {
+    reader: Reader::tree(parser!("grammar-r", tree_sitter_r::LANGUAGE), &super::R),
+    extensions: &["r", "rprofile"],
+    file_names: &[".Rprofile", "Rprofile.site"],
+    interpreters: &["Rscript", "littler"],
+    resolver: Some(|configs| Box::new(resolve::R::new(configs))),
+    ..Language::new(Grammar::R)
+};

@@ -1,0 +1,8 @@
+area <- function(w, h) {
+  w * h
+}
+
+whole <- function(x) {
+  x$
+
+half <- function(a,
