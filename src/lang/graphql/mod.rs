@@ -5,6 +5,8 @@ pub(crate) mod facts;
 use crate::record::{OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
 use crate::syntax::blanked::Blanked;
 use crate::syntax::hints::Hint;
+use crate::syntax::hooks;
+use crate::syntax::node::NodeExt;
 use crate::syntax::rows::{LangSpec, Rule};
 use crate::syntax::symbols::Draft;
 use crate::syntax::walk::{Frame, Walk, string_content};
@@ -39,7 +41,7 @@ pub(crate) static GRAPHQL: LangSpec = LangSpec {
         ("field", field),
         ("object_field", member),
         ("enum_value", member),
-        ("description", |_, _, frame| frame.skip()),
+        ("description", hooks::skip),
     ],
     roles: &[
         ("field_definition", "", Is(Type)),
@@ -78,27 +80,21 @@ pub(crate) static GRAPHQL: LangSpec = LangSpec {
     ..LangSpec::DEFAULT
 };
 
-/// The first child of a kind.
-fn child<'t>(node: Node<'t>, kind: &str) -> Option<Node<'t>> {
-    let mut cursor = node.walk();
-    node.named_children(&mut cursor)
-        .find(|child| child.kind() == kind)
-}
-
 /// The name that a node gives.
 fn name<'t>(node: Node<'t>) -> Option<Node<'t>> {
-    let inner = child(node, "enum_value").or_else(|| child(node, "fragment_name"));
-    child(inner.unwrap_or(node), "name")
+    let inner = node
+        .named_of("enum_value")
+        .or_else(|| node.named_of("fragment_name"));
+    inner.unwrap_or(node).named_of("name")
 }
 
 /// The type that values of a type are of, or are lists of: a selection goes through lists.
 fn named_type<'t>(node: Node<'t>) -> Option<Node<'t>> {
     const WRAPPERS: [&str; 4] = ["type", "non_null_type", "list_type", "named_type"];
-    let mut inner = child(node, "type")?;
+    let mut inner = node.named_of("type")?;
     loop {
-        let mut cursor = inner.walk();
         let next = inner
-            .named_children(&mut cursor)
+            .named()
             .find(|child| child.kind() == "name" || WRAPPERS.contains(&child.kind()))?;
         if next.kind() == "name" {
             return Some(next);
@@ -130,7 +126,7 @@ fn definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let mut draft = Draft::new(kind_of(node), name, node);
     // Everybody who has the schema sees all of it.
     draft.set(SymbolFlags::EXPORTED);
-    if let Some(text) = child(node, "description") {
+    if let Some(text) = node.named_of("description") {
         let written = walk.text(text);
         let content = string_content(written);
         let start = text.start_byte() + (written.len() - content.len()) / 2;
@@ -139,27 +135,23 @@ fn definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
             draft.begin(after);
         }
     }
-    if let Some(directives) = child(node, "directives") {
+    if let Some(directives) = node.named_of("directives") {
         draft.set(SymbolFlags::DECORATED);
-        let mut cursor = directives.walk();
         let mut names = directives
-            .named_children(&mut cursor)
-            .filter_map(|directive| child(directive, "name"));
-        if names.any(|name| walk.text(name) == b"deprecated") {
-            draft.set(SymbolFlags::DEPRECATED);
-        }
+            .named()
+            .filter_map(|directive| directive.named_of("name"));
+        draft.set_if(
+            SymbolFlags::DEPRECATED,
+            names.any(|name| walk.text(name) == b"deprecated"),
+        );
     }
-    const BODIES: [&str; 4] = [
+    const BODIES: &[&str] = &[
         "fields_definition",
         "input_fields_definition",
         "enum_values_definition",
         "selection_set",
     ];
-    let mut cursor = node.walk();
-    draft.body = node
-        .named_children(&mut cursor)
-        .find(|child| BODIES.contains(&child.kind()))
-        .map(|body| body.start_byte());
+    draft.body_at(node.part(BODIES));
     draft.value(named_type(node).map(|name| Hint::instance(name)));
     let extends = draft.kind == SymbolKind::Impl;
     walk.define(draft, frame);
@@ -170,34 +162,26 @@ fn definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 
 /// A field of an input type, or an argument, which is known inside of its field or directive only.
 fn input_value<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    if walk
-        .ancestor(0)
-        .is_some_and(|above| above.node.kind() == "input_fields_definition")
-    {
+    if walk.kind_above(0) == "input_fields_definition" {
         return definition(walk, node, frame);
     }
     if let Some(name) = name(node) {
-        let scope = walk.scope_within(&["arguments_definition"]);
-        let clue = named_type(node).map(|name| Hint::instance(name));
-        walk.local(name, scope, clue);
-        let at = name.start_position();
-        walk.occurrence(walk.text(name), at.row, at.column, Write, Qualifier::None);
+        let hint = named_type(node).map(|name| Hint::instance(name));
+        walk.local_in(&["arguments_definition"], name, hint);
+        walk.occurrence_at(name, Write, Qualifier::None);
         walk.pass_over(name);
     }
 }
 
 fn variable_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
-    if let Some(name) = child(node, "variable").and_then(name) {
-        let scope = walk.scope_within(&["operation_definition"]);
-        let clue = named_type(node).map(|name| Hint::instance(name));
-        walk.local(name, scope, clue);
+    if let Some(name) = node.named_of("variable").and_then(name) {
+        let hint = named_type(node).map(|name| Hint::instance(name));
+        walk.local_in(&["operation_definition"], name, hint);
     }
 }
 
 fn variable<'t>(walk: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) {
-    let bound = walk
-        .ancestor(0)
-        .is_some_and(|above| above.node.kind() == "variable_definition");
+    let bound = walk.kind_above(0) == "variable_definition";
     frame.role = if bound { Write } else { Read };
 }
 
@@ -211,18 +195,20 @@ fn member<'t>(_: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 /// fragment around it names.
 fn field<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let mut around = walk.stack.iter().rev().map(|frame| frame.node);
-    let clue = around.find_map(|above| match above.kind() {
-        "field" => Some(child(above, "name").map(|name| Hint::value(name))),
+    let hint = around.find_map(|above| match above.kind() {
+        "field" => Some(above.named_of("name").map(|name| Hint::value(name))),
         "inline_fragment" | "fragment_definition" => {
-            let of = child(above, "type_condition").and_then(|of| child(of, "named_type"));
-            let name = of.and_then(|of| child(of, "name"))?;
+            let of = above
+                .named_of("type_condition")
+                .and_then(|of| of.named_of("named_type"));
+            let name = of.and_then(|of| of.named_of("name"))?;
             Some(Some(Hint::instance(name)))
         }
         "operation_definition" => Some(None),
         _ => None,
     });
-    if let (Some(Some(clue)), Some(name)) = (clue, child(node, "name")) {
-        walk.receiver(name.start_position(), clue);
+    if let (Some(Some(hint)), Some(name)) = (hint, node.named_of("name")) {
+        walk.receiver(name.start_position(), hint);
     }
     member(walk, node, frame)
 }

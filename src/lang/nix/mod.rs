@@ -4,8 +4,9 @@ pub(crate) mod facts;
 mod resolve;
 
 use crate::record::{HintKind, ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
-use crate::syntax::hints::Hint;
-use crate::syntax::hints::MAX_STEPS;
+use crate::syntax::hints::{Hint, MAX_STEPS};
+use crate::syntax::hooks;
+use crate::syntax::node::NodeExt;
 use crate::syntax::rows::{LangSpec, Rule};
 use crate::syntax::symbols::Draft;
 use crate::syntax::walk::{Frame, Scope, Walk};
@@ -28,8 +29,8 @@ pub(crate) static NIX: LangSpec = LangSpec {
         ("path_expression", path),
         ("spath_expression", path),
         // What stands in these belongs to no set that has a name.
-        ("list_expression", value),
-        ("interpolation", value),
+        ("list_expression", hooks::function),
+        ("interpolation", hooks::function),
         ("binary_expression", binary),
     ],
     roles: &[
@@ -48,35 +49,34 @@ pub(crate) static NIX: LangSpec = LangSpec {
     this_names: &[],
     comments: &["comment"],
     strings: &[],
-    hint: clue,
+    hint,
     ..LangSpec::DEFAULT
 };
 
 /// The identifiers that an attribute path begins with; what comes behind a computed part is not known.
 fn attributes<'t>(path: Node<'t>) -> Vec<Node<'t>> {
-    let mut cursor = path.walk();
-    path.named_children(&mut cursor)
+    path.named()
         .take_while(|attribute| attribute.kind() == "identifier")
         .collect()
 }
 
 /// The identifier that an expression follows from.
-fn clue(_: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
+fn hint(_: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
     let mut node = node;
     let mut kind = HintKind::Value;
     for _ in 0..MAX_STEPS {
         node = match node.kind() {
-            "parenthesized_expression" => node.child_by_field_name("expression")?,
+            "parenthesized_expression" => node.field("expression")?,
             "apply_expression" => {
                 kind = HintKind::Result;
-                node.child_by_field_name("function")?
+                node.field("function")?
             }
             "variable_expression" => {
-                return Some(Hint::value(node.child_by_field_name("name")?).with(kind));
+                return Some(Hint::value(node.field("name")?).with(kind));
             }
             "select_expression" => {
-                let path = node.child_by_field_name("attrpath")?;
-                let last = path.named_child(path.named_child_count().checked_sub(1)? as u32)?;
+                let path = node.field("attrpath")?;
+                let last = path.last_named()?;
                 return (last.kind() == "identifier").then(|| Hint::value(last).with(kind));
             }
             "string_expression"
@@ -92,8 +92,8 @@ fn clue(_: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
 
 /// Whether a binding is one of a `let`.
 fn let_around<'t>(walk: &Walk<'t>) -> Option<Node<'t>> {
-    let above = walk.ancestor(1).map(|above| above.node);
-    above.filter(|above| above.kind() == "let_expression")
+    walk.above(1)
+        .filter(|above| above.kind() == "let_expression")
 }
 
 fn depth(walk: &Walk<'_>, frame: &Frame<'_>) -> usize {
@@ -105,10 +105,7 @@ fn depth(walk: &Walk<'_>, frame: &Frame<'_>) -> usize {
 
 /// `a.b.c = value;`
 fn binding<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    let (Some(path), Some(value)) = (
-        node.child_by_field_name("attrpath"),
-        node.child_by_field_name("expression"),
-    ) else {
+    let (Some(path), Some(value)) = (node.field("attrpath"), node.field("expression")) else {
         return;
     };
     let names = attributes(path);
@@ -121,11 +118,7 @@ fn binding<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     };
     if let Some(around) = let_expression.filter(|_| !top || frame.symbol.is_some()) {
         let first = names[0];
-        walk.local(
-            first,
-            around.start_position()..around.end_position(),
-            clue(walk, value),
-        );
+        walk.local(first, around.span(), hint(walk, value));
         written(walk, &names);
         frame.scope = Scope::Function;
         return;
@@ -136,21 +129,19 @@ fn binding<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         return;
     }
     let (kind, body) = match value.kind() {
-        "function_expression" => (SymbolKind::Function, value.child_by_field_name("body")),
+        "function_expression" => (SymbolKind::Function, value.field("body")),
         "attrset_expression" | "rec_attrset_expression" => (SymbolKind::Module, Some(value)),
         _ if let_expression.is_some() => (SymbolKind::Constant, None),
         _ => (SymbolKind::Field, None),
     };
     let mut draft = Draft::new(kind, name, node);
-    draft.body = body.map(|body| body.start_byte());
+    draft.body_at(body);
     if names.len() > 1 {
         let before = path.start_byte()..names[names.len() - 2].end_byte();
         draft.receiver = walk.src.get(before);
     }
-    if let_expression.is_none() {
-        draft.set(SymbolFlags::EXPORTED);
-    }
-    draft.value(clue(walk, value));
+    draft.set_if(SymbolFlags::EXPORTED, let_expression.is_none());
+    draft.value(hint(walk, value));
     for name in &names {
         walk.pass_over(*name);
     }
@@ -164,100 +155,76 @@ fn binding<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 
 /// A path that is set: each name in the one before.
 fn written<'t>(walk: &mut Walk<'t>, names: &[Node<'t>]) {
-    for (i, name) in names.iter().enumerate() {
-        let at = name.start_position();
-        let qualifier = if i == 0 {
-            Qualifier::None
-        } else {
-            Qualifier::Previous
-        };
-        walk.occurrence(walk.text(*name), at.row, at.column, Write, qualifier);
-        walk.pass_over(*name);
-    }
+    walk.path(names, Qualifier::None, Write, Write);
+    names.iter().for_each(|name| walk.pass_over(*name));
 }
 
 /// `inherit (from) a b;` takes members of `from`; in a `let` it binds their names.
 fn inherit_from<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     frame.scope = Scope::Function;
-    frame.role = if let_around(walk).is_some() {
-        Write
-    } else {
-        Read
-    };
-    let (Some(from), Some(taken)) = (
-        node.child_by_field_name("expression"),
-        node.child_by_field_name("attrs"),
-    ) else {
+    let around = let_around(walk);
+    frame.role = if around.is_some() { Write } else { Read };
+    let (Some(from), Some(taken)) = (node.field("expression"), node.field("attrs")) else {
         return;
     };
-    let around = let_around(walk);
-    let object = clue(walk, from);
+    let object = hint(walk, from);
     for name in attributes(taken) {
         if let Some(object) = object {
             walk.receiver(name.start_position(), object);
         }
         if let Some(around) = around {
-            walk.local(name, around.start_position()..around.end_position(), None);
+            walk.local(name, around.span(), None);
         }
     }
 }
 
 fn formal<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    if let Some(name) = node.child_by_field_name("name") {
-        let scope = walk.scope_within(&["function_expression"]);
-        walk.local(name, scope, None);
+    if let Some(name) = node.field("name") {
+        walk.local_in(&["function_expression"], name, None);
     }
     frame.scope = Scope::Function;
 }
 
 /// `name: ...`, `{ ... }@name: ...`.
 fn function<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
-    if let Some(name) = node.child_by_field_name("universal") {
-        walk.local(name, node.start_position()..node.end_position(), None);
+    if let Some(name) = node.field("universal") {
+        walk.local(name, node.span(), None);
     }
 }
 
 /// `x.a.b`: each name is a member of the one before.
 fn attrpath<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    let Some(above) = walk.ancestor(0).map(|above| above.node) else {
+    let Some(above) = walk.above(0) else {
         return;
     };
     if !matches!(above.kind(), "select_expression" | "has_attr_expression") {
         return;
     }
-    let object = above.child_by_field_name("expression");
+    let object = above.field("expression");
     let named = object
         .is_some_and(|object| matches!(object.kind(), "variable_expression" | "select_expression"));
     let names = attributes(node);
-    for (i, name) in names.iter().enumerate() {
-        let at = name.start_position();
-        let last = i + 1 == node.named_child_count();
-        let kind = if last { frame.role } else { Read };
-        let qualifier = if i > 0 || named {
-            Qualifier::Previous
-        } else {
-            Qualifier::Expression
-        };
-        walk.occurrence(walk.text(*name), at.row, at.column, kind, qualifier);
-        walk.pass_over(*name);
-    }
+    let first = match named {
+        true => Qualifier::Previous,
+        false => Qualifier::Expression,
+    };
+    let whole = names.len() == node.named_child_count();
+    let last = if whole { frame.role } else { Read };
+    walk.path(&names, first, Read, last);
+    names.iter().for_each(|name| walk.pass_over(*name));
 }
 
 /// What is handed to a function is its own, but for a set that a function in parentheses makes.
 fn apply<'t>(_: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    let argument = node.child_by_field_name("argument");
+    let argument = node.field("argument");
     if argument.is_none_or(|argument| argument.kind() != "parenthesized_expression") {
         frame.scope = Scope::Function;
     }
 }
 
-fn value<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) {
-    frame.scope = Scope::Function;
-}
-
 /// `a // b` is one set of both.
 fn binary<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    let operator = node.child_by_field_name("operator");
+    let operator = node.field("operator");
     if operator.is_none_or(|operator| walk.text(operator) != b"//") {
         frame.scope = Scope::Function;
     }
@@ -265,17 +232,15 @@ fn binary<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 
 /// The name that a function is called by: the last one of a path.
 fn called<'t>(walk: &Walk<'t>, apply: Node<'t>) -> &'t [u8] {
-    let name = match apply.child_by_field_name("function") {
+    let name = match apply.field("function") {
         Some(function) if function.kind() == "select_expression" => {
-            let path = function.child_by_field_name("attrpath");
+            let path = function.field("attrpath");
             path.and_then(|path| attributes(path).last().copied())
         }
-        Some(function) if function.kind() == "variable_expression" => {
-            function.child_by_field_name("name")
-        }
+        Some(function) if function.kind() == "variable_expression" => function.field("name"),
         _ => None,
     };
-    name.map_or(b"", |name| walk.text(name))
+    walk.text_of(name)
 }
 
 /// A path names another file when it ends like one, when it is imported or called as a package, and
@@ -301,10 +266,10 @@ fn path<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         .is_some();
     let bound = around
         .next_if(|above| above.kind() == "binding")
-        .and_then(|binding| binding.child_by_field_name("attrpath"))
+        .and_then(|binding| binding.field("attrpath"))
         .map(attributes)
         .unwrap_or_default();
-    let last = bound.last().map_or(&b""[..], |name| walk.text(*name));
+    let last = walk.text_of(bound.last().copied());
     let of_module = list && matches!(last, b"imports" | b"modules");
     let searched = node.kind() == "spath_expression";
     if !(imported || of_module || searched || text.ends_with(b".nix")) {

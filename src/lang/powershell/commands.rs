@@ -1,7 +1,8 @@
 //! Commands: what is called, and those that define, import and test something.
 
-use super::{child, string_text};
+use super::string_text;
 use crate::record::{ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
+use crate::syntax::node::NodeExt;
 use crate::syntax::symbols::Draft;
 use crate::syntax::walk::{Frame, Scope, Walk};
 use OccurrenceKind::{Call, Mention};
@@ -17,12 +18,11 @@ fn is_command_name(word: &[u8]) -> bool {
 
 /// Words and strings behind a command, and whether each is a parameter (`-Name`).
 fn arguments<'t>(node: Node<'t>) -> Vec<Node<'t>> {
-    let Some(elements) = child(node, "command_elements") else {
+    let Some(elements) = node.named_of("command_elements") else {
         return Vec::new();
     };
-    let mut cursor = elements.walk();
     elements
-        .named_children(&mut cursor)
+        .named()
         .filter(|element| element.kind() != "command_argument_sep")
         .collect()
 }
@@ -45,11 +45,11 @@ fn text_of<'t>(walk: &Walk<'t>, node: Node<'t>) -> &'t [u8] {
 }
 
 pub(super) fn command<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    let Some(name) = node.child_by_field_name("command_name") else {
+    let Some(name) = node.field("command_name") else {
         return;
     };
     let text = walk.text(name);
-    if let Some(operator) = child(node, "command_invokation_operator")
+    if let Some(operator) = node.named_of("command_invokation_operator")
         && walk.text(operator) == b"."
     {
         let path = walk.text(node).get(1..).unwrap_or(b"");
@@ -139,8 +139,7 @@ fn defined<'t>(
     }
     let mut draft = Draft::new(kind, name, node);
     let quote = (draft.name.len() - text.len()) / 2;
-    draft.name = draft.name.start + quote..draft.name.start + quote + text.len();
-    draft.name_at.column += quote;
+    draft.trim_name(quote, quote);
     draft.set(SymbolFlags::EXPORTED);
     walk.record(&draft, frame);
 }
@@ -152,19 +151,12 @@ fn test<'t>(walk: &mut Walk<'t>, node: Node<'t>, arguments: &[Node<'t>], frame: 
     else {
         return;
     };
-    let control = text.iter().any(u8::is_ascii_control);
-    if text.trim_ascii().is_empty() || control {
+    if text.trim_ascii().is_empty() || text.iter().any(u8::is_ascii_control) {
         return;
     }
-    let mut draft = Draft::new(SymbolKind::Test, title, node);
-    draft.name = title.start_byte() + 1..title.start_byte() + 1 + text.len();
-    draft.name_at.column += 1;
-    draft.body = arguments
-        .last()
-        .filter(|last| walk.text(**last).starts_with(b"{"))
-        .map(|body| body.start_byte());
-    draft.set(SymbolFlags::TEST);
-    walk.define(draft, frame);
+    let last = arguments.last().copied();
+    let body = last.filter(|last| walk.text(*last).starts_with(b"{"));
+    walk.define_test(node, frame, title, body);
 }
 
 /// A word that looks like the name of a command: `Get-Command Add-Book`.

@@ -5,10 +5,13 @@ pub(crate) mod facts;
 mod resolve;
 
 use crate::record::{HintKind, ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
-use crate::syntax::hints::Hint;
+use crate::syntax::hints::{Hint, MAX_STEPS};
+use crate::syntax::hooks;
+use crate::syntax::node::NodeExt;
 use crate::syntax::rows::{LangSpec, Rule};
 use crate::syntax::symbols::Draft;
 use crate::syntax::walk::{Frame, Scope, Walk, string_content};
+use crate::syntax::words::{Words, words};
 use OccurrenceKind::{Call, Inherit, Read, Type, Write};
 use Rule::{Is, Pass};
 use std::ops::Range;
@@ -33,7 +36,7 @@ pub(crate) static POWERSHELL: LangSpec = LangSpec {
         ("invokation_expression", invocation),
         ("command", commands::command),
         ("generic_token", commands::word),
-        ("script_block_expression", script_block),
+        ("script_block_expression", hooks::function),
         ("hash_entry", hash_entry),
     ],
     roles: &[
@@ -66,34 +69,14 @@ pub(crate) static POWERSHELL: LangSpec = LangSpec {
     ..LangSpec::DEFAULT
 };
 
-/// The first child of a kind.
-fn child<'t>(node: Node<'t>, kind: &str) -> Option<Node<'t>> {
-    let mut cursor = node.walk();
-    node.named_children(&mut cursor)
-        .find(|child| child.kind() == kind)
-}
-
 /// Variables that the language sets.
-const AUTOMATIC: &[&[u8]] = &[
-    b"_",
-    b"args",
-    b"error",
-    b"false",
-    b"input",
-    b"lastexitcode",
-    b"matches",
-    b"myinvocation",
-    b"null",
-    b"pscmdlet",
-    b"pscommandpath",
-    b"psboundparameters",
-    b"psitem",
-    b"psscriptroot",
-    b"psversiontable",
-    b"pwd",
-    b"this",
-    b"true",
-];
+static AUTOMATIC: Words = words(
+    "_ args error false input lastexitcode matches myinvocation null pscmdlet pscommandpath \
+     psboundparameters psitem psscriptroot psversiontable pwd this true",
+);
+
+/// Types whose values have no members that a file defines.
+static BUILT_IN: Words = words("string int bool switch object hashtable");
 
 /// The bytes of a variable's name: of `$script:name`, `${name}` and `@name` that is `name`. `None` for
 /// those that the language sets and for `$env:name`.
@@ -110,9 +93,7 @@ fn name_of(walk: &Walk<'_>, variable: Node<'_>) -> Option<Range<usize>> {
         begin = colon + 1;
     }
     let name = text.get(begin..end)?;
-    let known = AUTOMATIC
-        .iter()
-        .any(|known| known.eq_ignore_ascii_case(name));
+    let known = AUTOMATIC.contains(name.to_ascii_lowercase());
     (!name.is_empty() && !known).then(|| start + begin..start + end)
 }
 
@@ -130,44 +111,33 @@ fn variable_draft<'t>(
     Some(draft)
 }
 
-/// The type that a node is given in brackets, as a clue.
-fn type_clue<'t>(walk: &Walk<'t>, node: Node<'t>) -> Option<Hint> {
-    let mut literal = child(node, "type_literal").or_else(|| {
+/// The type that a node is given in brackets, as a hint.
+fn type_hint<'t>(walk: &Walk<'t>, node: Node<'t>) -> Option<Hint> {
+    let mut literal = node.named_of("type_literal").or_else(|| {
         // In a parameter it is one of the attributes.
-        let list = child(node, "attribute_list")?;
-        let mut cursor = list.walk();
-        let attributes = list.named_children(&mut cursor);
+        let list = node.named_of("attribute_list")?;
+        let attributes = list.named();
         attributes
-            .filter_map(|attribute| child(attribute, "type_literal"))
+            .filter_map(|attribute| attribute.named_of("type_literal"))
             .last()
     })?;
     let mut kind = HintKind::Type;
-    for _ in 0..crate::syntax::hints::MAX_STEPS {
+    for _ in 0..MAX_STEPS {
         let next = literal.named_child(0)?;
         match next.kind() {
             "type_identifier" => {
-                let last =
-                    literal.named_child(literal.named_child_count().checked_sub(1)? as u32)?;
+                let last = literal.last_named()?;
                 let name = if last.kind() == "type_identifier" {
                     last
                 } else {
                     next
                 };
-                let known = [
-                    &b"string"[..],
-                    b"int",
-                    b"bool",
-                    b"switch",
-                    b"object",
-                    b"hashtable",
-                ];
-                let text = walk.text(name);
-                let is_known = known.iter().any(|known| known.eq_ignore_ascii_case(text));
-                return Some(if is_known {
-                    Hint::LITERAL
-                } else {
-                    Hint::instance(name).with(kind)
-                });
+                return Some(
+                    match BUILT_IN.contains(walk.text(name).to_ascii_lowercase()) {
+                        true => Hint::LITERAL,
+                        false => Hint::instance(name).with(kind),
+                    },
+                );
             }
             "array_type_name" => kind = HintKind::Elements,
             _ => {}
@@ -178,31 +148,22 @@ fn type_clue<'t>(walk: &Walk<'t>, node: Node<'t>) -> Option<Hint> {
 }
 
 fn function<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    let Some(name) = child(node, "function_name") else {
+    let Some(name) = node.named_of("function_name") else {
         return;
     };
     let mut draft = Draft::new(SymbolKind::Function, name, node);
     // `function script:Get-X`
     if let Some(colon) = memchr::memrchr(b':', walk.text(name)) {
-        draft.name.start += colon + 1;
-        draft.name_at.column += colon + 1;
+        draft.trim_name(colon + 1, 0);
     }
-    let mut cursor = node.walk();
-    draft.body = node
-        .children(&mut cursor)
-        .find(|child| child.kind() == "{")
-        .map(|body| body.start_byte());
-    if frame.scope != Scope::Function {
-        draft.set(SymbolFlags::EXPORTED);
-    }
+    draft.body_at(node.part(&["{"]));
+    draft.set_if(SymbolFlags::EXPORTED, frame.scope != Scope::Function);
     walk.define(draft, frame);
 }
 
 /// A function whose end the grammar does not see, by its name alone.
 fn loose_function<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    let whole = walk
-        .ancestor(0)
-        .is_some_and(|above| above.node.kind() == "function_statement");
+    let whole = walk.kind_above(0) == "function_statement";
     if !whole {
         let mut draft = Draft::new(SymbolKind::Function, node, node);
         draft.set(SymbolFlags::EXPORTED);
@@ -213,11 +174,7 @@ fn loose_function<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>
 
 /// `class A : B, C` and `enum A`; the names behind the colon are its bases.
 fn class<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    let mut cursor = node.walk();
-    let names: Vec<Node<'t>> = node
-        .named_children(&mut cursor)
-        .filter(|child| child.kind() == "simple_name")
-        .collect();
+    let names: Vec<Node<'t>> = node.all_of("simple_name").collect();
     let Some((name, bases)) = names.split_first() else {
         return;
     };
@@ -226,73 +183,51 @@ fn class<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         _ => SymbolKind::Class,
     };
     let mut draft = Draft::new(kind, *name, node);
-    let mut cursor = node.walk();
-    draft.body = node
-        .children(&mut cursor)
-        .find(|child| child.kind() == "{")
-        .map(|body| body.start_byte());
+    draft.body_at(node.part(&["{"]));
     draft.set(SymbolFlags::EXPORTED);
     walk.define(draft, frame);
     for base in bases {
-        let at = base.start_position();
-        walk.occurrence(
-            walk.text(*base),
-            at.row,
-            at.column,
-            Inherit,
-            Qualifier::None,
-        );
+        walk.occurrence_at(*base, Inherit, Qualifier::None);
     }
 }
 
 /// Whether `hidden` stands before a member.
 fn is_hidden(walk: &Walk<'_>, node: Node<'_>) -> bool {
-    let mut cursor = node.walk();
-    node.named_children(&mut cursor).any(|child| {
-        child.kind() == "class_attribute"
-            && walk
-                .src
-                .get(child.byte_range())
-                .is_some_and(|text| text.eq_ignore_ascii_case(b"hidden"))
-    })
+    node.all_of("class_attribute")
+        .any(|word| walk.text(word).eq_ignore_ascii_case(b"hidden"))
 }
 
 fn method<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    let Some(name) = child(node, "simple_name") else {
+    let Some(name) = node.named_of("simple_name") else {
         return;
     };
     let text = walk.text(name);
     let class = frame.symbol.map(|class| walk.symbols[class as usize].name);
     let makes = class.is_some_and(|class| walk.names.get(class) == text);
-    let kind = if makes {
-        SymbolKind::Constructor
-    } else {
-        SymbolKind::Method
+    let kind = match makes {
+        true => SymbolKind::Constructor,
+        false => SymbolKind::Method,
     };
     let mut draft = Draft::new(kind, name, node);
-    draft.body = child(node, "script_block").map(|body| body.start_byte());
-    if !is_hidden(walk, node) {
-        draft.set(SymbolFlags::EXPORTED);
-    }
-    draft.value(type_clue(walk, node));
+    draft.body_at(node.named_of("script_block"));
+    draft.set_if(SymbolFlags::EXPORTED, !is_hidden(walk, node));
+    draft.value(type_hint(walk, node));
     walk.define(draft, frame);
 }
 
 fn property<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    let Some(variable) = child(node, "variable") else {
+    let Some(variable) = node.named_of("variable") else {
         return;
     };
     if let Some(mut draft) = variable_draft(walk, SymbolKind::Field, variable, node) {
-        if !is_hidden(walk, node) {
-            draft.set(SymbolFlags::EXPORTED);
-        }
-        draft.value(type_clue(walk, node));
+        draft.set_if(SymbolFlags::EXPORTED, !is_hidden(walk, node));
+        draft.value(type_hint(walk, node));
         walk.record(&draft, frame);
     }
 }
 
 fn enum_member<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    if let Some(name) = child(node, "simple_name") {
+    if let Some(name) = node.named_of("simple_name") {
         let mut draft = Draft::new(SymbolKind::Variant, name, node);
         draft.set(SymbolFlags::EXPORTED);
         walk.record(&draft, frame);
@@ -307,25 +242,25 @@ const SCOPES: &[&str] = &[
 ];
 
 /// Notes that a variable is known in a part of the file.
-fn bind<'t>(walk: &mut Walk<'t>, variable: Node<'t>, clue: Option<Hint>, whole: bool) {
+fn bind<'t>(walk: &mut Walk<'t>, variable: Node<'t>, hint: Option<Hint>, whole: bool) {
     let Some(name) = name_of(walk, variable) else {
         return;
     };
     let mut at = variable.start_position();
     at.column += name.start - variable.start_byte();
-    let mut scope = walk.scope_within(SCOPES);
-    if !whole {
-        scope.start = variable.start_position();
-    }
-    walk.local_at(at, scope, clue);
+    let scope = match whole {
+        true => walk.scope_within(SCOPES),
+        false => walk.scope_from(variable.start_position(), SCOPES),
+    };
+    walk.local_at(at, scope, hint);
 }
 
 /// `param([A] $a)`, `foreach ($a in ...)`.
 fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
-    if let Some(variable) = child(node, "variable") {
-        let clue = type_clue(walk, node);
+    if let Some(variable) = node.named_of("variable") {
+        let hint = type_hint(walk, node);
         let whole = node.kind() != "foreach_statement";
-        bind(walk, variable, clue, whole);
+        bind(walk, variable, hint, whole);
     }
 }
 
@@ -338,12 +273,11 @@ fn assigned<'t>(left: Node<'t>) -> Vec<(Node<'t>, Node<'t>)> {
         match node.kind() {
             "variable" => found.push((node, cast)),
             "array_literal_expression" => {
-                let mut cursor = node.walk();
-                let parts: Vec<Node<'t>> = node.named_children(&mut cursor).collect();
+                let parts: Vec<Node<'t>> = node.named().collect();
                 open.extend(parts.into_iter().rev().map(|part| (part, part)));
             }
             "cast_expression" => {
-                if let Some(inner) = child(node, "unary_expression") {
+                if let Some(inner) = node.named_of("unary_expression") {
                     open.push((inner, node));
                 }
             }
@@ -361,26 +295,24 @@ fn assigned<'t>(left: Node<'t>) -> Vec<(Node<'t>, Node<'t>)> {
 /// At the top of a script an assignment defines a variable, the first one of a name; in a function it
 /// binds one.
 fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    let Some(left) = child(node, "left_assignment_expression") else {
+    let Some(left) = node.named_of("left_assignment_expression") else {
         return;
     };
     for (variable, cast) in assigned(left) {
-        let clue = type_clue(walk, cast);
+        let hint = type_hint(walk, cast);
         let global = memchr::memchr(b':', walk.text(variable)).is_some();
         if frame.scope == Scope::Function {
             if !global {
-                bind(walk, variable, clue, false);
+                bind(walk, variable, hint, false);
             }
             continue;
         }
         let Some(mut draft) = variable_draft(walk, SymbolKind::Variable, variable, node) else {
             continue;
         };
-        let name = walk.src.get(draft.name.clone()).unwrap_or(b"");
-        let (id, _) = walk.names.intern(&name.to_ascii_lowercase());
-        if walk.bound.insert((None, id)) {
+        if walk.first_bound(None, &draft.text(walk).to_ascii_lowercase()) {
             draft.set(SymbolFlags::EXPORTED);
-            draft.value(clue);
+            draft.value(hint);
             walk.record(&draft, frame);
         }
     }
@@ -408,8 +340,9 @@ fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 
 /// `[A]::new(...)` makes an `A`.
 fn invocation<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    let makes =
-        child(node, "member_name").is_some_and(|name| walk.text(name).eq_ignore_ascii_case(b"new"));
+    let makes = node
+        .named_of("member_name")
+        .is_some_and(|name| walk.text(name).eq_ignore_ascii_case(b"new"));
     frame.role = match node.named_child(0) {
         Some(of) if of.kind() == "type_literal" && makes => Call,
         _ => Read,
@@ -418,7 +351,7 @@ fn invocation<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 
 /// `$x.name`, `[A]::name`, `$x.name()`.
 fn member<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    let Some(name) = child(node, "simple_name") else {
+    let Some(name) = node.named_of("simple_name") else {
         return;
     };
     let Some(access) = walk.ancestor(0).copied() else {
@@ -442,9 +375,10 @@ fn member<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
             .named_child(0)
             .filter(|of| of.kind() == "type_literal");
         let result = match makes {
-            Some(_) => type_clue(walk, inner),
-            None => child(inner, "member_name")
-                .and_then(|name| child(name, "simple_name"))
+            Some(_) => type_hint(walk, inner),
+            None => inner
+                .named_of("member_name")
+                .and_then(|name| name.named_of("simple_name"))
                 .map(|name| Hint::result(name)),
         };
         if let Some(result) = result {
@@ -460,14 +394,11 @@ fn member<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     frame.skip();
 }
 
-/// What a block assigns is its own.
-fn script_block<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) {
-    frame.scope = Scope::Function;
-}
-
 /// `RootModule = 'A.psm1'` in a manifest.
 fn hash_entry<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
-    let key = child(node, "key_expression").map_or(&b""[..], |key| walk.text(key));
+    let key = node
+        .named_of("key_expression")
+        .map_or(&b""[..], |key| walk.text(key));
     let names_files = [&b"RootModule"[..], b"NestedModules", b"ScriptsToProcess"];
     if names_files
         .iter()

@@ -4,13 +4,6 @@ use crate::id::FileId;
 use crate::modules::paths::Layout;
 use crate::modules::place::{Place, Resolution};
 
-/// A file found, or something that is not of the tree.
-fn or_external(found: Option<FileId>) -> Resolution {
-    found.map_or(Resolution::External, |file| {
-        Resolution::Found(Place::file(file))
-    })
-}
-
 /// `. ./a.ps1`, `Import-Module ./A.psm1`; a module by its name alone may be a folder of the tree that has
 /// a file of that name.
 pub(super) fn resolve(layout: Layout<'_>, from: FileId, specifier: &[u8]) -> Resolution {
@@ -30,7 +23,7 @@ pub(super) fn resolve(layout: Layout<'_>, from: FileId, specifier: &[u8]) -> Res
                 .find_map(|end| layout.closest(from, &[suffix, *end].concat()))
                 .into()
         }
-        None => or_external(layout.closest(from, &[specifier, b".psm1"].concat())),
+        None => Resolution::or_external(layout.closest(from, &[specifier, b".psm1"].concat())),
     }
 }
 

@@ -5,6 +5,7 @@ mod resolve;
 
 use crate::record::{ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
 use crate::syntax::hints::Hint;
+use crate::syntax::node::NodeExt;
 use crate::syntax::rows::{LangSpec, Rule};
 use crate::syntax::symbols::Draft;
 use crate::syntax::walk::{Frame, Walk, string_content};
@@ -50,17 +51,10 @@ pub(crate) static PROTO: LangSpec = LangSpec {
     ..LangSpec::DEFAULT
 };
 
-fn child<'t>(node: Node<'t>, kind: &str) -> Option<Node<'t>> {
-    let mut cursor = node.walk();
-    node.children(&mut cursor)
-        .find(|child| child.kind() == kind)
-}
-
 /// The identifier that a definition is named by.
 fn name<'t>(node: Node<'t>) -> Option<Node<'t>> {
-    let named = ["message_name", "enum_name", "service_name", "rpc_name"];
-    let inner = named.iter().find_map(|kind| child(node, kind));
-    child(inner.unwrap_or(node), "identifier")
+    let inner = node.part(&["message_name", "enum_name", "service_name", "rpc_name"]);
+    inner.unwrap_or(node).named_of("identifier")
 }
 
 fn draft<'t>(walk: &Walk<'t>, node: Node<'t>, name: Node<'t>) -> Draft<'t> {
@@ -76,38 +70,32 @@ fn draft<'t>(walk: &Walk<'t>, node: Node<'t>, name: Node<'t>) -> Draft<'t> {
     let mut draft = Draft::new(kind, name, node);
     // Everybody who imports the file sees all of it.
     draft.set(SymbolFlags::EXPORTED);
-    let body = ["message_body", "enum_body", "{"];
-    draft.body = body
-        .iter()
-        .find_map(|kind| child(node, kind))
-        .map(|body| body.start_byte());
-    if is_deprecated(walk, node) {
-        draft.set(SymbolFlags::DEPRECATED);
-    }
+    draft.body_at(node.part(&["message_body", "enum_body", "{"]));
+    draft.set_if(SymbolFlags::DEPRECATED, is_deprecated(walk, node));
     draft
 }
 
 /// `option deprecated = true;` in a body, `[deprecated = true]` behind a field.
 fn is_deprecated(walk: &Walk<'_>, node: Node<'_>) -> bool {
     let says = |node: Node<'_>| {
-        let mut cursor = node.walk();
-        node.named_children(&mut cursor).any(|option| {
+        node.named().any(|option| {
             let set = matches!(
                 option.kind(),
                 "option" | "field_option" | "enum_value_option"
             );
-            set && child(option, "identifier").is_some_and(|name| {
-                walk.src.get(name.byte_range()) == Some(b"deprecated")
-                    && child(option, "constant")
-                        .is_some_and(|value| walk.src.get(value.byte_range()) == Some(b"true"))
+            set && option.named_of("identifier").is_some_and(|name| {
+                walk.text(name) == b"deprecated"
+                    && option
+                        .named_of("constant")
+                        .is_some_and(|value| walk.text(value) == b"true")
             })
         })
     };
     let within = ["message_body", "enum_body", "field_options"];
     says(node)
-        || within
-            .iter()
-            .any(|kind| child(node, kind).is_some_and(says))
+        || node
+            .parts()
+            .any(|part| within.contains(&part.kind()) && says(part))
 }
 
 fn definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
@@ -116,10 +104,11 @@ fn definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     };
     let mut draft = draft(walk, node, name);
     if draft.kind == SymbolKind::Field {
-        let many = child(node, "repeated").is_some() || node.kind() == "map_field";
-        let of = child(node, "type").and_then(|of| child(of, "message_or_enum_type"));
-        let last =
-            of.and_then(|of| of.named_child((of.named_child_count().checked_sub(1)?) as u32));
+        let many = node.part(&["repeated"]).is_some() || node.kind() == "map_field";
+        let of = node
+            .named_of("type")
+            .and_then(|of| of.named_of("message_or_enum_type"));
+        let last = of.and_then(NodeExt::last_named);
         draft.value(last.map(|last| match many {
             true => Hint::collection_of(last),
             false => Hint::instance(last),
@@ -130,14 +119,14 @@ fn definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 
 /// The fields of a `oneof` are those of the message around it.
 fn oneof<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    if let Some(name) = child(node, "identifier") {
+    if let Some(name) = node.named_of("identifier") {
         let draft = draft(walk, node, name);
         walk.record(&draft, frame);
     }
 }
 
 fn package<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    if let Some(name) = child(node, "full_ident") {
+    if let Some(name) = node.named_of("full_ident") {
         walk.import(ImportKind::Package, node, walk.text(name), Vec::new());
     }
     frame.skip();
@@ -145,13 +134,13 @@ fn package<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 
 /// `import "a.proto"` takes every name; `import public` gives them on as well.
 fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    let Some(path) = node.child_by_field_name("path") else {
+    let Some(path) = node.field("path") else {
         return frame.skip();
     };
     let specifier = string_content(walk.text(path));
     let whole = walk.binding(None, None);
     walk.import(ImportKind::Import, node, specifier, vec![whole.clone()]);
-    if child(node, "public").is_some() {
+    if node.part(&["public"]).is_some() {
         walk.import(ImportKind::Reexport, node, specifier, vec![whole]);
     }
     frame.skip();
@@ -160,26 +149,13 @@ fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 /// `a.b.Outer.Inner`: the package, which imports have told already, and then types, each in the one
 /// before.
 fn path<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    let mut cursor = node.walk();
-    let parts: Vec<Node<'t>> = node
-        .named_children(&mut cursor)
-        .filter(|part| part.kind() == "identifier")
-        .collect();
+    let parts: Vec<Node<'t>> = node.all_of("identifier").collect();
     let is_type = |part: &Node<'t>| walk.text(*part).first().is_some_and(u8::is_ascii_uppercase);
     let first_type = parts.iter().position(is_type);
     let first = first_type.unwrap_or(parts.len().saturating_sub(1));
-    for (i, part) in parts.iter().enumerate() {
-        let at = part.start_position();
-        let kind = if i + 1 == parts.len() {
-            frame.role
-        } else {
-            Read
-        };
-        let qualifier = match i.cmp(&first) {
-            std::cmp::Ordering::Greater => Qualifier::Previous,
-            _ => Qualifier::None,
-        };
-        walk.occurrence(walk.text(*part), at.row, at.column, kind, qualifier);
+    for package in &parts[..first] {
+        walk.occurrence_at(*package, Read, Qualifier::None);
     }
+    walk.path(&parts[first..], Qualifier::None, Read, frame.role);
     frame.skip();
 }

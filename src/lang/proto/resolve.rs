@@ -2,14 +2,7 @@
 
 use crate::id::FileId;
 use crate::modules::paths::{Layout, join};
-use crate::modules::place::{Place, Resolution};
-
-/// A file found, or something that is not of the tree.
-fn or_external(found: Option<FileId>) -> Resolution {
-    found.map_or(Resolution::External, |file| {
-        Resolution::Found(Place::file(file))
-    })
-}
+use crate::modules::place::Resolution;
 
 /// `import "a/b.proto"`: from a root that the compiler is told, which is a folder around the file or one
 /// that such files are mostly kept in.
@@ -21,7 +14,7 @@ pub(super) fn resolve(layout: Layout<'_>, from: FileId, specifier: &[u8]) -> Res
             .iter()
             .find_map(|root| layout.file_from(&join(folder, root)?, specifier))
     });
-    or_external(found.or_else(|| layout.closest(from, specifier)))
+    Resolution::or_external(found.or_else(|| layout.closest(from, specifier)))
 }
 
 #[cfg(test)]

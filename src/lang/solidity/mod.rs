@@ -5,9 +5,10 @@ mod resolve;
 mod values;
 
 use crate::record::{ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
+use crate::syntax::node::NodeExt;
 use crate::syntax::rows::{LangSpec, Rule, def};
 use crate::syntax::symbols::Draft;
-use crate::syntax::walk::{Frame, Scope, Walk, string_content};
+use crate::syntax::walk::{Frame, Walk, string_content};
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
 use Rule::{Is, Member, Object, Pass};
 use tree_sitter::Node;
@@ -102,34 +103,24 @@ pub(crate) static SOLIDITY: LangSpec = LangSpec {
     this_names: &[b"this", b"super"],
     comments: &["comment"],
     strings: &["string"],
-    hint: values::clue,
+    hint: values::hint,
     ..LangSpec::DEFAULT
 };
 
 /// What stands between the parameters and the body: `public`, `view`, names of modifiers.
 fn has_word(walk: &Walk<'_>, node: Node<'_>, words: &[&[u8]]) -> bool {
-    let mut cursor = node.walk();
-    node.children(&mut cursor)
-        .any(|child| words.contains(&walk.src.get(child.byte_range()).unwrap_or(b"")))
+    node.parts().any(|child| words.contains(&walk.text(child)))
 }
 
 fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {
     // Only private members are hidden from contracts of other files, which may inherit the rest.
-    if !has_word(walk, node, &[b"private"]) {
-        draft.set(SymbolFlags::EXPORTED);
-    }
+    draft.set_if(SymbolFlags::EXPORTED, !has_word(walk, node, &[b"private"]));
     draft.value(values::of_definition(node));
     match node.kind() {
         "function_definition" => {
-            if frame.scope == Scope::Class {
-                draft.kind = SymbolKind::Method;
-            }
-            if draft.body.is_none() {
-                draft.set(SymbolFlags::DECLARATION);
-            }
-            if is_test(walk, node, draft) {
-                draft.set(SymbolFlags::TEST);
-            }
+            draft.method_in(frame);
+            draft.set_if(SymbolFlags::DECLARATION, draft.body.is_none());
+            draft.set_if(SymbolFlags::TEST, is_test(walk, node, draft));
         }
         "state_variable_declaration" if has_word(walk, node, &[b"constant", b"immutable"]) => {
             draft.kind = SymbolKind::Constant;
@@ -141,18 +132,17 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
 /// What Foundry runs: `test...` and `invariant...` of a contract that inherits one whose name ends in
 /// `Test`.
 fn is_test<'t>(walk: &Walk<'t>, node: Node<'t>, draft: &Draft<'t>) -> bool {
-    let name = walk.src.get(draft.name.clone()).unwrap_or(b"");
+    let name = draft.text(walk);
     let named = [&b"test"[..], b"invariant", b"check_"]
         .iter()
         .any(|begin| name.starts_with(begin));
     if !named || !has_word(walk, node, &[b"public", b"external"]) {
         return false;
     }
-    let contract = walk.ancestor(1).map(|above| above.node);
+    let contract = walk.above(1);
     contract.is_some_and(|contract| {
-        let mut cursor = contract.walk();
-        contract.named_children(&mut cursor).any(|base| {
-            let ancestor = base.child_by_field_name("ancestor");
+        contract.named().any(|base| {
+            let ancestor = base.field("ancestor");
             ancestor.is_some_and(|ancestor| {
                 let base = walk.text(ancestor);
                 base.ends_with(b"Test") || base.ends_with(b"TestBase")
@@ -171,9 +161,7 @@ fn unnamed<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         _ => SymbolKind::Method,
     };
     let mut draft = Draft::new(kind, keyword, node);
-    draft.body = node
-        .child_by_field_name("body")
-        .map(|body| body.start_byte());
+    draft.body_at(node.field("body"));
     draft.set(SymbolFlags::EXPORTED);
     walk.define(draft, frame);
 }
@@ -188,7 +176,7 @@ fn enum_value<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 /// `import "a"` takes every name, `import {a as b} from "a"` some, `import * as a from "a"` and
 /// `import "a" as a` the whole.
 fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
-    let Some(source) = node.child_by_field_name("source") else {
+    let Some(source) = node.field("source") else {
         return;
     };
     let specifier = string_content(walk.text(source));
@@ -226,24 +214,7 @@ fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
 
 /// `A.B.C`: each name in the one before.
 fn user_type<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    let mut cursor = node.walk();
-    let parts: Vec<Node<'t>> = node
-        .named_children(&mut cursor)
-        .filter(|part| part.kind() == "identifier")
-        .collect();
-    for (i, part) in parts.iter().enumerate() {
-        let at = part.start_position();
-        let kind = if i + 1 == parts.len() {
-            frame.role
-        } else {
-            Read
-        };
-        let qualifier = if i == 0 {
-            Qualifier::None
-        } else {
-            Qualifier::Previous
-        };
-        walk.occurrence(walk.text(*part), at.row, at.column, kind, qualifier);
-    }
+    let parts: Vec<Node<'t>> = node.all_of("identifier").collect();
+    walk.path(&parts, Qualifier::None, Read, frame.role);
     frame.skip();
 }

@@ -2,14 +2,7 @@
 
 use crate::id::FileId;
 use crate::modules::paths::{Layout, join};
-use crate::modules::place::{Place, Resolution};
-
-/// A file found, or something that is not of the tree.
-fn or_external(found: Option<FileId>) -> Resolution {
-    found.map_or(Resolution::External, |file| {
-        Resolution::Found(Place::file(file))
-    })
-}
+use crate::modules::place::Resolution;
 
 /// `import "./a.sol"` from the file's folder; `import "lib/a.sol"` from a folder around it, from where
 /// packages are kept, or by a name that is mapped to a folder, which leaves the end of the path.
@@ -31,7 +24,7 @@ pub(super) fn resolve(layout: Layout<'_>, from: FileId, specifier: &[u8]) -> Res
             .closest(from, specifier)
             .or_else(|| layout.closest(from, rest))
     };
-    or_external(found.or_else(mapped))
+    Resolution::or_external(found.or_else(mapped))
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Parameters, variables, and what expressions and types of Solidity say of values.
 
 use crate::syntax::hints::{Hint, MAX_STEPS};
+use crate::syntax::node::NodeExt;
 use crate::syntax::walk::{Frame, Walk};
 use tree_sitter::Node;
 
@@ -29,7 +30,7 @@ const BLOCKS: &[&str] = &[
 
 /// The last named child that is an identifier.
 fn last_identifier(node: Node<'_>) -> Option<Node<'_>> {
-    let last = node.named_child(node.named_child_count().checked_sub(1)? as u32)?;
+    let last = node.last_named()?;
     (last.kind() == "identifier").then_some(last)
 }
 
@@ -43,7 +44,7 @@ fn type_source(mut node: Node<'_>) -> Option<Hint> {
                 return Hint::instance(last_identifier(node)?).collections(collections);
             }
             "type_name" => {
-                if let Some(value) = node.child_by_field_name("value_type") {
+                if let Some(value) = node.field("value_type") {
                     (node, collections) = (value, collections + 1);
                     continue;
                 }
@@ -69,26 +70,26 @@ fn source(mut node: Node<'_>) -> Option<Hint> {
     for _ in 0..MAX_STEPS {
         node = match node.kind() {
             "expression" | "parenthesized_expression" => node.named_child(0)?,
-            "struct_expression" => node.child_by_field_name("type")?,
+            "struct_expression" => node.field("type")?,
             "ternary_expression" => node.named_child(1)?,
             "call_expression" => {
                 taken.push(Step::Call);
-                node.child_by_field_name("function")?
+                node.field("function")?
             }
             "array_access" => {
                 taken.push(Step::Element);
-                node.child_by_field_name("base")?
+                node.field("base")?
             }
             "identifier" => {
                 found = Some(Hint::value(node));
                 break;
             }
             "member_expression" => {
-                found = Some(Hint::value(node.child_by_field_name("property")?));
+                found = Some(Hint::value(node.field("property")?));
                 break;
             }
             "new_expression" => {
-                found = type_source(node.child_by_field_name("name")?);
+                found = type_source(node.field("name")?);
                 break;
             }
             "number_literal"
@@ -116,68 +117,51 @@ fn source(mut node: Node<'_>) -> Option<Hint> {
         })
 }
 
-pub(super) fn clue(_: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
+pub(super) fn hint(_: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
     source(node)
 }
 
 /// The type of a variable or field, or the one type that a function returns.
 pub(super) fn of_definition(node: Node<'_>) -> Option<Hint> {
-    let of = match node.child_by_field_name("return_type") {
-        Some(returns) if returns.named_child_count() == 1 => {
-            returns.named_child(0)?.child_by_field_name("type")
-        }
+    let of = match node.field("return_type") {
+        Some(returns) if returns.named_child_count() == 1 => returns.named_child(0)?.field("type"),
         Some(_) => None,
-        None => node.child_by_field_name("type"),
+        None => node.field("type"),
     };
     type_source(of?)
 }
 
 pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
-    if let Some(name) = node.child_by_field_name("name") {
-        let clue = of_definition(node);
-        let scope = walk.scope_within(OWNERS);
-        walk.local(name, scope, clue);
+    if let Some(name) = node.field("name") {
+        walk.local_in(OWNERS, name, of_definition(node));
     }
 }
 
 pub(super) fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
-    if let Some(name) = node.child_by_field_name("name") {
-        let clue = of_definition(node);
-        let mut scope = walk.scope_within(BLOCKS);
-        scope.start = node.start_position();
-        walk.local(name, scope, clue);
+    if let Some(name) = node.field("name") {
+        let scope = walk.scope_from(node.start_position(), BLOCKS);
+        walk.local(name, scope, of_definition(node));
     }
 }
 
 /// `let a, b := f()`.
 pub(super) fn yul_variable<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
-    let mut scope = walk.scope_within(BLOCKS);
-    scope.start = node.start_position();
-    let mut cursor = node.walk();
-    let left: Vec<Node<'t>> = node
-        .children_by_field_name("left", &mut cursor)
-        .filter(|name| name.is_named())
-        .collect();
-    for name in left {
-        if let Some(name) = last_identifier(name) {
-            walk.local(name, scope.clone(), Some(Hint::LITERAL));
-        }
-    }
+    let scope = walk.scope_from(node.start_position(), BLOCKS);
+    let left = node.named_fields("left").into_iter();
+    walk.locals(
+        left.filter_map(last_identifier),
+        &scope,
+        Some(Hint::LITERAL),
+    );
 }
 
 /// `function f(a) -> b { ... }` inside assembly: its name is known in the block around, the others in it.
 pub(super) fn yul_function<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let outer = walk.scope_within(BLOCKS);
-    let inner = node.start_position()..node.end_position();
-    let mut cursor = node.walk();
-    let names: Vec<Node<'t>> = node
-        .named_children(&mut cursor)
-        .filter(|name| name.kind() == "yul_identifier")
-        .collect();
-    for (i, name) in names.into_iter().enumerate() {
-        if let Some(name) = last_identifier(name) {
-            let scope = if i == 0 { outer.clone() } else { inner.clone() };
-            walk.local(name, scope, Some(Hint::LITERAL));
-        }
+    let inner = node.span();
+    let mut names = node.all_of("yul_identifier").map(last_identifier);
+    if let Some(own) = names.next().flatten() {
+        walk.local(own, outer, Some(Hint::LITERAL));
     }
+    walk.locals(names.flatten(), &inner, Some(Hint::LITERAL));
 }
