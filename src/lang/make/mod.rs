@@ -5,9 +5,11 @@ mod resolve;
 
 use crate::record::{ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
 use crate::syntax::blanked::Blanked;
+use crate::syntax::node::NodeExt;
 use crate::syntax::rows::{LangSpec, Rule};
 use crate::syntax::symbols::Draft;
 use crate::syntax::walk::{Frame, Walk};
+use crate::syntax::words::{Words, words};
 use OccurrenceKind::{Call, Read, Write};
 use Rule::Is;
 use tree_sitter::Node;
@@ -39,53 +41,54 @@ pub(crate) static MAKE: LangSpec = LangSpec {
     ..LangSpec::DEFAULT
 };
 
+/// What the targets of a rule are.
+const TARGETS: &[&str] = &["targets", "pattern_list"];
+
+/// Endings of files that make has rules for: `.c:` and `.c.o:` are rules, not targets.
+static SUFFIXES: Words = words(
+    ".out .a .ln .o .c .cc .C .cpp .p .f .F .m .r .y .l .ym .yl .s .S .mod .sym .def .h .info .dvi .tex \
+     .texinfo .texi .txinfo .w .ch .web .sh .elc .el",
+);
+
 /// Whether a word names a target or variable, and is no pattern, path of an object or computed.
 fn is_name(word: &[u8]) -> bool {
     let part = |b: &u8| b.is_ascii_alphanumeric() || b"_-.+/@".contains(b) || *b >= 0x80;
-    word.first()
-        .is_some_and(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'/'))
-        && word.iter().all(part)
+    let begins = match word {
+        // What make itself knows, such as `.PHONY`, is in capitals.
+        [b'.', first, rest @ ..] => {
+            let of_file =
+                memchr::memchr(b'.', rest).is_none() || memchr::memchr(b'/', rest).is_some();
+            (first.is_ascii_lowercase() || *first == b'_') && of_file && !SUFFIXES.contains(word)
+        }
+        [first, ..] => first.is_ascii_alphanumeric() || matches!(first, b'_' | b'/'),
+        [] => false,
+    };
+    begins && word.iter().all(part)
 }
 
 fn named<'t>(walk: &mut Walk<'t>, word: Node<'t>, kind: OccurrenceKind) {
     let text = walk.text(word);
     if word.kind() == "word" && is_name(text) {
-        let at = word.start_position();
-        walk.occurrence(text, at.row, at.column, kind, Qualifier::None);
+        walk.occurrence_at(word, kind, Qualifier::None);
     }
-}
-
-fn words<'t>(node: Node<'t>) -> Vec<Node<'t>> {
-    let mut cursor = node.walk();
-    node.named_children(&mut cursor)
-        .filter(|child| child.kind() == "word")
-        .collect()
-}
-
-/// The first of a name defines it, as far as the file goes; later ones add to it or replace it.
-fn is_first<'t>(walk: &mut Walk<'t>, name: &[u8]) -> bool {
-    let (id, _) = walk.names.intern(name);
-    walk.bound.insert((None, id))
 }
 
 /// Each target that is a name is a function; of several, the first has the prerequisites and the recipe.
 fn rule<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    let mut cursor = node.walk();
-    let Some(targets) = node
-        .named_children(&mut cursor)
-        .find(|child| matches!(child.kind(), "targets" | "pattern_list"))
-    else {
+    let Some(targets) = node.part(TARGETS) else {
         return;
     };
+    // The grammar may count it as part of the rule above.
+    frame.symbol = None;
     let place = *frame;
     let mut first = true;
-    for word in words(targets) {
+    for word in targets.all_of("word") {
         let name = walk.text(word);
         if !is_name(name) {
             continue;
         }
         // A file of a target may well be called like a variable.
-        if !is_first(walk, &[name, b":"].concat()) {
+        if !walk.first_bound(None, &[name, b":"].concat()) {
             named(walk, word, Write);
             continue;
         }
@@ -104,19 +107,16 @@ fn rule<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 /// A rule ends with its last line of a recipe: the grammar counts blank lines, comments and the
 /// conditions below it as part of it.
 fn end_at_text(walk: &Walk<'_>, rule: Node<'_>, draft: &mut Draft<'_>) {
-    let mut cursor = rule.walk();
-    let recipe = rule
-        .named_children(&mut cursor)
-        .find(|child| child.kind() == "recipe");
-    let Some(recipe) = recipe else {
+    let Some(recipe) = rule.named_of("recipe") else {
         return;
     };
     let is_line = |child: &Node<'_>| {
-        let text = walk.src.get(child.byte_range()).unwrap_or(b"");
-        child.kind() == "recipe_line" || memchr::memmem::find(text, b"\n\t").is_some()
+        // A condition may hold lines of the recipe, or other rules.
+        let is_rule = |part: Node<'_>| part.kind() == "rule" || part.named_of("rule").is_some();
+        let tab = memchr::memmem::find(walk.text(*child), b"\n\t").is_some();
+        child.kind() == "recipe_line" || tab && !child.named().any(is_rule)
     };
-    let mut cursor = recipe.walk();
-    let last = recipe.named_children(&mut cursor).filter(is_line).last();
+    let last = recipe.named().filter(is_line).last();
     let before = recipe.prev_named_sibling();
     if let Some(last) = last.or(before) {
         (draft.end, draft.end_at) = (last.end_byte(), last.end_position());
@@ -125,12 +125,15 @@ fn end_at_text(walk: &Walk<'_>, rule: Node<'_>, draft: &mut Draft<'_>) {
 
 /// What a target needs is made before; of `.PHONY: a b` that is only said.
 fn prerequisites<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    let rule = walk.ancestor(0).map(|above| above.node);
-    let special = rule.is_some_and(|rule| walk.text(rule).starts_with(b"."));
+    let targets = walk.above(0).and_then(|rule| rule.part(TARGETS));
+    let target = walk.text_of(targets.and_then(|targets| targets.named_child(0)));
+    if target == b".SUFFIXES" {
+        return frame.skip();
+    }
+    let special = target.starts_with(b".") && !is_name(target);
     let kind = if special { Read } else { Call };
     // Those that are computed come later by themselves, in their order.
-    let mut cursor = node.walk();
-    let mut children = node.named_children(&mut cursor).peekable();
+    let mut children = node.named().peekable();
     while let Some(word) = children.next_if(|child| child.kind() == "word") {
         named(walk, word, kind);
     }
@@ -140,7 +143,7 @@ fn prerequisites<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>)
 }
 
 fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    let Some(name) = node.child_by_field_name("name") else {
+    let Some(name) = node.field("name") else {
         return;
     };
     let written = walk.text(name);
@@ -149,16 +152,16 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         [name @ .., b'+' | b'?' | b':'] => name,
         name => name,
     };
-    let for_target = node.child_by_field_name("target_or_pattern");
+    let for_target = node.field("target_or_pattern");
     if let Some(targets) = for_target {
-        for word in words(targets) {
+        for word in targets.all_of("word") {
             named(walk, word, Read);
         }
     }
     if !is_name(text) {
         return;
     }
-    if for_target.is_some() || !is_first(walk, text) {
+    if for_target.is_some() || !walk.first_bound(None, text) {
         let at = name.start_position();
         walk.occurrence(text, at.row, at.column, Write, Qualifier::None);
         return;
@@ -173,22 +176,20 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 
 /// `define name ... endef`; its text is not parsed, and has names all the same.
 fn define<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    let Some(name) = node.child_by_field_name("name") else {
+    let Some(name) = node.field("name") else {
         return frame.skip();
     };
     let text = walk.text(name);
-    if is_name(text) && is_first(walk, text) {
+    if is_name(text) && walk.first_bound(None, text) {
         let mut draft = Draft::new(SymbolKind::Macro, name, node);
-        draft.body = node
-            .child_by_field_name("value")
-            .map(|value| value.start_byte());
+        draft.body_at(node.field("value"));
         draft.set(SymbolFlags::EXPORTED);
         frame.symbol = None;
         walk.define(draft, frame);
     } else {
         named(walk, name, Write);
     }
-    if let Some(value) = node.child_by_field_name("value") {
+    if let Some(value) = node.field("value") {
         raw(walk, value);
     }
     frame.skip();
@@ -226,11 +227,10 @@ fn raw<'t>(walk: &mut Walk<'t>, value: Node<'t>) {
 }
 
 fn include<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    let Some(files) = node.child_by_field_name("filenames") else {
+    let Some(files) = node.field("filenames") else {
         return frame.skip();
     };
-    let mut cursor = files.walk();
-    for file in files.named_children(&mut cursor) {
+    for file in files.named() {
         let path = walk.text(file);
         // What is computed on is mostly the folder: `$(top)/config.mk`.
         let end = memchr::memrchr2(b')', b'}', path).map_or(0, |at| at + 1);
@@ -247,9 +247,7 @@ fn include<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 
 /// `$(name)`, `$(name:.c=.o)`.
 fn reference<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
-    let word = node
-        .child_by_field_name("text")
-        .or_else(|| node.named_child(0));
+    let word = node.field("text").or_else(|| node.named_child(0));
     if let Some(word) = word {
         named(walk, word, Read);
     }
@@ -257,33 +255,30 @@ fn reference<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
 
 /// `$(call name,...)`: the name is the start of the first argument.
 fn function_call<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
-    let function = node.child_by_field_name("function");
+    let function = node.field("function");
     if function.is_none_or(|function| function.kind() != "call") {
         return;
     }
     let name = node
-        .named_child(0)
-        .filter(|arguments| arguments.kind() == "arguments")
+        .named_of("arguments")
         .and_then(|arguments| arguments.named_child(0));
     if let Some(name) = name {
-        let text = walk.text(name);
-        if is_name(text) {
-            let at = name.start_position();
-            walk.occurrence(text, at.row, at.column, Call, Qualifier::None);
+        if is_name(walk.text(name)) {
+            walk.occurrence_at(name, Call, Qualifier::None);
         }
     }
 }
 
 fn condition<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
-    if let Some(name) = node.child_by_field_name("variable") {
+    if let Some(name) = node.field("variable") {
         named(walk, name, Read);
     }
 }
 
 /// `export A B`.
 fn exported<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
-    if let Some(list) = node.child_by_field_name("variables") {
-        for word in words(list) {
+    if let Some(list) = node.field("variables") {
+        for word in list.all_of("word") {
             named(walk, word, Read);
         }
     }
