@@ -98,7 +98,7 @@ impl<'a> Reader<'a> {
         }
         let (mut row, mut end) = (first, line.end);
         // Pieces of the instruction, without the comments between them.
-        let mut pieces = vec![start..line.end];
+        let mut pieces: Vec<_> = std::iter::once(start..line.end).collect();
         while self.text(end - 1..end) == [self.escape] && row + 1 < self.lines.len() {
             row += 1;
             let next = self.line(row);

@@ -138,7 +138,7 @@ fn prerequisites<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>)
         named(walk, word, kind);
     }
     if children.peek().is_none() {
-        return frame.skip();
+        frame.skip();
     }
 }
 
@@ -262,10 +262,8 @@ fn function_call<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let name = node
         .named_of("arguments")
         .and_then(|arguments| arguments.named_child(0));
-    if let Some(name) = name {
-        if is_name(walk.text(name)) {
-            walk.occurrence_at(name, Call, Qualifier::None);
-        }
+    if let Some(name) = name.filter(|name| is_name(walk.text(*name))) {
+        walk.occurrence_at(name, Call, Qualifier::None);
     }
 }
 
