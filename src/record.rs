@@ -176,6 +176,20 @@ open_coded! {
         Erlang = 42, "erlang";
         /// Fortran.
         Fortran = 43, "fortran";
+        /// Nix.
+        Nix = 44, "nix";
+        /// PowerShell.
+        PowerShell = 45, "powershell";
+        /// GraphQL: schemas, and the operations asked of them.
+        GraphQl = 46, "graphql";
+        /// Protocol Buffers.
+        Proto = 47, "proto";
+        /// Solidity.
+        Solidity = 48, "solidity";
+        /// Makefiles, as GNU Make reads them.
+        Make = 49, "make";
+        /// Dockerfiles.
+        Dockerfile = 50, "dockerfile";
     }
 }
 

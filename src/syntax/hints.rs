@@ -200,7 +200,11 @@ pub(crate) struct HintsDraft {
 impl<'t> Walk<'t> {
     /// Notes that `name` is bound for uses between two places, its own included when it lies there.
     pub(crate) fn local(&mut self, name: Node<'t>, scope: Range<Point>, hint: Option<Hint>) {
-        let at = name.start_position();
+        self.local_at(name.start_position(), scope, hint);
+    }
+
+    /// The same of a name that begins inside of a node.
+    pub(crate) fn local_at(&mut self, at: Point, scope: Range<Point>, hint: Option<Hint>) {
         if self.hints.locals.len() < MAX_HINTS {
             self.hints.locals.push((at, scope, hint));
         }

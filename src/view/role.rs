@@ -179,11 +179,8 @@ const SETTINGS_NAMES: &[&str] = &[
     "build.gradle",
     "cmakelists.txt",
     "configure.ac",
-    "dockerfile",
     "jenkinsfile",
     "justfile",
-    "makefile",
-    "makefile.am",
     "meson.build",
     "pom.xml",
     "procfile",
@@ -338,7 +335,7 @@ fn is_test_file(lower: &str) -> bool {
         || stem.ends_with("_test")
         || stem.ends_with("_tests")
         || stem.ends_with("_spec")
-        || said(&|roles| roles.tests.contains(&lower))
+        || said(&|roles| roles.tests.contains(&lower) || ends_in(lower, roles.test_endings))
         || (stem.ends_with("test") || stem.ends_with("tests"))
             && said(&|roles| ends_in(lower, roles.class_tests))
 }
@@ -366,6 +363,9 @@ mod tests {
             ("pkg/tree_test.go", FileRole::Test),
             ("src/app.spec.ts", FileRole::Test),
             ("src/main/java/FooTests.java", FileRole::Test),
+            ("src/Shop.Tests.ps1", FileRole::Test),
+            ("src/Vault.t.sol", FileRole::Test),
+            ("GNUmakefile", FileRole::Settings),
             ("docs/guide.html", FileRole::Documentation),
             ("README.md", FileRole::Documentation),
             ("playground/hmr/main.js", FileRole::Example),

@@ -2,7 +2,7 @@
 
 use crate::id::FileId;
 use crate::modules::paths::Layout;
-use crate::modules::place::{Place, Resolution};
+use crate::modules::place::Resolution;
 
 /// `a.b-c` is in `a/b_c.clj`, or a class of the JVM.
 pub(super) fn resolve(layout: Layout<'_>, from: FileId, specifier: &[u8]) -> Resolution {
@@ -18,7 +18,5 @@ pub(super) fn resolve(layout: Layout<'_>, from: FileId, specifier: &[u8]) -> Res
     let found = ends
         .iter()
         .find_map(|end| layout.closest(from, &[&path, *end].concat()));
-    found.map_or(Resolution::External, |file| {
-        Resolution::Found(Place::file(file))
-    })
+    Resolution::or_external(found)
 }

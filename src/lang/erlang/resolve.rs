@@ -21,9 +21,7 @@ impl Resolver for Erlang {
     ) -> Resolution {
         if site.kind != ImportKind::Include {
             let found = layout.closest(from, &[specifier, b".erl"].concat());
-            return found.map_or(Resolution::External, |file| {
-                Resolution::Found(Place::file(file))
-            });
+            return Resolution::or_external(found);
         }
         let mut around = layout.paths.upward(layout.home(from));
         let near = around.find_map(|folder| {
