@@ -71,11 +71,6 @@ const EXCEPTIONS: &[Exception] = &[
         why: "each call has fewer steps left",
     },
     Exception {
-        function: "lang/mod.rs: BY_CODE",
-        ends: By("BY_CODE"),
-        why: "a row is looked up; nothing that it holds is called",
-    },
-    Exception {
         function: "lang/notebook/mod.rs: read",
         ends: By("MAX_CELLS"),
         why: "a walk calls what rows hold, which is no scanner",
