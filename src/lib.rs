@@ -116,6 +116,9 @@
     clippy::allow_attributes_without_reason
 )]
 
+#[macro_use]
+mod words;
+
 pub mod cache;
 pub mod clean;
 pub mod cli;

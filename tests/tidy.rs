@@ -16,6 +16,7 @@ mod calls;
 const ARROWS: &[(&str, &[&str])] = &[
     ("id", &[]),
     ("limits", &[]),
+    ("words", &[]),
     ("home", &[]),
     ("cache", &["home"]),
     ("secrets", &[]),

@@ -49,15 +49,7 @@ fn has_links(variable: &dyn Fn(&str) -> Option<String>) -> bool {
     if let Some(forced) = variable("FORCE_HYPERLINK") {
         return !matches!(forced.as_str(), "" | "0" | "false" | "no");
     }
-    const PROGRAMS: [&str; 7] = [
-        "Hyper",
-        "iTerm.app",
-        "Tabby",
-        "vscode",
-        "WezTerm",
-        "ghostty",
-        "zed",
-    ];
+    const PROGRAMS: &[&str] = words!("Hyper iTerm.app Tabby vscode WezTerm ghostty zed");
     const TERMS: [&str; 4] = ["xterm-kitty", "xterm-ghostty", "alacritty", "foot"];
     let one_of = |name: &str, known: &[&str]| {
         variable(name).is_some_and(|value| known.contains(&value.as_str()))

@@ -5,6 +5,7 @@
 //! [`rows::LangSpec`] and by the scanners of [`crate::lang`].
 
 pub(crate) mod blanked;
+pub(crate) mod containers;
 pub(crate) mod found;
 pub(crate) mod hints;
 pub(crate) mod hooks;
@@ -21,4 +22,3 @@ pub(crate) mod symbols;
 pub mod terms;
 mod unclosed;
 pub(crate) mod walk;
-pub(crate) mod words;

@@ -13,20 +13,10 @@ pub(crate) static BASH: Language = Language {
         &super::BASH,
     ),
     extensions: &["sh", "bash", "zsh", "ksh", "dash", "bats", "ebuild"],
-    file_names: &[
-        ".bash_aliases",
-        ".bash_login",
-        ".bash_logout",
-        ".bash_profile",
-        ".bashrc",
-        ".kshrc",
-        ".profile",
-        ".zprofile",
-        ".zshenv",
-        ".zshrc",
-        "APKBUILD",
-        "PKGBUILD",
-    ],
+    file_names: words!(
+        ".bash_aliases .bash_login .bash_logout .bash_profile .bashrc .kshrc .profile .zprofile
+         .zshenv .zshrc APKBUILD PKGBUILD"
+    ),
     interpreters: &["sh", "bash", "dash", "ksh", "zsh", "ash", "bats"],
     liveness: Liveness {
         published: Published::Never,

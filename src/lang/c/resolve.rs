@@ -228,56 +228,13 @@ fn is_standard(path: &[u8]) -> bool {
 }
 
 /// Headers of standard C and the most common ones of POSIX, sorted.
-const STANDARD: &[&[u8]] = &[
-    b"assert.h",
-    b"complex.h",
-    b"ctype.h",
-    b"dirent.h",
-    b"dlfcn.h",
-    b"errno.h",
-    b"fcntl.h",
-    b"fenv.h",
-    b"float.h",
-    b"getopt.h",
-    b"glob.h",
-    b"grp.h",
-    b"inttypes.h",
-    b"iso646.h",
-    b"limits.h",
-    b"locale.h",
-    b"math.h",
-    b"netdb.h",
-    b"poll.h",
-    b"pthread.h",
-    b"pwd.h",
-    b"regex.h",
-    b"sched.h",
-    b"semaphore.h",
-    b"setjmp.h",
-    b"signal.h",
-    b"stdalign.h",
-    b"stdarg.h",
-    b"stdatomic.h",
-    b"stdbool.h",
-    b"stddef.h",
-    b"stdint.h",
-    b"stdio.h",
-    b"stdlib.h",
-    b"stdnoreturn.h",
-    b"string.h",
-    b"strings.h",
-    b"syslog.h",
-    b"termios.h",
-    b"tgmath.h",
-    b"threads.h",
-    b"time.h",
-    b"uchar.h",
-    b"unistd.h",
-    b"utime.h",
-    b"wchar.h",
-    b"wctype.h",
-    b"windows.h",
-];
+const STANDARD: &[&[u8]] = byte_words!(
+    "assert.h complex.h ctype.h dirent.h dlfcn.h errno.h fcntl.h fenv.h float.h getopt.h glob.h
+     grp.h inttypes.h iso646.h limits.h locale.h math.h netdb.h poll.h pthread.h pwd.h regex.h
+     sched.h semaphore.h setjmp.h signal.h stdalign.h stdarg.h stdatomic.h stdbool.h stddef.h
+     stdint.h stdio.h stdlib.h stdnoreturn.h string.h strings.h syslog.h termios.h tgmath.h
+     threads.h time.h uchar.h unistd.h utime.h wchar.h wctype.h windows.h"
+);
 
 #[cfg(test)]
 mod tests {

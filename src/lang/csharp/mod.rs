@@ -9,7 +9,6 @@ use crate::syntax::node::NodeExt;
 use crate::syntax::rows::{LangSpec, Rule, def};
 use crate::syntax::symbols::Draft;
 use crate::syntax::walk::{Frame, Scope, Walk};
-use crate::syntax::words::{Words, words};
 use crate::syntax::{hooks, interpolated};
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
 use Rule::{Is, Member, Object, Pass};
@@ -202,8 +201,8 @@ fn modifiers<'t>(walk: &Walk<'t>, node: Node<'t>, draft: &mut Draft<'t>) -> Modi
 }
 
 /// Attributes of test frameworks, without the `Attribute` their classes end in.
-static TEST_ATTRIBUTES: Words = words(
-    "Test TestCase TestCaseSource TestFixture TestMethod DataTestMethod TestClass Fact Theory",
+const TEST_ATTRIBUTES: &[&[u8]] = byte_words!(
+    "Test TestCase TestCaseSource TestFixture TestMethod DataTestMethod TestClass Fact Theory"
 );
 
 fn attributes<'t>(walk: &Walk<'t>, list: Node<'t>, draft: &mut Draft<'t>) {
@@ -211,7 +210,7 @@ fn attributes<'t>(walk: &Walk<'t>, list: Node<'t>, draft: &mut Draft<'t>) {
         let name = walk.text_of(attribute.field("name"));
         let name = name.rsplit(|b| *b == b'.').next().unwrap_or(name);
         let name = name.strip_suffix(b"Attribute").unwrap_or(name);
-        draft.set_if(SymbolFlags::TEST, TEST_ATTRIBUTES.contains(name));
+        draft.set_if(SymbolFlags::TEST, TEST_ATTRIBUTES.contains(&name));
         draft.set_if(SymbolFlags::DEPRECATED, name == b"Obsolete");
     }
 }

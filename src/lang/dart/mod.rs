@@ -11,7 +11,6 @@ use crate::syntax::node::NodeExt;
 use crate::syntax::rows::{LangSpec, Rule, def};
 use crate::syntax::symbols::Draft;
 use crate::syntax::walk::{Frame, Scope, Walk};
-use crate::syntax::words::{Words, words};
 use crate::syntax::{hooks, interpolated};
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
 use Rule::{Chain, Is, Member, MemberIs, Object, Pass};
@@ -232,16 +231,11 @@ fn type_alias<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     }
 }
 
-const SIGNATURES: &[&str] = &[
-    "function_signature",
-    "getter_signature",
-    "setter_signature",
-    "operator_signature",
-    "constructor_signature",
-    "constant_constructor_signature",
-    "factory_constructor_signature",
-    "redirecting_factory_constructor_signature",
-];
+const SIGNATURES: &[&str] = words!(
+    "function_signature getter_signature setter_signature operator_signature constructor_signature
+     constant_constructor_signature factory_constructor_signature
+     redirecting_factory_constructor_signature"
+);
 
 /// A function, method, accessor or constructor, which is named by the signature in it.
 fn callable<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
@@ -318,11 +312,9 @@ fn callable<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 
 /// Fields and variables, or a member without a body.
 fn declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    let Some(list) = node.part(&[
-        "initialized_identifier_list",
-        "static_final_declaration_list",
-        "identifier_list",
-    ]) else {
+    let Some(list) = node.part(words!(
+        "initialized_identifier_list static_final_declaration_list identifier_list"
+    )) else {
         return callable(walk, node, frame);
     };
     let outer = walk
@@ -390,12 +382,12 @@ fn step<'t>(_: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     }
 }
 
-static TEST_CALLS: Words = words("test group testWidgets blocTest goldenTest");
+const TEST_CALLS: &[&[u8]] = byte_words!("test group testWidgets blocTest goldenTest");
 
 /// `test('title', () { ... })`.
 fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let name = walk.text_of(node.field("function"));
-    if !TEST_CALLS.contains(name) {
+    if !TEST_CALLS.contains(&name) {
         return;
     }
     let Some(arguments) = node.field("arguments") else {

@@ -73,15 +73,7 @@ fn read(input: &Input<'_>, names: &mut Interner) -> Found {
 }
 
 /// What Svelte's compiler itself means by a name with a dollar sign.
-const RUNES: &[&[u8]] = &[
-    b"bindable",
-    b"derived",
-    b"effect",
-    b"host",
-    b"inspect",
-    b"props",
-    b"state",
-];
+const RUNES: &[&[u8]] = byte_words!("bindable derived effect host inspect props state");
 
 /// `$name` in a script is what the store `name` holds, unless it is a rune or defined as written.
 fn name_stores(walk: &mut Walk<'_>) {

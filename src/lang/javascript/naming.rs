@@ -21,19 +21,9 @@ pub(crate) const TYPESCRIPT: Naming = Naming {
 };
 
 /// TypeScript's own types that have the members of the first type they are given.
-const TYPE_WRAPPERS: &[&[u8]] = &[
-    b"Readonly",
-    b"Partial",
-    b"Required",
-    b"Omit",
-    b"Pick",
-    b"NonNullable",
-    b"Extract",
-    b"Exclude",
-    b"Awaited",
-    b"ThisType",
-    b"NoInfer",
-];
+const TYPE_WRAPPERS: &[&[u8]] = byte_words!(
+    "Readonly Partial Required Omit Pick NonNullable Extract Exclude Awaited ThisType NoInfer"
+);
 
 /// What a method of JavaScript's own collections gives, if that is told by what they hold.
 fn collection_method(name: &[u8]) -> Option<CollectionMethod> {

@@ -12,12 +12,8 @@ use tree_sitter::{Node, Point};
 pub(super) const MAX_NAMES: usize = 1024;
 
 /// What has variables of its own. Loops have them too, but what they assign may be the function's.
-const FUNCTIONS: &[&str] = &[
-    "function_definition",
-    "macro_definition",
-    "let_statement",
-    "quote_statement",
-];
+const FUNCTIONS: &[&str] =
+    words!("function_definition macro_definition let_statement quote_statement");
 
 /// Binds the names of a pattern: `a`, `a::T`, `a...`, `(a, b)`, `a = default`.
 fn bind<'t>(walk: &mut Walk<'t>, pattern: Node<'t>, scope: &Range<Point>, value: Option<Hint>) {

@@ -9,7 +9,6 @@ use crate::syntax::node::NodeExt;
 use crate::syntax::rows::{DefRow, LangSpec, Rule};
 use crate::syntax::symbols::Draft;
 use crate::syntax::walk::{Frame, Scope, Walk};
-use crate::syntax::words::{Words, words};
 use crate::syntax::{hooks, interpolated};
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
 use Rule::{Chain, First, Infix, Is, Pass};
@@ -363,8 +362,8 @@ fn is_generic_call(node: Node<'_>) -> bool {
 }
 
 /// Calls that declare tests in the styles of Kotest and Spek.
-static TEST_CALLS: Words =
-    words("test it describe context should feature scenario given then expect group");
+const TEST_CALLS: &[&[u8]] =
+    byte_words!("test it describe context should feature scenario given then expect group");
 
 /// `test("title") { ... }`.
 fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
@@ -383,7 +382,7 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         .imports
         .iter()
         .any(|import| has(&import.specifier, b"kotest") || has(&import.specifier, b"spek"));
-    if !framework || !TEST_CALLS.contains(name) {
+    if !framework || !TEST_CALLS.contains(&name) {
         return;
     }
     let title = inner

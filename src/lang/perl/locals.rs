@@ -9,16 +9,10 @@ use crate::syntax::walk::{Frame, Scope, Walk};
 use tree_sitter::Node;
 
 /// What a variable is visible in, from where it is declared on.
-const BLOCKS: &[&str] = &[
-    "block",
-    "cstyle_for_statement",
-    "for_statement",
-    "conditional_statement",
-    "loop_statement",
-    "subroutine_declaration_statement",
-    "method_declaration_statement",
-    "anonymous_subroutine_expression",
-];
+const BLOCKS: &[&str] = words!(
+    "block cstyle_for_statement for_statement conditional_statement loop_statement
+     subroutine_declaration_statement method_declaration_statement anonymous_subroutine_expression"
+);
 
 /// Names that the object, or the class, has by custom.
 pub(super) const THIS: &[&[u8]] = &[b"self", b"this", b"class"];

@@ -10,7 +10,6 @@ use crate::syntax::node::NodeExt;
 use crate::syntax::rows::{LangSpec, Rule, def};
 use crate::syntax::symbols::Draft;
 use crate::syntax::walk::{Frame, Scope, Walk};
-use crate::syntax::words::{Words, words};
 use crate::syntax::{hooks, interpolated};
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
 use Rule::{Chain, Is, Member, MemberIs, Object, Pass};
@@ -323,13 +322,13 @@ fn target<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     }
 }
 
-static TEST_CALLS: Words = words("it test describe todo");
+const TEST_CALLS: &[&[u8]] = byte_words!("it test describe todo");
 
 /// `define('NAME', ...)`, and the tests that Pest declares by call.
 fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let function = node.field("function");
     let called = walk.text_of(function);
-    if called != b"define" && !TEST_CALLS.contains(called) {
+    if called != b"define" && !TEST_CALLS.contains(&called) {
         return;
     }
     let Some(arguments) = node.field("arguments") else {

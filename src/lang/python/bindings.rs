@@ -22,12 +22,8 @@ const RESERVED: u32 = 1 << 31;
 /// Bytes of a class's bases that are searched for the word that makes it an enumeration.
 const MAX_BASES: usize = 256;
 
-const COMPREHENSIONS: &[&str] = &[
-    "list_comprehension",
-    "set_comprehension",
-    "dictionary_comprehension",
-    "generator_expression",
-];
+const COMPREHENSIONS: &[&str] =
+    words!("list_comprehension set_comprehension dictionary_comprehension generator_expression");
 
 /// Keeps assignments in the symbol `holder` from binding `name`.
 pub(super) fn reserve(walk: &mut Walk<'_>, holder: u32, name: &[u8]) {

@@ -54,25 +54,11 @@ pub(crate) static R: LangSpec = LangSpec {
 };
 
 /// Calls that make a class. The first argument names it.
-const CLASSES: &[&[u8]] = &[
-    b"setClass",
-    b"setRefClass",
-    b"R6Class",
-    b"new_class",
-    b"ggproto",
-];
+const CLASSES: &[&[u8]] = byte_words!("setClass setRefClass R6Class new_class ggproto");
 
 /// Where the members of a class are listed.
-const MEMBERS: &[&[u8]] = &[
-    b"public",
-    b"private",
-    b"active",
-    b"methods",
-    b"fields",
-    b"slots",
-    b"representation",
-    b"properties",
-];
+const MEMBERS: &[&[u8]] =
+    byte_words!("public private active methods fields slots representation properties");
 
 /// A name without the quotes that let it have other signs than letters.
 fn name_range(walk: &Walk<'_>, node: Node<'_>) -> std::ops::Range<usize> {

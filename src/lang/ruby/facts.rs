@@ -14,22 +14,10 @@ pub(crate) static RUBY: Language = Language {
     extensions: &[
         "rb", "rake", "gemspec", "ru", "rbw", "jbuilder", "podspec", "thor",
     ],
-    file_names: &[
-        "Rakefile",
-        "Gemfile",
-        "Vagrantfile",
-        "Guardfile",
-        "Capfile",
-        "Brewfile",
-        "Podfile",
-        "Fastfile",
-        "Dangerfile",
-        "Appraisals",
-        "Thorfile",
-        "Berksfile",
-        ".irbrc",
-        ".pryrc",
-    ],
+    file_names: words!(
+        "Rakefile Gemfile Vagrantfile Guardfile Capfile Brewfile Podfile Fastfile Dangerfile
+         Appraisals Thorfile Berksfile .irbrc .pryrc"
+    ),
     interpreters: &["ruby", "jruby", "rake", "macruby"],
     naming: Naming {
         implicit_members: true,

@@ -10,17 +10,10 @@ use tree_sitter::{Node, Point};
 
 const BLOCKS: &[&str] = &["block", "match_arm", "closure_expression", "function_item"];
 
-const ITEMS: &[&str] = &[
-    "function_item",
-    "function_signature_item",
-    "impl_item",
-    "struct_item",
-    "enum_item",
-    "union_item",
-    "trait_item",
-    "type_item",
-    "associated_type",
-];
+const ITEMS: &[&str] = words!(
+    "function_item function_signature_item impl_item struct_item enum_item union_item trait_item
+     type_item associated_type"
+);
 
 /// What a pattern takes apart.
 #[derive(Clone, Copy)]
@@ -204,11 +197,9 @@ pub(super) fn for_expression<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fr
 pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some(pattern) = node.field("pattern") {
         let declared = node.field("type");
-        let scope = walk.scope_within(&[
-            "function_item",
-            "function_signature_item",
-            "closure_expression",
-        ]);
+        let scope = walk.scope_within(words!(
+            "function_item function_signature_item closure_expression"
+        ));
         bind(
             walk,
             pattern,

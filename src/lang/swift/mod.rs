@@ -10,7 +10,6 @@ use crate::syntax::node::NodeExt;
 use crate::syntax::rows::{LangSpec, Rule, def};
 use crate::syntax::symbols::Draft;
 use crate::syntax::walk::{Frame, Scope, Walk};
-use crate::syntax::words::{Words, words};
 use crate::syntax::{hooks, interpolated};
 use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
 use Rule::{Chain, First, Is, Member, Object, Pass};
@@ -332,7 +331,7 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 }
 
 /// Words that say that one name is imported.
-static KINDS: Words = words("class struct enum protocol func var let typealias");
+const KINDS: &[&str] = words!("class struct enum protocol func var let typealias");
 
 /// `import A` takes every name; `import struct A.B` takes `B` from `A`.
 fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
@@ -340,7 +339,7 @@ fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
         return;
     };
     let names_one = || {
-        let kind = |part: Node<'_>| KINDS.contains(part.kind());
+        let kind = |part: Node<'_>| KINDS.contains(&part.kind());
         node.parts().any(kind)
     };
     let text = walk.text(path);

@@ -109,13 +109,7 @@ fn by_convention(path: &[u8]) -> Option<&[u8]> {
 /// are the string literals of its `target` calls.
 fn declared(text: &str) -> Vec<(&str, Option<&str>)> {
     let mut targets = Vec::new();
-    let kinds = [
-        ".target(",
-        ".executableTarget(",
-        ".testTarget(",
-        ".macro(",
-        ".plugin(",
-    ];
+    let kinds = words!(".target( .executableTarget( .testTarget( .macro( .plugin(");
     let mut starts: Vec<usize> = kinds
         .iter()
         .flat_map(|kind| text.match_indices(kind).map(|(at, kind)| at + kind.len()))
