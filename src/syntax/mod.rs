@@ -17,6 +17,7 @@ pub(crate) mod memory;
 pub(crate) mod node;
 mod occurrences;
 pub(crate) mod parse;
+pub(crate) mod prelude;
 pub(crate) mod rows;
 pub(crate) mod symbols;
 pub mod terms;

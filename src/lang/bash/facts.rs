@@ -1,10 +1,8 @@
 //! What sets Bash apart.
 
 use super::resolve;
-use crate::lang::language::{Language, Reader, parser};
-use crate::lang::liveness::{Liveness, Published};
+use crate::lang::language::*;
 use crate::modules::ByPath;
-use crate::record::Grammar;
 
 /// Shell scripts, read as Bash.
 pub(crate) static BASH: Language = Language {

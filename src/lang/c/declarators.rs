@@ -1,12 +1,7 @@
 //! C and C++: what declarations and function definitions declare.
 
 use super::{locals, specifier_kind, values, widen};
-use crate::record::{SymbolFlags, SymbolKind};
-use crate::syntax::hints::Hint;
-use crate::syntax::node::NodeExt;
-use crate::syntax::symbols::Draft;
-use crate::syntax::walk::{Frame, Scope, Walk};
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
 /// What errors make look like names of functions.
 const NO_NAMES: &[&[u8]] = byte_words!("catch do else for if return sizeof switch while");

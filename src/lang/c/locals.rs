@@ -3,10 +3,7 @@
 use super::declarators::declared;
 use super::values::{designated, of_declared, of_value};
 use crate::record::OccurrenceKind::Write;
-use crate::syntax::hints::Hint;
-use crate::syntax::node::NodeExt;
-use crate::syntax::walk::{Frame, Walk};
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
 const BLOCKS: &[&str] = words!(
     "compound_statement for_statement if_statement while_statement switch_statement for_range_loop

@@ -1,10 +1,8 @@
 //! C and C++: the text of macros, which has no syntax.
 
 use crate::record::OccurrenceKind::{Call, Read};
-use crate::record::Qualifier;
+use crate::syntax::prelude::*;
 use crate::syntax::terms::for_each_word;
-use crate::syntax::walk::{Frame, Walk};
-use tree_sitter::Node;
 
 const KEYWORDS: &[&[u8]] = byte_words!(
     "break case char class const continue defined do double else enum extern float for goto

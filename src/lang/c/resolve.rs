@@ -5,12 +5,7 @@
 //! the folders that projects commonly give are tried, and then the one file whose path ends as the
 //! include is written; when there are several and none is nearest, nothing is found.
 
-use crate::id::FileId;
-use crate::modules::Resolver;
-use crate::modules::config::{Configs, json, json_strings};
-use crate::modules::paths::{FolderId, Layout, file_name, join};
-use crate::modules::place::{Place, Resolution, Site};
-use crate::record::{Grammar, ImportKind, SymbolKind};
+use crate::modules::prelude::*;
 use jsonc_parser::ast::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -1,11 +1,7 @@
 //! C and C++: what types and expressions say of values.
 
 use super::declarators::declared;
-use crate::syntax::containers::Containers;
-use crate::syntax::hints::{Hint, MAX_STEPS, Step};
-use crate::syntax::node::NodeExt;
-use crate::syntax::walk::Walk;
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
 static CONTAINERS: Containers = Containers {
     wrappers: byte_words!(

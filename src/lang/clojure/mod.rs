@@ -5,15 +5,7 @@ pub(crate) mod facts;
 mod imports;
 mod resolve;
 
-use crate::record::{HintKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
-use crate::syntax::hints::Hint;
-use crate::syntax::node::NodeExt;
-use crate::syntax::rows::{LangSpec, Rule};
-use crate::syntax::symbols::Draft;
-use crate::syntax::walk::{Frame, Scope, Walk};
-use OccurrenceKind::{Call, Import, Inherit, Mention, Read, Type, Write};
-use Rule::Pass;
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
 /// Clojure.
 pub(crate) static CLOJURE: LangSpec = LangSpec {

@@ -1,10 +1,6 @@
 //! Parameters, variables, and what expressions and types of C# say of values.
 
-use crate::syntax::containers::Containers;
-use crate::syntax::hints::{Hint, MAX_STEPS};
-use crate::syntax::node::NodeExt;
-use crate::syntax::walk::{Frame, Walk};
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
 /// What a parameter or type parameter may belong to.
 const OWNERS: &[&str] = words!(

@@ -1,12 +1,7 @@
 //! C#: namespaces by the files that declare them. Those of a namespace see the ones around it.
 
-use crate::id::FileId;
-use crate::modules::Resolver;
-use crate::modules::config::Configs;
 use crate::modules::namespaces::Namespaces;
-use crate::modules::paths::{Layout, Paths};
-use crate::modules::place::{Place, Resolution, Site};
-use crate::record::Grammar;
+use crate::modules::prelude::*;
 
 /// Namespaces of a tree.
 pub(crate) struct DotNet {

@@ -1,11 +1,7 @@
 //! Parameters, variables, and what expressions and types of Dart say of values.
 
 use super::type_name;
-use crate::syntax::containers::Containers;
-use crate::syntax::hints::{Hint, MAX_STEPS};
-use crate::syntax::node::NodeExt;
-use crate::syntax::walk::{Frame, Walk};
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
 const FUNCTIONS: &[&str] = words!(
     "function_declaration setter_declaration external_function_declaration

@@ -5,16 +5,7 @@ mod flows;
 mod imports;
 mod resolve;
 
-use crate::record::{OccurrenceKind, SymbolFlags, SymbolKind};
-use crate::syntax::hints::Hint;
-use crate::syntax::node::NodeExt;
-use crate::syntax::rows::{LangSpec, Rule, def};
-use crate::syntax::symbols::Draft;
-use crate::syntax::walk::{Frame, Scope, Walk};
-use crate::syntax::{hooks, interpolated};
-use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
-use Rule::{Chain, Is, Member, MemberIs, Object, Pass};
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
 /// Dart 3.
 pub(crate) static DART: LangSpec = LangSpec {

@@ -1,11 +1,6 @@
 //! Dart: packages of `pubspec.yaml`, relative files, libraries made of parts.
 
-use crate::id::FileId;
-use crate::modules::Resolver;
-use crate::modules::config::Configs;
-use crate::modules::paths::{FolderId, Layout, Paths, join};
-use crate::modules::place::{Resolution, Site};
-use crate::record::{Grammar, ImportKind};
+use crate::modules::prelude::*;
 use rustc_hash::FxHashMap;
 
 /// Packages of a tree.

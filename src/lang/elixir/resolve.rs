@@ -1,11 +1,6 @@
 //! Elixir: modules by the files that define them.
 
-use crate::id::FileId;
-use crate::modules::Resolver;
-use crate::modules::config::Configs;
-use crate::modules::paths::Layout;
-use crate::modules::place::{Place, Resolution, Site};
-use crate::record::{Grammar, ImportKind, SymbolKind};
+use crate::modules::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A definition: its file and the symbols to be walked to it.

@@ -1,9 +1,7 @@
 //! What sets Fortran apart.
 
 use super::resolve;
-use crate::lang::language::{Language, Reader, TreeReader, parser};
-use crate::lang::naming::Naming;
-use crate::record::Grammar;
+use crate::lang::language::*;
 use crate::syntax::blanked::Blanked;
 
 /// Fortran.

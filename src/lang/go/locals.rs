@@ -1,12 +1,9 @@
 //! Go: names bound inside functions.
 
 use super::values::{of_type, of_value, pairs};
-use crate::record::HintKind;
-use crate::syntax::hints::Hint;
-use crate::syntax::node::NodeExt;
-use crate::syntax::walk::{Frame, Walk};
+use crate::syntax::prelude::*;
 use std::ops::Range;
-use tree_sitter::{Node, Point};
+use tree_sitter::Point;
 
 /// What a name bound by a statement is visible in.
 const BLOCKS: &[&str] = words!(

@@ -1,11 +1,6 @@
 //! Go: modules of `go.mod`, packages by folder.
 
-use crate::id::FileId;
-use crate::modules::Resolver;
-use crate::modules::config::Configs;
-use crate::modules::paths::{FolderId, Layout, Paths, join};
-use crate::modules::place::{Place, Resolution, Site};
-use crate::record::{Grammar, ImportKind};
+use crate::modules::prelude::*;
 use rustc_hash::FxHashMap;
 
 /// The files of one package in one folder.

@@ -1,10 +1,6 @@
 //! Go: what types and expressions say of values.
 
-use crate::record::HintKind;
-use crate::syntax::hints::{Hint, MAX_STEPS, Step};
-use crate::syntax::node::NodeExt;
-use crate::syntax::walk::Walk;
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
 const BUILTIN_TYPES: &[&[u8]] = byte_words!(
     "any bool byte comparable complex128 complex64 error float32 float64 int int16 int32

@@ -9,14 +9,15 @@ mod markup;
 pub(crate) mod resolve;
 
 use crate::syntax::intern::Interner;
+use crate::syntax::prelude::*;
 
 use crate::id::LocalName;
 use crate::limits::{MAX_NAME_BYTES, MAX_SPECIFIER_BYTES, MAX_SYMBOLS_PER_DOC};
-use crate::record::{Grammar, Import, Qualifier, Symbol, SymbolFlags, SymbolKind};
+use crate::record::{Grammar, Import, Symbol};
 use crate::syntax::found::{Found, Input, point, range};
 use crate::syntax::parse;
 use crate::syntax::rows::Tables;
-use crate::syntax::walk::{InnerTrees, Walk};
+use crate::syntax::walk::InnerTrees;
 use markup::Markup;
 use rustc_hash::FxHashSet;
 use std::ops::Range;

@@ -1,10 +1,9 @@
 //! Java: names bound by parameters, variables and patterns.
 
 use super::values::{of_declared, of_type, of_value};
-use crate::syntax::node::NodeExt;
-use crate::syntax::walk::{Frame, Scope, Walk};
+use crate::syntax::prelude::*;
 use std::ops::Range;
-use tree_sitter::{Node, Point};
+use tree_sitter::Point;
 
 const BLOCKS: &[&str] = words!(
     "block constructor_body for_statement switch_block_statement_group switch_rule

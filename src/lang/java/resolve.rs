@@ -1,12 +1,7 @@
 //! Java, Kotlin and Scala: packages as their files declare them, across all source roots.
 
-use crate::id::FileId;
-use crate::modules::Resolver;
-use crate::modules::config::Configs;
 use crate::modules::namespaces::Namespaces;
-use crate::modules::paths::{Layout, Paths};
-use crate::modules::place::{Place, Resolution, Site};
-use crate::record::Grammar;
+use crate::modules::prelude::*;
 
 /// Packages of a tree.
 pub(crate) struct Jvm {

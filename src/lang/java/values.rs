@@ -1,10 +1,6 @@
 //! Java: what types and expressions say of values.
 
-use crate::syntax::containers::Containers;
-use crate::syntax::hints::{Hint, MAX_STEPS};
-use crate::syntax::node::NodeExt;
-use crate::syntax::walk::Walk;
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
 /// Types of `java.lang` that stand for values of the language.
 const BUILT_IN: &[&[u8]] = byte_words!(

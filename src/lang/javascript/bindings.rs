@@ -8,13 +8,9 @@ use super::functions::{claim, is_function, is_function_node, value_kind};
 use super::modules::require_into;
 use super::values::{element, hint, type_hint};
 use super::widen;
-use crate::record::{OccurrenceKind, SymbolFlags, SymbolKind};
-use crate::syntax::hints::Hint;
-use crate::syntax::node::NodeExt;
-use crate::syntax::symbols::Draft;
-use crate::syntax::walk::{Frame, Scope, Walk};
+use crate::syntax::prelude::*;
 use std::ops::Range;
-use tree_sitter::{Node, Point};
+use tree_sitter::Point;
 
 /// Set in the index of a symbol (a file has fewer than 2^31).
 const MEMBER: u32 = 1 << 31;

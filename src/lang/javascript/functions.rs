@@ -3,11 +3,7 @@
 
 use super::bindings::parameter_names;
 use super::unquote;
-use crate::record::{SymbolFlags, SymbolKind};
-use crate::syntax::node::NodeExt;
-use crate::syntax::symbols::Draft;
-use crate::syntax::walk::{Frame, Scope, Walk};
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
 pub(super) fn is_function(node: Node<'_>) -> bool {
     matches!(

@@ -1,6 +1,6 @@
 //! How JavaScript and TypeScript find what a name means.
 
-use crate::lang::naming::{CollectionMethod, Naming};
+use crate::lang::language::*;
 
 /// Of JavaScript, and of the components that embed it.
 pub(crate) const JAVASCRIPT: Naming = Naming {

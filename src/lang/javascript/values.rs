@@ -1,12 +1,7 @@
 //! What JavaScript expressions and TypeScript types say of values.
 
 use super::functions::{is_function, is_function_node};
-use crate::record::{HintKind, SymbolKind};
-use crate::syntax::containers::Containers;
-use crate::syntax::hints::Hint;
-use crate::syntax::node::NodeExt;
-use crate::syntax::walk::{Frame, Walk};
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
 /// Expressions looked through to find a value: `(a || b)[0]` are three. A bound on time, since
 /// every member access asks.

@@ -1,12 +1,8 @@
 //! Names that Julia's functions and blocks bind, and what its types and expressions say of values.
 
-use crate::record::OccurrenceKind;
-use crate::syntax::hints::Hint;
-use crate::syntax::hints::MAX_STEPS;
-use crate::syntax::node::NodeExt;
-use crate::syntax::walk::{Frame, Scope, Walk};
+use crate::syntax::prelude::*;
 use std::ops::Range;
-use tree_sitter::{Node, Point};
+use tree_sitter::Point;
 
 /// Most names that are looked for in one pattern.
 pub(super) const MAX_NAMES: usize = 1024;

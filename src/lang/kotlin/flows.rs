@@ -1,10 +1,6 @@
 //! Parameters, variables, and what expressions and types of Kotlin say of values.
 
-use crate::syntax::containers::Containers;
-use crate::syntax::hints::{Hint, MAX_STEPS};
-use crate::syntax::node::NodeExt;
-use crate::syntax::walk::{Frame, Walk};
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
 const FUNCTIONS: &[&str] =
     words!("function_declaration anonymous_function secondary_constructor setter");

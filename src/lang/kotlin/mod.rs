@@ -4,15 +4,7 @@
 pub(crate) mod facts;
 mod flows;
 
-use crate::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
-use crate::syntax::node::NodeExt;
-use crate::syntax::rows::{DefRow, LangSpec, Rule};
-use crate::syntax::symbols::Draft;
-use crate::syntax::walk::{Frame, Scope, Walk};
-use crate::syntax::{hooks, interpolated};
-use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
-use Rule::{Chain, First, Infix, Is, Pass};
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
 const fn def(node: &'static str, kind: SymbolKind, name: &'static str) -> DefRow {
     DefRow {

@@ -7,10 +7,10 @@ pub(crate) mod facts;
 
 use crate::id::LocalName;
 use crate::limits::{MAX_NAME_BYTES, MAX_OCCURRENCES_PER_DOC, MAX_SYMBOLS_PER_DOC};
-use crate::record::{Occurrence, OccurrenceKind, Qualifier, Symbol, SymbolFlags, SymbolKind};
+use crate::record::{Occurrence, Symbol};
 use crate::syntax::found::{Found, Input};
 use crate::syntax::intern::Interner;
-use crate::syntax::walk::is_name;
+use crate::syntax::prelude::*;
 use std::ops::Range;
 
 /// Longest code span that is looked at for identifiers, in bytes; longer ones are examples.

@@ -1,12 +1,7 @@
 //! Variables of Perl, and what its expressions say of values.
 
 use super::last_part;
-use crate::record::{HintKind, SymbolFlags, SymbolKind};
-use crate::syntax::hints::Hint;
-use crate::syntax::node::NodeExt;
-use crate::syntax::symbols::Draft;
-use crate::syntax::walk::{Frame, Scope, Walk};
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
 /// What a variable is visible in, from where it is declared on.
 const BLOCKS: &[&str] = words!(

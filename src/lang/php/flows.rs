@@ -1,10 +1,7 @@
 //! Parameters, variables, and what expressions and types of PHP say of values.
 
 use super::bare;
-use crate::syntax::hints::{Hint, MAX_STEPS};
-use crate::syntax::node::NodeExt;
-use crate::syntax::walk::{Frame, Scope, Walk};
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
 const FUNCTIONS: &[&str] = words!(
     "function_definition method_declaration anonymous_function arrow_function property_hook"

@@ -1,12 +1,7 @@
 //! PHP: declared namespaces, the folders that `composer.json` maps them to, included files.
 
-use crate::id::FileId;
-use crate::modules::Resolver;
-use crate::modules::config::{Configs, json, json_strings};
 use crate::modules::namespaces::{Lookup, Namespaces};
-use crate::modules::paths::{Layout, Paths, join};
-use crate::modules::place::{Place, Resolution, Site};
-use crate::record::{Grammar, ImportKind};
+use crate::modules::prelude::*;
 
 /// Namespaces of a tree.
 pub(crate) struct Php {

@@ -1,10 +1,9 @@
 //! Python: dotted names from source roots, relative dots, namespace packages, stubs.
 
-use crate::id::FileId;
-use crate::modules::Resolver;
-use crate::modules::config::{Configs, toml, toml_strings};
-use crate::modules::paths::{FolderId, Layout, TOP, below, file_name, join, shared_folders};
-use crate::modules::place::{Place, Resolution, Site, Whole};
+use crate::modules::config::{toml, toml_strings};
+use crate::modules::paths::{TOP, below, shared_folders};
+use crate::modules::place::Whole;
+use crate::modules::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Files that a dotted name may be, in order: the code before its stub.

@@ -1,11 +1,6 @@
 //! What Python expressions and annotations say of values.
 
-use crate::record::{HintKind, SymbolKind};
-use crate::syntax::containers::Containers;
-use crate::syntax::hints::Hint;
-use crate::syntax::node::NodeExt;
-use crate::syntax::walk::{Frame, Scope, Walk, is_name};
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
 /// Expressions looked through to find a value: `(a or b)[0]` are three. A bound on time, since
 /// every member access asks.

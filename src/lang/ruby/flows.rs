@@ -1,10 +1,6 @@
 //! Parameters and variables of Ruby, and what its expressions say of values.
 
-use crate::record::{HintKind, OccurrenceKind, Qualifier};
-use crate::syntax::hints::{Hint, MAX_STEPS};
-use crate::syntax::node::NodeExt;
-use crate::syntax::walk::{Frame, Walk};
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
 const FUNCTIONS: &[&str] = &["method", "singleton_method"];
 

@@ -5,16 +5,8 @@ pub(crate) mod facts;
 mod flows;
 mod resolve;
 
-use crate::record::{OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
-use crate::syntax::node::NodeExt;
-use crate::syntax::rows::{LangSpec, Rule, def};
-use crate::syntax::symbols::Draft;
-use crate::syntax::walk::{Frame, Scope, Walk, is_name};
-use crate::syntax::{hooks, interpolated};
-use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
-use Rule::{Bound, Is, Member, Object, Pass};
+use crate::syntax::prelude::*;
 use rustc_hash::FxHashMap;
-use tree_sitter::Node;
 
 /// Ruby 3.
 pub(crate) static RUBY: LangSpec = LangSpec {

@@ -1,10 +1,7 @@
 //! Ruby: `require_relative`, and `require` from the folders that gems and their tests load from.
 
-use crate::id::FileId;
-use crate::modules::Resolver;
-use crate::modules::config::Configs;
-use crate::modules::paths::{FolderId, Layout, TOP, below, join};
-use crate::modules::place::{Place, Resolution, Site};
+use crate::modules::paths::{TOP, below};
+use crate::modules::prelude::*;
 use rustc_hash::FxHashSet;
 
 /// Folders of a gem that code is required from.

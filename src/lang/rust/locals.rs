@@ -1,12 +1,9 @@
 //! Rust: names bound by parameters, patterns and items of function bodies.
 
 use super::values::{named, of_type, of_value};
-use crate::record::OccurrenceKind;
-use crate::syntax::hints::Hint;
-use crate::syntax::node::NodeExt;
-use crate::syntax::walk::{Frame, Walk};
+use crate::syntax::prelude::*;
 use std::ops::Range;
-use tree_sitter::{Node, Point};
+use tree_sitter::Point;
 
 const BLOCKS: &[&str] = &["block", "match_arm", "closure_expression", "function_item"];
 

@@ -1,10 +1,6 @@
 //! Rust: what types and expressions say of values.
 
-use crate::syntax::containers::Containers;
-use crate::syntax::hints::{Hint, MAX_STEPS, Step};
-use crate::syntax::node::NodeExt;
-use crate::syntax::walk::Walk;
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
 static CONTAINERS: Containers = Containers {
     // Those that are locked or borrowed first are among them: what takes the value out of them is

@@ -1,11 +1,7 @@
 //! Parameters, variables, and what expressions and types of Scala say of values.
 
 use super::{bound_names, type_name};
-use crate::syntax::containers::Containers;
-use crate::syntax::hints::{Hint, MAX_STEPS};
-use crate::syntax::node::NodeExt;
-use crate::syntax::walk::{Frame, Walk};
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
 const OWNERS: &[&str] = words!(
     "function_definition function_declaration extension_definition given_definition

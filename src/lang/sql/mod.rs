@@ -9,9 +9,10 @@ pub(crate) mod facts;
 mod tokens;
 
 use crate::limits::{MAX_NAME_BYTES, MAX_OCCURRENCES_PER_DOC, MAX_SYMBOLS_PER_DOC};
-use crate::record::{Occurrence, OccurrenceKind, Qualifier, Symbol, SymbolFlags, SymbolKind};
+use crate::record::{Occurrence, Symbol};
 use crate::syntax::found::{Found, Input};
 use crate::syntax::intern::Interner;
+use crate::syntax::prelude::*;
 use std::ops::Range;
 use tokens::{Kind, Token, tokens};
 

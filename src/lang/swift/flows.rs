@@ -1,11 +1,7 @@
 //! Parameters, variables, and what expressions and types of Swift say of values.
 
 use super::bound_names;
-use crate::syntax::containers::Containers;
-use crate::syntax::hints::{Hint, MAX_STEPS};
-use crate::syntax::node::NodeExt;
-use crate::syntax::walk::{Frame, Walk};
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
 const FUNCTIONS: &[&str] = words!(
     "function_declaration protocol_function_declaration init_declaration subscript_declaration

@@ -1,11 +1,7 @@
 //! Swift: modules are the targets of `Package.swift`, or the folders below `Sources` and `Tests`.
 
-use crate::id::FileId;
-use crate::modules::Resolver;
-use crate::modules::config::Configs;
-use crate::modules::paths::{Layout, Paths, below, join};
-use crate::modules::place::{Place, Resolution, Site};
-use crate::record::Grammar;
+use crate::modules::paths::below;
+use crate::modules::prelude::*;
 use rustc_hash::FxHashMap;
 
 /// Folders whose folders are targets unless a manifest says otherwise.

@@ -9,11 +9,8 @@ mod manifest;
 mod tests;
 mod tsconfig;
 
-use crate::id::FileId;
-use crate::modules::Resolver;
-use crate::modules::config::Configs;
-use crate::modules::paths::{FolderId, Layout, below, file_name, join, parent};
-use crate::modules::place::{Place, Resolution, Site};
+use crate::modules::paths::{below, parent};
+use crate::modules::prelude::*;
 use manifest::{Manifest, Manifests};
 use std::cell::Cell;
 use tsconfig::Aliases;
