@@ -256,24 +256,22 @@ mod tests {
             ("src/net/b.c", "#include <pair.h>\n"),
             ("deps/pair/pair.h", ""),
         ]);
-        assert_eq!(
-            tree.resolved("src/net/b.c"),
-            ["<pair.h> -> deps/pair/pair.h"]
-        );
-        assert_eq!(
-            tree.resolved("src/net/a.c"),
-            [
-                "a.h -> src/net/a.h",
-                "../util/u.h -> src/util/u.h",
-                "<proj/api.h> -> include/proj/api.h",
-                "deep/only.h -> third/x/deep/only.h",
-                "<stdio.h> -> external",
-                "<zlib.h> -> external",
-                "gone.h -> unresolved",
-                "twice.h -> unresolved",
-                "<string.h> -> external",
-                "made.h -> src/made.h.in",
-            ]
+        tree.check(
+            "
+            src/net/b.c
+              <pair.h> -> deps/pair/pair.h
+            src/net/a.c
+              a.h -> src/net/a.h
+              ../util/u.h -> src/util/u.h
+              <proj/api.h> -> include/proj/api.h
+              deep/only.h -> third/x/deep/only.h
+              <stdio.h> -> external
+              <zlib.h> -> external
+              gone.h -> unresolved
+              twice.h -> unresolved
+              <string.h> -> external
+              made.h -> src/made.h.in
+        ",
         );
     }
 
@@ -301,14 +299,14 @@ mod tests {
                 "using namespace ours;\nusing std::string;\nusing boost::any;\nusing ours::inner::x;\n",
             ),
         ]);
-        assert_eq!(
-            tree.resolved("b.cpp"),
-            [
-                "ours -> a.cpp ::ours",
-                "std -> external",
-                "boost -> external",
-                "ours::inner -> a.cpp ::ours ::inner"
-            ]
+        tree.check(
+            "
+            b.cpp
+              ours -> a.cpp ::ours
+              std -> external
+              boost -> external
+              ours::inner -> a.cpp ::ours ::inner
+        ",
         );
     }
 

@@ -37,44 +37,32 @@ impl Resolver for DotNet {
 
 #[cfg(test)]
 mod tests {
-    use crate::graph::modules::testing::{Made, Tree};
-    use crate::record::Grammar::CSharp;
-    use crate::record::ImportKind::{Import, Package};
-    use crate::record::SymbolKind::{Class, Module};
+    use crate::graph::modules::testing::Tree;
 
     #[test]
     fn namespaces_are_seen_from_inside() {
-        let tree = Tree::with(
+        Tree::made(
             &[],
-            vec![
-                Made::new("a.cs", CSharp)
-                    .import(Package, "Shop")
-                    .symbol(Class, "Root", None),
-                Made::new("b.cs", CSharp)
-                    .import(Package, "Shop.Stock")
-                    .symbol(Module, "Shop.Stock", None)
-                    .symbol(Class, "Item", Some(0)),
-                Made::new("c.cs", CSharp)
-                    .import(Package, "Shop.Web")
-                    .import(Import, "Shop.Stock")
-                    .import(Import, "Stock")
-                    .import(Import, "Shop.Stock.Item")
-                    .import(Import, "System.Text")
-                    .import(Import, "global::Shop.Gone"),
-                Made::new("d.cs", CSharp).import(Package, "System.Ours"),
-            ],
+            "
+                a.cs
+                  package Shop
+                  class Root
+                  sees a.cs
+                b.cs
+                  package Shop.Stock
+                  module Shop.Stock
+                    class Item
+                c.cs
+                  package Shop.Web
+                  import Shop.Stock -> b.cs
+                  import Stock -> b.cs
+                  import Shop.Stock.Item -> b.cs ::Item
+                  import System.Text -> external
+                  import global::Shop.Gone -> unresolved
+                  sees a.cs c.cs
+                d.cs
+                  package System.Ours
+            ",
         );
-        assert_eq!(
-            tree.resolved("c.cs"),
-            [
-                "Shop.Stock -> b.cs",
-                "Stock -> b.cs",
-                "Shop.Stock.Item -> b.cs ::Item",
-                "System.Text -> external",
-                "global::Shop.Gone -> unresolved",
-            ]
-        );
-        assert_eq!(tree.package("c.cs"), ["a.cs", "c.cs"]);
-        assert_eq!(tree.package("a.cs"), ["a.cs"]);
     }
 }

@@ -398,26 +398,22 @@ mod tests {
             ),
             ("tests/helpers.py", ""),
         ]);
-        assert_eq!(
-            tree.resolved("src/app/core.py"),
-            [
-                "os -> external",
-                "app.util -> src/app/util.py",
-                ". -> src/app/__init__.py",
-                ".sub.x -> src/app/sub/x.py",
-                "app -> src/app/__init__.py",
-                "app.gone -> unresolved",
-                "requests -> external",
-            ]
-        );
-        assert_eq!(
-            tree.resolved("tests/test_core.py"),
-            [
-                "app.core -> src/app/core.py",
-                // A namespace package has no file of its own.
-                "app.sub -> ",
-                "helpers -> tests/helpers.py",
-            ]
+        tree.check(
+            "
+            src/app/core.py
+              os -> external
+              app.util -> src/app/util.py
+              . -> src/app/__init__.py
+              .sub.x -> src/app/sub/x.py
+              app -> src/app/__init__.py
+              app.gone -> unresolved
+              requests -> external
+            tests/test_core.py
+              app.core -> src/app/core.py
+              // A namespace package has no file of its own.
+              app.sub ->
+              helpers -> tests/helpers.py
+        ",
         );
     }
 
@@ -432,15 +428,15 @@ mod tests {
             ),
             ("a/d.py", ""),
         ]);
-        assert_eq!(
-            tree.resolved("a/b/c.py"),
-            [
-                ". -> a/b/__init__.py",
-                ".. -> a/__init__.py",
-                "..d -> a/d.py",
-                ".... -> unresolved",
-                ".none -> unresolved",
-            ]
+        tree.check(
+            "
+            a/b/c.py
+              . -> a/b/__init__.py
+              .. -> a/__init__.py
+              ..d -> a/d.py
+              .... -> unresolved
+              .none -> unresolved
+        ",
         );
     }
 
@@ -472,17 +468,17 @@ mod tests {
                 "import alpha\nimport beta\nimport gamma\nimport delta.x\nimport epsilon\nimport json\nimport alpha.none\n",
             ),
         ]);
-        assert_eq!(
-            tree.resolved("use.py"),
-            [
-                "alpha -> one/lib/alpha/__init__.py",
-                "beta -> two/code/beta.py",
-                "gamma -> two/more/gamma.py",
-                "delta.x -> three/inside/delta/x.py",
-                "epsilon -> four/epsilon.py",
-                "json -> external",
-                "alpha.none -> unresolved",
-            ]
+        tree.check(
+            "
+            use.py
+              alpha -> one/lib/alpha/__init__.py
+              beta -> two/code/beta.py
+              gamma -> two/more/gamma.py
+              delta.x -> three/inside/delta/x.py
+              epsilon -> four/epsilon.py
+              json -> external
+              alpha.none -> unresolved
+        ",
         );
     }
 
@@ -523,17 +519,16 @@ mod tests {
             ("lib/yaml/__init__.py", ""),
             ("src/a.py", "import app_for_tests\n"),
         ]);
-        assert_eq!(
-            tree.resolved("tests/test_a.py"),
-            [
-                "app_for_tests -> tests/apps/app_for_tests/__init__.py",
-                "yaml -> external"
-            ]
+        tree.check(
+            "
+            tests/test_a.py
+              app_for_tests -> tests/apps/app_for_tests/__init__.py
+              yaml -> external
+            tests/unit/test_b.py
+              help -> tests/help.py
+            src/a.py
+              app_for_tests -> external
+        ",
         );
-        assert_eq!(
-            tree.resolved("tests/unit/test_b.py"),
-            ["help -> tests/help.py"]
-        );
-        assert_eq!(tree.resolved("src/a.py"), ["app_for_tests -> external"]);
     }
 }

@@ -130,9 +130,7 @@ fn declared(text: &str) -> Vec<(&str, Option<&str>)> {
 
 #[cfg(test)]
 mod tests {
-    use crate::graph::modules::testing::{Made, Tree};
-    use crate::record::Grammar;
-    use crate::record::ImportKind::Import;
+    use crate::graph::modules::testing::Tree;
 
     #[test]
     fn modules_are_targets() {
@@ -141,36 +139,20 @@ mod tests {
             .target(name: "Core"),
             .testTarget(name: "NetTests", dependencies: ["Net"], path: "Tests"),
         ])"#;
-        let tree = Tree::with(
+        Tree::made(
             &[("Package.swift", manifest)],
-            vec![
-                Made::new("Source/a/A.swift", Grammar::Swift).import(Import, "Foundation"),
-                Made::new("Source/B.swift", Grammar::Swift),
-                Made::new("Sources/Core/C.swift", Grammar::Swift),
-                Made::new("Tests/T.swift", Grammar::Swift)
-                    .import(Import, "Net")
-                    .import(Import, "Core.Thing"),
-                Made::new("other/Sources/Lone/L.swift", Grammar::Swift).import(Import, "Lone"),
-            ],
-        );
-        assert_eq!(
-            tree.resolved("Source/a/A.swift"),
-            ["Foundation -> external"]
-        );
-        assert_eq!(
-            tree.resolved("Tests/T.swift"),
-            [
-                "Net -> Source/B.swift Source/a/A.swift",
-                "Core.Thing -> Sources/Core/C.swift ::Thing"
-            ]
-        );
-        assert_eq!(
-            tree.resolved("other/Sources/Lone/L.swift"),
-            ["Lone -> other/Sources/Lone/L.swift"]
-        );
-        assert_eq!(
-            tree.package("Source/B.swift"),
-            ["Source/B.swift", "Source/a/A.swift"]
+            "
+                Source/a/A.swift
+                  import Foundation -> external
+                Source/B.swift
+                  sees Source/B.swift Source/a/A.swift
+                Sources/Core/C.swift
+                Tests/T.swift
+                  import Net -> Source/B.swift Source/a/A.swift
+                  import Core.Thing -> Sources/Core/C.swift ::Thing
+                other/Sources/Lone/L.swift
+                  import Lone -> other/Sources/Lone/L.swift
+            ",
         );
     }
 }
