@@ -117,6 +117,8 @@
 )]
 
 #[macro_use]
+mod labels;
+#[macro_use]
 mod words;
 
 pub mod cache;

@@ -16,6 +16,7 @@ mod calls;
 const ARROWS: &[(&str, &[&str])] = &[
     ("id", &[]),
     ("limits", &[]),
+    ("labels", &[]),
     ("words", &[]),
     ("home", &[]),
     ("cache", &["home"]),

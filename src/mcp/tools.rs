@@ -389,10 +389,7 @@ fn search(call: &Call<'_>) -> Result<Reply, CallError> {
         at: revision(arguments),
         offset: arguments.integer("offset", 0),
         limit: arguments.integer("limit", SEARCH_LIMIT),
-        mode: *Mode::ALL
-            .iter()
-            .find(|mode| mode.label() == arguments.text("mode"))
-            .unwrap_or(&Mode::Ranked),
+        mode: Mode::from_label(&arguments.text("mode")).unwrap_or_default(),
         context: arguments.integer("context", 0),
     })
 }

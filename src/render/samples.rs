@@ -36,9 +36,8 @@ pub(crate) fn symbol(written: &str) -> SymbolRef {
     let place = words.next().expect("a place");
     let (path, lines) = place.rsplit_once(':').expect("lines");
     let (start, end) = lines.split_once('-').expect("a last line");
-    let label = words.next().expect("a kind");
-    let mut kinds = SymbolKind::ALL.iter().copied();
-    let kind = kinds.find(|kind| kind.label() == label).expect("a kind");
+    let kind = words.next().and_then(SymbolKind::from_label);
+    let kind = kind.expect("a kind");
     let name = words.next().expect("a name");
     SymbolRef {
         id: Written::from(name).id(path, kind, 1),

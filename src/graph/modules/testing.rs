@@ -123,8 +123,7 @@ impl Tree {
                 } else if word == "sees" {
                     checked.push(line);
                 } else {
-                    let mut kinds = SymbolKind::ALL.iter();
-                    let kind = *kinds.find(|kind| kind.label() == word).unwrap();
+                    let kind = SymbolKind::from_label(word).unwrap();
                     open.truncate(level);
                     let symbol = made.record.symbols.len() as u32;
                     made.symbol(kind, rest, open.last().copied());
