@@ -1,9 +1,9 @@
 //! Dart.
 
 pub(crate) mod facts;
-mod flows;
 mod imports;
 mod resolve;
+mod values;
 
 use crate::syntax::prelude::*;
 
@@ -33,11 +33,11 @@ pub(crate) static DART: LangSpec = LangSpec {
         ("top_level_variable_declaration", declaration),
         ("external_variable_declaration", declaration),
         ("extension_type_representation", representation),
-        ("formal_parameter", flows::parameter),
-        ("initialized_variable_declaration", flows::variables),
-        ("variable_pattern", flows::pattern),
-        ("for_statement", flows::for_statement),
-        ("catch_clause", flows::caught),
+        ("formal_parameter", values::parameter),
+        ("initialized_variable_declaration", values::variables),
+        ("variable_pattern", values::pattern),
+        ("for_statement", values::for_statement),
+        ("catch_clause", values::caught),
         ("function_expression", hooks::function),
         ("block", hooks::function),
         ("member_expression", hooks::keyword_object),
@@ -136,7 +136,7 @@ pub(crate) static DART: LangSpec = LangSpec {
         ("type_identifier", Type),
     ],
     comments: &["comment", "documentation_comment"],
-    hint: flows::hint,
+    hint: values::hint,
     ..LangSpec::DEFAULT
 };
 
@@ -216,7 +216,9 @@ fn type_alias<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         let mut draft = Draft::new(SymbolKind::Type, name, node);
         annotated(walk, node, &mut draft);
         visible(walk, frame, &mut draft);
-        let stands_for = node.part(&["="]).and_then(|_| flows::type_hint(walk, node));
+        let stands_for = node
+            .part(&["="])
+            .and_then(|_| values::type_hint(walk, node));
         draft.value(stands_for);
         walk.record(&draft, frame);
     }
@@ -290,7 +292,7 @@ fn callable<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     draft.value(match kind {
         // A constructor gives an instance of its class.
         SymbolKind::Constructor => Some(Hint::THIS),
-        _ => flows::type_hint(walk, signature),
+        _ => values::type_hint(walk, signature),
     });
     let bodiless = body.is_none()
         && (matches!(kind, SymbolKind::Method | SymbolKind::Function)
@@ -332,7 +334,7 @@ fn declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         annotated(walk, outer, &mut draft);
         visible(walk, frame, &mut draft);
         let variable = name.parent().unwrap_or(node);
-        draft.value(flows::variable_hint(walk, node, variable));
+        draft.value(values::variable_hint(walk, node, variable));
         walk.record(&draft, frame);
     }
 }
@@ -342,7 +344,7 @@ fn representation<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>
     if let Some(name) = node.field("name") {
         let mut draft = Draft::new(SymbolKind::Field, name, node);
         visible(walk, frame, &mut draft);
-        draft.value(flows::type_hint(walk, node));
+        draft.value(values::type_hint(walk, node));
         walk.record(&draft, frame);
     }
 }

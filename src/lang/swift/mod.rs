@@ -1,8 +1,8 @@
 //! Swift.
 
 pub(crate) mod facts;
-mod flows;
 mod resolve;
+mod values;
 
 use crate::syntax::prelude::*;
 
@@ -28,13 +28,13 @@ pub(crate) static SWIFT: LangSpec = LangSpec {
         ("computed_property", hooks::function),
         ("willset_didset_block", hooks::function),
         ("lambda_literal", hooks::function),
-        ("parameter", flows::parameter),
-        ("lambda_parameter", flows::parameter),
-        ("for_statement", flows::for_statement),
-        ("if_statement", flows::condition),
-        ("guard_statement", flows::condition),
-        ("while_statement", flows::condition),
-        ("type_parameter", flows::type_parameter),
+        ("parameter", values::parameter),
+        ("lambda_parameter", values::parameter),
+        ("for_statement", values::for_statement),
+        ("if_statement", values::condition),
+        ("guard_statement", values::condition),
+        ("while_statement", values::condition),
+        ("type_parameter", values::type_parameter),
         ("pattern", pattern),
         ("prefix_expression", prefix),
         ("call_expression", call),
@@ -85,7 +85,7 @@ pub(crate) static SWIFT: LangSpec = LangSpec {
     this_kinds: &["self_expression", "super_expression"],
     this_names: &[b"self", b"Self"],
     comments: &["comment", "multiline_comment"],
-    hint: flows::hint,
+    hint: values::hint,
     ..LangSpec::DEFAULT
 };
 
@@ -113,7 +113,7 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
             });
             draft.set_if(SymbolFlags::TEST, in_case && name.starts_with(b"test"));
             draft.set_if(SymbolFlags::DECLARATION, draft.body.is_none());
-            draft.value(flows::returned(walk, node));
+            draft.value(values::returned(walk, node));
         }
         "init_declaration" if draft.body.is_none() => draft.set(SymbolFlags::DECLARATION),
         _ => {}
@@ -191,17 +191,17 @@ fn enum_entry<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 
 fn property<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if frame.scope == Scope::Function {
-        flows::local_property(walk, node);
+        values::local_property(walk, node);
         return;
     }
     let patterns: Vec<_> = node.fields_of("name", "pattern").collect();
     let mut names = Vec::new();
     let mut known: Vec<Option<Hint>> = Vec::new();
     let hints = match node.kind() {
-        "property_declaration" => flows::property_hints(walk, node),
+        "property_declaration" => values::property_hints(walk, node),
         _ => {
             let annotation = node.part(&["type_annotation"]);
-            vec![annotation.and_then(|annotation| flows::type_hint(walk, annotation))]
+            vec![annotation.and_then(|annotation| values::type_hint(walk, annotation))]
         }
     };
     for (at, pattern) in patterns.into_iter().enumerate() {
