@@ -220,6 +220,13 @@ pub(super) fn of_type<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Hint> {
     None
 }
 
+/// Expressions whose values are literals, or of a type of the language itself.
+const LITERALS: &[&str] = words!(
+    "integer_literal float_literal boolean_literal string_literal character_literal
+     command_literal vector_expression matrix_expression comprehension_expression
+     tuple_expression range_expression arrow_function_expression"
+);
+
 /// What an expression says.
 pub(super) fn of_value<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Hint> {
     // How often an element is taken of what is found.
@@ -253,18 +260,7 @@ pub(super) fn of_value<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Hint> 
                 let source = Hint::result(name);
                 return found(source, taken).filter(|_| name.kind() == "identifier");
             }
-            "integer_literal"
-            | "float_literal"
-            | "boolean_literal"
-            | "string_literal"
-            | "character_literal"
-            | "command_literal"
-            | "vector_expression"
-            | "matrix_expression"
-            | "comprehension_expression"
-            | "tuple_expression"
-            | "range_expression"
-            | "arrow_function_expression" => return found(Hint::LITERAL, taken),
+            kind if LITERALS.contains(&kind) => return found(Hint::LITERAL, taken),
             _ => return None,
         }
     }

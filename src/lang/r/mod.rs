@@ -432,6 +432,10 @@ fn string<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     }
 }
 
+/// Expressions whose values are literals, or of a type of the language itself.
+const LITERALS: &[&str] =
+    words!("string integer float complex true false null na inf nan function_definition");
+
 fn clue(walk: &Walk<'_>, value: Node<'_>) -> Option<Hint> {
     match value.kind() {
         "identifier" if matches!(walk.text(value), b"self" | b"private") => Some(Hint::THIS),
@@ -456,17 +460,7 @@ fn clue(walk: &Walk<'_>, value: Node<'_>) -> Option<Hint> {
                 _ => None,
             }
         }
-        "string"
-        | "integer"
-        | "float"
-        | "complex"
-        | "true"
-        | "false"
-        | "null"
-        | "na"
-        | "inf"
-        | "nan"
-        | "function_definition" => Some(Hint::LITERAL),
+        kind if LITERALS.contains(&kind) => Some(Hint::LITERAL),
         _ => None,
     }
 }
