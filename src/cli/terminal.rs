@@ -55,7 +55,7 @@ fn has_links(variable: &dyn Fn(&str) -> Option<String>) -> bool {
         variable(name).is_some_and(|value| known.contains(&value.as_str()))
     };
     let number = |name: &str| variable(name).and_then(|value| value.parse::<u32>().ok());
-    one_of("TERM_PROGRAM", &PROGRAMS)
+    one_of("TERM_PROGRAM", PROGRAMS)
         || one_of("TERM", &TERMS)
         || variable("WT_SESSION").is_some()
         || variable("KONSOLE_VERSION").is_some()
