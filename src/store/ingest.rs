@@ -11,6 +11,7 @@ use super::partition::{self, Measured};
 use super::publish::{Addition, Durable, give_file, publish};
 use super::segments::{OpenSegment, Segments};
 use super::snapshot::Snapshot;
+use super::upgrade::judge_again;
 use crate::extract::Extractor;
 use crate::extract::record::{DocKey, DocRecord, SkipReason};
 use crate::git::write::PackWriter;
@@ -94,6 +95,7 @@ pub fn ensure(
     progress: &dyn Progress,
 ) -> Result<(Snapshot, Report), Error> {
     let mut base = snapshot.clone();
+    judge_again(repo, &mut base);
     let mut todo = uncovered(&base, wanted);
     if !todo.is_empty() {
         base = refresh(repo, &base)?;
@@ -160,9 +162,16 @@ fn refresh(repo: &Repo, known: &Snapshot) -> Result<Snapshot, Error> {
     fresh.take_unstored(known);
     // What was wrong with the index before is still to be said.
     for warning in &known.warnings {
-        if !warning.is_harmless() && !fresh.warnings.contains(warning) {
-            fresh.warnings.push(warning.clone());
+        if warning.is_harmless() || fresh.warnings.contains(warning) {
+            continue;
         }
+        // Why it was found to be wrong says more than that it was.
+        if let Warning::Wrong { part, .. } = warning {
+            let same =
+                |said: &Warning| matches!(said, Warning::Wrong { part: of, .. } if of == part);
+            fresh.warnings.retain(|said| !same(said));
+        }
+        fresh.warnings.push(warning.clone());
     }
     Ok(fresh)
 }

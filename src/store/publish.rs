@@ -12,6 +12,7 @@ use super::trust::{Sample, open_fetched};
 use super::union::{add, canonical_cut, merge_full_tiers, unite};
 use super::vectors::{folder, named::Named};
 use super::{files, manifest};
+use crate::extract::fingerprint;
 use crate::git::packs::Held;
 use crate::git::refs::{self, Swap, Turn, backoff};
 use crate::git::write::PackWriter;
@@ -168,6 +169,10 @@ fn with_more(
         next.segments = merge_full_tiers(repo, next.segments)?;
     }
     next.vectors = next.vectors.carry(repo, &sources, &next.segments, ledger)?;
+    if let Addition::Built(_) | Addition::Set(_) = added {
+        let extractors = next.extractors();
+        next.ledger.note_use(&extractors, fingerprint::is_ours);
+    }
     Ok(next)
 }
 
