@@ -311,6 +311,7 @@ fn push_value(resolver: &Resolver<'_>, identity: &[u64], id: SymbolId, key: &mut
             Some(Value::Instance(id)) => {
                 push(1, id);
                 if resolver.table.symbol(id).kind == SymbolKind::Type {
+                    key.push(u64::from(resolver.members.has_any(id)));
                     follow(id);
                 }
             }

@@ -4,7 +4,7 @@
 //! the number of threads, and those of an index that is made at once are the ones that
 //! [`super::gc`] would cut from the same documents.
 
-use super::error::{Error, Warning};
+use super::error::{Error, Warning, add_news};
 use super::kind::Kind;
 use super::lock::ExtractionLock;
 use super::partition::{self, Measured};
@@ -161,18 +161,10 @@ fn refresh(repo: &Repo, known: &Snapshot) -> Result<Snapshot, Error> {
     let mut fresh = Snapshot::reopen(repo, known)?;
     fresh.take_unstored(known);
     // What was wrong with the index before is still to be said.
-    for warning in &known.warnings {
-        if warning.is_harmless() || fresh.warnings.contains(warning) {
-            continue;
-        }
-        // Why it was found to be wrong says more than that it was.
-        if let Warning::Wrong { part, .. } = warning {
-            let same =
-                |said: &Warning| matches!(said, Warning::Wrong { part: of, .. } if of == part);
-            fresh.warnings.retain(|said| !same(said));
-        }
-        fresh.warnings.push(warning.clone());
-    }
+    let news = std::mem::take(&mut fresh.warnings);
+    fresh.warnings = known.warnings.clone();
+    fresh.warnings.retain(|warning| !warning.is_harmless());
+    add_news(&mut fresh.warnings, &news);
     Ok(fresh)
 }
 

@@ -1,7 +1,7 @@
 //! Moving the index ref: read the tip, form the union, write, compare and swap, or start over.
 
 use super::contents::Contents;
-use super::error::{Error, Warning};
+use super::error::{Error, Warning, add_news};
 use super::ledger::Ledger;
 use super::log::folder::forget_named;
 use super::pieces::Pieces;
@@ -103,11 +103,7 @@ pub(super) fn publish(
 ) -> Result<Snapshot, Error> {
     let moved = replace(repo, base, durable, &mut |current, _| {
         let mut warnings = base.warnings.clone();
-        for warning in &current.warnings {
-            if !warnings.contains(warning) {
-                warnings.push(warning.clone());
-            }
-        }
+        add_news(&mut warnings, &current.warnings);
         warnings.retain(|warning| !warning.is_harmless());
         let next = with_more(repo, current, added, &mut warnings)?;
         let forgets = next.ledger.denied().len() > current.ledger().denied().len();
