@@ -1,9 +1,10 @@
-//! What is known of a language, apart from its rows: one value of [`Language`] for each grammar.
+//! What is known of a language, apart from its rows: one value of [`Language`] for each grammar, and
+//! all that such a value is written with.
 
-use super::liveness::Liveness;
-use super::naming::Naming;
+pub(crate) use super::liveness::{Liveness, Manifest, Published, has};
+pub(crate) use super::naming::{CollectionMethod, Naming, TypeParts};
 use crate::modules::MakeResolver;
-use crate::record::Grammar;
+pub(crate) use crate::record::Grammar;
 use crate::syntax::blanked::Blanked;
 use crate::syntax::found::{Found, Input};
 use crate::syntax::intern::Interner;

@@ -1,8 +1,6 @@
 //! Clojure: namespaces by the files that are called like them.
 
-use crate::id::FileId;
-use crate::modules::paths::Layout;
-use crate::modules::place::Resolution;
+use crate::modules::prelude::*;
 
 /// `a.b-c` is in `a/b_c.clj`, or a class of the JVM.
 pub(super) fn resolve(layout: Layout<'_>, from: FileId, specifier: &[u8]) -> Resolution {

@@ -8,13 +8,7 @@ use crate::record::Grammar;
 pub(crate) static DOCKERFILE: Language = Language {
     reader: Reader::Scanner(super::scan),
     extensions: &["dockerfile", "containerfile"],
-    file_names: &[
-        "Dockerfile",
-        "Dockerfile.",
-        "Containerfile",
-        "Containerfile.",
-        "dockerfile",
-    ],
+    file_names: words!("Dockerfile Dockerfile. Containerfile Containerfile. dockerfile"),
     aliases: &["docker", "containerfile"],
     genre: Genre::Recipe,
     naming: Naming {

@@ -145,12 +145,8 @@ fn definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
             names.any(|name| walk.text(name) == b"deprecated"),
         );
     }
-    const BODIES: &[&str] = &[
-        "fields_definition",
-        "input_fields_definition",
-        "enum_values_definition",
-        "selection_set",
-    ];
+    const BODIES: &[&str] =
+        words!("fields_definition input_fields_definition enum_values_definition selection_set");
     draft.body_at(node.part(BODIES));
     draft.value(named_type(node).map(|name| Hint::instance(name)));
     let extends = draft.kind == SymbolKind::Impl;

@@ -1,8 +1,6 @@
 //! Haskell: modules by the end of their path.
 
-use crate::id::FileId;
-use crate::modules::paths::Layout;
-use crate::modules::place::Resolution;
+use crate::modules::prelude::*;
 
 /// `import A.B`: the file whose path ends in `A/B.hs`.
 pub(super) fn resolve(layout: Layout<'_>, from: FileId, specifier: &[u8]) -> Resolution {

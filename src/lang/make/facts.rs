@@ -15,14 +15,7 @@ pub(crate) static MAKE: Language = Language {
         )
     }),
     extensions: &["mk", "mak", "make"],
-    file_names: &[
-        "Makefile",
-        "Makefile.am",
-        "Makefile.in",
-        "makefile",
-        "GNUmakefile",
-        "Kbuild",
-    ],
+    file_names: words!("Makefile Makefile.am Makefile.in makefile GNUmakefile Kbuild"),
     interpreters: &["make", "gmake"],
     aliases: &["makefile"],
     genre: Genre::Recipe,

@@ -9,7 +9,6 @@ use crate::syntax::node::NodeExt;
 use crate::syntax::rows::{LangSpec, Rule};
 use crate::syntax::symbols::Draft;
 use crate::syntax::walk::{Frame, Walk};
-use crate::syntax::words::{Words, words};
 use OccurrenceKind::{Call, Read, Write};
 use Rule::Is;
 use tree_sitter::Node;
@@ -45,9 +44,9 @@ pub(crate) static MAKE: LangSpec = LangSpec {
 const TARGETS: &[&str] = &["targets", "pattern_list"];
 
 /// Endings of files that make has rules for: `.c:` and `.c.o:` are rules, not targets.
-static SUFFIXES: Words = words(
-    ".out .a .ln .o .c .cc .C .cpp .p .f .F .m .r .y .l .ym .yl .s .S .mod .sym .def .h .info .dvi .tex \
-     .texinfo .texi .txinfo .w .ch .web .sh .elc .el",
+const SUFFIXES: &[&[u8]] = byte_words!(
+    ".out .a .ln .o .c .cc .C .cpp .p .f .F .m .r .y .l .ym .yl .s .S .mod .sym .def .h .info .dvi .tex
+     .texinfo .texi .txinfo .w .ch .web .sh .elc .el"
 );
 
 /// Whether a word names a target or variable, and is no pattern, path of an object or computed.
@@ -58,7 +57,7 @@ fn is_name(word: &[u8]) -> bool {
         [b'.', first, rest @ ..] => {
             let of_file =
                 memchr::memchr(b'.', rest).is_none() || memchr::memchr(b'/', rest).is_some();
-            (first.is_ascii_lowercase() || *first == b'_') && of_file && !SUFFIXES.contains(word)
+            (first.is_ascii_lowercase() || *first == b'_') && of_file && !SUFFIXES.contains(&word)
         }
         [first, ..] => first.is_ascii_alphanumeric() || matches!(first, b'_' | b'/'),
         [] => false,

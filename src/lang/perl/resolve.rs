@@ -1,8 +1,6 @@
 //! Perl: packages by the files that are called like them.
 
-use crate::id::FileId;
-use crate::modules::paths::Layout;
-use crate::modules::place::Resolution;
+use crate::modules::prelude::*;
 
 /// `A::B` is in `A/B.pm`, below some folder that modules are loaded from; `"a.pl"` is a path.
 pub(super) fn resolve(layout: Layout<'_>, from: FileId, specifier: &[u8]) -> Resolution {

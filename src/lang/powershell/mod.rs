@@ -11,7 +11,6 @@ use crate::syntax::node::NodeExt;
 use crate::syntax::rows::{LangSpec, Rule};
 use crate::syntax::symbols::Draft;
 use crate::syntax::walk::{Frame, Scope, Walk, string_content};
-use crate::syntax::words::{Words, words};
 use OccurrenceKind::{Call, Inherit, Read, Type, Write};
 use Rule::{Is, Pass};
 use std::ops::Range;
@@ -70,13 +69,13 @@ pub(crate) static POWERSHELL: LangSpec = LangSpec {
 };
 
 /// Variables that the language sets.
-static AUTOMATIC: Words = words(
-    "_ args error false input lastexitcode matches myinvocation null pscmdlet pscommandpath \
-     psboundparameters psitem psscriptroot psversiontable pwd this true",
+const AUTOMATIC: &[&[u8]] = byte_words!(
+    "_ args error false input lastexitcode matches myinvocation null pscmdlet pscommandpath
+     psboundparameters psitem psscriptroot psversiontable pwd this true"
 );
 
 /// Types whose values have no members that a file defines.
-static BUILT_IN: Words = words("string int bool switch object hashtable");
+const BUILT_IN: &[&[u8]] = byte_words!("string int bool switch object hashtable");
 
 /// The bytes of a variable's name: of `$script:name`, `${name}` and `@name` that is `name`. `None` for
 /// those that the language sets and for `$env:name`.
@@ -93,7 +92,7 @@ fn name_of(walk: &Walk<'_>, variable: Node<'_>) -> Option<Range<usize>> {
         begin = colon + 1;
     }
     let name = text.get(begin..end)?;
-    let known = AUTOMATIC.contains(name.to_ascii_lowercase());
+    let known = AUTOMATIC.contains(&&*name.to_ascii_lowercase());
     (!name.is_empty() && !known).then(|| start + begin..start + end)
 }
 
@@ -133,7 +132,7 @@ fn type_hint<'t>(walk: &Walk<'t>, node: Node<'t>) -> Option<Hint> {
                     next
                 };
                 return Some(
-                    match BUILT_IN.contains(walk.text(name).to_ascii_lowercase()) {
+                    match BUILT_IN.contains(&&*walk.text(name).to_ascii_lowercase()) {
                         true => Hint::LITERAL,
                         false => Hint::instance(name).with(kind),
                     },
@@ -235,11 +234,8 @@ fn enum_member<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 }
 
 /// What has variables of its own.
-const SCOPES: &[&str] = &[
-    "function_statement",
-    "class_method_definition",
-    "script_block_expression",
-];
+const SCOPES: &[&str] =
+    words!("function_statement class_method_definition script_block_expression");
 
 /// Notes that a variable is known in a part of the file.
 fn bind<'t>(walk: &mut Walk<'t>, variable: Node<'t>, hint: Option<Hint>, whole: bool) {

@@ -6,27 +6,15 @@ use crate::syntax::walk::{Frame, Walk};
 use tree_sitter::Node;
 
 /// What a parameter belongs to.
-const OWNERS: &[&str] = &[
-    "function_definition",
-    "modifier_definition",
-    "constructor_definition",
-    "fallback_receive_definition",
-    "event_definition",
-    "error_declaration",
-    "type_name",
-    "catch_clause",
-    "try_statement",
-];
+const OWNERS: &[&str] = words!(
+    "function_definition modifier_definition constructor_definition fallback_receive_definition
+     event_definition error_declaration type_name catch_clause try_statement"
+);
 
 /// Where a variable is known.
-const BLOCKS: &[&str] = &[
-    "function_body",
-    "block_statement",
-    "for_statement",
-    "yul_block",
-    "assembly_statement",
-    "yul_for_statement",
-];
+const BLOCKS: &[&str] = words!(
+    "function_body block_statement for_statement yul_block assembly_statement yul_for_statement"
+);
 
 /// The last named child that is an identifier.
 fn last_identifier(node: Node<'_>) -> Option<Node<'_>> {

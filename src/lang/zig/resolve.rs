@@ -1,8 +1,6 @@
 //! Zig: files beside, and the modules that a build names.
 
-use crate::id::FileId;
-use crate::modules::paths::{Layout, join};
-use crate::modules::place::Resolution;
+use crate::modules::prelude::*;
 
 /// `@import("x.zig")`: a file beside; another name is a module that the build names.
 pub(super) fn resolve(layout: Layout<'_>, from: FileId, specifier: &[u8]) -> Resolution {
