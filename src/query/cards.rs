@@ -2,7 +2,7 @@
 
 use super::answer::{Aside, MatchKind, SymbolRef};
 use super::nothing::Nothing;
-use super::recall::surface::Note;
+use super::recall::related::Note;
 use super::state::Stamp;
 use crate::extract::record::Grammar;
 use crate::id::BlobId;

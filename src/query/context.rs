@@ -10,7 +10,7 @@
 use super::answer::SymbolRef;
 use super::relations;
 use super::search::answer::SearchAnswer;
-use super::spoken;
+use super::verified;
 use crate::graph::edges::Graph;
 use crate::graph::table::SymbolId;
 use crate::view::live::{FileId, View};
@@ -85,7 +85,7 @@ pub struct TaskContext {
 /// Puts the context of a task together from what a search for it found.
 pub fn context(view: &View, graph: &Graph, texts: &mut Texts, found: &SearchAnswer) -> TaskContext {
     let mut files: Vec<(FileId, TaskFile)> = Vec::new();
-    let mut spoken: Vec<SymbolRef> = Vec::new();
+    let mut verified: Vec<SymbolRef> = Vec::new();
     let mut test_files: Vec<String> = Vec::new();
     let is_test = |file: FileId| view.file(file).role == FileRole::Test;
     let best = found.hits.first().map_or(0.0, |hit| hit.score);
@@ -95,7 +95,7 @@ pub fn context(view: &View, graph: &Graph, texts: &mut Texts, found: &SearchAnsw
         };
         if is_test(id) {
             match &hit.symbol {
-                Some(symbol) => spoken.push(symbol.clone()),
+                Some(symbol) => verified.push(symbol.clone()),
                 None => test_files.push(hit.path.clone()),
             }
             continue;
@@ -120,7 +120,7 @@ pub fn context(view: &View, graph: &Graph, texts: &mut Texts, found: &SearchAnsw
     let seeds: Vec<FileId> = files.iter().map(|(id, _)| *id).take(SEEDS).collect();
     let own: FxHashSet<FileId> = files.iter().map(|(id, _)| *id).collect();
     let mut tests = tests(view, graph, texts, found);
-    for symbol in spoken {
+    for symbol in verified {
         if !tests.contains(&symbol) {
             tests.push(symbol);
         }
@@ -225,6 +225,6 @@ fn tests(view: &View, graph: &Graph, texts: &mut Texts, found: &SearchAnswer) ->
     calls.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
     let calls = calls.into_iter().take(MAX_TESTS);
     calls
-        .filter_map(|(id, _)| spoken::reference(view, graph, texts, id))
+        .filter_map(|(id, _)| verified::reference(view, graph, texts, id))
         .collect()
 }

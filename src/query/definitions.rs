@@ -6,10 +6,10 @@
 
 use super::answer::MatchKind;
 use super::ids::{DocSymbols, ParsedId};
-use super::meant::{Passage, files_shown_as};
 use super::scope::Filter;
-use super::spoken::Spoken;
 use super::target::Name;
+use super::target_matches::{Passage, files_shown_as};
+use super::verified::VerifiedSymbols;
 use crate::extract::record::{ImportKind, Symbol, SymbolFlags, SymbolKind};
 use crate::extract::terms;
 use crate::id::{LiveDoc, NameId, SegmentOrd};
@@ -177,8 +177,9 @@ pub fn similar_names(view: &View, texts: &mut Texts, name: &str, limit: usize) -
         ..Name::default()
     };
     for definition in of_name(view, &open, name, false) {
-        let spoken = Spoken::of(view, definition.file);
-        let Some(found) = spoken.and_then(|spoken| spoken.name(texts, definition.index)) else {
+        let verified = VerifiedSymbols::of(view, definition.file);
+        let Some(found) = verified.and_then(|verified| verified.name(texts, definition.index))
+        else {
             continue;
         };
         if *found != *name.own && !names.contains(&found) {

@@ -13,7 +13,7 @@ mod truth;
 
 use super::question::{Question, Warned};
 use super::recall::archive::Archive;
-use super::recall::surface::Surfacing;
+use super::recall::related::RelatedMemories;
 use super::request::Revision;
 use super::search::Sources;
 use super::search::backend::{self, Backend, VectorSource};
@@ -61,7 +61,7 @@ pub struct Engine {
     saving: Mutex<Option<JoinHandle<()>>>,
     state: Mutex<State>,
     archive: Archive,
-    surfacing: Surfacing,
+    related: RelatedMemories,
     texts: Mutex<Texts>,
 }
 
@@ -143,7 +143,7 @@ impl Engine {
             saving: Mutex::default(),
             state: Mutex::default(),
             archive: Archive::default(),
-            surfacing: Surfacing::default(),
+            related: RelatedMemories::default(),
             texts,
             repo,
         })

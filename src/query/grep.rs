@@ -11,8 +11,8 @@ use super::nothing::{Few, Nothing};
 use super::request::{Mode, Scope, SearchRequest};
 use super::scope::Filter;
 use super::search::answer::{Exact, SearchAnswer, SearchHit};
-use super::spoken::Spoken;
 use super::state::Stamp;
+use super::verified::VerifiedSymbols;
 use crate::id::DocId;
 use crate::view::live::{FileId, LiveSegment, View};
 use crate::view::text::{Text, Texts};
@@ -283,16 +283,16 @@ impl Sink for Collect {
 }
 
 /// The definitions of a file, if it has any.
-struct Symbols<'a>(Option<Spoken<'a>>);
+struct Symbols<'a>(Option<VerifiedSymbols<'a>>);
 
 impl<'a> Symbols<'a> {
     fn of(view: &'a View, id: FileId) -> Self {
-        Self(Spoken::of(view, id))
+        Self(VerifiedSymbols::of(view, id))
     }
 
-    fn around(&self, line: u32) -> Option<(&Spoken<'a>, usize)> {
-        let spoken = self.0.as_ref()?;
-        Some((spoken, spoken.symbols().around(line)?))
+    fn around(&self, line: u32) -> Option<(&VerifiedSymbols<'a>, usize)> {
+        let verified = self.0.as_ref()?;
+        Some((verified, verified.symbols().around(line)?))
     }
 }
 
@@ -300,8 +300,8 @@ fn admitted(filter: &Filter, symbols: &Symbols<'_>, passage: &Passage) -> bool {
     !filter.restricts_kinds()
         || passage.lines.iter().any(|line| {
             let found = symbols.around(*line);
-            found.is_some_and(|(spoken, at)| {
-                spoken
+            found.is_some_and(|(verified, at)| {
+                verified
                     .symbols()
                     .get(at)
                     .is_some_and(|symbol| filter.admits_kind(symbol.kind))
@@ -323,7 +323,7 @@ fn hit(
     SearchHit {
         symbol: symbols
             .around(first)
-            .and_then(|(spoken, at)| spoken.reference(texts, at)),
+            .and_then(|(verified, at)| verified.reference(texts, at)),
         path,
         start_line: passage.first,
         end_line: passage.last,

@@ -19,7 +19,7 @@ pub struct Placed {
 }
 
 /// The symbols of one document with their names at hand, as the segment has them: to be compared, not
-/// to be shown. What is shown comes by way of [`super::spoken`].
+/// to be shown. What is shown comes by way of [`super::verified`].
 pub struct DocSymbols<'a> {
     segment: &'a Segment,
     symbols: Vec<Symbol<NameId>>,

@@ -10,7 +10,7 @@ use crate::graph::table::SymbolId;
 use crate::id::NameId;
 use crate::lang::{self, Language, language::Genre};
 use crate::query::answer::SymbolRef;
-use crate::query::spoken;
+use crate::query::verified;
 use crate::view::live::{FileId, View};
 use crate::view::role::FileRole;
 use crate::view::text::Texts;
@@ -293,7 +293,7 @@ impl<'a> Inventory<'a> {
 
     /// The short description of a definition.
     pub fn reference(&self, texts: &mut Texts, id: SymbolId) -> Option<SymbolRef> {
-        spoken::reference(self.view, self.graph, texts, id)
+        verified::reference(self.view, self.graph, texts, id)
     }
 
     /// Import lines that say nothing of use, because the file itself uses what they name: by edge.

@@ -5,17 +5,17 @@ use super::answer::Aside;
 use super::cards::{SymbolAnswer, SymbolCard};
 use super::definitions::{self, Definition};
 use super::engine::{self, Engine, Pinned};
-use super::meant::{self, Also, Meant, What};
 use super::nothing::{Nothing, Step};
 use super::outline::{self, depth, signature};
 use super::question::{self, Question, stamped};
-use super::recall::surface::Shown;
+use super::recall::related::Shown;
 use super::relations::relations;
 use super::request::{Detail, Revision, SymbolRequest};
 use super::scope::Filter;
-use super::spoken::Spoken;
 use super::state::Stamp;
 use super::target::Target;
+use super::target_matches::{self, Also, TargetMatches, What};
+use super::verified::VerifiedSymbols;
 use crate::extract::record::SymbolFlags;
 use crate::graph::edges::Graph;
 use crate::store::Progress;
@@ -53,7 +53,7 @@ impl Question for SymbolRequest {
         _progress: &dyn Progress,
     ) -> Result<SymbolAnswer, Error> {
         let (view, target) = (pinned.view(), engine::read(&self.target)?);
-        let meant = meant::of(view, &Filter::new(&self.scope)?, &target);
+        let meant = target_matches::of(view, &Filter::new(&self.scope)?, &target);
         let meant = meant.by_comment(view, &mut engine.texts());
         // Outlines need no graph, which is more work than all the rest.
         let graph = (!meant.what.is_text()).then(|| engine.graph(pinned));
@@ -89,7 +89,7 @@ pub fn symbol(
     view: &View,
     graph: Option<&Graph>,
     texts: &mut Texts,
-    (request, meant): (&SymbolRequest, &Meant),
+    (request, meant): (&SymbolRequest, &TargetMatches),
     stamp: Stamp,
 ) -> Result<SymbolAnswer, Error> {
     let filter = Filter::new(&request.scope)?;
@@ -149,7 +149,7 @@ fn nothing(
     let target = Target::read(&request.target);
     let mut nothing = Nothing::within(view, filter, &request.scope);
     if !filter.is_open() {
-        let found = match meant::of(view, &Filter::open(), &target).what {
+        let found = match target_matches::of(view, &Filter::open(), &target).what {
             What::Definitions(found) => found,
             _ => Vec::new(),
         };
@@ -169,13 +169,13 @@ fn nothing(
 }
 
 /// What there is to say of a target: what else it names, and what the variable in it is.
-pub fn asides(view: &View, texts: &mut Texts, meant: &Meant) -> Vec<Aside> {
+pub fn asides(view: &View, texts: &mut Texts, meant: &TargetMatches) -> Vec<Aside> {
     let aside = |also: &Also| match also {
         Also::File(file) => Some(Aside::Path(view.file(*file).path.to_string())),
         Also::Folder(folder) => Some(Aside::Path(folder.shown())),
         Also::Symbol(found) => {
-            let spoken = Spoken::of(view, found.file)?;
-            Some(Aside::Symbol(spoken.reference(texts, found.index)?.id))
+            let verified = VerifiedSymbols::of(view, found.file)?;
+            Some(Aside::Symbol(verified.reference(texts, found.index)?.id))
         }
     };
     let also = meant.also.iter().filter_map(aside);
@@ -191,8 +191,8 @@ fn card(
 ) -> Option<SymbolCard> {
     let file = view.file(definition.file);
     let segment = &view.segment(definition.doc.segment).segment;
-    let spoken = Spoken::of(view, definition.file)?;
-    let symbols = spoken.symbols();
+    let verified = VerifiedSymbols::of(view, definition.file)?;
+    let symbols = verified.symbols();
     let symbol = symbols.get(definition.index)?;
     let text = texts.get(view, definition.file);
     let text = text.as_deref();
@@ -203,7 +203,7 @@ fn card(
             let inside = (definition.index + 1..symbols.all().len())
                 .filter(|i| symbols.is_within(*i, definition.index));
             let depth = depth(symbols, definition.index) + 1;
-            outline::items(&spoken, texts, inside, text, depth)
+            outline::items(&verified, texts, inside, text, depth)
         }
         Detail::Card | Detail::Body => Vec::new(),
     };
@@ -214,7 +214,7 @@ fn card(
         Detail::Card | Detail::Outline => None,
     };
     Some(SymbolCard {
-        symbol: spoken.reference(texts, definition.index)?,
+        symbol: verified.reference(texts, definition.index)?,
         matched: definition.matched,
         lang: segment.doc(definition.doc.doc).lang,
         signature: text.map(|t| signature(t, symbol)).unwrap_or_default(),
@@ -224,7 +224,7 @@ fn card(
         flags: flags(symbol.flags),
         container: symbol
             .container
-            .and_then(|c| spoken.reference(texts, c as usize))
+            .and_then(|c| verified.reference(texts, c as usize))
             .map(|container| container.id),
         relations: graph
             .and_then(|graph| {

@@ -10,7 +10,7 @@ use super::engine::{Engine, Pinned};
 use super::inventory::Inventory;
 use super::nothing::Nothing;
 use super::question::{self, Question, stamped};
-use super::recall::surface::{Note, Shown};
+use super::recall::related::{Note, Shown};
 use super::request::{MapRequest, Mode, SearchRequest};
 use super::scope::Filter;
 use super::search::answer::SearchAnswer;

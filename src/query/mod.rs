@@ -1,7 +1,7 @@
 //! Questions and answers.
 //!
 //! One way for every [`question`]: [`request`] -> [`engine`] pins a view, or for [`recall`] the log at a
-//! commit -> [`meant`] says what exists of a [`target`] -> [`lookup`], [`refs`], [`search`], [`grep`],
+//! commit -> [`target_matches`] says what exists of a [`target`] -> [`lookup`], [`refs`], [`search`], [`grep`],
 //! [`map`], [`audit`] or [`gate`] -> an answer, and beside it what is remembered of what it shows.
 //! Guarantees: an answer is a pure function
 //! of the request, of what the view's tree holds (score, then path, then line; no clocks, no counters,
@@ -26,7 +26,6 @@ pub mod imports;
 pub mod inventory;
 pub mod lookup;
 pub mod map;
-pub mod meant;
 pub mod memories;
 pub mod nothing;
 pub mod outline;
@@ -40,9 +39,10 @@ pub mod scope;
 pub mod search;
 pub mod shape;
 pub mod snippets;
-pub mod spoken;
 pub mod state;
 pub mod target;
+pub mod target_matches;
+pub mod verified;
 
 pub use crate::store::{Progress, Quiet};
 

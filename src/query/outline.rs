@@ -2,10 +2,10 @@
 
 use super::cards::{FileOutline, FolderOutline, OutlineItem, Passage};
 use super::ids::DocSymbols;
-use super::meant;
 use super::request::SymbolRequest;
 use super::scope::Filter;
-use super::spoken::{self, Spoken};
+use super::target_matches;
+use super::verified::{self, VerifiedSymbols};
 use crate::extract::record::{Grammar, Symbol, SymbolKind};
 use crate::id::NameId;
 use crate::view::live::{FileId, View};
@@ -25,7 +25,7 @@ pub fn of_folder(
     view: &View,
     texts: &mut Texts,
     filter: &Filter,
-    folder: &meant::Folder,
+    folder: &target_matches::Folder,
     request: &SymbolRequest,
 ) -> FolderOutline {
     let depth = |file: &FileId| {
@@ -53,7 +53,7 @@ pub fn of_folder(
 }
 
 /// Lines of a file, as they stand there.
-pub fn of_passage(view: &View, texts: &mut Texts, passage: meant::Passage) -> Passage {
+pub fn of_passage(view: &View, texts: &mut Texts, passage: target_matches::Passage) -> Passage {
     let file = view.file(passage.file);
     let lines = file.doc.map_or(0, |doc| {
         view.segment(doc.segment).segment.doc(doc.doc).lines
@@ -93,20 +93,20 @@ pub fn of_file(view: &View, texts: &mut Texts, filter: &Filter, id: FileId) -> O
     let row = segment.doc(doc.doc);
     let mut imports: Vec<Written> = Vec::new();
     for import in segment.imports(doc.doc) {
-        let specifier = spoken::specifier(view, texts, id, &import);
+        let specifier = verified::specifier(view, texts, id, &import);
         if !specifier.is_empty() && !imports.contains(&specifier) {
             imports.push(specifier);
         }
     }
-    let spoken = Spoken::of(view, id)?;
-    let symbols = spoken.symbols();
+    let verified = VerifiedSymbols::of(view, id)?;
+    let symbols = verified.symbols();
     let text = if symbols.all().is_empty() {
         None
     } else {
         texts.get(view, id)
     };
     let wanted = (0..symbols.all().len()).filter(|i| filter.admits_kind(symbols.all()[*i].kind));
-    let items = items(&spoken, texts, wanted, text.as_deref(), 0);
+    let items = items(&verified, texts, wanted, text.as_deref(), 0);
     Some(FileOutline {
         path,
         lang: row.lang,
@@ -121,18 +121,18 @@ pub fn of_file(view: &View, texts: &mut Texts, filter: &Filter, id: FileId) -> O
 
 /// Lines of an outline, at their depth below `root_depth`.
 pub fn items(
-    spoken: &Spoken<'_>,
+    verified: &VerifiedSymbols<'_>,
     texts: &mut Texts,
     wanted: impl Iterator<Item = usize>,
     text: Option<&Text>,
     root_depth: usize,
 ) -> Vec<OutlineItem> {
-    let symbols = spoken.symbols();
+    let symbols = verified.symbols();
     wanted
         .filter_map(|i| {
             let symbol = symbols.get(i)?;
             Some(OutlineItem {
-                symbol: spoken.reference(texts, i)?,
+                symbol: verified.reference(texts, i)?,
                 depth: depth(symbols, i).saturating_sub(root_depth),
                 signature: text.map(|t| signature(t, symbol)).unwrap_or_default(),
             })

@@ -1,22 +1,22 @@
 //! `recall`: which memories hold at a revision, as far as was known at a moment.
 //!
 //! What holds is found by [`crate::memory`]; here a question is put to it, its facts are picked, and those
-//! that a query is about are ranked ([`rank`]). What a new memory may contradict is found by [`akin`].
+//! that a query is about are ranked ([`rank`]). What a new memory may contradict is found by [`similar`].
 
-pub mod akin;
 pub mod archive;
 pub mod bodies;
+pub mod empty;
 pub mod named;
 pub mod rank;
-pub mod surface;
+pub mod related;
+pub mod similar;
 pub mod target;
-pub mod unmet;
 pub mod words;
 
 use self::archive::Archive;
+use self::empty::EmptyAnswer;
 use self::named::{author, ids_of, label};
 use self::target::{Placed, Survey};
-use self::unmet::Unmet;
 use super::Error;
 use super::engine::Engine;
 use super::question::{self, Question, Warned};
@@ -180,7 +180,7 @@ pub struct RecallAnswer {
     /// What went wrong without stopping the answer; one sentence each.
     pub warnings: Vec<String>,
     /// Set when none was found: what keeps the others out.
-    pub unmet: Option<Unmet>,
+    pub unmet: Option<EmptyAnswer>,
 }
 
 /// The log as it was known at a moment, folded at a commit.
@@ -349,7 +349,9 @@ fn recall(
         offset: request.offset,
         total: found.len(),
         warnings: of_log(&recalled.log),
-        unmet: found.is_empty().then(|| Unmet::of(request, &facts, &fold)),
+        unmet: found
+            .is_empty()
+            .then(|| EmptyAnswer::of(request, &facts, &fold)),
     })
 }
 

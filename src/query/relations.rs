@@ -5,7 +5,7 @@ use super::answer::SymbolRef;
 use super::cards::{Related, Relations};
 use super::ids::DocSymbols;
 use super::search::answer::Marks;
-use super::spoken::reference;
+use super::verified::reference;
 use crate::extract::record::{OccurrenceKind, SymbolFlags};
 use crate::graph::edges::Graph;
 use crate::graph::rule::Certainty;

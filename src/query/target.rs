@@ -1,6 +1,6 @@
 //! What the text of a target may mean, as it is written: a symbol id, lines of a file, a path, a frame of a
 //! stack trace, a name. One text may be several of them (`res.json` is a path and a name); which of them
-//! exist is for [`super::meant`] to say.
+//! exist is for [`super::target_matches`] to say.
 //!
 //! Whatever an answer prints as a place can be given back: `path`, `path:12`, `path:12-20`,
 //! `path:12-20 method Router.use`, each with `@REV`.

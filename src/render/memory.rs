@@ -5,10 +5,10 @@ use super::layout::{Item, Layout, fill};
 use super::wire::memory as wire;
 use super::{Budgeted, Rendered, Style, Voice, clean, count, tokens};
 use crate::query::memories::{Said, Sessions, Shown};
-use crate::query::recall::akin::Akin;
-use crate::query::recall::surface::Note;
+use crate::query::recall::empty::{EmptyAnswer, Part};
+use crate::query::recall::related::Note;
+use crate::query::recall::similar::SimilarMemory;
 use crate::query::recall::target::{Since, Standing};
-use crate::query::recall::unmet::{Part, Unmet};
 use crate::query::recall::{Memory, RecallAnswer, State};
 use crate::upkeep::memory::Written;
 use std::borrow::Cow;
@@ -126,7 +126,7 @@ fn footer(answer: &RecallAnswer, shown: usize, needed: u64, style: Style) -> Str
 }
 
 /// What was looked at in vain, and what is near.
-fn unmet(unmet: &Unmet) -> String {
+fn unmet(unmet: &EmptyAnswer) -> String {
     let known = match unmet.known {
         1 => "1 memory".to_owned(),
         n => format!("{n} memories"),
@@ -394,7 +394,7 @@ fn told(written: &Written) -> Rendered<&Written> {
 
 /// What a new memory may contradict or repeat, a line each.
 pub fn suggestions(written: &Written) -> Vec<String> {
-    let suggestion = |akin: &Akin| {
+    let suggestion = |akin: &SimilarMemory| {
         format!(
             "compare {} {}: {} ({})",
             akin.id,

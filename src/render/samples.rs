@@ -7,7 +7,7 @@ use crate::query::answer::*;
 use crate::query::audit::answer::*;
 use crate::query::cards::*;
 use crate::query::map::{DirectoryShare, LanguageShare, MapAnswer};
-use crate::query::recall::surface::Note;
+use crate::query::recall::related::Note;
 use crate::query::refs::answer::*;
 use crate::query::request::{AuditView, Direction};
 use crate::query::search::answer::*;

@@ -14,8 +14,8 @@ use super::log::piece::LogPieces;
 use super::manifest;
 use super::part_ref::PartRef;
 use super::parts::Judgement;
-use super::proof::prove_all;
 use super::publish::{Durable, Move, replace};
+use super::recheck::recheck_all;
 use super::rederive::Lie;
 use super::segments::{OpenSegment, Segments};
 use super::snapshot::{Snapshot, absent};
@@ -449,7 +449,7 @@ pub fn heal(
         let mut next = current.contents().clone();
         let all = [current.segments(), &spared, &made].concat();
         let kept: Vec<OpenSegment> = all.into_iter().filter(|open| is_sound(&open)).collect();
-        let kept = prove_all(repo, &kept)?;
+        let kept = recheck_all(repo, &kept)?;
         // What is untrue is nobody's loss, so others may hear of it.
         let ledger = &mut next.ledger;
         let news = untrue.iter().copied();

@@ -4,8 +4,8 @@ use super::error::Error;
 use super::gc::retain_segments;
 use super::ledger::Ledger;
 use super::pieces::Counts;
-use super::proof::prove_denied;
 use super::publish::{Durable, Move, Moved, replace};
+use super::recheck::recheck_denied;
 use super::snapshot::Snapshot;
 use super::union::add;
 use crate::git::Repo;
@@ -48,7 +48,7 @@ pub fn forget(repo: &Repo, blobs: &BTreeSet<BlobId>) -> Result<Forgotten, Error>
             });
         }
         let mut warnings = Vec::new();
-        let segments = prove_denied(repo, next.segments, ledger)?;
+        let segments = recheck_denied(repo, next.segments, ledger)?;
         next.segments = add(repo.hash(), segments, ledger);
         next.pieces = next.pieces.without_denied(repo, ledger, &mut warnings)?.0;
         let (from, set) = (current.segments(), &next.segments);

@@ -7,8 +7,8 @@ use super::error::{Error, Warning};
 use super::kind::Kind;
 use super::parts::List;
 use super::pieces::Counts;
-use super::proof::prove_all;
 use super::publish::{Durable, Move, Moved, replace};
+use super::recheck::recheck_all;
 use super::scope::Keep;
 use super::segments::Segments;
 use super::snapshot::Snapshot;
@@ -62,7 +62,7 @@ pub fn collect(repo: &Repo, keep: Keep) -> Result<Collected, Error> {
     let none = Snapshot::default();
     let mut segments_dropped = 0;
     let moved = replace(repo, &none, Durable::default(), &mut |current, _| {
-        current.contents_mut().segments = prove_all(repo, current.segments())?;
+        current.contents_mut().segments = recheck_all(repo, current.segments())?;
         let recovered = repo.kept().recovered();
         current.warnings.extend(recovered.map(Warning::Recovered));
         let mut next = current.contents().clone();

@@ -67,7 +67,7 @@ pub enum Files {
     /// A copy that need not be inflated and checked again, and is read as a whole.
     Read,
     /// A copy that is mapped into memory; it may be damaged while it is open, so before it is written into
-    /// others it is looked at once more ([`super::proof`]).
+    /// others it is looked at once more ([`super::recheck`]).
     Mapped,
 }
 

@@ -9,7 +9,7 @@
 //! the new one. Equal sets of segments have equal tips. What is read back may come from anyone:
 //! a bad segment is one warning and its documents are extracted again. What is kept beside the object store
 //! ([`crate::cache`]) may be deleted at any time, is believed only when its seal holds, and is held against
-//! its id before anything is written from it ([`proof`]).
+//! its id before anything is written from it ([`recheck`]).
 //!
 //! Deliberately absent: paths and trees of code. This layer is asked for documents by key and never
 //! learns where a blob stands; commits are to it what [`log`] has of them.
@@ -18,8 +18,8 @@ mod aside;
 mod check;
 mod compact;
 mod contents;
-mod crowd;
 mod error;
+mod excess;
 mod files;
 mod forget;
 mod gc;
@@ -30,16 +30,16 @@ mod ledger;
 mod lock;
 pub mod log;
 pub(crate) mod manifest;
-mod mend;
 pub mod offer;
 mod parallel;
 mod part_ref;
 mod partition;
 mod parts;
 mod pieces;
-mod proof;
 mod publish;
+mod recheck;
 mod rederive;
+mod restore;
 mod scope;
 mod segments;
 mod snapshot;
@@ -60,12 +60,12 @@ pub use ingest::{Progress, Quiet, Report, ensure, ensure_in_memory};
 pub use kind::{Kind, Part};
 pub use ledger::Ledger;
 pub use manifest::LAYOUT_VERSION;
-pub use mend::mend;
 pub use part_ref::PartRef;
 pub use parts::{Listed, Parts};
 pub use pieces::{Counts, Pieces};
 pub use publish::{union, union_with};
 pub use rederive::{Lie, Rederiver};
+pub use restore::restore;
 pub use scope::{Keep, Public, Subject};
 pub use segments::{OpenSegment, Segments};
 pub use snapshot::Snapshot;

@@ -5,7 +5,7 @@ use super::error::{Error, Warning, add_news};
 use super::ledger::Ledger;
 use super::log::folder::forget_named;
 use super::pieces::Pieces;
-use super::proof::prove_denied;
+use super::recheck::recheck_denied;
 use super::segments::{OpenSegment, Segments};
 use super::snapshot::Snapshot;
 use super::trust::{Sample, open_fetched};
@@ -136,7 +136,7 @@ fn with_more(
     };
     let (hash, ledger) = (repo.hash(), &next.ledger);
     let sources = [current.segments(), added.segments()].concat();
-    let sources = prove_denied(repo, sources, ledger)?;
+    let sources = recheck_denied(repo, sources, ledger)?;
     let mut is_settled = true;
     match added {
         Addition::Built(_) => {

@@ -6,8 +6,8 @@
 //! Guarantees: an honest part is never set aside, because extraction is a pure function; what
 //! is set aside is neither in our set nor given on.
 
-use super::crowd::Crowd;
 use super::error::Warning;
+use super::excess::Excess;
 use super::judge::Judge;
 use super::part_ref::PartRef;
 use super::parts::{Judgement, WRONG_BEFORE};
@@ -118,7 +118,7 @@ fn judge_segments(repo: &Repo, ours: &Snapshot, theirs: &Snapshot, sample: Sampl
         .cloned()
         .collect();
     let mut judge = Judge::new(repo, ours.segments(), sample.count());
-    let crowd = Crowd::of(repo, &repo.objects(), ours, &foreign);
+    let crowd = Excess::of(repo, &repo.objects(), ours, &foreign);
     for open in &foreign {
         match crowd.refuses(open) {
             Some(reason) => {

@@ -12,7 +12,7 @@ use super::kind::{Key, Kind, Part, is_denied};
 use super::ledger::Ledger;
 use super::parallel::{cores, map};
 use super::partition::{Entry, partition, split};
-use super::proof::{blamed, prove_all};
+use super::recheck::{blamed, recheck_all};
 use crate::git::Repo;
 use crate::id::PartId;
 use crate::segment;
@@ -308,7 +308,7 @@ pub(super) fn merge_full_tiers<K: Kind>(
     for group in compact::plan(&candidates.collect::<Vec<_>>()) {
         let is_in = |part: &&Part<K>| group.contains(&part.id().into());
         let parts: Vec<Part<K>> = set.iter().filter(is_in).cloned().collect();
-        let Ok(parts) = prove_all(repo, &parts) else {
+        let Ok(parts) = recheck_all(repo, &parts) else {
             continue;
         };
         let bodies: Vec<&K::Body> = parts.iter().map(|part| &**part.body()).collect();

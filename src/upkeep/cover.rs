@@ -120,7 +120,7 @@ fn run(
         },
         keys: Vec::new(),
     };
-    if let Some(mended) = store::mend(repo, &cover.snapshot)? {
+    if let Some(mended) = store::restore(repo, &cover.snapshot)? {
         cover.snapshot = mended;
     }
     let mut gather = Gather {

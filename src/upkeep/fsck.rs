@@ -23,7 +23,7 @@ pub struct FsckOptions {
 
 /// What `fsck` mended.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct Mended {
+pub struct Repaired {
     /// Segments that left the index.
     pub segments_dropped: usize,
     /// Documents that were extracted again to replace them.
@@ -51,7 +51,7 @@ pub struct FsckReport {
     pub findings: Vec<String>,
     /// What was done about it; `None` when there was nothing to do, or it was not asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub mended: Option<Mended>,
+    pub mended: Option<Repaired>,
     /// What went wrong on the way; one sentence each.
     pub warnings: Vec<String>,
 }
@@ -100,7 +100,7 @@ pub fn fsck(
     report.index = IndexState::of(&healed.snapshot);
     report.warnings = warnings(&healed.snapshot);
     report.warnings.extend(not_covered(&healed.report));
-    report.mended = Some(Mended {
+    report.mended = Some(Repaired {
         segments_dropped: healed.dropped,
         documents_extracted: healed.report.extracted,
         stuck: healed.stuck.iter().map(ToString::to_string).collect(),

@@ -16,9 +16,9 @@ use crate::memory::fold::{Fact, Fold, Verdict};
 use crate::memory::log::{self, Log};
 use crate::memory::{self, text, union};
 use crate::query::engine::Engine;
-use crate::query::recall::akin::{self, Akin};
 use crate::query::recall::archive::Archive;
 use crate::query::recall::bodies::Bodies;
+use crate::query::recall::similar::{self, SimilarMemory};
 use crate::query::recall::{self, Recalled, named};
 use crate::query::request::{Detail, Revision, Scope, SymbolRequest};
 use crate::query::{Quiet, ids::ParsedId};
@@ -73,7 +73,7 @@ pub struct Written {
     pub notes: Vec<String>,
     /// Memories that it may contradict or repeat. Nothing was done to them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub akin: Vec<Akin>,
+    pub akin: Vec<SimilarMemory>,
 }
 
 /// Stores a memory.
@@ -96,7 +96,7 @@ pub fn remember(repo: &Repo, archive: &Archive, draft: &Draft) -> Result<Written
         None => Kind::Fact,
     };
     let targets = targets(repo, recalled.at, &draft.targets)?;
-    let akin = akin::akin(repo, archive, &recalled, &text, &targets, &replaces)?;
+    let akin = similar::similar(repo, archive, &recalled, &text, &targets, &replaces)?;
     let body = Body::Claim {
         kind,
         pin: archive.pin(repo, recalled.at)?,

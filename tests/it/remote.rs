@@ -598,9 +598,9 @@ fn an_index_of_a_later_version_is_not_replaced() {
         let tip = hub.git(&["commit-tree", "-m", "x", tree.trim()]);
         hub.git(&["update-ref", INDEX, &tip]);
     };
-    replace("layout 4", "layout 5");
+    replace("layout 5", "layout 6");
     refused(a.sverklo(&["push"]), &["update git-sverklo"]);
-    replace("layout 4", "layout 2");
+    replace("layout 5", "layout 2");
     a.sverklo(&["push"]).success();
     assert_eq!(tree_of(&hub, INDEX), tree_of(&a, INDEX));
 }

@@ -399,13 +399,13 @@ fn put(repo: &TestRepo, path: &str, id: &str) {
 }
 
 #[test]
-fn traces_outlive_the_documents_of_another_extractor() {
+fn traces_outlive_the_documents_of_another_layout() {
     let repo = repository(Kind::default());
     repo.sverklo(&["index"]).success();
     import(&repo, &lcov(&[("src/cart.py", &[1], &[])]), &[]).success();
     let (good, held) = (tip(&repo), pieces(&repo));
     let format = repo.git(&["cat-file", "-p", &format!("{INDEX}:format")]);
-    let other = format.replace("extractor ", "extractor 9") + "\n";
+    let other = format.replace("segment ", "segment 9") + "\n";
     put(
         &repo,
         "format",

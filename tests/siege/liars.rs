@@ -13,7 +13,7 @@ use git_sverklo::query::request::{
 use git_sverklo::query::scope::Filter;
 use git_sverklo::query::state::{IndexState, Stamp};
 use git_sverklo::query::target::Target;
-use git_sverklo::query::{audit, grep, lookup, map, meant, refs};
+use git_sverklo::query::{audit, grep, lookup, map, refs, target_matches};
 use git_sverklo::segment::{self, Segment};
 use git_sverklo::store::trace::Traces;
 use git_sverklo::store::{self, Quiet, Snapshot};
@@ -152,7 +152,7 @@ fn interrogate(ground: &Ground, segment: Segment) -> (String, usize) {
             limit: 50,
         };
         let read = Target::read(target);
-        let meant = meant::of(&view, &Filter::open(), &read);
+        let meant = target_matches::of(&view, &Filter::open(), &read);
         let meant = meant.by_receiver((&view, &graph), &mut texts, &read.name);
         let asked = (&request, &meant);
         let answer = lookup::symbol(&view, Some(&graph), &mut texts, asked, Stamp::default());

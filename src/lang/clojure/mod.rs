@@ -32,7 +32,7 @@ pub(crate) static CLOJURE: LangSpec = LangSpec {
     this_names: &[],
     comments: &["comment"],
     strings: &["str_lit"],
-    hint: clue,
+    hint: hint_of,
     ..LangSpec::DEFAULT
 };
 
@@ -211,7 +211,7 @@ fn definition<'t>(
         walk.claim(doc.start_byte());
     }
     if matches!(head, b"def" | b"defonce") && kind == SymbolKind::Constant {
-        draft.value(rest.last().and_then(|value| clue(walk, *value)));
+        draft.value(rest.last().and_then(|value| hint_of(walk, *value)));
         walk.record(&draft, frame);
         return;
     }
@@ -415,7 +415,7 @@ fn string<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     frame.skip();
 }
 
-fn clue(walk: &Walk<'_>, value: Node<'_>) -> Option<Hint> {
+fn hint_of(walk: &Walk<'_>, value: Node<'_>) -> Option<Hint> {
     match value.kind() {
         "sym_lit" => {
             let name = value.field("name")?;

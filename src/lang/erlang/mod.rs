@@ -61,7 +61,7 @@ pub(crate) static ERLANG: LangSpec = LangSpec {
     this_names: &[],
     comments: &["comment"],
     strings: &["string"],
-    hint: clue,
+    hint: hint_of,
     finish,
     ..LangSpec::DEFAULT
 };
@@ -439,7 +439,7 @@ fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
             let value = matched
                 .filter(|matched| matched.field("lhs") == Some(node))
                 .and_then(|matched| matched.field("rhs"));
-            let known = value.and_then(|value| clue(walk, value));
+            let known = value.and_then(|value| hint_of(walk, value));
             walk.local(node, form.span(), known);
         }
     }
@@ -476,7 +476,7 @@ fn of_type(walk: &Walk<'_>, kind: Node<'_>) -> Option<Hint> {
     }
 }
 
-fn clue(_: &Walk<'_>, value: Node<'_>) -> Option<Hint> {
+fn hint_of(_: &Walk<'_>, value: Node<'_>) -> Option<Hint> {
     match value.kind() {
         "var" => Some(Hint::value(value)),
         "call" => {

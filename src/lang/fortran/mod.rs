@@ -87,7 +87,7 @@ pub(crate) static FORTRAN: LangSpec = LangSpec {
     this_names: &[],
     comments: &["comment"],
     strings: &["string_literal"],
-    hint: clue,
+    hint: hint_of,
     finish,
     ..LangSpec::DEFAULT
 };
@@ -332,7 +332,7 @@ fn association<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let around = walk.ancestor(1).map(|above| above.node);
     if let (Some(name), Some(around)) = (node.field("name"), around) {
         let value = node.field("selector");
-        let known = value.and_then(|value| clue(walk, value));
+        let known = value.and_then(|value| hint_of(walk, value));
         walk.local(name, around.span(), known);
     }
 }
@@ -426,7 +426,7 @@ fn private<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     }
 }
 
-fn clue(_: &Walk<'_>, mut value: Node<'_>) -> Option<Hint> {
+fn hint_of(_: &Walk<'_>, mut value: Node<'_>) -> Option<Hint> {
     let mut kind = HintKind::Value;
     for _ in 0..4 {
         match value.kind() {

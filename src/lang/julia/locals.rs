@@ -145,7 +145,10 @@ pub(super) fn let_binding<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut F
     frame.role = OccurrenceKind::Write;
     if let (Some(above), Some(name)) = (walk.ancestor(0), node.named_child(0)) {
         let scope = above.node.span();
-        let value = node.content().last().and_then(|value| clue(walk, *value));
+        let value = node
+            .content()
+            .last()
+            .and_then(|value| hint_of(walk, *value));
         bind(walk, name, &scope, value);
     }
 }
@@ -179,7 +182,7 @@ pub(super) fn assigned<'t>(walk: &mut Walk<'t>, node: Node<'t>, left: Node<'t>, 
         outer.map_or(node, |frame| frame.node)
     };
     let scope = function.unwrap_or_else(block).span();
-    let value = clue(walk, right);
+    let value = hint_of(walk, right);
     bind(walk, left, &scope, value);
 }
 
@@ -267,6 +270,6 @@ pub(super) fn of_value<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Hint> 
     None
 }
 
-pub(super) fn clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
+pub(super) fn hint_of(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
     of_value(walk, node)
 }

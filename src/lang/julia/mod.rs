@@ -82,7 +82,7 @@ pub(crate) static JULIA: LangSpec = LangSpec {
     this_names: &[],
     comments: &["line_comment", "block_comment"],
     strings: &[],
-    hint: locals::clue,
+    hint: locals::hint_of,
     ..LangSpec::DEFAULT
 };
 

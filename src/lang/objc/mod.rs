@@ -62,7 +62,7 @@ pub(crate) static OBJECTIVE_C: LangSpec = LangSpec {
     this_names: &[b"self", b"super"],
     comments: &["comment"],
     strings: &["string_literal"],
-    hint: clue,
+    hint: hint_of,
     finish,
 };
 
@@ -295,7 +295,7 @@ fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     }
 }
 
-fn clue(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
+fn hint_of(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
     if node.kind() != "message_expression" {
         return c::of_value(walk, node);
     }

@@ -28,7 +28,7 @@ pub(super) fn declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut F
         .map(|above| above.node)
         .filter(|above| above.kind() == "assignment_expression" && names.len() == 1)
         .and_then(|above| above.field("right"));
-    let value = assigned.and_then(|value| clue(walk, value));
+    let value = assigned.and_then(|value| hint_of(walk, value));
     let in_block = walk.stack.iter().zip(walk.stack.iter().skip(1));
     let in_block = in_block
         .filter(|(outer, _)| !matches!(outer.node.kind(), "package_statement" | "class_statement"))
@@ -78,7 +78,7 @@ pub(super) fn for_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fra
     }
 }
 
-pub(super) fn clue(walk: &Walk<'_>, value: Node<'_>) -> Option<Hint> {
+pub(super) fn hint_of(walk: &Walk<'_>, value: Node<'_>) -> Option<Hint> {
     match value.kind() {
         "scalar" | "array" | "hash" => {
             let name = name_of(value)?;

@@ -79,7 +79,7 @@ pub(crate) static PERL: LangSpec = LangSpec {
     this_names: &[],
     comments: &["comment", "pod"],
     strings: &["string_literal"],
-    hint: locals::clue,
+    hint: locals::hint_of,
     finish,
 };
 

@@ -40,7 +40,7 @@ pub(crate) static R: LangSpec = LangSpec {
     this_names: &[b"self", b"private", b"super"],
     comments: &["comment"],
     strings: &["string"],
-    hint: clue,
+    hint: hint_of,
     finish,
     ..LangSpec::DEFAULT
 };
@@ -129,7 +129,7 @@ fn binary_operator<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t
             return;
         }
         if frame.scope == Scope::Function {
-            let known = clue(walk, value);
+            let known = hint_of(walk, value);
             local(walk, name, known);
             return;
         }
@@ -158,7 +158,7 @@ fn binary_operator<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t
         walk.define(draft, frame);
         walk.claim(value.start_byte());
     } else {
-        draft.value(clue(walk, value));
+        draft.value(hint_of(walk, value));
         walk.record(&draft, frame);
     }
 }
@@ -417,7 +417,7 @@ fn argument<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if function.is_some() {
         walk.define(draft, frame);
     } else {
-        draft.value(value.and_then(|value| clue(walk, value)));
+        draft.value(value.and_then(|value| hint_of(walk, value)));
         walk.record(&draft, frame);
     }
 }
@@ -436,7 +436,7 @@ fn string<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 const LITERALS: &[&str] =
     words!("string integer float complex true false null na inf nan function_definition");
 
-fn clue(walk: &Walk<'_>, value: Node<'_>) -> Option<Hint> {
+fn hint_of(walk: &Walk<'_>, value: Node<'_>) -> Option<Hint> {
     match value.kind() {
         "identifier" if matches!(walk.text(value), b"self" | b"private") => Some(Hint::THIS),
         "identifier" => Some(Hint::value(value)),

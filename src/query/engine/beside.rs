@@ -1,7 +1,7 @@
 //! What is remembered and comes up beside answers.
 
 use super::{Engine, Pinned};
-use crate::query::recall::surface::{self, Note, Shown};
+use crate::query::recall::related::{self, Note, Shown};
 
 impl Engine {
     /// Adds what was found damaged beside the object store on the way to an answer.
@@ -32,11 +32,11 @@ impl Engine {
             next.is_some_and(|next| next.starts_with(folder.as_bytes()))
                 || pinned.view().file_at(path.as_bytes()).is_some()
         };
-        match self.surfacing.at(&self.repo, &self.archive, commit, &has) {
+        match self.related.at(&self.repo, &self.archive, commit, &has) {
             Ok(Some(holding)) => holding.beside(&self.repo, with_core, shown),
             Ok(None) => Vec::new(),
             Err(err) => {
-                warnings.push(surface::complaint(&err));
+                warnings.push(related::complaint(&err));
                 Vec::new()
             }
         }

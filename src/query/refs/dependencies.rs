@@ -1,12 +1,12 @@
 //! What a file imports and who imports it, with the names that are taken.
 
-use super::Asked;
+use super::RefsContext;
 use crate::extract::record::ImportKind;
 use crate::graph::edges::{Dependency, Target};
 use crate::graph::rule::Certainty;
 use crate::query::refs::answer::{DependencyKind, FileDependency, Reached, RefsAnswer, Side};
 use crate::query::request::Direction;
-use crate::query::spoken;
+use crate::query::verified;
 use crate::view::live::FileId;
 use crate::view::text::Texts;
 use crate::view::written::Written;
@@ -20,7 +20,7 @@ const MAX_NAMES: usize = 12;
 /// Adds the dependencies or the dependents of some files, in path order: of one, or of all of a directory,
 /// which depend on each other without a word.
 pub(super) fn answer(
-    asked: &Asked<'_>,
+    asked: &RefsContext<'_>,
     texts: &mut Texts,
     direction: Direction,
     files: &[FileId],
@@ -73,7 +73,7 @@ struct Found {
 
 /// What several files of a directory depend on, or what depends on them: each other end once, with all
 /// names that are taken; the most used before the others.
-fn united(asked: &Asked<'_>, direction: Direction, all: Vec<Found>) -> Vec<Found> {
+fn united(asked: &RefsContext<'_>, direction: Direction, all: Vec<Found>) -> Vec<Found> {
     let mut ends: BTreeMap<(Option<FileId>, Written), Found> = BTreeMap::new();
     for found in all {
         let outside = match found.to {
@@ -109,7 +109,7 @@ fn united(asked: &Asked<'_>, direction: Direction, all: Vec<Found>) -> Vec<Found
 
 /// What a file imports: files of the tree, then what lies outside or is not found, then what it uses
 /// of its own package without an import.
-fn imports(asked: &Asked<'_>, texts: &mut Texts, file: FileId) -> Vec<Found> {
+fn imports(asked: &RefsContext<'_>, texts: &mut Texts, file: FileId) -> Vec<Found> {
     let graph = asked.graph;
     let mut near: BTreeMap<FileId, FileDependency> = BTreeMap::new();
     let mut far: Vec<FileDependency> = Vec::new();
@@ -176,7 +176,7 @@ fn imports(asked: &Asked<'_>, texts: &mut Texts, file: FileId) -> Vec<Found> {
 }
 
 /// Who imports a file: those with an import that leads there, then those that use it without one.
-fn importers(asked: &Asked<'_>, texts: &mut Texts, file: FileId) -> Vec<Found> {
+fn importers(asked: &RefsContext<'_>, texts: &mut Texts, file: FileId) -> Vec<Found> {
     let graph = asked.graph;
     let mut found: Vec<Found> = Vec::new();
     let mut candidates: Vec<FileId> = graph.importers(file).collect();
@@ -221,7 +221,7 @@ fn importers(asked: &Asked<'_>, texts: &mut Texts, file: FileId) -> Vec<Found> {
 
 /// Files reached by more than one step.
 fn further(
-    asked: &Asked<'_>,
+    asked: &RefsContext<'_>,
     direction: Direction,
     files: &[FileId],
     near: &[Found],
@@ -293,7 +293,7 @@ fn further(
 }
 
 /// The dependency between two files that no import names.
-fn used(asked: &Asked<'_>, shown: FileId, from: FileId, to: FileId) -> FileDependency {
+fn used(asked: &RefsContext<'_>, shown: FileId, from: FileId, to: FileId) -> FileDependency {
     let graph = asked.graph;
     let line = graph.edges_of(from).find_map(|number| {
         let leads = graph.edge(number).rule.certainty() == Certainty::Resolved
@@ -322,7 +322,7 @@ fn kind_of(kind: ImportKind) -> DependencyKind {
 
 /// The specifier and the names of an import statement.
 fn as_written(
-    asked: &Asked<'_>,
+    asked: &RefsContext<'_>,
     texts: &mut Texts,
     file: FileId,
     import: &Dependency<'_>,
@@ -335,8 +335,8 @@ fn as_written(
     let Some(record) = segment.imports(doc.doc).nth(import.import as usize) else {
         return none();
     };
-    let specifier = spoken::specifier(asked.view, texts, file, &record);
-    let names = spoken::bindings(asked.view, texts, (file, segment), &record);
+    let specifier = verified::specifier(asked.view, texts, file, &record);
+    let names = verified::bindings(asked.view, texts, (file, segment), &record);
     (specifier, names)
 }
 

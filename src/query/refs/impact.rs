@@ -1,14 +1,14 @@
 //! What a change of a symbol may reach, and what a symbol rests on: its callers, their callers, and
 //! the same the other way, each with the shortest path to it.
 
-use super::Asked;
+use super::RefsContext;
 use crate::graph::rule::{Certainty, Rule};
 use crate::graph::table::SymbolId;
 use crate::query::answer::SymbolRef;
 use crate::query::ids::DocSymbols;
 use crate::query::refs::answer::{Reached, RefsAnswer};
 use crate::query::request::Direction;
-use crate::query::spoken;
+use crate::query::verified;
 use crate::view::live::FileId;
 use crate::view::text::Texts;
 use crate::view::written::Written;
@@ -44,7 +44,7 @@ struct Step {
 
 /// Fills in what is reached from some symbols.
 pub(super) fn answer(
-    asked: &Asked<'_>,
+    asked: &RefsContext<'_>,
     texts: &mut Texts,
     direction: Direction,
     symbols: &[SymbolId],
@@ -99,7 +99,11 @@ pub(super) fn answer(
 }
 
 /// Breadth first: what is nearest is found first, and of equal distance what is surest.
-fn walk(asked: &Asked<'_>, direction: Direction, symbols: &[SymbolId]) -> FxHashMap<Node, Step> {
+fn walk(
+    asked: &RefsContext<'_>,
+    direction: Direction,
+    symbols: &[SymbolId],
+) -> FxHashMap<Node, Step> {
     let mut steps: FxHashMap<Node, Step> = FxHashMap::default();
     let mut front: Vec<Node> = symbols.iter().copied().map(Node::Symbol).collect();
     for node in &front {
@@ -153,7 +157,7 @@ fn walk(asked: &Asked<'_>, direction: Direction, symbols: &[SymbolId]) -> FxHash
 
 /// Who uses a node, or what it uses.
 fn neighbours(
-    asked: &Asked<'_>,
+    asked: &RefsContext<'_>,
     direction: Direction,
     node: Node,
 ) -> Vec<(Node, (FileId, u32), Rule)> {
@@ -219,7 +223,7 @@ fn neighbours(
 
 /// Whether a symbol is another one or nested in it, both of one file.
 fn is_within(
-    asked: &Asked<'_>,
+    asked: &RefsContext<'_>,
     symbols: &DocSymbols<'_>,
     inner: SymbolId,
     outer: SymbolId,
@@ -228,7 +232,7 @@ fn is_within(
     symbols.is_within(position(inner), position(outer))
 }
 
-fn file_of(asked: &Asked<'_>, node: Node) -> FileId {
+fn file_of(asked: &RefsContext<'_>, node: Node) -> FileId {
     match node {
         Node::Symbol(id) => asked.graph.place(id).0,
         Node::File(file) => file,
@@ -236,7 +240,7 @@ fn file_of(asked: &Asked<'_>, node: Node) -> FileId {
 }
 
 fn item(
-    asked: &Asked<'_>,
+    asked: &RefsContext<'_>,
     texts: &mut Texts,
     steps: &FxHashMap<Node, Step>,
     node: Node,
@@ -269,9 +273,9 @@ fn item(
     }
 }
 
-fn reference(asked: &Asked<'_>, texts: &mut Texts, node: Node) -> Option<SymbolRef> {
+fn reference(asked: &RefsContext<'_>, texts: &mut Texts, node: Node) -> Option<SymbolRef> {
     match node {
-        Node::Symbol(id) => spoken::reference(asked.view, asked.graph, texts, id),
+        Node::Symbol(id) => verified::reference(asked.view, asked.graph, texts, id),
         Node::File(_) => None,
     }
 }

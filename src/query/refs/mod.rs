@@ -12,15 +12,15 @@ use super::answer::{Aside, SymbolRef};
 use super::definitions::{self, Definition};
 use super::engine::{self, Engine, Pinned};
 use super::lookup::asides;
-use super::meant::{self, Meant, What};
 use super::nothing::Nothing;
 use super::question::{self, Question, stamped};
 use super::refs::answer::RefsAnswer;
 use super::request::{Direction, Ends, RefsRequest, Revision, Scope};
 use super::scope::{Filter, parse_labels};
-use super::spoken::Spoken;
 use super::state::Stamp;
 use super::target::Target;
+use super::target_matches::{self, TargetMatches, What};
+use super::verified::VerifiedSymbols;
 use crate::extract::record::OccurrenceKind;
 use crate::graph::edges::Graph;
 use crate::graph::table::SymbolId;
@@ -34,7 +34,7 @@ use crate::view::text::Texts;
 const MAX_DEFINITIONS: usize = 10;
 
 /// What an answer is made from.
-struct Asked<'a> {
+struct RefsContext<'a> {
     view: &'a View,
     graph: &'a Graph,
     filter: Filter,
@@ -71,7 +71,7 @@ impl Question for RefsRequest {
     ) -> Result<RefsAnswer, Error> {
         let (view, target) = (pinned.view(), engine::read(&self.target)?);
         let (graph, traces) = (engine.graph(pinned), engine.traces());
-        let meant = meant::of(view, &Filter::open(), &target);
+        let meant = target_matches::of(view, &Filter::open(), &target);
         let meant = meant.by_comment(view, &mut engine.texts());
         let meant = meant.by_receiver((view, graph), &mut engine.texts(), &target.name);
         engine.quoting(&self.target, |texts| {
@@ -88,10 +88,10 @@ impl Question for RefsRequest {
 pub fn refs(
     (view, graph, traces): (&View, &Graph, &Traces),
     texts: &mut Texts,
-    (request, target, meant): (&RefsRequest, &Target, &Meant),
+    (request, target, meant): (&RefsRequest, &Target, &TargetMatches),
     stamp: Stamp,
 ) -> Result<RefsAnswer, Error> {
-    let asked = Asked {
+    let asked = RefsContext {
         view,
         graph,
         filter: Filter::new(&request.scope)?,
@@ -137,7 +137,7 @@ pub fn refs(
 }
 
 /// What some files depend on, and what depends on them.
-fn of_files(asked: &Asked<'_>, texts: &mut Texts, files: &[FileId], answer: &mut RefsAnswer) {
+fn of_files(asked: &RefsContext<'_>, texts: &mut Texts, files: &[FileId], answer: &mut RefsAnswer) {
     let directions: &[Direction] = match asked.request.ends {
         Ends::One(Direction::Out) => &[Direction::Out],
         Ends::One(Direction::In) => &[Direction::In],
@@ -151,7 +151,7 @@ fn of_files(asked: &Asked<'_>, texts: &mut Texts, files: &[FileId], answer: &mut
 
 /// Who uses some definitions, and what they use.
 fn of_definitions(
-    asked: &Asked<'_>,
+    asked: &RefsContext<'_>,
     texts: &mut Texts,
     (traces, target): (&Traces, &Target),
     found: &[Definition],
@@ -161,8 +161,8 @@ fn of_definitions(
     let exact = found.iter().take_while(|found| found.matched.is_exact());
     let found = &found[..exact.count()];
     answer.name = match found.first() {
-        Some(first) => Spoken::of(view, first.file)
-            .and_then(|spoken| spoken.name(texts, first.index))
+        Some(first) => VerifiedSymbols::of(view, first.file)
+            .and_then(|verified| verified.name(texts, first.index))
             .map(String::from)
             .unwrap_or_default(),
         None => target.name.own.clone(),
@@ -170,7 +170,9 @@ fn of_definitions(
     let mut references = |found: &[Definition]| -> Vec<SymbolRef> {
         let first = found.iter().take(MAX_DEFINITIONS);
         first
-            .filter_map(|found| Spoken::of(view, found.file)?.reference(texts, found.index))
+            .filter_map(|found| {
+                VerifiedSymbols::of(view, found.file)?.reference(texts, found.index)
+            })
             .collect()
     };
     let chain = &target.name.containers[..];
@@ -214,7 +216,7 @@ fn of_definitions(
 
 /// Says where uses were looked for in vain, and what is near the target.
 fn nothing(
-    asked: &Asked<'_>,
+    asked: &RefsContext<'_>,
     texts: &mut Texts,
     (traces, target): (&Traces, &Target),
     found: &[Definition],

@@ -1,7 +1,7 @@
 //! The uses of a symbol, grouped by file, each with how it was resolved; those that may mean another
 //! of the same name apart, and so the lines where the name merely stands.
 
-use super::{Asked, words};
+use super::{RefsContext, words};
 use crate::extract::record::{OccurrenceKind, Qualifier};
 use crate::graph::edges::{Edge, Target};
 use crate::graph::rule::{Certainty, Rule};
@@ -9,7 +9,7 @@ use crate::graph::table::SymbolId;
 use crate::id::NameId;
 use crate::query::receivers::stand_before;
 use crate::query::refs::answer::{FileReferences, Reference, RefsAnswer};
-use crate::query::spoken::Spoken;
+use crate::query::verified::VerifiedSymbols;
 use crate::view::live::FileId;
 use crate::view::text::{Text, Texts, fold_line};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -45,7 +45,7 @@ type ByFile = FxHashMap<FileId, Vec<Found>>;
 /// where only the letters agree. When the name was resolved nowhere, what looks like a use of it in
 /// code takes the place of uses: after the names of `chain`, where there are any.
 pub(super) fn answer(
-    asked: &Asked<'_>,
+    asked: &RefsContext<'_>,
     texts: &mut Texts,
     (symbols, chain): (&[SymbolId], &[String]),
     answer: &mut RefsAnswer,
@@ -86,7 +86,7 @@ pub(super) fn answer(
 }
 
 /// The lines that the names of definitions stand in. Each file is read once, however often it defines a name.
-fn name_lines(asked: &Asked<'_>, defining: &[(FileId, usize)]) -> FxHashSet<(FileId, u32)> {
+fn name_lines(asked: &RefsContext<'_>, defining: &[(FileId, usize)]) -> FxHashSet<(FileId, u32)> {
     let mut by_file: FxHashMap<FileId, FxHashSet<usize>> = FxHashMap::default();
     for (file, index) in defining {
         by_file.entry(*file).or_default().insert(*index);
@@ -127,7 +127,7 @@ fn telling(kind: OccurrenceKind) -> u8 {
 /// The first `left` uses after `skip` others: product code first, the surest before the rest, beside its definition
 /// before elsewhere.
 fn shown(
-    asked: &Asked<'_>,
+    asked: &RefsContext<'_>,
     texts: &mut Texts,
     files: ByFile,
     defining: &FxHashSet<FileId>,
@@ -159,7 +159,7 @@ fn shown(
 /// The edges that arrive at some symbols, by the file they start in: those that are sure, and those
 /// that may lead elsewhere. `heads` are the lines that the definitions' names stand in.
 fn resolved(
-    asked: &Asked<'_>,
+    asked: &RefsContext<'_>,
     symbols: &[SymbolId],
     heads: &FxHashSet<(FileId, u32)>,
 ) -> (ByFile, ByFile) {
@@ -194,13 +194,13 @@ fn resolved(
     (sure, ambiguous)
 }
 
-fn admits(asked: &Asked<'_>, edge: &Edge) -> bool {
+fn admits(asked: &RefsContext<'_>, edge: &Edge) -> bool {
     (asked.kinds.is_empty() || asked.kinds.contains(&edge.kind))
         && asked.filter.admits(asked.view, asked.view.file(edge.file))
 }
 
 /// Keeps the uses that follow the names of a chain, and those that an import explains.
-fn after(asked: &Asked<'_>, texts: &mut Texts, chain: &[String], files: &mut ByFile) {
+fn after(asked: &RefsContext<'_>, texts: &mut Texts, chain: &[String], files: &mut ByFile) {
     if chain.is_empty() {
         return;
     }
@@ -218,7 +218,7 @@ fn after(asked: &Asked<'_>, texts: &mut Texts, chain: &[String], files: &mut ByF
 /// Where nothing in it has the name and a file imports it, that is what they mean; `outside` gets the
 /// modules then.
 fn by_name(
-    asked: &Asked<'_>,
+    asked: &RefsContext<'_>,
     name: &[u8],
     mut outside: Option<&mut Modules>,
     is_qualified: bool,
@@ -245,7 +245,7 @@ fn by_name(
 }
 
 fn unresolved(
-    asked: &Asked<'_>,
+    asked: &RefsContext<'_>,
     file: FileId,
     (name, is_qualified): (NameId, bool),
     outside: Option<&mut Modules>,
@@ -285,7 +285,7 @@ fn unresolved(
 }
 
 /// The module outside the repository that a file imports a name from.
-fn imported(asked: &Asked<'_>, file: FileId, name: NameId) -> Option<Vec<u8>> {
+fn imported(asked: &RefsContext<'_>, file: FileId, name: NameId) -> Option<Vec<u8>> {
     let doc = asked.view.file(file).doc?;
     let segment = &asked.view.segment(doc.segment).segment;
     let outside: Vec<u32> = asked
@@ -306,7 +306,7 @@ fn imported(asked: &Asked<'_>, file: FileId, name: NameId) -> Option<Vec<u8>> {
 }
 
 fn group(
-    asked: &Asked<'_>,
+    asked: &RefsContext<'_>,
     texts: &mut Texts,
     file: FileId,
     found: Vec<Found>,
@@ -315,7 +315,7 @@ fn group(
     let of = asked.view.file(file);
     let total = found.len() as u64;
     let text = texts.get(asked.view, file);
-    let spoken = Spoken::of(asked.view, file);
+    let verified = VerifiedSymbols::of(asked.view, file);
     let reference = |found: Found| Reference {
         line: found.line,
         col: found.col + 1,
@@ -323,9 +323,9 @@ fn group(
         certainty: found.certainty,
         rule: found.rule,
         candidates: found.candidates,
-        enclosing: spoken.as_ref().and_then(|spoken| {
-            let enclosing = spoken.symbols().enclosing(found.line, found.col)?;
-            spoken.qualified(texts, enclosing)
+        enclosing: verified.as_ref().and_then(|verified| {
+            let enclosing = verified.symbols().enclosing(found.line, found.col)?;
+            verified.qualified(texts, enclosing)
         }),
         text: text
             .as_deref()

@@ -1,7 +1,7 @@
 //! Where a name merely stands: in comments, strings and prose, and in code that was resolved to
 //! nothing. What a search for the word would add to the uses.
 
-use super::Asked;
+use super::RefsContext;
 use crate::extract::terms;
 use crate::graph::rule::Certainty;
 use crate::query::receivers::stand_before;
@@ -13,7 +13,7 @@ use rustc_hash::FxHashSet;
 /// Finds lines that hold the word, after the names of a chain where there are any, and are neither among `known` (places of uses and definitions) nor
 /// known to mean something else. Reads no more files than `limit`; the others are counted.
 pub(super) fn find(
-    asked: &Asked<'_>,
+    asked: &RefsContext<'_>,
     texts: &mut Texts,
     (name, chain): (&str, &[String]),
     known: &FxHashSet<(FileId, u32)>,
@@ -56,7 +56,7 @@ pub(super) fn find(
 
 /// Files whose index has the word, product code first. The index folds case, so some may hold
 /// another spelling only.
-fn containing(asked: &Asked<'_>, name: &str) -> Vec<FileId> {
+fn containing(asked: &RefsContext<'_>, name: &str) -> Vec<FileId> {
     let view: &View = asked.view;
     let mut folded = Vec::new();
     terms::fold(name.as_bytes(), &mut folded);
@@ -81,7 +81,7 @@ fn containing(asked: &Asked<'_>, name: &str) -> Vec<FileId> {
 }
 
 /// Whether a place was resolved to something.
-pub(super) fn is_other(asked: &Asked<'_>, file: FileId, line: u32, col: u32) -> bool {
+pub(super) fn is_other(asked: &RefsContext<'_>, file: FileId, line: u32, col: u32) -> bool {
     let edge = asked.graph.edge_at(file, line, col);
     edge.is_some_and(|number| asked.graph.edge(number).rule.certainty() != Certainty::Text)
 }

@@ -4,7 +4,7 @@ use super::confidence::{Confidence, Narrower};
 use crate::id::BlobId;
 use crate::query::answer::SymbolRef;
 use crate::query::nothing::Nothing;
-use crate::query::recall::surface::Note;
+use crate::query::recall::related::Note;
 use crate::query::state::Stamp;
 
 /// What a channel of the ranking had to say of a hit or of its file.

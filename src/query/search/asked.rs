@@ -3,7 +3,7 @@
 use super::search;
 use crate::query::engine::{Engine, Pinned};
 use crate::query::question::{self, Question, stamped};
-use crate::query::recall::surface::Shown;
+use crate::query::recall::related::Shown;
 use crate::query::request::{Mode, SearchRequest};
 use crate::query::search::answer::SearchAnswer;
 use crate::query::{Error, grep};

@@ -41,7 +41,7 @@ pub(super) struct QueryPlan<'a> {
 }
 
 /// What the channels answered.
-pub(super) struct Asked {
+pub(super) struct ChannelAnswers {
     /// Their ranked lists.
     pub(super) channels: Vec<Channel<LiveChunk>>,
     /// Chunks that were found by a line, by the channels that know lines, the surest first.
@@ -122,7 +122,7 @@ impl<'a> QueryPlan<'a> {
     }
 
     /// Puts the question to every channel that needs no other.
-    pub(super) fn ask(&self, texts: &mut Texts) -> Asked {
+    pub(super) fn ask(&self, texts: &mut Texts) -> ChannelAnswers {
         let (view, weights) = (self.sources.view, &self.weights);
         let (by_text, matching) = self.by_text();
         let by_path = self.by_path();
@@ -158,7 +158,7 @@ impl<'a> QueryPlan<'a> {
             ranked,
         };
         let (item, group) = (Level::Item, Level::Group);
-        Asked {
+        ChannelAnswers {
             channels: vec![
                 channel("text", item, weights.text, by_text),
                 channel("name", item, weights.name, by_name),

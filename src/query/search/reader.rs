@@ -10,7 +10,7 @@ use crate::graph::edges::Graph;
 use crate::query::ids::DocSymbols;
 use crate::query::relations;
 use crate::query::search::answer::{FoundBy, SearchHit};
-use crate::query::spoken::Spoken;
+use crate::query::verified::VerifiedSymbols;
 use crate::view::live::View;
 use crate::view::text::{Text, Texts, fold_line};
 use rustc_hash::FxHashMap;
@@ -97,7 +97,8 @@ impl<'a> Reader<'a> {
                     .map(|i| i as usize)
                     .filter(|i| *i < symbols.all().len())
             });
-        let symbol = index.and_then(|i| Spoken::of(self.view, place.file)?.reference(texts, i));
+        let symbol =
+            index.and_then(|i| VerifiedSymbols::of(self.view, place.file)?.reference(texts, i));
         let marks = self.graph.and_then(|graph| {
             let id = graph.symbol(place.file, index?)?;
             Some(relations::marks(self.view, graph, id))

@@ -27,7 +27,7 @@ pub enum Part {
 
 /// An empty answer.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Unmet {
+pub struct EmptyAnswer {
     /// Memories of the log, whether they hold or not.
     pub known: usize,
     /// Those that hold, or may.
@@ -38,7 +38,7 @@ pub struct Unmet {
     pub near: Vec<String>,
 }
 
-impl Unmet {
+impl EmptyAnswer {
     /// Looks for what keeps memories out of an answer.
     pub fn of(request: &RecallRequest, facts: &[Fact], fold: &Fold) -> Self {
         let versions = || facts.iter().flat_map(|fact| &fact.versions);

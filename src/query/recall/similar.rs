@@ -23,7 +23,7 @@ const SOMEWHAT: f64 = 0.25;
 
 /// A memory that holds where a new one is made.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Akin {
+pub struct SimilarMemory {
     /// Its fact's id, as short as it can be told apart.
     pub id: String,
     /// Label of its kind.
@@ -31,7 +31,7 @@ pub struct Akin {
     /// Its first line.
     #[serde(serialize_with = "clean::serialize_whole")]
     pub text: String,
-    /// What makes it akin, in a few words.
+    /// What makes it similar, in a few words.
     pub why: String,
 }
 
@@ -40,14 +40,14 @@ pub struct Akin {
 ///
 /// # Errors
 /// History that cannot be read.
-pub fn akin(
+pub fn similar(
     repo: &Repo,
     archive: &Archive,
     recalled: &Recalled,
     text: &str,
     targets: &BTreeSet<Target>,
     replaced: &BTreeSet<EventId>,
-) -> Result<Vec<Akin>, Error> {
+) -> Result<Vec<SimilarMemory>, Error> {
     let about: BTreeSet<String> = targets.iter().map(label).collect();
     let alike: FxHashMap<EventId, f64> = archive
         .ask(&recalled.log, |memories| memories.alike(text))
@@ -67,7 +67,7 @@ pub fn akin(
             (false, _) => {}
         }
     }
-    // What holds takes a look at history, and most memories are akin to none.
+    // What holds takes a look at history, and most memories are like none.
     if found.is_empty() {
         return Ok(Vec::new());
     }
@@ -91,7 +91,7 @@ pub fn akin(
         let Body::Claim { kind, .. } = &event.body else {
             continue;
         };
-        out.push(Akin {
+        out.push(SimilarMemory {
             id: memory::short(*fact, &ids),
             kind: kind.label(),
             text: event.text.lines().next().unwrap_or_default().to_owned(),

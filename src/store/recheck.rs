@@ -18,7 +18,7 @@ use gix::hash::Kind as Hash;
 ///
 /// # Errors
 /// [`Error::Damaged`] when the object store does not have it either.
-fn proven<K: Kind>(repo: &Repo, part: &Part<K>) -> Result<Part<K>, Error> {
+fn rechecked<K: Kind>(repo: &Repo, part: &Part<K>) -> Result<Part<K>, Error> {
     let id: PartId = part.id().into();
     let is_whole = || Ok::<_, Error>(PartId::from(blob_id(repo.hash(), part.bytes())?) == id);
     if K::FILES != Files::Mapped || is_whole()? {
@@ -41,13 +41,13 @@ fn damaged(id: PartId, reason: String) -> Error {
 ///
 /// # Errors
 /// [`Error::Damaged`].
-pub(super) fn prove_denied(
+pub(super) fn recheck_denied(
     repo: &Repo,
     segments: Vec<OpenSegment>,
     ledger: &Ledger,
 ) -> Result<Vec<OpenSegment>, Error> {
     let prove = |open: OpenSegment| match open.holds_denied(ledger) {
-        true => proven(repo, &open),
+        true => rechecked(repo, &open),
         false => Ok(open),
     };
     segments.into_iter().map(prove).collect()
@@ -57,8 +57,8 @@ pub(super) fn prove_denied(
 ///
 /// # Errors
 /// [`Error::Damaged`].
-pub(super) fn prove_all<K: Kind>(repo: &Repo, parts: &[Part<K>]) -> Result<Vec<Part<K>>, Error> {
-    parts.iter().map(|part| proven(repo, part)).collect()
+pub(super) fn recheck_all<K: Kind>(repo: &Repo, parts: &[Part<K>]) -> Result<Vec<Part<K>>, Error> {
+    parts.iter().map(|part| rechecked(repo, part)).collect()
 }
 
 /// Names the part that a merge failed on.

@@ -72,7 +72,7 @@ impl<'a> Shown<'a> {
 
 /// The memories of a repository, as they hold at the commits that were asked about, latest first.
 #[derive(Default)]
-pub struct Surfacing(Mutex<Vec<(Key, Arc<Holding>)>>);
+pub struct RelatedMemories(Mutex<Vec<(Key, Arc<Holding>)>>);
 
 /// What it depends on what holds.
 #[derive(Clone, PartialEq, Eq)]
@@ -83,7 +83,7 @@ struct Key {
     boundary: Vec<CommitId>,
 }
 
-impl Surfacing {
+impl RelatedMemories {
     /// What holds at a commit; `None` where nothing is remembered. Of a view of the commit `has` says
     /// whether there is a file or a directory at a path.
     ///

@@ -17,11 +17,11 @@ const LEAST_SHARE: usize = 8;
 
 /// Segments that bring more documents than a repository has use for: of blobs that are nowhere, or so many
 /// that they would only burden whoever collects.
-pub(super) struct Crowd {
+pub(super) struct Excess {
     refused: FxHashMap<SegmentId, String>,
 }
 
-impl Crowd {
+impl Excess {
     pub fn of(repo: &Repo, objects: &Objects, ours: &Snapshot, foreign: &[OpenSegment]) -> Self {
         let mut refused = FxHashMap::default();
         let mut taken = 0;

@@ -13,13 +13,13 @@ use crate::view::text::Texts;
 use crate::view::written::Written;
 
 /// The symbols of a file, for an answer.
-pub struct Spoken<'a> {
+pub struct VerifiedSymbols<'a> {
     view: &'a View,
     file: FileId,
     symbols: DocSymbols<'a>,
 }
 
-impl<'a> Spoken<'a> {
+impl<'a> VerifiedSymbols<'a> {
     /// Decodes the symbols of a file; `None` where it has no document.
     pub fn of(view: &'a View, file: FileId) -> Option<Self> {
         let doc = view.file(file).doc?;
@@ -90,7 +90,7 @@ impl<'a> Spoken<'a> {
 /// A definition of the graph in the fewest words.
 pub fn reference(view: &View, graph: &Graph, texts: &mut Texts, id: SymbolId) -> Option<SymbolRef> {
     let (file, index) = graph.place(id);
-    Spoken::of(view, file)?.reference(texts, index)
+    VerifiedSymbols::of(view, file)?.reference(texts, index)
 }
 
 /// The module that an import of a file names; what cannot be checked is [`Written::unknown`].

@@ -2,8 +2,8 @@
 //!
 //! What is written out in full wins (a symbol id, a whole path), then a name that is defined as it is
 //! spelt, then what a path ends with, then what is near. Whatever else exists of the same text is told
-//! beside it ([`Meant::also`]). All of this needs no more than the view; what a variable is takes the
-//! graph ([`Meant::by_receiver`]), what a comment documents the text ([`Meant::by_comment`]).
+//! beside it ([`TargetMatches::also`]). All of this needs no more than the view; what a variable is takes the
+//! graph ([`TargetMatches::by_receiver`]), what a comment documents the text ([`TargetMatches::by_comment`]).
 
 use super::answer::{Aside, MatchKind};
 use super::definitions::{self, Definition};
@@ -11,8 +11,8 @@ use super::ids::DocSymbols;
 use super::receivers;
 use super::scope::Filter;
 use super::search::frame::{self, Frame};
-use super::spoken::Spoken;
 use super::target::{Lines, Name, Target};
+use super::verified::VerifiedSymbols;
 use crate::git::quoting;
 use crate::graph::edges::Graph;
 use crate::view::live::{FileId, View};
@@ -23,7 +23,7 @@ const MAX_ALSO: usize = 2;
 
 /// What exists of a target.
 #[derive(Debug)]
-pub struct Meant {
+pub struct TargetMatches {
     /// What is meant.
     pub what: What,
     /// What else is called so.
@@ -93,7 +93,7 @@ impl What {
     }
 }
 
-impl From<What> for Meant {
+impl From<What> for TargetMatches {
     fn from(what: What) -> Self {
         Self {
             what,
@@ -103,7 +103,7 @@ impl From<What> for Meant {
     }
 }
 
-impl Meant {
+impl TargetMatches {
     /// Looks at what stands above a symbol: lines of the comment that documents one mean the symbol.
     pub fn by_comment(self, view: &View, texts: &mut Texts) -> Self {
         let What::Passage(passage) = self.what else {
@@ -133,8 +133,8 @@ impl Meant {
             return self;
         }
         let outer = |texts: &mut Texts, of: &Definition| {
-            let spoken = Spoken::of(view, of.file)?;
-            spoken.outer(texts, of.index)
+            let verified = VerifiedSymbols::of(view, of.file)?;
+            verified.outer(texts, of.index)
         };
         let inherited = receivers::inherited(view, graph, &name.containers, found);
         if let Some(first) = inherited.first() {
@@ -158,7 +158,7 @@ impl Meant {
 }
 
 /// Finds what a target means.
-pub fn of(view: &View, filter: &Filter, target: &Target) -> Meant {
+pub fn of(view: &View, filter: &Filter, target: &Target) -> TargetMatches {
     let ids = target.ids().map(|id| definitions::by_id(view, &id));
     if let Some(found) = ids.into_iter().find(|found| !found.is_empty()) {
         return What::Definitions(found).into();
@@ -169,7 +169,7 @@ pub fn of(view: &View, filter: &Filter, target: &Target) -> Meant {
             true => Vec::new(),
             false => spelt(view, filter, target),
         };
-        return Meant {
+        return TargetMatches {
             also: (named.into_iter().take(MAX_ALSO).map(Also::Symbol)).collect(),
             ..What::Files(whole).into()
         };
@@ -196,7 +196,7 @@ pub fn of(view: &View, filter: &Filter, target: &Target) -> Meant {
         };
         let folder = folder.map(Also::Folder);
         let also = files.into_iter().map(Also::File).chain(folder);
-        return Meant {
+        return TargetMatches {
             also: also.take(MAX_ALSO).collect(),
             ..What::Definitions(named).into()
         };

@@ -15,7 +15,7 @@ use rustc_hash::FxHashSet;
 ///
 /// # Errors
 /// What the repository said.
-pub fn mend(repo: &Repo, snapshot: &Snapshot) -> Result<Option<Snapshot>, Error> {
+pub fn restore(repo: &Repo, snapshot: &Snapshot) -> Result<Option<Snapshot>, Error> {
     let Some(tip) = snapshot.tip else {
         return Ok(None);
     };
