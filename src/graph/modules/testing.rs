@@ -3,7 +3,7 @@
 use super::{Modules, Place, Resolution};
 use crate::extract::extract;
 use crate::extract::record::{
-    DocRecord, Grammar, Import, ImportKind, Symbol, SymbolFlags, SymbolKind,
+    DocKey, DocRecord, Grammar, Import, ImportKind, Symbol, SymbolFlags, SymbolKind,
 };
 use crate::git::path::RepoPath;
 use crate::git::tree::{EntryMode, TreeEntry};
@@ -13,6 +13,7 @@ use crate::view::files::{File, document_keys};
 use crate::view::live::{FileId, View};
 use gix::hash::Kind;
 use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 use std::sync::Arc;
 
 /// A document as extraction of its language would record it.
@@ -64,6 +65,19 @@ impl Made {
     }
 }
 
+thread_local! {
+    static EXTRACTED: RefCell<FxHashMap<DocKey, DocRecord>> = RefCell::default();
+}
+
+/// Extracts a document, or says again what it was: a property test edits one file and makes the whole
+/// tree anew, thousands of times.
+fn extracted(key: DocKey, bytes: &[u8]) -> DocRecord {
+    EXTRACTED.with_borrow_mut(|known| {
+        let record = || extract(bytes, key.grammar);
+        known.entry(key).or_insert_with(record).clone()
+    })
+}
+
 /// A view of files given by path and text, all of them extracted.
 pub(crate) struct Tree {
     view: View,
@@ -102,7 +116,7 @@ impl Tree {
         let docs = keys
             .map(|key| match records.remove(&key.blob) {
                 Some(record) => (key, record),
-                None => (key, extract(&contents[&key.blob], key.grammar)),
+                None => (key, extracted(key, &contents[&key.blob])),
             })
             .collect();
         let segment = Segment::open(segment::build(Kind::Sha1, docs).unwrap()).unwrap();
