@@ -9,7 +9,9 @@
 //!
 //! The unit is the *document*: what extraction says of one blob read with one grammar: its
 //! symbols, every occurrence of an identifier, imports, chunks and terms ([`record`]).
-//! It depends on nothing but the blob's bytes, the grammar and the extractor's version. Documents
+//! It depends on nothing but the blob's bytes, the grammar and what reads that language, which has a
+//! fingerprint of its own ([`extract::fingerprint`]): programs that read one language differently share
+//! the documents of all others, and each takes its own. Documents
 //! are packed into *segments*, immutable files that are read in place ([`segment`]), and a segment
 //! is stored as a blob of the repository under its own object id. The tip of
 //! `refs/sverklo/v1/index` is a commit without parents, with a fixed author, date and message,

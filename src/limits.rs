@@ -45,6 +45,8 @@ pub const MAX_DIRTY_BYTES: usize = 256 << 20;
 pub const MAX_DIRTY_FILES: usize = 1 << 16;
 /// Most segments an index remembers not to take back (see `store::ledger`); the oldest are dropped.
 pub const MAX_TOMBSTONES: usize = 4096;
+/// Most extractors of which an index remembers when they were used; the oldest are dropped.
+pub const MAX_USES: usize = 4096;
 /// Most blobs an index may be told never to record.
 pub const MAX_DENIED: usize = 1 << 16;
 /// Most pieces that the traces of an index may have (see `store::trace`).

@@ -41,11 +41,54 @@ macro_rules! coded {
     };
 }
 
-coded! {
+/// The same for an enum whose codes are open: one that this version does not know is kept as it is.
+macro_rules! open_coded {
+    ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident = $code:literal, $label:literal;)* }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(u8);
+
+        #[expect(non_upper_case_globals, reason = "they are named and matched as variants are")]
+        impl $name {
+            $($(#[$vdoc])* pub const $variant: Self = Self($code);)*
+        }
+
+        impl $name {
+            /// Every value that this version knows, in code order.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
+
+            /// Returns the code written into segments.
+            pub const fn code(self) -> u8 {
+                self.0
+            }
+
+            /// Returns the value of a code, which this version may not know.
+            pub fn from_code(code: u8) -> Self {
+                Self(code)
+            }
+
+            /// Returns the word shown to people and agents.
+            pub fn label(self) -> &'static str {
+                match self { $(Self::$variant => $label,)* _ => "unknown" }
+            }
+        }
+
+        impl std::fmt::Debug for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                match *self { $(Self::$variant => f.write_str(stringify!($variant)),)* Self(code) => write!(f, "{code}") }
+            }
+        }
+    };
+}
+
+open_coded! {
     /// How a blob is asked to be read, and (in [`DocRecord::lang`]) how it was read.
     ///
     /// The grammar is part of a document's key: the same blob read as C and as C++ gives two
     /// documents. `Text` may be resolved by content (a shebang line), `CHeader` always is.
+    ///
+    /// Codes are open: a later version may have made documents of languages that this one does not know, and
+    /// their rows have to pass through a merge as they are. Codes of everything else belong to the layout.
     Grammar {
         /// No grammar known from the name; words only, unless the content says more.
         Text = 0, "text";
@@ -335,6 +378,28 @@ pub struct DocKey {
     pub blob: BlobId,
     /// The grammar asked for; [`DocRecord::lang`] says what it was resolved to.
     pub grammar: Grammar,
+}
+
+/// Names what an extractor says of documents: equal ones, equal records. See
+/// [`fingerprint`](crate::extract::fingerprint).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Fingerprint(pub u64);
+
+impl std::fmt::Display for Fingerprint {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:016x}", self.0)
+    }
+}
+
+/// What names a row of a segment: a document, and the extractor whose record of it this is.
+///
+/// Rows of one document by several extractors may lie in one index; a reader takes its own.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct RowKey {
+    /// The document.
+    pub doc: DocKey,
+    /// What made the record.
+    pub extractor: Fingerprint,
 }
 
 /// Byte strings interned in order of first appearance.

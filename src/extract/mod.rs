@@ -1,15 +1,17 @@
 //! Extraction: bytes and a grammar in, one [`record::DocRecord`] out.
 //!
-//! Guarantees: the record is a pure function of (blob bytes, grammar, extractor version). Nothing
+//! Guarantees: the record is a pure function of (blob bytes, grammar, [`fingerprint`](fn@fingerprint)). Nothing
 //! here reads a path, a commit, a clock, the environment or another file, and nothing depends on
 //! thread count or order. Deliberately absent: object access, import resolution, ranking.
 
 mod bounds;
 mod chunks;
+pub mod fingerprint;
 pub mod skip;
 
 pub use crate::record;
 pub use crate::syntax::terms;
+pub use fingerprint::fingerprint;
 
 use crate::lang::{self, Reader, TreeReader, language::Genre};
 use crate::syntax::found::{Found, Input, line_starts};
@@ -18,10 +20,6 @@ use crate::syntax::walk::Walk;
 use crate::syntax::{memory, parse};
 use chunks::{Document, TermCounter};
 use record::{DocFlags, DocRecord, Grammar, SkipReason};
-
-/// Fingerprint of what extraction records. Raised whenever any golden in `tests/corpus` changes:
-/// records of different versions are never mixed.
-pub const EXTRACTOR_VERSION: u32 = 5;
 
 /// Extracts one document. For many documents, keep an [`Extractor`].
 pub fn extract(bytes: &[u8], grammar: Grammar) -> DocRecord {

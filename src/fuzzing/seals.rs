@@ -2,8 +2,9 @@
 //!
 //! Bytes too short to have what is put right stay as they are.
 
+use crate::history::document::TERMS_VERSION;
 use crate::segment::Segment;
-use crate::segment::format::{CHUNKS, EXTRACTOR_FINGERPRINT, HEADER_BYTES, TOC_ENTRY_BYTES};
+use crate::segment::format::{CHUNKS, HEADER_BYTES, TOC_ENTRY_BYTES};
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 
 /// Writes over a part of the bytes, if they are that long.
@@ -43,7 +44,7 @@ pub(super) fn segment(bytes: &[u8]) -> Vec<u8> {
 pub(super) fn log(bytes: &[u8]) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     let length = bytes.len() as u64;
-    put(&mut bytes, 12, EXTRACTOR_FINGERPRINT.to_le_bytes());
+    put(&mut bytes, 12, TERMS_VERSION.to_le_bytes());
     put(&mut bytes, 16, length.to_le_bytes());
     if let (Some(head), Some(body)) = (bytes.get(..24), bytes.get(32..)) {
         let mut state = Xxh3Default::new();

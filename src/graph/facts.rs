@@ -205,7 +205,7 @@ fn identities(resolver: &Resolver<'_>, file: FileId) -> Vec<u64> {
     for symbol in &doc.symbols {
         let container = symbol.container.and_then(|i| all.get(i as usize).copied());
         let mut key = Key::default();
-        key.push(u64::from(file.0) << 32 | u64::from(doc.lang as u8) << 8);
+        key.push(u64::from(file.0) << 32 | u64::from(doc.lang.code()) << 8);
         key.push(u64::from(symbol.kind.code()));
         key.push(container.unwrap_or(0));
         key.push(resolver.names.hash(symbol.name));
@@ -311,6 +311,7 @@ fn push_value(resolver: &Resolver<'_>, identity: &[u64], id: SymbolId, key: &mut
             Some(Value::Instance(id)) => {
                 push(1, id);
                 if resolver.table.symbol(id).kind == SymbolKind::Type {
+                    key.push(u64::from(resolver.members.has_any(id)));
                     follow(id);
                 }
             }

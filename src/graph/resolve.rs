@@ -473,7 +473,13 @@ impl Resolver<'_> {
             let rule = if inherited { Rule::Inherited } else { rule };
             return Meaning::Symbols(symbols, rule);
         }
-        match self.members.has_external_base(class) {
+        // What a type was made of has members of its own.
+        let made_of = self.values.of(class).filter(|_| rule == Rule::Receiver);
+        let is_outside = matches!(
+            made_of,
+            Some(Value::External | Value::Literal | Value::Elements(_))
+        );
+        match is_outside || self.members.has_external_base(class) {
             true => Meaning::External,
             false => Meaning::Unknown,
         }

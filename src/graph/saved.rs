@@ -10,12 +10,12 @@ use super::build::Made;
 use super::edges::Graph;
 use super::facts::{self, Facts};
 use crate::cache::Kept;
-use crate::extract::EXTRACTOR_VERSION;
+use crate::extract::fingerprint;
 use crate::view::live::View;
 use xxhash_rust::xxh3::Xxh3;
 
 /// Bumped when resolution gives another graph for the same tree.
-const GRAPH_VERSION: u32 = 10;
+const GRAPH_VERSION: u32 = 11;
 
 /// Saved graphs kept; the least recently written go first. That of prisma (7,300 files) has 22 MB.
 const MAX_SAVED: usize = 12;
@@ -35,7 +35,7 @@ impl GraphKey {
     pub fn of(view: &View) -> Self {
         let mut hash = Xxh3::new();
         hash.update(&GRAPH_VERSION.to_le_bytes());
-        hash.update(&EXTRACTOR_VERSION.to_le_bytes());
+        hash.update(&fingerprint::of_all().to_le_bytes());
         for file in view.files() {
             hash.update(file.path.as_bytes());
             hash.update(&[0, u8::from(file.doc.is_some())]);
@@ -44,7 +44,7 @@ impl GraphKey {
                 hash.update(source.as_bytes());
             }
         }
-        let versions = u64::from(GRAPH_VERSION) << 32 | u64::from(EXTRACTOR_VERSION);
+        let versions = fingerprint::of_all().wrapping_add(u64::from(GRAPH_VERSION));
         Self {
             paths: facts::paths_of(view).wrapping_add(versions),
             whole: hash.digest128(),

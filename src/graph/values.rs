@@ -257,13 +257,19 @@ impl Resolver<'_> {
                 break;
             };
             match self.values.of(id) {
-                Some(known) if self.table.symbol(id).kind == SymbolKind::Type => {
-                    value = known.clone();
-                }
+                Some(known) if self.is_alias(id) => value = known.clone(),
                 _ => break,
             }
         }
         value
+    }
+
+    /// Whether a name stands for another type. A type that was made of a list, of a function or of something
+    /// from outside and has members of its own (`type Params []Param` in Go) is one of its own.
+    fn is_alias(&self, id: SymbolId) -> bool {
+        let is_class = |value: &Value| matches!(value, Value::Instance(_) | Value::Several(_));
+        self.table.symbol(id).kind == SymbolKind::Type
+            && (!self.members.has_any(id) || self.values.of(id).is_some_and(is_class))
     }
 
     fn value_of_symbol(&self, id: SymbolId) -> Value {
@@ -425,6 +431,9 @@ impl Resolver<'_> {
     fn element(&self, doc: &Document, of: Value) -> Value {
         self.unaliased(of).each(&|value| match value {
             Value::Elements(class) => Value::Instance(class),
+            Value::Instance(class) if let Some(Value::Elements(of)) = self.values.of(class) => {
+                Value::Instance(*of)
+            }
             // In C a pointer is also the array it points into.
             Value::Instance(class) if lang::of(doc.lang).naming.pointers_are_arrays => {
                 Value::Instance(class)
@@ -452,8 +461,7 @@ impl Resolver<'_> {
                         _ => Value::Unknown,
                     };
                 };
-                let alias = self.table.symbol(*id).kind == SymbolKind::Type;
-                match self.values.of(*id).filter(|_| alias) {
+                match self.values.of(*id).filter(|_| self.is_alias(*id)) {
                     Some(value) => value.clone(),
                     None => Value::Instance(self.members.canonical(*id)),
                 }

@@ -11,6 +11,8 @@ use std::collections::BTreeMap;
 
 /// Raised when other things are recorded of a commit.
 pub const DOCUMENT_VERSION: u8 = 1;
+/// Raised when a message is divided into other terms.
+pub const TERMS_VERSION: u32 = 1;
 /// Most paths recorded of a commit; one that changed more is about no file in particular, and only
 /// its renames are recorded.
 pub const MAX_TOUCHED: usize = 64;

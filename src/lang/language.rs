@@ -17,6 +17,9 @@ use tree_sitter::Tree;
 pub struct Language {
     /// Its code and its label.
     pub grammar: Grammar,
+    /// Raised when what is recorded of its documents changes, be it by its rows or by its grammar: those that
+    /// earlier versions made are then made anew. For what the content decides, when the rule changes.
+    pub version: u32,
     pub(crate) reader: Reader,
     /// Grammars of which its documents may have parts.
     pub(crate) parts: &'static [Grammar],
@@ -50,6 +53,14 @@ pub struct Language {
 }
 
 impl Language {
+    /// The feature of this crate that brings its grammar; `None` when it takes none.
+    pub fn feature(&self) -> Option<&'static str> {
+        match &self.reader {
+            Reader::Tree(reader) => Some(reader.parser.feature),
+            _ => None,
+        }
+    }
+
     /// Whether its name says only that the content decides, so that no document is in it in the end.
     pub(crate) fn is_undecided(&self) -> bool {
         self.by_content.is_some() && matches!(self.reader, Reader::Words)
@@ -119,6 +130,7 @@ impl Language {
     pub(crate) const fn new(grammar: Grammar) -> Self {
         Self {
             grammar,
+            version: 1,
             reader: Reader::Words,
             parts: &[],
             extensions: &[],
@@ -151,13 +163,19 @@ pub(crate) enum Reader {
 
 impl Reader {
     /// A grammar with the rows that steer the walk over its trees.
-    pub(crate) const fn tree(parser: Option<Parser>, rows: &'static LangSpec) -> Self {
+    pub(crate) const fn tree(parser: Parser, rows: &'static LangSpec) -> Self {
         Self::Tree(TreeReader::new(parser, rows))
     }
 }
 
-/// Makes a tree-sitter language.
-pub(crate) type Parser = fn() -> tree_sitter::Language;
+/// A tree-sitter grammar.
+#[derive(Clone, Copy)]
+pub(crate) struct Parser {
+    /// The feature of this crate that brings it.
+    pub(crate) feature: &'static str,
+    /// Makes it; `None` when this build was made without it.
+    pub(crate) make: Option<fn() -> tree_sitter::Language>,
+}
 
 /// Blanks words of a file out; `None` where there are none to blank out.
 pub(crate) type Blank = fn(&[u8]) -> Option<Blanked>;
@@ -167,8 +185,7 @@ pub(crate) type ParseInner = fn(&[u8], &Tree, &Tables) -> InnerTrees;
 
 /// How a language is read by its syntax trees.
 pub(crate) struct TreeReader {
-    /// `None` when this build was made without it.
-    pub(crate) parser: Option<Parser>,
+    pub(crate) parser: Parser,
     pub(crate) rows: &'static LangSpec,
     /// How often the lexer may read the file, where that is more than [`parse::MAX_READS`].
     pub(crate) most_reads: usize,
@@ -182,7 +199,7 @@ pub(crate) struct TreeReader {
 
 impl TreeReader {
     /// One that needs nothing but the grammar and the rows.
-    pub(crate) const fn new(parser: Option<Parser>, rows: &'static LangSpec) -> Self {
+    pub(crate) const fn new(parser: Parser, rows: &'static LangSpec) -> Self {
         Self {
             parser,
             rows,
@@ -195,7 +212,7 @@ impl TreeReader {
 
     /// The tables of the rows; `None` when this build was made without the grammar.
     pub(crate) fn tables(&self) -> Option<Tables> {
-        let language = (self.parser?)();
+        let language = (self.parser.make?)();
         Some(Tables::new(
             language,
             self.rows,
@@ -209,10 +226,13 @@ impl TreeReader {
 macro_rules! parser {
     ($feature:literal, $language:expr) => {{
         #[cfg(feature = $feature)]
-        const PARSER: Option<crate::lang::language::Parser> = Some(|| $language.into());
+        const MAKE: Option<fn() -> tree_sitter::Language> = Some(|| $language.into());
         #[cfg(not(feature = $feature))]
-        const PARSER: Option<crate::lang::language::Parser> = None;
-        PARSER
+        const MAKE: Option<fn() -> tree_sitter::Language> = None;
+        crate::lang::language::Parser {
+            feature: $feature,
+            make: MAKE,
+        }
     }};
 }
 pub(crate) use parser;

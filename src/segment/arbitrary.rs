@@ -2,12 +2,14 @@
 
 use crate::extract::record::*;
 use crate::id::{BlobId, LocalName};
+use crate::segment::own_row;
 use gix::ObjectId;
 use gix::hash::Kind;
 use proptest::collection::{btree_map, btree_set, vec};
 use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
+use std::collections::BTreeMap;
 
 /// Returns the settings of property tests: this many cases, and no files written on failure.
 pub(crate) fn cases(cases: u32) -> ProptestConfig {
@@ -21,6 +23,29 @@ pub(crate) fn cases(cases: u32) -> ProptestConfig {
 /// Any set of documents of one hash, sorted by key, keys distinct.
 pub(crate) fn docs(hash: Kind, max: usize) -> impl Strategy<Value = Vec<(DocKey, DocRecord)>> {
     btree_map(key(hash), record(), 0..max).prop_map(|docs| docs.into_iter().collect())
+}
+
+/// The same with rows of several extractors, of which one is ours, and of languages that are not known yet.
+pub(crate) fn rows(hash: Kind, max: usize) -> impl Strategy<Value = Vec<(RowKey, DocRecord)>> {
+    btree_map((key(hash), 0..4_u64, any::<bool>()), record(), 0..max).prop_map(|docs| {
+        let row = |((doc, version, is_new), mut record): ((DocKey, u64, bool), DocRecord)| {
+            let ours = own_row(doc, &record);
+            let mut key = match version {
+                0 => ours,
+                _ => RowKey {
+                    doc,
+                    extractor: Fingerprint(version),
+                },
+            };
+            if is_new && version == 3 {
+                key.doc.grammar = Grammar::from_code(250);
+                record.lang = Grammar::from_code(251);
+            }
+            (key, record)
+        };
+        let rows: BTreeMap<RowKey, DocRecord> = docs.into_iter().map(row).collect();
+        rows.into_iter().collect()
+    })
 }
 
 /// Any key. Ids are few enough for one blob to be read with several grammars.

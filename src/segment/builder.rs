@@ -2,33 +2,42 @@
 
 use super::docs::{self, Ends};
 use super::error::Error;
-use super::format::{CHUNKS, EXTRACTOR_FINGERPRINT};
+use super::format::CHUNKS;
 use super::names::UsedNames;
 use super::{chunks, container, hints, imports, names, occurrences, postings, symbols, terms};
-use crate::extract::record::{DocKey, DocRecord};
+use crate::extract::fingerprint;
+use crate::extract::record::{DocKey, DocRecord, RowKey};
 use crate::limits::{MAX_DOCS_PER_SEGMENT, MAX_NAME_BYTES, MAX_SPECIFIER_BYTES};
 use gix::hash::Kind;
 
 /// Chunks from which on a second thread is worth starting.
 const PARALLEL_CHUNKS: usize = 256;
 
-/// Builds the segment of `docs`, whose blob ids are of kind `hash`.
+/// Builds the segment of `docs`, which this program's extractor has read and whose blob ids are of kind `hash`.
+///
+/// # Errors
+/// As [`build_rows`].
+pub fn build(hash: Kind, docs: Vec<(DocKey, DocRecord)>) -> Result<Vec<u8>, Error> {
+    let row = |(doc, record): (DocKey, DocRecord)| (own_row(doc, &record), record);
+    build_rows(hash, docs.into_iter().map(row).collect())
+}
+
+/// Names the row of a document that this program's extractor has read.
+pub fn own_row(doc: DocKey, record: &DocRecord) -> RowKey {
+    RowKey {
+        doc,
+        extractor: fingerprint(doc.grammar, record.lang),
+    }
+}
+
+/// Builds the segment of documents that any extractors have read.
 ///
 /// The bytes depend on nothing but the set of documents; of several with the same key the first
 /// one counts. Names and terms that a record lists but does not use are left out.
 ///
 /// # Errors
 /// When a record contradicts itself, a blob id has another hash, or a limit is exceeded.
-pub fn build(hash: Kind, docs: Vec<(DocKey, DocRecord)>) -> Result<Vec<u8>, Error> {
-    build_as(hash, EXTRACTOR_FINGERPRINT, docs)
-}
-
-/// Builds a segment that claims to be of another extractor.
-pub(super) fn build_as(
-    hash: Kind,
-    fingerprint: u32,
-    mut docs: Vec<(DocKey, DocRecord)>,
-) -> Result<Vec<u8>, Error> {
+pub fn build_rows(hash: Kind, mut docs: Vec<(RowKey, DocRecord)>) -> Result<Vec<u8>, Error> {
     docs.sort_by_key(|(key, _)| *key);
     docs.dedup_by_key(|(key, _)| *key);
     if docs.len() > MAX_DOCS_PER_SEGMENT {
@@ -40,14 +49,14 @@ pub(super) fn build_as(
         });
     }
     for (key, record) in &docs {
-        let found = key.blob.as_object().kind();
+        let found = key.doc.blob.as_object().kind();
         if found != hash {
             return Err(Error::Hash {
                 found,
                 expected: hash,
             });
         }
-        check(record).map_err(|what| Error::Record { key: *key, what })?;
+        check(record).map_err(|what| Error::Record { key: key.doc, what })?;
     }
     let (of_names, of_terms) = halves(&docs);
     let (of_names, (terms, term_postings)) = (of_names?, of_terms?);
@@ -65,7 +74,7 @@ pub(super) fn build_as(
         terms,
         term_postings,
     ];
-    container::write(hash, fingerprint, &parts)
+    container::write(hash, &parts)
 }
 
 /// Looks for what no encoder looks for itself.
@@ -106,7 +115,7 @@ struct OfNames {
 type OfTerms = Result<(Vec<u8>, Vec<u8>), Error>;
 
 /// Encodes names and terms, which share nothing, on two threads when that pays.
-fn halves(docs: &[(DocKey, DocRecord)]) -> (Result<OfNames, Error>, OfTerms) {
+fn halves(docs: &[(RowKey, DocRecord)]) -> (Result<OfNames, Error>, OfTerms) {
     let chunks: usize = docs.iter().map(|(_, record)| record.chunks.len()).sum();
     if chunks < PARALLEL_CHUNKS {
         return (encode_names(docs), terms::encode(docs));
@@ -122,7 +131,7 @@ fn halves(docs: &[(DocKey, DocRecord)]) -> (Result<OfNames, Error>, OfTerms) {
     })
 }
 
-fn encode_names(docs: &[(DocKey, DocRecord)]) -> Result<OfNames, Error> {
+fn encode_names(docs: &[(RowKey, DocRecord)]) -> Result<OfNames, Error> {
     let used = UsedNames::collect(docs)?;
     let lengths: Vec<u8> = used
         .sorted
@@ -137,7 +146,7 @@ fn encode_names(docs: &[(DocKey, DocRecord)]) -> Result<OfNames, Error> {
         let uses = used.of(i);
         let id = |name: crate::id::LocalName| uses[name.index()].name.0;
         symbols::encode(&mut of_symbols, &record.symbols, id)
-            .map_err(|what| Error::Record { key: *key, what })?;
+            .map_err(|what| Error::Record { key: key.doc, what })?;
         let length = |name: crate::id::NameId| lengths[name.index()];
         encoder.encode(&mut of_occurrences, &record.occurrences, uses, length);
         imports::encode(&mut of_imports, &record.imports, id);
@@ -161,7 +170,7 @@ fn encode_names(docs: &[(DocKey, DocRecord)]) -> Result<OfNames, Error> {
 #[cfg(test)]
 mod tests {
     use super::super::Segment;
-    use super::super::arbitrary::{cases, docs, resolve};
+    use super::super::arbitrary::{cases, docs, resolve, rows};
     use super::*;
     use crate::extract::record::{Chunk, Grammar, Occurrence, OccurrenceKind, Qualifier, TermFreq};
     use crate::id::{BlobId, LocalName};
@@ -175,8 +184,8 @@ mod tests {
         #![proptest_config(cases(200))]
 
         #[test]
-        fn records_survive(docs in docs(Kind::Sha1, 8)) {
-            let bytes = build(Kind::Sha1, docs.clone()).unwrap();
+        fn records_survive(docs in rows(Kind::Sha1, 8)) {
+            let bytes = build_rows(Kind::Sha1, docs.clone()).unwrap();
             let segment = open(&bytes);
             let decoded = segment.to_records().unwrap();
             prop_assert_eq!(decoded.len(), docs.len());
@@ -184,17 +193,17 @@ mod tests {
                 prop_assert_eq!(key, wanted_key);
                 prop_assert_eq!(resolve(record), resolve(wanted));
             }
-            prop_assert_eq!(build(Kind::Sha1, decoded).unwrap(), bytes);
+            prop_assert_eq!(build_rows(Kind::Sha1, decoded).unwrap(), bytes);
             segment.verify().unwrap();
         }
 
         #[test]
         fn bytes_do_not_depend_on_the_order_of_documents(
-            (docs, shuffled) in docs(Kind::Sha256, 6)
+            (docs, shuffled) in rows(Kind::Sha256, 6)
                 .prop_flat_map(|docs| (Just(docs.clone()), Just(docs).prop_shuffle())),
         ) {
-            let bytes = build(Kind::Sha256, docs).unwrap();
-            prop_assert_eq!(build(Kind::Sha256, shuffled).unwrap(), bytes);
+            let bytes = build_rows(Kind::Sha256, docs).unwrap();
+            prop_assert_eq!(build_rows(Kind::Sha256, shuffled).unwrap(), bytes);
         }
 
         #[test]
@@ -276,11 +285,13 @@ mod tests {
             )
         };
         let docs: Vec<_> = (0..PARALLEL_CHUNKS as u32).map(doc).collect();
-        let (names, terms) = halves(&docs);
-        assert_eq!(terms.unwrap(), terms::encode(&docs).unwrap());
+        let row = |(doc, record): &(DocKey, DocRecord)| (own_row(*doc, record), record.clone());
+        let rows: Vec<_> = docs.iter().map(row).collect();
+        let (names, terms) = halves(&rows);
+        assert_eq!(terms.unwrap(), terms::encode(&rows).unwrap());
         assert_eq!(
             names.unwrap().names.names,
-            encode_names(&docs).unwrap().names.names
+            encode_names(&rows).unwrap().names.names
         );
         let segment = open(&build(Kind::Sha1, docs).unwrap());
         let chunks: Vec<u32> = segment

@@ -12,6 +12,8 @@ use gix::hash::Kind;
 use std::ops::Range;
 use xxhash_rust::xxh3::xxh3_64;
 
+/// What no layout has a use for yet.
+const RESERVED: u32 = 0;
 const TOC_END: usize = HEADER_BYTES + CHUNKS * TOC_ENTRY_BYTES;
 
 /// What the header and the table of contents say.
@@ -19,17 +21,11 @@ const TOC_END: usize = HEADER_BYTES + CHUNKS * TOC_ENTRY_BYTES;
 pub(super) struct Container {
     /// Hash of the blob ids.
     pub(super) hash: Kind,
-    /// What extracted the records.
-    pub(super) fingerprint: u32,
     chunks: [(Range<usize>, u64); CHUNKS],
 }
 
 /// Joins the chunks, given in stored order, to a segment.
-pub(super) fn write(
-    hash: Kind,
-    fingerprint: u32,
-    chunks: &[Vec<u8>; CHUNKS],
-) -> Result<Vec<u8>, Error> {
+pub(super) fn write(hash: Kind, chunks: &[Vec<u8>; CHUNKS]) -> Result<Vec<u8>, Error> {
     let code = hash_code(hash).ok_or(Error::Hash {
         found: hash,
         expected: Kind::Sha1,
@@ -47,7 +43,7 @@ pub(super) fn write(
     out.extend_from_slice(&LAYOUT_VERSION.to_le_bytes());
     out.push(code);
     out.push(CHUNKS as u8);
-    out.extend_from_slice(&fingerprint.to_le_bytes());
+    out.extend_from_slice(&RESERVED.to_le_bytes());
     out.extend_from_slice(&(total as u64).to_le_bytes());
     let checksum = header_checksum(&out, &toc);
     out.extend_from_slice(&checksum.to_le_bytes());
@@ -99,7 +95,7 @@ impl Container {
         }
         let hash = walk.byte()?;
         let count = walk.byte()?;
-        let fingerprint = walk.u32()?;
+        let reserved = walk.u32()?;
         let expected = walk.u64()?;
         let checksum = walk.u64()?;
         let (head, toc) = (&bytes[..HEADER_BYTES - 8], &bytes[HEADER_BYTES..TOC_END]);
@@ -111,6 +107,11 @@ impl Container {
         if usize::from(count) != CHUNKS {
             return Err(Error::Damaged {
                 what: "number of chunks",
+            });
+        }
+        if reserved != RESERVED {
+            return Err(Error::Damaged {
+                what: "reserved bytes of the header",
             });
         }
         let hash = hash_kind(hash).ok_or(Error::Damaged {
@@ -132,11 +133,7 @@ impl Container {
         if actual != expected || start != bytes.len() {
             return Err(Error::Length { expected, actual });
         }
-        Ok(Self {
-            hash,
-            fingerprint,
-            chunks,
-        })
+        Ok(Self { hash, chunks })
     }
 
     /// Returns where a chunk lies.
@@ -228,14 +225,14 @@ mod tests {
 
     fn sample() -> Vec<u8> {
         let chunks = std::array::from_fn(|i| vec![i as u8; i]);
-        write(Kind::Sha256, 7, &chunks).unwrap()
+        write(Kind::Sha256, &chunks).unwrap()
     }
 
     #[test]
     fn chunks_are_found_where_they_were_put() {
         let bytes = sample();
         let container = Container::open(&bytes).unwrap();
-        assert_eq!((container.hash, container.fingerprint), (Kind::Sha256, 7));
+        assert_eq!(container.hash, Kind::Sha256);
         assert_eq!(bytes[container.chunk(ChunkTag::Imports)], [7; 7]);
         container.verify(&bytes).unwrap();
     }
@@ -273,6 +270,6 @@ mod tests {
         let mut bytes = sample();
         bytes[8] = 1;
         let error = Container::open(&bytes).unwrap_err();
-        assert!(matches!(error, Error::Layout { found: 1, known: 2 }));
+        assert!(matches!(error, Error::Layout { found: 1, known: 3 }));
     }
 }

@@ -3,7 +3,7 @@
 use super::error::Error;
 use super::reader::Segment;
 use crate::extract::record::{
-    Binding, Chunk, DocKey, DocRecord, Import, NameTable, Occurrence, Symbol, TermFreq,
+    Binding, Chunk, DocRecord, Import, NameTable, Occurrence, RowKey, Symbol, TermFreq,
 };
 use crate::id::{ChunkId, DocId, LocalName, NameId};
 use crate::limits::MAX_SEGMENT_BYTES;
@@ -20,7 +20,7 @@ impl Segment {
     ///
     /// # Errors
     /// When a stream is malformed.
-    pub fn to_records(&self) -> Result<Vec<(DocKey, DocRecord)>, Error> {
+    pub fn to_records(&self) -> Result<Vec<(RowKey, DocRecord)>, Error> {
         self.records_where(|_| true)
     }
 
@@ -31,14 +31,14 @@ impl Segment {
     /// When a stream is malformed.
     pub fn records_where(
         &self,
-        keep: impl Fn(&DocKey) -> bool,
-    ) -> Result<Vec<(DocKey, DocRecord)>, Error> {
+        keep: impl Fn(&RowKey) -> bool,
+    ) -> Result<Vec<(RowKey, DocRecord)>, Error> {
         let mut names = Renumber::new(self);
         let mut docs = Vec::new();
         // For each chunk that is kept, its document in `docs` and its position there.
         let mut places = vec![None; self.chunk_count() as usize];
         for doc in self.doc_ids() {
-            let key = self.key(doc);
+            let key = self.row_key(doc);
             if !keep(&key) {
                 continue;
             }
@@ -97,7 +97,7 @@ impl Segment {
 
     fn fill_terms(
         &self,
-        docs: &mut [(DocKey, DocRecord)],
+        docs: &mut [(RowKey, DocRecord)],
         places: &[Option<(u32, u32)>],
         mut left: usize,
     ) -> Result<(), Error> {

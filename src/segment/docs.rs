@@ -1,14 +1,18 @@
-//! The `DOCS` chunk: one row a document, sorted by blob id and grammar.
+//! The `DOCS` chunk: one row a document and extractor, sorted by blob id, grammar and fingerprint.
 
 use super::column::Column;
 use super::container::Walk;
 use super::error::Error;
 use super::format::ChunkTag;
-use crate::extract::record::{DocFlags, DocKey, DocRecord, Grammar, SkipReason};
+use crate::extract::fingerprint;
+use crate::extract::record::{
+    DocFlags, DocKey, DocRecord, Fingerprint, Grammar, RowKey, SkipReason,
+};
 use crate::id::{BlobId, ChunkId, DocId};
 use crate::limits::MAX_DOCS_PER_SEGMENT;
 use gix::hash::Kind;
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// What a segment's table says of one document.
@@ -28,6 +32,9 @@ pub struct DocRow {
     pub chunks: Range<ChunkId>,
 }
 
+/// What a row has that names no extractor of its table, which only damage does.
+const NO_EXTRACTOR: Fingerprint = Fingerprint(0);
+
 /// Where each document's streams and chunks end, in bytes and chunks of the segment.
 #[derive(Default)]
 pub(super) struct Ends {
@@ -38,11 +45,18 @@ pub(super) struct Ends {
 }
 
 /// Encodes the table of sorted documents.
-pub(super) fn encode(docs: &[(DocKey, DocRecord)], ends: &Ends) -> Vec<u8> {
+pub(super) fn encode(docs: &[(RowKey, DocRecord)], ends: &Ends) -> Vec<u8> {
     let mut out = Vec::with_capacity(docs.len() * 48 + 64);
     out.extend_from_slice(&(docs.len() as u32).to_le_bytes());
     docs.iter()
-        .for_each(|(key, _)| out.extend_from_slice(key.blob.as_bytes()));
+        .for_each(|(key, _)| out.extend_from_slice(key.doc.blob.as_bytes()));
+    let extractors: BTreeSet<Fingerprint> = docs.iter().map(|(key, _)| key.extractor).collect();
+    let extractors: Vec<Fingerprint> = extractors.into_iter().collect();
+    out.extend_from_slice(&(extractors.len() as u32).to_le_bytes());
+    for extractor in &extractors {
+        out.extend_from_slice(&extractor.0.to_le_bytes());
+    }
+    let place = |key: &RowKey| extractors.partition_point(|of| *of < key.extractor);
     let mut chunks = 0;
     let chunk_ends: Vec<u64> = docs
         .iter()
@@ -55,8 +69,10 @@ pub(super) fn encode(docs: &[(DocKey, DocRecord)], ends: &Ends) -> Vec<u8> {
     let skip = |record: &DocRecord| record.skip.map_or(0, |skip| u64::from(skip.code()));
     Column::write(
         &mut out,
-        docs.iter().map(|(key, _)| u64::from(key.grammar.code())),
+        docs.iter()
+            .map(|(key, _)| u64::from(key.doc.grammar.code())),
     );
+    Column::write(&mut out, docs.iter().map(|(key, _)| place(key) as u64));
     Column::write(
         &mut out,
         records.clone().map(|record| u64::from(record.lang.code())),
@@ -85,7 +101,9 @@ pub(super) struct Docs {
     count: u32,
     hash: Kind,
     ids: Range<usize>,
+    extractors: Vec<Fingerprint>,
     grammar: Column,
+    extractor: Column,
     lang: Column,
     skip: Column,
     flags: Column,
@@ -112,12 +130,15 @@ impl Docs {
             });
         }
         let ids = walk.skip(rows * hash.len_in_bytes())?;
+        let extractors = read_extractors(&mut walk, rows)?;
         let mut column = || Column::parse(&mut walk, rows);
         let docs = Self {
             count,
             hash,
             ids,
+            extractors,
             grammar: column()?,
+            extractor: column()?,
             lang: column()?,
             skip: column()?,
             flags: column()?,
@@ -147,6 +168,17 @@ impl Docs {
         grammar(self.grammar.get(bytes, i))
     }
 
+    /// The fingerprints of all rows, in order.
+    pub(super) fn extractors(&self) -> &[Fingerprint] {
+        &self.extractors
+    }
+
+    fn extractor_of(&self, bytes: &[u8], i: usize) -> Fingerprint {
+        let place = usize::try_from(self.extractor.get(bytes, i)).ok();
+        let found = place.and_then(|place| self.extractors.get(place));
+        found.copied().unwrap_or(NO_EXTRACTOR)
+    }
+
     /// Returns the key of a document; the null id when there is no such document.
     pub(super) fn key(&self, bytes: &[u8], doc: DocId) -> DocKey {
         let blob = BlobId::from_bytes(self.blob(bytes, doc.index()));
@@ -156,19 +188,53 @@ impl Docs {
         }
     }
 
-    /// Finds a document by binary search.
-    pub(super) fn find(&self, bytes: &[u8], key: &DocKey) -> Option<DocId> {
+    /// Returns the key of a row.
+    pub(super) fn row_key(&self, bytes: &[u8], doc: DocId) -> RowKey {
+        RowKey {
+            doc: self.key(bytes, doc),
+            extractor: self.extractor_of(bytes, doc.index()),
+        }
+    }
+
+    /// Finds the first row of a document, or of those after it, by binary search.
+    fn lower_bound(&self, bytes: &[u8], key: &DocKey) -> usize {
         let (mut low, mut high) = (0, self.count as usize);
         while low < high {
             let middle = low + (high - low) / 2;
-            let order = self.blob(bytes, middle).cmp(key.blob.as_bytes());
-            match order.then_with(|| self.grammar_of(bytes, middle).cmp(&key.grammar)) {
+            match self.compare(bytes, middle, key) {
                 Ordering::Less => low = middle + 1,
-                Ordering::Equal => return Some(DocId(middle as u32)),
-                Ordering::Greater => high = middle,
+                Ordering::Equal | Ordering::Greater => high = middle,
             }
         }
-        None
+        low
+    }
+
+    fn compare(&self, bytes: &[u8], i: usize, key: &DocKey) -> Ordering {
+        let order = self.blob(bytes, i).cmp(key.blob.as_bytes());
+        order.then_with(|| self.grammar_of(bytes, i).cmp(&key.grammar))
+    }
+
+    /// The rows of a document.
+    fn rows_of(&self, bytes: &[u8], key: &DocKey) -> impl Iterator<Item = usize> {
+        let rows = self.lower_bound(bytes, key)..self.count as usize;
+        rows.take_while(|i| self.compare(bytes, *i, key) == Ordering::Equal)
+    }
+
+    /// Finds the row that this program's extractor would make of a document.
+    pub(super) fn find(&self, bytes: &[u8], key: &DocKey) -> Option<DocId> {
+        let is_ours = |i: &usize| {
+            let lang = grammar(self.lang.get(bytes, *i));
+            self.extractor_of(bytes, *i) == fingerprint(key.grammar, lang)
+        };
+        let row = self.rows_of(bytes, key).find(is_ours)?;
+        Some(DocId(row as u32))
+    }
+
+    /// Finds the row of a document and an extractor.
+    pub(super) fn find_row(&self, bytes: &[u8], key: &RowKey) -> Option<DocId> {
+        let mut rows = self.rows_of(bytes, &key.doc);
+        let row = rows.find(|i| self.extractor_of(bytes, *i) == key.extractor)?;
+        Some(DocId(row as u32))
     }
 
     /// Returns a document's row.
@@ -253,33 +319,51 @@ impl Docs {
 }
 
 fn grammar(code: u64) -> Grammar {
-    u8::try_from(code)
-        .ok()
-        .and_then(Grammar::from_code)
-        .unwrap_or(Grammar::Text)
+    u8::try_from(code).map_or(Grammar::Text, Grammar::from_code)
+}
+
+/// Reads the table of fingerprints, of which there are no more than rows.
+fn read_extractors(walk: &mut Walk<'_>, rows: usize) -> Result<Vec<Fingerprint>, Error> {
+    let count = walk.u32()? as usize;
+    if count > rows {
+        return Err(Error::Damaged {
+            what: "number of extractors",
+        });
+    }
+    let mut out = Vec::with_capacity(count);
+    for _ in 0..count {
+        out.push(Fingerprint(walk.u64()?));
+    }
+    Ok(out)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn sample() -> Vec<(DocKey, DocRecord)> {
+    fn sample() -> Vec<(RowKey, DocRecord)> {
         let id = |byte| BlobId::from_bytes(&[byte; 20]).unwrap();
-        let doc = |byte, grammar| {
-            let key = DocKey {
+        let doc = |byte, grammar, extractor| {
+            let doc = DocKey {
                 blob: id(byte),
                 grammar,
             };
+            let key = RowKey { doc, extractor };
             (key, DocRecord::empty(grammar, 1 << 40))
         };
-        vec![
-            doc(1, Grammar::C),
-            doc(1, Grammar::Cpp),
-            doc(9, Grammar::Go),
-        ]
+        let ours = |grammar| fingerprint(grammar, grammar);
+        let mut all = vec![
+            doc(1, Grammar::C, ours(Grammar::C)),
+            doc(1, Grammar::Cpp, ours(Grammar::Cpp)),
+            doc(9, Grammar::Go, ours(Grammar::Go)),
+            doc(9, Grammar::Go, Fingerprint(3)),
+            doc(9, Grammar::from_code(200), Fingerprint(u64::MAX)),
+        ];
+        all.sort_by_key(|(key, _)| *key);
+        all
     }
 
-    fn table(ends: [u64; 3]) -> (Vec<u8>, Docs) {
+    fn table(ends: [u64; 5]) -> (Vec<u8>, Docs) {
         let ends = ends.to_vec();
         let ends = Ends {
             symbols: ends.clone(),
@@ -293,18 +377,21 @@ mod tests {
     }
 
     #[test]
-    fn documents_are_found_by_both_parts_of_their_key() {
-        let (bytes, docs) = table([5, 5, 7]);
+    fn rows_are_found_by_all_parts_of_their_key() {
+        let (bytes, docs) = table([5, 5, 7, 7, 9]);
         for ((key, record), i) in sample().iter().zip(0..) {
-            assert_eq!(docs.find(&bytes, key), Some(DocId(i)));
-            assert_eq!(docs.key(&bytes, DocId(i)), *key);
+            assert_eq!(docs.find_row(&bytes, key), Some(DocId(i)));
+            assert_eq!(docs.row_key(&bytes, DocId(i)), *key);
             assert_eq!(docs.row(&bytes, DocId(i)).size, record.size);
+            assert_eq!(docs.row(&bytes, DocId(i)).lang, record.lang);
+            let ours = fingerprint(record.lang, record.lang);
+            let found = docs.find(&bytes, &key.doc);
+            assert_eq!(found == Some(DocId(i)), key.extractor == ours, "{key:?}");
         }
-        let missing = DocKey {
-            grammar: Grammar::Rust,
-            ..sample()[1].0
-        };
-        assert_eq!(docs.find(&bytes, &missing), None);
+        let mut missing = sample()[1].0;
+        missing.doc.grammar = Grammar::Rust;
+        assert_eq!(docs.find(&bytes, &missing.doc), None);
+        assert_eq!(docs.find_row(&bytes, &missing), None);
         assert_eq!(docs.stream(&bytes, ChunkTag::Symbols, DocId(1)), 5..5);
         assert_eq!(docs.stream(&bytes, ChunkTag::Imports, DocId(2)), 5..7);
     }
@@ -321,8 +408,8 @@ mod tests {
             ];
             docs.check(&bytes, 0, streams.map(|tag| (tag, len)))
         };
-        check([5, 5, 7], 7).unwrap();
-        assert!(check([5, 5, 7], 8).is_err());
-        assert!(check([7, 0, 7], 7).is_err());
+        check([5, 5, 7, 7, 9], 9).unwrap();
+        assert!(check([5, 5, 7, 7, 9], 8).is_err());
+        assert!(check([7, 0, 7, 7, 9], 9).is_err());
     }
 }

@@ -29,14 +29,6 @@ pub enum Error {
         /// Version of this program.
         known: u16,
     },
-    /// Written with another extractor, so that its records cannot be mixed with ours.
-    #[error("segment has extractor fingerprint {found}, this program has {known}")]
-    Extractor {
-        /// Fingerprint in the header.
-        found: u32,
-        /// Fingerprint of this program.
-        known: u32,
-    },
     /// Documents of more than one object hash, or of one that the layout has no code for.
     #[error("hash {found} where {expected} is called for")]
     Hash {

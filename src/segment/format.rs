@@ -6,9 +6,7 @@ use gix::hash::Kind;
 /// text shows at once.
 pub const MAGIC: [u8; 8] = *b"\x89sverklo";
 /// Version of everything this module's page in `format-spec` describes.
-pub const LAYOUT_VERSION: u16 = 2;
-/// What the extractor records, as one number: raised whenever the record of any blob changes.
-pub const EXTRACTOR_FINGERPRINT: u32 = crate::extract::EXTRACTOR_VERSION;
+pub const LAYOUT_VERSION: u16 = 3;
 
 /// Code of SHA-1 in the header, as in git's own formats.
 pub const HASH_SHA1: u8 = 1;

@@ -6,7 +6,7 @@
 
 use super::Segment;
 use super::arbitrary::resolve;
-use super::builder::build_as;
+use super::builder::build_rows;
 use crate::extract::record::*;
 use crate::golden;
 use crate::id::{BlobId, LocalName};
@@ -14,15 +14,17 @@ use gix::ObjectId;
 use gix::hash::Kind;
 use std::fmt::Write;
 
-/// Not that of any extractor, so that the vectors outlive them.
-const FINGERPRINT: u32 = 0x0403_0201;
+/// Not those of any extractor, so that the vectors outlive them.
+const OLDER: Fingerprint = Fingerprint(0x0807_0605_0403_0201);
+const NEWER: Fingerprint = Fingerprint(0xfedc_ba98_7654_3210);
 
-fn key(hash: Kind, byte: u8, grammar: Grammar) -> DocKey {
+fn key(hash: Kind, byte: u8, grammar: Grammar, extractor: Fingerprint) -> RowKey {
     let id = ObjectId::try_from(&[byte; 32][..hash.len_in_bytes()]).unwrap();
-    DocKey {
+    let doc = DocKey {
         blob: BlobId::new(id),
         grammar,
-    }
+    };
+    RowKey { doc, extractor }
 }
 
 fn table(names: &[&str]) -> NameTable {
@@ -237,16 +239,28 @@ fn wide() -> DocRecord {
     record
 }
 
-type Vector = (&'static str, Kind, Vec<(DocKey, DocRecord)>);
+type Vector = (&'static str, Kind, Vec<(RowKey, DocRecord)>);
 
 fn vectors() -> Vec<Vector> {
     let small = |hash| {
         vec![
-            (key(hash, 0x22, Grammar::TypeScript), full()),
-            (key(hash, 0x11, Grammar::CHeader), wide()),
+            (key(hash, 0x22, Grammar::TypeScript, NEWER), full()),
+            (key(hash, 0x11, Grammar::CHeader, OLDER), wide()),
             (
-                key(hash, 0x22, Grammar::Text),
+                key(hash, 0x22, Grammar::Text, OLDER),
                 DocRecord::skipped(Grammar::Text, 1 << 40, SkipReason::TooLarge),
+            ),
+        ]
+    };
+    // One document by two extractors, and one in a language that has no code here.
+    let mixed = || {
+        let stranger = Grammar::from_code(200);
+        vec![
+            (key(Kind::Sha1, 0x22, Grammar::Ruby, NEWER), full()),
+            (key(Kind::Sha1, 0x22, Grammar::Ruby, OLDER), wide()),
+            (
+                key(Kind::Sha1, 0x11, stranger, NEWER),
+                DocRecord::empty(stranger, 7),
             ),
         ]
     };
@@ -254,19 +268,24 @@ fn vectors() -> Vec<Vector> {
         ("segment-empty-sha1", Kind::Sha1, Vec::new()),
         ("segment-small-sha1", Kind::Sha1, small(Kind::Sha1)),
         ("segment-small-sha256", Kind::Sha256, small(Kind::Sha256)),
+        ("segment-mixed-sha1", Kind::Sha1, mixed()),
     ]
 }
 
 /// Writes records as text, one line a fact.
-fn describe(docs: &[(DocKey, DocRecord)]) -> String {
+fn describe(docs: &[(RowKey, DocRecord)]) -> String {
     let mut text = String::new();
     for (key, record) in docs {
         let name = |id: LocalName| record.names.get(id).escape_ascii().to_string();
         let maybe = |id: Option<LocalName>| id.map_or("-".to_owned(), name);
         let number = |n: Option<u32>| n.map_or("-".to_owned(), |n| n.to_string());
         let mut line = |fact: String| writeln!(text, "{fact}").unwrap();
-        let (blob, grammar, lang) = (key.blob, key.grammar.label(), record.lang.label());
-        line(format!("document {blob} {grammar}"));
+        let called = |grammar: Grammar| match Grammar::ALL.contains(&grammar) {
+            true => grammar.label().to_owned(),
+            false => format!("grammar {}", grammar.code()),
+        };
+        let (blob, grammar, lang) = (key.doc.blob, called(key.doc.grammar), called(record.lang));
+        line(format!("document {blob} {grammar} by {}", key.extractor));
         let skip = record.skip.map_or("-", SkipReason::label);
         let (flags, size, lines) = (record.flags.0, record.size, record.lines);
         line(format!(
@@ -354,7 +373,7 @@ fn describe(docs: &[(DocKey, DocRecord)]) -> String {
 #[test]
 fn segments_are_the_golden_bytes() {
     for (name, hash, docs) in vectors() {
-        let bytes = build_as(hash, FINGERPRINT, docs.clone()).unwrap();
+        let bytes = build_rows(hash, docs.clone()).unwrap();
         golden::assert_same(&format!("{name}.txt"), &describe(&docs));
         golden::assert_same(&format!("{name}.hex"), &golden::hex(&bytes));
     }
@@ -363,8 +382,8 @@ fn segments_are_the_golden_bytes() {
 #[test]
 fn golden_bytes_are_read_as_their_records() {
     for (_, hash, docs) in vectors() {
-        let bytes = build_as(hash, FINGERPRINT, docs.clone()).unwrap();
-        let segment = Segment::open_any(bytes).unwrap();
+        let bytes = build_rows(hash, docs.clone()).unwrap();
+        let segment = Segment::open(bytes).unwrap();
         segment.verify().unwrap();
         let decoded = segment.to_records().unwrap();
         assert_eq!(decoded.len(), docs.len());
@@ -376,14 +395,12 @@ fn golden_bytes_are_read_as_their_records() {
 }
 
 #[test]
-fn segments_of_another_extractor_are_not_opened() {
-    let bytes = build_as(Kind::Sha1, FINGERPRINT, Vec::new()).unwrap();
-    let error = Segment::open(bytes).unwrap_err();
-    assert!(matches!(
-        error,
-        super::Error::Extractor {
-            found: FINGERPRINT,
-            ..
-        }
-    ));
+fn rows_of_other_extractors_are_kept_and_not_found_as_ours() {
+    let (_, hash, docs) = vectors().pop().unwrap();
+    let segment = Segment::open(build_rows(hash, docs.clone()).unwrap()).unwrap();
+    assert_eq!(segment.extractors(), [OLDER, NEWER]);
+    for (key, _) in &docs {
+        assert!(segment.find_row(key).is_some());
+        assert_eq!(segment.find(&key.doc), None);
+    }
 }

@@ -1,10 +1,9 @@
 //! Several segments to one.
 
-use super::builder::build_as;
+use super::builder::build_rows;
 use super::error::Error;
-use super::format::EXTRACTOR_FINGERPRINT;
 use super::reader::Segment;
-use crate::extract::record::DocKey;
+use crate::extract::record::RowKey;
 use gix::hash::Kind;
 use rustc_hash::FxHashSet;
 
@@ -18,7 +17,7 @@ use rustc_hash::FxHashSet;
 pub fn merge(
     hash: Kind,
     segments: &[&Segment],
-    keep: impl Fn(&DocKey) -> bool,
+    keep: impl Fn(&RowKey) -> bool,
 ) -> Result<Vec<u8>, Error> {
     let mut seen = FxHashSet::default();
     let mut docs = Vec::new();
@@ -33,19 +32,19 @@ pub fn merge(
         seen.extend(records.iter().map(|(key, _)| *key));
         docs.extend(records);
     }
-    build_as(hash, EXTRACTOR_FINGERPRINT, docs)
+    build_rows(hash, docs)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::arbitrary::{cases, docs};
-    use super::super::build;
+    use super::super::arbitrary::{cases, rows};
+    use super::super::build_rows;
     use super::*;
     use crate::extract::record::{DocRecord, Grammar};
     use proptest::prelude::*;
 
-    fn segment(docs: Vec<(DocKey, DocRecord)>) -> Segment {
-        Segment::open(build(Kind::Sha1, docs).unwrap()).unwrap()
+    fn segment(docs: Vec<(RowKey, DocRecord)>) -> Segment {
+        Segment::open(build_rows(Kind::Sha1, docs).unwrap()).unwrap()
     }
 
     proptest! {
@@ -53,15 +52,15 @@ mod tests {
 
         #[test]
         fn merging_is_building_the_union(
-            a in docs(Kind::Sha1, 5),
-            b in docs(Kind::Sha1, 5),
-            c in docs(Kind::Sha1, 3),
+            a in rows(Kind::Sha1, 5),
+            b in rows(Kind::Sha1, 5),
+            c in rows(Kind::Sha1, 3),
         ) {
-            let keep = |key: &DocKey| key.grammar != Grammar::Python;
+            let keep = |key: &RowKey| key.doc.grammar != Grammar::Python;
             let parts = [segment(a.clone()), segment(b.clone()), segment(c.clone())];
             let merged = merge(Kind::Sha1, &parts.iter().collect::<Vec<_>>(), keep).unwrap();
             let union = [a, b, c].concat().into_iter().filter(|(key, _)| keep(key)).collect();
-            prop_assert_eq!(merged, build(Kind::Sha1, union).unwrap());
+            prop_assert_eq!(merged, build_rows(Kind::Sha1, union).unwrap());
         }
     }
 

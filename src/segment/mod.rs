@@ -42,7 +42,7 @@ mod terms;
 pub(crate) mod varint;
 mod verify;
 
-pub use builder::build;
+pub use builder::{build, build_rows, own_row};
 pub use chunks::ChunkRow;
 pub use dict::DictCursor as NameCursor;
 pub use docs::DocRow;

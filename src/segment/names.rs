@@ -7,7 +7,7 @@ use super::error::Error;
 use super::folded;
 use super::intern::Interner;
 use super::lists::{Lists, ListsWriter, put_rising, rising};
-use crate::extract::record::{DocKey, DocRecord};
+use crate::extract::record::{DocRecord, RowKey};
 use crate::extract::terms::for_each_subword;
 use crate::id::{DocId, LocalName, NameId};
 use crate::limits::MAX_NAME_BYTES;
@@ -35,14 +35,14 @@ pub(super) struct UsedNames<'a> {
 
 impl<'a> UsedNames<'a> {
     /// Collects the names that the documents use, and ranks them.
-    pub(super) fn collect(docs: &'a [(DocKey, DocRecord)]) -> Result<Self, Error> {
+    pub(super) fn collect(docs: &'a [(RowKey, DocRecord)]) -> Result<Self, Error> {
         let mut interner = Interner::default();
         let mut uses = Vec::new();
         let mut ends = Vec::with_capacity(docs.len());
         // By provisional number, the document that had the name last, plus one.
         let mut last_docs: Vec<usize> = Vec::new();
         for (doc, (key, record)) in docs.iter().enumerate() {
-            let bad = |what| Error::Record { key: *key, what };
+            let bad = |what| Error::Record { key: key.doc, what };
             let start = uses.len();
             uses.resize(start + record.names.len(), NameUse::default());
             let table = &mut uses[start..];

@@ -6,7 +6,7 @@ use super::dict::{Dict, DictCursor};
 use super::docs::{DocRow, Docs};
 use super::error::Error;
 use super::folded::Folded;
-use super::format::{ChunkTag, EXTRACTOR_FINGERPRINT, HEADER_BYTES};
+use super::format::{ChunkTag, HEADER_BYTES};
 use super::imports::Imports;
 use super::lists::Lists;
 use super::names::WordDict;
@@ -15,7 +15,7 @@ use super::postings::{DocUse, DocUses};
 use super::symbols::Symbols;
 use super::terms::Postings;
 use super::{fuzzy, hints};
-use crate::extract::record::{DocKey, FIELDS, TypeHints};
+use crate::extract::record::{DocKey, FIELDS, Fingerprint, RowKey, TypeHints};
 use crate::id::{ChunkId, DocId, NameId, SegmentId};
 use gix::hash::Kind;
 use std::fmt;
@@ -47,18 +47,8 @@ impl Segment {
     /// [`Segment::verify`] is the deep check.
     ///
     /// # Errors
-    /// When the bytes are no segment, of another layout or extractor, over a limit, or damaged.
+    /// When the bytes are no segment, of another layout, over a limit, or damaged.
     pub fn open(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Result<Self, Error> {
-        let segment = Self::open_any(bytes)?;
-        let (found, known) = (segment.fingerprint(), EXTRACTOR_FINGERPRINT);
-        if found != known {
-            return Err(Error::Extractor { found, known });
-        }
-        Ok(segment)
-    }
-
-    /// Opens a segment of any extractor.
-    pub(crate) fn open_any(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Result<Self, Error> {
         let shared: Arc<dyn AsRef<[u8]> + Send + Sync> = Arc::new(bytes);
         let bytes = (*shared).as_ref();
         let container = Container::open(bytes)?;
@@ -111,9 +101,9 @@ impl Segment {
         self.container.hash
     }
 
-    /// Returns the fingerprint of the extractor that made the records.
-    pub fn fingerprint(&self) -> u32 {
-        self.container.fingerprint
+    /// Returns the fingerprints of the extractors that made its records, in order.
+    pub fn extractors(&self) -> &[Fingerprint] {
+        self.docs.extractors()
     }
 
     /// Returns the checksum of its header, which covers those of all parts: it names the content.
@@ -162,20 +152,30 @@ impl Segment {
         (0..self.doc_count()).map(DocId)
     }
 
-    /// Finds a document by its key.
+    /// Finds what this program's extractor says of a document.
     pub fn find(&self, key: &DocKey) -> Option<DocId> {
         self.docs.find(self.bytes(), key)
     }
 
-    /// Returns the key of a document.
+    /// Finds what an extractor says of a document.
+    pub fn find_row(&self, key: &RowKey) -> Option<DocId> {
+        self.docs.find_row(self.bytes(), key)
+    }
+
+    /// Returns which document a row is of.
     pub fn key(&self, doc: DocId) -> DocKey {
         self.docs.key(self.bytes(), doc)
     }
 
+    /// Returns the key of a row.
+    pub fn row_key(&self, doc: DocId) -> RowKey {
+        self.docs.row_key(self.bytes(), doc)
+    }
+
     /// Returns the first and the last key; `None` when there are no documents.
-    pub fn key_range(&self) -> Option<(DocKey, DocKey)> {
+    pub fn key_range(&self) -> Option<(RowKey, RowKey)> {
         let last = self.doc_count().checked_sub(1)?;
-        Some((self.key(DocId(0)), self.key(DocId(last))))
+        Some((self.row_key(DocId(0)), self.row_key(DocId(last))))
     }
 
     /// Returns what is recorded of a document as a whole.

@@ -5,7 +5,7 @@ use super::error::Error;
 use super::intern::Interner;
 use super::lists::ListsWriter;
 use super::varint::{Cursor, put};
-use crate::extract::record::{DocKey, DocRecord, FIELDS, Field};
+use crate::extract::record::{DocKey, DocRecord, FIELDS, Field, RowKey};
 use crate::id::{ChunkId, LocalName};
 use crate::limits::MAX_NAME_BYTES;
 
@@ -43,14 +43,14 @@ fn one_field(tf: &[u8; FIELDS]) -> Option<(usize, u8)> {
 }
 
 /// Encodes dictionary and postings.
-pub(super) fn encode(docs: &[(DocKey, DocRecord)]) -> Result<(Vec<u8>, Vec<u8>), Error> {
+pub(super) fn encode(docs: &[(RowKey, DocRecord)]) -> Result<(Vec<u8>, Vec<u8>), Error> {
     const UNSEEN: u32 = u32::MAX;
     let mut interner = Interner::default();
     // Provisional numbers of each document's terms, one document behind the other.
     let mut ids: Vec<u32> = Vec::new();
     let mut counts: Vec<usize> = Vec::new();
     for (key, record) in docs {
-        let bad = |what| Error::Record { key: *key, what };
+        let bad = |what| Error::Record { key: key.doc, what };
         let start = ids.len();
         ids.resize(start + record.terms.len(), UNSEEN);
         for freq in record.chunks.iter().flat_map(|chunk| &chunk.terms) {
@@ -134,15 +134,15 @@ fn put_postings(out: &mut Vec<u8>, postings: &[(ChunkId, [u8; FIELDS])]) -> Resu
 }
 
 /// Returns the key of the document that has a chunk.
-fn owner(docs: &[(DocKey, DocRecord)], chunk: ChunkId) -> DocKey {
+fn owner(docs: &[(RowKey, DocRecord)], chunk: ChunkId) -> DocKey {
     let mut end = 0;
-    let has = |(_, record): &&(DocKey, DocRecord)| {
+    let has = |(_, record): &&(RowKey, DocRecord)| {
         end += record.chunks.len();
         chunk.index() < end
     };
     docs.iter()
         .find(has)
-        .map(|(key, _)| *key)
+        .map(|(key, _)| key.doc)
         .expect("every posting is of some document's chunk")
 }
 

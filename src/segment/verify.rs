@@ -1,6 +1,6 @@
 //! The deep check, and a walk over everything for tests and fuzzers.
 
-use super::builder::build_as;
+use super::builder::build_rows;
 use super::error::Error;
 use super::reader::Segment;
 use crate::id::{ChunkId, NameId};
@@ -15,7 +15,7 @@ impl Segment {
     /// When anything differs. The segment is then to be treated as absent.
     pub fn verify(&self) -> Result<(), Error> {
         self.container().verify(self.bytes())?;
-        let rebuilt = build_as(self.hash_kind(), self.fingerprint(), self.to_records()?)?;
+        let rebuilt = build_rows(self.hash_kind(), self.to_records()?)?;
         let same = rebuilt
             .iter()
             .zip(self.bytes())
@@ -36,8 +36,9 @@ pub fn walk_all(segment: &Segment) -> u64 {
     let mut items = 0;
     let mut buffer = Vec::new();
     for doc in segment.doc_ids() {
-        let key = segment.key(doc);
-        items += u64::from(segment.find(&key).is_some());
+        let key = segment.row_key(doc);
+        items += u64::from(segment.find_row(&key).is_some());
+        items += u64::from(segment.find(&key.doc).is_some());
         items += segment
             .chunk_lengths_sum(doc)
             .iter()
@@ -154,11 +155,11 @@ mod tests {
         let segment = Segment::open(bytes.clone()).unwrap();
         segment.verify().unwrap();
         assert_eq!(walk_all(&segment), 0);
-        // The eleven columns of no documents have width 0; width 1 would read the same.
+        // The twelve columns of no documents have width 0; width 1 would read the same.
         let mut bytes = bytes;
         let docs = HEADER_BYTES + CHUNKS * TOC_ENTRY_BYTES;
-        assert_eq!(bytes[docs + 4], 0);
-        bytes[docs + 4] = 1;
+        assert_eq!(bytes[docs + 8], 0);
+        bytes[docs + 8] = 1;
         reseal(&mut bytes);
         let segment = Segment::open(bytes).unwrap();
         let error = segment.verify().unwrap_err();

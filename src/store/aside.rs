@@ -3,6 +3,7 @@
 //! The list is a local file that may be deleted: they are checked again then.
 
 use super::manifest;
+use crate::extract::fingerprint;
 use crate::git::Repo;
 use crate::id::PartId;
 use rustc_hash::FxHashSet;
@@ -16,8 +17,7 @@ pub fn read(repo: &Repo) -> FxHashSet<PartId> {
     let Some(text) = repo.kept().read(FILE) else {
         return FxHashSet::default();
     };
-    let head = manifest::format_text(repo.hash()).into_bytes();
-    match text.as_ref().strip_prefix(&head[..]) {
+    match text.as_ref().strip_prefix(head(repo).as_bytes()) {
         Some(ids) => ids
             .split(|b| *b == b'\n')
             .filter_map(PartId::from_hex)
@@ -25,6 +25,12 @@ pub fn read(repo: &Repo) -> FxHashSet<PartId> {
         // Of another version, which may have erred.
         None => FxHashSet::default(),
     }
+}
+
+/// What the list of this version begins with.
+fn head(repo: &Repo) -> String {
+    let format = manifest::format_text(repo.hash());
+    format!("{format}extractors {:016x}\n", fingerprint::of_all())
 }
 
 /// Sets parts aside. Without leave to write they are checked each time.
@@ -35,7 +41,7 @@ pub(super) fn add(repo: &Repo, ids: impl IntoIterator<Item = PartId>) {
     if all.len() == before {
         return;
     }
-    let mut text = manifest::format_text(repo.hash());
+    let mut text = head(repo);
     for id in &all {
         text += &format!("{id}\n");
     }

@@ -25,7 +25,7 @@ use super::union::{add, halves};
 use super::vectors::{folder, trust as vectors};
 use super::{aside, files};
 use crate::cache::Found;
-use crate::extract::record::DocKey;
+use crate::extract::record::{DocKey, RowKey};
 use crate::git::refs;
 use crate::git::write::PackWriter;
 use crate::git::{Objects, Repo};
@@ -196,7 +196,8 @@ pub fn check(repo: &Repo, percent: u8, progress: &dyn Progress) -> Result<Checke
     }
     for open in &opened {
         if out.wrong.contains(&open.id()) {
-            out.lost.extend(open.keys());
+            let ours = open.keys().filter(Segments::is_derivable);
+            out.lost.extend(ours.map(|key| key.doc));
         }
     }
     let contents = Contents {
@@ -274,7 +275,8 @@ fn sound(repo: &Repo, bytes: Vec<u8>) -> Result<OpenSegment, String> {
 
 /// Extracts a share of a segment's documents again; which ones cannot be foretold.
 fn rederive(repo: &Repo, open: &OpenSegment, percent: u8, out: &mut Checked) {
-    let mut keys: Vec<DocKey> = open.keys().collect();
+    let mut keys: Vec<RowKey> = open.keys().collect();
+    keys.retain(Segments::is_derivable);
     let count = share(keys.len(), percent);
     if count < keys.len() {
         let objects = repo.objects();
@@ -287,7 +289,7 @@ fn rederive(repo: &Repo, open: &OpenSegment, percent: u8, out: &mut Checked) {
     };
     out.rederived += compared.derived.len();
     for (key, what) in compared.lies {
-        let lie = Lie { key, what };
+        let lie = Lie { key: key.doc, what };
         out.wrong.insert(open.id());
         out.untrue.insert(open.id());
         out.findings.push(Finding::Lies { id: open.id(), lie });

@@ -4,7 +4,9 @@ use super::ledger::Ledger;
 use super::pieces::Pieces;
 use super::segments::OpenSegment;
 use super::vectors::named::Named;
+use crate::extract::record::Fingerprint;
 use crate::id::{PartId, SegmentId};
+use std::collections::BTreeSet;
 
 /// All that a tip names, or is to name.
 #[derive(Clone, Debug, Default)]
@@ -23,6 +25,13 @@ impl Contents {
     /// The ids of its segments, in order.
     pub fn segment_ids(&self) -> Vec<SegmentId> {
         self.segments.iter().map(OpenSegment::id).collect()
+    }
+
+    /// The extractors whose rows its segments hold.
+    pub fn extractors(&self) -> BTreeSet<Fingerprint> {
+        let each = self.segments.iter();
+        each.flat_map(|open| open.segment().extractors().iter().copied())
+            .collect()
     }
 
     /// The ids of all parts and blocks.

@@ -95,11 +95,11 @@ fn look(objects: &Objects, ours: &Snapshot, segments: &[&OpenSegment]) -> Share 
         let found = segments.iter().find_map(|open| {
             let here = at < count(open);
             at = at.saturating_sub(if here { 0 } else { count(open) });
-            here.then(|| open.segment().key(DocId(at as u32)))
+            here.then(|| open.segment().row_key(DocId(at as u32)))
         });
         let Some(key) = found else { continue };
         share.looked_at += 1;
-        let known = ours.find(&key).is_some() || objects.contains(key.blob.as_object());
+        let known = ours.covers(&key) || objects.contains(key.doc.blob.as_object());
         share.here += usize::from(known);
     }
     share

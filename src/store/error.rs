@@ -175,3 +175,16 @@ impl Warning {
         )
     }
 }
+
+/// Adds what was not said yet. Why a part of ours was found to be wrong says more than that it was.
+pub(super) fn add_news(said: &mut Vec<Warning>, more: &[Warning]) {
+    for warning in more {
+        let repeats = |of: &Warning| match (of, warning) {
+            (Warning::Wrong { part, .. }, Warning::Wrong { part: same, .. }) => part == same,
+            _ => of == warning,
+        };
+        if !said.iter().any(repeats) {
+            said.push(warning.clone());
+        }
+    }
+}

@@ -14,7 +14,8 @@ use super::segments::Segments;
 use super::snapshot::Snapshot;
 use super::vectors::folder;
 use super::{files, union};
-use crate::extract::record::DocKey;
+use crate::extract::fingerprint;
+use crate::extract::record::{DocKey, RowKey};
 use crate::git::Repo;
 use crate::id::PartId;
 
@@ -66,7 +67,15 @@ pub fn collect(repo: &Repo, keep: Keep) -> Result<Collected, Error> {
         current.warnings.extend(recovered.map(Warning::Recovered));
         let mut next = current.contents().clone();
         let segments = std::mem::take(&mut next.segments);
-        let kept = union::collect::<Segments>(repo.hash(), segments, keep.document)?;
+        let extractors = current.contents().extractors();
+        next.ledger
+            .note_collection(&extractors, fingerprint::is_ours);
+        let ledger = &next.ledger;
+        let is_kept = |key: &RowKey| {
+            let used = fingerprint::is_ours(key.extractor) || ledger.is_in_use(key.extractor);
+            used && (keep.document)(&key.doc)
+        };
+        let kept = union::collect::<Segments>(repo.hash(), segments, &is_kept)?;
         segments_dropped = kept.dropped;
         if current.tip.is_none() && kept.set.is_empty() {
             return Ok(None);

@@ -4,13 +4,14 @@
 //! the number of threads, and those of an index that is made at once are the ones that
 //! [`super::gc`] would cut from the same documents.
 
-use super::error::{Error, Warning};
+use super::error::{Error, Warning, add_news};
 use super::kind::Kind;
 use super::lock::ExtractionLock;
 use super::partition::{self, Measured};
 use super::publish::{Addition, Durable, give_file, publish};
 use super::segments::{OpenSegment, Segments};
 use super::snapshot::Snapshot;
+use super::upgrade::judge_again;
 use crate::extract::Extractor;
 use crate::extract::record::{DocKey, DocRecord, SkipReason};
 use crate::git::write::PackWriter;
@@ -94,6 +95,7 @@ pub fn ensure(
     progress: &dyn Progress,
 ) -> Result<(Snapshot, Report), Error> {
     let mut base = snapshot.clone();
+    judge_again(repo, &mut base);
     let mut todo = uncovered(&base, wanted);
     if !todo.is_empty() {
         base = refresh(repo, &base)?;
@@ -159,11 +161,10 @@ fn refresh(repo: &Repo, known: &Snapshot) -> Result<Snapshot, Error> {
     let mut fresh = Snapshot::reopen(repo, known)?;
     fresh.take_unstored(known);
     // What was wrong with the index before is still to be said.
-    for warning in &known.warnings {
-        if !warning.is_harmless() && !fresh.warnings.contains(warning) {
-            fresh.warnings.push(warning.clone());
-        }
-    }
+    let news = std::mem::take(&mut fresh.warnings);
+    fresh.warnings = known.warnings.clone();
+    fresh.warnings.retain(|warning| !warning.is_harmless());
+    add_news(&mut fresh.warnings, &news);
     Ok(fresh)
 }
 

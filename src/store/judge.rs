@@ -28,6 +28,10 @@ pub(super) trait Derived: Kind {
     /// What an entry says, in a form in which equal entries are equal.
     type Record: PartialEq;
 
+    /// Whether this program derives such entries at all; what it does not, it does not answer from either.
+    fn is_derivable(_key: &Key<Self>) -> bool {
+        true
+    }
     /// The object that an entry is derived from.
     fn object(key: &Key<Self>) -> ObjectId;
     /// Decodes entries.
@@ -126,6 +130,7 @@ fn judge_one<K: Derived>(
     let disputed = disputed(own, part, &shared)?;
     let mut asked: Vec<Key<K>> = disputed.iter().map(|dispute| dispute.key).collect();
     asked.dedup();
+    let rest = rest.into_iter().filter(K::is_derivable).collect();
     asked.extend(chosen::<K>(objects, rest, sample));
     let compared = compare(repo, part, &asked)?;
     let is_lie = |key: &Key<K>| compared.lies.iter().any(|(lie, _)| lie == key);

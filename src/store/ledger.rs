@@ -1,12 +1,13 @@
-//! What an index remembers besides its parts: tombstones of those that must not come back, and which blobs must
-//! never be recorded.
+//! What an index remembers besides its parts: tombstones of those that must not come back, which blobs must
+//! never be recorded, and whose documents are in use.
 //!
 //! A set only ever grows by union, so whoever drops something has to say so, or a clone that has
-//! not heard of it brings it back. Both lists unite like the segments do: in any order, any number
+//! not heard of it brings it back. All lists unite like the segments do: in any order, any number
 //! of times, without conflict.
 
+use crate::extract::record::Fingerprint;
 use crate::id::{BlobId, PartId};
-use crate::limits::{MAX_DENIED, MAX_TOMBSTONES};
+use crate::limits::{MAX_DENIED, MAX_TOMBSTONES, MAX_USES};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
@@ -20,17 +21,24 @@ struct Mark {
     revived: bool,
 }
 
-/// Tombstones and denied blobs. Empty until a collection drops something.
+/// Collections for which documents of another extractor are kept although nobody has used it meanwhile.
+const KEPT_FOR: u32 = 8;
+
+/// Tombstones, denied blobs and extractors in use. Empty until a collection drops something or two extractors
+/// share an index.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Ledger {
     marks: BTreeMap<PartId, Mark>,
     denied: BTreeSet<BlobId>,
+    /// When a program that has this extractor was last here, by the number of collections of indexes that more
+    /// than one extractor shares.
+    uses: BTreeMap<Fingerprint, u32>,
 }
 
 impl Ledger {
     /// Whether there is nothing to remember.
     pub fn is_empty(&self) -> bool {
-        self.marks.is_empty() && self.denied.is_empty()
+        self.marks.is_empty() && self.denied.is_empty() && self.uses.is_empty()
     }
 
     /// Whether a part was replaced by one that holds less, or lied, so that it must not come back.
@@ -61,7 +69,59 @@ impl Ledger {
             *own = (*own).max(*mark);
         }
         self.denied.extend(&other.denied);
+        for (extractor, clock) in &other.uses {
+            let own = self.uses.entry(*extractor).or_insert(*clock);
+            *own = (*own).max(*clock);
+        }
         self.forget_oldest();
+    }
+
+    /// Remembers that this program uses those of the extractors in an index that are its own, where it shares
+    /// the index with others. One that was not heard of before counts as used now.
+    pub fn note_use(
+        &mut self,
+        extractors: &BTreeSet<Fingerprint>,
+        is_ours: impl Fn(Fingerprint) -> bool,
+    ) {
+        self.note_use_at(self.collections().max(1), extractors, is_ours);
+    }
+
+    /// The same for a collection, after which it is later than before.
+    pub fn note_collection(
+        &mut self,
+        extractors: &BTreeSet<Fingerprint>,
+        is_ours: impl Fn(Fingerprint) -> bool,
+    ) {
+        self.note_use_at(self.collections().saturating_add(1), extractors, is_ours);
+    }
+
+    fn note_use_at(
+        &mut self,
+        now: u32,
+        extractors: &BTreeSet<Fingerprint>,
+        is_ours: impl Fn(Fingerprint) -> bool,
+    ) {
+        if extractors.iter().all(|extractor| is_ours(*extractor)) {
+            return;
+        }
+        for extractor in extractors {
+            let last = self.uses.entry(*extractor).or_insert(now);
+            if is_ours(*extractor) {
+                *last = now;
+            }
+        }
+        self.forget_oldest();
+    }
+
+    /// Whether some program is thought to use an extractor still.
+    pub fn is_in_use(&self, extractor: Fingerprint) -> bool {
+        let last = self.uses.get(&extractor);
+        last.is_none_or(|last| self.collections() - last < KEPT_FOR)
+    }
+
+    /// Collections of shared indexes that it knows of.
+    fn collections(&self) -> u32 {
+        self.uses.values().copied().max().unwrap_or_default()
     }
 
     /// Gives these parts tombstones: they were replaced by ones that hold less, or they lied.
@@ -108,6 +168,16 @@ impl Ledger {
     /// Keeps the list bounded. Of a forgotten one a stale clone may bring entries
     /// back, which costs space until the next collection.
     fn forget_oldest(&mut self) {
+        while self.uses.len() > MAX_USES {
+            let oldest = self
+                .uses
+                .iter()
+                .min_by_key(|(extractor, clock)| (**clock, **extractor));
+            let Some(oldest) = oldest.map(|(extractor, _)| *extractor) else {
+                break;
+            };
+            self.uses.remove(&oldest);
+        }
         if self.marks.len() <= MAX_TOMBSTONES {
             return;
         }
@@ -166,6 +236,42 @@ impl Ledger {
         sound
     }
 
+    /// The `uses` file: one line an extractor, in order. Empty for none.
+    pub(super) fn uses_text(&self) -> String {
+        let mut text = String::new();
+        for (extractor, clock) in &self.uses {
+            writeln!(text, "{extractor} {clock}").expect("a string takes any text");
+        }
+        text
+    }
+
+    /// Reads a `uses` file into the ledger; says whether all of it was understood.
+    ///
+    /// A line that is not understood is left out: at worst, documents are made anew.
+    pub(super) fn read_uses(&mut self, text: &[u8]) -> bool {
+        let mut sound = true;
+        for line in lines(text) {
+            let words = std::str::from_utf8(line)
+                .ok()
+                .and_then(|line| line.split_once(' '));
+            let read = words.and_then(|(extractor, clock)| {
+                let is_hex = |b: &u8| matches!(b, b'0'..=b'9' | b'a'..=b'f');
+                let is_whole = extractor.len() == 16 && extractor.as_bytes().iter().all(is_hex);
+                let extractor = u64::from_str_radix(extractor, 16)
+                    .ok()
+                    .filter(|_| is_whole)?;
+                Some((Fingerprint(extractor), clock.parse::<u32>().ok()?))
+            });
+            match read {
+                Some((extractor, clock)) if self.uses.len() < MAX_USES => {
+                    self.uses.insert(extractor, clock);
+                }
+                _ => sound = false,
+            }
+        }
+        sound
+    }
+
     /// Reads a `deny` file into the ledger; says whether all of it was understood.
     pub(super) fn read_deny(&mut self, text: &[u8], hash: gix::hash::Kind) -> bool {
         let mut sound = true;
@@ -199,7 +305,10 @@ mod tests {
     fn ledgers() -> impl Strategy<Value = Ledger> {
         let marks = proptest::collection::vec((0_u8..12, 1_u32..6, any::<bool>()), 0..12);
         let denied = proptest::collection::btree_set(0_u8..9, 0..5);
-        (marks, denied).prop_map(|(marks, denied)| Ledger {
+        let uses =
+            proptest::collection::btree_map((0_u64..9).prop_map(Fingerprint), 0..9_u32, 0..5);
+        (marks, denied, uses).prop_map(|(marks, denied, uses)| Ledger {
+            uses,
             marks: marks
                 .into_iter()
                 .map(|(n, clock, revived)| (segment(n), Mark { clock, revived }))
@@ -230,6 +339,7 @@ mod tests {
             let mut read = Ledger::default();
             prop_assert!(read.read_tombstones(a.tombstones_text().as_bytes(), SHA1));
             prop_assert!(read.read_deny(a.deny_text().as_bytes(), SHA1));
+            prop_assert!(read.read_uses(a.uses_text().as_bytes()));
             prop_assert_eq!(read, a);
         }
 
@@ -238,6 +348,7 @@ mod tests {
             let mut read = Ledger::default();
             read.read_tombstones(&text, SHA1);
             read.read_deny(&text, SHA1);
+            read.read_uses(&text);
         }
     }
 
@@ -260,6 +371,32 @@ mod tests {
     }
 
     #[test]
+    fn an_extractor_is_in_use_until_so_many_collections_have_not_met_it() {
+        let (ours, theirs) = (Fingerprint(1), Fingerprint(2));
+        let both = BTreeSet::from([ours, theirs]);
+        let mut ledger = Ledger::default();
+        ledger.note_use(&BTreeSet::from([ours]), |of| of == ours);
+        assert!(ledger.is_empty(), "nobody else is there");
+        ledger.note_use(&both, |of| of == ours);
+        let once = ledger.clone();
+        ledger.note_use(&both, |of| of == ours);
+        assert_eq!(ledger, once, "only collections count");
+        for _ in 1..KEPT_FOR {
+            ledger.note_collection(&both, |of| of == ours);
+            assert!(ledger.is_in_use(ours) && ledger.is_in_use(theirs));
+        }
+        let mut back = ledger.clone();
+        ledger.note_collection(&both, |of| of == ours);
+        assert!(ledger.is_in_use(ours) && !ledger.is_in_use(theirs));
+        back.note_use(&both, |of| of == theirs);
+        assert!(
+            united(&ledger, &back).is_in_use(theirs),
+            "they have come back"
+        );
+        assert!(ledger.is_in_use(Fingerprint(3)), "not heard of yet");
+    }
+
+    #[test]
     fn the_oldest_are_forgotten_first() {
         let id = |n: u32| PartId::from_bytes(&[&n.to_be_bytes()[..], &[0; 16]].concat()).unwrap();
         let mut ledger = Ledger::default();
@@ -276,6 +413,9 @@ mod tests {
         let mut ledger = Ledger::default();
         assert!(!ledger.read_tombstones(text.as_bytes(), SHA1));
         assert!(ledger.has_tombstone(good));
+        let mut uses = Ledger::default();
+        assert!(!uses.read_uses(b"0123 4\n+0000000000000ff 4\n00000000000000ff 4\n"));
+        assert_eq!(uses.uses_text(), "00000000000000ff 4\n");
         assert!(!ledger.read_deny(b"0123\n", SHA1));
         assert!(ledger.denied().next().is_none());
     }

@@ -8,6 +8,7 @@
 //! vec/<model>/<2 hex>/<rest>   vectors of a segment under a model, named by the segment's id
 //! absorbs                tombstones: parts and blocks that must not come back, as text; absent when there are none
 //! deny                   blobs that must not be recorded, as text; absent when there are none
+//! uses                   when each of several extractors was last used, as text; absent when there is one
 //! ```
 //!
 //! Identity, dates and message of the commit are fixed, so equal sets have equal tips. What does
@@ -27,8 +28,8 @@ use crate::git::tree::{self, EntryMode, TreeEntry};
 use crate::git::write::{NewEntry, PackWriter};
 use crate::git::{self, Objects, Repo};
 use crate::id::{BlobId, CommitId, PartId, SegmentId};
-use crate::limits::{MAX_DENIED, MAX_SEGMENTS, MAX_TOMBSTONES, MAX_VECTOR_MODELS};
-use crate::segment::format::{EXTRACTOR_FINGERPRINT, LAYOUT_VERSION as SEGMENT_LAYOUT};
+use crate::limits::{MAX_DENIED, MAX_SEGMENTS, MAX_TOMBSTONES, MAX_USES, MAX_VECTOR_MODELS};
+use crate::segment::format::LAYOUT_VERSION as SEGMENT_LAYOUT;
 use crate::vector::model::ModelId;
 use gix::ObjectId;
 use gix::bstr::BString;
@@ -36,7 +37,7 @@ use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
 /// Version of the tree's layout.
-pub const LAYOUT_VERSION: u32 = 4;
+pub const LAYOUT_VERSION: u32 = 5;
 /// Message of every tip; it tells whoever meets it in `git log --all` what it is.
 const MESSAGE: &str =
     "git-sverklo index\n\nDerived data; see `git sverklo --help`. Deleting the ref is safe.";
@@ -46,6 +47,8 @@ const MAX_FORMAT_BYTES: u64 = 4096;
 const MAX_TOMBSTONE_LINE: u64 = 64 + 1 + 10 + 1 + 8 + 1;
 /// Longest line of `deny`: a SHA-256 id and its newline.
 const MAX_DENY_LINE: u64 = 64 + 1;
+/// Longest line of `uses`: a fingerprint and a clock of 32 bits, with what is between.
+const MAX_USES_LINE: u64 = 16 + 1 + 10 + 1;
 
 /// Name of the folder of vectors.
 const VECTORS: &str = "vec";
@@ -65,9 +68,7 @@ pub(crate) struct Manifest {
 
 /// Returns the text that says what the segments of a set are.
 pub(crate) fn format_text(hash: gix::hash::Kind) -> String {
-    format!(
-        "sverklo index\nlayout {LAYOUT_VERSION}\nsegment {SEGMENT_LAYOUT}\nhash {hash}\nextractor {EXTRACTOR_FINGERPRINT}\n"
-    )
+    format!("sverklo index\nlayout {LAYOUT_VERSION}\nsegment {SEGMENT_LAYOUT}\nhash {hash}\n")
 }
 
 /// Reads what a tip names. Whatever is wrong with it is a warning.
@@ -122,14 +123,15 @@ pub(crate) fn of(
         let (name, limit) = match entry.path.as_bytes() {
             name @ b"absorbs" => (name, MAX_TOMBSTONES as u64 * MAX_TOMBSTONE_LINE),
             name @ b"deny" => (name, MAX_DENIED as u64 * MAX_DENY_LINE),
+            name @ b"uses" => (name, MAX_USES as u64 * MAX_USES_LINE),
             _ => continue,
         };
         let text = text(entry.id, limit)?;
         let ledger = &mut out.contents.ledger;
-        let sound = if name == b"deny" {
-            ledger.read_deny(&text, hash)
-        } else {
-            ledger.read_tombstones(&text, hash)
+        let sound = match name {
+            b"deny" => ledger.read_deny(&text, hash),
+            b"uses" => ledger.read_uses(&text),
+            _ => ledger.read_tombstones(&text, hash),
         };
         if !sound || text.is_empty() {
             out.warnings.push(Warning::ForeignEntry {
@@ -262,6 +264,7 @@ pub(super) fn write(
     for (name, text) in [
         ("absorbs", ledger.tombstones_text()),
         ("deny", ledger.deny_text()),
+        ("uses", ledger.uses_text()),
     ] {
         if !text.is_empty() {
             let blob = pack.blob(text.into_bytes())?;
@@ -354,10 +357,10 @@ mod tests {
     fn a_foreign_format_is_named_by_its_first_differing_line() {
         let known = format_text(gix::hash::Kind::Sha1);
         assert_eq!(differs(known.as_bytes(), &known), None);
-        let newer = known.replace("layout 4", "layout 5\u{1b}[31m");
+        let newer = known.replace("layout 5", "layout 6\u{1b}[31m");
         let reason = differs(newer.as_bytes(), &known).unwrap();
         assert!(
-            reason.contains("layout 5\\u{1b}") && reason.contains("layout 4"),
+            reason.contains("layout 6\\u{1b}") && reason.contains("layout 5"),
             "{reason}"
         );
         assert!(differs(b"", &known).is_some());

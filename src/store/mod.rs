@@ -48,6 +48,7 @@ mod travel;
 mod tree;
 mod trust;
 mod union;
+mod upgrade;
 pub mod vectors;
 
 pub use aside::read as set_aside;

@@ -12,7 +12,7 @@ use super::segments::{OpenSegment, Segments};
 use super::snapshot::Snapshot;
 use super::travel;
 use super::union::{unite, without};
-use crate::extract::record::DocKey;
+use crate::extract::record::RowKey;
 use crate::git::Repo;
 use crate::git::packs::Held;
 use crate::git::write::PackWriter;
@@ -81,7 +81,7 @@ pub fn unshared(repo: &Repo, ours: &Snapshot, theirs: &Snapshot) -> Unshared {
     let documents = unshared_documents(ours, theirs);
     let holds = |blob| theirs.holds(blob);
     let (subjects, pieces) = ours.pieces().unshared(repo, theirs.pieces(), &holds);
-    let blobs = documents.iter().map(|key| Subject::Blob(key.blob));
+    let blobs = documents.iter().map(|key| Subject::Blob(key.doc.blob));
     Unshared {
         documents: documents.len(),
         pieces,
@@ -89,7 +89,7 @@ pub fn unshared(repo: &Repo, ours: &Snapshot, theirs: &Snapshot) -> Unshared {
     }
 }
 
-fn unshared_documents(ours: &Snapshot, theirs: &Snapshot) -> Vec<DocKey> {
+fn unshared_documents(ours: &Snapshot, theirs: &Snapshot) -> Vec<RowKey> {
     travel::unshared::<Segments>(ours.segments(), theirs.segments(), &|_| false)
 }
 
@@ -106,9 +106,9 @@ pub fn compose(
     terms: Terms,
 ) -> Result<Offer, Error> {
     let hash = repo.hash();
-    let mut private: FxHashSet<DocKey> = FxHashSet::default();
+    let mut private: FxHashSet<RowKey> = FxHashSet::default();
     private.extend(unshared_documents(ours, theirs));
-    private.retain(|key| !(public.blob)(key.blob));
+    private.retain(|key| !(public.blob)(key.doc.blob));
     let stored: FxHashSet<SegmentId> = theirs.segments().iter().map(OpenSegment::id).collect();
     let mut ledger = ours.ledger().clone();
     ledger.unite(theirs.ledger());
@@ -145,9 +145,9 @@ pub fn compose(
         .clone()
         .map(|open| (open.id(), open.bytes().len() as u64))
         .collect();
-    let documents: FxHashSet<DocKey> = new
+    let documents: FxHashSet<RowKey> = new
         .flat_map(OpenSegment::keys)
-        .filter(|key| theirs.find(key).is_none())
+        .filter(|key| !theirs.covers(key))
         .collect();
     offer.new_documents = documents.len();
     offer.contents = Contents {

@@ -9,7 +9,7 @@
 //! Ids are hashes and so evenly spread: with more than one leaf, each weighs between half the
 //! limit and the limit, give or take a few documents.
 
-use crate::extract::record::{DocKey, Grammar};
+use crate::extract::record::{DocKey, Grammar, RowKey};
 use crate::id::BlobId;
 use crate::limits::{MAX_PARSED_BYTES, MAX_TEXT_BYTES};
 use std::fmt::Debug;
@@ -19,13 +19,31 @@ use std::ops::Range;
 /// What a document costs even when its blob is empty or is not read.
 const DOCUMENT_COST: u64 = 64;
 
-/// A document that is to be cut, with the size of its blob in bytes.
+/// A document, or a row of one, that is to be cut, with the size of its blob in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Measured {
-    /// The document.
-    pub key: DocKey,
+pub struct Measured<K = DocKey> {
+    /// What names it.
+    pub key: K,
     /// Size of its blob in bytes.
     pub size: u64,
+}
+
+/// What names a document, or a row of one.
+pub trait OfDocument: Copy + Ord + Hash + Debug + Send + Sync {
+    /// The document.
+    fn document(self) -> DocKey;
+}
+
+impl OfDocument for DocKey {
+    fn document(self) -> DocKey {
+        self
+    }
+}
+
+impl OfDocument for RowKey {
+    fn document(self) -> DocKey {
+        self.doc
+    }
 }
 
 /// Bytes of the longest string of bits that is cut by: a date and a SHA-256 id.
@@ -55,16 +73,16 @@ pub fn bits_of(blob: BlobId) -> [u8; MOST_BITS] {
     bits
 }
 
-impl Entry for Measured {
-    type Key = DocKey;
-    fn key(&self) -> DocKey {
+impl<K: OfDocument> Entry for Measured<K> {
+    type Key = K;
+    fn key(&self) -> K {
         self.key
     }
     fn bits(&self) -> [u8; MOST_BITS] {
-        bits_of(self.key.blob)
+        bits_of(self.key.document().blob)
     }
     fn weight(&self) -> u64 {
-        weight(self)
+        weight(self.key.document(), self.size)
     }
     fn rank(&self) -> u64 {
         self.size
@@ -74,17 +92,12 @@ impl Entry for Measured {
 /// Returns how much a document counts towards the size of a segment.
 ///
 /// A blob over the limits of extraction is not read, so its size says nothing.
-pub fn weight(document: &Measured) -> u64 {
-    let limit = match document.key.grammar {
+pub fn weight(document: DocKey, size: u64) -> u64 {
+    let limit = match document.grammar {
         Grammar::Text => MAX_TEXT_BYTES,
         _ => MAX_PARSED_BYTES,
     };
-    DOCUMENT_COST
-        + if document.size > limit as u64 {
-            0
-        } else {
-            document.size
-        }
+    DOCUMENT_COST + if size > limit as u64 { 0 } else { size }
 }
 
 /// Splits one range in two by the first bit in which its ids differ; `None` when they do not.
@@ -180,7 +193,7 @@ mod tests {
                 prop_assert_eq!(range.start, at);
                 prop_assert!(!range.is_empty());
                 at = range.end;
-                let total: u64 = all[range.clone()].iter().map(weight).sum();
+                let total: u64 = all[range.clone()].iter().map(Entry::weight).sum();
                 prop_assert!(total <= limit || range.len() == 1);
             }
             prop_assert_eq!(at, all.len());
@@ -207,10 +220,10 @@ mod tests {
     #[test]
     fn blobs_that_are_not_read_do_not_count() {
         let mut text = measured([0; 20], MAX_TEXT_BYTES as u64 + 1);
-        assert_eq!(weight(&text), DOCUMENT_COST + MAX_TEXT_BYTES as u64 + 1);
+        assert_eq!(text.weight(), DOCUMENT_COST + MAX_TEXT_BYTES as u64 + 1);
         text.key.grammar = Grammar::Text;
-        assert_eq!(weight(&text), DOCUMENT_COST);
-        assert_eq!(weight(&measured([0; 20], u64::MAX)), DOCUMENT_COST);
+        assert_eq!(text.weight(), DOCUMENT_COST);
+        assert_eq!(measured([0; 20], u64::MAX).weight(), DOCUMENT_COST);
     }
 
     #[test]

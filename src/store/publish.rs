@@ -1,7 +1,7 @@
 //! Moving the index ref: read the tip, form the union, write, compare and swap, or start over.
 
 use super::contents::Contents;
-use super::error::{Error, Warning};
+use super::error::{Error, Warning, add_news};
 use super::ledger::Ledger;
 use super::log::folder::forget_named;
 use super::pieces::Pieces;
@@ -12,6 +12,7 @@ use super::trust::{Sample, open_fetched};
 use super::union::{add, canonical_cut, merge_full_tiers, unite};
 use super::vectors::{folder, named::Named};
 use super::{files, manifest};
+use crate::extract::fingerprint;
 use crate::git::packs::Held;
 use crate::git::refs::{self, Swap, Turn, backoff};
 use crate::git::write::PackWriter;
@@ -102,11 +103,7 @@ pub(super) fn publish(
 ) -> Result<Snapshot, Error> {
     let moved = replace(repo, base, durable, &mut |current, _| {
         let mut warnings = base.warnings.clone();
-        for warning in &current.warnings {
-            if !warnings.contains(warning) {
-                warnings.push(warning.clone());
-            }
-        }
+        add_news(&mut warnings, &current.warnings);
         warnings.retain(|warning| !warning.is_harmless());
         let next = with_more(repo, current, added, &mut warnings)?;
         let forgets = next.ledger.denied().len() > current.ledger().denied().len();
@@ -168,6 +165,10 @@ fn with_more(
         next.segments = merge_full_tiers(repo, next.segments)?;
     }
     next.vectors = next.vectors.carry(repo, &sources, &next.segments, ledger)?;
+    if let Addition::Built(_) | Addition::Set(_) = added {
+        let extractors = next.extractors();
+        next.ledger.note_use(&extractors, fingerprint::is_ours);
+    }
     Ok(next)
 }
 

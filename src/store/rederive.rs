@@ -9,12 +9,14 @@ use super::parallel::{cores, map};
 use super::partition::Measured;
 use super::segments::Segments;
 use crate::extract::Extractor;
-use crate::extract::record::{DocKey, DocRecord, Import, NameTable, SkipReason, Symbol};
+use crate::extract::fingerprint;
+use crate::extract::record::{DocKey, DocRecord, Import, NameTable, RowKey, SkipReason, Symbol};
 use crate::git::Repo;
 use crate::id::{DocId, LocalName, NameId};
 use crate::lang;
 use crate::segment::{self, Segment};
 use gix::ObjectId;
+use rustc_hash::FxHashMap;
 use std::panic::AssertUnwindSafe;
 
 /// Documents below which a thread costs more than it saves.
@@ -44,34 +46,48 @@ impl std::fmt::Display for Lie {
 impl Derived for Segments {
     type Record = DocRecord;
 
-    fn object(key: &DocKey) -> ObjectId {
-        key.blob.as_object()
+    fn is_derivable(key: &RowKey) -> bool {
+        fingerprint::is_ours(key.extractor)
+    }
+    fn object(key: &RowKey) -> ObjectId {
+        key.doc.blob.as_object()
     }
     fn records(
         segment: &Segment,
-        is_wanted: &dyn Fn(&DocKey) -> bool,
-    ) -> Result<Vec<(DocKey, DocRecord)>, String> {
+        is_wanted: &dyn Fn(&RowKey) -> bool,
+    ) -> Result<Vec<(RowKey, DocRecord)>, String> {
         let records = segment.records_where(is_wanted);
         records.map_err(|err| err.to_string())
     }
-    fn derive(repo: &Repo, keys: &[DocKey]) -> Result<Vec<(DocKey, DocRecord)>, String> {
+    fn derive(repo: &Repo, keys: &[RowKey]) -> Result<Vec<(RowKey, DocRecord)>, String> {
+        let ours = || keys.iter().filter(|key| Self::is_derivable(key));
+        let mut documents: Vec<DocKey> = ours().map(|key| key.doc).collect();
+        documents.sort_unstable();
+        documents.dedup();
         // What we fail to build says nothing about others.
-        Ok(truths(repo, keys).unwrap_or_default())
+        let found = truths(repo, &documents).unwrap_or_default();
+        let found: FxHashMap<DocKey, DocRecord> = found
+            .into_iter()
+            .map(|(key, record)| (key.doc, record))
+            .collect();
+        // Under the key that was asked for: who says that a document is in another language lies too.
+        let of = |key: &RowKey| Some((*key, found.get(&key.doc)?.clone()));
+        Ok(ours().filter_map(of).collect())
     }
     fn difference(recorded: Option<&DocRecord>, truth: &DocRecord) -> Option<&'static str> {
         recorded.map_or(Some("documents"), |recorded| difference(recorded, truth))
     }
-    fn lie(key: &DocKey, what: &'static str) -> String {
-        Lie { key: *key, what }.to_string()
+    fn lie(key: &RowKey, what: &'static str) -> String {
+        Lie { key: key.doc, what }.to_string()
     }
-    fn dispute(key: &DocKey, what: &'static str) -> String {
-        let (blob, grammar) = (key.blob, key.grammar.label());
+    fn dispute(key: &RowKey, what: &'static str) -> String {
+        let (blob, grammar) = (key.doc.blob, key.doc.grammar.label());
         format!("document {blob} ({grammar}): recorded {what} differ from ours")
     }
 }
 
 /// Returns what is to be recorded of documents, as it is read back from a segment, sorted by key.
-fn truths(repo: &Repo, keys: &[DocKey]) -> Result<Vec<(DocKey, DocRecord)>, segment::Error> {
+fn truths(repo: &Repo, keys: &[DocKey]) -> Result<Vec<(RowKey, DocRecord)>, segment::Error> {
     let threads = match keys.len() {
         0..PARALLEL_FROM => 1,
         _ => cores(),
@@ -86,7 +102,7 @@ fn truths(repo: &Repo, keys: &[DocKey]) -> Result<Vec<(DocKey, DocRecord)>, segm
     Ok(all)
 }
 
-fn extract(repo: &Repo, keys: &[DocKey]) -> Result<Vec<(DocKey, DocRecord)>, segment::Error> {
+fn extract(repo: &Repo, keys: &[DocKey]) -> Result<Vec<(RowKey, DocRecord)>, segment::Error> {
     let mut reader = Reader::new(repo);
     let mut records = Vec::with_capacity(keys.len());
     for key in keys {

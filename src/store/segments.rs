@@ -1,10 +1,10 @@
-//! Segments as parts of an index: documents by blob and grammar.
+//! Segments as parts of an index: what extractors said of documents, by blob, grammar and fingerprint.
 
 use super::error::Error;
 use super::kind::{Bytes, Files, Kind, Part};
 use super::partition::Measured;
 use super::scope::{Keep, Subject};
-use crate::extract::record::DocKey;
+use crate::extract::record::{DocKey, RowKey};
 use crate::id::{BlobId, DocId, SegmentId};
 use crate::limits::{MAX_SEGMENT_BYTES, MAX_SEGMENTS};
 use crate::segment::{self, Segment};
@@ -21,7 +21,7 @@ pub type OpenSegment = Part<Segments>;
 impl Kind for Segments {
     type Id = SegmentId;
     type Body = Segment;
-    type Entry = Measured;
+    type Entry = Measured<RowKey>;
 
     const NAME: &'static str = "segment";
     const COUNTED: [&'static str; 2] = ["the index", "segments"];
@@ -49,7 +49,7 @@ impl Kind for Segments {
     fn merge(
         hash: Hash,
         parts: &[&Segment],
-        keep: &dyn Fn(&DocKey) -> bool,
+        keep: &dyn Fn(&RowKey) -> bool,
     ) -> Result<Segment, segment::Error> {
         Segment::open(segment::merge(hash, parts, keep)?)
     }
@@ -60,23 +60,23 @@ impl Kind for Segments {
     fn len(segment: &Segment) -> usize {
         segment.doc_count() as usize
     }
-    fn keys(segment: &Segment) -> impl Iterator<Item = DocKey> {
-        segment.doc_ids().map(|doc| segment.key(doc))
+    fn keys(segment: &Segment) -> impl Iterator<Item = RowKey> {
+        segment.doc_ids().map(|doc| segment.row_key(doc))
     }
-    fn ends(segment: &Segment) -> Option<(DocKey, DocKey)> {
+    fn ends(segment: &Segment) -> Option<(RowKey, RowKey)> {
         segment.key_range()
     }
-    fn covers(segment: &Segment, key: &DocKey) -> bool {
-        segment.find(key).is_some()
+    fn covers(segment: &Segment, key: &RowKey) -> bool {
+        segment.find_row(key).is_some()
     }
-    fn entries(segment: &Segment) -> impl Iterator<Item = Measured> {
+    fn entries(segment: &Segment) -> impl Iterator<Item = Measured<RowKey>> {
         segment.doc_ids().map(|doc| Measured {
-            key: segment.key(doc),
+            key: segment.row_key(doc),
             size: segment.doc(doc).size,
         })
     }
-    fn subject(key: &DocKey) -> Subject {
-        Subject::Blob(key.blob)
+    fn subject(key: &RowKey) -> Subject {
+        Subject::Blob(key.doc.blob)
     }
     fn holds(segment: &Segment, blob: BlobId) -> bool {
         let (mut low, mut high) = (0, segment.doc_count());
@@ -91,8 +91,8 @@ impl Kind for Segments {
         low < segment.doc_count() && segment.key(DocId(low)).blob == blob
     }
 
-    fn keeps(keep: Keep, key: &DocKey) -> bool {
-        (keep.document)(key)
+    fn keeps(keep: Keep, key: &RowKey) -> bool {
+        (keep.document)(&key.doc)
     }
 }
 
@@ -107,15 +107,17 @@ impl OpenSegment {
         self.body()
     }
 
-    /// Finds a document.
+    /// Finds what this program's extractor says of a document.
     pub fn find(&self, key: &DocKey) -> Option<DocId> {
-        self.spans(key).then(|| self.segment().find(key)).flatten()
+        let (first, last) = self.ends()?;
+        let may_have = first.doc <= *key && *key <= last.doc;
+        may_have.then(|| self.segment().find(key)).flatten()
     }
 
     /// Whether it has a document of a blob, under whatever grammar.
     pub(super) fn holds(&self, blob: BlobId) -> bool {
         self.ends()
-            .is_some_and(|(first, last)| first.blob <= blob && blob <= last.blob)
+            .is_some_and(|(first, last)| first.doc.blob <= blob && blob <= last.doc.blob)
             && Segments::holds(self.segment(), blob)
     }
 }

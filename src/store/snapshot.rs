@@ -15,7 +15,7 @@ use super::segments::{OpenSegment, Segments};
 use super::trace::piece::TracePieces;
 use super::vectors::named::Named;
 use super::{aside, manifest};
-use crate::extract::record::DocKey;
+use crate::extract::record::{DocKey, RowKey};
 use crate::git::{Repo, refs};
 use crate::id::{BlobId, CommitId, LiveDoc, PartId, SegmentId, SegmentOrd};
 use crate::segment::Segment;
@@ -202,7 +202,7 @@ impl Snapshot {
         self.segments().is_empty()
     }
 
-    /// Number of documents; one that is in two segments counts twice.
+    /// Number of rows; one that is in two segments counts twice, and so does a document by two extractors.
     pub fn doc_count(&self) -> u64 {
         let counts = self.segments().iter();
         counts
@@ -210,7 +210,12 @@ impl Snapshot {
             .sum()
     }
 
-    /// Finds a document in the first segment that has it.
+    /// Whether some segment has what an extractor says of a document.
+    pub(super) fn covers(&self, key: &RowKey) -> bool {
+        self.segments().iter().any(|open| open.covers(key))
+    }
+
+    /// Finds what this program's extractor says of a document in the first segment that has it.
     pub fn find(&self, key: &DocKey) -> Option<LiveDoc> {
         self.segments().iter().enumerate().find_map(|(ord, open)| {
             open.find(key).map(|doc| LiveDoc {

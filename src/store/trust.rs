@@ -47,7 +47,7 @@ impl Sample {
         }
     }
 
-    fn count(self) -> usize {
+    pub(super) fn count(self) -> usize {
         match self {
             Self::Some(count) => count,
             Self::All => usize::MAX,

@@ -284,7 +284,7 @@ mod tests {
 
     /// The segment of `format-spec/vectors/segment-small-sha1`.
     fn segment() -> Segment {
-        Segment::open_any(golden::bytes("segment-small-sha1.hex")).unwrap()
+        Segment::open(golden::bytes("segment-small-sha1.hex")).unwrap()
     }
 
     #[test]

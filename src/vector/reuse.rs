@@ -100,11 +100,11 @@ fn fill(writer: &mut Writer, chunk: usize, vector: &[u8]) {
 impl Draft {
     fn take_documents(&mut self, segment: &Segment, known: &[(&Segment, &Block)]) {
         for doc in segment.doc_ids() {
-            let key = segment.key(doc);
+            let key = segment.row_key(doc);
             let chunks = segment.doc(doc).chunks;
             let places = chunks.start.0..chunks.end.0;
             let same = known.iter().find_map(|(of, block)| {
-                let theirs = of.doc(of.find(&key)?).chunks;
+                let theirs = of.doc(of.find_row(&key)?).chunks;
                 let is_equal = theirs.end.0 - theirs.start.0 == places.end - places.start;
                 is_equal.then_some((*block, theirs.start.0))
             });

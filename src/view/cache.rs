@@ -10,7 +10,7 @@ use super::files::{File, Reading, mark_forgotten};
 use super::live::View;
 use super::role::FileRole;
 use crate::cache::Kept;
-use crate::extract::EXTRACTOR_VERSION;
+use crate::extract::fingerprint;
 use crate::git::path::RepoPath;
 use crate::git::tree::EntryMode;
 use crate::id::{BlobId, DocId, LiveDoc, SegmentOrd, TreeId};
@@ -123,7 +123,7 @@ fn key(tree: TreeId, snapshot: &Snapshot) -> u128 {
 fn set_bytes(snapshot: &Snapshot) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(64 + snapshot.segments().len() * 20);
     bytes.extend_from_slice(&CACHE_VERSION.to_le_bytes());
-    bytes.extend_from_slice(&EXTRACTOR_VERSION.to_le_bytes());
+    bytes.extend_from_slice(&fingerprint::of_all().to_le_bytes());
     for open in snapshot.segments() {
         bytes.extend_from_slice(open.id().as_bytes());
     }

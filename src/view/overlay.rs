@@ -163,11 +163,11 @@ fn documents_of(
         if missing.iter().all(|key| kept.find(key).is_some()) {
             return Ok(kept);
         }
-        records.extend(
-            kept.to_records()?
-                .into_iter()
-                .filter(|(key, _)| missing.contains(key)),
-        );
+        let kept = kept
+            .to_records()?
+            .into_iter()
+            .map(|(key, record)| (key.doc, record));
+        records.extend(kept.filter(|(key, _)| missing.contains(key)));
     }
     let left: Vec<DocKey> = missing
         .iter()

@@ -1,17 +1,18 @@
 //! Extraction goldens: every `tests/corpus/<lang>/<case>.<ext>` against `<case>.<ext>.expect`.
 //!
 //! `UPDATE_EXPECT=1 cargo test --test it extract` rewrites them. A rewritten golden needs a raised
-//! `EXTRACTOR_VERSION`, which `tests/corpus/FINGERPRINT` sees to.
+//! version of its language, which `tests/corpus/FINGERPRINT` sees to.
 
 use git_sverklo::extract::record::{
     DocFlags, DocRecord, Grammar, HintKind, Qualifier, SymbolFlags, TypeHint,
 };
-use git_sverklo::extract::{EXTRACTOR_VERSION, Extractor, extract};
+use git_sverklo::extract::{self as extraction, Extractor, extract};
 use git_sverklo::id::LocalName;
 use git_sverklo::lang;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use xxhash_rust::xxh3::Xxh3;
+use xxhash_rust::xxh3::xxh3_64;
 
 /// Renders a record as text for people to review.
 pub fn dump(bytes: &[u8], record: &DocRecord) -> String {
@@ -266,27 +267,105 @@ fn goldens() {
     }
 }
 
-/// What `tests/corpus/FINGERPRINT` says when it is true: the version, and a hash of all goldens.
+/// What `tests/corpus/FINGERPRINT` says when it is true: for each language its fingerprint, the crates of its
+/// grammar, and a hash of each golden of a document in it.
 fn fingerprint() -> String {
-    let mut hash = Xxh3::new();
+    let mut goldens: BTreeMap<String, String> = BTreeMap::new();
     for case in cases() {
         let expect = golden_of(&case);
         let name = expect.strip_prefix(corpus()).unwrap().components();
-        for part in name {
-            hash.update(part.as_os_str().as_encoded_bytes());
-            hash.update(b"/");
-        }
-        let text = std::fs::read(&expect).unwrap();
-        hash.update(&(text.len() as u64).to_le_bytes());
-        hash.update(&text);
+        let name: Vec<_> = name
+            .map(|part| part.as_os_str().to_str().unwrap())
+            .collect();
+        let golden = std::fs::read_to_string(&expect).unwrap();
+        let lang = golden.split([' ', ',', '\n']).next().unwrap().to_owned();
+        let of = goldens.entry(lang).or_default();
+        let hash = xxh3_64(golden.as_bytes());
+        writeln!(of, "golden {} {hash:016x}", name.join("/")).unwrap();
     }
-    format!(
-        "version {EXTRACTOR_VERSION}\ngoldens {:016x}\n",
-        hash.digest()
-    )
+    let mut text = String::new();
+    for grammar in Grammar::ALL {
+        let (label, fingerprint) = (grammar.label(), extraction::fingerprint(*grammar, *grammar));
+        let line = format!(
+            "language {label} {fingerprint} {}",
+            crates_of(*grammar).join(" ")
+        );
+        writeln!(text, "{}", line.trim_end()).unwrap();
+        text += &goldens.remove(label).unwrap_or_default();
+    }
+    assert!(goldens.is_empty(), "goldens in no language: {goldens:?}");
+    text
 }
 
-/// Compares the goldens with the fingerprint. It is rewritten with a raised version, or when
+/// The crates of a language's grammar, with their versions, as `Cargo.toml` and `Cargo.lock` have them.
+fn crates_of(grammar: Grammar) -> Vec<String> {
+    let read = |name: &str| {
+        let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(name);
+        std::fs::read_to_string(path).unwrap()
+    };
+    let (manifest, lock) = (read("Cargo.toml"), read("Cargo.lock"));
+    let Some(feature) = lang::of(grammar).feature() else {
+        return Vec::new();
+    };
+    let lines = manifest.lines();
+    let features = lines.filter_map(|line| line.strip_prefix(feature)?.strip_prefix(" = "));
+    let names =
+        features.flat_map(|line| line.split('"').filter_map(|word| word.strip_prefix("dep:")));
+    let version = |name: &str| {
+        let found = lock
+            .split("[[package]]")
+            .find(|package| package.contains(&format!("\nname = \"{name}\"\n")));
+        let found = found.and_then(|package| package.split("version = \"").nth(1));
+        found.unwrap().split('"').next().unwrap().to_owned()
+    };
+    let mut out: Vec<String> = names
+        .map(|name| format!("{name} {}", version(name)))
+        .collect();
+    out.sort();
+    assert!(!out.is_empty(), "{feature} brings no crate");
+    out
+}
+
+/// A language with its goldens, as the file has them.
+#[derive(Default)]
+struct Said<'a> {
+    fingerprint: &'a str,
+    crates: &'a str,
+    goldens: BTreeMap<&'a str, &'a str>,
+}
+
+fn said(text: &str) -> BTreeMap<&str, Said<'_>> {
+    let (mut all, mut last) = (BTreeMap::<&str, Said>::new(), "");
+    for line in text.lines() {
+        let (what, rest) = line.split_once(' ').unwrap_or_default();
+        let (name, value) = rest.split_once(' ').unwrap_or((rest, ""));
+        if what == "language" {
+            last = name;
+            let of = all.entry(last).or_default();
+            (of.fingerprint, of.crates) = value.split_once(' ').unwrap_or((value, ""));
+        } else {
+            all.entry(last).or_default().goldens.insert(name, value);
+        }
+    }
+    all
+}
+
+/// Says which languages changed, by their goldens or by their grammars, and kept their fingerprint.
+fn unraised(was: &str, is: &str) -> Vec<String> {
+    let (was, is) = (said(was), said(is));
+    let changed = |(name, was): (&&str, &Said)| {
+        let is = is
+            .get(name)
+            .filter(|is| is.fingerprint == was.fingerprint)?;
+        let same =
+            |(golden, hash): (&&str, &&str)| is.goldens.get(golden).is_none_or(|is| is == hash);
+        let is_same = was.crates == is.crates && was.goldens.iter().all(same);
+        (!is_same).then(|| (*name).to_owned())
+    };
+    was.iter().filter_map(changed).collect()
+}
+
+/// Compares the goldens with the fingerprint. It is rewritten when all that changed has a raised version, or when
 /// `UPDATE_EXPECT` is `same-version`.
 fn check_fingerprint() -> Result<(), String> {
     let file = corpus().join("FINGERPRINT");
@@ -295,27 +374,40 @@ fn check_fingerprint() -> Result<(), String> {
     if was == is {
         return Ok(());
     }
-    let raised = was.lines().next() != is.lines().next();
-    match std::env::var("UPDATE_EXPECT").as_deref() {
-        Ok("same-version") => {}
-        Ok(_) if raised => {}
-        Ok(_) => {
-            return Err(format!(
-                "goldens changed and EXTRACTOR_VERSION is still {EXTRACTOR_VERSION}: raise it in \
-                 src/extract/mod.rs and in format-spec/10-extraction.md, and run this again. Only \
-                 before the first release may it stay: UPDATE_EXPECT=same-version"
-            ));
-        }
-        Err(_) => {
-            return Err(format!(
-                "{} is not of these goldens and this EXTRACTOR_VERSION. If a golden changed, raise \
-                 the version in src/extract/mod.rs and in format-spec/10-extraction.md; then run \
-                 UPDATE_EXPECT=1 cargo test --test it extract",
-                file.display()
-            ));
-        }
+    let unraised = unraised(&was, &is);
+    let update = std::env::var("UPDATE_EXPECT").ok();
+    if !unraised.is_empty() && update.as_deref() != Some("same-version") {
+        return Err(format!(
+            "goldens or grammars of {} changed: raise `version` in the facts of each (src/lang), or, when the \
+             change is in what they share, CORE_VERSION (src/extract/fingerprint.rs), and run \
+             UPDATE_EXPECT=1 cargo test --test it extract. Only before the first release may they stay: \
+             UPDATE_EXPECT=same-version",
+            unraised.join(", ")
+        ));
+    }
+    if update.is_none() {
+        return Err(format!(
+            "{} is not of these goldens and versions; run UPDATE_EXPECT=1 cargo test --test it extract",
+            file.display()
+        ));
     }
     std::fs::write(&file, is).map_err(|error| error.to_string())
+}
+
+#[test]
+fn a_language_that_changes_has_to_raise_its_version_and_no_other_has() {
+    let was = "language ruby 11 grammar 2\ngolden a.rb 00\nlanguage go 15\n";
+    let changed = |is: &str| unraised(was, is);
+    assert!(changed(was).is_empty());
+    assert!(
+        changed(&format!("{was}golden b.go 00\n")).is_empty(),
+        "a new case"
+    );
+    assert_eq!(changed(&was.replace("00", "01")), ["ruby"]);
+    assert_eq!(changed(&was.replace("grammar 2", "grammar 3")), ["ruby"]);
+    let raised = was.replace("ruby 11", "ruby 12");
+    assert!(changed(&raised.replace("00", "01")).is_empty());
+    assert!(changed(&raised.replace("grammar 2", "grammar 3")).is_empty());
 }
 
 #[test]

@@ -139,7 +139,7 @@ fn a_part_of_the_repository_that_is_not_there() {
     exit 1
     nothing found: searched 0 of 5 files (scope libs/)
     near: lib/
-    stored: 4 documents, 1 segment, 932 B in 2a958ab013
+    stored: 4 documents, 1 segment, 965 B in fe2a043382
     index … | shown 0 of 0 | next: --scope lib/
     "#);
     assert_snapshot!(ask(&["audit", "cycles"]), @r#"

@@ -60,14 +60,11 @@ pub fn rule_out(repo: &TestRepo, name: &str, list: &str, line: &str) {
 pub fn plant(repo: &TestRepo, name: &str, segments: &[&[u8]]) -> CommitId {
     let blobs: Vec<String> = segments.iter().map(|bytes| blob(repo, bytes)).collect();
     let hash = repo.git(&["rev-parse", "--show-object-format"]);
-    let extractor = git_sverklo::extract::EXTRACTOR_VERSION;
     let (layout, segment) = (
         store::LAYOUT_VERSION,
         git_sverklo::segment::format::LAYOUT_VERSION,
     );
-    let format = format!(
-        "sverklo index\nlayout {layout}\nsegment {segment}\nhash {hash}\nextractor {extractor}\n"
-    );
+    let format = format!("sverklo index\nlayout {layout}\nsegment {segment}\nhash {hash}\n");
     let format = blob(repo, format.as_bytes());
     let index = repo.beside("planting");
     let _ = std::fs::remove_file(&index);
@@ -102,7 +99,8 @@ pub fn honest(repo: &Repo, rev: &str) -> (Vec<(DocKey, DocRecord)>, Vec<Vec<u8>>
     let mut records = Vec::new();
     let mut bytes = Vec::new();
     for open in snapshot.segments() {
-        records.extend(open.segment().to_records().unwrap());
+        let rows = open.segment().to_records().unwrap().into_iter();
+        records.extend(rows.map(|(key, record)| (key.doc, record)));
         bytes.push(open.segment().bytes().to_vec());
     }
     (records, bytes)

@@ -1,4 +1,4 @@
-//! What TypeScript's types say of members: unions, indexed types, collections, objects of the language.
+//! What types say of members: unions, indexed types, collections, objects of the language, types of one's own.
 
 use crate::harness::TestRepo;
 use serde_json::Value;
@@ -6,12 +6,17 @@ use serde_json::Value;
 /// Lines of `src/use.ts` that use a member, with how sure that is.
 #[track_caller]
 fn uses(repo: &TestRepo, target: &str) -> Vec<String> {
+    uses_in(repo, "src/use.ts", target)
+}
+
+#[track_caller]
+fn uses_in(repo: &TestRepo, path: &str, target: &str) -> Vec<String> {
     let out = repo.sverklo(&["refs", target, "--json", "--budget", "100000"]);
     let answer: Value =
         serde_json::from_str(&out.stdout).unwrap_or_else(|err| panic!("{target}: {err}: {out:?}"));
     let files = ["files", "ambiguous"].map(|list| answer[list].as_array());
     let files = files.into_iter().flatten().flatten();
-    let of_file = files.filter(|file| file["path"] == "src/use.ts");
+    let of_file = files.filter(|file| file["path"] == path);
     let uses = of_file.flat_map(|file| file["uses"].as_array().into_iter().flatten());
     uses.filter_map(|one| Some(format!("{} {}", one["line"], one["certainty"].as_str()?)))
         .collect()
@@ -93,4 +98,44 @@ fn types_that_stand_for_each_other_end() {
         "type Even = Odd | Cat;\ntype Odd = Even | Even[];\nexport const none = (even: Even) => even.purr();\n",
     );
     assert_eq!(uses(&repo, "Cat.purr"), ["4 resolved"]);
+}
+
+#[test]
+fn a_type_made_of_a_list_or_of_something_from_outside_has_its_own_methods() {
+    let repo = TestRepo::init();
+    repo.write("go.mod", "module example.com/shop\n\ngo 1.22\n");
+    repo.write(
+        "params.go",
+        "package shop\n\nimport \"net/http\"\n\n\
+         type Param struct{ Key string }\n\n\
+         type Params []Param\n\n\
+         func (ps Params) Get(key string) *Param {\n\
+         \tfor i, one := range ps {\n\t\tif one.Key == key {\n\t\t\treturn &ps[i]\n\t\t}\n\t}\n\treturn nil\n}\n\n\
+         func (ps Params) Has(key string) bool { return ps.Get(key) != nil }\n\n\
+         type Head http.Header\n\n\
+         func (h Head) Get(key string) string { return \"\" }\n\n\
+         type Do func(int)\n\n\
+         func (d Do) Get() {}\n",
+    );
+    repo.write(
+        "use.go",
+        "package shop\n\n\
+         type Request struct{ Params Params; Head Head; Do Do }\n\n\
+         func use(r *Request, one Params) {\n\
+         \tr.Params.Get(\"a\")\n\
+         \tr.Head.Get(\"b\")\n\
+         \tr.Do.Get()\n\
+         \tone.Has(\"c\")\n\
+         \tfor _, each := range one {\n\t\tprintln(each.Key)\n\t}\n\
+         \tr.Head.Clone()\n}\n",
+    );
+    repo.commit("shop");
+    let uses = |path: &str, target: &str| uses_in(&repo, path, target);
+    assert_eq!(uses("use.go", "Params.Get"), ["6 resolved"]);
+    assert_eq!(uses("use.go", "Head.Get"), ["7 resolved"]);
+    assert_eq!(uses("use.go", "Do.Get"), ["8 resolved"]);
+    assert_eq!(uses("use.go", "Params.Has"), ["9 resolved"]);
+    assert_eq!(uses("params.go", "Params.Get"), ["18 resolved"]);
+    assert_eq!(uses("use.go", "Param.Key"), ["11 resolved"]);
+    assert_eq!(uses("params.go", "Param.Key"), ["11 resolved"]);
 }

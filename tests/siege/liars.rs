@@ -83,6 +83,7 @@ fn ground(kept: &TestRepo) -> Ground {
     let (snapshot, _) = store::ensure_in_memory(&repo, &none, &keys, 1, &Quiet).unwrap();
     let segments = snapshot.segments().iter();
     let records = segments.flat_map(|open| open.segment().to_records().unwrap());
+    let records = records.map(|(key, record)| (key.doc, record));
     Ground {
         records: records.collect(),
         files,

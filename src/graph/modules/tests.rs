@@ -133,18 +133,18 @@ fn scripts_pages_and_configurations_name_paths() {
 
 #[test]
 fn includes_are_paths_and_modules_are_files() {
-    use crate::record::Grammar::Julia;
+    use crate::record::Grammar;
     use crate::record::ImportKind::{Import, Include};
     let tree = Tree::with(
         &[],
         vec![
-            Made::new("src/Shop.jl", Julia)
+            Made::new("src/Shop.jl", Grammar::Julia)
                 .import(Include, "parts/cart.jl")
                 .import(Include, "gone.jl")
                 .import(Import, "Dates")
                 .import(Import, "..Gone"),
-            Made::new("src/parts/cart.jl", Julia).import(Import, "..Shop"),
-            Made::new("test/runtests.jl", Julia)
+            Made::new("src/parts/cart.jl", Grammar::Julia).import(Import, "..Shop"),
+            Made::new("test/runtests.jl", Grammar::Julia)
                 .import(Import, "Shop")
                 .import(Import, "Shop.Inner"),
         ],
@@ -170,19 +170,19 @@ fn includes_are_paths_and_modules_are_files() {
 
 #[test]
 fn files_are_sourced_and_packages_are_folders() {
-    use crate::record::Grammar::R;
+    use crate::record::Grammar;
     use crate::record::ImportKind::{Import, Include};
     let tree = Tree::with(
         &[],
         vec![
-            Made::new("analysis/run.R", R)
+            Made::new("analysis/run.R", Grammar::R)
                 .import(Include, "helpers/log.R")
                 .import(Include, "gone.R")
                 .import(Import, "shop")
                 .import(Import, "dplyr"),
-            Made::new("helpers/log.R", R),
-            Made::new("shop/R/cart.R", R),
-            Made::new("shop/R/queue.R", R),
+            Made::new("helpers/log.R", Grammar::R),
+            Made::new("shop/R/cart.R", Grammar::R),
+            Made::new("shop/R/queue.R", Grammar::R),
         ],
     );
     assert_eq!(
@@ -202,17 +202,17 @@ fn files_are_sourced_and_packages_are_folders() {
 
 #[test]
 fn packages_become_paths() {
-    use crate::record::Grammar::Perl;
+    use crate::record::Grammar;
     use crate::record::ImportKind::{Import, Include};
     let tree = Tree::with(
         &[],
         vec![
-            Made::new("lib/Shop/Queue.pm", Perl)
+            Made::new("lib/Shop/Queue.pm", Grammar::Perl)
                 .import(Import, "Shop::Log")
                 .import(Include, "helpers.pl")
                 .import(Import, "List::Util"),
-            Made::new("lib/Shop/Log.pm", Perl),
-            Made::new("lib/Shop/helpers.pl", Perl),
+            Made::new("lib/Shop/Log.pm", Grammar::Perl),
+            Made::new("lib/Shop/helpers.pl", Grammar::Perl),
         ],
     );
     assert_eq!(
@@ -227,15 +227,15 @@ fn packages_become_paths() {
 
 #[test]
 fn namespaces_become_paths() {
-    use crate::record::Grammar::Clojure;
+    use crate::record::Grammar;
     use crate::record::ImportKind::Import;
     let tree = Tree::with(
         &[],
         vec![
-            Made::new("src/shop/queue.clj", Clojure)
+            Made::new("src/shop/queue.clj", Grammar::Clojure)
                 .import(Import, "shop.log-store")
                 .import(Import, "clojure.string"),
-            Made::new("src/shop/log_store.cljc", Clojure),
+            Made::new("src/shop/log_store.cljc", Grammar::Clojure),
         ],
     );
     assert_eq!(
@@ -249,21 +249,21 @@ fn namespaces_become_paths() {
 
 #[test]
 fn headers_are_paths_and_modules_are_files() {
-    use crate::record::Grammar::Erlang;
+    use crate::record::Grammar;
     use crate::record::ImportKind::{Import, Include};
     let tree = Tree::with(
         &[],
         vec![
-            Made::new("src/queue.erl", Erlang)
+            Made::new("src/queue.erl", Grammar::Erlang)
                 .import(Include, "queue.hrl")
                 .import(Include, "shop/include/log.hrl")
                 .import(Include, "kernel/include/file.hrl")
                 .import(Include, "gone.hrl")
                 .import(Import, "store")
                 .import(Import, "lists"),
-            Made::new("include/queue.hrl", Erlang),
-            Made::new("include/log.hrl", Erlang),
-            Made::new("src/store.erl", Erlang),
+            Made::new("include/queue.hrl", Grammar::Erlang),
+            Made::new("include/log.hrl", Grammar::Erlang),
+            Made::new("src/store.erl", Grammar::Erlang),
         ],
     );
     assert_eq!(
@@ -281,17 +281,17 @@ fn headers_are_paths_and_modules_are_files() {
 
 #[test]
 fn modules_are_found_by_name_in_any_case() {
-    use crate::record::Grammar::Fortran;
+    use crate::record::Grammar;
     use crate::record::ImportKind::{Import, Include};
     use crate::record::SymbolKind::Module;
     let tree = Tree::with(
         &[],
         vec![
-            Made::new("app/main.f90", Fortran)
+            Made::new("app/main.f90", Grammar::Fortran)
                 .import(Import, "Shop_Queue")
                 .import(Import, "iso_fortran_env")
                 .import(Include, "limits.inc"),
-            Made::new("src/queues.f90", Fortran).symbol(Module, "shop_queue", None),
+            Made::new("src/queues.f90", Grammar::Fortran).symbol(Module, "shop_queue", None),
         ],
     );
     assert_eq!(

@@ -1,8 +1,8 @@
 //! Writing a piece: the one form that a set of commits has.
 
 use super::{
-    CHECKSUM_AT, DOCUMENT_VERSION, Document, EXTRACTOR_FINGERPRINT, Entry, HEADER_BYTES, LAYOUT,
-    MAGIC, checksum,
+    CHECKSUM_AT, DOCUMENT_VERSION, Document, Entry, HEADER_BYTES, LAYOUT, MAGIC, TERMS_VERSION,
+    checksum,
 };
 use crate::segment::column::Column;
 use crate::segment::dict;
@@ -38,7 +38,7 @@ fn header(hash: Kind) -> Vec<u8> {
     out.extend_from_slice(&LAYOUT.to_le_bytes());
     out.push(hash_code(hash).unwrap_or(HASH_SHA1));
     out.push(DOCUMENT_VERSION);
-    out.extend_from_slice(&EXTRACTOR_FINGERPRINT.to_le_bytes());
+    out.extend_from_slice(&TERMS_VERSION.to_le_bytes());
     out.resize(HEADER_BYTES, 0);
     out
 }

@@ -5,8 +5,8 @@ use super::tests::entry;
 use crate::golden;
 use gix::hash::Kind;
 
-/// Not that of any extractor, so that the vector outlives them.
-const FINGERPRINT: u32 = 0x0102_0304;
+/// Not that of any way to divide messages, so that the vector outlives them.
+const TERMS_VERSION: u32 = 0x0102_0304;
 
 fn described(piece: &Piece) -> String {
     let mut text = String::new();
@@ -42,7 +42,7 @@ fn a_piece_is_the_golden_bytes() {
     entries[1].date = -1;
     let piece = Piece::of(Kind::Sha1, entries);
     let mut bytes = piece.bytes().to_vec();
-    bytes[12..16].copy_from_slice(&FINGERPRINT.to_le_bytes());
+    bytes[12..16].copy_from_slice(&TERMS_VERSION.to_le_bytes());
     let checksum = super::checksum(&bytes).to_le_bytes();
     bytes[24..32].copy_from_slice(&checksum);
     golden::assert_same("log-small-sha1.txt", &described(&piece));

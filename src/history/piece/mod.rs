@@ -12,14 +12,14 @@ mod golden;
 #[cfg(test)]
 pub(crate) mod tests;
 
-use super::document::{DOCUMENT_VERSION, Document};
+use super::document::{DOCUMENT_VERSION, Document, TERMS_VERSION};
 use crate::git::RepoPath;
 use crate::id::CommitId;
 use crate::limits::{MAX_SEGMENT_BYTES, SEGMENT_SOURCE_BYTES};
 use crate::segment::column::Column;
 use crate::segment::container::Walk;
 use crate::segment::dict::Dict;
-use crate::segment::format::{EXTRACTOR_FINGERPRINT, hash_kind};
+use crate::segment::format::hash_kind;
 use crate::segment::lists::{Lists, rising};
 use crate::segment::varint::Cursor;
 use gix::hash::Kind;
@@ -119,7 +119,7 @@ impl Piece {
         let hash = walk.byte().map_err(unfit)?;
         let hash = hash_kind(hash).ok_or("its hash is unknown")?;
         let made_by = (walk.byte().map_err(unfit)?, walk.u32().map_err(unfit)?);
-        if made_by != (DOCUMENT_VERSION, EXTRACTOR_FINGERPRINT) {
+        if made_by != (DOCUMENT_VERSION, TERMS_VERSION) {
             return Err("its documents are of another version");
         }
         if walk.u64().map_err(unfit)? != bytes.len() as u64 {

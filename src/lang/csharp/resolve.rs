@@ -43,7 +43,7 @@ impl Resolver for DotNet {
 #[cfg(test)]
 mod tests {
     use crate::graph::modules::testing::{Made, Tree};
-    use crate::record::Grammar::CSharp;
+    use crate::record::Grammar;
     use crate::record::ImportKind::{Import, Package};
     use crate::record::SymbolKind::{Class, Module};
 
@@ -52,21 +52,21 @@ mod tests {
         let tree = Tree::with(
             &[],
             vec![
-                Made::new("a.cs", CSharp)
+                Made::new("a.cs", Grammar::CSharp)
                     .import(Package, "Shop")
                     .symbol(Class, "Root", None),
-                Made::new("b.cs", CSharp)
+                Made::new("b.cs", Grammar::CSharp)
                     .import(Package, "Shop.Stock")
                     .symbol(Module, "Shop.Stock", None)
                     .symbol(Class, "Item", Some(0)),
-                Made::new("c.cs", CSharp)
+                Made::new("c.cs", Grammar::CSharp)
                     .import(Package, "Shop.Web")
                     .import(Import, "Shop.Stock")
                     .import(Import, "Stock")
                     .import(Import, "Shop.Stock.Item")
                     .import(Import, "System.Text")
                     .import(Import, "global::Shop.Gone"),
-                Made::new("d.cs", CSharp).import(Package, "System.Ours"),
+                Made::new("d.cs", Grammar::CSharp).import(Package, "System.Ours"),
             ],
         );
         assert_eq!(

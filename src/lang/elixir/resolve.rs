@@ -104,7 +104,7 @@ impl Resolver for Beam {
 #[cfg(test)]
 mod tests {
     use crate::graph::modules::testing::{Made, Tree};
-    use crate::record::Grammar::Elixir;
+    use crate::record::Grammar;
     use crate::record::ImportKind::{Import, Package};
     use crate::record::SymbolKind::Module;
 
@@ -113,11 +113,11 @@ mod tests {
         let tree = Tree::with(
             &[],
             vec![
-                Made::new("lib/shop.ex", Elixir)
+                Made::new("lib/shop.ex", Grammar::Elixir)
                     .import(Package, "Shop.Cart")
                     .symbol(Module, "Cart", None)
                     .symbol(Module, "Item", Some(0)),
-                Made::new("lib/use.ex", Elixir)
+                Made::new("lib/use.ex", Grammar::Elixir)
                     .import(Import, "Shop.Cart")
                     .import(Import, "Shop.Cart.Item")
                     .import(Import, "Shop.Gone")

@@ -136,7 +136,7 @@ fn autoload(home: &[u8], text: &str) -> Option<Vec<(Vec<u8>, Vec<u8>)>> {
 #[cfg(test)]
 mod tests {
     use crate::graph::modules::testing::{Made, Tree};
-    use crate::record::Grammar::Php;
+    use crate::record::Grammar;
     use crate::record::ImportKind::{Import, Include, Package};
     use crate::record::SymbolKind::{Class, Function};
 
@@ -148,13 +148,13 @@ mod tests {
                 r#"{"autoload": {"psr-4": {"App\\": "src/", "App\\Tests\\": ["t"]}}}"#,
             )],
             vec![
-                Made::new("src/Mail/Mailer.php", Php)
+                Made::new("src/Mail/Mailer.php", Grammar::Php)
                     .import(Package, "App\\Mail")
                     .symbol(Class, "Mailer", None)
                     .symbol(Function, "send_later", None),
-                Made::new("src/Mail/Letter.php", Php).import(Package, "App\\Mail"),
-                Made::new("t/Case.php", Php),
-                Made::new("src/Use.php", Php)
+                Made::new("src/Mail/Letter.php", Grammar::Php).import(Package, "App\\Mail"),
+                Made::new("t/Case.php", Grammar::Php),
+                Made::new("src/Use.php", Grammar::Php)
                     .import(Package, "App")
                     .import(Import, "App\\Mail\\Mailer")
                     .import(Import, "App\\Mail")

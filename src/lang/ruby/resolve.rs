@@ -90,7 +90,7 @@ impl Resolver for Ruby {
 #[cfg(test)]
 mod tests {
     use crate::graph::modules::testing::{Made, Tree};
-    use crate::record::Grammar::Ruby;
+    use crate::record::Grammar;
     use crate::record::ImportKind::Require;
 
     #[test]
@@ -98,18 +98,18 @@ mod tests {
         let tree = Tree::with(
             &[("gems/inner/inner.gemspec", "")],
             vec![
-                Made::new("lib/shop.rb", Ruby)
+                Made::new("lib/shop.rb", Grammar::Ruby)
                     .import(Require, "./shop/cart")
                     .import(Require, "shop/cart")
                     .import(Require, "shop/gone")
                     .import(Require, "json")
                     .import(Require, "inner"),
-                Made::new("lib/shop/cart.rb", Ruby),
-                Made::new("gems/inner/lib/inner.rb", Ruby).import(Require, "version"),
-                Made::new("gems/inner/lib/version.rb", Ruby),
-                Made::new("lib/version.rb", Ruby),
-                Made::new("spec/a_spec.rb", Ruby).import(Require, "spec_helper"),
-                Made::new("spec/spec_helper.rb", Ruby),
+                Made::new("lib/shop/cart.rb", Grammar::Ruby),
+                Made::new("gems/inner/lib/inner.rb", Grammar::Ruby).import(Require, "version"),
+                Made::new("gems/inner/lib/version.rb", Grammar::Ruby),
+                Made::new("lib/version.rb", Grammar::Ruby),
+                Made::new("spec/a_spec.rb", Grammar::Ruby).import(Require, "spec_helper"),
+                Made::new("spec/spec_helper.rb", Grammar::Ruby),
             ],
         );
         assert_eq!(

@@ -1,7 +1,8 @@
 //! The algebra over segments, and over a kind that exists only here: all that it takes to add one.
 
 use super::*;
-use crate::extract::record::{DocKey, DocRecord, Grammar, SkipReason};
+use crate::extract::fingerprint;
+use crate::extract::record::{DocKey, DocRecord, Fingerprint, Grammar, RowKey, SkipReason};
 use crate::id::{BlobId, SegmentId};
 use crate::store::kind::{Bytes, Files};
 use crate::store::partition::{MOST_BITS, Measured};
@@ -14,28 +15,36 @@ const SHA1: gix::hash::Kind = gix::hash::Kind::Sha1;
 /// Size that is claimed for each blob: a cut has several parts from 17 documents on.
 const SIZE: u64 = 1 << 20;
 
+/// Two numbers of every three share a blob.
 fn blob(n: u8) -> BlobId {
+    let n = n - u8::from(n % 3 == 2);
     BlobId::from_bytes(&[n.wrapping_mul(37); 20]).unwrap()
 }
 
-fn key(n: u8) -> DocKey {
-    DocKey {
+/// What our extractor says of a blob, or, for every third number, what another one says of the same.
+fn key(n: u8) -> RowKey {
+    let doc = DocKey {
         blob: blob(n),
         grammar: Grammar::Rust,
-    }
+    };
+    let extractor = match n % 3 {
+        2 => Fingerprint(7),
+        _ => fingerprint(Grammar::Rust, Grammar::Rust),
+    };
+    RowKey { doc, extractor }
 }
 
 fn segment(documents: impl IntoIterator<Item = u8>) -> OpenSegment {
     let record = DocRecord::skipped(Grammar::Rust, SIZE, SkipReason::Minified);
     let records = documents.into_iter().map(|n| (key(n), record.clone()));
-    let bytes = segment::build(SHA1, records.collect()).unwrap();
+    let bytes = segment::build_rows(SHA1, records.collect()).unwrap();
     OpenSegment::of_bytes(SHA1, bytes).unwrap()
 }
 
 fn cut_of(documents: &BTreeSet<u8>) -> Vec<OpenSegment> {
-    let mut all: Vec<(DocKey, u8)> = documents.iter().map(|n| (key(*n), *n)).collect();
+    let mut all: Vec<(RowKey, u8)> = documents.iter().map(|n| (key(*n), *n)).collect();
     all.sort();
-    let measured: Vec<Measured> = all
+    let measured: Vec<Measured<RowKey>> = all
         .iter()
         .map(|(key, _)| Measured {
             key: *key,
@@ -56,7 +65,7 @@ fn ids(set: &[OpenSegment]) -> BTreeSet<SegmentId> {
     set.iter().map(OpenSegment::id).collect()
 }
 
-fn coverage(set: &[OpenSegment]) -> BTreeSet<DocKey> {
+fn coverage(set: &[OpenSegment]) -> BTreeSet<RowKey> {
     entries(set).into_iter().map(|d| d.key).collect()
 }
 
@@ -120,9 +129,9 @@ proptest! {
         let mut want = BTreeSet::new();
         for rest in rests.filter(|rest| !ledger.has_tombstone(rest.id().into())) {
             let segment = rest.segment();
-            want.extend(segment.doc_ids().map(|doc| segment.key(doc)));
+            want.extend(segment.doc_ids().map(|doc| segment.row_key(doc)));
         }
-        prop_assert!(want.iter().all(|key| !ledger.denies(key.blob)));
+        prop_assert!(want.iter().all(|key| !ledger.denies(key.doc.blob)));
         prop_assert_eq!(&coverage(&both), &want);
         prop_assert_eq!(&coverage(&add(SHA1, all, &ledger)), &want);
         prop_assert!(both.iter().all(|open| !ledger.has_tombstone(open.id().into())));

@@ -219,8 +219,8 @@ impl Named {
             for open in lacking {
                 let shares = |of: &&&OpenSegment| {
                     let segment = of.segment();
-                    let mut keys = segment.doc_ids().map(|doc| segment.key(doc));
-                    keys.any(|key| open.find(&key).is_some())
+                    let mut keys = segment.doc_ids().map(|doc| segment.row_key(doc));
+                    keys.any(|key| open.covers(&key))
                 };
                 let mut known = Vec::new();
                 for source in from.iter().filter(shares) {
