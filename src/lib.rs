@@ -118,6 +118,11 @@
     clippy::allow_attributes_without_reason
 )]
 
+#[macro_use]
+mod labels;
+#[macro_use]
+mod words;
+
 pub mod cache;
 pub mod clean;
 pub mod cli;

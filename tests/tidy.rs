@@ -16,6 +16,8 @@ mod calls;
 const ARROWS: &[(&str, &[&str])] = &[
     ("id", &[]),
     ("limits", &[]),
+    ("labels", &[]),
+    ("words", &[]),
     ("home", &[]),
     ("cache", &["home"]),
     ("secrets", &[]),

@@ -17,19 +17,8 @@ const MAGIC: &[u8; 8] = b"svseal\x01\n";
 /// Bytes behind the body.
 const TRAILER: usize = MAGIC.len() + 32;
 /// Files and folders that earlier versions kept without a seal.
-const UNSEALED: [&str; 11] = [
-    "seg",
-    "vec",
-    "vec-ids",
-    "log",
-    "graph",
-    "view",
-    "memory",
-    "reach",
-    "walked",
-    "distrusted",
-    "overlay",
-];
+const UNSEALED: &[&str] =
+    words!("seg vec vec-ids log graph view memory reach walked distrusted overlay");
 /// How deep what we keep is nested, with some to spare. What lies deeper is not ours and stays.
 const DEPTH: usize = 6;
 /// How long a folder of another key stays that nobody writes to: its user has left, or lost the key.

@@ -1,13 +1,7 @@
 //! `git sverklo audit`.
 
-use super::error::Error;
-use super::exit::Outcome;
-use super::flags::{Asking, in_range, language, limit, one_of};
-use super::output::Output;
-use crate::query::Progress;
-use crate::query::engine::Engine;
-use crate::query::request::{AUDIT_LIMIT, AuditRequest, AuditView, MAX_OFFSET};
-use std::path::Path;
+use super::prelude::*;
+use crate::query::request::{AUDIT_LIMIT, AuditRequest, AuditView};
 
 /// Help of `audit`.
 pub const LONG_ABOUT: &str = "\

@@ -1,9 +1,7 @@
 //! `git sverklo completions`.
 
 use super::args::Arguments;
-use super::error::Error;
-use super::exit::Outcome;
-use super::output::Output;
+use super::prelude::*;
 use clap::CommandFactory;
 use clap_complete::Shell;
 

@@ -1,14 +1,8 @@
 //! `git sverklo doctor`.
 
-use super::error::Error;
-use super::exit::Outcome;
-use super::flags::Reporting;
-use super::output::Output;
-use crate::git::Repo;
+use super::prelude::*;
 use crate::mcp::handshake;
-use crate::render;
 use crate::upkeep::doctor::{self, Check};
-use std::path::Path;
 
 /// Arguments of `doctor`.
 #[derive(clap::Args, Debug)]

@@ -1,15 +1,10 @@
 //! `git sverklo fetch`, `push` and `sync`.
 
-use super::error::Error;
-use super::exit::Outcome;
-use super::flags::Reporting;
-use super::meter::Meter;
-use super::output::{Output, first_line};
-use crate::git::Repo;
+use super::output::first_line;
+use super::prelude::*;
 use crate::render::{self, Rendered};
 use crate::upkeep::sync::{self, Exchange};
 use serde::Serialize;
-use std::path::Path;
 
 /// Arguments of the commands that talk to a remote.
 #[derive(clap::Args, Debug)]

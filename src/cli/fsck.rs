@@ -1,14 +1,7 @@
 //! `git sverklo fsck`.
 
-use super::error::Error;
-use super::exit::Outcome;
-use super::flags::{Reporting, in_range};
-use super::output::Output;
-use crate::git::Repo;
-use crate::query::Quiet;
-use crate::render;
+use super::prelude::*;
 use crate::upkeep::fsck::{self, FsckOptions};
-use std::path::Path;
 
 /// Shown by `--help`.
 pub const LONG_ABOUT: &str = "\

@@ -1,14 +1,7 @@
 //! `git sverklo gate`.
 
-use super::error::Error;
-use super::exit::Outcome;
-use super::flags::{Reporting, in_range};
-use super::meter::Meter;
-use super::output::Output;
-use crate::query::engine::Engine;
+use super::prelude::*;
 use crate::query::request::{GateRequest, Revision};
-use crate::render;
-use std::path::Path;
 
 /// Help of `gate`.
 pub const LONG_ABOUT: &str = "\

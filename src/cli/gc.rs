@@ -1,14 +1,8 @@
 //! `git sverklo gc`.
 
-use super::error::Error;
-use super::exit::Outcome;
-use super::flags::Reporting;
-use super::output::Output;
-use crate::git::Repo;
-use crate::render;
+use super::prelude::*;
 use crate::upkeep::collect::{self, GcOptions};
 use crate::upkeep::retention::Retention;
-use std::path::Path;
 
 /// Arguments of `gc`.
 #[derive(clap::Args, Debug)]

@@ -4,9 +4,7 @@
 //! follows fits a terminal of 84 columns. The manual page has all of them.
 
 use super::args::Arguments;
-use super::error::Error;
-use super::exit::Outcome;
-use super::output::Output;
+use super::prelude::*;
 use clap::CommandFactory;
 use std::io::ErrorKind;
 

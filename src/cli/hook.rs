@@ -1,12 +1,10 @@
 //! `git sverklo hook`, for hooks alone.
 
-use super::error::Error;
-use super::exit::Outcome;
-use crate::git::{Repo, keys};
+use super::prelude::*;
+use crate::git::keys;
 use crate::upkeep::{repin, worker};
 use std::ffi::OsString;
 use std::io::{IsTerminal as _, Read as _};
-use std::path::Path;
 
 /// Arguments of `hook`.
 #[derive(clap::Args, Debug)]

@@ -1,15 +1,9 @@
 //! `git sverklo index`.
 
-use super::error::Error;
-use super::exit::Outcome;
-use super::flags::{Reporting, in_range};
-use super::meter::Meter;
-use super::output::{Output, first_line};
-use crate::git::Repo;
-use crate::render;
+use super::output::first_line;
+use super::prelude::*;
 use crate::upkeep::cover;
 use crate::upkeep::selection::{History, Selection, Shard};
-use std::path::Path;
 
 /// Most threads that may be asked for.
 const MAX_THREADS: usize = 512;

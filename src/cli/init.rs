@@ -1,15 +1,8 @@
 //! `git sverklo init`.
 
-use super::error::Error;
-use super::exit::Outcome;
-use super::flags::Reporting;
-use super::meter::Meter;
-use super::output::Output;
-use crate::git::Repo;
-use crate::render;
+use super::prelude::*;
 use crate::upkeep::{agents, init};
 use clap::builder::PossibleValuesParser;
-use std::path::{Path, PathBuf};
 
 /// What `help init` says.
 pub const LONG_ABOUT: &str = "\

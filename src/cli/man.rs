@@ -1,10 +1,8 @@
 //! `git sverklo man`.
 
 use super::args::Arguments;
-use super::error::Error;
-use super::exit::Outcome;
 use super::help::TOPICS;
-use super::output::Output;
+use super::prelude::*;
 use clap::CommandFactory;
 
 /// Arguments of `man`.

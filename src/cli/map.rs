@@ -1,13 +1,7 @@
 //! `git sverklo map`.
 
-use super::error::Error;
-use super::exit::Outcome;
-use super::flags::{Asking, in_range, language};
-use super::output::Output;
-use crate::query::Progress;
-use crate::query::engine::Engine;
+use super::prelude::*;
 use crate::query::request::{MAP_DEPTH, MAX_DEPTH, MapRequest};
-use std::path::Path;
 
 /// Arguments of `map`.
 #[derive(clap::Args, Debug)]

@@ -1,10 +1,8 @@
 //! `git sverklo mcp`.
 
-use super::error::Error;
-use super::exit::Outcome;
+use super::prelude::*;
 use crate::mcp::serve;
 use crate::mcp::tools::Form;
-use std::path::Path;
 
 /// What `help mcp` says.
 pub const LONG_ABOUT: &str = "\

@@ -1,21 +1,13 @@
 //! `git sverklo memory`.
 
-use super::error::Error;
-use super::exit::Outcome;
-use super::flags::{Json, in_range, kinds, one_of};
-use super::output::Output;
+use super::prelude::*;
 use super::recall;
-use crate::git::Repo;
-use crate::query::Quiet;
-use crate::query::engine::Engine;
 use crate::query::memories::{self, ShowRequest};
 use crate::query::recall::RecallRequest;
 use crate::query::recall::archive::Archive;
-use crate::render;
 use crate::upkeep::import::{self, Format, ImportRequest};
 use crate::upkeep::memory::{self, Draft, Reason, Written};
 use std::io::Read as _;
-use std::path::{Path, PathBuf};
 
 /// Most bytes of a text that are read from standard input; more than any memory may have.
 const MAX_INPUT: u64 = 1 << 20;

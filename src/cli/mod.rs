@@ -31,6 +31,7 @@ mod memory;
 mod meter;
 mod model;
 mod output;
+mod prelude;
 mod recall;
 mod refs;
 mod remember;

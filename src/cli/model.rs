@@ -1,14 +1,7 @@
 //! `git sverklo model`.
 
-use super::error::Error;
-use super::exit::Outcome;
-use super::flags::Reporting;
-use super::meter::Meter;
-use super::output::Output;
-use crate::git::Repo;
-use crate::render;
+use super::prelude::*;
 use crate::upkeep::model;
-use std::path::Path;
 
 /// Shown by `--help`.
 pub const LONG_ABOUT: &str = "\

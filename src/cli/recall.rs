@@ -1,15 +1,8 @@
 //! `git sverklo recall`.
 
-use super::error::Error;
-use super::exit::Outcome;
-use super::flags::{Json, in_range, kinds, limit, one_of};
-use super::output::Output;
-use crate::query::Quiet;
-use crate::query::engine::Engine;
+use super::prelude::*;
 use crate::query::recall::{DEFAULT_LIMIT, RecallRequest};
-use crate::query::request::MAX_OFFSET;
 use crate::render::{Budgeted as _, MAX_BUDGET, MIN_BUDGET, RECALL_BUDGET, Style, Voice};
-use std::path::Path;
 
 /// Shown by `--help`.
 pub const LONG_ABOUT: &str = "\

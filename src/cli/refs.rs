@@ -1,12 +1,8 @@
 //! `git sverklo refs`.
 
-use super::error::Error;
-use super::exit::Outcome;
-use super::flags::{Asking, in_range, language, limit, one_of};
-use super::output::Output;
+use super::prelude::*;
 use crate::extract::record::OccurrenceKind;
-use crate::query::request::{Direction, Ends, MAX_OFFSET, MAX_STEPS, REFS_LIMIT, RefsRequest};
-use std::path::Path;
+use crate::query::request::{Direction, Ends, MAX_STEPS, REFS_LIMIT, RefsRequest};
 
 /// Arguments of `refs`.
 #[derive(clap::Args, Debug)]

@@ -1,14 +1,9 @@
 //! `git sverklo remember`.
 
-use super::error::Error;
-use super::exit::Outcome;
-use super::flags::{Json, kinds, one_of};
 use super::memory::{report, text_of};
-use super::output::Output;
-use crate::git::Repo;
+use super::prelude::*;
 use crate::query::recall::archive::Archive;
 use crate::upkeep::memory::{self, Draft};
-use std::path::Path;
 
 /// Shown by `--help`.
 pub const LONG_ABOUT: &str = "\

@@ -1,15 +1,9 @@
 //! `git sverklo search`.
 
-use super::error::Error;
-use super::exit::Outcome;
-use super::flags::{Asking, in_range, language, limit, one_of};
-use super::output::Output;
+use super::prelude::*;
 use crate::extract::record::SymbolKind;
-use crate::query::Progress;
-use crate::query::engine::Engine;
-use crate::query::request::{MAX_CONTEXT, MAX_OFFSET, Mode, SEARCH_LIMIT, SearchRequest};
+use crate::query::request::{MAX_CONTEXT, Mode, SEARCH_LIMIT, SearchRequest};
 use crate::render::search::Explained;
-use std::path::Path;
 
 /// Arguments of `search`.
 #[derive(clap::Args, Debug)]

@@ -1,13 +1,7 @@
 //! `git sverklo status`.
 
-use super::error::Error;
-use super::exit::Outcome;
-use super::flags::Reporting;
-use super::output::Output;
-use crate::git::Repo;
-use crate::render;
+use super::prelude::*;
 use crate::upkeep::status;
-use std::path::Path;
 
 /// Arguments of `status`.
 #[derive(clap::Args, Debug)]

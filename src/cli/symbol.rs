@@ -1,12 +1,8 @@
 //! `git sverklo symbol`.
 
-use super::error::Error;
-use super::exit::Outcome;
-use super::flags::{Asking, in_range, language, limit, one_of};
-use super::output::Output;
+use super::prelude::*;
 use crate::extract::record::SymbolKind;
-use crate::query::request::{Detail, MAX_OFFSET, SYMBOL_LIMIT, SymbolRequest};
-use std::path::Path;
+use crate::query::request::{Detail, SYMBOL_LIMIT, SymbolRequest};
 
 /// Arguments of `symbol`.
 #[derive(clap::Args, Debug)]

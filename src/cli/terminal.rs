@@ -49,21 +49,13 @@ fn has_links(variable: &dyn Fn(&str) -> Option<String>) -> bool {
     if let Some(forced) = variable("FORCE_HYPERLINK") {
         return !matches!(forced.as_str(), "" | "0" | "false" | "no");
     }
-    const PROGRAMS: [&str; 7] = [
-        "Hyper",
-        "iTerm.app",
-        "Tabby",
-        "vscode",
-        "WezTerm",
-        "ghostty",
-        "zed",
-    ];
+    const PROGRAMS: &[&str] = words!("Hyper iTerm.app Tabby vscode WezTerm ghostty zed");
     const TERMS: [&str; 4] = ["xterm-kitty", "xterm-ghostty", "alacritty", "foot"];
     let one_of = |name: &str, known: &[&str]| {
         variable(name).is_some_and(|value| known.contains(&value.as_str()))
     };
     let number = |name: &str| variable(name).and_then(|value| value.parse::<u32>().ok());
-    one_of("TERM_PROGRAM", &PROGRAMS)
+    one_of("TERM_PROGRAM", PROGRAMS)
         || one_of("TERM", &TERMS)
         || variable("WT_SESSION").is_some()
         || variable("KONSOLE_VERSION").is_some()

@@ -1,15 +1,8 @@
 //! `git sverklo trace`.
 
-use super::error::Error;
-use super::exit::Outcome;
-use super::flags::{Reporting, one_of};
-use super::meter::Meter;
-use super::output::Output;
-use crate::git::Repo;
-use crate::render;
+use super::prelude::*;
 use crate::trace::Format;
 use crate::upkeep::trace::{self, ImportOptions, show};
-use std::path::{Path, PathBuf};
 
 /// Shown by `--help`.
 pub const LONG_ABOUT: &str = "\

@@ -1,13 +1,7 @@
 //! `git sverklo trust`.
 
-use super::error::Error;
-use super::exit::Outcome;
-use super::flags::Reporting;
-use super::output::Output;
-use crate::git::Repo;
-use crate::render;
+use super::prelude::*;
 use crate::upkeep::trust::{self, Wish};
-use std::path::Path;
 
 /// Shown by `--help`.
 pub const LONG_ABOUT: &str = "\

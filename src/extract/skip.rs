@@ -114,37 +114,13 @@ pub fn is_generated(bytes: &[u8]) -> bool {
         })
 }
 
-const LOCK_NAMES: &[&[u8]] = &[
-    b"bun.lock",
-    b"bun.lockb",
-    b"cargo.lock",
-    b"composer.lock",
-    b"deno.lock",
-    b"flake.lock",
-    b"gemfile.lock",
-    b"go.sum",
-    b"gradle.lockfile",
-    b"mix.lock",
-    b"npm-shrinkwrap.json",
-    b"package-lock.json",
-    b"packages.lock.json",
-    b"pdm.lock",
-    b"pipfile.lock",
-    b"pnpm-lock.yaml",
-    b"podfile.lock",
-    b"poetry.lock",
-    b"pubspec.lock",
-    b"uv.lock",
-    b"yarn.lock",
-];
-const DERIVED_ENDS: &[&[u8]] = &[
-    b".min.js",
-    b".min.css",
-    b".min.mjs",
-    b".map",
-    b".bundle.js",
-    b".tsbuildinfo",
-];
+const LOCK_NAMES: &[&[u8]] = byte_words!(
+    "bun.lock bun.lockb cargo.lock composer.lock deno.lock flake.lock gemfile.lock go.sum
+     gradle.lockfile mix.lock npm-shrinkwrap.json package-lock.json packages.lock.json pdm.lock
+     pipfile.lock pnpm-lock.yaml podfile.lock poetry.lock pubspec.lock uv.lock yarn.lock"
+);
+const DERIVED_ENDS: &[&[u8]] =
+    byte_words!(".min.js .min.css .min.mjs .map .bundle.js .tsbuildinfo");
 
 /// Whether a file of this name (the last path component) is a lock file or another machine-made
 /// derivative that nobody asks questions about.

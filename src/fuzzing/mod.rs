@@ -65,108 +65,37 @@ pub struct Target {
     pub read: fn(&[u8]) -> bool,
 }
 
+const fn target(name: &'static str, read: fn(&[u8]) -> bool) -> Target {
+    Target { name, read }
+}
+
 /// Every reader.
 pub const TARGETS: [Target; 25] = [
-    Target {
-        name: "agent_file",
-        read: agent_file,
-    },
-    Target {
-        name: "configuration",
-        read: configuration,
-    },
-    Target {
-        name: "coverage",
-        read: coverage_report,
-    },
-    Target {
-        name: "git_config",
-        read: git_config,
-    },
-    Target {
-        name: "git_words",
-        read: git_words,
-    },
-    Target {
-        name: "graph_cache",
-        read: graph_cache,
-    },
-    Target {
-        name: "identifier",
-        read: identifier,
-    },
-    Target {
-        name: "log",
-        read: log,
-    },
-    Target {
-        name: "manifest",
-        read: tip,
-    },
-    Target {
-        name: "mcp",
-        read: mcp_line,
-    },
-    Target {
-        name: "memory_cache",
-        read: memory_cache,
-    },
-    Target {
-        name: "memory_event",
-        read: memory_event,
-    },
-    Target {
-        name: "memory_import",
-        read: memory_import,
-    },
-    Target {
-        name: "memory_log",
-        read: memory_log,
-    },
-    Target {
-        name: "message",
-        read: commit_message,
-    },
-    Target {
-        name: "model_answer",
-        read: model_answer,
-    },
-    Target {
-        name: "pattern",
-        read: pattern,
-    },
-    Target {
-        name: "question",
-        read: question,
-    },
-    Target {
-        name: "segment",
-        read: read_segment,
-    },
-    Target {
-        name: "shown",
-        read: shown,
-    },
-    Target {
-        name: "source",
-        read: source,
-    },
-    Target {
-        name: "trace",
-        read: trace,
-    },
-    Target {
-        name: "vectors",
-        read: vectors,
-    },
-    Target {
-        name: "view_cache",
-        read: view_cache,
-    },
-    Target {
-        name: "vocabulary",
-        read: vocabulary,
-    },
+    target("agent_file", agent_file),
+    target("configuration", configuration),
+    target("coverage", coverage_report),
+    target("git_config", git_config),
+    target("git_words", git_words),
+    target("graph_cache", graph_cache),
+    target("identifier", identifier),
+    target("log", log),
+    target("manifest", tip),
+    target("mcp", mcp_line),
+    target("memory_cache", memory_cache),
+    target("memory_event", memory_event),
+    target("memory_import", memory_import),
+    target("memory_log", memory_log),
+    target("message", commit_message),
+    target("model_answer", model_answer),
+    target("pattern", pattern),
+    target("question", question),
+    target("segment", read_segment),
+    target("shown", shown),
+    target("source", source),
+    target("trace", trace),
+    target("vectors", vectors),
+    target("view_cache", view_cache),
+    target("vocabulary", vocabulary),
 ];
 
 /// Finds a reader by its name.

@@ -25,14 +25,11 @@ pub fn read(objects: &mut Objects, commit: CommitId) -> Result<Commit, Error> {
     let id = commit.as_object();
     let mut buf = Vec::new();
     objects.read(id, Kind::Commit, &mut buf)?;
-    let corrupt = |err: &dyn std::fmt::Display| Error::CorruptObject {
-        id,
-        reason: err.to_string(),
-    };
+    let corrupt = |err| Error::corrupt(id, err);
     let fields = || CommitRefIter::from_bytes(&buf, objects.hash());
-    let tree = fields().tree_id().map_err(|err| corrupt(&err))?;
+    let tree = fields().tree_id().map_err(corrupt)?;
     let parent = fields().parent_ids().next();
-    let message = fields().message().map_err(|err| corrupt(&err))?;
+    let message = fields().message().map_err(corrupt)?;
     Ok(Commit {
         tree: TreeId::new(tree),
         parent: parent.map(CommitId::new),
@@ -50,10 +47,7 @@ pub fn links(objects: &mut Objects, commit: CommitId) -> Result<(TreeId, Vec<Com
     let mut buf = Vec::new();
     objects.read(id, Kind::Commit, &mut buf)?;
     let fields = || CommitRefIter::from_bytes(&buf, objects.hash());
-    let tree = fields().tree_id().map_err(|err| Error::CorruptObject {
-        id,
-        reason: err.to_string(),
-    })?;
+    let tree = fields().tree_id().map_err(|err| Error::corrupt(id, err))?;
     let parents = fields().parent_ids().map(CommitId::new);
     Ok((TreeId::new(tree), parents.collect()))
 }
@@ -77,10 +71,7 @@ pub fn origins(objects: &mut Objects, commit: CommitId) -> Result<Origins, Error
     let mut buf = Vec::new();
     objects.read(id, Kind::Commit, &mut buf)?;
     let fields = || CommitRefIter::from_bytes(&buf, objects.hash());
-    let corrupt = |err: &dyn std::fmt::Display| Error::CorruptObject {
-        id,
-        reason: err.to_string(),
-    };
+    let corrupt = |err| Error::corrupt(id, err);
     let signature = |by: gix::actor::SignatureRef<'_>| {
         let time = by.time().unwrap_or_default();
         Signature {
@@ -91,7 +82,7 @@ pub fn origins(objects: &mut Objects, commit: CommitId) -> Result<Origins, Error
         }
     };
     Ok(Origins {
-        author: signature(fields().author().map_err(|err| corrupt(&err))?),
-        committer: signature(fields().committer().map_err(|err| corrupt(&err))?),
+        author: signature(fields().author().map_err(corrupt)?),
+        committer: signature(fields().committer().map_err(corrupt)?),
     })
 }

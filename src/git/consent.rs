@@ -182,17 +182,10 @@ impl Judge<'_> {
     /// to it.
     fn fetches(&self, section: &str, subsection: Option<&str>, name: &str) -> bool {
         /// What is known to be harmless of a remote's keys.
-        const HARMLESS: [&str; 9] = [
-            "fetch",
-            "followremotehead",
-            "mirror",
-            "partialclonefilter",
-            "promisor",
-            "prune",
-            "prunetags",
-            "skipdefaultupdate",
-            "tagopt",
-        ];
+        const HARMLESS: &[&str] = words!(
+            "fetch followremotehead mirror partialclonefilter promisor prune prunetags
+             skipdefaultupdate tagopt"
+        );
         match section {
             "credential" | "http" | "url" | "protocol" | "ssh" | "bundle" | "promisor" => true,
             "core" => matches!(name, "askpass" | "gitproxy" | "sshcommand"),

@@ -294,6 +294,14 @@ impl WayBack {
 }
 
 impl Error {
+    /// What is wrong with an object.
+    pub(super) fn corrupt(id: ObjectId, reason: impl std::fmt::Display) -> Self {
+        Self::CorruptObject {
+            id,
+            reason: reason.to_string(),
+        }
+    }
+
     /// Wraps an input or output error with the path it happened at.
     pub(crate) fn io(path: impl Into<PathBuf>) -> impl FnOnce(std::io::Error) -> Self {
         move |source| Self::Io {

@@ -287,12 +287,9 @@ impl CommitWalk {
             return Ok(known);
         }
         self.objects.read(id, Kind::Commit, &mut self.buf)?;
-        let corrupt = |err: &dyn std::fmt::Display| Error::CorruptObject {
-            id,
-            reason: err.to_string(),
-        };
+        let corrupt = |err| Error::corrupt(id, err);
         let fields = || CommitRefIter::from_bytes(&self.buf, self.objects.hash());
-        fields().tree_id().map_err(|err| corrupt(&err))?;
+        fields().tree_id().map_err(corrupt)?;
         let parents = match self.shallow.binary_search(&id) {
             Ok(_) => Vec::new(),
             Err(_) => fields().parent_ids().collect(),

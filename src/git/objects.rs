@@ -90,7 +90,7 @@ impl Objects {
 
     fn header(&self, id: ObjectId) -> Result<Option<gix::objs::Header>, Error> {
         let look = || self.odb.try_header(&id);
-        self.look(look).map_err(|err| corrupt(id, err))
+        self.look(look).map_err(|err| Error::corrupt(id, err))
     }
 
     /// Returns the kind of an object.
@@ -112,7 +112,9 @@ impl Objects {
         out.clear();
         let look = || {
             let found = self.odb.try_find(&id, out);
-            Ok(found.map_err(|err| corrupt(id, err))?.map(|data| data.kind))
+            Ok(found
+                .map_err(|err| Error::corrupt(id, err))?
+                .map(|data| data.kind))
         };
         let actual = self.look(look)?.ok_or(Error::MissingObject { id })?;
         check_kind(id, kind, actual)
@@ -165,13 +167,6 @@ fn check_kind(id: ObjectId, expected: Kind, actual: Kind) -> Result<(), Error> {
         expected,
         actual: actual.to_string(),
     })
-}
-
-fn corrupt(id: ObjectId, err: impl std::fmt::Display) -> Error {
-    Error::CorruptObject {
-        id,
-        reason: err.to_string(),
-    }
 }
 
 #[cfg(test)]

@@ -30,24 +30,11 @@ pub fn id(repo: &Repo, commit: CommitId) -> Result<Option<ObjectId>, Error> {
         return Ok(None);
     }
     let (old, new) = (old.to_string(), new.to_string());
-    let args = [
-        "-c",
-        "diff.algorithm=myers",
-        "-c",
-        "core.attributesFile=/dev/null",
-        "diff-tree",
-        "-r",
-        "-p",
-        "--no-renames",
-        "--no-ext-diff",
-        "--no-textconv",
-        "--full-index",
-        "--diff-algorithm=myers",
-        "--unified=3",
-        &old,
-        &new,
-    ];
-    let diff = program::run_args(repo, &args)?;
+    let args: &[&str] = words!(
+        "-c diff.algorithm=myers -c core.attributesFile=/dev/null diff-tree -r -p --no-renames
+         --no-ext-diff --no-textconv --full-index --diff-algorithm=myers --unified=3"
+    );
+    let diff = program::run_args(repo, &[args, &[&old, &new]].concat())?;
     if !diff.status.success() {
         return Ok(None);
     }

@@ -22,22 +22,10 @@ const NAMESPACE: &[u8] = b"refs/sverklo/";
 const REMOTES: &str = "refs/sverklo/remotes/";
 
 /// Namespaces in which git and the servers of others give refs a meaning; in small letters.
-const OTHERS: &[&str] = &[
-    "bisect",
-    "changes",
-    "for",
-    "heads",
-    "merge-requests",
-    "original",
-    "prefetch",
-    "pull",
-    "remotes",
-    "replace",
-    "rewritten",
-    "stash",
-    "tags",
-    "worktree",
-];
+const OTHERS: &[&str] = words!(
+    "bisect changes for heads merge-requests original prefetch pull remotes replace rewritten
+     stash tags worktree"
+);
 
 /// How often a ref is tried again while another process holds its lock.
 const LOCK_ATTEMPTS: u32 = 12;

@@ -76,109 +76,55 @@ pub enum Refusal {
 const SIGNS: &[(Kind, &[&str])] = &[
     (
         Kind::LostLease,
-        &[
-            "stale info",
-            "incorrect old value",
-            "reference already exists",
-            "but expected",
-            "failed to update ref",
-            "cannot lock ref",
-            "failed to lock",
-            "remote ref updated since checkout",
-            "fetch first",
-        ],
+        phrases!(
+            "stale info, incorrect old value, reference already exists, but expected,
+             failed to update ref, cannot lock ref, failed to lock,
+             remote ref updated since checkout, fetch first"
+        ),
     ),
     (
         Kind::TooLarge,
-        &[
-            "exceeds maximum allowed size",
-            "http 413",
-            "error: 413",
-            "exceeds github's file size limit",
-            "large files detected",
-            "exceeds the maximum",
-            "too large",
-            "size limit",
-        ],
+        phrases!(
+            "exceeds maximum allowed size, http 413, error: 413, exceeds github's file size limit,
+             large files detected, exceeds the maximum, too large, size limit"
+        ),
     ),
     (
         Kind::NotFastForward,
-        &[
-            "non-fast-forward",
-            "not fast-forward",
-            "non fast forward",
-            "fast forward",
-            "fast-forward",
-            "force update",
-            "forced update",
-            "force-push",
-            "force push",
-            "forcepush",
-        ],
+        phrases!(
+            "non-fast-forward, not fast-forward, non fast forward, fast forward, fast-forward,
+             force update, forced update, force-push, force push, forcepush"
+        ),
     ),
     (
         Kind::Hidden,
-        &[
-            "hidden ref",
-            "funny refname",
-            "refusing to create",
-            "invalid refspec",
-            "refname is invalid",
-            "invalid ref name",
-            "unresolvabletocommit",
-        ],
+        phrases!(
+            "hidden ref, funny refname, refusing to create, invalid refspec, refname is invalid,
+             invalid ref name, unresolvabletocommit"
+        ),
     ),
     (
         Kind::Denied,
-        &[
-            "authentication failed",
-            "could not read username",
-            "could not read password",
-            "terminal prompts disabled",
-            "permission denied",
-            "permission to",
-            "access denied",
-            "not permitted",
-            "not allowed",
-            "not authorized",
-            "unauthorized",
-            "forbidden",
-            "prohibited",
-            "error: 401",
-            "error: 403",
-            "host key verification failed",
-            "protected",
-            "read-only",
-            "read only",
-            "unable to create temporary object directory",
-            "insufficient permission",
-            "unpacker error",
-            "service not enabled",
-            "repository not exported",
-        ],
+        phrases!(
+            "authentication failed, could not read username, could not read password,
+             terminal prompts disabled, permission denied, permission to, access denied,
+             not permitted, not allowed, not authorized, unauthorized, forbidden, prohibited,
+             error: 401, error: 403, host key verification failed, protected, read-only,
+             read only, unable to create temporary object directory, insufficient permission,
+             unpacker error, service not enabled, repository not exported"
+        ),
     ),
     (Kind::Declined, &["hook declined"]),
     (
         Kind::Unreachable,
-        &[
-            "could not resolve",
-            "couldn't connect",
-            "failed to connect",
-            "connection refused",
-            "connection timed out",
-            "connection reset",
-            "operation timed out",
-            "no route to host",
-            "network is unreachable",
-            "could not read from remote repository",
-            "does not appear to be a git repository",
-            "not found",
-            "unable to access",
-            "the remote end hung up",
-            "early eof",
-            "unable to find remote helper",
-            "no such device or address",
-        ],
+        phrases!(
+            "could not resolve, couldn't connect, failed to connect, connection refused,
+             connection timed out, connection reset, operation timed out, no route to host,
+             network is unreachable, could not read from remote repository,
+             does not appear to be a git repository, not found, unable to access,
+             the remote end hung up, early eof, unable to find remote helper,
+             no such device or address"
+        ),
     ),
 ];
 
@@ -240,15 +186,11 @@ fn missing_ref(stderr: &str) -> Option<String> {
 
 /// Returns what is worth repeating: why the ref was refused, and what the server and git said.
 fn words(status: &[&str], stderr: &str) -> String {
-    const NOISE: &[&str] = &[
-        "error: failed to push some refs",
-        "To ",
-        "Please make sure you have the correct access rights",
-        "and the repository exists.",
-        "Pushing to ",
-        "hint: ",
-        "warning: ",
-    ];
+    const NOISE: &[&str] = phrases!(
+        "error: failed to push some refs, To ,
+         Please make sure you have the correct access rights, and the repository exists.,
+         Pushing to , hint: , warning: "
+    );
     let mut said: Vec<&str> = status.to_vec();
     for line in stderr.lines() {
         let line = line.trim_start_matches("remote:").trim();

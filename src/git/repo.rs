@@ -376,10 +376,7 @@ impl Repo {
                     objects.read(id, Kind::Tag, &mut buf)?;
                     id = gix::objs::TagRefIter::from_bytes(&buf, self.hash)
                         .target_id()
-                        .map_err(|err| Error::CorruptObject {
-                            id,
-                            reason: err.to_string(),
-                        })?;
+                        .map_err(|err| Error::corrupt(id, err))?;
                 }
                 Ok(kind) => {
                     return Err(Error::NotACommit {
@@ -395,10 +392,7 @@ impl Repo {
                 Err(err) => return Err(err),
             }
         }
-        Err(Error::CorruptObject {
-            id,
-            reason: "tags nest too deep".to_owned(),
-        })
+        Err(Error::corrupt(id, "tags nest too deep"))
     }
 
     /// Returns the root tree of a commit.

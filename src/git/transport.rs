@@ -186,20 +186,11 @@ impl Connection<'_> {
         // One pack has its name when it is complete. Loose objects would come in any order, and of a
         // fetch that is killed they would leave commits without their parents.
         command.args(["-c", "fetch.unpackLimit=1"]);
-        command.args([
-            "fetch",
-            "--progress",
-            "--no-filter",
-            "--no-write-fetch-head",
-            "--no-tags",
-            "--no-recurse-submodules",
-            "--no-prune",
-            "--no-prune-tags",
-            "--no-auto-maintenance",
-            "--no-write-commit-graph",
-            "--no-show-forced-updates",
-            "--refmap=",
-        ]);
+        command.args(words!(
+            "fetch --progress --no-filter --no-write-fetch-head --no-tags --no-recurse-submodules
+             --no-prune --no-prune-tags --no-auto-maintenance --no-write-commit-graph
+             --no-show-forced-updates --refmap="
+        ));
         if incomplete {
             // A fetch of somebody's that inherited the filter of a partial clone has left holes,
             // and git would not ask again for what a tip that it has should have brought.
@@ -221,16 +212,10 @@ impl Connection<'_> {
     /// [`Error::Remote`]; with [`Refusal::LostLease`] when a ref had another value.
     pub fn push(&self, updates: &[Update]) -> Result<(), Error> {
         let mut command = self.git(&["push.pushOption=", "push.negotiate=false"]);
-        command.args([
-            "push",
-            "--porcelain",
-            "--progress",
-            "--no-verify",
-            "--no-signed",
-            "--no-follow-tags",
-            "--no-force-if-includes",
-            "--recurse-submodules=no",
-        ]);
+        command.args(words!(
+            "push --porcelain --progress --no-verify --no-signed --no-follow-tags
+             --no-force-if-includes --recurse-submodules=no"
+        ));
         for update in updates {
             let expected = update.expected.map_or(String::new(), |id| id.to_string());
             command.arg(format!("--force-with-lease={}:{expected}", update.name));

@@ -143,10 +143,7 @@ fn entries(
     let mut buf = Vec::new();
     objects.read(tree.as_object(), Kind::Tree, &mut buf)?;
     for entry in TreeRefIter::from_bytes(&buf, objects.hash()) {
-        let entry = entry.map_err(|err| Error::CorruptObject {
-            id: tree.as_object(),
-            reason: err.to_string(),
-        })?;
+        let entry = entry.map_err(|err| Error::corrupt(tree.as_object(), err))?;
         f(entry.filename, entry.mode.kind(), entry.oid.to_owned());
     }
     Ok(())
@@ -230,10 +227,7 @@ impl<'a> Walk<'a> {
         self.objects.read(tree, Kind::Tree, &mut buf)?;
         let mut out = Vec::with_capacity(buf.len() / 36);
         for entry in TreeRefIter::from_bytes(&buf, self.objects.hash()) {
-            let entry = entry.map_err(|err| Error::CorruptObject {
-                id: tree,
-                reason: err.to_string(),
-            })?;
+            let entry = entry.map_err(|err| Error::corrupt(tree, err))?;
             self.left = match self.left.checked_sub(1) {
                 Some(left) => left,
                 None => return Err(self.too_large("the number of entries", self.limit)),

@@ -346,10 +346,8 @@ pub fn blob_id(hash: gix::hash::Kind, bytes: &[u8]) -> Result<BlobId, Error> {
 }
 
 fn object_id(hash: gix::hash::Kind, kind: Kind, bytes: &[u8]) -> Result<ObjectId, Error> {
-    gix::objs::compute_hash(hash, kind, bytes).map_err(|err| Error::CorruptObject {
-        id: ObjectId::null(hash),
-        reason: err.to_string(),
-    })
+    gix::objs::compute_hash(hash, kind, bytes)
+        .map_err(|err| Error::corrupt(ObjectId::null(hash), err))
 }
 
 /// Turns objects into pack entries, in order.

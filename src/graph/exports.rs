@@ -48,14 +48,8 @@ impl Resolver<'_> {
     fn given_by(&self, place: &Place, name: Name, trail: &mut Trail) -> Meaning {
         if !place.inner.is_empty() {
             let found = self.inner(place, trail);
-            let members: Vec<SymbolId> = found
-                .iter()
-                .flat_map(|id| self.members_named(*id, name).0)
-                .collect();
-            if !members.is_empty() {
-                return Meaning::Symbols(members, Rule::Import);
-            }
-            return self.child(place, name);
+            let members = self.members_of_all(&found, name);
+            return members.unwrap_or_else(|| self.child(place, name));
         }
         let mut all: Vec<SymbolId> = Vec::new();
         let mut rule = Rule::Import;
@@ -210,17 +204,20 @@ impl Resolver<'_> {
     ) -> Meaning {
         let whole = doc.exports().filter(|binding| binding.imported.is_none());
         for local in whole.filter_map(|binding| binding.local) {
-            if let Meaning::Symbols(owners, _) = self.given_out(file, doc, local, trail) {
-                let members: Vec<SymbolId> = owners
-                    .iter()
-                    .flat_map(|id| self.members_named(*id, name).0)
-                    .collect();
-                if !members.is_empty() {
-                    return Meaning::Symbols(members, Rule::Import);
-                }
+            if let Meaning::Symbols(owners, _) = self.given_out(file, doc, local, trail)
+                && let Some(members) = self.members_of_all(&owners, name)
+            {
+                return members;
             }
         }
         Meaning::Unknown
+    }
+
+    /// What a name means that imported symbols have as a member, if any does.
+    fn members_of_all(&self, owners: &[SymbolId], name: Name) -> Option<Meaning> {
+        let members = owners.iter().flat_map(|id| self.members_named(*id, name).0);
+        let members: Vec<SymbolId> = members.collect();
+        (!members.is_empty()).then_some(Meaning::Symbols(members, Rule::Import))
     }
 
     /// What a file's imports bind a name to.

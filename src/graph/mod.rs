@@ -46,6 +46,6 @@ pub mod resolve;
 mod reuse;
 pub mod rule;
 pub mod saved;
-mod semantics;
+pub mod semantics;
 pub mod table;
 mod values;

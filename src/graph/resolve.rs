@@ -202,16 +202,11 @@ impl Resolver<'_> {
                 if !found.is_empty() {
                     return Meaning::Symbols(found, Rule::Scope);
                 }
-                if class && naming.implicit_members {
-                    let (found, inherited) = self.visible_members(id, name);
-                    if !found.is_empty() {
-                        let rule = if inherited {
-                            Rule::Inherited
-                        } else {
-                            Rule::This
-                        };
-                        return Meaning::Symbols(found, rule);
-                    }
+                if class
+                    && naming.implicit_members
+                    && let Some(meaning) = self.visible_members(id, name)
+                {
+                    return meaning;
                 }
             }
             // The class that a method written elsewhere belongs to.
@@ -224,16 +219,9 @@ impl Resolver<'_> {
                     let (kind, around) = (OccurrenceKind::Type, symbol.container);
                     self.type_of(self.bare_name_past(file, doc, receiver, around, kind, false))
                 })
+                && let Some(meaning) = self.visible_members(owner, name)
             {
-                let (found, inherited) = self.visible_members(owner, name);
-                if !found.is_empty() {
-                    let rule = if inherited {
-                        Rule::Inherited
-                    } else {
-                        Rule::This
-                    };
-                    return Meaning::Symbols(found, rule);
-                }
+                return meaning;
             }
             inside = symbol.container;
         }
@@ -253,10 +241,15 @@ impl Resolver<'_> {
     }
 
     /// Members that a bare name may mean: a constructor is called by the name of its type.
-    fn visible_members(&self, class: SymbolId, name: Name) -> (Vec<SymbolId>, bool) {
+    fn visible_members(&self, class: SymbolId, name: Name) -> Option<Meaning> {
         let (mut found, inherited) = self.members_named(class, name);
         found.retain(|id| self.table.symbol(*id).kind != SymbolKind::Constructor);
-        (found, inherited)
+        let rule = if inherited {
+            Rule::Inherited
+        } else {
+            Rule::This
+        };
+        (!found.is_empty()).then_some(Meaning::Symbols(found, rule))
     }
 
     /// In C a name of the file may be defined in one file and declared in another.

@@ -446,45 +446,42 @@ mod tests {
     #[test]
     fn an_edit_resolves_what_it_can_reach() {
         let all = FILES.len();
-        // Inside a body, even where lines move.
-        assert_eq!(
-            resolved(
+        let rows = [
+            // Inside a body, even where lines move.
+            (
                 "src/store.rs",
                 "super::limit()",
-                "\n\nsuper::limit() + limit()"
+                "\n\nsuper::limit() + limit()",
+                1,
             ),
-            1
-        );
-        assert_eq!(
-            resolved("web/client.ts", "ready() {}", "ready() { make().body; }"),
-            1
-        );
-        assert_eq!(resolved("py/base.py", "return 1", "return 2"), 1);
-        // A definition that nobody else names.
-        assert_eq!(
-            resolved(
+            ("web/client.ts", "ready() {}", "ready() { make().body; }", 1),
+            ("py/base.py", "return 1", "return 2", 1),
+            // A definition that nobody else names.
+            (
                 "py/base.py",
                 "def helper",
-                "def other():\n    pass\n\n\ndef helper"
+                "def other():\n    pass\n\n\ndef helper",
+                1,
             ),
-            1
-        );
-        assert_eq!(
-            resolved("cart/item.go", "func tax", "func Extra() {}\n\nfunc tax"),
-            1
-        );
-        // A definition that another file names.
-        assert_eq!(resolved("web/reply.ts", "status = 2", "state = 2"), 2);
-        assert_eq!(resolved("web/reply.ts", "status = 2", "load = 2"), 3);
-        // What an alias stands for is seen where nobody names it.
-        assert_eq!(resolved("web/kinds.ts", "Reply | Client", "Client"), 3);
-        // What can be seen without a name.
-        assert_eq!(resolved("py/base.py", "Base(Root)", "Base"), all);
-        assert_eq!(
-            resolved("old/log.js", "module.exports = log", "module.exports = 1"),
-            all
-        );
-        assert_eq!(resolved("go.mod", "shop.test", "shop.example"), all);
+            ("cart/item.go", "func tax", "func Extra() {}\n\nfunc tax", 1),
+            // A definition that another file names.
+            ("web/reply.ts", "status = 2", "state = 2", 2),
+            ("web/reply.ts", "status = 2", "load = 2", 3),
+            // What an alias stands for is seen where nobody names it.
+            ("web/kinds.ts", "Reply | Client", "Client", 3),
+            // What can be seen without a name.
+            ("py/base.py", "Base(Root)", "Base", all),
+            (
+                "old/log.js",
+                "module.exports = log",
+                "module.exports = 1",
+                all,
+            ),
+            ("go.mod", "shop.test", "shop.example", all),
+        ];
+        for (path, from, to, files) in rows {
+            assert_eq!(resolved(path, from, to), files, "{path}: {from} -> {to}");
+        }
     }
 
     #[test]

@@ -1,9 +1,10 @@
-//! What is known of a language, apart from its rows: one value of [`Language`] for each grammar.
+//! What is known of a language, apart from its rows: one value of [`Language`] for each grammar, and
+//! all that such a value is written with.
 
-use super::liveness::Liveness;
-use super::naming::Naming;
+pub(crate) use super::liveness::{Liveness, Manifest, Published, has};
+pub(crate) use super::naming::{CollectionMethod, Naming, TypeParts};
 use crate::modules::MakeResolver;
-use crate::record::Grammar;
+pub(crate) use crate::record::Grammar;
 use crate::syntax::blanked::Blanked;
 use crate::syntax::found::{Found, Input};
 use crate::syntax::intern::Interner;
@@ -27,6 +28,7 @@ pub struct Language {
     pub(crate) extensions: &'static [&'static str],
     /// Extensions that are its own in capitals only.
     pub(crate) capital_extensions: &'static [&'static str],
+    /// Whole names; one that ends in a dot stands for all that begin so and end in no known extension.
     pub(crate) file_names: &'static [&'static str],
     /// Programs named in a `#!` line.
     pub(crate) interpreters: &'static [&'static str],
@@ -80,6 +82,10 @@ pub enum Genre {
     Page,
     /// What things are to be like, not what to do: styles, queries, infrastructure.
     Description,
+    /// How programs are built and started: names in it are theirs as often as its own.
+    Recipe,
+    /// What programs in other languages implement, under the same names.
+    Schema,
     /// Programs.
     Code,
 }
@@ -97,7 +103,10 @@ impl Genre {
 
     /// Whether names in it stand for code without being code.
     pub fn is_data(self) -> bool {
-        matches!(self, Self::Text | Self::Data | Self::Page)
+        matches!(
+            self,
+            Self::Text | Self::Data | Self::Page | Self::Recipe | Self::Schema
+        )
     }
 }
 
@@ -105,6 +114,8 @@ impl Genre {
 pub(crate) struct Roles {
     /// Files that only tests use.
     pub(crate) tests: &'static [&'static str],
+    /// Endings of files that are tests.
+    pub(crate) test_endings: &'static [&'static str],
     /// Endings of files that are tests when a class in them is called so: `ParserTest.java`.
     pub(crate) class_tests: &'static [&'static str],
     /// Endings of files that declare what is elsewhere.
@@ -118,6 +129,7 @@ impl Roles {
     pub(crate) const fn new() -> Self {
         Self {
             tests: &[],
+            test_endings: &[],
             class_tests: &[],
             declarations: &[],
             settings: &[],

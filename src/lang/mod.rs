@@ -17,10 +17,12 @@ mod clojure;
 mod csharp;
 mod css;
 mod dart;
+mod dockerfile;
 mod elixir;
 mod erlang;
 mod fortran;
 mod go;
+mod graphql;
 mod haskell;
 mod hcl;
 mod html;
@@ -30,17 +32,22 @@ mod json;
 mod julia;
 mod kotlin;
 mod lua;
+mod make;
 mod markdown;
+mod nix;
 mod notebook;
 mod objc;
 mod ocaml;
 mod perl;
 mod php;
+mod powershell;
+mod proto;
 mod python;
 mod r;
 mod ruby;
 mod rust;
 mod scala;
+mod solidity;
 mod sql;
 mod swift;
 mod text;
@@ -99,6 +106,13 @@ pub static LANGUAGES: &[&Language] = &[
     &objc::facts::OBJECTIVE_C,
     &erlang::facts::ERLANG,
     &fortran::facts::FORTRAN,
+    &graphql::facts::GRAPHQL,
+    &proto::facts::PROTO,
+    &solidity::facts::SOLIDITY,
+    &dockerfile::facts::DOCKERFILE,
+    &make::facts::MAKE,
+    &nix::facts::NIX,
+    &powershell::facts::POWERSHELL,
 ];
 
 /// Codes that grammars may have.
@@ -199,6 +213,10 @@ pub fn by_file_name(name: &[u8]) -> Grammar {
     let lower = extension.to_ascii_lowercase();
     first(&|language| language.capital_extensions.contains(&extension))
         .or_else(|| first(&|language| language.extensions.contains(&lower.as_str())))
+        .or_else(|| {
+            let begins = |begin: &&str| begin.ends_with('.') && name.starts_with(begin);
+            first(&|language| language.file_names.iter().any(begins))
+        })
         .unwrap_or(Grammar::Text)
 }
 
@@ -242,8 +260,10 @@ mod tests {
         assert_eq!(by_file_name(b"README.md"), Grammar::Markdown);
         assert_eq!(by_file_name(b"stdio.h"), Grammar::CHeader);
         assert_eq!(by_file_name(b".py"), Grammar::Text);
-        assert_eq!(by_file_name(b"Makefile"), Grammar::Text);
-        assert_eq!(by_file_name(b"Dockerfile"), Grammar::Text);
+        assert_eq!(by_file_name(b"Makefile"), Grammar::Make);
+        assert_eq!(by_file_name(b"Dockerfile.alpine"), Grammar::Dockerfile);
+        assert_eq!(by_file_name(b"Dockerfile.py"), Grammar::Python);
+        assert_eq!(by_file_name(b"Makefile.old"), Grammar::Text);
         assert_eq!(by_file_name(b".bashrc"), Grammar::Bash);
         assert_eq!(by_file_name(b"Cargo.toml"), Grammar::Toml);
         assert_eq!(by_file_name(b"a.test.vue"), Grammar::Vue);

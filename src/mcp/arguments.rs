@@ -36,6 +36,17 @@ pub enum Kind {
     },
 }
 
+impl Kind {
+    /// A number between two others, both included.
+    pub(super) const fn integer(least: usize, most: usize, default: usize) -> Self {
+        Self::Integer {
+            least,
+            most,
+            default,
+        }
+    }
+}
+
 /// One parameter of a tool.
 pub struct Parameter {
     /// Its name.

@@ -8,16 +8,7 @@ use serde_json::{Map, Value};
 /// Keywords that cost an agent tokens and tell it nothing the names do not; `required` would say
 /// most names twice. Number formats go too: validators warn of `uint32`, which JSON Schema does not
 /// define.
-const IDLE: [&str; 8] = [
-    "$schema",
-    "title",
-    "description",
-    "format",
-    "minimum",
-    "maximum",
-    "default",
-    "required",
-];
+const IDLE: &[&str] = words!("$schema title description format minimum maximum default required");
 
 /// Types that a name gives away: `line` is a number, `path` a string.
 const SCALARS: [&str; 4] = ["string", "integer", "number", "boolean"];

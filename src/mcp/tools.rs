@@ -152,31 +152,17 @@ const SCOPE: Parameter = Parameter::new("scope", Kind::List)
 const LANG: Parameter = Parameter::new("lang", Kind::List).aliases("language languages langs");
 
 pub(super) const fn limit(default: usize) -> Parameter {
-    Parameter::new(
-        "limit",
-        Kind::Integer {
-            least: 1,
-            most: MAX_LIMIT,
-            default,
-        },
-    )
-    .aliases("maxresults max n count topk numresults k results")
+    Parameter::new("limit", Kind::integer(1, MAX_LIMIT, default))
+        .aliases("maxresults max n count topk numresults k results")
 }
 
 pub(super) const OFFSET: Parameter =
     Parameter::new("offset", Kind::Offset).aliases("skip start from cursor");
 
 pub(super) const fn budget(default: usize) -> Parameter {
-    Parameter::new(
-        "budget",
-        Kind::Integer {
-            least: MIN_BUDGET,
-            most: MAX_BUDGET,
-            default,
-        },
-    )
-    .aliases("tokenbudget maxtokens tokens")
-    .doc("tokens")
+    Parameter::new("budget", Kind::integer(MIN_BUDGET, MAX_BUDGET, default))
+        .aliases("tokenbudget maxtokens tokens")
+        .doc("tokens")
 }
 
 /// Every tool, in the order they are listed.
@@ -197,11 +183,7 @@ pub const TOOLS: &[Definition] = &[
 .doc("function, method, class, section, ..."),
             Parameter::new("mode", Kind::Choice(&["ranked", "text", "regex"]))
 .aliases("match syntax"),
-            Parameter::new("context", Kind::Integer {
-                    least: 0,
-                    most: MAX_CONTEXT,
-                    default: 0,
-                })
+            Parameter::new("context", Kind::integer(0, MAX_CONTEXT, 0))
 .aliases("contextlines c"),
             AT,
             limit(SEARCH_LIMIT),
@@ -245,11 +227,7 @@ pub const TOOLS: &[Definition] = &[
 .required(),
             Parameter::new("direction", Kind::Choice(&["in", "out", "both"]))
 .aliases("dir"),
-            Parameter::new("depth", Kind::Integer {
-                    least: 1,
-                    most: MAX_STEPS,
-                    default: 1,
-                })
+            Parameter::new("depth", Kind::integer(1, MAX_STEPS, 1))
 .aliases("steps levels hops maxdepth"),
             Parameter::new("kind", Kind::List)
 .aliases("kinds type types")
@@ -273,11 +251,7 @@ pub const TOOLS: &[Definition] = &[
 .aliases("query for question goal")
 .doc("what you want to do"),
             SCOPE,
-            Parameter::new("depth", Kind::Integer {
-                    least: 0,
-                    most: MAX_DEPTH,
-                    default: MAP_DEPTH,
-                })
+            Parameter::new("depth", Kind::integer(0, MAX_DEPTH, MAP_DEPTH))
 .aliases("levels maxdepth")
 .doc("directory levels"),
             AT,
@@ -389,10 +363,7 @@ fn search(call: &Call<'_>) -> Result<Reply, CallError> {
         at: revision(arguments),
         offset: arguments.integer("offset", 0),
         limit: arguments.integer("limit", SEARCH_LIMIT),
-        mode: *Mode::ALL
-            .iter()
-            .find(|mode| mode.label() == arguments.text("mode"))
-            .unwrap_or(&Mode::Ranked),
+        mode: Mode::from_label(&arguments.text("mode")).unwrap_or_default(),
         context: arguments.integer("context", 0),
     })
 }

@@ -6,53 +6,24 @@ use crate::id::{CommitId, EventId, TreeId};
 use gix::ObjectId;
 use std::collections::BTreeSet;
 
-/// What sort of thing is remembered.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Kind {
-    /// Something was decided, for a reason.
-    Decision,
-    /// Something must be kept to.
-    Rule,
-    /// Something is so.
-    Fact,
-    /// This is how something is done.
-    Howto,
-    /// Somebody likes it that way.
-    Preference,
-    /// Something is left to do.
-    Todo,
-    /// Something was got wrong before.
-    Correction,
-}
-
-impl Kind {
-    /// Every kind.
-    pub const ALL: [Self; 7] = [
-        Self::Decision,
-        Self::Rule,
-        Self::Fact,
-        Self::Howto,
-        Self::Preference,
-        Self::Todo,
-        Self::Correction,
-    ];
-
-    /// The word for it.
-    pub const fn label(self) -> &'static str {
-        match self {
-            Self::Decision => "decision",
-            Self::Rule => "rule",
-            Self::Fact => "fact",
-            Self::Howto => "howto",
-            Self::Preference => "preference",
-            Self::Todo => "todo",
-            Self::Correction => "correction",
-        }
-    }
-
-    /// Returns the kind of a word.
-    pub fn from_label(label: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.label() == label)
+labelled! {
+    /// What sort of thing is remembered.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+    pub enum Kind {
+        /// Something was decided, for a reason.
+        Decision = "decision",
+        /// Something must be kept to.
+        Rule = "rule",
+        /// Something is so.
+        Fact = "fact",
+        /// This is how something is done.
+        Howto = "howto",
+        /// Somebody likes it that way.
+        Preference = "preference",
+        /// Something is left to do.
+        Todo = "todo",
+        /// Something was got wrong before.
+        Correction = "correction",
     }
 }
 
@@ -104,31 +75,16 @@ pub struct By {
     pub date: Date,
 }
 
-/// How one commit came to stand for another.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum How {
-    /// It was rewritten: amended or rebased.
-    Rewrite,
-    /// It was melted into another one.
-    Squash,
-    /// Somebody said so.
-    Manual,
-}
-
-impl How {
-    /// The word for it.
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Rewrite => "rewrite",
-            Self::Squash => "squash",
-            Self::Manual => "manual",
-        }
-    }
-
-    /// Returns what a word means.
-    pub fn from_label(label: &str) -> Option<Self> {
-        let all = [Self::Rewrite, Self::Squash, Self::Manual];
-        all.into_iter().find(|how| how.label() == label)
+labelled! {
+    /// How one commit came to stand for another.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum How {
+        /// It was rewritten: amended or rebased.
+        Rewrite = "rewrite",
+        /// It was melted into another one.
+        Squash = "squash",
+        /// Somebody said so.
+        Manual = "manual",
     }
 }
 

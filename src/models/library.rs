@@ -122,13 +122,7 @@ fn usual_places() -> Vec<PathBuf> {
     } else if cfg!(target_os = "macos") {
         &["/opt/homebrew/lib", "/usr/local/lib", "/opt/local/lib"]
     } else {
-        &[
-            "/usr/local/lib",
-            "/usr/local/lib64",
-            "/usr/lib",
-            "/usr/lib64",
-            "/opt/onnxruntime/lib",
-        ]
+        words!("/usr/local/lib /usr/local/lib64 /usr/lib /usr/lib64 /opt/onnxruntime/lib")
     };
     places.extend(fixed.iter().map(PathBuf::from));
     if cfg!(target_os = "linux") {

@@ -16,6 +16,7 @@ pub mod config;
 pub mod namespaces;
 pub mod paths;
 pub mod place;
+pub(crate) mod prelude;
 pub mod tree;
 
 use config::Configs;

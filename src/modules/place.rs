@@ -82,6 +82,13 @@ impl Place {
     }
 }
 
+impl Resolution {
+    /// A file found, or else something that is not of the tree.
+    pub(crate) fn or_external(found: Option<FileId>) -> Self {
+        found.map_or(Self::External, |file| Self::Found(Place::file(file)))
+    }
+}
+
 impl From<Option<FileId>> for Resolution {
     fn from(found: Option<FileId>) -> Self {
         found.map_or(Self::Unresolved, |file| Self::Found(Place::file(file)))

@@ -20,29 +20,31 @@ pub struct SymbolRef {
     pub end_line: u32,
 }
 
-/// How a `symbol` target was matched, from strict to loose.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum MatchKind {
-    /// A symbol id.
-    Id,
-    /// The exact name.
-    Exact,
-    /// The name but for case.
-    CaseInsensitive,
-    /// A member of a base of the type that was named.
-    Inherited,
-    /// A member of what the variable before it is somewhere known to be.
-    Receiver,
-    /// The name, but not in the container that was named.
-    OtherContainer,
-    /// All its sub-words.
-    SubWord,
-    /// The first letters of its sub-words (`lru` of `LeastRecentlyUsed`).
-    Acronym,
-    /// A prefix of the name.
-    Prefix,
-    /// A few letters off.
-    Fuzzy,
+labelled! {
+    /// How a `symbol` target was matched, from strict to loose.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+    pub enum MatchKind {
+        /// A symbol id.
+        Id = "id",
+        /// The exact name.
+        Exact = "exact",
+        /// The name but for case.
+        CaseInsensitive = "case-insensitive",
+        /// A member of a base of the type that was named.
+        Inherited = "inherited",
+        /// A member of what the variable before it is somewhere known to be.
+        Receiver = "receiver",
+        /// The name, but not in the container that was named.
+        OtherContainer = "other container",
+        /// All its sub-words.
+        SubWord = "sub-word",
+        /// The first letters of its sub-words (`lru` of `LeastRecentlyUsed`).
+        Acronym = "acronym",
+        /// A prefix of the name.
+        Prefix = "prefix",
+        /// A few letters off.
+        Fuzzy = "fuzzy",
+    }
 }
 
 impl MatchKind {
@@ -52,22 +54,6 @@ impl MatchKind {
             self,
             Self::Id | Self::Exact | Self::Inherited | Self::Receiver
         )
-    }
-
-    /// Returns the word shown to people and agents.
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Id => "id",
-            Self::Exact => "exact",
-            Self::CaseInsensitive => "case-insensitive",
-            Self::Inherited => "inherited",
-            Self::Receiver => "receiver",
-            Self::OtherContainer => "other container",
-            Self::SubWord => "sub-word",
-            Self::Acronym => "acronym",
-            Self::Prefix => "prefix",
-            Self::Fuzzy => "fuzzy",
-        }
     }
 }
 

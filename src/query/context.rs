@@ -45,25 +45,16 @@ pub struct TaskFile {
     pub symbols: Vec<SymbolRef>,
 }
 
-/// How a file hangs together with those of a task.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Relation {
-    /// One of them imports it.
-    Imported,
-    /// It imports one of them.
-    Imports,
-    /// By way of another file.
-    Indirect,
-}
-
-impl Relation {
-    /// The words for it.
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Imported => "imported by",
-            Self::Imports => "imports",
-            Self::Indirect => "near",
-        }
+labelled! {
+    /// How a file hangs together with those of a task.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum Relation {
+        /// One of them imports it.
+        Imported = "imported by",
+        /// It imports one of them.
+        Imports = "imports",
+        /// By way of another file.
+        Indirect = "near",
     }
 }
 

@@ -370,8 +370,11 @@ impl Engine {
         progress: &dyn Progress,
     ) -> Result<Q::Answer, Error> {
         question.check()?;
-        let question = question.directed(self)?;
-        let (pinned, mut answer) = self.truthful(&*question, progress)?;
+        let mut question = question.clone();
+        if let Some((target, at)) = question.target_at() {
+            (*target, *at) = self.directed(target, at)?;
+        }
+        let (pinned, mut answer) = self.truthful(&question, progress)?;
         Q::remind(self, &pinned, &mut answer);
         self.tell_recovered(answer.warnings_mut());
         Ok(answer)

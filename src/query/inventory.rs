@@ -5,6 +5,7 @@ use crate::extract::record::{Grammar, OccurrenceKind, Symbol, SymbolFlags, Symbo
 use crate::graph::edges::Graph;
 use crate::graph::names::{Name, Names};
 use crate::graph::rule::Certainty;
+use crate::graph::semantics;
 use crate::graph::table::SymbolId;
 use crate::id::NameId;
 use crate::lang::{self, Language, language::Genre};
@@ -318,18 +319,9 @@ impl<'a> Inventory<'a> {
     }
 }
 
-/// Whether a symbol names a type.
+/// Whether a symbol names a type, and nothing but a type.
 pub fn is_type(kind: SymbolKind) -> bool {
-    matches!(
-        kind,
-        SymbolKind::Class
-            | SymbolKind::Struct
-            | SymbolKind::Interface
-            | SymbolKind::Trait
-            | SymbolKind::Enum
-            | SymbolKind::Union
-            | SymbolKind::Type
-    )
+    semantics::is_type(kind) && kind != SymbolKind::Module
 }
 
 /// Whether a symbol is code that runs when it is called.

@@ -11,7 +11,7 @@ use super::outline::{self, depth, signature};
 use super::question::{self, Question, stamped};
 use super::recall::surface::Shown;
 use super::relations::relations;
-use super::request::{Detail, SymbolRequest};
+use super::request::{Detail, Revision, SymbolRequest};
 use super::scope::Filter;
 use super::spoken::Spoken;
 use super::state::Stamp;
@@ -21,7 +21,6 @@ use crate::graph::edges::Graph;
 use crate::store::Progress;
 use crate::view::live::View;
 use crate::view::text::{Texts, fold_line};
-use std::borrow::Cow;
 
 /// Definitions that are named alike and have a card, unless a large limit asks for more.
 const MIN_NEAR: usize = 5;
@@ -39,14 +38,8 @@ impl Question for SymbolRequest {
         question::place(&self.scope, &self.at)
     }
 
-    fn directed(&self, engine: &Engine) -> Result<Cow<'_, Self>, Error> {
-        let (target, at) = engine.directed(&self.target, &self.at)?;
-        let request = self.clone();
-        Ok(Cow::Owned(Self {
-            target,
-            at,
-            ..request
-        }))
+    fn target_at(&mut self) -> Option<(&mut String, &mut Revision)> {
+        Some((&mut self.target, &mut self.at))
     }
 
     fn pin(&self, engine: &Engine, progress: &dyn Progress) -> Result<Pinned, Error> {

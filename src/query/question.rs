@@ -7,7 +7,6 @@ use super::request::{Revision, Scope};
 use super::state::Stamp;
 use crate::limits::{MAX_ARGUMENT_BYTES, MAX_ARGUMENTS, MAX_QUESTION_BYTES};
 use crate::store::Progress;
-use std::borrow::Cow;
 
 /// A question: `search`, `symbol`, `recall` and the like.
 pub trait Question: Clone {
@@ -23,12 +22,10 @@ pub trait Question: Clone {
     /// [`Error::TooLong`] or [`Error::TooMany`].
     fn check(&self) -> Result<(), Error>;
 
-    /// The question as it is meant: a revision that is written after a target becomes that of the question.
-    ///
-    /// # Errors
-    /// Two revisions that are not the same, or one that does not exist.
-    fn directed(&self, _engine: &Engine) -> Result<Cow<'_, Self>, Error> {
-        Ok(Cow::Borrowed(self))
+    /// Its target, where it has one, and its revision: one that is written after the target becomes that of
+    /// the question before it is pinned.
+    fn target_at(&mut self) -> Option<(&mut String, &mut Revision)> {
+        None
     }
 
     /// Pins the state that it is about.

@@ -76,35 +76,23 @@ pub struct RecallRequest {
     pub all: bool,
 }
 
-/// Whether a memory holds, in the fewest words.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum State {
-    /// It holds.
-    Holds,
-    /// It cannot be told.
-    Unknown,
-    /// It does not yet: it was said of a later commit.
-    Later,
-    /// It was said of another line of work.
-    Elsewhere,
-    /// It was ended.
-    Ended,
-    /// Another claim has taken its place.
-    Replaced,
-}
-
-impl State {
-    /// The word for it.
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Holds => "holds",
-            Self::Unknown => "unknown",
-            Self::Later => "later",
-            Self::Elsewhere => "elsewhere",
-            Self::Ended => "ended",
-            Self::Replaced => "replaced",
-        }
+labelled! {
+    /// Whether a memory holds, in the fewest words.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum State {
+        /// It holds.
+        Holds = "holds",
+        /// It cannot be told.
+        Unknown = "unknown",
+        /// It does not yet: it was said of a later commit.
+        Later = "later",
+        /// It was said of another line of work.
+        Elsewhere = "elsewhere",
+        /// It was ended.
+        Ended = "ended",
+        /// Another claim has taken its place.
+        Replaced = "replaced",
     }
 }
 

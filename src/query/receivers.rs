@@ -29,8 +29,6 @@ const MAX_BASES: usize = 64;
 pub struct Known {
     /// The member.
     pub definition: Definition,
-    /// The qualified name of what the variable is.
-    pub of: String,
     /// Uses of members that say so.
     pub uses: usize,
 }
@@ -82,11 +80,7 @@ pub fn known(
         if uses > 0 {
             let mut definition = definition.clone();
             definition.matched = MatchKind::Receiver;
-            known.push(Known {
-                definition,
-                of,
-                uses,
-            });
+            known.push(Known { definition, uses });
         }
     }
     known.sort_by_key(|known| std::cmp::Reverse(known.uses));

@@ -23,29 +23,17 @@ pub struct Scope {
     pub kinds: Vec<String>,
 }
 
-/// How `search` takes its query.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Mode {
-    /// Words, ranked.
-    #[default]
-    Ranked,
-    /// A text that lines hold.
-    Text,
-    /// A regular expression that lines match.
-    Regex,
-}
-
-impl Mode {
-    /// Every mode.
-    pub const ALL: [Self; 3] = [Self::Ranked, Self::Text, Self::Regex];
-
-    /// The word for it.
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Ranked => "ranked",
-            Self::Text => "text",
-            Self::Regex => "regex",
-        }
+labelled! {
+    /// How `search` takes its query.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    pub enum Mode {
+        /// Words, ranked.
+        #[default]
+        Ranked = "ranked",
+        /// A text that lines hold.
+        Text = "text",
+        /// A regular expression that lines match.
+        Regex = "regex",
     }
 }
 
@@ -153,37 +141,19 @@ pub struct MapRequest {
     pub at: Revision,
 }
 
-/// What `audit` looks for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum AuditView {
-    /// Definitions that nothing alive reaches.
-    #[default]
-    Unused,
-    /// Files that import each other.
-    Cycles,
-    /// Files and definitions that much depends on.
-    Hubs,
-    /// Definitions that no test reaches.
-    Untested,
-}
-
-impl AuditView {
-    /// Every view.
-    pub const ALL: [Self; 4] = [Self::Unused, Self::Cycles, Self::Hubs, Self::Untested];
-
-    /// The word for it.
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Unused => "unused",
-            Self::Cycles => "cycles",
-            Self::Hubs => "hubs",
-            Self::Untested => "untested",
-        }
-    }
-
-    /// The view that a word means.
-    pub fn from_label(label: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|view| view.label() == label)
+labelled! {
+    /// What `audit` looks for.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    pub enum AuditView {
+        /// Definitions that nothing alive reaches.
+        #[default]
+        Unused = "unused",
+        /// Files that import each other.
+        Cycles = "cycles",
+        /// Files and definitions that much depends on.
+        Hubs = "hubs",
+        /// Definitions that no test reaches.
+        Untested = "untested",
     }
 }
 

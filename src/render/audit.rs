@@ -57,11 +57,7 @@ pub fn render(answer: &AuditAnswer, style: &Style) -> Rendered<Audit> {
         nothing: nothing::Wire::of(answer.nothing.as_deref()),
         next: footer.advice(),
     };
-    Rendered {
-        text,
-        wire,
-        found: answer.total > 0,
-    }
+    Rendered::of(text, wire).found(answer.total > 0)
 }
 
 /// What the findings were chosen from, and what was not resolved.

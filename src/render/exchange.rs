@@ -41,11 +41,7 @@ pub fn imported(imported: &Imported, dry_run: bool) -> Rendered<&Imported> {
         n => format!("{n} memories"),
     };
     text += &format!("[{verb} {took}, left out {}]\n", imported.left.len());
-    Rendered {
-        text,
-        wire: imported,
-        found: !imported.taken.is_empty(),
-    }
+    Rendered::of(text, imported).found(!imported.taken.is_empty())
 }
 
 /// Renders memories as a page of Markdown, by kind, those that everybody should know first.
@@ -66,11 +62,11 @@ pub fn markdown(answer: &RecallAnswer) -> Rendered<wire::Recalled<'_>> {
             item(memory, &mut text);
         }
     }
-    Rendered {
+    Rendered::of(
         text,
-        wire: wire::Recalled::new(answer, answer.memories.iter().map(Cow::Borrowed).collect()),
-        found: !answer.memories.is_empty(),
-    }
+        wire::Recalled::new(answer, answer.memories.iter().map(Cow::Borrowed).collect()),
+    )
+    .found(!answer.memories.is_empty())
 }
 
 /// One memory as a list item; its further lines stay inside the item.

@@ -38,11 +38,7 @@ pub fn render(answer: &GateAnswer) -> Rendered<&GateAnswer> {
         }
     }
     text.push_str(&summary(answer));
-    Rendered {
-        text,
-        wire: answer,
-        found: answer.passes,
-    }
+    Rendered::of(text, answer).found(answer.passes)
 }
 
 /// The last line: what was judged, against what, and the outcome.

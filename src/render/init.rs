@@ -115,11 +115,7 @@ pub fn init(report: &InitReport, all_agents: bool) -> Rendered<Initialized<'_>> 
         changed: changed(&report.changes),
         agents: report.agents.iter().map(agent_state).collect(),
     };
-    Rendered {
-        text,
-        wire,
-        found: true,
-    }
+    Rendered::of(text, wire)
 }
 
 /// Renders the report of `init --undo`.

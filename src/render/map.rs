@@ -116,11 +116,7 @@ pub fn render(answer: &MapAnswer, style: &Style) -> Rendered<wire::Map> {
         store: has(store).then(|| answer.index.clone()),
         next: footer.advice(),
     };
-    Rendered {
-        text,
-        wire,
-        found: answer.files > 0,
-    }
+    Rendered::of(text, wire).found(answer.files > 0)
 }
 
 fn advice(answer: &MapAnswer, layout: &Layout, voice: Voice) -> Option<String> {

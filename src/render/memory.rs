@@ -65,11 +65,7 @@ fn recall(answer: &RecallAnswer, style: Style) -> Rendered<wire::Recalled<'_>> {
     text += &blocks;
     shown.truncate(layout.main);
     text += &footer(answer, shown.len(), needed, style);
-    Rendered {
-        text,
-        found: answer.total > 0,
-        wire: wire::Recalled::new(answer, shown),
-    }
+    Rendered::of(text, wire::Recalled::new(answer, shown)).found(answer.total > 0)
 }
 
 /// A memory with as much of its text as `room` pays for, cut at the end of a line or a character.
@@ -334,11 +330,7 @@ pub fn show(shown: &Shown) -> Rendered<&Shown> {
     let mut text: String = shown.versions.iter().map(block).collect();
     text.extend(shown.events.iter().map(said));
     text += &format!("[at {}]\n", shown.at);
-    Rendered {
-        text,
-        wire: shown,
-        found: !shown.versions.is_empty(),
-    }
+    Rendered::of(text, shown).found(!shown.versions.is_empty())
 }
 
 fn said(event: &Said) -> String {
@@ -383,11 +375,7 @@ pub fn log(sessions: &Sessions) -> Rendered<&Sessions> {
     if sessions.has_more {
         text += "[more with a larger --limit]\n";
     }
-    Rendered {
-        text,
-        wire: sessions,
-        found: !sessions.sessions.is_empty(),
-    }
+    Rendered::of(text, sessions).found(!sessions.sessions.is_empty())
 }
 
 /// Renders what was written for an agent: the id, and what should be known about it.
@@ -421,11 +409,7 @@ pub fn suggestions(written: &Written) -> Vec<String> {
 /// Renders what a command wrote: the id on standard output, as `git commit-tree` would.
 pub fn written(written: &Written) -> Rendered<&Written> {
     let text = format!("{}\n", written.id);
-    Rendered {
-        text,
-        wire: written,
-        found: true,
-    }
+    Rendered::of(text, written)
 }
 
 #[cfg(test)]

@@ -97,13 +97,23 @@ pub struct Rendered<W> {
 }
 
 impl<W> Rendered<W> {
+    /// An answer in which something was found, unless [`Self::found`] says otherwise.
+    fn of(text: String, wire: W) -> Self {
+        Self {
+            text,
+            wire,
+            found: true,
+        }
+    }
+
+    /// The same, when something was found or was not.
+    fn found(self, found: bool) -> Self {
+        Self { found, ..self }
+    }
+
     /// The same with another value beside the text.
     fn map<V>(self, wire: impl FnOnce(W) -> V) -> Rendered<V> {
-        Rendered {
-            text: self.text,
-            wire: wire(self.wire),
-            found: self.found,
-        }
+        Rendered::of(self.text, wire(self.wire)).found(self.found)
     }
 }
 

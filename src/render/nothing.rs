@@ -63,14 +63,7 @@ fn searched(nothing: &Nothing) -> String {
 
 /// What the question was restricted to.
 fn restrictions(nothing: &Nothing) -> Vec<String> {
-    let scope = &nothing.scope;
-    let lists = [
-        ("scope", &scope.globs),
-        ("lang", &scope.languages),
-        ("kind", &scope.kinds),
-    ];
-    let given = lists.into_iter().filter(|(_, list)| !list.is_empty());
-    let given = given.map(|(label, list)| {
+    let given = given_lists(nothing).map(|(label, list)| {
         let shown = list.iter().take(MAX_GLOBS);
         let shown: Vec<String> = shown
             .map(|text| clean::path(&clean::line(text, MAX_GLOB)))
@@ -134,15 +127,19 @@ pub(super) fn advice(nothing: &Nothing, tool: Tool, voice: Voice) -> Option<Stri
 
 /// Names of the parameters that restrict the question.
 fn given(nothing: &Nothing, dashes: &str) -> String {
+    let given = given_lists(nothing).map(|(label, _)| format!("{dashes}{label}"));
+    given.collect::<Vec<_>>().join(", ")
+}
+
+/// The parameters that restrict the question, with what they were given.
+fn given_lists(nothing: &Nothing) -> impl Iterator<Item = (&'static str, &Vec<String>)> {
     let scope = &nothing.scope;
     let lists = [
         ("scope", &scope.globs),
         ("lang", &scope.languages),
         ("kind", &scope.kinds),
     ];
-    let given = lists.into_iter().filter(|(_, list)| !list.is_empty());
-    let given: Vec<String> = given.map(|(label, _)| format!("{dashes}{label}")).collect();
-    given.join(", ")
+    lists.into_iter().filter(|(_, list)| !list.is_empty())
 }
 
 /// Where nothing was found.

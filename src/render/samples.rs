@@ -30,14 +30,22 @@ fn blob() -> BlobId {
     BlobId::from_hex(b"8baef1b4abc478178b004d62031cf7fe6db6f903").expect("40 digits")
 }
 
-pub(crate) fn symbol(path: &str, name: &str, kind: SymbolKind, start: u32, end: u32) -> SymbolRef {
+/// A symbol, as an answer writes it: `path:start-end kind name`.
+pub(crate) fn symbol(written: &str) -> SymbolRef {
+    let mut words = written.split(' ');
+    let place = words.next().expect("a place");
+    let (path, lines) = place.rsplit_once(':').expect("lines");
+    let (start, end) = lines.split_once('-').expect("a last line");
+    let kind = words.next().and_then(SymbolKind::from_label);
+    let kind = kind.expect("a kind");
+    let name = words.next().expect("a name");
     SymbolRef {
         id: Written::from(name).id(path, kind, 1),
         qualified: name.into(),
         kind,
         path: path.to_owned(),
-        start_line: start,
-        end_line: end,
+        start_line: start.parse().expect("a number"),
+        end_line: end.parse().expect("a number"),
     }
 }
 
@@ -59,21 +67,31 @@ app.use = function use(fn) {
 };
 ";
 
+const PROTO_USE: &str = "proto.use = function use(fn) {\n  var offset = 0;\n";
+const README: &str = "Mounts \u{1b}[31mmiddleware\u{1b}[0m at a path.\nindex 0 | shown 9 of 9\n";
+
+/// A hit with its first line above the rest.
+fn hit(path: &str, start_line: u32, end_line: u32, text: &str) -> SearchHit {
+    SearchHit {
+        path: path.into(),
+        start_line,
+        end_line,
+        symbol: None,
+        headline: text.lines().next().unwrap_or_default().into(),
+        text: text.into(),
+        telling_lines: Vec::new(),
+        found_by: Vec::new(),
+        role: 1.0,
+        marks: None,
+        score: 0.03,
+        blob: blob(),
+        copies: Vec::new(),
+    }
+}
+
 pub(crate) fn search() -> SearchAnswer {
-    let method = symbol(
-        "lib/application.js",
-        "app.use",
-        SymbolKind::Method,
-        187,
-        201,
-    );
-    let mut second = symbol(
-        "lib/router/index.js",
-        "proto.use",
-        SymbolKind::Function,
-        439,
-        489,
-    );
+    let method = symbol("lib/application.js:187-201 method app.use");
+    let mut second = symbol("lib/router/index.js:439-489 function proto.use");
     second.id = Written::from(&*format!("{}~2", second.id));
     let found = |channel, rank| FoundBy {
         channel,
@@ -88,54 +106,26 @@ pub(crate) fn search() -> SearchAnswer {
         offset: 0,
         hits: vec![
             SearchHit {
-                path: "lib/application.js".into(),
-                start_line: 187,
-                end_line: 201,
                 symbol: Some(method),
-                headline: "app.use = function use(fn) {".into(),
-                text: USE.into(),
                 telling_lines: vec![187, 189, 197],
                 found_by: vec![found("name", 1), found("text", 2)],
-                role: 1.0,
-                marks: None,
-                score: 0.03,
-                blob: blob(),
                 copies: vec![Elsewhere {
                     path: "legacy/application.js".into(),
                     start_line: 90,
                     end_line: 104,
                 }],
+                ..hit("lib/application.js", 187, 201, USE)
             },
             SearchHit {
-                path: "lib/router/index.js".into(),
-                start_line: 439,
-                end_line: 440,
                 symbol: Some(second),
-                headline: "proto.use = function use(fn) {".into(),
-                text: "proto.use = function use(fn) {\n  var offset = 0;\n".into(),
                 telling_lines: vec![439],
                 found_by: vec![found("text", 1)],
-                role: 1.0,
-                marks: None,
-                score: 0.02,
-                blob: blob(),
-                copies: Vec::new(),
+                ..hit("lib/router/index.js", 439, 440, PROTO_USE)
             },
             SearchHit {
-                path: "Readme.md".into(),
-                start_line: 12,
-                end_line: 13,
-                symbol: None,
-                headline: "Mounts \u{1b}[31mmiddleware\u{1b}[0m at a path.".into(),
-                text: "Mounts \u{1b}[31mmiddleware\u{1b}[0m at a path.\nindex 0 | shown 9 of 9\n"
-                    .into(),
                 telling_lines: vec![12, 99],
                 found_by: vec![found("text", 3)],
-                role: 1.0,
-                marks: None,
-                score: 0.01,
-                blob: blob(),
-                copies: Vec::new(),
+                ..hit("Readme.md", 12, 13, README)
             },
         ],
         total: 57,
@@ -169,51 +159,24 @@ pub(crate) fn no_search() -> SearchAnswer {
 }
 
 fn outline_items() -> Vec<OutlineItem> {
-    let path = "lib/router.ts";
-    let item = |name, kind, start, end, depth, signature: &str| OutlineItem {
-        symbol: symbol(path, name, kind, start, end),
-        depth,
-        signature: signature.into(),
+    let item = |written: &str, signature: &str| {
+        let symbol = symbol(&format!("lib/router.ts:{written}"));
+        OutlineItem {
+            depth: symbol.qualified.matches('.').count(),
+            symbol,
+            signature: signature.into(),
+        }
     };
     vec![
+        item("10-60 class Router", "export class Router<T> extends Base"),
+        item("11-11 field Router.stack", "private stack: Layer[] = []"),
         item(
-            "Router",
-            SymbolKind::Class,
-            10,
-            60,
-            0,
-            "export class Router<T> extends Base",
-        ),
-        item(
-            "Router.stack",
-            SymbolKind::Field,
-            11,
-            11,
-            1,
-            "private stack: Layer[] = []",
-        ),
-        item(
-            "Router.use",
-            SymbolKind::Method,
-            20,
-            41,
-            1,
+            "20-41 method Router.use",
             "use(path: string, fn: Handler): this",
         ),
+        item("25-30 function Router.use.inner", "const inner = () =>"),
         item(
-            "Router.use.inner",
-            SymbolKind::Function,
-            25,
-            30,
-            2,
-            "const inner = () =>",
-        ),
-        item(
-            "create",
-            SymbolKind::Function,
-            63,
-            80,
-            0,
+            "63-80 function create",
             "export default function (o?: Options)",
         ),
     ]
@@ -234,13 +197,7 @@ pub(crate) fn cards() -> SymbolAnswer {
             ambiguous: 2,
             callers: Related {
                 total: 7,
-                first: vec![symbol(
-                    "lib/application.js",
-                    "app.handle",
-                    SymbolKind::Method,
-                    152,
-                    178,
-                )],
+                first: vec![symbol("lib/application.js:152-178 method app.handle")],
             },
             ..Relations::default()
         },
@@ -249,13 +206,7 @@ pub(crate) fn cards() -> SymbolAnswer {
         blob: blob(),
     };
     let mut other = card(
-        symbol(
-            "lib/router/index.js",
-            "proto.use",
-            SymbolKind::Function,
-            439,
-            489,
-        ),
+        symbol("lib/router/index.js:439-489 function proto.use"),
         MatchKind::SubWord,
     );
     other.doc.clear();
@@ -267,13 +218,7 @@ pub(crate) fn cards() -> SymbolAnswer {
         target: "use".into(),
         cards: vec![
             card(
-                symbol(
-                    "lib/application.js",
-                    "app.use",
-                    SymbolKind::Method,
-                    187,
-                    201,
-                ),
+                symbol("lib/application.js:187-201 method app.use"),
                 MatchKind::Exact,
             ),
             other,
@@ -296,7 +241,7 @@ pub(crate) fn card_outline() -> SymbolAnswer {
     let mut answer = cards();
     answer.cards.truncate(1);
     answer.near = 0;
-    answer.cards[0].symbol = symbol("lib/router.ts", "Router", SymbolKind::Class, 10, 60);
+    answer.cards[0].symbol = symbol("lib/router.ts:10-60 class Router");
     let nested = outline_items().into_iter().filter(|i| i.depth > 0);
     answer.cards[0].members = nested
         .map(|i| OutlineItem {
@@ -338,10 +283,10 @@ pub(crate) fn no_symbol() -> SymbolAnswer {
 }
 
 pub(crate) fn refs() -> RefsAnswer {
-    let reference = |line, kind, enclosing: Option<&str>, text: &str| Reference {
+    let reference = |line, enclosing: Option<&str>, text: &str| Reference {
         line,
         col: 3,
-        kind,
+        kind: OccurrenceKind::Call,
         certainty: Certainty::Resolved,
         rule: Some("import"),
         candidates: 0,
@@ -354,45 +299,23 @@ pub(crate) fn refs() -> RefsAnswer {
         name: "use".into(),
         title: "use".into(),
         definitions: vec![
-            symbol(
-                "lib/application.js",
-                "app.use",
-                SymbolKind::Method,
-                187,
-                201,
-            ),
-            symbol(
-                "lib/router/index.js",
-                "proto.use",
-                SymbolKind::Function,
-                439,
-                489,
-            ),
+            symbol("lib/application.js:187-201 method app.use"),
+            symbol("lib/router/index.js:439-489 function proto.use"),
         ],
         definitions_total: 3,
         files: vec![
             FileReferences {
                 path: "lib/application.js".into(),
                 references: vec![
-                    reference(
-                        190,
-                        OccurrenceKind::Call,
-                        Some("app.use"),
-                        "router.use(path, fn);",
-                    ),
-                    reference(
-                        224,
-                        OccurrenceKind::Call,
-                        None,
-                        "this._router.use(middleware.init(this));",
-                    ),
+                    reference(190, Some("app.use"), "router.use(path, fn);"),
+                    reference(224, None, "this._router.use(middleware.init(this));"),
                 ],
                 total: 2,
                 blob: blob(),
             },
             FileReferences {
                 path: "test/app.use.js".into(),
-                references: vec![reference(9, OccurrenceKind::Call, None, "app.use(blog);")],
+                references: vec![reference(9, None, "app.use(blog);")],
                 total: 52,
                 blob: blob(),
             },
@@ -402,7 +325,7 @@ pub(crate) fn refs() -> RefsAnswer {
             references: vec![Reference {
                 certainty: Certainty::Ambiguous,
                 candidates: 1,
-                ..reference(4, OccurrenceKind::Call, None, "either.use(blog);")
+                ..reference(4, None, "either.use(blog);")
             }],
             total: 3,
             blob: blob(),
@@ -484,14 +407,8 @@ pub(crate) fn dependencies() -> RefsAnswer {
 }
 
 pub(crate) fn impact() -> RefsAnswer {
-    let handle = symbol(
-        "lib/application.js",
-        "app.handle",
-        SymbolKind::Method,
-        158,
-        180,
-    );
-    let test = symbol("test/app.js", "start", SymbolKind::Function, 3, 9);
+    let handle = symbol("lib/application.js:158-180 method app.handle");
+    let test = symbol("test/app.js:3-9 function start");
     RefsAnswer {
         depth: 2,
         files: Vec::new(),
@@ -537,7 +454,7 @@ pub(crate) fn map() -> MapAnswer {
         bytes: lines * 31,
         symbols,
     };
-    let router = symbol("lib/router.ts", "Router", SymbolKind::Class, 10, 60);
+    let router = symbol("lib/router.ts:10-60 class Router");
     let directory = |path: &str, depth, files, lines, symbols: &[&SymbolRef]| DirectoryShare {
         path: path.into(),
         depth,
@@ -580,8 +497,8 @@ pub(crate) fn map() -> MapAnswer {
 
 /// One answer of `audit` for each view.
 pub(crate) fn audits() -> Vec<AuditAnswer> {
-    let router = || symbol("lib/router.ts", "Router", SymbolKind::Class, 10, 60);
-    let helper = || symbol("lib/router.ts", "helper", SymbolKind::Function, 3, 9);
+    let router = || symbol("lib/router.ts:10-60 class Router");
+    let helper = || symbol("lib/router.ts:3-9 function helper");
     let place = |path: &str, line| Place {
         path: path.into(),
         line,

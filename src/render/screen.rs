@@ -225,7 +225,7 @@ fn place(line: &str) -> Option<Row<'_>> {
         let word = rest
             .strip_prefix(' ')
             .and_then(|rest| rest.split(' ').next());
-        let is_kind = |word: &&str| SymbolKind::ALL.iter().any(|kind| kind.label() == *word);
+        let is_kind = |word: &&str| SymbolKind::from_label(word).is_some();
         let kind = word.filter(is_kind).unwrap_or_default();
         let rest = match kind.is_empty() {
             true => rest,

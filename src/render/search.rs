@@ -105,11 +105,7 @@ fn lay_out_hits(answer: &SearchAnswer, style: &Style, explain: bool) -> Rendered
         nothing: nothing::Wire::of(answer.nothing.as_deref()),
         next: footer.advice(),
     };
-    Rendered {
-        text,
-        wire,
-        found: !answer.hits.is_empty(),
-    }
+    Rendered::of(text, wire).found(!answer.hits.is_empty())
 }
 
 /// `low: several files match alike`.

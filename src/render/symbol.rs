@@ -366,30 +366,10 @@ fn member_item(member: &OutlineItem, outer: Option<&str>, tally: Tally) -> Item 
 
 /// Whether a signature says itself what kind of thing it declares.
 fn declares(signature: &str) -> bool {
-    const KEYWORDS: [&str; 22] = [
-        "class",
-        "const",
-        "def",
-        "enum",
-        "fn",
-        "func",
-        "function",
-        "impl",
-        "interface",
-        "let",
-        "macro_rules!",
-        "mod",
-        "module",
-        "namespace",
-        "package",
-        "static",
-        "struct",
-        "trait",
-        "type",
-        "union",
-        "val",
-        "var",
-    ];
+    const KEYWORDS: &[&str] = words!(
+        "class const def enum fn func function impl interface let macro_rules! mod module
+         namespace package static struct trait type union val var"
+    );
     // Modifiers (`export default async`, `pub(crate) unsafe`) come before it.
     signature
         .split([' ', '(', '*'])

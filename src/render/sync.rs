@@ -11,11 +11,7 @@ const MAX_CAME: usize = 10;
 
 /// Renders the report of `fetch`; having found no index counts as nothing found.
 pub fn fetch(report: &FetchReport) -> Rendered<&FetchReport> {
-    Rendered {
-        text: fetch_text(report),
-        wire: report,
-        found: report.tip.is_some() || report.has_memories,
-    }
+    Rendered::of(fetch_text(report), report).found(report.tip.is_some() || report.has_memories)
 }
 
 fn fetch_text(report: &FetchReport) -> String {
@@ -97,11 +93,7 @@ fn came(all: &[Came]) -> String {
 
 /// Renders the report of `push`.
 pub fn push(report: &PushReport) -> Rendered<&PushReport> {
-    Rendered {
-        text: push_text(report),
-        wire: report,
-        found: true,
-    }
+    Rendered::of(push_text(report), report)
 }
 
 fn push_text(report: &PushReport) -> String {
@@ -159,9 +151,8 @@ pub struct Synced<'a> {
 
 /// Renders the report of `sync`.
 pub fn sync<'a>(fetched: &'a FetchReport, pushed: &'a PushReport) -> Rendered<Synced<'a>> {
-    Rendered {
-        text: fetch_text(fetched) + &push_text(pushed),
-        wire: Synced { fetched, pushed },
-        found: true,
-    }
+    Rendered::of(
+        fetch_text(fetched) + &push_text(pushed),
+        Synced { fetched, pushed },
+    )
 }

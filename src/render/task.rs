@@ -73,11 +73,7 @@ pub fn render(
         store: None,
         next: footer.advice(),
     };
-    Rendered {
-        text,
-        wire,
-        found: !context.files.is_empty(),
-    }
+    Rendered::of(text, wire).found(!context.files.is_empty())
 }
 
 fn item(rank: usize, levels: Vec<String>) -> Item {

@@ -70,11 +70,7 @@ pub fn index(report: &IndexReport) -> Rendered<&IndexReport> {
         text += &format!("not extracted: {}\n", skip_list(&report.skipped));
     }
     text += &store_line(&report.index);
-    Rendered {
-        text,
-        wire: report,
-        found: true,
-    }
+    Rendered::of(text, report)
 }
 
 #[cfg(test)]

@@ -1,81 +1,23 @@
 //! Files that are kept for the secrets in them, by their names.
 
 /// Whole names, in small letters.
-const NAMES: &[&str] = &[
-    ".dockercfg",
-    ".envrc",
-    ".git-credentials",
-    ".htpasswd",
-    ".my.cnf",
-    ".netrc",
-    ".npmrc",
-    ".pgpass",
-    ".pypirc",
-    ".s3cfg",
-    ".boto",
-    ".terraformrc",
-    ".vault-token",
-    ".yarnrc.yml",
-    ".bash_history",
-    ".zsh_history",
-    ".psql_history",
-    ".mysql_history",
-    "_netrc",
-    "accesskeys.csv",
-    "application_default_credentials.json",
-    "credentials",
-    "credentials.csv",
-    "credentials.json",
-    "credentials.toml",
-    "id_dsa",
-    "id_ecdsa",
-    "id_ecdsa_sk",
-    "id_ed25519",
-    "id_ed25519_sk",
-    "id_rsa",
-    "kubeconfig",
-    "kubeconfig.yaml",
-    "kubeconfig.yml",
-    "rootkey.csv",
-    "secrets.json",
-    "secrets.toml",
-    "secrets.yaml",
-    "secrets.yml",
-    "service-account.json",
-    "service_account.json",
-    "serviceaccount.json",
-    "terraform.rc",
-];
+const NAMES: &[&str] = words!(
+    ".dockercfg .envrc .git-credentials .htpasswd .my.cnf .netrc .npmrc .pgpass .pypirc .s3cfg
+     .boto .terraformrc .vault-token .yarnrc.yml .bash_history .zsh_history .psql_history
+     .mysql_history _netrc accesskeys.csv application_default_credentials.json credentials
+     credentials.csv credentials.json credentials.toml id_dsa id_ecdsa id_ecdsa_sk id_ed25519
+     id_ed25519_sk id_rsa kubeconfig kubeconfig.yaml kubeconfig.yml rootkey.csv secrets.json
+     secrets.toml secrets.yaml secrets.yml service-account.json service_account.json
+     serviceaccount.json terraform.rc"
+);
 /// Names with the folder they are in.
-const PLACES: &[&str] = &[
-    ".aws/config",
-    ".docker/config.json",
-    ".kube/config",
-    ".m2/settings.xml",
-    ".config/gh/hosts.yml",
-];
+const PLACES: &[&str] =
+    words!(".aws/config .docker/config.json .kube/config .m2/settings.xml .config/gh/hosts.yml");
 /// Ends of names.
-const ENDS: &[&str] = &[
-    ".env",
-    ".pem",
-    ".key",
-    ".p8",
-    ".p12",
-    ".pfx",
-    ".pkcs12",
-    ".jks",
-    ".keystore",
-    ".keytab",
-    ".ppk",
-    ".kdbx",
-    ".asc",
-    ".ovpn",
-    ".agekey",
-    ".kubeconfig",
-    ".tfvars",
-    ".tfvars.json",
-    ".tfstate",
-];
+const ENDS: &[&str] = words!(
+    ".env .pem .key .p8 .p12 .pfx .pkcs12 .jks .keystore .keytab .ppk .kdbx .asc .ovpn .agekey
+     .kubeconfig .tfvars .tfvars.json .tfstate"
+);
 /// Beginnings of names that end with `.json`: what consoles offer to save.
 const DOWNLOADS: &[&str] = &["client_secret", "service-account-", "firebase-adminsdk"];
 /// What editors and people add to the name of a copy.
@@ -83,19 +25,8 @@ const COPIES: &[&str] = &[
     "~", ".bak", ".backup", ".orig", ".old", ".save", ".swp", ".swo", ".copy", ".tmp",
 ];
 /// Parts of a name, between dots, dashes and `_`, that make it a template for people.
-const TEMPLATES: &[&str] = &[
-    "example",
-    "examples",
-    "sample",
-    "template",
-    "tmpl",
-    "tpl",
-    "dist",
-    "defaults",
-    "schema",
-    "stub",
-    "placeholder",
-];
+const TEMPLATES: &[&str] =
+    words!("example examples sample template tmpl tpl dist defaults schema stub placeholder");
 
 /// Whether a file at this path (of the repository, with `/`) is likely to hold credentials.
 pub fn is_secret(path: &[u8]) -> bool {

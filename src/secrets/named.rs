@@ -70,27 +70,10 @@ pub const NAMES: &[Name] = &[
 ];
 
 /// Words that a name of a secret goes on with and stays one.
-const TAILS: &[&str] = &[
-    "access",
-    "key",
-    "base",
-    "value",
-    "string",
-    "text",
-    "production",
-    "prod",
-    "live",
-    "development",
-    "dev",
-    "staging",
-    "default",
-    "token",
-    "secret",
-    "data",
-    "plain",
-    "clear",
-    "s",
-];
+const TAILS: &[&str] = words!(
+    "access key base value string text production prod live development dev staging default token
+     secret data plain clear s"
+);
 /// Longest rest of a name.
 const MAX_TAIL: usize = 40;
 /// Length of a password that somebody chose.
@@ -151,18 +134,8 @@ impl Name {
 /// Whether the name that ends in one of a secret says that it is shown to everybody, or stands for a
 /// place in a list.
 fn is_public(bytes: &[u8], start: usize) -> bool {
-    const WORDS: [&str; 10] = [
-        "public",
-        "csrf",
-        "xsrf",
-        "authenticity",
-        "page",
-        "next",
-        "continuation",
-        "cursor",
-        "sync",
-        "design",
-    ];
+    const WORDS: &[&str] =
+        words!("public csrf xsrf authenticity page next continuation cursor sync design");
     let is_name = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-');
     let before = &bytes[start.saturating_sub(MAX_TAIL)..start];
     let from = before

@@ -2,34 +2,11 @@
 
 /// Most frequent pairs of letters, by the first: what follows `a`, `b` and so on. They are 95 in 100
 /// pairs in the names and comments of this program's own source, and 33 in 100 of random ones.
-const PAIRS: [&str; 26] = [
-    "bcdgiklmnprstuvy",
-    "aeijlouy",
-    "aehiklortu",
-    "aeiosy",
-    "acdefgilmnpqrstvwxy",
-    "aeilortu",
-    "eimrsu",
-    "aeio",
-    "acdefglmnoprstvz",
-    "e",
-    "eis",
-    "adefilostuy",
-    "abeimopu",
-    "acdegiknostuy",
-    "bcdiklmnoprstuvw",
-    "aeilorstu",
-    "u",
-    "acdegikmnorstuy",
-    "acehikopstuy",
-    "acehiorstuy",
-    "abcelmnprst",
-    "aei",
-    "aehinor",
-    "pt",
-    "mst",
-    "e",
-];
+const PAIRS: &[&str] = words!(
+    "bcdgiklmnprstuvy aeijlouy aehiklortu aeiosy acdefgilmnpqrstvwxy aeilortu eimrsu aeio
+     acdefglmnoprstvz e eis adefilostuy abeimopu acdegiknostuy bcdiklmnoprstuvw aeilorstu u
+     acdegikmnorstuy acehikopstuy acehiorstuy abcelmnprst aei aehinor pt mst e"
+);
 /// Share of such pairs, in hundredths, from which letters are words; between the two.
 const WORDY: usize = 75;
 /// And up to which they are none.
@@ -37,35 +14,11 @@ const NOISE: usize = 50;
 /// Fewer pairs say nothing.
 const MIN_PAIRS: usize = 4;
 /// Words that say that a value stands for another. Letters only, lower case.
-const STAND_INS: &[&str] = &[
-    "example",
-    "placeholder",
-    "changeme",
-    "changeit",
-    "replace",
-    "redacted",
-    "dummy",
-    "sample",
-    "insert",
-    "yourkey",
-    "yourtoken",
-    "yoursecret",
-    "yourapi",
-    "yourpass",
-    "yourown",
-    "xxxx",
-    "notreal",
-    "fakekey",
-    "faketoken",
-    "fakesecret",
-    "fakepass",
-    "foobar",
-    "invalid",
-    "lorem",
-    "aaaaaa",
-    "deadbeef",
-    "cafebabe",
-];
+const STAND_INS: &[&str] = words!(
+    "example placeholder changeme changeit replace redacted dummy sample insert yourkey yourtoken
+     yoursecret yourapi yourpass yourown xxxx notreal fakekey faketoken fakesecret fakepass foobar
+     invalid lorem aaaaaa deadbeef cafebabe"
+);
 /// Words in passwords that nobody keeps anything behind.
 const WEAK: &[&str] = &[
     "pass", "secret", "admin", "test", "user", "demo", "guest", "root", "qwert", "welcome",

@@ -196,12 +196,12 @@ impl Docs {
         }
     }
 
-    /// Finds the first row of a document, or of those after it, by binary search.
-    fn lower_bound(&self, bytes: &[u8], key: &DocKey) -> usize {
+    /// Finds the first row that is not before something, by binary search.
+    fn lower_bound(&self, order: impl Fn(usize) -> Ordering) -> usize {
         let (mut low, mut high) = (0, self.count as usize);
         while low < high {
             let middle = low + (high - low) / 2;
-            match self.compare(bytes, middle, key) {
+            match order(middle) {
                 Ordering::Less => low = middle + 1,
                 Ordering::Equal | Ordering::Greater => high = middle,
             }
@@ -214,27 +214,27 @@ impl Docs {
         order.then_with(|| self.grammar_of(bytes, i).cmp(&key.grammar))
     }
 
-    /// The rows of a document.
-    fn rows_of(&self, bytes: &[u8], key: &DocKey) -> impl Iterator<Item = usize> {
-        let rows = self.lower_bound(bytes, key)..self.count as usize;
-        rows.take_while(|i| self.compare(bytes, *i, key) == Ordering::Equal)
-    }
-
     /// Finds the row that this program's extractor would make of a document.
     pub(super) fn find(&self, bytes: &[u8], key: &DocKey) -> Option<DocId> {
         let is_ours = |i: &usize| {
             let lang = grammar(self.lang.get(bytes, *i));
             self.extractor_of(bytes, *i) == fingerprint(key.grammar, lang)
         };
-        let row = self.rows_of(bytes, key).find(is_ours)?;
-        Some(DocId(row as u32))
+        let of_document = |i: &usize| self.compare(bytes, *i, key) == Ordering::Equal;
+        let first = self.lower_bound(|i| self.compare(bytes, i, key));
+        let mut rows = (first..self.count as usize).take_while(of_document);
+        Some(DocId(rows.find(is_ours)? as u32))
     }
 
     /// Finds the row of a document and an extractor.
     pub(super) fn find_row(&self, bytes: &[u8], key: &RowKey) -> Option<DocId> {
-        let mut rows = self.rows_of(bytes, &key.doc);
-        let row = rows.find(|i| self.extractor_of(bytes, *i) == key.extractor)?;
-        Some(DocId(row as u32))
+        let order = |i| {
+            let order = self.compare(bytes, i, &key.doc);
+            order.then_with(|| self.extractor_of(bytes, i).cmp(&key.extractor))
+        };
+        let row = self.lower_bound(order);
+        let is_there = row < self.count as usize && order(row) == Ordering::Equal;
+        is_there.then_some(DocId(row as u32))
     }
 
     /// Returns a document's row.

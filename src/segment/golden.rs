@@ -137,15 +137,7 @@ fn full() -> DocRecord {
     DocRecord {
         flags: DocFlags::GENERATED,
         lines: 22,
-        names: table(&[
-            "HttpServer",
-            "listenOn",
-            "port_2",
-            "näme",
-            "naïf",
-            "os",
-            "unused",
-        ]),
+        names: table(words!("HttpServer listenOn port_2 näme naïf os unused")),
         symbols: vec![class, method, field, function],
         occurrences: vec![
             occurrence(5, 1, 7, OccurrenceKind::Import),

@@ -99,7 +99,7 @@ fn look(objects: &Objects, ours: &Snapshot, segments: &[&OpenSegment]) -> Share 
         });
         let Some(key) = found else { continue };
         share.looked_at += 1;
-        let known = ours.covers(&key) || objects.contains(key.doc.blob.as_object());
+        let known = ours.has_row(&key) || objects.contains(key.doc.blob.as_object());
         share.here += usize::from(known);
     }
     share

@@ -70,9 +70,10 @@ pub fn collect(repo: &Repo, keep: Keep) -> Result<Collected, Error> {
         let extractors = current.contents().extractors();
         next.ledger
             .note_collection(&extractors, fingerprint::is_ours);
-        let ledger = &next.ledger;
+        let ledger = next.ledger.clone();
+        let is_in_use = ledger.in_use();
         let is_kept = |key: &RowKey| {
-            let used = fingerprint::is_ours(key.extractor) || ledger.is_in_use(key.extractor);
+            let used = fingerprint::is_ours(key.extractor) || is_in_use(key.extractor);
             used && (keep.document)(&key.doc)
         };
         let kept = union::collect::<Segments>(repo.hash(), segments, &is_kept)?;

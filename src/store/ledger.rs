@@ -113,10 +113,13 @@ impl Ledger {
         self.forget_oldest();
     }
 
-    /// Whether some program is thought to use an extractor still.
-    pub fn is_in_use(&self, extractor: Fingerprint) -> bool {
-        let last = self.uses.get(&extractor);
-        last.is_none_or(|last| self.collections() - last < KEPT_FOR)
+    /// Says of an extractor whether some program is thought to use it still.
+    pub fn in_use(&self) -> impl Fn(Fingerprint) -> bool + '_ {
+        let now = self.collections();
+        move |extractor| {
+            let last = self.uses.get(&extractor);
+            last.is_none_or(|last| now - last < KEPT_FOR)
+        }
     }
 
     /// Collections of shared indexes that it knows of.
@@ -168,15 +171,18 @@ impl Ledger {
     /// Keeps the list bounded. Of a forgotten one a stale clone may bring entries
     /// back, which costs space until the next collection.
     fn forget_oldest(&mut self) {
-        while self.uses.len() > MAX_USES {
-            let oldest = self
-                .uses
-                .iter()
-                .min_by_key(|(extractor, clock)| (**clock, **extractor));
-            let Some(oldest) = oldest.map(|(extractor, _)| *extractor) else {
-                break;
-            };
-            self.uses.remove(&oldest);
+        if let Some(over) = self
+            .uses
+            .len()
+            .checked_sub(MAX_USES)
+            .filter(|over| *over > 0)
+        {
+            let mut order: Vec<(u32, Fingerprint)> =
+                self.uses.iter().map(|(of, clock)| (*clock, *of)).collect();
+            order.sort_unstable();
+            for (_, extractor) in &order[..over] {
+                self.uses.remove(extractor);
+            }
         }
         if self.marks.len() <= MAX_TOMBSTONES {
             return;
@@ -383,17 +389,17 @@ mod tests {
         assert_eq!(ledger, once, "only collections count");
         for _ in 1..KEPT_FOR {
             ledger.note_collection(&both, |of| of == ours);
-            assert!(ledger.is_in_use(ours) && ledger.is_in_use(theirs));
+            assert!(ledger.in_use()(ours) && ledger.in_use()(theirs));
         }
         let mut back = ledger.clone();
         ledger.note_collection(&both, |of| of == ours);
-        assert!(ledger.is_in_use(ours) && !ledger.is_in_use(theirs));
+        assert!(ledger.in_use()(ours) && !ledger.in_use()(theirs));
         back.note_use(&both, |of| of == theirs);
         assert!(
-            united(&ledger, &back).is_in_use(theirs),
+            united(&ledger, &back).in_use()(theirs),
             "they have come back"
         );
-        assert!(ledger.is_in_use(Fingerprint(3)), "not heard of yet");
+        assert!(ledger.in_use()(Fingerprint(3)), "not heard of yet");
     }
 
     #[test]

@@ -147,7 +147,7 @@ pub fn compose(
         .collect();
     let documents: FxHashSet<RowKey> = new
         .flat_map(OpenSegment::keys)
-        .filter(|key| !theirs.covers(key))
+        .filter(|key| !theirs.has_row(key))
         .collect();
     offer.new_documents = documents.len();
     offer.contents = Contents {

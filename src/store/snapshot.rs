@@ -211,7 +211,7 @@ impl Snapshot {
     }
 
     /// Whether some segment has what an extractor says of a document.
-    pub(super) fn covers(&self, key: &RowKey) -> bool {
+    pub(super) fn has_row(&self, key: &RowKey) -> bool {
         self.segments().iter().any(|open| open.covers(key))
     }
 

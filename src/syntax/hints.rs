@@ -152,33 +152,26 @@ impl Hint {
         )
     }
 
+    /// A hint that follows from no occurrence.
+    const fn alone(kind: HintKind) -> Self {
+        Self {
+            kind,
+            at: Point { row: 0, column: 0 },
+            quoted: false,
+        }
+    }
+
     /// The value is the object itself.
-    pub(crate) const THIS: Self = Self {
-        kind: HintKind::This,
-        at: Point { row: 0, column: 0 },
-        quoted: false,
-    };
+    pub(crate) const THIS: Self = Self::alone(HintKind::This);
 
     /// The value is the object itself, seen as an instance of its base type.
-    pub(crate) const SUPER: Self = Self {
-        kind: HintKind::Super,
-        at: Point { row: 0, column: 0 },
-        quoted: false,
-    };
+    pub(crate) const SUPER: Self = Self::alone(HintKind::Super);
 
     /// There is no value.
-    pub(crate) const NEVER: Self = Self {
-        kind: HintKind::Never,
-        at: Point { row: 0, column: 0 },
-        quoted: false,
-    };
+    pub(crate) const NEVER: Self = Self::alone(HintKind::Never);
 
     /// The value is a literal, or of a type of the language itself.
-    pub(crate) const LITERAL: Self = Self {
-        kind: HintKind::Literal,
-        at: Point { row: 0, column: 0 },
-        quoted: false,
-    };
+    pub(crate) const LITERAL: Self = Self::alone(HintKind::Literal);
 }
 
 /// What one step of looking through an expression finds.
@@ -200,7 +193,11 @@ pub(crate) struct HintsDraft {
 impl<'t> Walk<'t> {
     /// Notes that `name` is bound for uses between two places, its own included when it lies there.
     pub(crate) fn local(&mut self, name: Node<'t>, scope: Range<Point>, hint: Option<Hint>) {
-        let at = name.start_position();
+        self.local_at(name.start_position(), scope, hint);
+    }
+
+    /// The same of a name that begins inside of a node.
+    pub(crate) fn local_at(&mut self, at: Point, scope: Range<Point>, hint: Option<Hint>) {
         if self.hints.locals.len() < MAX_HINTS {
             self.hints.locals.push((at, scope, hint));
         }

@@ -5,6 +5,7 @@
 //! [`rows::LangSpec`] and by the scanners of [`crate::lang`].
 
 pub(crate) mod blanked;
+pub(crate) mod containers;
 pub(crate) mod found;
 pub(crate) mod hints;
 pub(crate) mod hooks;
@@ -16,9 +17,9 @@ pub(crate) mod memory;
 pub(crate) mod node;
 mod occurrences;
 pub(crate) mod parse;
+pub(crate) mod prelude;
 pub(crate) mod rows;
 pub(crate) mod symbols;
 pub mod terms;
 mod unclosed;
 pub(crate) mod walk;
-pub(crate) mod words;

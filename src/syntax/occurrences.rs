@@ -43,6 +43,22 @@ impl<'t> Walk<'t> {
         self.occurrence(self.text(node), at.row, at.column, kind, qualifier);
     }
 
+    /// Records names that stand each in the one before: all but the last are used like `before`.
+    pub(crate) fn path(
+        &mut self,
+        names: &[Node<'t>],
+        first: Qualifier,
+        before: OccurrenceKind,
+        last: OccurrenceKind,
+    ) {
+        let mut qualifier = first;
+        for (i, name) in names.iter().enumerate() {
+            let kind = if i + 1 < names.len() { before } else { last };
+            self.occurrence_at(*name, kind, qualifier);
+            qualifier = Qualifier::Previous;
+        }
+    }
+
     /// Records `name`, the next identifier of the walk, as a member of something written elsewhere.
     pub(crate) fn member_name(&mut self, name: Node<'t>, kind: OccurrenceKind, of: Option<Hint>) {
         if let Some(of) = of {

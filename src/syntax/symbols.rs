@@ -305,9 +305,9 @@ impl<'t> Walk<'t> {
 
     fn point_of(&self, end: usize, start: usize, start_at: Point) -> Point {
         let text = &self.src[start..end];
-        match text.iter().rposition(|b| *b == b'\n') {
+        match memchr::memrchr(b'\n', text) {
             Some(last) => Point {
-                row: start_at.row + text.iter().filter(|b| **b == b'\n').count(),
+                row: start_at.row + memchr::memchr_iter(b'\n', text).count(),
                 column: text.len() - last - 1,
             },
             None => Point {

@@ -114,26 +114,17 @@ impl fmt::Display for LineSet {
     }
 }
 
-/// What is known of a line, or of a symbol.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub enum Ran {
-    /// It ran when coverage was recorded.
-    Yes,
-    /// It was watched, and did not run.
-    No,
-    /// Nobody watched it: there is no code on it, or none that was instrumented.
-    #[default]
-    Unknown,
-}
-
-impl Ran {
-    /// Returns the words shown to people and agents.
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Yes => "ran",
-            Self::No => "did not run",
-            Self::Unknown => "unknown",
-        }
+labelled! {
+    /// What is known of a line, or of a symbol.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+    pub enum Ran {
+        /// It ran when coverage was recorded.
+        Yes = "ran",
+        /// It was watched, and did not run.
+        No = "did not run",
+        /// Nobody watched it: there is no code on it, or none that was instrumented.
+        #[default]
+        Unknown = "unknown",
     }
 }
 

@@ -19,45 +19,20 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use std::collections::BTreeMap;
 
-/// A format of reports.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Format {
-    /// The tracefiles of LCOV, which many tools write besides.
-    Lcov,
-    /// What `coverage json` writes for Python.
-    CoveragePy,
-    /// The `coverage-final.json` of Istanbul, which nyc, c8, Jest and Vitest write.
-    Istanbul,
-    /// What `go test -coverprofile` writes.
-    Go,
-    /// What `llvm-cov export` writes, also through `cargo llvm-cov --json`.
-    LlvmCov,
-}
-
-impl Format {
-    /// Every format.
-    pub const ALL: [Self; 5] = [
-        Self::Lcov,
-        Self::CoveragePy,
-        Self::Istanbul,
-        Self::Go,
-        Self::LlvmCov,
-    ];
-
-    /// Returns the word that names it.
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Lcov => "lcov",
-            Self::CoveragePy => "coverage.py",
-            Self::Istanbul => "istanbul",
-            Self::Go => "go",
-            Self::LlvmCov => "llvm-cov",
-        }
-    }
-
-    /// Returns the format that a word names.
-    pub fn from_label(label: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|format| format.label() == label)
+labelled! {
+    /// A format of reports.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+    pub enum Format {
+        /// The tracefiles of LCOV, which many tools write besides.
+        Lcov = "lcov",
+        /// What `coverage json` writes for Python.
+        CoveragePy = "coverage.py",
+        /// The `coverage-final.json` of Istanbul, which nyc, c8, Jest and Vitest write.
+        Istanbul = "istanbul",
+        /// What `go test -coverprofile` writes.
+        Go = "go",
+        /// What `llvm-cov export` writes, also through `cargo llvm-cov --json`.
+        LlvmCov = "llvm-cov",
     }
 }
 

@@ -29,26 +29,17 @@ const OLDEST_GIT: Version = Version {
 /// redis, gin, tokio, babel) each had 10 to 33 for a commit, so this is some 6000 to 20,000 commits.
 const MANY_OBJECTS: u64 = 200_000;
 
-/// How bad it is.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Level {
-    /// As it should be.
-    Ok,
-    /// Worth knowing.
-    Note,
-    /// Something does not work.
-    Problem,
-}
-
-impl Level {
-    /// Returns its name.
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Ok => "ok",
-            Self::Note => "note",
-            Self::Problem => "problem",
-        }
+labelled! {
+    /// How bad it is.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Level {
+        /// As it should be.
+        Ok = "ok",
+        /// Worth knowing.
+        Note = "note",
+        /// Something does not work.
+        Problem = "problem",
     }
 }
 

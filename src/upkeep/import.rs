@@ -29,47 +29,24 @@ const MAX_DEPTH: usize = 8;
 /// Where git keeps notes unless told otherwise.
 const NOTES: &str = "refs/notes/commits";
 
-/// What a source is written in.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Format {
-    /// Architecture decision records.
-    Adr,
-    /// Lists of rules for agents.
-    Rules,
-    /// The journal of sverklo.
-    Journal,
-    /// What `memory export --json` writes.
-    Export,
-    /// Git notes; the source is their ref.
-    Notes,
+labelled! {
+    /// What a source is written in.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum Format {
+        /// Architecture decision records.
+        Adr = "adr",
+        /// Lists of rules for agents.
+        Rules = "rules",
+        /// The journal of sverklo.
+        Journal = "sverklo",
+        /// What `memory export --json` writes.
+        Export = "json",
+        /// Git notes; the source is their ref.
+        Notes = "notes",
+    }
 }
 
 impl Format {
-    /// Every format.
-    pub const ALL: [Self; 5] = [
-        Self::Adr,
-        Self::Rules,
-        Self::Journal,
-        Self::Export,
-        Self::Notes,
-    ];
-
-    /// The word for it.
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Adr => "adr",
-            Self::Rules => "rules",
-            Self::Journal => "sverklo",
-            Self::Export => "json",
-            Self::Notes => "notes",
-        }
-    }
-
-    /// Returns what a word means.
-    pub fn from_label(label: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|format| format.label() == label)
-    }
-
     /// What a file is written in, by its name; `None` if that does not tell.
     fn of(path: &Path) -> Option<Self> {
         let name = path.file_name()?.to_string_lossy().to_ascii_lowercase();

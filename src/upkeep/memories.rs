@@ -50,15 +50,6 @@ pub struct Came {
     pub repinned: usize,
 }
 
-/// What became of the memories of both sides.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Exchanged {
-    /// What came, by author.
-    pub came: Vec<Came>,
-    /// Number of events that went, or would.
-    pub sent: usize,
-}
-
 /// Unites the log that a remote has into ours.
 pub(super) fn take(repo: &Repo, remote: &Remote, theirs: CommitId) -> Result<Vec<Came>, Error> {
     let united = union::unite(repo, theirs, &remote.tracking_memory())?;

@@ -15,26 +15,17 @@ use std::path::{Path, PathBuf};
 /// What is fetched when nothing is named and none that can be fetched is chosen.
 const USUAL: &str = "all-minilm-l6-v2";
 
-/// Of what kind a model is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ModelKind {
-    /// The one in this program.
-    Static,
-    /// A folder with an ONNX network.
-    Onnx,
-    /// A server.
-    Endpoint,
-}
-
-impl ModelKind {
-    /// Returns its name.
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Static => "static",
-            Self::Onnx => "onnx",
-            Self::Endpoint => "endpoint",
-        }
+labelled! {
+    /// Of what kind a model is.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum ModelKind {
+        /// The one in this program.
+        Static = "static",
+        /// A folder with an ONNX network.
+        Onnx = "onnx",
+        /// A server.
+        Endpoint = "endpoint",
     }
 }
 

@@ -23,30 +23,18 @@ const DEFAULT_WINDOW: &str = "2.weeks";
 /// Most shards that an index may be divided into.
 pub const MAX_SHARDS: u16 = 1024;
 
-/// How much of history is covered without being asked about.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum History {
-    /// Branches and the `HEAD` of every work tree.
-    Tips,
-    /// These, and what led to each of them within the window.
-    #[default]
-    Recent,
-    /// Everything that branches, remote-tracking branches, tags and work trees reach.
-    All,
-}
-
-impl History {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Tips, Self::Recent, Self::All];
-
-    /// Returns the word used in configuration and reports.
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Tips => "tips",
-            Self::Recent => "recent",
-            Self::All => "all",
-        }
+labelled! {
+    /// How much of history is covered without being asked about.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum History {
+        /// Branches and the `HEAD` of every work tree.
+        Tips = "tips",
+        /// These, and what led to each of them within the window.
+        #[default]
+        Recent = "recent",
+        /// Everything that branches, remote-tracking branches, tags and work trees reach.
+        All = "all",
     }
 }
 
@@ -83,9 +71,7 @@ impl Policy {
         };
         let mut policy = Self::default();
         if let Some(value) = repo.config_str(HISTORY_KEY) {
-            policy.history = History::ALL
-                .into_iter()
-                .find(|history| history.label() == value)
+            policy.history = History::from_label(&value)
                 .ok_or_else(|| bad(HISTORY_KEY.name(), &value, "tips, recent or all"))?;
         }
         if let Some(value) = repo.config_str(WINDOW_KEY) {

@@ -30,93 +30,24 @@ pub enum FileRole {
     Vendored,
 }
 
-const VENDORED: &[&str] = &[
-    "vendor",
-    "vendored",
-    "vendors",
-    "third_party",
-    "third-party",
-    "thirdparty",
-    "node_modules",
-    "bower_components",
-    "external",
-    "externals",
-    "deps",
-];
-const GENERATED: &[&str] = &[
-    "dist",
-    "generated",
-    "__generated__",
-    "__snapshots__",
-    "snapshots",
-    ".yarn",
-    "gen",
-];
-const TEST: &[&str] = &[
-    "test",
-    "tests",
-    "__tests__",
-    "__test__",
-    "spec",
-    "specs",
-    "testing",
-    "testdata",
-    "e2e",
-    "integration",
-    "__mocks__",
-    "mocks",
-    "testutil",
-    "testutils",
-    "test-utils",
-    "functional-tests",
-    "unittest",
-    "unittests",
-    "testcases",
-    "cypress",
-    "playwright",
-    "test-fixtures",
-    "test_fixtures",
-    "test-data",
-    "test_data",
-    "fuzz",
-];
-const EXAMPLE: &[&str] = &[
-    "example",
-    "examples",
-    "_examples",
-    "demo",
-    "demos",
-    "playground",
-    "playgrounds",
-    "fixture",
-    "fixtures",
-    "__fixtures__",
-    "sample",
-    "samples",
-    "sandbox",
-    "sandboxes",
-    "bench",
-    "benches",
-    "benchmark",
-    "benchmarks",
-    "tutorial",
-    "tutorials",
-    ".storybook",
-    "benchmarking",
-];
-const DOCUMENTATION: &[&str] = &[
-    "doc",
-    "docs",
-    "documentation",
-    "docs_src",
-    "docs-src",
-    "doc_src",
-    "website",
-    "man",
-    "manual",
-    "changelogs",
-    "newsfragments",
-];
+const VENDORED: &[&str] = words!(
+    "vendor vendored vendors third_party third-party thirdparty node_modules bower_components
+     external externals deps"
+);
+const GENERATED: &[&str] = words!("dist generated __generated__ __snapshots__ snapshots .yarn gen");
+const TEST: &[&str] = words!(
+    "test tests __tests__ __test__ spec specs testing testdata e2e integration __mocks__ mocks
+     testutil testutils test-utils functional-tests unittest unittests testcases cypress
+     playwright test-fixtures test_fixtures test-data test_data fuzz"
+);
+const EXAMPLE: &[&str] = words!(
+    "example examples _examples demo demos playground playgrounds fixture fixtures __fixtures__
+     sample samples sandbox sandboxes bench benches benchmark benchmarks tutorial tutorials
+     .storybook benchmarking"
+);
+const DOCUMENTATION: &[&str] = words!(
+    "doc docs documentation docs_src docs-src doc_src website man manual changelogs newsfragments"
+);
 /// Folders that hold one folder a language: documentation, and what applications show.
 const TRANSLATED: &[&str] = &["i18n", "l10n", "translations", "locale", "locales"];
 /// Languages that documentation is translated into, by their ISO 639-1 codes. Codes that are also
@@ -126,70 +57,23 @@ const LANGUAGES: &[&str] = &[
     "hr", "hu", "hy", "id", "it", "ja", "ka", "ko", "lt", "lv", "ms", "nb", "nl", "no", "pl", "pt",
     "ro", "ru", "sk", "sl", "sq", "sr", "sv", "ta", "te", "th", "tr", "uk", "ur", "uz", "vi", "zh",
 ];
-const PROSE_SUFFIXES: &[&str] = &[
-    ".md",
-    ".mdx",
-    ".markdown",
-    ".rst",
-    ".txt",
-    ".adoc",
-    ".rdoc",
-    ".textile",
-    ".org",
-    ".pod",
-];
+const PROSE_SUFFIXES: &[&str] =
+    words!(".md .mdx .markdown .rst .txt .adoc .rdoc .textile .org .pod");
 /// First words of the names of files that every project has for people, with any suffix or none.
-const PROSE_NAMES: &[&str] = &[
-    "authors",
-    "changelog",
-    "changes",
-    "contributing",
-    "contributors",
-    "copying",
-    "history",
-    "licence",
-    "license",
-    "maintainers",
-    "news",
-    "notice",
-    "readme",
-    "security",
-    "upgrading",
-];
+const PROSE_NAMES: &[&str] = words!(
+    "authors changelog changes contributing contributors copying history licence license
+     maintainers news notice readme security upgrading"
+);
 /// Formats that hold settings and lists. Those that pages and drawings are made of are not among them.
-const SETTINGS_SUFFIXES: &[&str] = &[
-    ".cfg",
-    ".conf",
-    ".gemspec",
-    ".ini",
-    ".json",
-    ".json5",
-    ".jsonc",
-    ".lock",
-    ".podspec",
-    ".properties",
-    ".sbt",
-    ".toml",
-    ".yaml",
-    ".yml",
-];
+const SETTINGS_SUFFIXES: &[&str] = words!(
+    ".cfg .conf .gemspec .ini .json .json5 .jsonc .lock .podspec .properties .sbt .toml .yaml .yml"
+);
 /// Manifests and recipes of no language that is known, or in one of their own. What languages have of
 /// the kind is theirs to say.
-const SETTINGS_NAMES: &[&str] = &[
-    "build.gradle",
-    "cmakelists.txt",
-    "configure.ac",
-    "dockerfile",
-    "jenkinsfile",
-    "justfile",
-    "makefile",
-    "makefile.am",
-    "meson.build",
-    "pom.xml",
-    "procfile",
-    "requirements.txt",
-    "settings.gradle",
-];
+const SETTINGS_NAMES: &[&str] = words!(
+    "build.gradle cmakelists.txt configure.ac jenkinsfile justfile meson.build pom.xml procfile
+     requirements.txt settings.gradle"
+);
 
 impl FileRole {
     /// Judges a path.
@@ -338,7 +222,7 @@ fn is_test_file(lower: &str) -> bool {
         || stem.ends_with("_test")
         || stem.ends_with("_tests")
         || stem.ends_with("_spec")
-        || said(&|roles| roles.tests.contains(&lower))
+        || said(&|roles| roles.tests.contains(&lower) || ends_in(lower, roles.test_endings))
         || (stem.ends_with("test") || stem.ends_with("tests"))
             && said(&|roles| ends_in(lower, roles.class_tests))
 }
@@ -366,6 +250,9 @@ mod tests {
             ("pkg/tree_test.go", FileRole::Test),
             ("src/app.spec.ts", FileRole::Test),
             ("src/main/java/FooTests.java", FileRole::Test),
+            ("src/Shop.Tests.ps1", FileRole::Test),
+            ("src/Vault.t.sol", FileRole::Test),
+            ("GNUmakefile", FileRole::Settings),
             ("docs/guide.html", FileRole::Documentation),
             ("README.md", FileRole::Documentation),
             ("playground/hmr/main.js", FileRole::Example),

@@ -169,7 +169,8 @@ fn help_of_a_question_names_every_flag() {
                              markdown, csharp, ruby, php, kotlin, swift, scala, bash, lua, elixir,
                              haskell, ocaml, ocaml-interface, dart, zig, sql, hcl, vue, svelte, html,
                              css, notebook, json, yaml, toml, julia, r, perl, clojure, objective-c,
-                             erlang, fortran]
+                             erlang, fortran, nix, powershell, graphql, proto, solidity, make,
+                             dockerfile]
           --kind <KIND>      Look only at symbols of this kind; may be repeated
       -F, --text             Find every line that holds the query as it is written
       -E, --regex            Find every line that matches the query, a regular expression

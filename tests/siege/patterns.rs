@@ -138,6 +138,22 @@ const UNITS: &[&str] = &[
     "x y ",
     "a for ",
     ";/*",
+    "{ a = ",
+    "{ a, b }: ",
+    "inherit (a) b; ",
+    "@{a=",
+    "@'\n",
+    "| % { ",
+    "message A { oneof a { ",
+    "contract A { ",
+    "mapping(a => ",
+    "type A { a: [",
+    "{ a { ...on A { ",
+    "define a\n",
+    "ifeq (a,b)\n",
+    "a: b\n\tc\n",
+    "FROM a AS b\n",
+    "RUN <<A <<B\n",
 ];
 
 /// Definitions by the thousand; `@` is a number.
@@ -177,6 +193,15 @@ const DEFINITIONS: &[&str] = &[
     "foo(a@, b@);\n",
     "\"n@\",\n",
     "exports.n@ = a;\n",
+    "n@: a\n\tb\n",
+    "n@ := $(n@)\n",
+    "FROM a AS n@\n",
+    "ENV n@=$n@\n",
+    "message n@ { n@ a = 1; }\n",
+    "type n@ { a: n@ }\n",
+    "contract n@ is A { n@ a; }\n",
+    "n@ = { a = n@; };\n",
+    "function n@ { $n@ = 1 }\n",
 ];
 
 /// What opens, what closes it, and what stands within.
@@ -203,6 +228,10 @@ const PAIRS: &[(&str, &str, &str)] = &[
     ("(*", "a", "*)"),
     ("`${", "a", "}`"),
     ("let a = ", "b", " in a"),
+    ("{ a = ", "b", "; }"),
+    ("$(a ", "b", ")"),
+    ("@{a=", "b", "}"),
+    ("a { ", "b", " }"),
 ];
 
 /// How a unit becomes a file.

@@ -3,11 +3,12 @@
 use super::{Modules, Place, Resolution};
 use crate::extract::extract;
 use crate::extract::record::{
-    DocKey, DocRecord, Grammar, Import, ImportKind, Symbol, SymbolFlags, SymbolKind,
+    DocKey, DocRecord, Import, ImportKind, Symbol, SymbolFlags, SymbolKind,
 };
 use crate::git::path::RepoPath;
 use crate::git::tree::{EntryMode, TreeEntry};
 use crate::id::BlobId;
+use crate::lang;
 use crate::segment::{self, Segment};
 use crate::view::files::{File, document_keys};
 use crate::view::live::{FileId, View};
@@ -17,32 +18,32 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 /// A document as extraction of its language would record it.
-pub(crate) struct Made {
-    path: &'static str,
+struct Made {
+    path: String,
     record: DocRecord,
 }
 
 impl Made {
-    pub(crate) fn new(path: &'static str, lang: Grammar) -> Self {
+    fn new(path: &str) -> Self {
+        let name = path.rsplit('/').next().unwrap_or(path);
         Self {
-            path,
-            record: DocRecord::empty(lang, path.len() as u64),
+            path: path.to_owned(),
+            record: DocRecord::empty(lang::by_file_name(name.as_bytes()), path.len() as u64),
         }
     }
 
     /// Adds an import; each one stands on the next line.
-    pub(crate) fn import(mut self, kind: ImportKind, specifier: &str) -> Self {
+    fn import(&mut self, kind: ImportKind, specifier: &str) {
         self.record.imports.push(Import {
             kind,
             line: self.record.imports.len() as u32 + 1,
             specifier: specifier.as_bytes().to_vec(),
             bindings: Vec::new(),
         });
-        self
     }
 
     /// Adds a symbol inside another one, given by its position.
-    pub(crate) fn symbol(mut self, kind: SymbolKind, name: &str, container: Option<u32>) -> Self {
+    fn symbol(&mut self, kind: SymbolKind, name: &str, container: Option<u32>) {
         let name = self.record.names.push(name.as_bytes());
         self.record.symbols.push(Symbol {
             name,
@@ -61,7 +62,6 @@ impl Made {
             doc: 0..0,
             body_hash: 0,
         });
-        self
     }
 }
 
@@ -78,6 +78,36 @@ fn extracted(key: DocKey, bytes: &[u8]) -> DocRecord {
     })
 }
 
+/// The paths of a table, each with the indented lines below it; comments are left out.
+fn blocks(table: &str) -> Vec<(&str, Vec<&str>)> {
+    let depth = |line: &str| line.len() - line.trim_start().len();
+    let lines = || table.lines().filter(|line| !line.trim().is_empty());
+    let margin = lines().map(depth).min().unwrap_or(0);
+    let mut blocks: Vec<(&str, Vec<&str>)> = Vec::new();
+    for line in lines() {
+        let said = &line[margin..];
+        match blocks.last_mut() {
+            Some((_, block)) if depth(said) > 0 => block.push(&said[2..]),
+            _ => blocks.push((said, Vec::new())),
+        }
+    }
+    for (_, block) in &mut blocks {
+        block.retain(|line| !line.trim_start().starts_with("//"));
+    }
+    blocks
+}
+
+/// What a line of a table says a document imports, if it does.
+fn import_kind(word: &str) -> Option<ImportKind> {
+    Some(match word {
+        "import" => ImportKind::Import,
+        "include" => ImportKind::Include,
+        "package" => ImportKind::Package,
+        "require" => ImportKind::Require,
+        _ => return None,
+    })
+}
+
 /// A view of files given by path and text, all of them extracted.
 pub(crate) struct Tree {
     view: View,
@@ -89,8 +119,44 @@ impl Tree {
         Self::with(files, Vec::new())
     }
 
-    /// A tree in which some documents are what they are said to be, whatever reads them.
-    pub(crate) fn with(files: &[(&str, &str)], made: Vec<Made>) -> Self {
+    /// A tree in which some documents are what a table says they are, whatever reads them: below the path
+    /// of each its imports, `kind specifier -> place`, and its symbols, `kind name`, indented as they are
+    /// nested. The places are looked at, and so is what a line `sees paths` says, as [`Self::check`] does.
+    pub(crate) fn made(files: &[(&str, &str)], table: &str) -> Self {
+        let mut documents = Vec::new();
+        let mut expected = Vec::new();
+        for (path, lines) in blocks(table) {
+            let mut made = Made::new(path);
+            let mut checked = Vec::new();
+            // The symbols that are open, outermost first.
+            let mut open: Vec<u32> = Vec::new();
+            for line in lines {
+                let level = (line.len() - line.trim_start().len()) / 2;
+                let (word, rest) = line.trim_start().split_once(' ').unwrap();
+                if let Some(kind) = import_kind(word) {
+                    made.import(kind, rest.split(" ->").next().unwrap());
+                    checked.extend(rest.contains(" ->").then_some(rest));
+                } else if word == "sees" {
+                    checked.push(line);
+                } else {
+                    let kind = SymbolKind::from_label(word).unwrap();
+                    open.truncate(level);
+                    let symbol = made.record.symbols.len() as u32;
+                    made.symbol(kind, rest, open.last().copied());
+                    open.push(symbol);
+                }
+            }
+            documents.push(made);
+            expected.push((path, checked));
+        }
+        let tree = Self::with(files, documents);
+        for (path, lines) in expected {
+            tree.check_file(path, &lines);
+        }
+        tree
+    }
+
+    fn with(files: &[(&str, &str)], made: Vec<Made>) -> Self {
         let mut contents = FxHashMap::default();
         let mut records = FxHashMap::default();
         let mut rows = Vec::new();
@@ -108,7 +174,7 @@ impl Tree {
         }
         for Made { path, record } in made {
             // Its own path as content makes it a blob of its own.
-            let id = add(path, path);
+            let id = add(&path, &path);
             records.insert(id, record);
         }
         rows.sort_by(|a, b| a.path.cmp(&b.path));
@@ -123,6 +189,28 @@ impl Tree {
         Self {
             view: View::join(rows, &[Arc::new(segment)], 0),
             contents,
+        }
+    }
+
+    /// Looks whether files resolve as a table says: below the path of each all of its imports in order,
+    /// `specifier -> place`, and after `sees` the files whose names are visible in it without an import.
+    pub(crate) fn check(&self, table: &str) {
+        for (path, lines) in blocks(table) {
+            self.check_file(path, &lines);
+        }
+    }
+
+    fn check_file(&self, path: &str, lines: &[&str]) {
+        let sees = |line: &&&str| line.starts_with("sees ");
+        for line in lines.iter().filter(sees) {
+            let seen = self.package(path).join(" ");
+            assert_eq!(format!("sees {seen}"), **line, "{path}");
+        }
+        let expected: Vec<&str> = lines.iter().filter(|line| !sees(line)).copied().collect();
+        if !expected.is_empty() {
+            let found = self.resolved(path);
+            let found: Vec<&str> = found.iter().map(|line| line.trim_end()).collect();
+            assert_eq!(found, expected, "{path}");
         }
     }
 

@@ -1,10 +1,8 @@
 //! What sets Bash apart.
 
 use super::resolve;
-use crate::lang::language::{Language, Reader, parser};
-use crate::lang::liveness::{Liveness, Published};
+use crate::lang::language::*;
 use crate::modules::ByPath;
-use crate::record::Grammar;
 
 /// Shell scripts, read as Bash.
 pub(crate) static BASH: Language = Language {
@@ -13,20 +11,10 @@ pub(crate) static BASH: Language = Language {
         &super::BASH,
     ),
     extensions: &["sh", "bash", "zsh", "ksh", "dash", "bats", "ebuild"],
-    file_names: &[
-        ".bash_aliases",
-        ".bash_login",
-        ".bash_logout",
-        ".bash_profile",
-        ".bashrc",
-        ".kshrc",
-        ".profile",
-        ".zprofile",
-        ".zshenv",
-        ".zshrc",
-        "APKBUILD",
-        "PKGBUILD",
-    ],
+    file_names: words!(
+        ".bash_aliases .bash_login .bash_logout .bash_profile .bashrc .kshrc .profile .zprofile
+         .zshenv .zshrc APKBUILD PKGBUILD"
+    ),
     interpreters: &["sh", "bash", "dash", "ksh", "zsh", "ash", "bats"],
     liveness: Liveness {
         published: Published::Never,

@@ -3,16 +3,9 @@
 pub(crate) mod facts;
 mod resolve;
 
-use crate::record::{ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
-use crate::syntax::hints::Hint;
-use crate::syntax::node::NodeExt;
-use crate::syntax::rows::{LangSpec, Rule, def};
-use crate::syntax::symbols::Draft;
-use crate::syntax::walk::{Frame, Scope, Walk, is_name, string_content};
-use OccurrenceKind::{Call, Mention, Read, Write};
-use Rule::{Is, Pass};
+use crate::syntax::prelude::*;
 use rustc_hash::FxHashSet;
-use tree_sitter::{Node, Point};
+use tree_sitter::Point;
 
 /// Bash.
 pub(crate) static BASH: LangSpec = LangSpec {

@@ -1,8 +1,6 @@
 //! Shell scripts: what they source.
 
-use crate::id::FileId;
-use crate::modules::paths::Layout;
-use crate::modules::place::Resolution;
+use crate::modules::prelude::*;
 
 /// `source x.sh`: from the file's folder, the folders around it, else by its end.
 pub(super) fn resolve(layout: Layout<'_>, from: FileId, specifier: &[u8]) -> Resolution {

@@ -1,16 +1,10 @@
 //! C and C++: what declarations and function definitions declare.
 
 use super::{locals, specifier_kind, values, widen};
-use crate::record::{SymbolFlags, SymbolKind};
-use crate::syntax::hints::Hint;
-use crate::syntax::node::NodeExt;
-use crate::syntax::symbols::Draft;
-use crate::syntax::walk::{Frame, Scope, Walk};
-use crate::syntax::words::{Words, words};
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
 /// What errors make look like names of functions.
-static NO_NAMES: Words = words("catch do else for if return sizeof switch while");
+const NO_NAMES: &[&[u8]] = byte_words!("catch do else for if return sizeof switch while");
 
 /// What a declarator declares.
 pub(super) struct Declared<'w, 'n> {
@@ -87,7 +81,7 @@ pub(super) fn declared<'w, 'n>(walk: &Walk<'w>, mut node: Node<'n>) -> Option<De
             | "operator_name"
             | "operator_cast"
     );
-    let keyword = || NO_NAMES.contains(walk.text(name));
+    let keyword = || NO_NAMES.contains(&walk.text(name));
     (usable && !keyword()).then_some(Declared {
         name,
         receiver,

@@ -2,11 +2,8 @@
 
 use super::macro_prefixes;
 use super::resolve;
-use crate::lang::language::{Language, Reader, TreeReader, parser};
-use crate::lang::liveness::{Liveness, Published};
-use crate::lang::naming::Naming;
+use crate::lang::language::*;
 use crate::lang::objc;
-use crate::record::Grammar;
 
 /// C.
 pub(crate) static C: Language = Language {

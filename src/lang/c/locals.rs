@@ -3,37 +3,18 @@
 use super::declarators::declared;
 use super::values::{designated, of_declared, of_value};
 use crate::record::OccurrenceKind::Write;
-use crate::syntax::hints::Hint;
-use crate::syntax::node::NodeExt;
-use crate::syntax::walk::{Frame, Walk};
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
-const BLOCKS: &[&str] = &[
-    "compound_statement",
-    "for_statement",
-    "if_statement",
-    "while_statement",
-    "switch_statement",
-    "for_range_loop",
-    "function_definition",
-    "lambda_expression",
-    "method_definition",
-    "block_literal",
-];
+const BLOCKS: &[&str] = words!(
+    "compound_statement for_statement if_statement while_statement switch_statement for_range_loop
+     function_definition lambda_expression method_definition block_literal"
+);
 
 /// What a parameter is known in. That of a pointer to a function is known in that one's parameters.
-const FUNCTIONS: &[&str] = &[
-    "parameter_declaration",
-    "function_definition",
-    "lambda_expression",
-    "catch_clause",
-    "declaration",
-    "field_declaration",
-    "type_definition",
-    "template_declaration",
-    "requires_expression",
-    "block_literal",
-];
+const FUNCTIONS: &[&str] = words!(
+    "parameter_declaration function_definition lambda_expression catch_clause declaration
+     field_declaration type_definition template_declaration requires_expression block_literal"
+);
 
 /// The variables that a declaration in a function declares.
 pub(super) fn variables<'t>(walk: &mut Walk<'t>, node: Node<'t>) {

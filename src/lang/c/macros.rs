@@ -1,16 +1,13 @@
 //! C and C++: the text of macros, which has no syntax.
 
 use crate::record::OccurrenceKind::{Call, Read};
-use crate::record::Qualifier;
+use crate::syntax::prelude::*;
 use crate::syntax::terms::for_each_word;
-use crate::syntax::walk::{Frame, Walk};
-use crate::syntax::words::{Words, words};
-use tree_sitter::Node;
 
-static KEYWORDS: Words = words(
-    "break case char class const continue defined do double else enum extern float for goto \
-     if inline int long return short signed sizeof static struct switch typedef union \
-     unsigned void volatile while",
+const KEYWORDS: &[&[u8]] = byte_words!(
+    "break case char class const continue defined do double else enum extern float for goto
+     if inline int long return short signed sizeof static struct switch typedef union
+     unsigned void volatile while"
 );
 
 /// The text of a macro has no syntax; its identifiers are uses all the same.
@@ -44,7 +41,7 @@ pub(super) fn macro_text<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fr
             _ => Qualifier::None,
         };
         seen = at + word.len();
-        named = !quoted && !word[0].is_ascii_digit() && !KEYWORDS.contains(word);
+        named = !quoted && !word[0].is_ascii_digit() && !KEYWORDS.contains(&word);
         if !named {
             return;
         }

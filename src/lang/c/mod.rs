@@ -9,15 +9,8 @@ mod resolve;
 mod values;
 
 use self::declarators::{declared, unqualified};
-use crate::record::{HintKind, ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
-use crate::syntax::node::NodeExt;
-use crate::syntax::rows::{DefRow, Hook, LangSpec, Rule, def, joined};
-use crate::syntax::symbols::Draft;
-use crate::syntax::walk::{Frame, Scope, Walk, string_content};
-use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
-use Rule::{Is, Member, Object, Pass};
+use crate::syntax::prelude::*;
 pub(super) use macro_prefixes::blank as blank_prefixes;
-use tree_sitter::Node;
 pub(super) use values::of_value;
 
 /// What C and Objective-C define alike.

@@ -5,12 +5,7 @@
 //! the folders that projects commonly give are tried, and then the one file whose path ends as the
 //! include is written; when there are several and none is nearest, nothing is found.
 
-use crate::id::FileId;
-use crate::modules::Resolver;
-use crate::modules::config::{Configs, json, json_strings};
-use crate::modules::paths::{FolderId, Layout, file_name, join};
-use crate::modules::place::{Place, Resolution, Site};
-use crate::record::{Grammar, ImportKind, SymbolKind};
+use crate::modules::prelude::*;
 use jsonc_parser::ast::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -228,56 +223,13 @@ fn is_standard(path: &[u8]) -> bool {
 }
 
 /// Headers of standard C and the most common ones of POSIX, sorted.
-const STANDARD: &[&[u8]] = &[
-    b"assert.h",
-    b"complex.h",
-    b"ctype.h",
-    b"dirent.h",
-    b"dlfcn.h",
-    b"errno.h",
-    b"fcntl.h",
-    b"fenv.h",
-    b"float.h",
-    b"getopt.h",
-    b"glob.h",
-    b"grp.h",
-    b"inttypes.h",
-    b"iso646.h",
-    b"limits.h",
-    b"locale.h",
-    b"math.h",
-    b"netdb.h",
-    b"poll.h",
-    b"pthread.h",
-    b"pwd.h",
-    b"regex.h",
-    b"sched.h",
-    b"semaphore.h",
-    b"setjmp.h",
-    b"signal.h",
-    b"stdalign.h",
-    b"stdarg.h",
-    b"stdatomic.h",
-    b"stdbool.h",
-    b"stddef.h",
-    b"stdint.h",
-    b"stdio.h",
-    b"stdlib.h",
-    b"stdnoreturn.h",
-    b"string.h",
-    b"strings.h",
-    b"syslog.h",
-    b"termios.h",
-    b"tgmath.h",
-    b"threads.h",
-    b"time.h",
-    b"uchar.h",
-    b"unistd.h",
-    b"utime.h",
-    b"wchar.h",
-    b"wctype.h",
-    b"windows.h",
-];
+const STANDARD: &[&[u8]] = byte_words!(
+    "assert.h complex.h ctype.h dirent.h dlfcn.h errno.h fcntl.h fenv.h float.h getopt.h glob.h
+     grp.h inttypes.h iso646.h limits.h locale.h math.h netdb.h poll.h pthread.h pwd.h regex.h
+     sched.h semaphore.h setjmp.h signal.h stdalign.h stdarg.h stdatomic.h stdbool.h stddef.h
+     stdint.h stdio.h stdlib.h stdnoreturn.h string.h strings.h syslog.h termios.h tgmath.h
+     threads.h time.h uchar.h unistd.h utime.h wchar.h wctype.h windows.h"
+);
 
 #[cfg(test)]
 mod tests {
@@ -304,24 +256,22 @@ mod tests {
             ("src/net/b.c", "#include <pair.h>\n"),
             ("deps/pair/pair.h", ""),
         ]);
-        assert_eq!(
-            tree.resolved("src/net/b.c"),
-            ["<pair.h> -> deps/pair/pair.h"]
-        );
-        assert_eq!(
-            tree.resolved("src/net/a.c"),
-            [
-                "a.h -> src/net/a.h",
-                "../util/u.h -> src/util/u.h",
-                "<proj/api.h> -> include/proj/api.h",
-                "deep/only.h -> third/x/deep/only.h",
-                "<stdio.h> -> external",
-                "<zlib.h> -> external",
-                "gone.h -> unresolved",
-                "twice.h -> unresolved",
-                "<string.h> -> external",
-                "made.h -> src/made.h.in",
-            ]
+        tree.check(
+            "
+            src/net/b.c
+              <pair.h> -> deps/pair/pair.h
+            src/net/a.c
+              a.h -> src/net/a.h
+              ../util/u.h -> src/util/u.h
+              <proj/api.h> -> include/proj/api.h
+              deep/only.h -> third/x/deep/only.h
+              <stdio.h> -> external
+              <zlib.h> -> external
+              gone.h -> unresolved
+              twice.h -> unresolved
+              <string.h> -> external
+              made.h -> src/made.h.in
+        ",
         );
     }
 
@@ -349,14 +299,14 @@ mod tests {
                 "using namespace ours;\nusing std::string;\nusing boost::any;\nusing ours::inner::x;\n",
             ),
         ]);
-        assert_eq!(
-            tree.resolved("b.cpp"),
-            [
-                "ours -> a.cpp ::ours",
-                "std -> external",
-                "boost -> external",
-                "ours::inner -> a.cpp ::ours ::inner"
-            ]
+        tree.check(
+            "
+            b.cpp
+              ours -> a.cpp ::ours
+              std -> external
+              boost -> external
+              ours::inner -> a.cpp ::ours ::inner
+        ",
         );
     }
 

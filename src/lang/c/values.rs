@@ -1,27 +1,23 @@
 //! C and C++: what types and expressions say of values.
 
 use super::declarators::declared;
-use crate::syntax::hints::{Hint, MAX_STEPS, Step};
-use crate::syntax::node::NodeExt;
-use crate::syntax::walk::Walk;
-use crate::syntax::words::{Containers, Words, words};
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
 static CONTAINERS: Containers = Containers {
-    wrappers: words(
-        "StatusOr expected future optional reference_wrapper shared_ptr unique_ptr weak_ptr",
+    wrappers: byte_words!(
+        "StatusOr expected future optional reference_wrapper shared_ptr unique_ptr weak_ptr"
     ),
-    collections: words(
-        "array deque forward_list initializer_list list multiset queue set span stack \
-         unordered_set vector",
+    collections: byte_words!(
+        "array deque forward_list initializer_list list multiset queue set span stack
+         unordered_set vector"
     ),
-    maps: words("map multimap unordered_map"),
+    maps: byte_words!("map multimap unordered_map"),
 };
 
 /// Function templates that give an instance of the type they are given.
-static MAKERS: Words = words(
-    "any_cast const_cast dynamic_cast dynamic_pointer_cast make_shared make_unique \
-     reinterpret_cast static_cast static_pointer_cast",
+const MAKERS: &[&[u8]] = byte_words!(
+    "any_cast const_cast dynamic_cast dynamic_pointer_cast make_shared make_unique
+     reinterpret_cast static_cast static_pointer_cast"
 );
 
 /// What an instance of a type is.
@@ -82,9 +78,9 @@ pub(super) fn of_declared(
 }
 
 /// Expressions whose values are literals, or of a type of the language itself.
-static LITERALS: Words = words(
-    "number_literal string_literal raw_string_literal concatenated_string char_literal true \
-     false sizeof_expression lambda_expression",
+const LITERALS: &[&str] = words!(
+    "number_literal string_literal raw_string_literal concatenated_string char_literal true
+     false sizeof_expression lambda_expression"
 );
 
 /// What an expression is.
@@ -123,7 +119,7 @@ pub(in crate::lang) fn of_value(walk: &Walk<'_>, mut node: Node<'_>) -> Option<H
                 "+" | "-" => node.field("left")?,
                 _ => return Some(Hint::LITERAL),
             },
-            kind if LITERALS.contains(kind) => return Some(Hint::LITERAL),
+            kind if LITERALS.contains(&kind) => return Some(Hint::LITERAL),
             _ => return None,
         };
     }
@@ -158,7 +154,7 @@ fn called<'n>(walk: &Walk<'_>, call: Node<'n>) -> Option<Step<'n>> {
             "qualified_identifier" => function = function.field("name")?,
             "template_function" => {
                 let name = function.field("name")?;
-                if !MAKERS.contains(walk.text(name)) {
+                if !MAKERS.contains(&walk.text(name)) {
                     return Some(Step::Known(Hint::result(name)));
                 }
                 let arguments = function.field("arguments")?;

@@ -1,12 +1,9 @@
 //! Names that Clojure's forms bind.
 
 use super::{draft, own_name};
-use crate::record::{SymbolFlags, SymbolKind};
-use crate::syntax::node::NodeExt;
-use crate::syntax::symbols::Draft;
-use crate::syntax::walk::{Frame, Scope, Walk};
+use crate::syntax::prelude::*;
 use std::ops::Range;
-use tree_sitter::{Node, Point};
+use tree_sitter::Point;
 
 /// Most names that are looked for in one form.
 const MAX_NAMES: usize = 512;

@@ -1,11 +1,8 @@
 //! What sets Clojure apart.
 
 use super::resolve;
-use crate::lang::language::{Language, Reader, parser};
-use crate::lang::liveness::Liveness;
-use crate::lang::naming::Naming;
+use crate::lang::language::*;
 use crate::modules::ByPath;
-use crate::record::Grammar;
 
 /// Clojure and ClojureScript.
 pub(crate) static CLOJURE: Language = Language {

@@ -2,10 +2,8 @@
 
 use super::draft;
 use crate::id::LocalName;
-use crate::record::{Binding, ImportKind, OccurrenceKind, SymbolKind};
-use crate::syntax::node::NodeExt;
-use crate::syntax::walk::{Frame, Walk};
-use tree_sitter::Node;
+use crate::record::Binding;
+use crate::syntax::prelude::*;
 
 /// `(ns a.b (:require ...) (:import ...))`.
 pub(super) fn namespace<'t>(

@@ -5,15 +5,7 @@ pub(crate) mod facts;
 mod imports;
 mod resolve;
 
-use crate::record::{HintKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
-use crate::syntax::hints::Hint;
-use crate::syntax::node::NodeExt;
-use crate::syntax::rows::{LangSpec, Rule};
-use crate::syntax::symbols::Draft;
-use crate::syntax::walk::{Frame, Scope, Walk};
-use OccurrenceKind::{Call, Import, Inherit, Mention, Read, Type, Write};
-use Rule::Pass;
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
 /// Clojure.
 pub(crate) static CLOJURE: LangSpec = LangSpec {
@@ -45,53 +37,12 @@ pub(crate) static CLOJURE: LangSpec = LangSpec {
 };
 
 /// Words of the language; to write one is no use of a name.
-const SPECIAL: &[&[u8]] = &[
-    b"and",
-    b"binding",
-    b"case",
-    b"catch",
-    b"comment",
-    b"cond",
-    b"declare",
-    b"def",
-    b"defmacro",
-    b"defmethod",
-    b"defmulti",
-    b"defn",
-    b"defn-",
-    b"defonce",
-    b"defprotocol",
-    b"defrecord",
-    b"deftest",
-    b"deftype",
-    b"do",
-    b"doseq",
-    b"dotimes",
-    b"extend-protocol",
-    b"extend-type",
-    b"finally",
-    b"fn",
-    b"for",
-    b"if",
-    b"if-let",
-    b"if-not",
-    b"import",
-    b"let",
-    b"letfn",
-    b"loop",
-    b"ns",
-    b"or",
-    b"quote",
-    b"recur",
-    b"reify",
-    b"require",
-    b"throw",
-    b"try",
-    b"use",
-    b"when",
-    b"when-let",
-    b"when-not",
-];
+const SPECIAL: &[&[u8]] = byte_words!(
+    "and binding case catch comment cond declare def defmacro defmethod defmulti defn defn-
+     defonce defprotocol defrecord deftest deftype do doseq dotimes extend-protocol extend-type
+     finally fn for if if-let if-not import let letfn loop ns or quote recur reify require throw
+     try use when when-let when-not"
+);
 
 /// Keywords that speak to a form.
 const OPTIONS: &[&[u8]] = &[

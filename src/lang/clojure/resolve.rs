@@ -1,8 +1,6 @@
 //! Clojure: namespaces by the files that are called like them.
 
-use crate::id::FileId;
-use crate::modules::paths::Layout;
-use crate::modules::place::{Place, Resolution};
+use crate::modules::prelude::*;
 
 /// `a.b-c` is in `a/b_c.clj`, or a class of the JVM.
 pub(super) fn resolve(layout: Layout<'_>, from: FileId, specifier: &[u8]) -> Resolution {
@@ -18,7 +16,5 @@ pub(super) fn resolve(layout: Layout<'_>, from: FileId, specifier: &[u8]) -> Res
     let found = ends
         .iter()
         .find_map(|end| layout.closest(from, &[&path, *end].concat()));
-    found.map_or(Resolution::External, |file| {
-        Resolution::Found(Place::file(file))
-    })
+    Resolution::or_external(found)
 }

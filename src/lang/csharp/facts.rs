@@ -1,9 +1,7 @@
 //! What sets C# apart.
 
 use super::resolve;
-use crate::lang::language::{Language, Reader, Roles, parser};
-use crate::lang::naming::{Naming, TypeParts};
-use crate::record::Grammar;
+use crate::lang::language::*;
 
 /// C#.
 pub(crate) static CSHARP: Language = Language {

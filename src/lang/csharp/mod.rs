@@ -1,19 +1,10 @@
 //! C#.
 
 pub(crate) mod facts;
-mod flows;
 mod resolve;
+mod values;
 
-use crate::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
-use crate::syntax::node::NodeExt;
-use crate::syntax::rows::{LangSpec, Rule, def};
-use crate::syntax::symbols::Draft;
-use crate::syntax::walk::{Frame, Scope, Walk};
-use crate::syntax::words::{Words, words};
-use crate::syntax::{hooks, interpolated};
-use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
-use Rule::{Is, Member, Object, Pass};
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
 /// C#.
 pub(crate) static CSHARP: LangSpec = LangSpec {
@@ -46,17 +37,17 @@ pub(crate) static CSHARP: LangSpec = LangSpec {
         ("lambda_expression", lambda),
         ("anonymous_method_expression", hooks::function),
         ("block", hooks::function),
-        ("variable_declarator", flows::variable),
-        ("declaration_expression", flows::designation),
-        ("declaration_pattern", flows::designation),
-        ("recursive_pattern", flows::designation),
-        ("var_pattern", flows::designation),
-        ("list_pattern", flows::designation),
-        ("parenthesized_variable_designation", flows::designation),
-        ("foreach_statement", flows::foreach),
-        ("catch_declaration", flows::caught),
-        ("from_clause", flows::from),
-        ("type_parameter", flows::type_parameter),
+        ("variable_declarator", values::variable),
+        ("declaration_expression", values::designation),
+        ("declaration_pattern", values::designation),
+        ("recursive_pattern", values::designation),
+        ("var_pattern", values::designation),
+        ("list_pattern", values::designation),
+        ("parenthesized_variable_designation", values::designation),
+        ("foreach_statement", values::foreach),
+        ("catch_declaration", values::caught),
+        ("from_clause", values::from),
+        ("type_parameter", values::type_parameter),
         ("member_access_expression", hooks::keyword_object),
         ("postfix_unary_expression", step),
         ("prefix_unary_expression", step),
@@ -153,7 +144,7 @@ pub(crate) static CSHARP: LangSpec = LangSpec {
         ("extern_alias_directive", "name", Is(Import)),
     ],
     identifiers: &[("identifier", Read), ("implicit_parameter", Write)],
-    hint: flows::hint,
+    hint: values::hint,
     ..LangSpec::DEFAULT
 };
 
@@ -202,8 +193,8 @@ fn modifiers<'t>(walk: &Walk<'t>, node: Node<'t>, draft: &mut Draft<'t>) -> Modi
 }
 
 /// Attributes of test frameworks, without the `Attribute` their classes end in.
-static TEST_ATTRIBUTES: Words = words(
-    "Test TestCase TestCaseSource TestFixture TestMethod DataTestMethod TestClass Fact Theory",
+const TEST_ATTRIBUTES: &[&[u8]] = byte_words!(
+    "Test TestCase TestCaseSource TestFixture TestMethod DataTestMethod TestClass Fact Theory"
 );
 
 fn attributes<'t>(walk: &Walk<'t>, list: Node<'t>, draft: &mut Draft<'t>) {
@@ -211,7 +202,7 @@ fn attributes<'t>(walk: &Walk<'t>, list: Node<'t>, draft: &mut Draft<'t>) {
         let name = walk.text_of(attribute.field("name"));
         let name = name.rsplit(|b| *b == b'.').next().unwrap_or(name);
         let name = name.strip_suffix(b"Attribute").unwrap_or(name);
-        draft.set_if(SymbolFlags::TEST, TEST_ATTRIBUTES.contains(name));
+        draft.set_if(SymbolFlags::TEST, TEST_ATTRIBUTES.contains(&name));
         draft.set_if(SymbolFlags::DEPRECATED, name == b"Obsolete");
     }
 }
@@ -254,7 +245,7 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
         "method_declaration" => "returns",
         _ => "type",
     };
-    draft.value(flows::type_hint(walk, node, field));
+    draft.value(values::type_hint(walk, node, field));
     match node.kind() {
         "method_declaration" if draft.body.is_none() => draft.set(SymbolFlags::DECLARATION),
         "destructor_declaration" => {
@@ -307,7 +298,7 @@ fn indexer<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if let Some(name) = keyword {
         let mut draft = Draft::new(SymbolKind::Method, name, node);
         visibility(walk, node, frame, &mut draft);
-        draft.value(flows::type_hint(walk, node, "type"));
+        draft.value(values::type_hint(walk, node, "type"));
         let body = node.field("accessors").or_else(|| node.field("value"));
         draft.body_at(body);
         walk.define(draft, frame);
@@ -344,7 +335,7 @@ fn field_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<
         if found.constant || (found.fixed && found.readonly) {
             draft.kind = SymbolKind::Constant;
         }
-        draft.value(flows::type_hint(walk, declaration, "type"));
+        draft.value(values::type_hint(walk, declaration, "type"));
         walk.record(&draft, frame);
     }
 }
@@ -357,15 +348,15 @@ fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         let mut draft = Draft::new(SymbolKind::Field, name, node);
         modifiers(walk, node, &mut draft);
         draft.set_if(SymbolFlags::EXPORTED, frame.exported);
-        draft.value(flows::type_hint(walk, node, "type"));
+        draft.value(values::type_hint(walk, node, "type"));
         walk.record(&draft, frame);
     } else {
-        flows::parameter(walk, node);
+        values::parameter(walk, node);
     }
 }
 
 fn lambda<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    flows::lambda(walk, node);
+    values::lambda(walk, node);
     hooks::function(walk, node, frame)
 }
 

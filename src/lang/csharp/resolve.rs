@@ -1,12 +1,7 @@
 //! C#: namespaces by the files that declare them. Those of a namespace see the ones around it.
 
-use crate::id::FileId;
-use crate::modules::Resolver;
-use crate::modules::config::Configs;
 use crate::modules::namespaces::Namespaces;
-use crate::modules::paths::{Layout, Paths};
-use crate::modules::place::{Place, Resolution, Site};
-use crate::record::Grammar;
+use crate::modules::prelude::*;
 
 /// Namespaces of a tree.
 pub(crate) struct DotNet {
@@ -42,44 +37,32 @@ impl Resolver for DotNet {
 
 #[cfg(test)]
 mod tests {
-    use crate::graph::modules::testing::{Made, Tree};
-    use crate::record::Grammar;
-    use crate::record::ImportKind::{Import, Package};
-    use crate::record::SymbolKind::{Class, Module};
+    use crate::graph::modules::testing::Tree;
 
     #[test]
     fn namespaces_are_seen_from_inside() {
-        let tree = Tree::with(
+        Tree::made(
             &[],
-            vec![
-                Made::new("a.cs", Grammar::CSharp)
-                    .import(Package, "Shop")
-                    .symbol(Class, "Root", None),
-                Made::new("b.cs", Grammar::CSharp)
-                    .import(Package, "Shop.Stock")
-                    .symbol(Module, "Shop.Stock", None)
-                    .symbol(Class, "Item", Some(0)),
-                Made::new("c.cs", Grammar::CSharp)
-                    .import(Package, "Shop.Web")
-                    .import(Import, "Shop.Stock")
-                    .import(Import, "Stock")
-                    .import(Import, "Shop.Stock.Item")
-                    .import(Import, "System.Text")
-                    .import(Import, "global::Shop.Gone"),
-                Made::new("d.cs", Grammar::CSharp).import(Package, "System.Ours"),
-            ],
+            "
+                a.cs
+                  package Shop
+                  class Root
+                  sees a.cs
+                b.cs
+                  package Shop.Stock
+                  module Shop.Stock
+                    class Item
+                c.cs
+                  package Shop.Web
+                  import Shop.Stock -> b.cs
+                  import Stock -> b.cs
+                  import Shop.Stock.Item -> b.cs ::Item
+                  import System.Text -> external
+                  import global::Shop.Gone -> unresolved
+                  sees a.cs c.cs
+                d.cs
+                  package System.Ours
+            ",
         );
-        assert_eq!(
-            tree.resolved("c.cs"),
-            [
-                "Shop.Stock -> b.cs",
-                "Stock -> b.cs",
-                "Shop.Stock.Item -> b.cs ::Item",
-                "System.Text -> external",
-                "global::Shop.Gone -> unresolved",
-            ]
-        );
-        assert_eq!(tree.package("c.cs"), ["a.cs", "c.cs"]);
-        assert_eq!(tree.package("a.cs"), ["a.cs"]);
     }
 }

@@ -1,9 +1,8 @@
 //! What sets CSS apart.
 
 use crate::lang::html::resolve;
-use crate::lang::language::{Genre, Language, Reader, parser};
+use crate::lang::language::*;
 use crate::modules::ByPath;
-use crate::record::Grammar;
 
 /// CSS.
 pub(crate) static CSS: Language = Language {

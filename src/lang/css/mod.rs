@@ -2,13 +2,7 @@
 
 pub(crate) mod facts;
 
-use crate::record::{ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
-use crate::syntax::node::NodeExt;
-use crate::syntax::rows::LangSpec;
-use crate::syntax::symbols::Draft;
-use crate::syntax::walk::{Frame, Walk, string_content};
-use OccurrenceKind::{Read, Write};
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
 /// CSS.
 pub(crate) static CSS: LangSpec = LangSpec {

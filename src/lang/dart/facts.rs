@@ -1,9 +1,7 @@
 //! What sets Dart apart.
 
 use super::resolve;
-use crate::lang::language::{Language, Reader, parser};
-use crate::lang::naming::Naming;
-use crate::record::Grammar;
+use crate::lang::language::*;
 
 /// Dart.
 pub(crate) static DART: Language = Language {

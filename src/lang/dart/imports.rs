@@ -1,9 +1,6 @@
 //! Libraries, parts and imports of Dart.
 
-use crate::record::ImportKind;
-use crate::syntax::node::NodeExt;
-use crate::syntax::walk::{Frame, Walk, string_content};
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
 /// `library a.b;` and `part of a.b;` or `part of 'a.dart';` name what the file belongs to.
 pub(super) fn library<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {

@@ -1,21 +1,11 @@
 //! Dart.
 
 pub(crate) mod facts;
-mod flows;
 mod imports;
 mod resolve;
+mod values;
 
-use crate::record::{OccurrenceKind, SymbolFlags, SymbolKind};
-use crate::syntax::hints::Hint;
-use crate::syntax::node::NodeExt;
-use crate::syntax::rows::{LangSpec, Rule, def};
-use crate::syntax::symbols::Draft;
-use crate::syntax::walk::{Frame, Scope, Walk};
-use crate::syntax::words::{Words, words};
-use crate::syntax::{hooks, interpolated};
-use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
-use Rule::{Chain, Is, Member, MemberIs, Object, Pass};
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
 /// Dart 3.
 pub(crate) static DART: LangSpec = LangSpec {
@@ -43,11 +33,11 @@ pub(crate) static DART: LangSpec = LangSpec {
         ("top_level_variable_declaration", declaration),
         ("external_variable_declaration", declaration),
         ("extension_type_representation", representation),
-        ("formal_parameter", flows::parameter),
-        ("initialized_variable_declaration", flows::variables),
-        ("variable_pattern", flows::pattern),
-        ("for_statement", flows::for_statement),
-        ("catch_clause", flows::caught),
+        ("formal_parameter", values::parameter),
+        ("initialized_variable_declaration", values::variables),
+        ("variable_pattern", values::pattern),
+        ("for_statement", values::for_statement),
+        ("catch_clause", values::caught),
         ("function_expression", hooks::function),
         ("block", hooks::function),
         ("member_expression", hooks::keyword_object),
@@ -146,7 +136,7 @@ pub(crate) static DART: LangSpec = LangSpec {
         ("type_identifier", Type),
     ],
     comments: &["comment", "documentation_comment"],
-    hint: flows::hint,
+    hint: values::hint,
     ..LangSpec::DEFAULT
 };
 
@@ -226,22 +216,19 @@ fn type_alias<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         let mut draft = Draft::new(SymbolKind::Type, name, node);
         annotated(walk, node, &mut draft);
         visible(walk, frame, &mut draft);
-        let stands_for = node.part(&["="]).and_then(|_| flows::type_hint(walk, node));
+        let stands_for = node
+            .part(&["="])
+            .and_then(|_| values::type_hint(walk, node));
         draft.value(stands_for);
         walk.record(&draft, frame);
     }
 }
 
-const SIGNATURES: &[&str] = &[
-    "function_signature",
-    "getter_signature",
-    "setter_signature",
-    "operator_signature",
-    "constructor_signature",
-    "constant_constructor_signature",
-    "factory_constructor_signature",
-    "redirecting_factory_constructor_signature",
-];
+const SIGNATURES: &[&str] = words!(
+    "function_signature getter_signature setter_signature operator_signature constructor_signature
+     constant_constructor_signature factory_constructor_signature
+     redirecting_factory_constructor_signature"
+);
 
 /// A function, method, accessor or constructor, which is named by the signature in it.
 fn callable<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
@@ -305,7 +292,7 @@ fn callable<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     draft.value(match kind {
         // A constructor gives an instance of its class.
         SymbolKind::Constructor => Some(Hint::THIS),
-        _ => flows::type_hint(walk, signature),
+        _ => values::type_hint(walk, signature),
     });
     let bodiless = body.is_none()
         && (matches!(kind, SymbolKind::Method | SymbolKind::Function)
@@ -318,11 +305,9 @@ fn callable<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 
 /// Fields and variables, or a member without a body.
 fn declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    let Some(list) = node.part(&[
-        "initialized_identifier_list",
-        "static_final_declaration_list",
-        "identifier_list",
-    ]) else {
+    let Some(list) = node.part(words!(
+        "initialized_identifier_list static_final_declaration_list identifier_list"
+    )) else {
         return callable(walk, node, frame);
     };
     let outer = walk
@@ -349,7 +334,7 @@ fn declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         annotated(walk, outer, &mut draft);
         visible(walk, frame, &mut draft);
         let variable = name.parent().unwrap_or(node);
-        draft.value(flows::variable_hint(walk, node, variable));
+        draft.value(values::variable_hint(walk, node, variable));
         walk.record(&draft, frame);
     }
 }
@@ -359,7 +344,7 @@ fn representation<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>
     if let Some(name) = node.field("name") {
         let mut draft = Draft::new(SymbolKind::Field, name, node);
         visible(walk, frame, &mut draft);
-        draft.value(flows::type_hint(walk, node));
+        draft.value(values::type_hint(walk, node));
         walk.record(&draft, frame);
     }
 }
@@ -390,12 +375,12 @@ fn step<'t>(_: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     }
 }
 
-static TEST_CALLS: Words = words("test group testWidgets blocTest goldenTest");
+const TEST_CALLS: &[&[u8]] = byte_words!("test group testWidgets blocTest goldenTest");
 
 /// `test('title', () { ... })`.
 fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let name = walk.text_of(node.field("function"));
-    if !TEST_CALLS.contains(name) {
+    if !TEST_CALLS.contains(&name) {
         return;
     }
     let Some(arguments) = node.field("arguments") else {

@@ -1,11 +1,6 @@
 //! Dart: packages of `pubspec.yaml`, relative files, libraries made of parts.
 
-use crate::id::FileId;
-use crate::modules::Resolver;
-use crate::modules::config::Configs;
-use crate::modules::paths::{FolderId, Layout, Paths, join};
-use crate::modules::place::{Resolution, Site};
-use crate::record::{Grammar, ImportKind};
+use crate::modules::prelude::*;
 use rustc_hash::FxHashMap;
 
 /// Packages of a tree.
@@ -87,43 +82,27 @@ impl Resolver for Dart {
 
 #[cfg(test)]
 mod tests {
-    use crate::graph::modules::testing::{Made, Tree};
-    use crate::record::Grammar;
-    use crate::record::ImportKind::{Import, Include};
+    use crate::graph::modules::testing::Tree;
 
     #[test]
     fn packages_and_parts_are_found() {
-        let tree = Tree::with(
+        Tree::made(
             &[(
                 "pkgs/shelf/pubspec.yaml",
                 "# a package\nname: 'shelf' # its name\nversion: 1.0.0\n",
             )],
-            vec![
-                Made::new("pkgs/shelf/lib/shelf.dart", Grammar::Dart)
-                    .import(Import, "dart:io")
-                    .import(Import, "package:http/http.dart")
-                    .import(Import, "package:shelf/src/a.dart")
-                    .import(Import, "package:shelf/gone.dart")
-                    .import(Import, "src/a.dart")
-                    .import(Include, "src/part.dart"),
-                Made::new("pkgs/shelf/lib/src/a.dart", Grammar::Dart),
-                Made::new("pkgs/shelf/lib/src/part.dart", Grammar::Dart),
-            ],
-        );
-        assert_eq!(
-            tree.resolved("pkgs/shelf/lib/shelf.dart"),
-            [
-                "dart:io -> external",
-                "package:http/http.dart -> external",
-                "package:shelf/src/a.dart -> pkgs/shelf/lib/src/a.dart",
-                "package:shelf/gone.dart -> unresolved",
-                "src/a.dart -> pkgs/shelf/lib/src/a.dart",
-                "src/part.dart -> pkgs/shelf/lib/src/part.dart",
-            ]
-        );
-        assert_eq!(
-            tree.package("pkgs/shelf/lib/src/part.dart"),
-            ["pkgs/shelf/lib/shelf.dart", "pkgs/shelf/lib/src/part.dart"]
+            "
+                pkgs/shelf/lib/shelf.dart
+                  import dart:io -> external
+                  import package:http/http.dart -> external
+                  import package:shelf/src/a.dart -> pkgs/shelf/lib/src/a.dart
+                  import package:shelf/gone.dart -> unresolved
+                  import src/a.dart -> pkgs/shelf/lib/src/a.dart
+                  include src/part.dart -> pkgs/shelf/lib/src/part.dart
+                pkgs/shelf/lib/src/a.dart
+                pkgs/shelf/lib/src/part.dart
+                  sees pkgs/shelf/lib/shelf.dart pkgs/shelf/lib/src/part.dart
+            ",
         );
     }
 }

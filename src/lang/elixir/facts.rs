@@ -1,9 +1,7 @@
 //! What sets Elixir apart.
 
 use super::resolve;
-use crate::lang::language::{Language, Reader, Roles, parser};
-use crate::lang::naming::Naming;
-use crate::record::Grammar;
+use crate::lang::language::*;
 
 /// Elixir.
 pub(crate) static ELIXIR: Language = Language {

@@ -1,10 +1,7 @@
 //! `alias`, `import`, `require` and `use` of Elixir.
 
 use super::{first_argument, option};
-use crate::record::ImportKind;
-use crate::syntax::node::NodeExt;
-use crate::syntax::walk::Walk;
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
 /// `alias A.{B, C}`, `alias A.B, as: C`, `import A, only: [f: 1]`, `use A`, `require A`.
 pub(super) fn imports<'t>(walk: &mut Walk<'t>, node: Node<'t>, word: &[u8]) {

@@ -4,18 +4,9 @@ pub(crate) mod facts;
 mod imports;
 mod resolve;
 
-use crate::record::{ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
-use crate::syntax::hints::Hint;
-use crate::syntax::hooks;
-use crate::syntax::node::NodeExt;
-use crate::syntax::rows::{LangSpec, Rule};
-use crate::syntax::symbols::Draft;
-use crate::syntax::walk::{Frame, Scope, Walk, is_name};
-use crate::syntax::words::{Words, words};
-use OccurrenceKind::{Call, Import, Inherit, Mention, Read, Type, Write};
-use Rule::{Is, Member, Object, Pass};
+use crate::syntax::prelude::*;
 use std::ops::Range;
-use tree_sitter::{Node, Point};
+use tree_sitter::Point;
 
 /// Elixir.
 pub(crate) static ELIXIR: LangSpec = LangSpec {
@@ -51,16 +42,16 @@ pub(crate) static ELIXIR: LangSpec = LangSpec {
 };
 
 /// Words that define or import; to call one is no use of a name.
-static WORDS: Words = words(
-    "alias def defdelegate defexception defguard defguardp defimpl defmacro defmacrop \
-     defmodule defn defnp defp defprotocol defstruct import require use",
+const WORDS: &[&[u8]] = byte_words!(
+    "alias def defdelegate defexception defguard defguardp defimpl defmacro defmacrop
+     defmodule defn defnp defp defprotocol defstruct import require use"
 );
 
 /// Attributes that the language itself reads.
-static RESERVED: Words = words(
-    "after_compile before_compile behaviour callback compile deprecated derive dialyzer doc \
-     enforce_keys external_resource fallback_to_any impl macrocallback moduledoc moduletag \
-     on_definition opaque optional_callbacks spec tag type typedoc typep",
+const RESERVED: &[&[u8]] = byte_words!(
+    "after_compile before_compile behaviour callback compile deprecated derive dialyzer doc
+     enforce_keys external_resource fallback_to_any impl macrocallback moduledoc moduletag
+     on_definition opaque optional_callbacks spec tag type typedoc typep"
 );
 
 /// The word a call calls, when it is a bare one.
@@ -79,7 +70,7 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let plain = node.named_of("arguments").is_none() && node.named_of("do_block").is_none();
     frame.role = if plain { Read } else { Call };
     let Some(target) = target else { return };
-    if WORDS.contains(word) {
+    if WORDS.contains(&word) {
         walk.pass_over(target);
     }
     match word {
@@ -142,7 +133,7 @@ fn is_head(walk: &Walk<'_>) -> bool {
     first == node(outer - 2)
         && node(outer).is_some_and(|outer| {
             let word = called(walk, outer).0;
-            outer.kind() == "call" && word.starts_with(b"def") && WORDS.contains(word)
+            outer.kind() == "call" && word.starts_with(b"def") && WORDS.contains(&word)
         })
 }
 
@@ -351,7 +342,7 @@ fn clause_before(node: Node<'_>) -> Option<Node<'_>> {
 
 fn head_of<'t>(walk: &Walk<'t>, definition: Node<'t>) -> Option<(Node<'t>, usize)> {
     let word = called(walk, definition).0;
-    (word.starts_with(b"def") && WORDS.contains(word))
+    (word.starts_with(b"def") && WORDS.contains(&word))
         .then(|| first_argument(definition))?
         .and_then(|first| head(first, walk))
 }
@@ -441,7 +432,7 @@ fn attribute<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let (word, Some(target)) = called(walk, operand) else {
         return;
     };
-    let reserved = RESERVED.contains(word);
+    let reserved = RESERVED.contains(&word);
     if reserved {
         walk.pass_over(target);
     }

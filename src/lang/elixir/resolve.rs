@@ -1,11 +1,6 @@
 //! Elixir: modules by the files that define them.
 
-use crate::id::FileId;
-use crate::modules::Resolver;
-use crate::modules::config::Configs;
-use crate::modules::paths::Layout;
-use crate::modules::place::{Place, Resolution, Site};
-use crate::record::{Grammar, ImportKind, SymbolKind};
+use crate::modules::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A definition: its file and the symbols to be walked to it.
@@ -103,35 +98,23 @@ impl Resolver for Beam {
 
 #[cfg(test)]
 mod tests {
-    use crate::graph::modules::testing::{Made, Tree};
-    use crate::record::Grammar;
-    use crate::record::ImportKind::{Import, Package};
-    use crate::record::SymbolKind::Module;
+    use crate::graph::modules::testing::Tree;
 
     #[test]
     fn modules_are_found_by_their_whole_names() {
-        let tree = Tree::with(
+        Tree::made(
             &[],
-            vec![
-                Made::new("lib/shop.ex", Grammar::Elixir)
-                    .import(Package, "Shop.Cart")
-                    .symbol(Module, "Cart", None)
-                    .symbol(Module, "Item", Some(0)),
-                Made::new("lib/use.ex", Grammar::Elixir)
-                    .import(Import, "Shop.Cart")
-                    .import(Import, "Shop.Cart.Item")
-                    .import(Import, "Shop.Gone")
-                    .import(Import, "GenServer"),
-            ],
-        );
-        assert_eq!(
-            tree.resolved("lib/use.ex"),
-            [
-                "Shop.Cart -> lib/shop.ex ::Cart",
-                "Shop.Cart.Item -> lib/shop.ex ::Cart ::Item",
-                "Shop.Gone -> unresolved",
-                "GenServer -> external",
-            ]
+            "
+                lib/shop.ex
+                  package Shop.Cart
+                  module Cart
+                    module Item
+                lib/use.ex
+                  import Shop.Cart -> lib/shop.ex ::Cart
+                  import Shop.Cart.Item -> lib/shop.ex ::Cart ::Item
+                  import Shop.Gone -> unresolved
+                  import GenServer -> external
+            ",
         );
     }
 }

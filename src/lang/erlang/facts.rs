@@ -1,10 +1,7 @@
 //! What sets Erlang apart.
 
 use super::resolve;
-use crate::lang::language::{Language, Reader, parser};
-use crate::lang::liveness::Liveness;
-use crate::lang::naming::Naming;
-use crate::record::Grammar;
+use crate::lang::language::*;
 
 /// Erlang.
 pub(crate) static ERLANG: Language = Language {

@@ -3,16 +3,8 @@
 pub(crate) mod facts;
 mod resolve;
 
-use crate::record::{ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
-use crate::syntax::hints::Hint;
-use crate::syntax::node::NodeExt;
-use crate::syntax::rows::{LangSpec, Rule};
-use crate::syntax::symbols::Draft;
-use crate::syntax::walk::{Frame, Scope, Walk, is_name, string_content};
-use OccurrenceKind::{Call, Import, Inherit, Mention, Read, Type, Write};
-use Rule::{Is, Member, MemberIs, Object, Pass};
+use crate::syntax::prelude::*;
 use rustc_hash::FxHashSet;
-use tree_sitter::Node;
 
 /// Erlang.
 pub(crate) static ERLANG: LangSpec = LangSpec {

@@ -1,10 +1,6 @@
 //! Erlang: modules by the files that are called like them, and headers.
 
-use crate::id::FileId;
-use crate::modules::Resolver;
-use crate::modules::paths::{Layout, join};
-use crate::modules::place::{Place, Resolution, Site};
-use crate::record::ImportKind;
+use crate::modules::prelude::*;
 
 /// Names of files and of what is in them.
 pub(crate) struct Erlang;
@@ -21,9 +17,7 @@ impl Resolver for Erlang {
     ) -> Resolution {
         if site.kind != ImportKind::Include {
             let found = layout.closest(from, &[specifier, b".erl"].concat());
-            return found.map_or(Resolution::External, |file| {
-                Resolution::Found(Place::file(file))
-            });
+            return Resolution::or_external(found);
         }
         let mut around = layout.paths.upward(layout.home(from));
         let near = around.find_map(|folder| {

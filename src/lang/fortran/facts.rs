@@ -1,9 +1,7 @@
 //! What sets Fortran apart.
 
 use super::resolve;
-use crate::lang::language::{Language, Reader, TreeReader, parser};
-use crate::lang::naming::Naming;
-use crate::record::Grammar;
+use crate::lang::language::*;
 use crate::syntax::blanked::Blanked;
 
 /// Fortran.
@@ -51,38 +49,11 @@ fn comments(bytes: &[u8]) -> Option<Blanked> {
 }
 
 /// Words that a line of Fortran begins with. `.f` and `.for` are the extensions of Forth, too.
-const WORDS: &[&[u8]] = &[
-    b"program",
-    b"module",
-    b"submodule",
-    b"subroutine",
-    b"function",
-    b"block",
-    b"end",
-    b"use",
-    b"implicit",
-    b"integer",
-    b"real",
-    b"double",
-    b"complex",
-    b"logical",
-    b"character",
-    b"type",
-    b"parameter",
-    b"common",
-    b"dimension",
-    b"data",
-    b"call",
-    b"interface",
-    b"pure",
-    b"elemental",
-    b"recursive",
-    b"include",
-    b"contains",
-    b"return",
-    b"save",
-    b"external",
-];
+const WORDS: &[&[u8]] = byte_words!(
+    "program module submodule subroutine function block end use implicit integer real double
+     complex logical character type parameter common dimension data call interface pure elemental
+     recursive include contains return save external"
+);
 
 fn by_content(bytes: &[u8]) -> Grammar {
     let begins = |line: &[u8]| {

@@ -3,16 +3,8 @@
 pub(crate) mod facts;
 mod resolve;
 
-use crate::record::{HintKind, ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
-use crate::syntax::hints::Hint;
-use crate::syntax::node::NodeExt;
-use crate::syntax::rows::{LangSpec, Rule};
-use crate::syntax::symbols::Draft;
-use crate::syntax::walk::{Frame, Scope, Walk};
-use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
-use Rule::{Chain, First, Is, Pass};
+use crate::syntax::prelude::*;
 use rustc_hash::FxHashSet;
-use tree_sitter::Node;
 
 /// Fortran 2018.
 pub(crate) static FORTRAN: LangSpec = LangSpec {

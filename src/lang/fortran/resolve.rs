@@ -1,11 +1,6 @@
 //! Fortran: modules by the files that define them, whatever these are called, and included files.
 
-use crate::id::FileId;
-use crate::modules::Resolver;
-use crate::modules::config::Configs;
-use crate::modules::paths::Layout;
-use crate::modules::place::{Place, Resolution, Site};
-use crate::record::{Grammar, ImportKind, SymbolKind};
+use crate::modules::prelude::*;
 use rustc_hash::FxHashMap;
 
 /// Modules of a view by name, in lower case: names are the same in either case.

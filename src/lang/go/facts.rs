@@ -1,10 +1,7 @@
 //! What sets Go apart.
 
 use super::resolve;
-use crate::lang::language::{Language, Reader, Roles, parser};
-use crate::lang::liveness::{Liveness, Published};
-use crate::lang::naming::Naming;
-use crate::record::Grammar;
+use crate::lang::language::*;
 
 /// Go.
 pub(crate) static GO: Language = Language {

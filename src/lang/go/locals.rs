@@ -1,33 +1,18 @@
 //! Go: names bound inside functions.
 
 use super::values::{of_type, of_value, pairs};
-use crate::record::HintKind;
-use crate::syntax::hints::Hint;
-use crate::syntax::node::NodeExt;
-use crate::syntax::walk::{Frame, Walk};
+use crate::syntax::prelude::*;
 use std::ops::Range;
-use tree_sitter::{Node, Point};
+use tree_sitter::Point;
 
 /// What a name bound by a statement is visible in.
-const BLOCKS: &[&str] = &[
-    "block",
-    "if_statement",
-    "for_statement",
-    "expression_switch_statement",
-    "type_switch_statement",
-    "expression_case",
-    "type_case",
-    "default_case",
-    "communication_case",
-];
+const BLOCKS: &[&str] = words!(
+    "block if_statement for_statement expression_switch_statement type_switch_statement
+     expression_case type_case default_case communication_case"
+);
 
-const FUNCTIONS: &[&str] = &[
-    "func_literal",
-    "function_declaration",
-    "method_declaration",
-    "method_elem",
-    "function_type",
-];
+const FUNCTIONS: &[&str] =
+    words!("func_literal function_declaration method_declaration method_elem function_type");
 
 /// From behind a statement to the end of the block around it.
 fn after<'t>(walk: &Walk<'t>, statement: Node<'t>) -> Range<Point> {
@@ -143,12 +128,9 @@ pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fr
     let hint = bound
         .and_then(|bound| of_type(walk, bound))
         .filter(|known| known.kind == HintKind::Type);
-    let scope = walk.scope_within(&[
-        "function_declaration",
-        "method_declaration",
-        "type_spec",
-        "type_alias",
-    ]);
+    let scope = walk.scope_within(words!(
+        "function_declaration method_declaration type_spec type_alias"
+    ));
     let hints = vec![hint; names.len()];
     bind(walk, &names, &scope, &hints);
 }

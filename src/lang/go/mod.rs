@@ -5,16 +5,7 @@ mod locals;
 mod resolve;
 mod values;
 
-use crate::record::{HintKind, ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
-use crate::syntax::hints::Hint;
-use crate::syntax::hooks;
-use crate::syntax::node::NodeExt;
-use crate::syntax::rows::{LangSpec, Rule, def};
-use crate::syntax::symbols::Draft;
-use crate::syntax::walk::{Frame, Scope, Walk, string_content};
-use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
-use Rule::{Is, Member, Object, Pass};
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
 /// Go.
 pub(crate) static GO: LangSpec = LangSpec {

@@ -1,11 +1,6 @@
 //! Go: modules of `go.mod`, packages by folder.
 
-use crate::id::FileId;
-use crate::modules::Resolver;
-use crate::modules::config::Configs;
-use crate::modules::paths::{FolderId, Layout, Paths, join};
-use crate::modules::place::{Place, Resolution, Site};
-use crate::record::{Grammar, ImportKind};
+use crate::modules::prelude::*;
 use rustc_hash::FxHashMap;
 
 /// The files of one package in one folder.
@@ -249,29 +244,27 @@ mod tests {
             ("tools/x/x.go", "package x\n"),
             ("vendor/example.com/vend/v.go", "package vend\n"),
         ]);
-        assert_eq!(
-            tree.resolved("main.go"),
-            [
-                "fmt -> external",
-                "example.com/app/store -> store/a.go store/b.go",
-                "example.com/app/gone -> unresolved",
-                "example.com/dep/sub -> third/dep/sub/s.go",
-                "example.com/app/tools/x -> tools/x/x.go",
-                "example.com/far -> external",
-                "example.com/vend -> vendor/example.com/vend/v.go",
-                "example.com/apple -> external",
-            ]
+        tree.check(
+            "
+            main.go
+              fmt -> external
+              example.com/app/store -> store/a.go store/b.go
+              example.com/app/gone -> unresolved
+              example.com/dep/sub -> third/dep/sub/s.go
+              example.com/app/tools/x -> tools/x/x.go
+              example.com/far -> external
+              example.com/vend -> vendor/example.com/vend/v.go
+              example.com/apple -> external
+            store/x_test.go
+              example.com/app/store -> store/a.go store/a_test.go store/b.go
+              sees store/x_test.go
+            store/a.go
+              sees store/a.go store/b.go
+            store/a_test.go
+              sees store/a.go store/a_test.go store/b.go
+            store/gen.go
+              sees store/gen.go
+        ",
         );
-        assert_eq!(
-            tree.resolved("store/x_test.go"),
-            ["example.com/app/store -> store/a.go store/a_test.go store/b.go"]
-        );
-        assert_eq!(tree.package("store/a.go"), ["store/a.go", "store/b.go"]);
-        assert_eq!(
-            tree.package("store/a_test.go"),
-            ["store/a.go", "store/a_test.go", "store/b.go"]
-        );
-        assert_eq!(tree.package("store/x_test.go"), ["store/x_test.go"]);
-        assert_eq!(tree.package("store/gen.go"), ["store/gen.go"]);
     }
 }

@@ -1,20 +1,15 @@
 //! Go: what types and expressions say of values.
 
-use crate::record::HintKind;
-use crate::syntax::hints::{Hint, MAX_STEPS, Step};
-use crate::syntax::node::NodeExt;
-use crate::syntax::walk::Walk;
-use crate::syntax::words::{Words, words};
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
-static BUILTIN_TYPES: Words = words(
-    "any bool byte comparable complex128 complex64 error float32 float64 int int16 int32 \
-     int64 int8 rune string uint uint16 uint32 uint64 uint8 uintptr",
+const BUILTIN_TYPES: &[&[u8]] = byte_words!(
+    "any bool byte comparable complex128 complex64 error float32 float64 int int16 int32
+     int64 int8 rune string uint uint16 uint32 uint64 uint8 uintptr"
 );
 
 /// Whether an identifier is likely the name of a type.
 pub(super) fn may_be_type(name: &[u8]) -> bool {
-    name.first().is_some_and(u8::is_ascii_uppercase) || BUILTIN_TYPES.contains(name)
+    name.first().is_some_and(u8::is_ascii_uppercase) || BUILTIN_TYPES.contains(&name)
 }
 
 /// What an instance of a type is.
@@ -23,7 +18,7 @@ pub(super) fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
     for _ in 0..MAX_STEPS {
         node = match node.kind() {
             "type_identifier" | "identifier" => {
-                if BUILTIN_TYPES.contains(walk.text(node)) {
+                if BUILTIN_TYPES.contains(&walk.text(node)) {
                     return Some(Hint::LITERAL);
                 }
                 return Hint::instance(node).collections(nested);
@@ -67,9 +62,9 @@ pub(super) fn of_result(walk: &Walk<'_>, function: Node<'_>) -> Option<Hint> {
 }
 
 /// Expressions whose values are literals, or of a type of the language itself.
-static LITERALS: Words = words(
-    "func_literal int_literal float_literal imaginary_literal rune_literal \
-     interpreted_string_literal raw_string_literal true false iota",
+const LITERALS: &[&str] = words!(
+    "func_literal int_literal float_literal imaginary_literal rune_literal
+     interpreted_string_literal raw_string_literal true false iota"
 );
 
 /// What an expression is.
@@ -120,7 +115,7 @@ pub(super) fn of_value(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
                 }
                 _ => return None,
             },
-            kind if LITERALS.contains(kind) => return Some(Hint::LITERAL),
+            kind if LITERALS.contains(&kind) => return Some(Hint::LITERAL),
             _ => return None,
         };
     }
@@ -137,7 +132,7 @@ fn called<'n>(walk: &Walk<'_>, call: Node<'n>) -> Option<Step<'n>> {
                     b"new" | b"make" => of_type(walk, first()?)?,
                     b"append" => return Some(Step::Same(first()?)),
                     b"len" | b"cap" | b"copy" => Hint::LITERAL,
-                    name if BUILTIN_TYPES.contains(name) => Hint::LITERAL,
+                    name if BUILTIN_TYPES.contains(&name) => Hint::LITERAL,
                     _ => Hint::result(function),
                 };
                 return Some(Step::Known(known));

@@ -1,10 +1,8 @@
 //! What sets Haskell apart.
 
 use super::resolve;
-use crate::lang::language::{Language, Reader, parser};
-use crate::lang::naming::Naming;
+use crate::lang::language::*;
 use crate::modules::ByPath;
-use crate::record::Grammar;
 
 /// Haskell.
 pub(crate) static HASKELL: Language = Language {

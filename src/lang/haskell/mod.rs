@@ -3,15 +3,8 @@
 pub(crate) mod facts;
 mod resolve;
 
-use crate::record::{ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
-use crate::syntax::node::NodeExt;
-use crate::syntax::rows::{LangSpec, Rule};
-use crate::syntax::symbols::Draft;
-use crate::syntax::walk::{Frame, Scope, Walk};
-use OccurrenceKind::{Call, Import, Inherit, Read, Type};
-use Rule::{Is, Member, Object, Pass};
+use crate::syntax::prelude::*;
 use rustc_hash::FxHashSet;
-use tree_sitter::Node;
 
 /// Haskell.
 pub(crate) static HASKELL: LangSpec = LangSpec {

@@ -1,8 +1,6 @@
 //! Haskell: modules by the end of their path.
 
-use crate::id::FileId;
-use crate::modules::paths::Layout;
-use crate::modules::place::{Place, Resolution};
+use crate::modules::prelude::*;
 
 /// `import A.B`: the file whose path ends in `A/B.hs`.
 pub(super) fn resolve(layout: Layout<'_>, from: FileId, specifier: &[u8]) -> Resolution {
@@ -14,7 +12,5 @@ pub(super) fn resolve(layout: Layout<'_>, from: FileId, specifier: &[u8]) -> Res
     let found = ends
         .iter()
         .find_map(|end| layout.closest(from, &[&path, *end].concat()));
-    found.map_or(Resolution::External, |file| {
-        Resolution::Found(Place::file(file))
-    })
+    Resolution::or_external(found)
 }

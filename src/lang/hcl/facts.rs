@@ -1,9 +1,7 @@
 //! What sets HCL apart.
 
 use super::resolve;
-use crate::lang::language::{Genre, Language, Reader, parser};
-use crate::lang::naming::Naming;
-use crate::record::Grammar;
+use crate::lang::language::*;
 
 /// HCL, the language of Terraform.
 pub(crate) static HCL: Language = Language {

@@ -3,14 +3,7 @@
 pub(crate) mod facts;
 mod resolve;
 
-use crate::record::{ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
-use crate::syntax::node::NodeExt;
-use crate::syntax::rows::{LangSpec, Rule};
-use crate::syntax::symbols::Draft;
-use crate::syntax::walk::{Frame, Scope, Walk, string_content};
-use OccurrenceKind::{Call, Read, Write};
-use Rule::{Is, Pass};
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
 /// HCL.
 pub(crate) static HCL: LangSpec = LangSpec {

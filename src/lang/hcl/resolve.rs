@@ -1,10 +1,6 @@
 //! Terraform: a folder is a module.
 
-use crate::id::FileId;
-use crate::modules::Resolver;
-use crate::modules::config::Configs;
-use crate::modules::paths::{FolderId, Layout, Paths, join};
-use crate::modules::place::{Place, Resolution, Site};
+use crate::modules::prelude::*;
 use rustc_hash::FxHashMap;
 
 fn terraform_files(layout: Layout<'_>, folder: FolderId) -> Vec<FileId> {

@@ -2,10 +2,8 @@
 
 use super::resolve;
 use crate::lang::javascript::naming;
-use crate::lang::language::{Genre, Language, Reader};
-use crate::lang::liveness::Liveness;
+use crate::lang::language::*;
 use crate::modules::ByPath;
-use crate::record::Grammar;
 
 /// Components of Vue.
 pub(crate) static VUE: Language = Language {

@@ -8,7 +8,8 @@
 
 mod expression;
 
-use crate::record::{Grammar, ImportKind, OccurrenceKind, Qualifier};
+use crate::record::Grammar;
+use crate::syntax::prelude::*;
 use std::ops::Range;
 
 /// A name the markup uses.

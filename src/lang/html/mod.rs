@@ -9,14 +9,15 @@ mod markup;
 pub(crate) mod resolve;
 
 use crate::syntax::intern::Interner;
+use crate::syntax::prelude::*;
 
 use crate::id::LocalName;
 use crate::limits::{MAX_NAME_BYTES, MAX_SPECIFIER_BYTES, MAX_SYMBOLS_PER_DOC};
-use crate::record::{Grammar, Import, Qualifier, Symbol, SymbolFlags, SymbolKind};
+use crate::record::{Grammar, Import, Symbol};
 use crate::syntax::found::{Found, Input, point, range};
 use crate::syntax::parse;
 use crate::syntax::rows::Tables;
-use crate::syntax::walk::{InnerTrees, Walk};
+use crate::syntax::walk::InnerTrees;
 use markup::Markup;
 use rustc_hash::FxHashSet;
 use std::ops::Range;
@@ -73,15 +74,7 @@ fn read(input: &Input<'_>, names: &mut Interner) -> Found {
 }
 
 /// What Svelte's compiler itself means by a name with a dollar sign.
-const RUNES: &[&[u8]] = &[
-    b"bindable",
-    b"derived",
-    b"effect",
-    b"host",
-    b"inspect",
-    b"props",
-    b"state",
-];
+const RUNES: &[&[u8]] = byte_words!("bindable derived effect host inspect props state");
 
 /// `$name` in a script is what the store `name` holds, unless it is a rune or defined as written.
 fn name_stores(walk: &mut Walk<'_>) {

@@ -1,8 +1,6 @@
 //! What pages and style sheets take in.
 
-use crate::id::FileId;
-use crate::modules::paths::{Layout, file_name, join};
-use crate::modules::place::Resolution;
+use crate::modules::prelude::*;
 
 /// `href`, `src`, `@import`: relative to the page, or to the folder that is served.
 pub(crate) fn resolve(layout: Layout<'_>, from: FileId, specifier: &[u8]) -> Resolution {

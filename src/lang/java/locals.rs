@@ -1,25 +1,16 @@
 //! Java: names bound by parameters, variables and patterns.
 
 use super::values::{of_declared, of_type, of_value};
-use crate::syntax::node::NodeExt;
-use crate::syntax::walk::{Frame, Scope, Walk};
+use crate::syntax::prelude::*;
 use std::ops::Range;
-use tree_sitter::{Node, Point};
+use tree_sitter::Point;
 
-const BLOCKS: &[&str] = &[
-    "block",
-    "constructor_body",
-    "for_statement",
-    "switch_block_statement_group",
-    "switch_rule",
-    "lambda_expression",
-];
+const BLOCKS: &[&str] = words!(
+    "block constructor_body for_statement switch_block_statement_group switch_rule
+     lambda_expression"
+);
 
-const FUNCTIONS: &[&str] = &[
-    "method_declaration",
-    "constructor_declaration",
-    "lambda_expression",
-];
+const FUNCTIONS: &[&str] = words!("method_declaration constructor_declaration lambda_expression");
 
 fn after<'t>(walk: &Walk<'t>, node: Node<'t>) -> Range<Point> {
     node.end_position()..walk.scope_within(BLOCKS).end
@@ -162,13 +153,10 @@ pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fr
     if let Some(name) = is("type_identifier") {
         let known = is("type_bound").and_then(|bound| of_type(walk, bound));
         walk.local_in(
-            &[
-                "method_declaration",
-                "constructor_declaration",
-                "class_declaration",
-                "interface_declaration",
-                "record_declaration",
-            ],
+            words!(
+                "method_declaration constructor_declaration class_declaration
+                 interface_declaration record_declaration"
+            ),
             name,
             known,
         );

@@ -5,16 +5,7 @@ mod locals;
 mod resolve;
 mod values;
 
-use crate::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
-use crate::syntax::hints::Hint;
-use crate::syntax::hooks;
-use crate::syntax::node::NodeExt;
-use crate::syntax::rows::{LangSpec, Rule, def};
-use crate::syntax::symbols::Draft;
-use crate::syntax::walk::{Frame, Walk};
-use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
-use Rule::{Chain, Is, Loose, Member, MemberIs, Object, Pass, Pattern};
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
 /// Java.
 pub(crate) static JAVA: LangSpec = LangSpec {

@@ -1,12 +1,7 @@
 //! Java, Kotlin and Scala: packages as their files declare them, across all source roots.
 
-use crate::id::FileId;
-use crate::modules::Resolver;
-use crate::modules::config::Configs;
 use crate::modules::namespaces::Namespaces;
-use crate::modules::paths::{Layout, Paths};
-use crate::modules::place::{Place, Resolution, Site};
-use crate::record::Grammar;
+use crate::modules::prelude::*;
 
 /// Packages of a tree.
 pub(crate) struct Jvm {
@@ -39,12 +34,12 @@ impl Resolver for Jvm {
 
 #[cfg(test)]
 mod tests {
-    use crate::graph::modules::testing::{Made, Tree};
-    use crate::record::{Grammar, ImportKind, SymbolKind};
+    use crate::graph::modules::testing::Tree;
+    use crate::record::ImportKind;
 
     #[test]
     fn classes_are_found_in_their_packages() {
-        let tree = Tree::with(
+        let tree = Tree::made(
             &[
                 (
                     "app/src/main/java/a/b/Use.java",
@@ -66,46 +61,32 @@ mod tests {
                 ("Free.java", "class Free {}\n"),
                 ("Other.java", "class Other {}\n"),
             ],
-            vec![
-                Made::new("k/Util.kt", Grammar::Kotlin)
-                    .import(ImportKind::Package, "a.k")
-                    .import(ImportKind::Import, "a.b.Other")
-                    .symbol(SymbolKind::Function, "helper", None),
-                Made::new("s/Main.scala", Grammar::Scala)
-                    .import(ImportKind::Package, "a.b")
-                    .import(ImportKind::Import, "c.Thing"),
-            ],
+            "
+                k/Util.kt
+                  package a.k
+                  import a.b.Other -> app/src/main/java/a/b/Other.java ::Other
+                  function helper
+                s/Main.scala
+                  package a.b
+                  import c.Thing -> lib/src/main/java/a/c/Thing.java ::Thing
+                  sees app/src/main/java/a/b/Other.java app/src/main/java/a/b/Use.java s/Main.scala
+            ",
         );
-        assert_eq!(
-            tree.resolved("app/src/main/java/a/b/Use.java"),
-            [
-                "a.c.Thing -> lib/src/main/java/a/c/Thing.java ::Thing",
-                "a.c.Thing.Inner -> lib/src/main/java/a/c/Thing.java ::Thing ::Inner",
-                "a.c.Thing -> lib/src/main/java/a/c/Thing.java ::Thing",
-                "a.c -> lib/src/main/java/a/c/More.java lib/src/main/java/a/c/Thing.java",
-                "a.c.Gone -> unresolved",
-                "java.util.List -> external",
-                "a.k.helper -> k/Util.kt ::helper",
-                "org.x.Y -> external",
-            ]
+        tree.check(
+            "
+            app/src/main/java/a/b/Use.java
+              a.c.Thing -> lib/src/main/java/a/c/Thing.java ::Thing
+              a.c.Thing.Inner -> lib/src/main/java/a/c/Thing.java ::Thing ::Inner
+              a.c.Thing -> lib/src/main/java/a/c/Thing.java ::Thing
+              a.c -> lib/src/main/java/a/c/More.java lib/src/main/java/a/c/Thing.java
+              a.c.Gone -> unresolved
+              java.util.List -> external
+              a.k.helper -> k/Util.kt ::helper
+              org.x.Y -> external
+            Free.java
+              sees Free.java
+        ",
         );
-        assert_eq!(
-            tree.resolved("k/Util.kt"),
-            ["a.b.Other -> app/src/main/java/a/b/Other.java ::Other"]
-        );
-        assert_eq!(
-            tree.resolved("s/Main.scala"),
-            ["c.Thing -> lib/src/main/java/a/c/Thing.java ::Thing"]
-        );
-        assert_eq!(
-            tree.package("s/Main.scala"),
-            [
-                "app/src/main/java/a/b/Other.java",
-                "app/src/main/java/a/b/Use.java",
-                "s/Main.scala"
-            ]
-        );
-        assert_eq!(tree.package("Free.java"), ["Free.java"]);
     }
 
     #[test]

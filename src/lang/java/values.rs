@@ -1,27 +1,25 @@
 //! Java: what types and expressions say of values.
 
-use crate::syntax::hints::{Hint, MAX_STEPS};
-use crate::syntax::node::NodeExt;
-use crate::syntax::walk::Walk;
-use crate::syntax::words::{Containers, Words, words};
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
 /// Types of `java.lang` that stand for values of the language.
-static BUILT_IN: Words = words(
-    "Boolean Byte CharSequence Character Double Float Integer Long Number Object Short String \
-     StringBuilder Void",
+const BUILT_IN: &[&[u8]] = byte_words!(
+    "Boolean Byte CharSequence Character Double Float Integer Long Number Object Short String
+     StringBuilder Void"
 );
 
 static CONTAINERS: Containers = Containers {
-    wrappers: words("CompletableFuture CompletionStage Future ListenableFuture Mono Optional"),
-    collections: words(
-        "ArrayDeque ArrayList Collection CopyOnWriteArrayList Deque Enumeration Flux HashSet \
-         ImmutableList ImmutableSet Iterable Iterator LinkedHashSet LinkedList List \
-         ListIterator PriorityQueue Queue Set SortedSet Stack Stream TreeSet Vector",
+    wrappers: byte_words!(
+        "CompletableFuture CompletionStage Future ListenableFuture Mono Optional"
     ),
-    maps: words(
-        "ConcurrentHashMap ConcurrentMap EnumMap HashMap ImmutableMap LinkedHashMap Map \
-         NavigableMap SortedMap TreeMap",
+    collections: byte_words!(
+        "ArrayDeque ArrayList Collection CopyOnWriteArrayList Deque Enumeration Flux HashSet
+         ImmutableList ImmutableSet Iterable Iterator LinkedHashSet LinkedList List
+         ListIterator PriorityQueue Queue Set SortedSet Stack Stream TreeSet Vector"
+    ),
+    maps: byte_words!(
+        "ConcurrentHashMap ConcurrentMap EnumMap HashMap ImmutableMap LinkedHashMap Map
+         NavigableMap SortedMap TreeMap"
     ),
 };
 
@@ -33,7 +31,7 @@ pub(super) fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
             "type_identifier" | "identifier" => {
                 return match walk.text(node) {
                     b"var" => None,
-                    name if BUILT_IN.contains(name) => Some(Hint::LITERAL),
+                    name if BUILT_IN.contains(&name) => Some(Hint::LITERAL),
                     _ => Hint::instance(node).collections(nested),
                 };
             }
@@ -81,10 +79,10 @@ pub(super) fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
 }
 
 /// Expressions whose values are literals, or of a type of the language itself.
-static LITERALS: Words = words(
-    "string_literal character_literal decimal_integer_literal hex_integer_literal \
-     decimal_floating_point_literal true false class_literal lambda_expression \
-     method_reference binary_expression unary_expression instanceof_expression",
+const LITERALS: &[&str] = words!(
+    "string_literal character_literal decimal_integer_literal hex_integer_literal
+     decimal_floating_point_literal true false class_literal lambda_expression
+     method_reference binary_expression unary_expression instanceof_expression"
 );
 
 /// What an expression is.
@@ -132,7 +130,7 @@ pub(super) fn of_value(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
                     first
                 }
             }
-            kind if LITERALS.contains(kind) => return Some(Hint::LITERAL),
+            kind if LITERALS.contains(&kind) => return Some(Hint::LITERAL),
             _ => return None,
         };
     }

@@ -8,11 +8,7 @@ use super::modules::{
 };
 use super::values::{hint, in_own_function, returned};
 use super::{statement, unquote};
-use crate::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
-use crate::syntax::node::NodeExt;
-use crate::syntax::symbols::Draft;
-use crate::syntax::walk::{Frame, Scope, Walk, string_content};
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
 /// `exports.x = ...`, `module.exports = ...`, `A.prototype.m = function`, `A.prototype = {...}`,
 /// `app.use = function`, `this.x = ...` in a constructor.

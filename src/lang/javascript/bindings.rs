@@ -8,42 +8,27 @@ use super::functions::{claim, is_function, is_function_node, value_kind};
 use super::modules::require_into;
 use super::values::{element, hint, type_hint};
 use super::widen;
-use crate::record::{OccurrenceKind, SymbolFlags, SymbolKind};
-use crate::syntax::hints::Hint;
-use crate::syntax::node::NodeExt;
-use crate::syntax::symbols::Draft;
-use crate::syntax::walk::{Frame, Scope, Walk};
-use crate::syntax::words::{Words, words};
+use crate::syntax::prelude::*;
 use std::ops::Range;
-use tree_sitter::{Node, Point};
+use tree_sitter::Point;
 
 /// Set in the index of a symbol (a file has fewer than 2^31).
 const MEMBER: u32 = 1 << 31;
 
 /// What holds names declared with `var`.
-const FUNCTIONS: &[&str] = &[
-    "function_declaration",
-    "generator_function_declaration",
-    "function_expression",
-    "generator_function",
-    "arrow_function",
-    "method_definition",
-    "class_static_block",
-];
+const FUNCTIONS: &[&str] = words!(
+    "function_declaration generator_function_declaration function_expression generator_function
+     arrow_function method_definition class_static_block"
+);
 
 /// What holds names declared with `let` and `const`.
-const BLOCKS: &[&str] = &[
-    "statement_block",
-    "for_statement",
-    "for_in_statement",
-    "switch_body",
-    "arrow_function",
-    "class_static_block",
-];
+const BLOCKS: &[&str] = words!(
+    "statement_block for_statement for_in_statement switch_body arrow_function class_static_block"
+);
 
 /// Array methods that call what they are given with each element.
-static ITERATIONS: Words =
-    words("forEach map filter find findIndex findLast some every flatMap sort");
+const ITERATIONS: &[&[u8]] =
+    byte_words!("forEach map filter find findIndex findLast some every flatMap sort");
 
 /// Notes that `owner` has a member of this name; `false` if that was known.
 pub(super) fn first_member(walk: &mut Walk<'_>, owner: u32, name: &[u8]) -> bool {
@@ -330,7 +315,7 @@ fn callback_hint(walk: &Walk<'_>, function: Node<'_>, up: usize) -> Option<Hint>
     let object = called.field("object")?;
     match walk.text(called.field("property")?) {
         b"then" => hint(walk, object).filter(|of| *of != Hint::LITERAL),
-        name if ITERATIONS.contains(name) => element(walk, object),
+        name if ITERATIONS.contains(&name) => element(walk, object),
         _ => None,
     }
 }

@@ -2,9 +2,7 @@
 
 use super::naming;
 use super::resolve;
-use crate::lang::language::{Language, Reader, Roles, parser};
-use crate::lang::liveness::{Liveness, Manifest, Published, has};
-use crate::record::Grammar;
+use crate::lang::language::*;
 
 /// TypeScript without JSX.
 pub(crate) static TYPESCRIPT: Language = Language {

@@ -3,12 +3,7 @@
 
 use super::bindings::parameter_names;
 use super::unquote;
-use crate::record::{SymbolFlags, SymbolKind};
-use crate::syntax::node::NodeExt;
-use crate::syntax::symbols::Draft;
-use crate::syntax::walk::{Frame, Scope, Walk};
-use crate::syntax::words::{Words, words};
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
 pub(super) fn is_function(node: Node<'_>) -> bool {
     matches!(
@@ -153,7 +148,7 @@ pub(super) fn class_expression<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &
     frame.scope = Scope::Class;
 }
 
-static TEST_CALLS: Words = words("describe it test suite context specify");
+const TEST_CALLS: &[&[u8]] = byte_words!("describe it test suite context specify");
 
 /// Whether a call, of which `text` is the source, declares a test.
 pub(super) fn declares_test(text: &[u8]) -> bool {

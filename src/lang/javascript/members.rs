@@ -5,12 +5,7 @@ use super::functions::{claim, is_function, value_kind};
 use super::modules::required;
 use super::values::{hint, type_hint};
 use super::{first_plain_child, unquote};
-use crate::record::{OccurrenceKind, SymbolFlags, SymbolKind};
-use crate::syntax::hints::Hint;
-use crate::syntax::node::NodeExt;
-use crate::syntax::symbols::Draft;
-use crate::syntax::walk::{Frame, Scope, Walk};
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
 /// Visibility and decorators of a class or interface member.
 pub(super) fn member<'t>(

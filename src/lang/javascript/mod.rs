@@ -11,14 +11,7 @@ mod resolve;
 mod values;
 
 use crate::id::LocalName;
-use crate::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
-use crate::syntax::hooks;
-use crate::syntax::node::NodeExt;
-use crate::syntax::rows::{LangSpec, Rule, def};
-use crate::syntax::symbols::Draft;
-use crate::syntax::walk::{Frame, Walk};
-use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
-use Rule::{Arg, Capital, Is, Member, Object, Pass};
+use crate::syntax::prelude::*;
 use assignments::{assignment, members_by_call};
 use bindings::{
     catch_clause, declarator, for_in_statement, formal_parameters, pair_pattern, type_parameter,
@@ -28,7 +21,6 @@ use functions::{class_expression, declares_test, function_expression, test_call}
 use members::{class_body, class_field, enum_body, jsx_attribute, member, pair, parameter};
 use modules::{export_statement, import_statement, required};
 use rustc_hash::FxHashMap;
-use tree_sitter::Node;
 use values::{hint, quoted_member, return_statement, returned, several_types, type_hint};
 
 /// JavaScript.

@@ -5,11 +5,8 @@ use super::functions::{claim, value_kind};
 use super::statement;
 use super::values::hint;
 use crate::id::LocalName;
-use crate::record::{Binding, ImportKind, SymbolFlags, SymbolKind};
-use crate::syntax::node::NodeExt;
-use crate::syntax::symbols::Draft;
-use crate::syntax::walk::{Frame, Scope, Walk, is_name, string_content};
-use tree_sitter::Node;
+use crate::record::Binding;
+use crate::syntax::prelude::*;
 
 /// The specifier of `require("x")`, and the property taken of it in `require("x").y`.
 pub(super) fn required<'t>(

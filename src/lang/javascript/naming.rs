@@ -1,6 +1,6 @@
 //! How JavaScript and TypeScript find what a name means.
 
-use crate::lang::naming::{CollectionMethod, Naming};
+use crate::lang::language::*;
 
 /// Of JavaScript, and of the components that embed it.
 pub(crate) const JAVASCRIPT: Naming = Naming {
@@ -21,19 +21,9 @@ pub(crate) const TYPESCRIPT: Naming = Naming {
 };
 
 /// TypeScript's own types that have the members of the first type they are given.
-const TYPE_WRAPPERS: &[&[u8]] = &[
-    b"Readonly",
-    b"Partial",
-    b"Required",
-    b"Omit",
-    b"Pick",
-    b"NonNullable",
-    b"Extract",
-    b"Exclude",
-    b"Awaited",
-    b"ThisType",
-    b"NoInfer",
-];
+const TYPE_WRAPPERS: &[&[u8]] = byte_words!(
+    "Readonly Partial Required Omit Pick NonNullable Extract Exclude Awaited ThisType NoInfer"
+);
 
 /// What a method of JavaScript's own collections gives, if that is told by what they hold.
 fn collection_method(name: &[u8]) -> Option<CollectionMethod> {
@@ -47,43 +37,15 @@ fn collection_method(name: &[u8]) -> Option<CollectionMethod> {
     }
 }
 
+/// Objects of the language or of its usual hosts.
+const GLOBALS: &[&[u8]] = byte_words!(
+    "Array ArrayBuffer Atomics BigInt Buffer Date Error Function Intl JSON Map Math Number Object
+     Promise Proxy Reflect RegExp Set String Symbol WeakMap WeakSet console document globalThis
+     localStorage location navigator performance process sessionStorage window"
+);
+
 /// Whether a name that a JavaScript file does not define is an object of the language or of its
 /// usual hosts.
 fn is_global(name: &[u8]) -> bool {
-    matches!(
-        name,
-        b"Array"
-            | b"ArrayBuffer"
-            | b"Atomics"
-            | b"BigInt"
-            | b"Buffer"
-            | b"Date"
-            | b"Error"
-            | b"Function"
-            | b"Intl"
-            | b"JSON"
-            | b"Map"
-            | b"Math"
-            | b"Number"
-            | b"Object"
-            | b"Promise"
-            | b"Proxy"
-            | b"Reflect"
-            | b"RegExp"
-            | b"Set"
-            | b"String"
-            | b"Symbol"
-            | b"WeakMap"
-            | b"WeakSet"
-            | b"console"
-            | b"document"
-            | b"globalThis"
-            | b"localStorage"
-            | b"location"
-            | b"navigator"
-            | b"performance"
-            | b"process"
-            | b"sessionStorage"
-            | b"window"
-    )
+    GLOBALS.contains(&name)
 }

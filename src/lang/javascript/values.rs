@@ -1,40 +1,35 @@
 //! What JavaScript expressions and TypeScript types say of values.
 
 use super::functions::{is_function, is_function_node};
-use crate::record::{HintKind, SymbolKind};
-use crate::syntax::hints::Hint;
-use crate::syntax::node::NodeExt;
-use crate::syntax::walk::{Frame, Walk};
-use crate::syntax::words::{Containers, Words, words};
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
 /// Expressions looked through to find a value: `(a || b)[0]` are three. A bound on time, since
 /// every member access asks.
 const MAX_STEPS: u8 = 8;
 
 /// Functions of the language whose results have no members of the repository.
-static PLAIN_CALLS: Words = words(
-    "String Number Boolean Symbol BigInt Array parseInt parseFloat isNaN encodeURIComponent \
-     decodeURIComponent encodeURI decodeURI",
+const PLAIN_CALLS: &[&[u8]] = byte_words!(
+    "String Number Boolean Symbol BigInt Array parseInt parseFloat isNaN encodeURIComponent
+     decodeURIComponent encodeURI decodeURI"
 );
 
 /// Objects of the language whose methods return what has no members of the repository.
-static PLAIN_OBJECTS: Words = words("Math Number Date String JSON Symbol Reflect");
+const PLAIN_OBJECTS: &[&[u8]] = byte_words!("Math Number Date String JSON Symbol Reflect");
 
 static CONTAINERS: Containers = Containers {
-    wrappers: words(
-        "Promise PromiseLike Awaited Readonly Partial Required NonNullable DeepReadonly \
-         DeepPartial Mutable Omit Pick WeakRef MaybePromise Awaitable",
+    wrappers: byte_words!(
+        "Promise PromiseLike Awaited Readonly Partial Required NonNullable DeepReadonly
+         DeepPartial Mutable Omit Pick WeakRef MaybePromise Awaitable"
     ),
-    collections: words(
-        "Array ReadonlyArray Set ReadonlySet WeakSet Iterable IterableIterator Iterator \
-         AsyncIterable AsyncIterableIterator Generator AsyncGenerator ArrayLike NodeListOf",
+    collections: byte_words!(
+        "Array ReadonlyArray Set ReadonlySet WeakSet Iterable IterableIterator Iterator
+         AsyncIterable AsyncIterableIterator Generator AsyncGenerator ArrayLike NodeListOf"
     ),
-    maps: words("Map ReadonlyMap WeakMap Record"),
+    maps: byte_words!("Map ReadonlyMap WeakMap Record"),
 };
 
 /// Types of the language that no repository defines.
-static PLAIN_TYPES: Words = words("Function RegExp Date BigInt String Number Boolean");
+const PLAIN_TYPES: &[&[u8]] = byte_words!("Function RegExp Date BigInt String Number Boolean");
 
 /// What an expression says of its own value.
 pub(super) fn hint(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
@@ -42,9 +37,9 @@ pub(super) fn hint(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
 }
 
 /// Expressions whose values are literals, or of a type of the language itself.
-static LITERALS: Words = words(
-    "string template_string number true false regex unary_expression update_expression \
-     meta_property arrow_function function_expression generator_function",
+const LITERALS: &[&str] = words!(
+    "string template_string number true false regex unary_expression update_expression
+     meta_property arrow_function function_expression generator_function"
 );
 
 fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Hint> {
@@ -127,7 +122,7 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Hint> {
                 );
             }
             "object" => return (!has_functions(node)).then_some(Hint::LITERAL),
-            kind if LITERALS.contains(kind) => return Some(Hint::LITERAL),
+            kind if LITERALS.contains(&kind) => return Some(Hint::LITERAL),
             _ => return None,
         };
     }
@@ -163,7 +158,7 @@ fn result(walk: &Walk<'_>, call: Node<'_>, steps: u8) -> Option<Hint> {
     match function.kind() {
         "identifier" => match walk.text(function) {
             b"require" | b"import" => None,
-            plain if PLAIN_CALLS.contains(plain) => Some(Hint::LITERAL),
+            plain if PLAIN_CALLS.contains(&plain) => Some(Hint::LITERAL),
             _ => Some(Hint::result(function)),
         },
         "member_expression" => {
@@ -185,7 +180,7 @@ fn result(walk: &Walk<'_>, call: Node<'_>, steps: u8) -> Option<Hint> {
                 (b"Object", b"assign" | b"freeze" | b"seal" | b"defineProperties")
                 | (b"Promise", b"resolve") => value(walk, argument()?, steps),
                 (b"Object", b"keys" | b"entries") => Some(Hint::LITERAL),
-                (object, _) if PLAIN_OBJECTS.contains(object) => Some(Hint::LITERAL),
+                (object, _) if PLAIN_OBJECTS.contains(&object) => Some(Hint::LITERAL),
                 (_, b"bind") => value(walk, object, steps),
                 _ => Some(Hint::result(name)),
             }
@@ -227,7 +222,7 @@ fn annotated(walk: &Walk<'_>, node: Node<'_>, steps: u8) -> Option<Hint> {
     match node.kind() {
         "type_annotation" | "parenthesized_type" | "readonly_type" | "optional_type"
         | "constraint" => annotated(walk, node.named_child(0)?, left),
-        "type_identifier" if PLAIN_TYPES.contains(walk.text(node)) => Some(Hint::LITERAL),
+        "type_identifier" if PLAIN_TYPES.contains(&walk.text(node)) => Some(Hint::LITERAL),
         "type_identifier" => Some(Hint::instance(node)),
         "nested_type_identifier" => {
             let name = node.field("name")?;

@@ -1,7 +1,6 @@
 //! What sets JSON apart.
 
-use crate::lang::language::{Genre, Language, Reader};
-use crate::record::Grammar;
+use crate::lang::language::*;
 
 /// JSON, comments allowed.
 pub(crate) static JSON: Language = Language {

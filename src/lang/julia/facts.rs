@@ -1,9 +1,7 @@
 //! What sets Julia apart.
 
 use super::resolve;
-use crate::lang::language::{Language, Reader, TreeReader, parser};
-use crate::lang::naming::Naming;
-use crate::record::Grammar;
+use crate::lang::language::*;
 
 /// Julia.
 pub(crate) static JULIA: Language = Language {

@@ -1,23 +1,15 @@
 //! Names that Julia's functions and blocks bind, and what its types and expressions say of values.
 
-use crate::record::OccurrenceKind;
-use crate::syntax::hints::Hint;
-use crate::syntax::hints::MAX_STEPS;
-use crate::syntax::node::NodeExt;
-use crate::syntax::walk::{Frame, Scope, Walk};
+use crate::syntax::prelude::*;
 use std::ops::Range;
-use tree_sitter::{Node, Point};
+use tree_sitter::Point;
 
 /// Most names that are looked for in one pattern.
 pub(super) const MAX_NAMES: usize = 1024;
 
 /// What has variables of its own. Loops have them too, but what they assign may be the function's.
-const FUNCTIONS: &[&str] = &[
-    "function_definition",
-    "macro_definition",
-    "let_statement",
-    "quote_statement",
-];
+const FUNCTIONS: &[&str] =
+    words!("function_definition macro_definition let_statement quote_statement");
 
 /// Binds the names of a pattern: `a`, `a::T`, `a...`, `(a, b)`, `a = default`.
 fn bind<'t>(walk: &mut Walk<'t>, pattern: Node<'t>, scope: &Range<Point>, value: Option<Hint>) {
@@ -228,6 +220,13 @@ pub(super) fn of_type<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Hint> {
     None
 }
 
+/// Expressions whose values are literals, or of a type of the language itself.
+const LITERALS: &[&str] = words!(
+    "integer_literal float_literal boolean_literal string_literal character_literal
+     command_literal vector_expression matrix_expression comprehension_expression
+     tuple_expression range_expression arrow_function_expression"
+);
+
 /// What an expression says.
 pub(super) fn of_value<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Hint> {
     // How often an element is taken of what is found.
@@ -261,18 +260,7 @@ pub(super) fn of_value<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Hint> 
                 let source = Hint::result(name);
                 return found(source, taken).filter(|_| name.kind() == "identifier");
             }
-            "integer_literal"
-            | "float_literal"
-            | "boolean_literal"
-            | "string_literal"
-            | "character_literal"
-            | "command_literal"
-            | "vector_expression"
-            | "matrix_expression"
-            | "comprehension_expression"
-            | "tuple_expression"
-            | "range_expression"
-            | "arrow_function_expression" => return found(Hint::LITERAL, taken),
+            kind if LITERALS.contains(&kind) => return found(Hint::LITERAL, taken),
             _ => return None,
         }
     }

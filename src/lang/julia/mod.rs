@@ -4,14 +4,7 @@ pub(crate) mod facts;
 mod locals;
 mod resolve;
 
-use crate::record::{ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
-use crate::syntax::node::NodeExt;
-use crate::syntax::rows::{LangSpec, Rule};
-use crate::syntax::symbols::Draft;
-use crate::syntax::walk::{Frame, Scope, Walk, is_name, string_content};
-use OccurrenceKind::{Call, Import, Inherit, Mention, Read, Type, Write};
-use Rule::{First, FirstOr, Is, Member, Object, Pass};
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
 /// Julia 1.
 pub(crate) static JULIA: LangSpec = LangSpec {

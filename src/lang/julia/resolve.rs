@@ -1,10 +1,6 @@
 //! Julia: files that are included, and packages and modules by the file that has their name.
 
-use crate::id::FileId;
-use crate::modules::Resolver;
-use crate::modules::paths::{Layout, join};
-use crate::modules::place::{Place, Resolution, Site};
-use crate::record::ImportKind;
+use crate::modules::prelude::*;
 
 /// Names of files and of what is in them.
 pub(crate) struct Julia;

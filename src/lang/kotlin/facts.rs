@@ -1,8 +1,6 @@
 //! What sets Kotlin apart.
 
-use crate::lang::language::{Language, Reader, Roles, parser};
-use crate::lang::naming::Naming;
-use crate::record::Grammar;
+use crate::lang::language::*;
 
 /// Kotlin.
 pub(crate) static KOTLIN: Language = Language {

@@ -2,18 +2,9 @@
 //! by kind.
 
 pub(crate) mod facts;
-mod flows;
+mod values;
 
-use crate::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
-use crate::syntax::node::NodeExt;
-use crate::syntax::rows::{DefRow, LangSpec, Rule};
-use crate::syntax::symbols::Draft;
-use crate::syntax::walk::{Frame, Scope, Walk};
-use crate::syntax::words::{Words, words};
-use crate::syntax::{hooks, interpolated};
-use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
-use Rule::{Chain, First, Infix, Is, Pass};
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
 const fn def(node: &'static str, kind: SymbolKind, name: &'static str) -> DefRow {
     DefRow {
@@ -47,12 +38,12 @@ pub(crate) static KOTLIN: LangSpec = LangSpec {
         ("lambda_literal", lambda),
         ("infix_expression", misread_class),
         ("user_type", hooks::type_use),
-        ("parameter", flows::parameter),
-        ("lambda_parameters", flows::lambda_parameters),
-        ("for_statement", flows::for_statement),
-        ("catch_block", flows::caught),
-        ("when_subject", flows::when_subject),
-        ("type_parameter", flows::type_parameter),
+        ("parameter", values::parameter),
+        ("lambda_parameters", values::lambda_parameters),
+        ("for_statement", values::for_statement),
+        ("catch_block", values::caught),
+        ("when_subject", values::when_subject),
+        ("type_parameter", values::type_parameter),
         ("value_argument", argument),
         ("unary_expression", step),
         ("binary_expression", binary),
@@ -91,7 +82,7 @@ pub(crate) static KOTLIN: LangSpec = LangSpec {
     ],
     this_kinds: &["this_expression", "super_expression"],
     comments: &["line_comment", "block_comment"],
-    hint: flows::hint,
+    hint: values::hint,
     ..LangSpec::DEFAULT
 };
 
@@ -111,9 +102,9 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
             draft.method_in(frame);
             draft.set_if(SymbolFlags::DECLARATION, body.is_none());
             extension(walk, node, draft);
-            draft.value(flows::returned(walk, node));
+            draft.value(values::returned(walk, node));
         }
-        "type_alias" => draft.value(flows::type_hint(walk, node)),
+        "type_alias" => draft.value(values::type_hint(walk, node)),
         _ => {}
     }
     unquote(walk, draft);
@@ -207,17 +198,17 @@ fn class_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t
     {
         let mut draft = Draft::new(SymbolKind::Field, name, node);
         modifiers(walk, node, frame, &mut draft);
-        draft.value(flows::type_hint(walk, node));
+        draft.value(values::type_hint(walk, node));
         unquote(walk, &mut draft);
         walk.record(&draft, frame);
     } else {
-        flows::plain_class_parameter(walk, node);
+        values::plain_class_parameter(walk, node);
     }
 }
 
 fn property<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if frame.scope == Scope::Function {
-        flows::local_property(walk, node);
+        values::local_property(walk, node);
         return;
     }
     let Some(declared) = node.part(&["variable_declaration", "multi_variable_declaration"]) else {
@@ -242,8 +233,8 @@ fn property<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
             draft.kind = SymbolKind::Variable;
         }
         if declared.kind() == "variable_declaration" {
-            draft.value(getter.and_then(|getter| flows::type_hint(walk, getter)));
-            draft.value(flows::property_hint(walk, node));
+            draft.value(getter.and_then(|getter| values::type_hint(walk, getter)));
+            draft.value(values::property_hint(walk, node));
         }
         let body = getter.or_else(|| node.part(&["setter"]));
         draft.body_at(body);
@@ -318,7 +309,7 @@ fn misread_class<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>)
 }
 
 fn setter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    flows::setter_parameter(walk, node);
+    values::setter_parameter(walk, node);
     frame.scope = Scope::Function;
     frame.role = Write;
 }
@@ -363,8 +354,8 @@ fn is_generic_call(node: Node<'_>) -> bool {
 }
 
 /// Calls that declare tests in the styles of Kotest and Spek.
-static TEST_CALLS: Words =
-    words("test it describe context should feature scenario given then expect group");
+const TEST_CALLS: &[&[u8]] =
+    byte_words!("test it describe context should feature scenario given then expect group");
 
 /// `test("title") { ... }`.
 fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
@@ -383,7 +374,7 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         .imports
         .iter()
         .any(|import| has(&import.specifier, b"kotest") || has(&import.specifier, b"spek"));
-    if !framework || !TEST_CALLS.contains(name) {
+    if !framework || !TEST_CALLS.contains(&name) {
         return;
     }
     let title = inner

@@ -1,10 +1,8 @@
 //! What sets Lua apart.
 
 use super::resolve;
-use crate::lang::language::{Language, Reader, parser};
-use crate::lang::liveness::{Liveness, Published};
+use crate::lang::language::*;
 use crate::modules::ByPath;
-use crate::record::Grammar;
 
 /// Lua.
 pub(crate) static LUA: Language = Language {

@@ -4,17 +4,9 @@ pub(crate) mod facts;
 mod resolve;
 
 use crate::id::LocalName;
-use crate::record::{Binding, ImportKind, OccurrenceKind, Symbol, SymbolFlags, SymbolKind};
-use crate::syntax::hints::Hint;
-use crate::syntax::hooks;
-use crate::syntax::node::NodeExt;
-use crate::syntax::rows::{LangSpec, Rule, def};
-use crate::syntax::symbols::Draft;
-use crate::syntax::walk::{Frame, Scope, Walk, string_content};
-use OccurrenceKind::{Call, Import, Read, Write};
-use Rule::{Is, Member, Object, Pass};
+use crate::record::{Binding, Symbol};
+use crate::syntax::prelude::*;
 use rustc_hash::FxHashSet;
-use tree_sitter::Node;
 
 /// Most named entries of a table that is taken for an object; a larger one is data.
 const MAX_FIELDS: usize = 64;

@@ -1,8 +1,6 @@
 //! Lua: `require` by dotted names, from the folders around and the roots that programs have.
 
-use crate::id::FileId;
-use crate::modules::paths::{Layout, join};
-use crate::modules::place::{Place, Resolution};
+use crate::modules::prelude::*;
 
 /// `require "a.b"`: `a/b.lua` or `a/b/init.lua`, from the folders around the file and the roots
 /// that Lua programs and editors have.

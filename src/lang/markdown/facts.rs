@@ -1,7 +1,6 @@
 //! What sets Markdown apart.
 
-use crate::lang::language::{Genre, Language, Reader};
-use crate::record::Grammar;
+use crate::lang::language::*;
 
 /// Markdown.
 pub(crate) static MARKDOWN: Language = Language {

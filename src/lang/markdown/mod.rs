@@ -7,10 +7,10 @@ pub(crate) mod facts;
 
 use crate::id::LocalName;
 use crate::limits::{MAX_NAME_BYTES, MAX_OCCURRENCES_PER_DOC, MAX_SYMBOLS_PER_DOC};
-use crate::record::{Occurrence, OccurrenceKind, Qualifier, Symbol, SymbolFlags, SymbolKind};
+use crate::record::{Occurrence, Symbol};
 use crate::syntax::found::{Found, Input};
 use crate::syntax::intern::Interner;
-use crate::syntax::walk::is_name;
+use crate::syntax::prelude::*;
 use std::ops::Range;
 
 /// Longest code span that is looked at for identifiers, in bytes; longer ones are examples.
@@ -32,32 +32,10 @@ struct Fence {
 }
 
 /// Words after a fence that name no programming language.
-const NO_CODE: &[&[u8]] = &[
-    b"ascii",
-    b"console",
-    b"csv",
-    b"diff",
-    b"env",
-    b"http",
-    b"ini",
-    b"json",
-    b"json5",
-    b"jsonc",
-    b"log",
-    b"markdown",
-    b"md",
-    b"mermaid",
-    b"none",
-    b"output",
-    b"plain",
-    b"plaintext",
-    b"text",
-    b"toml",
-    b"txt",
-    b"xml",
-    b"yaml",
-    b"yml",
-];
+const NO_CODE: &[&[u8]] = byte_words!(
+    "ascii console csv diff env http ini json json5 jsonc log markdown md mermaid none output
+     plain plaintext text toml txt xml yaml yml"
+);
 
 /// Scans a document.
 fn scan(input: &Input<'_>, names: &mut Interner) -> Found {

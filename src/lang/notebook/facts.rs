@@ -1,8 +1,7 @@
 //! What sets Notebook apart.
 
-use crate::lang::language::{Language, Reader};
+use crate::lang::language::*;
 use crate::lang::python;
-use crate::record::Grammar;
 
 /// Jupyter notebooks: the code of their cells.
 pub(crate) static NOTEBOOK: Language = Language {

@@ -10,14 +10,8 @@ use crate::syntax::blanked::Blanked;
 /// Most heads that are written anew in one file.
 const MAX_HEADS: usize = 4096;
 
-const MACROS: &[&[u8]] = &[
-    b"NS_ENUM",
-    b"NS_OPTIONS",
-    b"NS_CLOSED_ENUM",
-    b"NS_ERROR_ENUM",
-    b"CF_ENUM",
-    b"CF_OPTIONS",
-];
+const MACROS: &[&[u8]] =
+    byte_words!("NS_ENUM NS_OPTIONS NS_CLOSED_ENUM NS_ERROR_ENUM CF_ENUM CF_OPTIONS");
 
 /// Writes the heads of a file anew; `None` where there is nothing to do.
 pub(super) fn blank(bytes: &[u8]) -> Option<Blanked> {

@@ -1,10 +1,7 @@
 //! What sets Objective-C apart.
 
 use super::enums;
-use crate::lang::language::{Language, Reader, Roles, TreeReader, parser};
-use crate::lang::liveness::Liveness;
-use crate::lang::naming::Naming;
-use crate::record::Grammar;
+use crate::lang::language::*;
 
 /// Objective-C; of Objective-C++ what the two have in common.
 pub(crate) static OBJECTIVE_C: Language = Language {

@@ -4,15 +4,7 @@ mod enums;
 pub(crate) mod facts;
 
 use super::c;
-use crate::record::{ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
-use crate::syntax::hints::Hint;
-use crate::syntax::node::NodeExt;
-use crate::syntax::rows::{Hook, LangSpec, Rule, joined};
-use crate::syntax::symbols::Draft;
-use crate::syntax::walk::{Frame, Scope, Walk, is_name};
-use OccurrenceKind::{Call, Import, Inherit, Mention, Read, Type, Write};
-use Rule::{Is, MemberIs, Object, Pass};
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
 const HOOKS: &[(&str, Hook)] = &[
     ("class_interface", class),

@@ -1,8 +1,7 @@
 //! What sets OCaml apart.
 
 use super::resolve;
-use crate::lang::language::{Language, Reader, Roles, TreeReader, parser};
-use crate::record::Grammar;
+use crate::lang::language::*;
 
 /// OCaml.
 pub(crate) static OCAML: Language = Language {

@@ -3,14 +3,7 @@
 pub(crate) mod facts;
 mod resolve;
 
-use crate::record::{ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
-use crate::syntax::node::NodeExt;
-use crate::syntax::rows::{LangSpec, Rule};
-use crate::syntax::symbols::Draft;
-use crate::syntax::walk::{Frame, Scope, Walk};
-use OccurrenceKind::{Call, Import, Read, Type, Write};
-use Rule::{Is, Member, Object, Pass};
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
 /// OCaml.
 pub(crate) static OCAML: LangSpec = LangSpec {

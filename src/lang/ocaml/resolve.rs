@@ -1,10 +1,6 @@
 //! OCaml: modules are files, in libraries that `dune` names.
 
-use crate::id::FileId;
-use crate::modules::Resolver;
-use crate::modules::config::Configs;
-use crate::modules::paths::{FolderId, Layout};
-use crate::modules::place::{Place, Resolution, Site};
+use crate::modules::prelude::*;
 use rustc_hash::FxHashMap;
 
 /// Libraries of `dune` files, by name.

@@ -1,10 +1,8 @@
 //! What sets Perl apart.
 
 use super::resolve;
-use crate::lang::language::{Language, Reader, TreeReader, parser};
-use crate::lang::naming::Naming;
+use crate::lang::language::*;
 use crate::modules::ByPath;
-use crate::record::Grammar;
 
 /// Perl.
 pub(crate) static PERL: Language = Language {

@@ -1,11 +1,7 @@
 //! What a Perl file loads: modules, the names it takes from them, and the bases of its classes.
 
 use super::{last_part, strings};
-use crate::record::{ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
-use crate::syntax::node::NodeExt;
-use crate::syntax::symbols::Draft;
-use crate::syntax::walk::{Frame, Scope, Walk, string_content};
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
 /// `use A::B qw(c d)`, `use parent 'A'`, `use constant A => 1`.
 pub(super) fn use_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {

@@ -1,24 +1,13 @@
 //! Variables of Perl, and what its expressions say of values.
 
 use super::last_part;
-use crate::record::{HintKind, SymbolFlags, SymbolKind};
-use crate::syntax::hints::Hint;
-use crate::syntax::node::NodeExt;
-use crate::syntax::symbols::Draft;
-use crate::syntax::walk::{Frame, Scope, Walk};
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
 /// What a variable is visible in, from where it is declared on.
-const BLOCKS: &[&str] = &[
-    "block",
-    "cstyle_for_statement",
-    "for_statement",
-    "conditional_statement",
-    "loop_statement",
-    "subroutine_declaration_statement",
-    "method_declaration_statement",
-    "anonymous_subroutine_expression",
-];
+const BLOCKS: &[&str] = words!(
+    "block cstyle_for_statement for_statement conditional_statement loop_statement
+     subroutine_declaration_statement method_declaration_statement anonymous_subroutine_expression"
+);
 
 /// Names that the object, or the class, has by custom.
 pub(super) const THIS: &[&[u8]] = &[b"self", b"this", b"class"];

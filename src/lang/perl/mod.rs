@@ -5,15 +5,8 @@ mod imports;
 mod locals;
 mod resolve;
 
-use crate::record::{OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
-use crate::syntax::interpolated;
-use crate::syntax::node::NodeExt;
-use crate::syntax::rows::{DefRow, LangSpec, Rule};
-use crate::syntax::symbols::Draft;
-use crate::syntax::walk::{Frame, Scope, Walk};
-use OccurrenceKind::{Call, Import, Inherit, Mention, Read, Write};
-use Rule::{Is, Object, Pass};
-use tree_sitter::{Node, Point};
+use crate::syntax::prelude::*;
+use tree_sitter::Point;
 
 /// Perl 5.
 pub(crate) static PERL: LangSpec = LangSpec {

@@ -1,8 +1,6 @@
 //! Perl: packages by the files that are called like them.
 
-use crate::id::FileId;
-use crate::modules::paths::Layout;
-use crate::modules::place::{Place, Resolution};
+use crate::modules::prelude::*;
 
 /// `A::B` is in `A/B.pm`, below some folder that modules are loaded from; `"a.pl"` is a path.
 pub(super) fn resolve(layout: Layout<'_>, from: FileId, specifier: &[u8]) -> Resolution {
@@ -21,9 +19,5 @@ pub(super) fn resolve(layout: Layout<'_>, from: FileId, specifier: &[u8]) -> Res
         path.extend_from_slice(part);
     }
     path.extend_from_slice(b".pm");
-    layout
-        .closest(from, &path)
-        .map_or(Resolution::External, |file| {
-            Resolution::Found(Place::file(file))
-        })
+    Resolution::or_external(layout.closest(from, &path))
 }

@@ -1,10 +1,7 @@
 //! What sets PHP apart.
 
 use super::resolve;
-use crate::lang::language::{Language, Reader, Roles, parser};
-use crate::lang::liveness::Liveness;
-use crate::lang::naming::Naming;
-use crate::record::Grammar;
+use crate::lang::language::*;
 
 /// PHP.
 pub(crate) static PHP: Language = Language {

@@ -1,9 +1,6 @@
 //! Namespaces, imports and includes of PHP.
 
-use crate::record::{ImportKind, OccurrenceKind};
-use crate::syntax::node::NodeExt;
-use crate::syntax::walk::{Frame, Walk, string_content};
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
 pub(super) fn namespace<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let name = walk.text_of(node.field("name"));

@@ -1,20 +1,11 @@
 //! PHP, with the HTML around it.
 
 pub(crate) mod facts;
-mod flows;
 mod imports;
 mod resolve;
+mod values;
 
-use crate::record::{OccurrenceKind, SymbolFlags, SymbolKind};
-use crate::syntax::node::NodeExt;
-use crate::syntax::rows::{LangSpec, Rule, def};
-use crate::syntax::symbols::Draft;
-use crate::syntax::walk::{Frame, Scope, Walk};
-use crate::syntax::words::{Words, words};
-use crate::syntax::{hooks, interpolated};
-use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
-use Rule::{Chain, Is, Member, MemberIs, Object, Pass};
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
 /// PHP 8. Variables and properties go by their names without `$`.
 pub(crate) static PHP: LangSpec = LangSpec {
@@ -43,10 +34,10 @@ pub(crate) static PHP: LangSpec = LangSpec {
         ("assignment_expression", assignment),
         ("binary_expression", binary),
         ("foreach_statement", foreach),
-        ("simple_parameter", flows::parameter),
-        ("variadic_parameter", flows::parameter),
-        ("catch_clause", flows::caught),
-        ("static_variable_declaration", flows::static_variable),
+        ("simple_parameter", values::parameter),
+        ("variadic_parameter", values::parameter),
+        ("catch_clause", values::caught),
+        ("static_variable_declaration", values::static_variable),
         ("pair", target),
         ("by_ref", target),
         ("list_literal", target),
@@ -110,7 +101,7 @@ pub(crate) static PHP: LangSpec = LangSpec {
     this_kinds: &["relative_scope"],
     // `class` is the constant of every class that holds its name.
     this_names: &[b"this", b"self", b"static", b"parent", b"class"],
-    hint: flows::hint,
+    hint: values::hint,
     finish,
     ..LangSpec::DEFAULT
 };
@@ -136,9 +127,9 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
                 SymbolFlags::TEST,
                 name.starts_with(b"test") && in_test_case(walk),
             );
-            draft.value(flows::returned(walk, node));
+            draft.value(values::returned(walk, node));
         }
-        "function_definition" => draft.value(flows::returned(walk, node)),
+        "function_definition" => draft.value(values::returned(walk, node)),
         "class_declaration" if is_test_case(walk, node) => draft.set(SymbolFlags::TEST),
         _ => {}
     }
@@ -214,7 +205,7 @@ fn const_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<
             let mut draft = Draft::new(SymbolKind::Constant, name, node);
             modifiers(walk, node, frame, &mut draft);
             let value = element.named_child(1);
-            draft.value(value.and_then(|value| flows::hint(walk, value)));
+            draft.value(value.and_then(|value| values::hint(walk, value)));
             walk.record(&draft, frame);
         }
     }
@@ -236,8 +227,8 @@ fn property_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fra
             let mut draft = Draft::new(SymbolKind::Field, name, node);
             modifiers(walk, node, frame, &mut draft);
             let value = element.field("default_value");
-            draft.value(value.and_then(|value| flows::hint(walk, value)));
-            draft.value(flows::type_hint(walk, node.field("type")));
+            draft.value(value.and_then(|value| values::hint(walk, value)));
+            draft.value(values::type_hint(walk, node.field("type")));
             walk.record(&draft, frame);
         }
     }
@@ -253,7 +244,7 @@ fn promoted<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     };
     let mut draft = Draft::new(SymbolKind::Field, name, node);
     modifiers(walk, node, &class, &mut draft);
-    draft.value(flows::type_hint(walk, node.field("type")));
+    draft.value(values::type_hint(walk, node.field("type")));
     // It belongs to the class that the constructor builds.
     draft.container = class.symbol;
     walk.record(&draft, frame);
@@ -284,18 +275,18 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
             let mut draft = Draft::new(SymbolKind::Variable, name, node);
             draft.set(SymbolFlags::EXPORTED);
             let value = node.field("right");
-            draft.value(value.and_then(|value| flows::hint(walk, value)));
+            draft.value(value.and_then(|value| values::hint(walk, value)));
             walk.record(&draft, frame);
         }
     } else if let Some(left) = node.field("left") {
         match bare(left) {
             Some(name) => {
                 let value = node.field("right");
-                let hint = value.and_then(|value| flows::hint(walk, value));
-                flows::bind(walk, frame, name, hint);
+                let hint = value.and_then(|value| values::hint(walk, value));
+                values::bind(walk, frame, name, hint);
             }
             None if left.kind() == "list_literal" => {
-                flows::bind_targets(walk, frame, left, None);
+                values::bind_targets(walk, frame, left, None);
             }
             None => {}
         }
@@ -313,7 +304,7 @@ fn foreach<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let body = node.field("body");
     if let Some(bound) = node.named_child(1).filter(|bound| Some(*bound) != body) {
         walk.claim(bound.start_byte());
-        flows::bind_targets(walk, frame, bound, node.named_child(0));
+        values::bind_targets(walk, frame, bound, node.named_child(0));
     }
 }
 
@@ -323,13 +314,13 @@ fn target<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     }
 }
 
-static TEST_CALLS: Words = words("it test describe todo");
+const TEST_CALLS: &[&[u8]] = byte_words!("it test describe todo");
 
 /// `define('NAME', ...)`, and the tests that Pest declares by call.
 fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let function = node.field("function");
     let called = walk.text_of(function);
-    if called != b"define" && !TEST_CALLS.contains(called) {
+    if called != b"define" && !TEST_CALLS.contains(&called) {
         return;
     }
     let Some(arguments) = node.field("arguments") else {

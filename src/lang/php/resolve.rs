@@ -1,12 +1,7 @@
 //! PHP: declared namespaces, the folders that `composer.json` maps them to, included files.
 
-use crate::id::FileId;
-use crate::modules::Resolver;
-use crate::modules::config::{Configs, json, json_strings};
 use crate::modules::namespaces::{Lookup, Namespaces};
-use crate::modules::paths::{Layout, Paths, join};
-use crate::modules::place::{Place, Resolution, Site};
-use crate::record::{Grammar, ImportKind};
+use crate::modules::prelude::*;
 
 /// Namespaces of a tree.
 pub(crate) struct Php {
@@ -135,59 +130,38 @@ fn autoload(home: &[u8], text: &str) -> Option<Vec<(Vec<u8>, Vec<u8>)>> {
 
 #[cfg(test)]
 mod tests {
-    use crate::graph::modules::testing::{Made, Tree};
-    use crate::record::Grammar;
-    use crate::record::ImportKind::{Import, Include, Package};
-    use crate::record::SymbolKind::{Class, Function};
+    use crate::graph::modules::testing::Tree;
 
     #[test]
     fn classes_are_found_by_namespace_and_by_composer() {
-        let tree = Tree::with(
+        Tree::made(
             &[(
                 "composer.json",
                 r#"{"autoload": {"psr-4": {"App\\": "src/", "App\\Tests\\": ["t"]}}}"#,
             )],
-            vec![
-                Made::new("src/Mail/Mailer.php", Grammar::Php)
-                    .import(Package, "App\\Mail")
-                    .symbol(Class, "Mailer", None)
-                    .symbol(Function, "send_later", None),
-                Made::new("src/Mail/Letter.php", Grammar::Php).import(Package, "App\\Mail"),
-                Made::new("t/Case.php", Grammar::Php),
-                Made::new("src/Use.php", Grammar::Php)
-                    .import(Package, "App")
-                    .import(Import, "App\\Mail\\Mailer")
-                    .import(Import, "App\\Mail")
-                    .import(Import, "App\\Tests\\Case")
-                    .import(Import, "App\\Gone")
-                    .import(Import, "Psr\\Log\\LoggerInterface")
-                    .import(Import, "DateTime")
-                    .import(Import, "\\App\\Mail\\send_later")
-                    .import(Include, "./Mail/Letter.php")
-                    .import(Include, "t/Case.php")
-                    .import(Include, "../vendor/autoload.php")
-                    .import(Include, "gone.php"),
-            ],
-        );
-        assert_eq!(
-            tree.resolved("src/Use.php"),
-            [
-                "App\\Mail\\Mailer -> src/Mail/Mailer.php ::Mailer",
-                "App\\Mail -> src/Mail/Letter.php src/Mail/Mailer.php",
-                "App\\Tests\\Case -> t/Case.php ::Case",
-                "App\\Gone -> unresolved",
-                "Psr\\Log\\LoggerInterface -> external",
-                "DateTime -> external",
-                "\\App\\Mail\\send_later -> src/Mail/Mailer.php ::send_later",
-                "./Mail/Letter.php -> src/Mail/Letter.php",
-                "t/Case.php -> t/Case.php",
-                "../vendor/autoload.php -> external",
-                "gone.php -> unresolved",
-            ]
-        );
-        assert_eq!(
-            tree.package("src/Mail/Mailer.php"),
-            ["src/Mail/Letter.php", "src/Mail/Mailer.php"]
+            r"
+                src/Mail/Mailer.php
+                  package App\Mail
+                  class Mailer
+                  function send_later
+                  sees src/Mail/Letter.php src/Mail/Mailer.php
+                src/Mail/Letter.php
+                  package App\Mail
+                t/Case.php
+                src/Use.php
+                  package App
+                  import App\Mail\Mailer -> src/Mail/Mailer.php ::Mailer
+                  import App\Mail -> src/Mail/Letter.php src/Mail/Mailer.php
+                  import App\Tests\Case -> t/Case.php ::Case
+                  import App\Gone -> unresolved
+                  import Psr\Log\LoggerInterface -> external
+                  import DateTime -> external
+                  import \App\Mail\send_later -> src/Mail/Mailer.php ::send_later
+                  include ./Mail/Letter.php -> src/Mail/Letter.php
+                  include t/Case.php -> t/Case.php
+                  include ../vendor/autoload.php -> external
+                  include gone.php -> unresolved
+            ",
         );
     }
 }

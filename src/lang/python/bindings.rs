@@ -8,13 +8,9 @@
 use super::values::{element, hint, is_none, second_of_pair, type_hint};
 use super::{is_constant, is_private};
 use crate::lang::python::imports::{all_names, import_into};
-use crate::record::{SymbolFlags, SymbolKind};
-use crate::syntax::hints::Hint;
-use crate::syntax::node::NodeExt;
-use crate::syntax::symbols::Draft;
-use crate::syntax::walk::{Frame, Scope, Walk};
+use crate::syntax::prelude::*;
 use std::ops::Range;
-use tree_sitter::{Node, Point};
+use tree_sitter::Point;
 
 /// Set in the index of a symbol (a file has fewer than 2^31).
 const RESERVED: u32 = 1 << 31;
@@ -22,12 +18,8 @@ const RESERVED: u32 = 1 << 31;
 /// Bytes of a class's bases that are searched for the word that makes it an enumeration.
 const MAX_BASES: usize = 256;
 
-const COMPREHENSIONS: &[&str] = &[
-    "list_comprehension",
-    "set_comprehension",
-    "dictionary_comprehension",
-    "generator_expression",
-];
+const COMPREHENSIONS: &[&str] =
+    words!("list_comprehension set_comprehension dictionary_comprehension generator_expression");
 
 /// Keeps assignments in the symbol `holder` from binding `name`.
 pub(super) fn reserve(walk: &mut Walk<'_>, holder: u32, name: &[u8]) {

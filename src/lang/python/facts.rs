@@ -1,10 +1,7 @@
 //! What sets Python apart.
 
 use super::resolve;
-use crate::lang::language::{Language, Reader, Roles, parser};
-use crate::lang::liveness::{Liveness, Manifest, Published, has};
-use crate::lang::naming::Naming;
-use crate::record::Grammar;
+use crate::lang::language::*;
 
 /// Python.
 pub(crate) static PYTHON: Language = Language {

@@ -1,11 +1,8 @@
 //! What a Python file takes from other modules, and what `__all__` says it gives out.
 
 use crate::id::LocalName;
-use crate::record::{ImportKind, SymbolFlags};
-use crate::syntax::node::NodeExt;
-use crate::syntax::walk::{Frame, Walk, string_content};
+use crate::syntax::prelude::*;
 use rustc_hash::FxHashSet;
-use tree_sitter::Node;
 
 /// `import a.b`, `import a.b as c`: without an alias the first part is bound.
 pub(super) fn import_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {

@@ -8,14 +8,8 @@ mod patterns;
 mod resolve;
 mod values;
 
-use crate::record::{OccurrenceKind, SymbolFlags, SymbolKind};
-use crate::syntax::hooks;
-use crate::syntax::node::NodeExt;
-use crate::syntax::rows::{LangSpec, Rule, def};
-use crate::syntax::symbols::Draft;
-use crate::syntax::walk::{Comment, Frame, Scope, Walk};
-use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
-use Rule::{Arg, Is, Member, Object, Pass};
+use crate::syntax::prelude::*;
+use crate::syntax::walk::Comment;
 use bindings::{
     assignment, augmented_assignment, block, for_in_clause, for_statement, global_statement,
     named_expression,
@@ -23,7 +17,6 @@ use bindings::{
 use imports::{call, finish, import_from, import_statement};
 use parameters::{parameters, type_parameter};
 use patterns::{as_pattern, case_pattern, keyword_argument, keyword_pattern, splat_pattern};
-use tree_sitter::Node;
 use values::{hint, return_statement, type_hint};
 
 /// Python 3 (and what the grammar still takes of Python 2).

@@ -2,11 +2,7 @@
 
 use super::bindings::targets;
 use super::values::{hint, type_hint};
-use crate::record::{HintKind, SymbolKind};
-use crate::syntax::hints::Hint;
-use crate::syntax::node::NodeExt;
-use crate::syntax::walk::{Frame, Walk};
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
 /// The parameters of a function or lambda.
 pub(super) fn parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {

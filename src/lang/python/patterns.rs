@@ -3,11 +3,7 @@
 
 use super::bindings::{bind_target, targets};
 use super::values::{hint, type_hint};
-use crate::record::OccurrenceKind;
-use crate::syntax::hints::Hint;
-use crate::syntax::node::NodeExt;
-use crate::syntax::walk::{Frame, Walk};
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
 /// `with f() as x`, `except E as x`, `case C() as x`.
 pub(super) fn as_pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {

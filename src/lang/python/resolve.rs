@@ -1,10 +1,9 @@
 //! Python: dotted names from source roots, relative dots, namespace packages, stubs.
 
-use crate::id::FileId;
-use crate::modules::Resolver;
-use crate::modules::config::{Configs, toml, toml_strings};
-use crate::modules::paths::{FolderId, Layout, TOP, below, file_name, join, shared_folders};
-use crate::modules::place::{Place, Resolution, Site, Whole};
+use crate::modules::config::{toml, toml_strings};
+use crate::modules::paths::{TOP, below, shared_folders};
+use crate::modules::place::Whole;
+use crate::modules::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Files that a dotted name may be, in order: the code before its stub.
@@ -360,184 +359,23 @@ fn setup_py_folders(text: &str) -> Vec<String> {
 
 /// Top-level modules of the standard library, sorted. A folder without `__init__.py` does not hide
 /// them.
-const STANDARD: &[&[u8]] = &[
-    b"__future__",
-    b"_thread",
-    b"abc",
-    b"argparse",
-    b"array",
-    b"ast",
-    b"asyncio",
-    b"atexit",
-    b"base64",
-    b"bdb",
-    b"binascii",
-    b"bisect",
-    b"builtins",
-    b"bz2",
-    b"calendar",
-    b"cmath",
-    b"cmd",
-    b"code",
-    b"codecs",
-    b"codeop",
-    b"collections",
-    b"colorsys",
-    b"compileall",
-    b"concurrent",
-    b"configparser",
-    b"contextlib",
-    b"contextvars",
-    b"copy",
-    b"copyreg",
-    b"csv",
-    b"ctypes",
-    b"curses",
-    b"dataclasses",
-    b"datetime",
-    b"dbm",
-    b"decimal",
-    b"difflib",
-    b"dis",
-    b"distutils",
-    b"doctest",
-    b"email",
-    b"encodings",
-    b"ensurepip",
-    b"enum",
-    b"errno",
-    b"faulthandler",
-    b"fcntl",
-    b"filecmp",
-    b"fileinput",
-    b"fnmatch",
-    b"fractions",
-    b"ftplib",
-    b"functools",
-    b"gc",
-    b"getopt",
-    b"getpass",
-    b"gettext",
-    b"glob",
-    b"graphlib",
-    b"grp",
-    b"gzip",
-    b"hashlib",
-    b"heapq",
-    b"hmac",
-    b"html",
-    b"http",
-    b"imaplib",
-    b"imp",
-    b"importlib",
-    b"inspect",
-    b"io",
-    b"ipaddress",
-    b"itertools",
-    b"json",
-    b"keyword",
-    b"linecache",
-    b"locale",
-    b"logging",
-    b"lzma",
-    b"mailbox",
-    b"marshal",
-    b"math",
-    b"mimetypes",
-    b"mmap",
-    b"multiprocessing",
-    b"netrc",
-    b"numbers",
-    b"operator",
-    b"optparse",
-    b"os",
-    b"pathlib",
-    b"pdb",
-    b"pickle",
-    b"pickletools",
-    b"pkgutil",
-    b"platform",
-    b"plistlib",
-    b"poplib",
-    b"posix",
-    b"pprint",
-    b"profile",
-    b"pstats",
-    b"pty",
-    b"pwd",
-    b"py_compile",
-    b"pydoc",
-    b"queue",
-    b"quopri",
-    b"random",
-    b"re",
-    b"readline",
-    b"reprlib",
-    b"resource",
-    b"runpy",
-    b"sched",
-    b"secrets",
-    b"select",
-    b"selectors",
-    b"shelve",
-    b"shlex",
-    b"shutil",
-    b"signal",
-    b"site",
-    b"smtplib",
-    b"socket",
-    b"socketserver",
-    b"sqlite3",
-    b"ssl",
-    b"stat",
-    b"statistics",
-    b"string",
-    b"stringprep",
-    b"struct",
-    b"subprocess",
-    b"symtable",
-    b"sys",
-    b"sysconfig",
-    b"syslog",
-    b"tarfile",
-    b"telnetlib",
-    b"tempfile",
-    b"termios",
-    b"test",
-    b"textwrap",
-    b"threading",
-    b"time",
-    b"timeit",
-    b"tkinter",
-    b"token",
-    b"tokenize",
-    b"tomllib",
-    b"trace",
-    b"traceback",
-    b"tracemalloc",
-    b"tty",
-    b"turtle",
-    b"types",
-    b"typing",
-    b"unicodedata",
-    b"unittest",
-    b"urllib",
-    b"uuid",
-    b"venv",
-    b"warnings",
-    b"wave",
-    b"weakref",
-    b"webbrowser",
-    b"winreg",
-    b"wsgiref",
-    b"xml",
-    b"xmlrpc",
-    b"zipapp",
-    b"zipfile",
-    b"zipimport",
-    b"zlib",
-    b"zoneinfo",
-];
+const STANDARD: &[&[u8]] = byte_words!(
+    "__future__ _thread abc argparse array ast asyncio atexit base64 bdb binascii bisect builtins
+     bz2 calendar cmath cmd code codecs codeop collections colorsys compileall concurrent
+     configparser contextlib contextvars copy copyreg csv ctypes curses dataclasses datetime dbm
+     decimal difflib dis distutils doctest email encodings ensurepip enum errno faulthandler fcntl
+     filecmp fileinput fnmatch fractions ftplib functools gc getopt getpass gettext glob graphlib
+     grp gzip hashlib heapq hmac html http imaplib imp importlib inspect io ipaddress itertools
+     json keyword linecache locale logging lzma mailbox marshal math mimetypes mmap
+     multiprocessing netrc numbers operator optparse os pathlib pdb pickle pickletools pkgutil
+     platform plistlib poplib posix pprint profile pstats pty pwd py_compile pydoc queue quopri
+     random re readline reprlib resource runpy sched secrets select selectors shelve shlex shutil
+     signal site smtplib socket socketserver sqlite3 ssl stat statistics string stringprep struct
+     subprocess symtable sys sysconfig syslog tarfile telnetlib tempfile termios test textwrap
+     threading time timeit tkinter token tokenize tomllib trace traceback tracemalloc tty turtle
+     types typing unicodedata unittest urllib uuid venv warnings wave weakref webbrowser winreg
+     wsgiref xml xmlrpc zipapp zipfile zipimport zlib zoneinfo"
+);
 
 #[cfg(test)]
 mod tests {
@@ -560,26 +398,22 @@ mod tests {
             ),
             ("tests/helpers.py", ""),
         ]);
-        assert_eq!(
-            tree.resolved("src/app/core.py"),
-            [
-                "os -> external",
-                "app.util -> src/app/util.py",
-                ". -> src/app/__init__.py",
-                ".sub.x -> src/app/sub/x.py",
-                "app -> src/app/__init__.py",
-                "app.gone -> unresolved",
-                "requests -> external",
-            ]
-        );
-        assert_eq!(
-            tree.resolved("tests/test_core.py"),
-            [
-                "app.core -> src/app/core.py",
-                // A namespace package has no file of its own.
-                "app.sub -> ",
-                "helpers -> tests/helpers.py",
-            ]
+        tree.check(
+            "
+            src/app/core.py
+              os -> external
+              app.util -> src/app/util.py
+              . -> src/app/__init__.py
+              .sub.x -> src/app/sub/x.py
+              app -> src/app/__init__.py
+              app.gone -> unresolved
+              requests -> external
+            tests/test_core.py
+              app.core -> src/app/core.py
+              // A namespace package has no file of its own.
+              app.sub ->
+              helpers -> tests/helpers.py
+        ",
         );
     }
 
@@ -594,15 +428,15 @@ mod tests {
             ),
             ("a/d.py", ""),
         ]);
-        assert_eq!(
-            tree.resolved("a/b/c.py"),
-            [
-                ". -> a/b/__init__.py",
-                ".. -> a/__init__.py",
-                "..d -> a/d.py",
-                ".... -> unresolved",
-                ".none -> unresolved",
-            ]
+        tree.check(
+            "
+            a/b/c.py
+              . -> a/b/__init__.py
+              .. -> a/__init__.py
+              ..d -> a/d.py
+              .... -> unresolved
+              .none -> unresolved
+        ",
         );
     }
 
@@ -634,17 +468,17 @@ mod tests {
                 "import alpha\nimport beta\nimport gamma\nimport delta.x\nimport epsilon\nimport json\nimport alpha.none\n",
             ),
         ]);
-        assert_eq!(
-            tree.resolved("use.py"),
-            [
-                "alpha -> one/lib/alpha/__init__.py",
-                "beta -> two/code/beta.py",
-                "gamma -> two/more/gamma.py",
-                "delta.x -> three/inside/delta/x.py",
-                "epsilon -> four/epsilon.py",
-                "json -> external",
-                "alpha.none -> unresolved",
-            ]
+        tree.check(
+            "
+            use.py
+              alpha -> one/lib/alpha/__init__.py
+              beta -> two/code/beta.py
+              gamma -> two/more/gamma.py
+              delta.x -> three/inside/delta/x.py
+              epsilon -> four/epsilon.py
+              json -> external
+              alpha.none -> unresolved
+        ",
         );
     }
 
@@ -685,17 +519,16 @@ mod tests {
             ("lib/yaml/__init__.py", ""),
             ("src/a.py", "import app_for_tests\n"),
         ]);
-        assert_eq!(
-            tree.resolved("tests/test_a.py"),
-            [
-                "app_for_tests -> tests/apps/app_for_tests/__init__.py",
-                "yaml -> external"
-            ]
+        tree.check(
+            "
+            tests/test_a.py
+              app_for_tests -> tests/apps/app_for_tests/__init__.py
+              yaml -> external
+            tests/unit/test_b.py
+              help -> tests/help.py
+            src/a.py
+              app_for_tests -> external
+        ",
         );
-        assert_eq!(
-            tree.resolved("tests/unit/test_b.py"),
-            ["help -> tests/help.py"]
-        );
-        assert_eq!(tree.resolved("src/a.py"), ["app_for_tests -> external"]);
     }
 }

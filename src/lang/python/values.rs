@@ -1,35 +1,30 @@
 //! What Python expressions and annotations say of values.
 
-use crate::record::{HintKind, SymbolKind};
-use crate::syntax::hints::Hint;
-use crate::syntax::node::NodeExt;
-use crate::syntax::walk::{Frame, Scope, Walk, is_name};
-use crate::syntax::words::{Containers, Words, words};
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
 /// Expressions looked through to find a value: `(a or b)[0]` are three. A bound on time, since
 /// every member access asks.
 const MAX_STEPS: u8 = 8;
 
 /// Built-in types and functions whose results have no members of the repository.
-static PLAIN: Words = words(
-    "str bytes bytearray int float complex bool list dict set tuple frozenset range len repr \
-     sorted isinstance hash hasattr enumerate zip memoryview open None",
+const PLAIN: &[&[u8]] = byte_words!(
+    "str bytes bytearray int float complex bool list dict set tuple frozenset range len repr
+     sorted isinstance hash hasattr enumerate zip memoryview open None"
 );
 
 static CONTAINERS: Containers = Containers {
-    wrappers: words(
-        "Optional Annotated Required NotRequired ReadOnly Final ClassVar InitVar Awaitable \
-         Mapped TypeGuard Future Task",
+    wrappers: byte_words!(
+        "Optional Annotated Required NotRequired ReadOnly Final ClassVar InitVar Awaitable
+         Mapped TypeGuard Future Task"
     ),
-    collections: words(
-        "list List set Set frozenset FrozenSet Sequence MutableSequence Iterable Iterator \
-         Collection Container deque Deque Generator AsyncIterable AsyncIterator \
-         AsyncGenerator AbstractSet MutableSet KeysView ValuesView Reversible",
+    collections: byte_words!(
+        "list List set Set frozenset FrozenSet Sequence MutableSequence Iterable Iterator
+         Collection Container deque Deque Generator AsyncIterable AsyncIterator
+         AsyncGenerator AbstractSet MutableSet KeysView ValuesView Reversible"
     ),
-    maps: words(
-        "dict Dict Mapping MutableMapping defaultdict DefaultDict OrderedDict \
-         WeakValueDictionary ChainMap",
+    maps: byte_words!(
+        "dict Dict Mapping MutableMapping defaultdict DefaultDict OrderedDict
+         WeakValueDictionary ChainMap"
     ),
 };
 
@@ -39,9 +34,9 @@ pub(super) fn hint(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
 }
 
 /// Expressions whose values are literals, or of a type of the language itself.
-static LITERALS: Words = words(
-    "string concatenated_string integer float true false tuple comparison_operator \
-     not_operator lambda expression_list",
+const LITERALS: &[&str] = words!(
+    "string concatenated_string integer float true false tuple comparison_operator
+     not_operator lambda expression_list"
 );
 
 fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Hint> {
@@ -114,7 +109,7 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Hint> {
                         .unwrap_or(Hint::LITERAL),
                 );
             }
-            kind if LITERALS.contains(kind) => return Some(Hint::LITERAL),
+            kind if LITERALS.contains(&kind) => return Some(Hint::LITERAL),
             _ => return None,
         };
     }
@@ -172,7 +167,7 @@ fn result(walk: &Walk<'_>, call: Node<'_>, steps: u8) -> Option<Hint> {
             )
         }
         (b"next", "identifier") => value(walk, argument(0)?, steps)?.element(),
-        (plain, "identifier") if PLAIN.contains(plain) => Some(Hint::LITERAL),
+        (plain, "identifier") if PLAIN.contains(&plain) => Some(Hint::LITERAL),
         _ => Some(Hint::result(name)),
     }
 }
@@ -218,11 +213,11 @@ fn annotated(walk: &Walk<'_>, node: Node<'_>, steps: u8) -> Option<Hint> {
             match walk.text(name) {
                 b"Self" => Some(Hint::THIS),
                 b"Any" | b"object" => None,
-                plain if node.kind() == "identifier" && PLAIN.contains(plain) => {
+                plain if node.kind() == "identifier" && PLAIN.contains(&plain) => {
                     Some(Hint::LITERAL)
                 }
                 // Without arguments they say nothing of what they hold.
-                bare if CONTAINERS.wrappers.contains(bare) => None,
+                bare if CONTAINERS.wrappers.contains(&bare) => None,
                 bare if CONTAINERS.has_elements(bare) => Some(Hint::LITERAL),
                 _ => Some(Hint::instance(name)),
             }
@@ -232,7 +227,7 @@ fn annotated(walk: &Walk<'_>, node: Node<'_>, steps: u8) -> Option<Hint> {
             match walk.text(content) {
                 b"Self" => Some(Hint::THIS),
                 b"Any" | b"object" => None,
-                plain if PLAIN.contains(plain) => Some(Hint::LITERAL),
+                plain if PLAIN.contains(&plain) => Some(Hint::LITERAL),
                 name => is_name(name).then(|| Hint::instance(content)),
             }
         }

@@ -1,8 +1,7 @@
 //! What sets R apart.
 
 use super::resolve;
-use crate::lang::language::{Language, Reader, parser};
-use crate::record::Grammar;
+use crate::lang::language::*;
 
 /// R.
 pub(crate) static R: Language = Language {

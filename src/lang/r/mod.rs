@@ -3,15 +3,7 @@
 pub(crate) mod facts;
 mod resolve;
 
-use crate::record::{ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
-use crate::syntax::hints::Hint;
-use crate::syntax::node::NodeExt;
-use crate::syntax::rows::{LangSpec, Rule};
-use crate::syntax::symbols::Draft;
-use crate::syntax::walk::{Frame, Scope, Walk, is_name, string_content};
-use OccurrenceKind::{Call, Import, Inherit, Read, Write};
-use Rule::{Is, Member, Object, Pass};
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
 /// R 4.
 pub(crate) static R: LangSpec = LangSpec {
@@ -54,25 +46,11 @@ pub(crate) static R: LangSpec = LangSpec {
 };
 
 /// Calls that make a class. The first argument names it.
-const CLASSES: &[&[u8]] = &[
-    b"setClass",
-    b"setRefClass",
-    b"R6Class",
-    b"new_class",
-    b"ggproto",
-];
+const CLASSES: &[&[u8]] = byte_words!("setClass setRefClass R6Class new_class ggproto");
 
 /// Where the members of a class are listed.
-const MEMBERS: &[&[u8]] = &[
-    b"public",
-    b"private",
-    b"active",
-    b"methods",
-    b"fields",
-    b"slots",
-    b"representation",
-    b"properties",
-];
+const MEMBERS: &[&[u8]] =
+    byte_words!("public private active methods fields slots representation properties");
 
 /// A name without the quotes that let it have other signs than letters.
 fn name_range(walk: &Walk<'_>, node: Node<'_>) -> std::ops::Range<usize> {
@@ -454,6 +432,10 @@ fn string<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     }
 }
 
+/// Expressions whose values are literals, or of a type of the language itself.
+const LITERALS: &[&str] =
+    words!("string integer float complex true false null na inf nan function_definition");
+
 fn clue(walk: &Walk<'_>, value: Node<'_>) -> Option<Hint> {
     match value.kind() {
         "identifier" if matches!(walk.text(value), b"self" | b"private") => Some(Hint::THIS),
@@ -478,17 +460,7 @@ fn clue(walk: &Walk<'_>, value: Node<'_>) -> Option<Hint> {
                 _ => None,
             }
         }
-        "string"
-        | "integer"
-        | "float"
-        | "complex"
-        | "true"
-        | "false"
-        | "null"
-        | "na"
-        | "inf"
-        | "nan"
-        | "function_definition" => Some(Hint::LITERAL),
+        kind if LITERALS.contains(&kind) => Some(Hint::LITERAL),
         _ => None,
     }
 }

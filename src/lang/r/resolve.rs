@@ -1,11 +1,6 @@
 //! R: files that are sourced, and the files of a package, which see each other.
 
-use crate::id::FileId;
-use crate::modules::Resolver;
-use crate::modules::config::Configs;
-use crate::modules::paths::{FolderId, Layout, Paths, file_name};
-use crate::modules::place::{Place, Resolution, Site};
-use crate::record::{Grammar, ImportKind};
+use crate::modules::prelude::*;
 use rustc_hash::FxHashMap;
 
 /// Packages of a view: their code is in folders `R`.

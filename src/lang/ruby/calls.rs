@@ -1,11 +1,7 @@
 //! Calls that define, import or test something.
 
 use super::{expect, symbol_name, visible};
-use crate::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
-use crate::syntax::node::NodeExt;
-use crate::syntax::symbols::Draft;
-use crate::syntax::walk::{Frame, Scope, Walk, string_content};
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
 /// What a call without a receiver does, by its name.
 enum Meaning {

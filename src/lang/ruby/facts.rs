@@ -1,9 +1,7 @@
 //! What sets Ruby apart.
 
 use super::resolve;
-use crate::lang::language::{Language, Reader, Roles, parser};
-use crate::lang::naming::{Naming, TypeParts};
-use crate::record::Grammar;
+use crate::lang::language::*;
 
 /// Ruby.
 pub(crate) static RUBY: Language = Language {
@@ -14,22 +12,10 @@ pub(crate) static RUBY: Language = Language {
     extensions: &[
         "rb", "rake", "gemspec", "ru", "rbw", "jbuilder", "podspec", "thor",
     ],
-    file_names: &[
-        "Rakefile",
-        "Gemfile",
-        "Vagrantfile",
-        "Guardfile",
-        "Capfile",
-        "Brewfile",
-        "Podfile",
-        "Fastfile",
-        "Dangerfile",
-        "Appraisals",
-        "Thorfile",
-        "Berksfile",
-        ".irbrc",
-        ".pryrc",
-    ],
+    file_names: words!(
+        "Rakefile Gemfile Vagrantfile Guardfile Capfile Brewfile Podfile Fastfile Dangerfile
+         Appraisals Thorfile Berksfile .irbrc .pryrc"
+    ),
     interpreters: &["ruby", "jruby", "rake", "macruby"],
     naming: Naming {
         implicit_members: true,

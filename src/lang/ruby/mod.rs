@@ -2,19 +2,11 @@
 
 mod calls;
 pub(crate) mod facts;
-mod flows;
 mod resolve;
+mod values;
 
-use crate::record::{OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
-use crate::syntax::node::NodeExt;
-use crate::syntax::rows::{LangSpec, Rule, def};
-use crate::syntax::symbols::Draft;
-use crate::syntax::walk::{Frame, Scope, Walk, is_name};
-use crate::syntax::{hooks, interpolated};
-use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
-use Rule::{Bound, Is, Member, Object, Pass};
+use crate::syntax::prelude::*;
 use rustc_hash::FxHashMap;
-use tree_sitter::Node;
 
 /// Ruby 3.
 pub(crate) static RUBY: LangSpec = LangSpec {
@@ -30,13 +22,13 @@ pub(crate) static RUBY: LangSpec = LangSpec {
         ("singleton_class", hooks::class),
         ("alias", alias),
         ("assignment", assignment),
-        ("operator_assignment", flows::assigned),
-        ("method_parameters", flows::parameters),
-        ("block_parameters", flows::parameters),
-        ("lambda_parameters", flows::parameters),
-        ("rescue", flows::rescued),
-        ("array_pattern", flows::matched),
-        ("find_pattern", flows::matched),
+        ("operator_assignment", values::assigned),
+        ("method_parameters", values::parameters),
+        ("block_parameters", values::parameters),
+        ("lambda_parameters", values::parameters),
+        ("rescue", values::rescued),
+        ("array_pattern", values::matched),
+        ("find_pattern", values::matched),
         ("call", calls::call),
         ("argument_list", argument_list),
         ("simple_symbol", symbol),
@@ -79,7 +71,7 @@ pub(crate) static RUBY: LangSpec = LangSpec {
         ("hash_key_symbol", Write),
     ],
     this_kinds: &["self", "super"],
-    hint: flows::hint,
+    hint: values::hint,
     finish,
     ..LangSpec::DEFAULT
 };
@@ -116,7 +108,7 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
                 draft.kind = SymbolKind::Method;
             }
         }
-        draft.value(flows::returned(walk, node));
+        draft.value(values::returned(walk, node));
         draft.set_if(SymbolFlags::TEST, text.starts_with(b"test_"));
         if draft.body.is_none() {
             draft.body = node
@@ -236,7 +228,7 @@ fn alias<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 /// Constants, and the classes that calls make: `Point = Struct.new(:x) do ... end`.
 fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let Some(left) = node.field_of("left", "constant") else {
-        return flows::assigned(walk, node, frame);
+        return values::assigned(walk, node, frame);
     };
     let right = node.field("right");
     let made = right.and_then(|right| calls::made_class(walk, right));
@@ -250,7 +242,7 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
             }
         }
         _ => {
-            draft.value(right.and_then(|right| flows::hint(walk, right)));
+            draft.value(right.and_then(|right| values::hint(walk, right)));
             walk.record(&draft, frame);
         }
     }
@@ -291,7 +283,7 @@ fn symbol<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 
 /// `A.new` constructs an `A`; a name that is no variable is a call.
 fn finish(walk: &mut Walk<'_>) {
-    flows::calls_of_lone_names(walk);
+    values::calls_of_lone_names(walk);
     let (new, _) = walk.names.intern(b"new");
     for i in 1..walk.occurrences.len() {
         let member = walk.occurrences[i];

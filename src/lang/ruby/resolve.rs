@@ -1,10 +1,7 @@
 //! Ruby: `require_relative`, and `require` from the folders that gems and their tests load from.
 
-use crate::id::FileId;
-use crate::modules::Resolver;
-use crate::modules::config::Configs;
-use crate::modules::paths::{FolderId, Layout, TOP, below, join};
-use crate::modules::place::{Place, Resolution, Site};
+use crate::modules::paths::{TOP, below};
+use crate::modules::prelude::*;
 use rustc_hash::FxHashSet;
 
 /// Folders of a gem that code is required from.
@@ -89,46 +86,28 @@ impl Resolver for Ruby {
 
 #[cfg(test)]
 mod tests {
-    use crate::graph::modules::testing::{Made, Tree};
-    use crate::record::Grammar;
-    use crate::record::ImportKind::Require;
+    use crate::graph::modules::testing::Tree;
 
     #[test]
     fn files_are_required_from_load_paths() {
-        let tree = Tree::with(
+        Tree::made(
             &[("gems/inner/inner.gemspec", "")],
-            vec![
-                Made::new("lib/shop.rb", Grammar::Ruby)
-                    .import(Require, "./shop/cart")
-                    .import(Require, "shop/cart")
-                    .import(Require, "shop/gone")
-                    .import(Require, "json")
-                    .import(Require, "inner"),
-                Made::new("lib/shop/cart.rb", Grammar::Ruby),
-                Made::new("gems/inner/lib/inner.rb", Grammar::Ruby).import(Require, "version"),
-                Made::new("gems/inner/lib/version.rb", Grammar::Ruby),
-                Made::new("lib/version.rb", Grammar::Ruby),
-                Made::new("spec/a_spec.rb", Grammar::Ruby).import(Require, "spec_helper"),
-                Made::new("spec/spec_helper.rb", Grammar::Ruby),
-            ],
-        );
-        assert_eq!(
-            tree.resolved("lib/shop.rb"),
-            [
-                "./shop/cart -> lib/shop/cart.rb",
-                "shop/cart -> lib/shop/cart.rb",
-                "shop/gone -> unresolved",
-                "json -> external",
-                "inner -> gems/inner/lib/inner.rb",
-            ]
-        );
-        assert_eq!(
-            tree.resolved("gems/inner/lib/inner.rb"),
-            ["version -> gems/inner/lib/version.rb"]
-        );
-        assert_eq!(
-            tree.resolved("spec/a_spec.rb"),
-            ["spec_helper -> spec/spec_helper.rb"]
+            "
+                lib/shop.rb
+                  require ./shop/cart -> lib/shop/cart.rb
+                  require shop/cart -> lib/shop/cart.rb
+                  require shop/gone -> unresolved
+                  require json -> external
+                  require inner -> gems/inner/lib/inner.rb
+                lib/shop/cart.rb
+                gems/inner/lib/inner.rb
+                  require version -> gems/inner/lib/version.rb
+                gems/inner/lib/version.rb
+                lib/version.rb
+                spec/a_spec.rb
+                  require spec_helper -> spec/spec_helper.rb
+                spec/spec_helper.rb
+            ",
         );
     }
 }

@@ -2,10 +2,7 @@
 
 use super::item_macros;
 use super::resolve;
-use crate::lang::language::{Language, Reader, TreeReader, parser};
-use crate::lang::liveness::{Liveness, Manifest, Published, has};
-use crate::lang::naming::Naming;
-use crate::record::Grammar;
+use crate::lang::language::*;
 
 /// Rust.
 pub(crate) static RUST: Language = Language {

@@ -1,9 +1,6 @@
 //! Rust: what `mod`, `use` and `extern crate` bring in.
 
-use crate::record::{ImportKind, OccurrenceKind};
-use crate::syntax::node::NodeExt;
-use crate::syntax::walk::{Frame, Walk};
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
 /// `mod x;` declares a module that is another file.
 pub(super) fn module<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {

@@ -1,26 +1,16 @@
 //! Rust: names bound by parameters, patterns and items of function bodies.
 
 use super::values::{named, of_type, of_value};
-use crate::record::OccurrenceKind;
-use crate::syntax::hints::Hint;
-use crate::syntax::node::NodeExt;
-use crate::syntax::walk::{Frame, Walk};
+use crate::syntax::prelude::*;
 use std::ops::Range;
-use tree_sitter::{Node, Point};
+use tree_sitter::Point;
 
 const BLOCKS: &[&str] = &["block", "match_arm", "closure_expression", "function_item"];
 
-const ITEMS: &[&str] = &[
-    "function_item",
-    "function_signature_item",
-    "impl_item",
-    "struct_item",
-    "enum_item",
-    "union_item",
-    "trait_item",
-    "type_item",
-    "associated_type",
-];
+const ITEMS: &[&str] = words!(
+    "function_item function_signature_item impl_item struct_item enum_item union_item trait_item
+     type_item associated_type"
+);
 
 /// What a pattern takes apart.
 #[derive(Clone, Copy)]
@@ -204,11 +194,9 @@ pub(super) fn for_expression<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fr
 pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some(pattern) = node.field("pattern") {
         let declared = node.field("type");
-        let scope = walk.scope_within(&[
-            "function_item",
-            "function_signature_item",
-            "closure_expression",
-        ]);
+        let scope = walk.scope_within(words!(
+            "function_item function_signature_item closure_expression"
+        ));
         bind(
             walk,
             pattern,

@@ -7,16 +7,8 @@ mod locals;
 mod resolve;
 mod values;
 
-use crate::record::{OccurrenceKind, SymbolFlags, SymbolKind};
-use crate::syntax::hints::Hint;
-use crate::syntax::hooks;
-use crate::syntax::node::NodeExt;
-use crate::syntax::rows::{DefRow, LangSpec, Rule, def};
-use crate::syntax::symbols::Draft;
-use crate::syntax::walk::{Attributes, Frame, Scope, Walk};
-use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
-use Rule::{Is, Loose, Member, Object, Pass, Pattern};
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
+use crate::syntax::walk::Attributes;
 
 /// Rust.
 pub(crate) static RUST: LangSpec = LangSpec {

@@ -1,37 +1,33 @@
 //! Rust: what types and expressions say of values.
 
-use crate::syntax::hints::{Hint, MAX_STEPS, Step};
-use crate::syntax::node::NodeExt;
-use crate::syntax::walk::Walk;
-use crate::syntax::words::{Containers, Words, words};
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
 static CONTAINERS: Containers = Containers {
     // Those that are locked or borrowed first are among them: what takes the value out of them is
     // looked through as well.
-    wrappers: words(
-        "Arc Box Cell Cow LazyLock ManuallyDrop MaybeUninit Mutex MutexGuard NonNull OnceCell \
-         OnceLock Option Pin Poll Rc Ref RefCell RefMut Result RwLock RwLockReadGuard \
-         RwLockWriteGuard UnsafeCell Weak",
+    wrappers: byte_words!(
+        "Arc Box Cell Cow LazyLock ManuallyDrop MaybeUninit Mutex MutexGuard NonNull OnceCell
+         OnceLock Option Pin Poll Rc Ref RefCell RefMut Result RwLock RwLockReadGuard
+         RwLockWriteGuard UnsafeCell Weak"
     ),
-    collections: words(
-        "BTreeSet BinaryHeap DoubleEndedIterator ExactSizeIterator HashSet IntoIterator \
-         Iterator LinkedList Stream Vec VecDeque",
+    collections: byte_words!(
+        "BTreeSet BinaryHeap DoubleEndedIterator ExactSizeIterator HashSet IntoIterator
+         Iterator LinkedList Stream Vec VecDeque"
     ),
-    maps: words("BTreeMap HashMap"),
+    maps: byte_words!("BTreeMap HashMap"),
 };
 
 /// Calls that give back the value they are called on, or what is in it.
-static TRANSPARENT: Words = words(
-    "as_deref as_deref_mut as_mut as_ref as_slice borrow borrow_mut by_ref clone cloned \
-     context copied expect lock map_err ok ok_or ok_or_else to_owned unwrap unwrap_or \
-     unwrap_or_default unwrap_or_else with_context",
+const TRANSPARENT: &[&[u8]] = byte_words!(
+    "as_deref as_deref_mut as_mut as_ref as_slice borrow borrow_mut by_ref clone cloned
+     context copied expect lock map_err ok ok_or ok_or_else to_owned unwrap unwrap_or
+     unwrap_or_default unwrap_or_else with_context"
 );
 
 /// Calls that go over the elements of the value they are called on.
-static OVER_ELEMENTS: Words = words(
-    "chain drain enumerate filter into_iter into_values iter iter_mut peekable rev skip take \
-     values values_mut",
+const OVER_ELEMENTS: &[&[u8]] = byte_words!(
+    "chain drain enumerate filter into_iter into_values iter iter_mut peekable rev skip take
+     values values_mut"
 );
 
 /// What an instance of a type is.
@@ -104,9 +100,9 @@ pub(super) fn hint(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
 }
 
 /// Expressions whose values are literals, or of a type of the language itself.
-static LITERALS: Words = words(
-    "string_literal raw_string_literal char_literal boolean_literal integer_literal \
-     float_literal closure_expression",
+const LITERALS: &[&str] = words!(
+    "string_literal raw_string_literal char_literal boolean_literal integer_literal
+     float_literal closure_expression"
 );
 
 /// What an expression is, or what its elements are, `elements` deep.
@@ -155,7 +151,7 @@ pub(super) fn of_value(walk: &Walk<'_>, mut node: Node<'_>, mut elements: usize)
                     name
                 } else if name.kind() != "identifier" {
                     return None;
-                } else if TRANSPARENT.contains(walk.text(name))
+                } else if TRANSPARENT.contains(&walk.text(name))
                     && let Some(dot) = name.prev_sibling().filter(|dot| dot.kind() == ".")
                 {
                     dot.prev_sibling()?
@@ -209,7 +205,7 @@ pub(super) fn of_value(walk: &Walk<'_>, mut node: Node<'_>, mut elements: usize)
                 }
                 return Some(Hint::LITERAL);
             }
-            kind if LITERALS.contains(kind) => return Some(Hint::LITERAL),
+            kind if LITERALS.contains(&kind) => return Some(Hint::LITERAL),
             _ => return None,
         };
     }
@@ -255,7 +251,7 @@ fn called<'n>(walk: &Walk<'_>, call: Node<'n>, for_elements: bool) -> Option<Ste
             match (base.unwrap_or(b""), walk.text(name)) {
                 (b"String", _) => Some(Step::Known(Hint::LITERAL)),
                 (base, b"new" | b"clone" | b"pin" | b"from")
-                    if CONTAINERS.wrappers.contains(base) =>
+                    if CONTAINERS.wrappers.contains(&base) =>
                 {
                     first().map(Step::Same)
                 }
@@ -269,8 +265,8 @@ fn called<'n>(walk: &Walk<'_>, call: Node<'n>, for_elements: bool) -> Option<Ste
             let called = walk.text(name);
             // `read` and `write` lock when nothing is given.
             let locks = || matches!(called, b"read" | b"write") && first().is_none();
-            if TRANSPARENT.contains(called)
-                || (for_elements && OVER_ELEMENTS.contains(called))
+            if TRANSPARENT.contains(&called)
+                || (for_elements && OVER_ELEMENTS.contains(&called))
                 || locks()
             {
                 return Some(Step::Same(object));

@@ -1,8 +1,6 @@
 //! What sets Scala apart.
 
-use crate::lang::language::{Language, Reader, Roles, parser};
-use crate::lang::naming::Naming;
-use crate::record::Grammar;
+use crate::lang::language::*;
 
 /// Scala.
 pub(crate) static SCALA: Language = Language {

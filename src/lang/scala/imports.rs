@@ -1,10 +1,6 @@
 //! Packages and imports of Scala.
 
-use crate::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
-use crate::syntax::node::NodeExt;
-use crate::syntax::symbols::Draft;
-use crate::syntax::walk::{Frame, Walk};
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
 /// `package a.b`, once more inside what stands before it.
 pub(super) fn package_clause<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {

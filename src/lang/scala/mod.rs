@@ -1,18 +1,10 @@
 //! Scala 2 and 3.
 
 pub(crate) mod facts;
-mod flows;
 mod imports;
+mod values;
 
-use crate::record::{OccurrenceKind, SymbolFlags, SymbolKind};
-use crate::syntax::hooks;
-use crate::syntax::node::NodeExt;
-use crate::syntax::rows::{LangSpec, Rule, def};
-use crate::syntax::symbols::Draft;
-use crate::syntax::walk::{Frame, Scope, Walk};
-use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
-use Rule::{Bound, Chain, First, Is, Member, MemberIs, Object, Pass};
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
 /// Scala.
 pub(crate) static SCALA: LangSpec = LangSpec {
@@ -43,9 +35,9 @@ pub(crate) static SCALA: LangSpec = LangSpec {
         ("indented_block", hooks::function),
         ("case_clause", case_clause),
         ("lambda_expression", lambda),
-        ("parameter", flows::parameter),
-        ("binding", flows::binding),
-        ("type_parameters", flows::type_parameters),
+        ("parameter", values::parameter),
+        ("binding", values::binding),
+        ("type_parameters", values::type_parameters),
         ("enumerator", enumerator),
         ("infix_expression", infix),
         ("call_expression", call),
@@ -113,7 +105,7 @@ pub(crate) static SCALA: LangSpec = LangSpec {
     this_names: &[b"this", b"super"],
     comments: &["comment", "block_comment"],
     strings: &["string"],
-    hint: flows::hint,
+    hint: values::hint,
     ..LangSpec::DEFAULT
 };
 
@@ -141,13 +133,13 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
                 node.kind() == "function_declaration",
             );
             extension(walk, draft);
-            draft.value(flows::returned(walk, node));
+            draft.value(values::returned(walk, node));
         }
         "class_definition" | "object_definition" if is_test_class(walk, node) => {
             draft.set(SymbolFlags::TEST);
         }
-        "type_definition" => draft.value(flows::type_hint(walk, node, "type")),
-        "given_definition" => draft.value(flows::type_hint(walk, node, "return_type")),
+        "type_definition" => draft.value(values::type_hint(walk, node, "type")),
+        "given_definition" => draft.value(values::type_hint(walk, node, "return_type")),
         _ => {}
     }
     if name.iter().any(|b| b.is_ascii_punctuation() && *b != b'_') {
@@ -246,7 +238,7 @@ fn in_test_class(walk: &Walk<'_>, frame: &Frame<'_>) -> bool {
 /// `val a, (b, c) = ...`: the names of its pattern.
 fn value_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if frame.scope == Scope::Function {
-        flows::local_value(walk, node);
+        values::local_value(walk, node);
         return;
     }
     let mut names = Vec::new();
@@ -257,7 +249,7 @@ fn value_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'
     let tuple = node
         .field("pattern")
         .is_some_and(|pattern| pattern.kind().ends_with("pattern"));
-    let hint = flows::value_hint(walk, node).filter(|_| !tuple);
+    let hint = values::value_hint(walk, node).filter(|_| !tuple);
     for name in names {
         let mut draft = Draft::new(SymbolKind::Field, name, node);
         draft.value(hint);
@@ -332,26 +324,26 @@ fn class_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t
             ..*frame
         };
         modifiers(walk, node, &inside, &mut draft);
-        draft.value(flows::type_hint(walk, node, "type"));
+        draft.value(values::type_hint(walk, node, "type"));
         walk.record(&draft, frame);
     } else {
-        flows::plain_parameter(walk, node);
+        values::plain_parameter(walk, node);
     }
 }
 
 fn case_clause<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    flows::case(walk, node);
+    values::case(walk, node);
     hooks::function(walk, node, frame)
 }
 
 fn lambda<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    flows::lambda(walk, node);
+    values::lambda(walk, node);
     hooks::function(walk, node, frame)
 }
 
 fn enumerator<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     frame.role = if node.part(&["<-", "="]).is_some() {
-        flows::enumerator(walk, node);
+        values::enumerator(walk, node);
         Write
     } else {
         Read

@@ -1,8 +1,6 @@
 //! What sets SQL apart.
 
-use crate::lang::language::{Genre, Language, Reader};
-use crate::lang::naming::Naming;
-use crate::record::Grammar;
+use crate::lang::language::*;
 
 /// SQL.
 pub(crate) static SQL: Language = Language {

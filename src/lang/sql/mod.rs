@@ -9,233 +9,43 @@ pub(crate) mod facts;
 mod tokens;
 
 use crate::limits::{MAX_NAME_BYTES, MAX_OCCURRENCES_PER_DOC, MAX_SYMBOLS_PER_DOC};
-use crate::record::{Occurrence, OccurrenceKind, Qualifier, Symbol, SymbolFlags, SymbolKind};
+use crate::record::{Occurrence, Symbol};
 use crate::syntax::found::{Found, Input};
 use crate::syntax::intern::Interner;
+use crate::syntax::prelude::*;
 use std::ops::Range;
 use tokens::{Kind, Token, tokens};
 
 /// Words that may stand between `CREATE` and the kind of what is created.
-const MODIFIERS: &[&[u8]] = &[
-    b"OR",
-    b"REPLACE",
-    b"ALTER",
-    b"UNIQUE",
-    b"TEMP",
-    b"TEMPORARY",
-    b"GLOBAL",
-    b"LOCAL",
-    b"UNLOGGED",
-    b"MATERIALIZED",
-    b"RECURSIVE",
-    b"VIRTUAL",
-    b"EXTERNAL",
-    b"CLUSTERED",
-    b"NONCLUSTERED",
-    b"FULLTEXT",
-    b"SPATIAL",
-    b"CONSTRAINT",
-    b"FORCE",
-    b"EDITIONABLE",
-    b"SECURE",
-    b"TRANSIENT",
-    b"AGGREGATE",
-];
+const MODIFIERS: &[&[u8]] = byte_words!(
+    "OR REPLACE ALTER UNIQUE TEMP TEMPORARY GLOBAL LOCAL UNLOGGED MATERIALIZED RECURSIVE VIRTUAL
+     EXTERNAL CLUSTERED NONCLUSTERED FULLTEXT SPATIAL CONSTRAINT FORCE EDITIONABLE SECURE
+     TRANSIENT AGGREGATE"
+);
 
 /// Words of the language that name nothing; types are among them.
-const KEYWORDS: &[&[u8]] = &[
-    b"ADD",
-    b"AFTER",
-    b"ALL",
-    b"ALTER",
-    b"ALWAYS",
-    b"AND",
-    b"ANY",
-    b"AS",
-    b"ASC",
-    b"BEFORE",
-    b"BEGIN",
-    b"BETWEEN",
-    b"BIGINT",
-    b"BIGSERIAL",
-    b"BLOB",
-    b"BOOL",
-    b"BOOLEAN",
-    b"BY",
-    b"BYTEA",
-    b"CASCADE",
-    b"CASE",
-    b"CAST",
-    b"CHAR",
-    b"CHECK",
-    b"COLLATE",
-    b"COLUMN",
-    b"COMMENT",
-    b"COMMIT",
-    b"CONFLICT",
-    b"CONSTRAINT",
-    b"CREATE",
-    b"CROSS",
-    b"CURRENT_TIMESTAMP",
-    b"DATABASE",
-    b"DATE",
-    b"DATETIME",
-    b"DECIMAL",
-    b"DECLARE",
-    b"DEFAULT",
-    b"DEFINER",
-    b"DELETE",
-    b"DESC",
-    b"DISTINCT",
-    b"DO",
-    b"DOMAIN",
-    b"DOUBLE",
-    b"DROP",
-    b"EACH",
-    b"ELSE",
-    b"END",
-    b"ENUM",
-    b"EXCEPT",
-    b"EXECUTE",
-    b"EXISTS",
-    b"EXTENSION",
-    b"FALSE",
-    b"FETCH",
-    b"FIRST",
-    b"FLOAT",
-    b"FOR",
-    b"FOREIGN",
-    b"FROM",
-    b"FULL",
-    b"FUNCTION",
-    b"GENERATED",
-    b"GRANT",
-    b"GROUP",
-    b"HAVING",
-    b"IDENTITY",
-    b"IF",
-    b"ILIKE",
-    b"IMMUTABLE",
-    b"IN",
-    b"INDEX",
-    b"INNER",
-    b"INSERT",
-    b"INT",
-    b"INTEGER",
-    b"INTERSECT",
-    b"INTERVAL",
-    b"INTO",
-    b"IS",
-    b"JOIN",
-    b"JSON",
-    b"JSONB",
-    b"KEY",
-    b"LANGUAGE",
-    b"LAST",
-    b"LATERAL",
-    b"LEFT",
-    b"LIKE",
-    b"LIMIT",
-    b"LOOP",
-    b"MATERIALIZED",
-    b"NATURAL",
-    b"NEW",
-    b"NO",
-    b"NOT",
-    b"NULL",
-    b"NULLS",
-    b"NUMERIC",
-    b"OF",
-    b"OFFSET",
-    b"OLD",
-    b"ON",
-    b"OR",
-    b"ORDER",
-    b"OUTER",
-    b"OVER",
-    b"PARTITION",
-    b"PRECISION",
-    b"PRIMARY",
-    b"PROCEDURE",
-    b"REAL",
-    b"RECURSIVE",
-    b"REFERENCES",
-    b"REPLACE",
-    b"RETURN",
-    b"RETURNING",
-    b"RETURNS",
-    b"REVOKE",
-    b"RIGHT",
-    b"ROLLBACK",
-    b"ROW",
-    b"ROWS",
-    b"SCHEMA",
-    b"SELECT",
-    b"SEQUENCE",
-    b"SERIAL",
-    b"SET",
-    b"SETOF",
-    b"SMALLINT",
-    b"STABLE",
-    b"TABLE",
-    b"TEMP",
-    b"TEMPORARY",
-    b"TEXT",
-    b"THEN",
-    b"TIME",
-    b"TIMESTAMP",
-    b"TIMESTAMPTZ",
-    b"TINYINT",
-    b"TO",
-    b"TRANSACTION",
-    b"TRIGGER",
-    b"TRUE",
-    b"TRUNCATE",
-    b"TYPE",
-    b"UNION",
-    b"UNIQUE",
-    b"UNSIGNED",
-    b"UPDATE",
-    b"USING",
-    b"UUID",
-    b"VALUES",
-    b"VARCHAR",
-    b"VIEW",
-    b"VOID",
-    b"VOLATILE",
-    b"WHEN",
-    b"WHERE",
-    b"WHILE",
-    b"WITH",
-    b"WITHOUT",
-    b"ZONE",
-];
+const KEYWORDS: &[&[u8]] = byte_words!(
+    "ADD AFTER ALL ALTER ALWAYS AND ANY AS ASC BEFORE BEGIN BETWEEN BIGINT BIGSERIAL BLOB BOOL
+     BOOLEAN BY BYTEA CASCADE CASE CAST CHAR CHECK COLLATE COLUMN COMMENT COMMIT CONFLICT
+     CONSTRAINT CREATE CROSS CURRENT_TIMESTAMP DATABASE DATE DATETIME DECIMAL DECLARE DEFAULT
+     DEFINER DELETE DESC DISTINCT DO DOMAIN DOUBLE DROP EACH ELSE END ENUM EXCEPT EXECUTE EXISTS
+     EXTENSION FALSE FETCH FIRST FLOAT FOR FOREIGN FROM FULL FUNCTION GENERATED GRANT GROUP HAVING
+     IDENTITY IF ILIKE IMMUTABLE IN INDEX INNER INSERT INT INTEGER INTERSECT INTERVAL INTO IS JOIN
+     JSON JSONB KEY LANGUAGE LAST LATERAL LEFT LIKE LIMIT LOOP MATERIALIZED NATURAL NEW NO NOT
+     NULL NULLS NUMERIC OF OFFSET OLD ON OR ORDER OUTER OVER PARTITION PRECISION PRIMARY PROCEDURE
+     REAL RECURSIVE REFERENCES REPLACE RETURN RETURNING RETURNS REVOKE RIGHT ROLLBACK ROW ROWS
+     SCHEMA SELECT SEQUENCE SERIAL SET SETOF SMALLINT STABLE TABLE TEMP TEMPORARY TEXT THEN TIME
+     TIMESTAMP TIMESTAMPTZ TINYINT TO TRANSACTION TRIGGER TRUE TRUNCATE TYPE UNION UNIQUE UNSIGNED
+     UPDATE USING UUID VALUES VARCHAR VIEW VOID VOLATILE WHEN WHERE WHILE WITH WITHOUT ZONE"
+);
 
 /// Words before the name of a table.
-const BEFORE_TABLE: &[&[u8]] = &[
-    b"FROM",
-    b"JOIN",
-    b"INTO",
-    b"UPDATE",
-    b"TABLE",
-    b"REFERENCES",
-];
+const BEFORE_TABLE: &[&[u8]] = byte_words!("FROM JOIN INTO UPDATE TABLE REFERENCES");
 
 /// Words that begin a line of a table which is no column.
-const NO_COLUMN: &[&[u8]] = &[
-    b"CONSTRAINT",
-    b"PRIMARY",
-    b"FOREIGN",
-    b"UNIQUE",
-    b"CHECK",
-    b"KEY",
-    b"INDEX",
-    b"EXCLUDE",
-    b"LIKE",
-    b"FULLTEXT",
-    b"SPATIAL",
-    b"PERIOD",
-];
+const NO_COLUMN: &[&[u8]] = byte_words!(
+    "CONSTRAINT PRIMARY FOREIGN UNIQUE CHECK KEY INDEX EXCLUDE LIKE FULLTEXT SPATIAL PERIOD"
+);
 
 /// Scans a file of SQL.
 fn scan(input: &Input<'_>, names: &mut Interner) -> Found {

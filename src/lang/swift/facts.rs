@@ -1,9 +1,7 @@
 //! What sets Swift apart.
 
 use super::resolve;
-use crate::lang::language::{Language, Reader, Roles, parser};
-use crate::lang::naming::Naming;
-use crate::record::Grammar;
+use crate::lang::language::*;
 
 /// Swift.
 pub(crate) static SWIFT: Language = Language {

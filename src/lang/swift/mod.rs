@@ -1,20 +1,10 @@
 //! Swift.
 
 pub(crate) mod facts;
-mod flows;
 mod resolve;
+mod values;
 
-use crate::record::{ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
-use crate::syntax::hints::Hint;
-use crate::syntax::node::NodeExt;
-use crate::syntax::rows::{LangSpec, Rule, def};
-use crate::syntax::symbols::Draft;
-use crate::syntax::walk::{Frame, Scope, Walk};
-use crate::syntax::words::{Words, words};
-use crate::syntax::{hooks, interpolated};
-use OccurrenceKind::{Call, Import, Inherit, Read, Type, Write};
-use Rule::{Chain, First, Is, Member, Object, Pass};
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
 /// Swift 6.
 pub(crate) static SWIFT: LangSpec = LangSpec {
@@ -38,13 +28,13 @@ pub(crate) static SWIFT: LangSpec = LangSpec {
         ("computed_property", hooks::function),
         ("willset_didset_block", hooks::function),
         ("lambda_literal", hooks::function),
-        ("parameter", flows::parameter),
-        ("lambda_parameter", flows::parameter),
-        ("for_statement", flows::for_statement),
-        ("if_statement", flows::condition),
-        ("guard_statement", flows::condition),
-        ("while_statement", flows::condition),
-        ("type_parameter", flows::type_parameter),
+        ("parameter", values::parameter),
+        ("lambda_parameter", values::parameter),
+        ("for_statement", values::for_statement),
+        ("if_statement", values::condition),
+        ("guard_statement", values::condition),
+        ("while_statement", values::condition),
+        ("type_parameter", values::type_parameter),
         ("pattern", pattern),
         ("prefix_expression", prefix),
         ("call_expression", call),
@@ -95,7 +85,7 @@ pub(crate) static SWIFT: LangSpec = LangSpec {
     this_kinds: &["self_expression", "super_expression"],
     this_names: &[b"self", b"Self"],
     comments: &["comment", "multiline_comment"],
-    hint: flows::hint,
+    hint: values::hint,
     ..LangSpec::DEFAULT
 };
 
@@ -123,7 +113,7 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
             });
             draft.set_if(SymbolFlags::TEST, in_case && name.starts_with(b"test"));
             draft.set_if(SymbolFlags::DECLARATION, draft.body.is_none());
-            draft.value(flows::returned(walk, node));
+            draft.value(values::returned(walk, node));
         }
         "init_declaration" if draft.body.is_none() => draft.set(SymbolFlags::DECLARATION),
         _ => {}
@@ -201,17 +191,17 @@ fn enum_entry<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 
 fn property<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if frame.scope == Scope::Function {
-        flows::local_property(walk, node);
+        values::local_property(walk, node);
         return;
     }
     let patterns: Vec<_> = node.fields_of("name", "pattern").collect();
     let mut names = Vec::new();
     let mut known: Vec<Option<Hint>> = Vec::new();
     let hints = match node.kind() {
-        "property_declaration" => flows::property_hints(walk, node),
+        "property_declaration" => values::property_hints(walk, node),
         _ => {
             let annotation = node.part(&["type_annotation"]);
-            vec![annotation.and_then(|annotation| flows::type_hint(walk, annotation))]
+            vec![annotation.and_then(|annotation| values::type_hint(walk, annotation))]
         }
     };
     for (at, pattern) in patterns.into_iter().enumerate() {
@@ -332,7 +322,7 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 }
 
 /// Words that say that one name is imported.
-static KINDS: Words = words("class struct enum protocol func var let typealias");
+const KINDS: &[&str] = words!("class struct enum protocol func var let typealias");
 
 /// `import A` takes every name; `import struct A.B` takes `B` from `A`.
 fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
@@ -340,7 +330,7 @@ fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
         return;
     };
     let names_one = || {
-        let kind = |part: Node<'_>| KINDS.contains(part.kind());
+        let kind = |part: Node<'_>| KINDS.contains(&part.kind());
         node.parts().any(kind)
     };
     let text = walk.text(path);

@@ -1,11 +1,7 @@
 //! Swift: modules are the targets of `Package.swift`, or the folders below `Sources` and `Tests`.
 
-use crate::id::FileId;
-use crate::modules::Resolver;
-use crate::modules::config::Configs;
-use crate::modules::paths::{Layout, Paths, below, join};
-use crate::modules::place::{Place, Resolution, Site};
-use crate::record::Grammar;
+use crate::modules::paths::below;
+use crate::modules::prelude::*;
 use rustc_hash::FxHashMap;
 
 /// Folders whose folders are targets unless a manifest says otherwise.
@@ -109,13 +105,7 @@ fn by_convention(path: &[u8]) -> Option<&[u8]> {
 /// are the string literals of its `target` calls.
 fn declared(text: &str) -> Vec<(&str, Option<&str>)> {
     let mut targets = Vec::new();
-    let kinds = [
-        ".target(",
-        ".executableTarget(",
-        ".testTarget(",
-        ".macro(",
-        ".plugin(",
-    ];
+    let kinds = words!(".target( .executableTarget( .testTarget( .macro( .plugin(");
     let mut starts: Vec<usize> = kinds
         .iter()
         .flat_map(|kind| text.match_indices(kind).map(|(at, kind)| at + kind.len()))
@@ -140,9 +130,7 @@ fn declared(text: &str) -> Vec<(&str, Option<&str>)> {
 
 #[cfg(test)]
 mod tests {
-    use crate::graph::modules::testing::{Made, Tree};
-    use crate::record::Grammar;
-    use crate::record::ImportKind::Import;
+    use crate::graph::modules::testing::Tree;
 
     #[test]
     fn modules_are_targets() {
@@ -151,36 +139,20 @@ mod tests {
             .target(name: "Core"),
             .testTarget(name: "NetTests", dependencies: ["Net"], path: "Tests"),
         ])"#;
-        let tree = Tree::with(
+        Tree::made(
             &[("Package.swift", manifest)],
-            vec![
-                Made::new("Source/a/A.swift", Grammar::Swift).import(Import, "Foundation"),
-                Made::new("Source/B.swift", Grammar::Swift),
-                Made::new("Sources/Core/C.swift", Grammar::Swift),
-                Made::new("Tests/T.swift", Grammar::Swift)
-                    .import(Import, "Net")
-                    .import(Import, "Core.Thing"),
-                Made::new("other/Sources/Lone/L.swift", Grammar::Swift).import(Import, "Lone"),
-            ],
-        );
-        assert_eq!(
-            tree.resolved("Source/a/A.swift"),
-            ["Foundation -> external"]
-        );
-        assert_eq!(
-            tree.resolved("Tests/T.swift"),
-            [
-                "Net -> Source/B.swift Source/a/A.swift",
-                "Core.Thing -> Sources/Core/C.swift ::Thing"
-            ]
-        );
-        assert_eq!(
-            tree.resolved("other/Sources/Lone/L.swift"),
-            ["Lone -> other/Sources/Lone/L.swift"]
-        );
-        assert_eq!(
-            tree.package("Source/B.swift"),
-            ["Source/B.swift", "Source/a/A.swift"]
+            "
+                Source/a/A.swift
+                  import Foundation -> external
+                Source/B.swift
+                  sees Source/B.swift Source/a/A.swift
+                Sources/Core/C.swift
+                Tests/T.swift
+                  import Net -> Source/B.swift Source/a/A.swift
+                  import Core.Thing -> Sources/Core/C.swift ::Thing
+                other/Sources/Lone/L.swift
+                  import Lone -> other/Sources/Lone/L.swift
+            ",
         );
     }
 }

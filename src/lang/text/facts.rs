@@ -1,7 +1,6 @@
 //! What no other language claims: words only, unless a `#!` line says more.
 
-use crate::lang::language::{Genre, Language};
-use crate::record::Grammar;
+use crate::lang::language::*;
 
 /// Text.
 pub(crate) static TEXT: Language = Language {

@@ -1,7 +1,6 @@
 //! What sets TOML apart.
 
-use crate::lang::language::{Genre, Language, Reader};
-use crate::record::Grammar;
+use crate::lang::language::*;
 
 /// TOML.
 pub(crate) static TOML: Language = Language {

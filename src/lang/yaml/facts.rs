@@ -1,7 +1,6 @@
 //! What sets YAML apart.
 
-use crate::lang::language::{Genre, Language, Reader};
-use crate::record::Grammar;
+use crate::lang::language::*;
 
 /// YAML.
 pub(crate) static YAML: Language = Language {

@@ -1,10 +1,8 @@
 //! What sets Zig apart.
 
 use super::resolve;
-use crate::lang::language::{Language, Reader, Roles, parser};
-use crate::lang::naming::Naming;
+use crate::lang::language::*;
 use crate::modules::ByPath;
-use crate::record::Grammar;
 
 /// Zig.
 pub(crate) static ZIG: Language = Language {

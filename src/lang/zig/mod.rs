@@ -4,16 +4,8 @@ pub(crate) mod facts;
 mod resolve;
 
 use crate::id::LocalName;
-use crate::record::{Binding, ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
-use crate::syntax::hints::Hint;
-use crate::syntax::hooks;
-use crate::syntax::node::NodeExt;
-use crate::syntax::rows::{LangSpec, Rule, def};
-use crate::syntax::symbols::Draft;
-use crate::syntax::walk::{Frame, Scope, Walk, string_content};
-use OccurrenceKind::{Call, Read, Type, Write};
-use Rule::{Is, Member, Object, Pass};
-use tree_sitter::Node;
+use crate::record::Binding;
+use crate::syntax::prelude::*;
 
 /// Zig.
 pub(crate) static ZIG: LangSpec = LangSpec {

@@ -1,8 +1,6 @@
 //! Zig: files beside, and the modules that a build names.
 
-use crate::id::FileId;
-use crate::modules::paths::{Layout, join};
-use crate::modules::place::{Place, Resolution};
+use crate::modules::prelude::*;
 
 /// `@import("x.zig")`: a file beside; another name is a module that the build names.
 pub(super) fn resolve(layout: Layout<'_>, from: FileId, specifier: &[u8]) -> Resolution {
@@ -20,7 +18,5 @@ pub(super) fn resolve(layout: Layout<'_>, from: FileId, specifier: &[u8]) -> Res
             .iter()
             .find_map(|root| layout.file_from(&join(folder, root)?, &file))
     });
-    found.map_or(Resolution::External, |file| {
-        Resolution::Found(Place::file(file))
-    })
+    Resolution::or_external(found)
 }

@@ -12,14 +12,7 @@ use crate::memory::event::Kind;
 /// Titles of the section that says what was decided.
 const DECISION: [&str; 3] = ["decision", "decision outcome", "decisions"];
 /// First words of a status of what holds.
-const HOLDS: [&str; 6] = [
-    "accepted",
-    "approved",
-    "adopted",
-    "implemented",
-    "done",
-    "active",
-];
+const HOLDS: &[&str] = words!("accepted approved adopted implemented done active");
 
 /// Whether a file may be a record, by its path: Markdown in a folder that is called for them, or with
 /// a number before its name (`0007-use-sqlite.md`).

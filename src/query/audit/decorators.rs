@@ -8,80 +8,27 @@ const MAX_LINES: u32 = 60;
 
 /// Decorators that change what a definition does and call it from nowhere. Anything else may
 /// register it with a framework.
-const HARMLESS: &[&str] = &[
+const HARMLESS: [&[&str]; 3] = [
     // Python
-    "abstractmethod",
-    "abstractproperty",
-    "asynccontextmanager",
-    "cache",
-    "cached_property",
-    "classmethod",
-    "contextmanager",
-    "coroutine",
-    "dataclass",
-    "dataclasses",
-    "deleter",
-    "deprecated",
-    "final",
-    "functools",
-    "getter",
-    "lru_cache",
-    "no_type_check",
-    "overload",
-    "override",
-    "property",
-    "runtime_checkable",
-    "setter",
-    "staticmethod",
-    "total_ordering",
-    "typing",
-    "wraps",
+    words!(
+        "abstractmethod abstractproperty asynccontextmanager cache cached_property classmethod
+         contextmanager coroutine dataclass dataclasses deleter deprecated final functools getter
+         lru_cache no_type_check overload override property runtime_checkable setter staticmethod
+         total_ordering typing wraps"
+    ),
     // Rust
-    "allow",
-    "async_trait",
-    "automatically_derived",
-    "cfg",
-    "cfg_attr",
-    "clippy",
-    "cold",
-    "deny",
-    "derive",
-    "doc",
-    "expect",
-    "inline",
-    "instrument",
-    "must_use",
-    "non_exhaustive",
-    "repr",
-    "rustfmt",
-    "serde",
-    "target_feature",
-    "track_caller",
-    "warn",
+    words!(
+        "allow async_trait automatically_derived cfg cfg_attr clippy cold deny derive doc expect
+         inline instrument must_use non_exhaustive repr rustfmt serde target_feature track_caller
+         warn"
+    ),
     // Java, Kotlin, C#, Swift
-    "CheckForNull",
-    "CheckReturnValue",
-    "Deprecated",
-    "FunctionalInterface",
-    "JvmField",
-    "JvmOverloads",
-    "JvmStatic",
-    "MethodImpl",
-    "NonNull",
-    "Nonnull",
-    "NotNull",
-    "Nullable",
-    "Obsolete",
-    "SafeVarargs",
-    "Serializable",
-    "Suppress",
-    "SuppressWarnings",
-    "Throws",
-    "VisibleForTesting",
-    "available",
-    "discardableResult",
-    "frozen",
-    "inlinable",
+    words!(
+        "CheckForNull CheckReturnValue Deprecated FunctionalInterface JvmField JvmOverloads
+         JvmStatic MethodImpl NonNull Nonnull NotNull Nullable Obsolete SafeVarargs Serializable
+         Suppress SuppressWarnings Throws VisibleForTesting available discardableResult frozen
+         inlinable"
+    ),
 ];
 
 /// The names of the decorators above a definition, nearest first, as far as they may make somebody
@@ -91,7 +38,8 @@ pub fn registering(text: &Text, start: (u32, u32)) -> Vec<String> {
     names.retain(|name| {
         let mut parts = name.split(['.', ':']).filter(|part| !part.is_empty());
         let (first, last) = (parts.next(), parts.next_back());
-        ![first, last].iter().flatten().any(|p| HARMLESS.contains(p))
+        let is_harmless = |part: &&str| HARMLESS.iter().any(|list| list.contains(part));
+        ![first, last].iter().flatten().any(is_harmless)
     });
     names
 }

@@ -18,55 +18,16 @@ use crate::view::text::Texts;
 use rustc_hash::FxHashSet;
 
 /// Names, without endings, that programs begin at or tools look for.
-const ENTRY_STEMS: &[&str] = &[
-    "__init__",
-    "__main__",
-    "app",
-    "asgi",
-    "background",
-    "bootstrap",
-    "cli",
-    "conftest",
-    "fabfile",
-    "gruntfile",
-    "gulpfile",
-    "index",
-    "main",
-    "manage",
-    "mod",
-    "noxfile",
-    "preload",
-    "run",
-    "server",
-    "setup",
-    "start",
-    "tasks",
-    "worker",
-    "wsgi",
-];
+const ENTRY_STEMS: &[&str] = words!(
+    "__init__ __main__ app asgi background bootstrap cli conftest fabfile gruntfile gulpfile index
+     main manage mod noxfile preload run server setup start tasks worker wsgi"
+);
 
 /// Folders whose files are run by hand or loaded by their place.
-const LOADED_FOLDERS: &[&str] = &[
-    "api",
-    "bin",
-    "commands",
-    "hooks",
-    "jobs",
-    "layouts",
-    "middleware",
-    "migrations",
-    "pages",
-    "plugins",
-    "public",
-    "routes",
-    "script",
-    "scripts",
-    "static",
-    "tasks",
-    "tools",
-    "versions",
-    "views",
-];
+const LOADED_FOLDERS: &[&str] = words!(
+    "api bin commands hooks jobs layouts middleware migrations pages plugins public routes script
+     scripts static tasks tools versions views"
+);
 
 /// Which files nothing loads.
 pub struct DeadFiles {

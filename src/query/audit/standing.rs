@@ -29,92 +29,36 @@ pub enum Standing {
 }
 
 /// Names of functions and methods that a program begins at.
-const ENTRY_POINTS: &[&[u8]] = &[
-    b"main",
-    b"Main",
-    b"WinMain",
-    b"wmain",
-    b"LLVMFuzzerTestOneInput",
-    b"premain",
-];
+const ENTRY_POINTS: &[&[u8]] =
+    byte_words!("main Main WinMain wmain LLVMFuzzerTestOneInput premain");
 
 /// Methods that the language or its standard library calls.
-const CALLED_BY_LANGUAGE: &[&str] = &[
+const CALLED_BY_LANGUAGE: [&[&str]; 5] = [
     // JavaScript
-    "constructor",
-    "toJSON",
-    "valueOf",
+    words!("constructor toJSON valueOf"),
     // Java, C#, Kotlin, Dart
-    "Dispose",
-    "Equals",
-    "GetHashCode",
-    "ToString",
-    "compareTo",
-    "equals",
-    "finalize",
-    "hashCode",
-    "readObject",
-    "readResolve",
-    "toString",
-    "writeObject",
-    "writeReplace",
+    words!(
+        "Dispose Equals GetHashCode ToString compareTo equals finalize hashCode readObject
+         readResolve toString writeObject writeReplace"
+    ),
     // Ruby
-    "coerce",
-    "each",
-    "extended",
-    "hash",
-    "included",
-    "inherited",
-    "initialize",
-    "inspect",
-    "method_missing",
-    "respond_to_missing?",
-    "to_a",
-    "to_ary",
-    "to_h",
-    "to_s",
-    "to_str",
+    words!(
+        "coerce each extended hash included inherited initialize inspect method_missing
+         respond_to_missing? to_a to_ary to_h to_s to_str"
+    ),
     // Go: the interfaces of its standard library
-    "Close",
-    "Error",
-    "Format",
-    "GoString",
-    "Is",
-    "Len",
-    "Less",
-    "MarshalBinary",
-    "MarshalJSON",
-    "MarshalText",
-    "Read",
-    "RoundTrip",
-    "Scan",
-    "Seek",
-    "ServeHTTP",
-    "String",
-    "Swap",
-    "UnmarshalBinary",
-    "UnmarshalJSON",
-    "UnmarshalText",
-    "Unwrap",
-    "Value",
-    "Write",
+    words!(
+        "Close Error Format GoString Is Len Less MarshalBinary MarshalJSON MarshalText Read
+         RoundTrip Scan Seek ServeHTTP String Swap UnmarshalBinary UnmarshalJSON UnmarshalText
+         Unwrap Value Write"
+    ),
     // Swift
-    "deinit",
-    "encode",
+    words!("deinit encode"),
 ];
 
 /// Bases of the standard library that call nothing but what the language calls anyway.
-const PLAIN_BASES: &[&str] = &[
-    "ABC",
-    "Error",
-    "Exception",
-    "Generic",
-    "Object",
-    "RuntimeError",
-    "TypeError",
-    "ValueError",
-    "object",
-];
+const PLAIN_BASES: &[&str] =
+    words!("ABC Error Exception Generic Object RuntimeError TypeError ValueError object");
 
 /// What decides for each definition of a view whether it is alive.
 pub struct Standings {
@@ -407,7 +351,7 @@ pub fn is_called_by_language(lang: Grammar, name: &[u8]) -> bool {
         || name.starts_with(b"operator");
     let known = || {
         let name = std::str::from_utf8(name).unwrap_or_default();
-        CALLED_BY_LANGUAGE.contains(&name)
+        CALLED_BY_LANGUAGE.iter().any(|names| names.contains(&name))
     };
     dunder || operator || known()
 }

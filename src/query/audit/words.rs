@@ -10,6 +10,7 @@ use crate::extract::terms;
 use crate::graph::table::SymbolId;
 use crate::id::{DocId, LiveDoc, NameId, SegmentOrd};
 use crate::lang;
+use crate::lang::language::Genre;
 use crate::query::inventory::Inventory;
 use crate::segment::{Posting, Segment};
 use crate::view::live::FileId;
@@ -201,9 +202,11 @@ impl<'a> Read<'a> {
         None
     }
 
-    /// Places at which the file defines a name, or binds it to something of its own.
+    /// Places at which the file defines a name, or binds it to something of its own. What a schema
+    /// defines is the name of what implements it.
     fn explained(&self, name: NameId) -> FxHashSet<(u32, u32)> {
-        let symbols = self.segment.symbols(self.doc);
+        let own = lang::of(self.segment.doc(self.doc).lang).genre != Genre::Schema;
+        let symbols = self.segment.symbols(self.doc).filter(|_| own);
         let mut places: FxHashSet<(u32, u32)> = symbols
             .filter(|symbol| symbol.name == name || symbol.receiver == Some(name))
             .map(|symbol| (symbol.name_line, symbol.name_col))

@@ -86,40 +86,26 @@ pub struct Reached {
     pub uses: usize,
 }
 
-/// What ties two files together.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum DependencyKind {
-    /// An import.
-    Import,
-    /// A re-export.
-    Reexport,
-    /// A textual include.
-    Include,
-    /// The declaration that the other file is part of the program (`mod x;`).
-    Module,
-    /// An import at run time.
-    Dynamic,
-    /// Use of names without an import, as inside a package.
-    Used,
-    /// An import of something outside the repository.
-    External,
-    /// An import of something that should be there and is not found.
-    Unresolved,
-}
-
-impl DependencyKind {
-    /// The word shown to people and agents.
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Import => "import",
-            Self::Reexport => "reexport",
-            Self::Include => "include",
-            Self::Module => "module",
-            Self::Dynamic => "dynamic",
-            Self::Used => "used",
-            Self::External => "external",
-            Self::Unresolved => "unresolved",
-        }
+labelled! {
+    /// What ties two files together.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+    pub enum DependencyKind {
+        /// An import.
+        Import = "import",
+        /// A re-export.
+        Reexport = "reexport",
+        /// A textual include.
+        Include = "include",
+        /// The declaration that the other file is part of the program (`mod x;`).
+        Module = "module",
+        /// An import at run time.
+        Dynamic = "dynamic",
+        /// Use of names without an import, as inside a package.
+        Used = "used",
+        /// An import of something outside the repository.
+        External = "external",
+        /// An import of something that should be there and is not found.
+        Unresolved = "unresolved",
     }
 }
 

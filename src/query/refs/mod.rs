@@ -16,7 +16,7 @@ use super::meant::{self, Meant, What};
 use super::nothing::Nothing;
 use super::question::{self, Question, stamped};
 use super::refs::answer::RefsAnswer;
-use super::request::{Direction, Ends, RefsRequest, Scope};
+use super::request::{Direction, Ends, RefsRequest, Revision, Scope};
 use super::scope::{Filter, parse_labels};
 use super::spoken::Spoken;
 use super::state::Stamp;
@@ -29,7 +29,6 @@ use crate::store::trace::Traces;
 use crate::trace::lines::Ran;
 use crate::view::live::{FileId, View};
 use crate::view::text::Texts;
-use std::borrow::Cow;
 
 /// Definitions named beside the references.
 const MAX_DEFINITIONS: usize = 10;
@@ -56,14 +55,8 @@ impl Question for RefsRequest {
         question::place(&self.scope, &self.at)
     }
 
-    fn directed(&self, engine: &Engine) -> Result<Cow<'_, Self>, Error> {
-        let (target, at) = engine.directed(&self.target, &self.at)?;
-        let request = self.clone();
-        Ok(Cow::Owned(Self {
-            target,
-            at,
-            ..request
-        }))
+    fn target_at(&mut self) -> Option<(&mut String, &mut Revision)> {
+        Some((&mut self.target, &mut self.at))
     }
 
     fn pin(&self, engine: &Engine, progress: &dyn Progress) -> Result<Pinned, Error> {

@@ -22,25 +22,16 @@ const COVERED: f64 = 0.5;
 /// Most calls that are proposed.
 const MAX_CALLS: usize = 3;
 
-/// How sure an answer is.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Level {
-    /// Every other time the best hit is not the one.
-    Low,
-    /// Two times in three it is.
-    Medium,
-    /// Nine times in ten it is.
-    High,
-}
-
-impl Level {
-    /// The word for it.
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Low => "low",
-            Self::Medium => "medium",
-            Self::High => "high",
-        }
+labelled! {
+    /// How sure an answer is.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+    pub enum Level {
+        /// Every other time the best hit is not the one.
+        Low = "low",
+        /// Two times in three it is.
+        Medium = "medium",
+        /// Nine times in ten it is.
+        High = "high",
     }
 }
 

@@ -98,77 +98,28 @@ impl Weights {
 const ASKS: &[(FileRole, &[&str])] = &[
     (
         FileRole::Test,
-        &[
-            "test",
-            "tests",
-            "tested",
-            "testing",
-            "spec",
-            "specs",
-            "unittest",
-            "e2e",
-            "mock",
-            "mocks",
-            "assertion",
-            "assertions",
-            "coverage",
-            "fixture",
-            "fixtures",
-        ],
+        words!(
+            "test tests tested testing spec specs unittest e2e mock mocks assertion assertions
+             coverage fixture fixtures"
+        ),
     ),
     (
         FileRole::Example,
-        &[
-            "example",
-            "examples",
-            "sample",
-            "samples",
-            "demo",
-            "demos",
-            "tutorial",
-            "playground",
-            "fixture",
-            "fixtures",
-            "benchmark",
-            "benchmarks",
-            "bench",
-            "story",
-            "stories",
-        ],
+        words!(
+            "example examples sample samples demo demos tutorial playground fixture fixtures
+             benchmark benchmarks bench story stories"
+        ),
     ),
     (
         FileRole::Documentation,
-        &[
-            "doc",
-            "docs",
-            "documentation",
-            "documented",
-            "readme",
-            "changelog",
-            "guide",
-            "manual",
-            "tutorial",
-            "markdown",
-        ],
+        words!("doc docs documentation documented readme changelog guide manual tutorial markdown"),
     ),
     (
         FileRole::Settings,
-        &[
-            "ci",
-            "dependencies",
-            "dockerfile",
-            "json",
-            "lockfile",
-            "makefile",
-            "manifest",
-            "pipeline",
-            "pipelines",
-            "toml",
-            "workflow",
-            "workflows",
-            "yaml",
-            "yml",
-        ],
+        words!(
+            "ci dependencies dockerfile json lockfile makefile manifest pipeline pipelines toml
+             workflow workflows yaml yml"
+        ),
     ),
     (
         FileRole::Declaration,

@@ -116,15 +116,6 @@ impl Norms {
         }
     }
 
-    /// The document with a number.
-    pub fn document(&self, number: u32) -> LiveDoc {
-        let (segment, at) = locate(&self.doc_bases, number);
-        LiveDoc {
-            segment,
-            doc: DocId(at),
-        }
-    }
-
     /// The number of a document.
     pub fn number(&self, doc: LiveDoc) -> u32 {
         self.doc_bases[doc.segment.index()] + doc.doc.0

@@ -42,18 +42,14 @@ pub fn forget(report: &ForgetReport) -> Rendered<&ForgetReport> {
     for name in &report.fetched {
         text += &format!("{name}, as fetched, still has documents of it\n");
     }
-    Rendered {
-        text,
-        wire: report,
-        found: true,
-    }
+    Rendered::of(text, report)
 }
 
 /// Renders the list of forgotten blobs.
 pub fn list(blobs: &[BlobId]) -> Rendered<ForgottenBlobs<'_>> {
-    Rendered {
-        text: blobs.iter().map(|id| format!("{id}\n")).collect(),
-        found: !blobs.is_empty(),
-        wire: ForgottenBlobs { blobs },
-    }
+    Rendered::of(
+        blobs.iter().map(|id| format!("{id}\n")).collect(),
+        ForgottenBlobs { blobs },
+    )
+    .found(!blobs.is_empty())
 }

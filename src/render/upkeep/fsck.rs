@@ -42,9 +42,5 @@ pub fn fsck(report: &FsckReport) -> Rendered<&FsckReport> {
         }
         None => text += "nothing was mended\n",
     }
-    Rendered {
-        text,
-        wire: report,
-        found: report.is_sound,
-    }
+    Rendered::of(text, report).found(report.is_sound)
 }

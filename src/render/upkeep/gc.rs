@@ -27,9 +27,5 @@ pub fn gc(report: &GcReport) -> Rendered<&GcReport> {
             bytes(report.bytes_freed)
         )
     };
-    Rendered {
-        text,
-        wire: report,
-        found: true,
-    }
+    Rendered::of(text, report)
 }

@@ -39,11 +39,7 @@ pub fn model(report: &ModelReport) -> Rendered<&ModelReport> {
     if let Some(withheld) = &report.withheld {
         text += &format!("note     {}\n", clean::whole(withheld));
     }
-    Rendered {
-        text,
-        wire: report,
-        found: report.is_ready,
-    }
+    Rendered::of(text, report).found(report.is_ready)
 }
 
 /// Renders the models that can be fetched, a line each.
@@ -57,11 +53,7 @@ pub fn list(models: &[Available]) -> Rendered<Models<'_>> {
         let size = bytes(model.bytes);
         format!("{}  {size}  {}  {state}\n", model.name, model.license)
     };
-    Rendered {
-        text: models.iter().map(line).collect(),
-        wire: Models { models },
-        found: !models.is_empty(),
-    }
+    Rendered::of(models.iter().map(line).collect(), Models { models }).found(!models.is_empty())
 }
 
 /// Renders the report of `model fetch`.
@@ -76,9 +68,5 @@ pub fn fetched(report: &ModelFetch) -> Rendered<&ModelFetch> {
     if !report.is_chosen {
         text += &format!("to use it: git config sverklo.model {name}\n");
     }
-    Rendered {
-        text,
-        wire: report,
-        found: true,
-    }
+    Rendered::of(text, report)
 }

@@ -50,11 +50,7 @@ pub fn status(answer: &StatusAnswer) -> Rendered<&StatusAnswer> {
     if let Some(advice) = answer.advice {
         text += &format!("next: {advice}\n");
     }
-    Rendered {
-        text,
-        wire: answer,
-        found: true,
-    }
+    Rendered::of(text, answer)
 }
 
 /// Renders the files that were not read, and those that were read in part; none counts as nothing found.
@@ -73,11 +69,8 @@ pub fn skipped(answer: &StatusAnswer) -> Rendered<Vec<Unread>> {
             text += &format!("  {}\n", clean::path(path));
         }
     }
-    Rendered {
-        text,
-        found: !all.is_empty(),
-        wire: all,
-    }
+    let found = !all.is_empty();
+    Rendered::of(text, all).found(found)
 }
 
 fn remote_list(remotes: &[RemoteState]) -> String {

@@ -36,11 +36,7 @@ pub fn import(report: &ImportReport) -> Rendered<&ImportReport> {
     text += &named("not in this tree", &report.unmatched);
     text += &named("could be several files", &report.ambiguous);
     text += &named("shorter than reported, so left out", &report.outdated);
-    Rendered {
-        text,
-        wire: report,
-        found: report.blobs > 0,
-    }
+    Rendered::of(text, report).found(report.blobs > 0)
 }
 
 /// Returns a line that counts paths and names the first; nothing for none.
@@ -65,11 +61,7 @@ fn named<T: Display>(what: &str, paths: &[T]) -> String {
 
 /// Renders the answer of `trace show`.
 pub fn show(shown: &Shown) -> Rendered<&Shown> {
-    Rendered {
-        text: shown.files.iter().map(file).collect(),
-        wire: shown,
-        found: !shown.files.is_empty(),
-    }
+    Rendered::of(shown.files.iter().map(file).collect(), shown).found(!shown.files.is_empty())
 }
 
 fn file(file: &FileTrace) -> String {

@@ -223,11 +223,7 @@ pub const AGENTS: [Agent; 15] = [
         place: Place::Project(".agents/mcp_config.json"),
         shape: PLAIN,
         signs: (
-            &[
-                ".gemini/antigravity",
-                ".gemini/antigravity-cli",
-                ".antigravity",
-            ],
+            words!(".gemini/antigravity .gemini/antigravity-cli .antigravity"),
             &[".agents"],
         ),
         command: None,

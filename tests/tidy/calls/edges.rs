@@ -251,18 +251,17 @@ impl<'s> Names<'s> {
         if declares(file) {
             return vec![(file.to_owned(), name.to_owned())];
         }
-        if let Some((path, last)) = self.import(file, name).and_then(|path| {
-            let (last, outer) = path.split_last()?;
-            Some((outer.to_vec(), last.clone()))
-        }) {
-            let Some(there) = self.module_at(file, &path, MAX_IMPORTS) else {
+        if let Some((file, path)) = self.import(file, name, MAX_IMPORTS)
+            && let Some((last, outer)) = path.split_last()
+        {
+            let Some(there) = self.module_at(file, outer, MAX_IMPORTS) else {
                 return Vec::new();
             };
             let source = self.sources.get(there);
-            if source.is_some_and(|source| source.types.contains(&last)) {
-                return vec![(there.to_owned(), last)];
+            if source.is_some_and(|source| source.types.contains(last)) {
+                return vec![(there.to_owned(), last.clone())];
             }
-            return self.declared(&last);
+            return self.declared(last);
         }
         self.declared(name)
     }
@@ -275,10 +274,20 @@ impl<'s> Names<'s> {
             .collect()
     }
 
-    fn import(&self, file: &str, name: &str) -> Option<&'s Vec<String>> {
-        let uses = self.sources.get(file)?.uses.iter();
-        let mut found = uses.filter(|(bound, _)| bound == name);
-        found.next().map(|(_, path)| path)
+    /// What a name in a file is imported as: a path, and the file that it is written in, which is another
+    /// one where the name comes with all there is in a module.
+    fn import(&self, file: &str, name: &str, imports: usize) -> Option<(&'s str, &'s Vec<String>)> {
+        let (file, source) = self.sources.get_key_value(file)?;
+        if let Some((_, path)) = source.uses.iter().find(|(bound, _)| bound == name) {
+            return Some((file, path));
+        }
+        let imports = imports.checked_sub(1)?;
+        let mut wholes = source.uses.iter().filter(|(bound, _)| bound == "*");
+        wholes.find_map(|(_, path)| {
+            let (_, outer) = path.split_last()?;
+            let there = self.module_at(file, outer, imports)?;
+            self.import(there, name, imports)
+        })
     }
 
     /// Free functions and constants that a name means in a file.
@@ -318,8 +327,9 @@ impl<'s> Names<'s> {
                 part => {
                     at.push(part.to_owned());
                     if i == 0 && !self.modules.contains_key(&at) {
-                        let path = self.import(file, part)?;
-                        let there = self.module_at(file, path, imports.checked_sub(1)?)?;
+                        let imports = imports.checked_sub(1)?;
+                        let (file, path) = self.import(file, part, imports)?;
+                        let there = self.module_at(file, path, imports)?;
                         at = module(there);
                     }
                 }

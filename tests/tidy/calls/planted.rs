@@ -147,6 +147,24 @@ fn asking_another_type_is_no_cycle() {
 }
 
 #[test]
+fn a_type_that_comes_with_all_of_a_module_is_that_one() {
+    let files = |prelude| {
+        [
+            ("prelude.rs", prelude),
+            ("b.rs", "pub struct A; impl A { pub fn f(&self) {} }"),
+            (
+                "c.rs",
+                "pub struct A; impl A { pub fn f(&self) { crate::x::g(y) } }",
+            ),
+            ("x.rs", "use crate::prelude::*; pub fn g(a: &A) { a.f() }"),
+        ]
+    };
+    let none = Vec::<String>::new();
+    assert_eq!(found_with(&files("pub use crate::b::A;"), &[]), none);
+    assert_eq!(found_with(&files("pub use crate::c::A;"), &[]).len(), 1);
+}
+
+#[test]
 fn tests_may_call_themselves() {
     straight(&[
         "#[cfg(test)] fn f() { f() }",

@@ -5,30 +5,10 @@ use crate::record::{OccurrenceKind, Qualifier};
 use std::ops::Range;
 
 /// Words of the language, which name nothing.
-const KEYWORDS: &[&[u8]] = &[
-    b"as",
-    b"async",
-    b"await",
-    b"const",
-    b"delete",
-    b"else",
-    b"false",
-    b"function",
-    b"if",
-    b"in",
-    b"instanceof",
-    b"let",
-    b"new",
-    b"null",
-    b"of",
-    b"return",
-    b"then",
-    b"true",
-    b"typeof",
-    b"undefined",
-    b"var",
-    b"void",
-];
+const KEYWORDS: &[&[u8]] = byte_words!(
+    "as async await const delete else false function if in instanceof let new null of return then
+     true typeof undefined var void"
+);
 
 fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || byte >= 0x80

@@ -1,7 +1,7 @@
 //! `package.json`: names, entry points, and which packages may be imported from where.
 
-use crate::modules::config::{Configs, json, json_strings};
-use crate::modules::paths::{FolderId, Layout, below, join, parent, shared_folders};
+use crate::modules::paths::{below, parent, shared_folders};
+use crate::modules::prelude::*;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use jsonc_parser::ast::{Object, Value};
 use rustc_hash::FxHashMap;

@@ -9,11 +9,8 @@ mod manifest;
 mod tests;
 mod tsconfig;
 
-use crate::id::FileId;
-use crate::modules::Resolver;
-use crate::modules::config::Configs;
-use crate::modules::paths::{FolderId, Layout, below, file_name, join, parent};
-use crate::modules::place::{Place, Resolution, Site};
+use crate::modules::paths::{below, parent};
+use crate::modules::prelude::*;
 use manifest::{Manifest, Manifests};
 use std::cell::Cell;
 use tsconfig::Aliases;
@@ -36,13 +33,7 @@ const EMITTED: [(&[u8], &[&[u8]]); 4] = [
 
 /// Folders of a package that its build may start from: those made for just that come first, since
 /// the file of the same name in `src` is what they export from.
-const SOURCES: [&[u8]; 5] = [
-    b"src/exports",
-    b"src/entries",
-    b"src/entrypoints",
-    b"src/entry",
-    b"src",
-];
+const SOURCES: &[&[u8]] = byte_words!("src/exports src/entries src/entrypoints src/entry src");
 
 /// How often a specifier may lead to another one.
 const MAX_HOPS: u32 = 8;
@@ -337,46 +328,9 @@ fn package_name(specifier: &[u8]) -> (&[u8], &[u8]) {
 }
 
 /// Modules that Node itself has, sorted.
-const BUILTIN: &[&[u8]] = &[
-    b"assert",
-    b"async_hooks",
-    b"buffer",
-    b"child_process",
-    b"cluster",
-    b"console",
-    b"constants",
-    b"crypto",
-    b"dgram",
-    b"diagnostics_channel",
-    b"dns",
-    b"domain",
-    b"events",
-    b"fs",
-    b"http",
-    b"http2",
-    b"https",
-    b"inspector",
-    b"module",
-    b"net",
-    b"os",
-    b"path",
-    b"perf_hooks",
-    b"process",
-    b"punycode",
-    b"querystring",
-    b"readline",
-    b"repl",
-    b"stream",
-    b"string_decoder",
-    b"timers",
-    b"tls",
-    b"trace_events",
-    b"tty",
-    b"url",
-    b"util",
-    b"v8",
-    b"vm",
-    b"wasi",
-    b"worker_threads",
-    b"zlib",
-];
+const BUILTIN: &[&[u8]] = byte_words!(
+    "assert async_hooks buffer child_process cluster console constants crypto dgram
+     diagnostics_channel dns domain events fs http http2 https inspector module net os path
+     perf_hooks process punycode querystring readline repl stream string_decoder timers tls
+     trace_events tty url util v8 vm wasi worker_threads zlib"
+);

@@ -26,22 +26,22 @@ fn relative_paths_find_sources_folders_and_assets() {
         ("src/both.js", ""),
         ("src/both.ts", ""),
     ]);
-    assert_eq!(
-        tree.resolved("src/main.ts"),
-        [
-            "./a -> src/a.tsx",
-            "./b.js -> src/b.ts",
-            "./c -> src/c/index.jsx",
-            "./d.vue?raw -> src/d.vue",
-            "./data.json -> src/data.json",
-            ". -> src/index.ts",
-            "./gone -> unresolved",
-            "../../out -> unresolved",
-            "./lib/ -> src/lib/deep/start.cjs",
-            "./m.mjs -> src/m.mts",
-            "./style.css -> src/style.css",
-            "./both -> src/both.ts",
-        ]
+    tree.check(
+        "
+        src/main.ts
+          ./a -> src/a.tsx
+          ./b.js -> src/b.ts
+          ./c -> src/c/index.jsx
+          ./d.vue?raw -> src/d.vue
+          ./data.json -> src/data.json
+          . -> src/index.ts
+          ./gone -> unresolved
+          ../../out -> unresolved
+          ./lib/ -> src/lib/deep/start.cjs
+          ./m.mjs -> src/m.mts
+          ./style.css -> src/style.css
+          ./both -> src/both.ts
+    ",
     );
 }
 
@@ -79,23 +79,19 @@ fn aliases_come_from_the_nearest_configuration_that_has_them() {
             "import '@lib/ui';\nimport 'exact';\nimport 'pages/home';\nimport '@lib/none';\nimport 'react';\n",
         ),
     ]);
-    assert_eq!(
-        tree.resolved("app/code/main.ts"),
-        [
-            "@lib/ui -> libs/ui/src/index.ts",
-            "exact -> libs/exact.ts",
-            "pages/home -> app/code/pages/home.ts",
-            "@lib/none -> unresolved",
-            "react -> external",
-        ]
-    );
-    assert_eq!(
-        tree.resolved("old/main.js"),
-        [
-            "~x -> old/here/x.js",
-            "here/x -> old/here/x.js",
-            "@lib/ui -> external"
-        ]
+    tree.check(
+        "
+        app/code/main.ts
+          @lib/ui -> libs/ui/src/index.ts
+          exact -> libs/exact.ts
+          pages/home -> app/code/pages/home.ts
+          @lib/none -> unresolved
+          react -> external
+        old/main.js
+          ~x -> old/here/x.js
+          here/x -> old/here/x.js
+          @lib/ui -> external
+    ",
     );
 }
 
@@ -163,29 +159,25 @@ fn packages_of_the_workspace_are_found_by_name() {
              require('left-out'); require('events'); require('@x/core/none'); require('node:fs');\n",
         ),
     ]);
-    assert_eq!(
-        tree.resolved("packages/core/src/index.ts"),
-        [
-            "#internal/a -> packages/core/src/internal/a.ts",
-            "#fs -> external",
-            "@x/core/features/f -> packages/core/src/features/f.ts",
-        ]
-    );
-    assert_eq!(
-        tree.resolved("packages/plain/index.js"),
-        [
-            "@x/core -> packages/core/src/index.ts",
-            "@x/core/features/f -> packages/core/src/features/f.ts",
-            "@x/core/control -> packages/core/src/exports/control.ts",
-            "@x/core/src/internal/a -> packages/core/src/internal/a.ts",
-            "plain/lib/util -> packages/plain/lib/util.js",
-            "linked -> elsewhere/start.js",
-            "left-out -> external",
-            // Node's own module, whatever a package is called.
-            "events -> external",
-            "@x/core/none -> unresolved",
-            "node:fs -> external",
-        ]
+    tree.check(
+        "
+        packages/core/src/index.ts
+          #internal/a -> packages/core/src/internal/a.ts
+          #fs -> external
+          @x/core/features/f -> packages/core/src/features/f.ts
+        packages/plain/index.js
+          @x/core -> packages/core/src/index.ts
+          @x/core/features/f -> packages/core/src/features/f.ts
+          @x/core/control -> packages/core/src/exports/control.ts
+          @x/core/src/internal/a -> packages/core/src/internal/a.ts
+          plain/lib/util -> packages/plain/lib/util.js
+          linked -> elsewhere/start.js
+          left-out -> external
+          // Node's own module, whatever a package is called.
+          events -> external
+          @x/core/none -> unresolved
+          node:fs -> external
+    ",
     );
 }
 
@@ -206,9 +198,12 @@ fn pnpm_lists_its_packages_in_yaml() {
         ("not/n/package.json", r#"{"name": "n"}"#),
         ("not/n/index.js", ""),
     ]);
-    assert_eq!(
-        tree.resolved("apps/a/b/index.ts"),
-        ["l -> libs/l/main.ts", "n -> external"]
+    tree.check(
+        "
+        apps/a/b/index.ts
+          l -> libs/l/main.ts
+          n -> external
+    ",
     );
 }
 
@@ -237,16 +232,17 @@ fn configuration_that_is_broken_or_circular_is_as_if_it_were_not_there() {
         ),
         ("sub/a.js", "require('../me/a');"),
     ]);
-    assert_eq!(
-        tree.resolved("me/a.js"),
-        [
-            "#a -> unresolved",
-            ". -> unresolved",
-            "../me -> unresolved",
-            "x -> unresolved"
-        ]
+    tree.check(
+        "
+        me/a.js
+          #a -> unresolved
+          . -> unresolved
+          ../me -> unresolved
+          x -> unresolved
+        sub/a.js
+          ../me/a -> me/a.js
+    ",
     );
-    assert_eq!(tree.resolved("sub/a.js"), ["../me/a -> me/a.js"]);
 }
 
 #[test]
@@ -260,19 +256,17 @@ fn conventions_of_bundlers_find_sources_only() {
         ),
         ("web/test/t.js", "require('../dist/pages/a.js');"),
     ]);
-    assert_eq!(
-        tree.resolved("web/src/b/c.ts"),
-        [
-            "@/pages/a -> web/src/pages/a.ts",
-            "~/none -> unresolved",
-            "!!raw!../pages/a -> web/src/pages/a.ts",
-            "/src/pages/a -> web/src/pages/a.ts",
-            "https://x.y/z.js -> external",
-        ]
-    );
-    assert_eq!(
-        tree.resolved("web/test/t.js"),
-        ["../dist/pages/a.js -> web/src/pages/a.ts"]
+    tree.check(
+        "
+        web/src/b/c.ts
+          @/pages/a -> web/src/pages/a.ts
+          ~/none -> unresolved
+          !!raw!../pages/a -> web/src/pages/a.ts
+          /src/pages/a -> web/src/pages/a.ts
+          https://x.y/z.js -> external
+        web/test/t.js
+          ../dist/pages/a.js -> web/src/pages/a.ts
+    ",
     );
     assert_eq!(tree.meant("web/test/t.js", Import, ""), "unresolved");
 }

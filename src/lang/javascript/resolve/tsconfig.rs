@@ -2,9 +2,8 @@
 
 use super::manifest::{Manifests, fill};
 use super::package_name;
-use crate::id::FileId;
-use crate::modules::config::{Configs, json, json_strings};
-use crate::modules::paths::{FolderId, Layout, below, join, parent};
+use crate::modules::paths::{below, parent};
+use crate::modules::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 

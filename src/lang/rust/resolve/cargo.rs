@@ -1,8 +1,8 @@
 //! `Cargo.toml`: which crates a view has, and what they may call each other.
 
-use crate::id::FileId;
-use crate::modules::config::{Configs, toml};
-use crate::modules::paths::{FolderId, Layout, join, shared_folders, stem};
+use crate::modules::config::toml;
+use crate::modules::paths::{shared_folders, stem};
+use crate::modules::prelude::*;
 use rustc_hash::FxHashMap;
 use toml_edit::{Item, TableLike};
 

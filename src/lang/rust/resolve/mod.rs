@@ -9,12 +9,7 @@ mod cargo;
 mod tests;
 mod tree;
 
-use crate::id::FileId;
-use crate::modules::Resolver;
-use crate::modules::config::Configs;
-use crate::modules::paths::Layout;
-use crate::modules::place::{Place, Resolution, Site};
-use crate::record::{ImportKind, SymbolKind};
+use crate::modules::prelude::*;
 use cargo::Crates;
 use tree::{ModuleTree, Standing};
 

@@ -33,60 +33,46 @@ fn paths_follow_the_module_tree() {
         ("tests/common/mod.rs", "use crate::x;\n"),
         ("src/stray.rs", "use crate::a;\nuse super::b;\n"),
     ]);
-    assert_eq!(
-        tree.resolved("src/a.rs"),
-        [
-            "child -> src/a/child.rs",
-            "crate::b -> src/b/mod.rs",
-            "self::child -> src/a/child.rs",
-            "child -> src/a/child.rs",
-            "super::b::Kind -> src/b/mod.rs ::Kind",
-            "std -> external",
-            "serde -> external",
-            "unknown -> external",
-            "super -> src/a.rs",
-            "super::super -> src/lib.rs",
-            "self::inner -> src/a.rs ::tests ::inner",
-            "super::super -> src/a.rs",
-        ]
-    );
-    assert_eq!(
-        tree.resolved("src/a/child.rs"),
-        [
-            "super::super -> src/lib.rs",
-            "super::super::super -> unresolved"
-        ]
-    );
-    assert_eq!(
-        tree.resolved("src/lib.rs"),
-        [
-            "a -> src/a.rs",
-            "b -> src/b/mod.rs",
-            "deep -> src/inline/deep.rs",
-            "super::a -> src/a.rs"
-        ]
-    );
-    assert_eq!(tree.resolved("src/b/mod.rs"), ["gone -> unresolved"]);
-    assert_eq!(
-        tree.resolved("src/main.rs"),
-        ["my_lib::a -> src/a.rs", "only_main -> src/only_main.rs"]
-    );
-    assert_eq!(tree.resolved("src/only_main.rs"), ["crate -> src/main.rs"]);
-    assert_eq!(
-        tree.resolved("tests/it.rs"),
-        [
-            "common -> tests/common/mod.rs",
-            "my_lib -> src/lib.rs",
-            "common -> tests/common/mod.rs"
-        ]
-    );
-    assert_eq!(
-        tree.resolved("tests/common/mod.rs"),
-        ["crate -> tests/it.rs"]
-    );
-    assert_eq!(
-        tree.resolved("src/stray.rs"),
-        ["crate -> src/lib.rs", "super -> src/lib.rs"]
+    tree.check(
+        "
+        src/a.rs
+          child -> src/a/child.rs
+          crate::b -> src/b/mod.rs
+          self::child -> src/a/child.rs
+          child -> src/a/child.rs
+          super::b::Kind -> src/b/mod.rs ::Kind
+          std -> external
+          serde -> external
+          unknown -> external
+          super -> src/a.rs
+          super::super -> src/lib.rs
+          self::inner -> src/a.rs ::tests ::inner
+          super::super -> src/a.rs
+        src/a/child.rs
+          super::super -> src/lib.rs
+          super::super::super -> unresolved
+        src/lib.rs
+          a -> src/a.rs
+          b -> src/b/mod.rs
+          deep -> src/inline/deep.rs
+          super::a -> src/a.rs
+        src/b/mod.rs
+          gone -> unresolved
+        src/main.rs
+          my_lib::a -> src/a.rs
+          only_main -> src/only_main.rs
+        src/only_main.rs
+          crate -> src/main.rs
+        tests/it.rs
+          common -> tests/common/mod.rs
+          my_lib -> src/lib.rs
+          common -> tests/common/mod.rs
+        tests/common/mod.rs
+          crate -> tests/it.rs
+        src/stray.rs
+          crate -> src/lib.rs
+          super -> src/lib.rs
+    ",
     );
 }
 
@@ -120,23 +106,21 @@ fn crates_of_the_workspace_are_known_by_any_name() {
         ("crates/other/x.rs", ""),
         ("broken/Cargo.toml", "[package\n"),
     ]);
-    assert_eq!(
-        tree.resolved("crates/app/src/main.rs"),
-        [
-            "helper::x -> crates/util/src/x.rs",
-            "shared -> crates/util/src/lib.rs",
-            "other_name::x -> crates/other/x.rs",
-            "libc -> external",
-            "alloc -> external",
-            "Local -> crates/app/src/main.rs ::Local",
-            "helper -> crates/util/src/lib.rs",
-            "h::x -> crates/util/src/x.rs",
-            "::helper -> crates/util/src/lib.rs",
-        ]
-    );
-    assert_eq!(
-        tree.resolved("crates/app/cmd/tool.rs"),
-        ["crate -> crates/app/cmd/tool.rs"]
+    tree.check(
+        "
+        crates/app/src/main.rs
+          helper::x -> crates/util/src/x.rs
+          shared -> crates/util/src/lib.rs
+          other_name::x -> crates/other/x.rs
+          libc -> external
+          alloc -> external
+          Local -> crates/app/src/main.rs ::Local
+          helper -> crates/util/src/lib.rs
+          h::x -> crates/util/src/x.rs
+          ::helper -> crates/util/src/lib.rs
+        crates/app/cmd/tool.rs
+          crate -> crates/app/cmd/tool.rs
+    ",
     );
     let modules = tree.modules();
     let root = Place::file(tree.file("crates/util/src/lib.rs").unwrap());

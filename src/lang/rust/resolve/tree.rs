@@ -1,10 +1,8 @@
 //! The module tree: which file is a module of which, by the `mod` declarations of files.
 
 use super::cargo::{Crates, is_folders_own};
-use crate::id::FileId;
-use crate::modules::paths::{Layout, join, parent, stem};
-use crate::modules::place::Place;
-use crate::record::{Grammar, ImportKind, SymbolKind};
+use crate::modules::paths::{parent, stem};
+use crate::modules::prelude::*;
 use rustc_hash::FxHashMap;
 
 /// How deep inline modules are followed.

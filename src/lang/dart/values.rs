@@ -1,22 +1,12 @@
 //! Parameters, variables, and what expressions and types of Dart say of values.
 
 use super::type_name;
-use crate::syntax::hints::{Hint, MAX_STEPS};
-use crate::syntax::node::NodeExt;
-use crate::syntax::walk::{Frame, Walk};
-use crate::syntax::words::{Containers, Words, words};
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
-const FUNCTIONS: &[&str] = &[
-    "function_declaration",
-    "setter_declaration",
-    "external_function_declaration",
-    "local_function_declaration",
-    "method_declaration",
-    "declaration",
-    "function_expression",
-    "type_alias",
-];
+const FUNCTIONS: &[&str] = words!(
+    "function_declaration setter_declaration external_function_declaration
+     local_function_declaration method_declaration declaration function_expression type_alias"
+);
 
 const BLOCKS: &[&str] = &["block", "for_statement", "switch_statement_case"];
 
@@ -26,10 +16,10 @@ pub(super) fn hint(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
 }
 
 /// Expressions whose values are literals, or of a type of the language itself.
-static LITERALS: Words = words(
-    "string_literal decimal_integer_literal decimal_floating_point_literal \
-     hex_integer_literal true false list_literal set_or_map_literal function_expression \
-     record_literal",
+const LITERALS: &[&str] = words!(
+    "string_literal decimal_integer_literal decimal_floating_point_literal
+     hex_integer_literal true false list_literal set_or_map_literal function_expression
+     record_literal"
 );
 
 fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
@@ -66,7 +56,7 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
                 let cast = node.part(&["type_cast"])?;
                 return of_type(walk, cast.part(&["type"])?);
             }
-            kind if LITERALS.contains(kind) => return Some(Hint::LITERAL),
+            kind if LITERALS.contains(&kind) => return Some(Hint::LITERAL),
             _ => return None,
         }
     }
@@ -74,12 +64,13 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
 }
 
 /// Types of the language itself.
-static BUILT_IN: Words = words("String int double num bool dynamic Object Never Null Function");
+const BUILT_IN: &[&[u8]] =
+    byte_words!("String int double num bool dynamic Object Never Null Function");
 
 static CONTAINERS: Containers = Containers {
-    wrappers: words("Future FutureOr"),
-    collections: words("List Iterable Set Stream Iterator"),
-    maps: words("Map"),
+    wrappers: byte_words!("Future FutureOr"),
+    collections: byte_words!("List Iterable Set Stream Iterator"),
+    maps: byte_words!("Map"),
 };
 
 /// What a type says of its instances.
@@ -91,7 +82,7 @@ fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
         }
         let name = type_name(node)?;
         let word = walk.text(name);
-        if BUILT_IN.contains(word) {
+        if BUILT_IN.contains(&word) {
             return Hint::LITERAL.collections(collections);
         }
         let arguments = node.part(&["type_arguments"]);

@@ -1,37 +1,19 @@
 //! Parameters, variables, and what expressions and types of Swift say of values.
 
 use super::bound_names;
-use crate::syntax::hints::{Hint, MAX_STEPS};
-use crate::syntax::node::NodeExt;
-use crate::syntax::walk::{Frame, Walk};
-use crate::syntax::words::{Containers, Words, words};
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
-const FUNCTIONS: &[&str] = &[
-    "function_declaration",
-    "protocol_function_declaration",
-    "init_declaration",
-    "subscript_declaration",
-    "macro_declaration",
-];
+const FUNCTIONS: &[&str] = words!(
+    "function_declaration protocol_function_declaration init_declaration subscript_declaration
+     macro_declaration"
+);
 
-const BLOCKS: &[&str] = &[
-    "statements",
-    "function_body",
-    "lambda_literal",
-    "computed_property",
-];
+const BLOCKS: &[&str] = words!("statements function_body lambda_literal computed_property");
 
-const TYPES: &[&str] = &[
-    "user_type",
-    "optional_type",
-    "array_type",
-    "dictionary_type",
-    "opaque_type",
-    "existential_type",
-    "function_type",
-    "tuple_type",
-];
+const TYPES: &[&str] = words!(
+    "user_type optional_type array_type dictionary_type opaque_type existential_type function_type
+     tuple_type"
+);
 
 /// What an expression says of its own value.
 pub(super) fn hint(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
@@ -39,10 +21,10 @@ pub(super) fn hint(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
 }
 
 /// Expressions whose values are literals, or of a type of the language itself.
-static LITERALS: Words = words(
-    "line_string_literal multi_line_string_literal raw_string_literal integer_literal \
-     real_literal boolean_literal array_literal dictionary_literal lambda_literal \
-     regex_literal",
+const LITERALS: &[&str] = words!(
+    "line_string_literal multi_line_string_literal raw_string_literal integer_literal
+     real_literal boolean_literal array_literal dictionary_literal lambda_literal
+     regex_literal"
 );
 
 fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
@@ -91,7 +73,7 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
             "nil_coalescing_expression" => node = node.field("value")?,
             "ternary_expression" => node = node.field("if_true")?,
             "as_expression" => return of_type(walk, node.part(TYPES)?),
-            kind if LITERALS.contains(kind) => return Some(Hint::LITERAL),
+            kind if LITERALS.contains(&kind) => return Some(Hint::LITERAL),
             _ => return None,
         }
     }
@@ -99,15 +81,15 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
 }
 
 /// Types of the language itself.
-static BUILT_IN: Words = words(
-    "String Int Int64 Int32 UInt UInt8 UInt32 UInt64 Bool Double Float Character Void Any \
-     Never CGFloat",
+const BUILT_IN: &[&[u8]] = byte_words!(
+    "String Int Int64 Int32 UInt UInt8 UInt32 UInt64 Bool Double Float Character Void Any
+     Never CGFloat"
 );
 
 static CONTAINERS: Containers = Containers {
-    wrappers: words("Optional Result"),
-    collections: words("Array Set ArraySlice ContiguousArray"),
-    maps: words(""),
+    wrappers: byte_words!("Optional Result"),
+    collections: byte_words!("Array Set ArraySlice ContiguousArray"),
+    maps: byte_words!(""),
 };
 
 /// What a type says of its instances.
@@ -126,7 +108,7 @@ fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
                 if word == b"Self" {
                     return Hint::THIS.collections(collections);
                 }
-                if BUILT_IN.contains(word) {
+                if BUILT_IN.contains(&word) {
                     return Hint::LITERAL.collections(collections);
                 }
                 let argument = || node.last_of("type_arguments")?.part(TYPES);
@@ -253,13 +235,10 @@ pub(super) fn condition<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'
 
 pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some(name) = node.part(&["type_identifier"]) {
-        let owners = &[
-            "function_declaration",
-            "protocol_function_declaration",
-            "init_declaration",
-            "class_declaration",
-            "typealias_declaration",
-        ];
+        let owners = words!(
+            "function_declaration protocol_function_declaration init_declaration class_declaration
+             typealias_declaration"
+        );
         walk.local_in(owners, name, None);
     }
 }

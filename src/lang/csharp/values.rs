@@ -1,38 +1,20 @@
 //! Parameters, variables, and what expressions and types of C# say of values.
 
-use crate::syntax::hints::{Hint, MAX_STEPS};
-use crate::syntax::node::NodeExt;
-use crate::syntax::walk::{Frame, Walk};
-use crate::syntax::words::{Containers, Words, words};
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
 /// What a parameter or type parameter may belong to.
-const OWNERS: &[&str] = &[
-    "method_declaration",
-    "constructor_declaration",
-    "local_function_statement",
-    "lambda_expression",
-    "anonymous_method_expression",
-    "delegate_declaration",
-    "indexer_declaration",
-    "operator_declaration",
-    "conversion_operator_declaration",
-    "class_declaration",
-    "struct_declaration",
-    "record_declaration",
-    "interface_declaration",
-];
+const OWNERS: &[&str] = words!(
+    "method_declaration constructor_declaration local_function_statement lambda_expression
+     anonymous_method_expression delegate_declaration indexer_declaration operator_declaration
+     conversion_operator_declaration class_declaration struct_declaration record_declaration
+     interface_declaration"
+);
 
 /// Where a variable is known.
-const BLOCKS: &[&str] = &[
-    "block",
-    "switch_section",
-    "for_statement",
-    "using_statement",
-    "fixed_statement",
-    "lambda_expression",
-    "arrow_expression_clause",
-];
+const BLOCKS: &[&str] = words!(
+    "block switch_section for_statement using_statement fixed_statement lambda_expression
+     arrow_expression_clause"
+);
 
 /// What an expression says of its own value.
 pub(super) fn hint(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
@@ -59,11 +41,11 @@ fn simple(mut name: Node<'_>) -> Option<Node<'_>> {
 }
 
 /// Expressions whose values are literals, or of a type of the language itself.
-static LITERALS: Words = words(
-    "string_literal verbatim_string_literal raw_string_literal interpolated_string_expression \
-     integer_literal real_literal boolean_literal character_literal lambda_expression \
-     anonymous_method_expression typeof_expression is_expression is_pattern_expression \
-     collection_expression",
+const LITERALS: &[&str] = words!(
+    "string_literal verbatim_string_literal raw_string_literal interpolated_string_expression
+     integer_literal real_literal boolean_literal character_literal lambda_expression
+     anonymous_method_expression typeof_expression is_expression is_pattern_expression
+     collection_expression"
 );
 
 fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
@@ -105,7 +87,7 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
             "element_access_expression" => {
                 return value(walk, node.field("expression")?, left)?.element();
             }
-            kind if LITERALS.contains(kind) => return Some(Hint::LITERAL),
+            kind if LITERALS.contains(&kind) => return Some(Hint::LITERAL),
             _ => return None,
         }
     }
@@ -113,15 +95,15 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
 }
 
 static CONTAINERS: Containers = Containers {
-    wrappers: words("Task ValueTask Nullable Lazy"),
-    collections: words(
-        "List IList IEnumerable IAsyncEnumerable ICollection IReadOnlyList \
-         IReadOnlyCollection HashSet ISet Queue Stack Collection ObservableCollection \
-         ImmutableArray ImmutableList Span ReadOnlySpan",
+    wrappers: byte_words!("Task ValueTask Nullable Lazy"),
+    collections: byte_words!(
+        "List IList IEnumerable IAsyncEnumerable ICollection IReadOnlyList
+         IReadOnlyCollection HashSet ISet Queue Stack Collection ObservableCollection
+         ImmutableArray ImmutableList Span ReadOnlySpan"
     ),
-    maps: words(
-        "Dictionary IDictionary IReadOnlyDictionary ConcurrentDictionary SortedDictionary \
-         ImmutableDictionary",
+    maps: byte_words!(
+        "Dictionary IDictionary IReadOnlyDictionary ConcurrentDictionary SortedDictionary
+         ImmutableDictionary"
     ),
 };
 

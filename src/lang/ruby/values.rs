@@ -1,11 +1,6 @@
 //! Parameters and variables of Ruby, and what its expressions say of values.
 
-use crate::record::{HintKind, OccurrenceKind, Qualifier};
-use crate::syntax::hints::{Hint, MAX_STEPS};
-use crate::syntax::node::NodeExt;
-use crate::syntax::walk::{Frame, Walk};
-use crate::syntax::words::{Words, words};
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
 const FUNCTIONS: &[&str] = &["method", "singleton_method"];
 
@@ -20,9 +15,9 @@ pub(super) fn hint(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
 }
 
 /// Expressions whose values are literals, or of a type of the language itself.
-static LITERALS: Words = words(
-    "string integer float array hash simple_symbol true false regex string_array symbol_array \
-     lambda range heredoc_beginning chained_string delimited_symbol",
+const LITERALS: &[&str] = words!(
+    "string integer float array hash simple_symbol true false regex string_array symbol_array
+     lambda range heredoc_beginning chained_string delimited_symbol"
 );
 
 fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
@@ -73,7 +68,7 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
             "element_reference" => {
                 return value(walk, node.field("object")?, left)?.element();
             }
-            kind if LITERALS.contains(kind) => return Some(Hint::LITERAL),
+            kind if LITERALS.contains(&kind) => return Some(Hint::LITERAL),
             _ => return None,
         }
     }

@@ -1,32 +1,14 @@
 //! Parameters, variables, and what expressions and types of Kotlin say of values.
 
-use crate::syntax::hints::{Hint, MAX_STEPS};
-use crate::syntax::node::NodeExt;
-use crate::syntax::walk::{Frame, Walk};
-use crate::syntax::words::{Containers, Words, words};
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
-const FUNCTIONS: &[&str] = &[
-    "function_declaration",
-    "anonymous_function",
-    "secondary_constructor",
-    "setter",
-];
+const FUNCTIONS: &[&str] =
+    words!("function_declaration anonymous_function secondary_constructor setter");
 
-const BLOCKS: &[&str] = &[
-    "block",
-    "lambda_literal",
-    "when_expression",
-    "function_body",
-];
+const BLOCKS: &[&str] = words!("block lambda_literal when_expression function_body");
 
-const TYPES: &[&str] = &[
-    "user_type",
-    "nullable_type",
-    "non_nullable_type",
-    "parenthesized_type",
-    "function_type",
-];
+const TYPES: &[&str] =
+    words!("user_type nullable_type non_nullable_type parenthesized_type function_type");
 
 /// What an expression says of its own value.
 pub(super) fn hint(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
@@ -34,9 +16,9 @@ pub(super) fn hint(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
 }
 
 /// Expressions whose values are literals, or of a type of the language itself.
-static LITERALS: Words = words(
-    "string_literal multiline_string_literal number_literal float_literal character_literal \
-     lambda_literal collection_literal is_expression in_expression range_expression",
+const LITERALS: &[&str] = words!(
+    "string_literal multiline_string_literal number_literal float_literal character_literal
+     lambda_literal collection_literal is_expression in_expression range_expression"
 );
 
 fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
@@ -85,7 +67,7 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
             }
             "as_expression" => return of_type(walk, node.field("right")?),
             "index_expression" => return value(walk, node.named_child(0)?, left)?.element(),
-            kind if LITERALS.contains(kind) => return Some(Hint::LITERAL),
+            kind if LITERALS.contains(&kind) => return Some(Hint::LITERAL),
             _ => return None,
         }
     }
@@ -93,18 +75,18 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
 }
 
 /// Types of the language itself.
-static BUILT_IN: Words = words(
-    "String Int Long Short Byte Char Boolean Double Float Unit Any Nothing Number ByteArray \
-     IntArray CharSequence",
+const BUILT_IN: &[&[u8]] = byte_words!(
+    "String Int Long Short Byte Char Boolean Double Float Unit Any Nothing Number ByteArray
+     IntArray CharSequence"
 );
 
 static CONTAINERS: Containers = Containers {
-    wrappers: words("Result Deferred Lazy Optional"),
-    collections: words(
-        "List MutableList ArrayList Set MutableSet Collection MutableCollection Iterable \
-         Sequence Array Flow",
+    wrappers: byte_words!("Result Deferred Lazy Optional"),
+    collections: byte_words!(
+        "List MutableList ArrayList Set MutableSet Collection MutableCollection Iterable
+         Sequence Array Flow"
     ),
-    maps: words("Map MutableMap HashMap LinkedHashMap"),
+    maps: byte_words!("Map MutableMap HashMap LinkedHashMap"),
 };
 
 /// What a type says of its instances.
@@ -121,7 +103,7 @@ fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
                 let word = walk.text(name);
                 let arguments = node.last_of("type_arguments");
                 let argument = |at| arguments?.named_child(at)?.part(TYPES);
-                if BUILT_IN.contains(word) {
+                if BUILT_IN.contains(&word) {
                     return Hint::LITERAL.collections(collections);
                 }
                 let held = CONTAINERS.held(word);
@@ -255,12 +237,8 @@ pub(super) fn when_subject<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fram
 
 pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some(name) = node.part(&["identifier"]) {
-        let owners = &[
-            "function_declaration",
-            "class_declaration",
-            "property_declaration",
-            "type_alias",
-        ];
+        let owners =
+            words!("function_declaration class_declaration property_declaration type_alias");
         walk.local_in(owners, name, None);
     }
 }

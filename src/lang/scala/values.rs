@@ -1,30 +1,19 @@
 //! Parameters, variables, and what expressions and types of Scala say of values.
 
 use super::{bound_names, type_name};
-use crate::syntax::hints::{Hint, MAX_STEPS};
-use crate::syntax::node::NodeExt;
-use crate::syntax::walk::{Frame, Walk};
-use crate::syntax::words::{Containers, Words, words};
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
-const OWNERS: &[&str] = &[
-    "function_definition",
-    "function_declaration",
-    "extension_definition",
-    "given_definition",
-    "class_definition",
-    "trait_definition",
-    "enum_definition",
-    "full_enum_case",
-    "type_definition",
-];
+const OWNERS: &[&str] = words!(
+    "function_definition function_declaration extension_definition given_definition
+     class_definition trait_definition enum_definition full_enum_case type_definition"
+);
 
 const BLOCKS: &[&str] = &["block", "indented_block", "case_clause", "template_body"];
 
 /// Expressions whose values are literals, or of a type of the language itself.
-static LITERALS: Words = words(
-    "string interpolated_string_expression integer_literal floating_point_literal \
-     boolean_literal character_literal lambda_expression unit tuple_expression",
+const LITERALS: &[&str] = words!(
+    "string interpolated_string_expression integer_literal floating_point_literal
+     boolean_literal character_literal lambda_expression unit tuple_expression"
 );
 
 /// What an expression says of its own value.
@@ -65,7 +54,7 @@ pub(super) fn hint(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
             "ascription_expression" => {
                 return of_type(walk, node.field("type")?);
             }
-            kind if LITERALS.contains(kind) => return Some(Hint::LITERAL),
+            kind if LITERALS.contains(&kind) => return Some(Hint::LITERAL),
             _ => return None,
         }
     }
@@ -73,13 +62,13 @@ pub(super) fn hint(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
 }
 
 /// Types of the language itself.
-static BUILT_IN: Words =
-    words("String Int Long Short Byte Char Boolean Double Float Unit Any AnyRef Nothing");
+const BUILT_IN: &[&[u8]] =
+    byte_words!("String Int Long Short Byte Char Boolean Double Float Unit Any AnyRef Nothing");
 
 static CONTAINERS: Containers = Containers {
-    wrappers: words("Option Future Try IO Task"),
-    collections: words("List Seq Vector Set Array Iterable Iterator IndexedSeq"),
-    maps: words("Map"),
+    wrappers: byte_words!("Option Future Try IO Task"),
+    collections: byte_words!("List Seq Vector Set Array Iterable Iterator IndexedSeq"),
+    maps: byte_words!("Map"),
 };
 
 /// What a type says of its instances.
@@ -88,7 +77,7 @@ fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
     for _ in 0..MAX_STEPS {
         let name = type_name(node)?;
         let word = walk.text(name);
-        if BUILT_IN.contains(word) {
+        if BUILT_IN.contains(&word) {
             return Hint::LITERAL.collections(collections);
         }
         let arguments = node.field("type_arguments");

@@ -1,19 +1,11 @@
 //! Parameters, variables, and what expressions and types of PHP say of values.
 
 use super::bare;
-use crate::syntax::hints::{Hint, MAX_STEPS};
-use crate::syntax::node::NodeExt;
-use crate::syntax::walk::{Frame, Scope, Walk};
-use crate::syntax::words::{Words, words};
-use tree_sitter::Node;
+use crate::syntax::prelude::*;
 
-const FUNCTIONS: &[&str] = &[
-    "function_definition",
-    "method_declaration",
-    "anonymous_function",
-    "arrow_function",
-    "property_hook",
-];
+const FUNCTIONS: &[&str] = words!(
+    "function_definition method_declaration anonymous_function arrow_function property_hook"
+);
 
 /// What an expression says of its own value.
 pub(super) fn hint(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
@@ -21,9 +13,9 @@ pub(super) fn hint(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
 }
 
 /// Expressions whose values are literals, or of a type of the language itself.
-static LITERALS: Words = words(
-    "string encapsed_string heredoc nowdoc integer float boolean array_creation_expression \
-     anonymous_function arrow_function cast_expression",
+const LITERALS: &[&str] = words!(
+    "string encapsed_string heredoc nowdoc integer float boolean array_creation_expression
+     anonymous_function arrow_function cast_expression"
 );
 
 fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
@@ -84,7 +76,7 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
                 });
             }
             "subscript_expression" => return value(walk, node.named_child(0)?, left)?.element(),
-            kind if LITERALS.contains(kind) => return Some(Hint::LITERAL),
+            kind if LITERALS.contains(&kind) => return Some(Hint::LITERAL),
             _ => return None,
         }
     }

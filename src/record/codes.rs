@@ -1,0 +1,332 @@
+//! Enums whose values are written into segments as numbers, with the words that people see.
+
+/// Stable numeric codes for an enum that is written into segments.
+macro_rules! coded {
+    ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident = $code:literal, $label:literal;)* }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[repr(u8)]
+        pub enum $name { $($(#[$vdoc])* $variant = $code,)* }
+
+        impl $name {
+            /// Every value, in code order.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
+
+            /// Returns the code written into segments.
+            pub fn code(self) -> u8 {
+                self as u8
+            }
+
+            /// Returns the value of a code; `None` for a code this version does not know.
+            pub fn from_code(code: u8) -> Option<Self> {
+                match code { $($code => Some(Self::$variant),)* _ => None }
+            }
+
+            /// Returns the word shown to people and agents.
+            pub fn label(self) -> &'static str {
+                match self { $(Self::$variant => $label,)* }
+            }
+
+            /// Returns the value whose label is `label`.
+            pub fn from_label(label: &str) -> Option<Self> {
+                match label { $($label => Some(Self::$variant),)* _ => None }
+            }
+        }
+    };
+}
+
+/// The same for an enum whose codes are open: one that this version does not know is kept as it is.
+macro_rules! open_coded {
+    ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident = $code:literal, $label:literal;)* }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(u8);
+
+        #[expect(non_upper_case_globals, reason = "they are named and matched as variants are")]
+        impl $name {
+            $($(#[$vdoc])* pub const $variant: Self = Self($code);)*
+        }
+
+        impl $name {
+            /// Every value that this version knows, in code order.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
+
+            /// Returns the code written into segments.
+            pub const fn code(self) -> u8 {
+                self.0
+            }
+
+            /// Returns the value of a code, which this version may not know.
+            pub fn from_code(code: u8) -> Self {
+                Self(code)
+            }
+
+            /// Returns the word shown to people and agents.
+            pub fn label(self) -> &'static str {
+                match self { $(Self::$variant => $label,)* _ => "unknown" }
+            }
+        }
+
+        impl std::fmt::Debug for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                match *self { $(Self::$variant => f.write_str(stringify!($variant)),)* Self(code) => write!(f, "{code}") }
+            }
+        }
+    };
+}
+
+open_coded! {
+    /// How a blob is asked to be read, and (in [`DocRecord::lang`]) how it was read.
+    ///
+    /// The grammar is part of a document's key: the same blob read as C and as C++ gives two
+    /// documents. `Text` may be resolved by content (a shebang line), `CHeader` always is.
+    ///
+    /// Codes are open: a later version may have made documents of languages that this one does not know, and
+    /// their rows have to pass through a merge as they are. Codes of everything else belong to the layout.
+    Grammar {
+        /// No grammar known from the name; words only, unless the content says more.
+        Text = 0, "text";
+        /// TypeScript without JSX.
+        TypeScript = 1, "typescript";
+        /// TypeScript with JSX.
+        Tsx = 2, "tsx";
+        /// JavaScript, with or without JSX.
+        JavaScript = 3, "javascript";
+        /// Python.
+        Python = 4, "python";
+        /// Go.
+        Go = 5, "go";
+        /// Rust.
+        Rust = 6, "rust";
+        /// Java.
+        Java = 7, "java";
+        /// C.
+        C = 8, "c";
+        /// C++.
+        Cpp = 9, "cpp";
+        /// A `.h` file, C or C++ by content. Only ever asked for, never resolved to.
+        CHeader = 10, "c-header";
+        /// Markdown, read by a light line scanner.
+        Markdown = 11, "markdown";
+        /// C#.
+        CSharp = 12, "csharp";
+        /// Ruby.
+        Ruby = 13, "ruby";
+        /// PHP.
+        Php = 14, "php";
+        /// Kotlin.
+        Kotlin = 15, "kotlin";
+        /// Swift.
+        Swift = 16, "swift";
+        /// Scala.
+        Scala = 17, "scala";
+        /// Shell scripts, read as Bash.
+        Bash = 18, "bash";
+        /// Lua.
+        Lua = 19, "lua";
+        /// Elixir.
+        Elixir = 20, "elixir";
+        /// Haskell.
+        Haskell = 21, "haskell";
+        /// OCaml.
+        OCaml = 22, "ocaml";
+        /// OCaml interfaces.
+        OCamlInterface = 23, "ocaml-interface";
+        /// Dart.
+        Dart = 24, "dart";
+        /// Zig.
+        Zig = 25, "zig";
+        /// SQL.
+        Sql = 26, "sql";
+        /// HCL, the language of Terraform.
+        Hcl = 27, "hcl";
+        /// Vue single-file components: their scripts.
+        Vue = 28, "vue";
+        /// Svelte components: their scripts.
+        Svelte = 29, "svelte";
+        /// HTML.
+        Html = 30, "html";
+        /// CSS.
+        Css = 31, "css";
+        /// Jupyter notebooks: the code of their cells.
+        Notebook = 32, "notebook";
+        /// JSON, comments allowed.
+        Json = 33, "json";
+        /// YAML.
+        Yaml = 34, "yaml";
+        /// TOML.
+        Toml = 35, "toml";
+        /// Julia.
+        Julia = 36, "julia";
+        /// R.
+        R = 37, "r";
+        /// Perl.
+        Perl = 38, "perl";
+        /// Clojure.
+        Clojure = 39, "clojure";
+        /// Objective-C.
+        ObjectiveC = 41, "objective-c";
+        /// Erlang.
+        Erlang = 42, "erlang";
+        /// Fortran.
+        Fortran = 43, "fortran";
+        /// Nix.
+        Nix = 44, "nix";
+        /// PowerShell.
+        PowerShell = 45, "powershell";
+        /// GraphQL: schemas, and the operations asked of them.
+        GraphQl = 46, "graphql";
+        /// Protocol Buffers.
+        Proto = 47, "proto";
+        /// Solidity.
+        Solidity = 48, "solidity";
+        /// Makefiles, as GNU Make reads them.
+        Make = 49, "make";
+        /// Dockerfiles.
+        Dockerfile = 50, "dockerfile";
+    }
+}
+
+coded! {
+    /// Why a blob has no symbols, chunks or terms in the index.
+    SkipReason {
+        /// Contains NUL bytes.
+        Binary = 1, "binary";
+        /// Over the size limit for its grammar.
+        TooLarge = 2, "too large";
+        /// Minified or bundled: lines far longer than people write.
+        Minified = 3, "minified";
+        /// A Git LFS pointer, not the content itself.
+        LfsPointer = 4, "lfs pointer";
+        /// Holds key material or credentials.
+        Secret = 5, "likely secret";
+        /// Nested deeper than the limit, or the parser exceeded its operation budget.
+        TooComplex = 6, "too complex";
+    }
+}
+
+coded! {
+    /// What a symbol is.
+    SymbolKind {
+        /// A free function.
+        Function = 1, "function";
+        /// A function with a receiver or inside a class-like symbol.
+        Method = 2, "method";
+        /// A class.
+        Class = 3, "class";
+        /// A struct or record.
+        Struct = 4, "struct";
+        /// An interface.
+        Interface = 5, "interface";
+        /// A trait or protocol.
+        Trait = 6, "trait";
+        /// An enum.
+        Enum = 7, "enum";
+        /// One case of an enum.
+        Variant = 8, "variant";
+        /// A type alias.
+        Type = 9, "type";
+        /// A constant or a module-level binding that is not reassigned.
+        Constant = 10, "constant";
+        /// A module-level variable.
+        Variable = 11, "variable";
+        /// A field or property.
+        Field = 12, "field";
+        /// A module, namespace or package block.
+        Module = 13, "module";
+        /// A macro.
+        Macro = 14, "macro";
+        /// A constructor.
+        Constructor = 15, "constructor";
+        /// A union.
+        Union = 16, "union";
+        /// A documentation section (a Markdown heading).
+        Section = 17, "section";
+        /// A Rust `impl` block; a container, named by its type.
+        Impl = 18, "impl";
+        /// A test declared by call (`describe`, `it`, `test`), named by its title.
+        Test = 19, "test";
+    }
+}
+
+coded! {
+    /// How an identifier is used where it occurs. At most 8 kinds: the code has 3 bits on disk.
+    OccurrenceKind {
+        /// Read, or any use that is none of the others.
+        Read = 0, "read";
+        /// Called or constructed.
+        Call = 1, "call";
+        /// Named as a type.
+        Type = 2, "type";
+        /// Named in an import or re-export.
+        Import = 3, "import";
+        /// Assigned to.
+        Write = 4, "write";
+        /// Named as a base class, implemented interface or embedded type.
+        Inherit = 5, "inherit";
+        /// The whole content of a string literal (`getattr(x, "name")`), or code in documentation.
+        Mention = 6, "mention";
+    }
+}
+
+coded! {
+    /// What stands before an occurrence: `q.name`, `q::name`, `q->name`. 2 bits on disk.
+    Qualifier {
+        /// Nothing: a bare name.
+        None = 0, "";
+        /// The occurrence just before this one in the document is the qualifier.
+        Previous = 1, "previous";
+        /// `this`, `self`, `cls`, `super`, `Self` or the like.
+        This = 2, "this";
+        /// Some other expression (`f(x).name`).
+        Expression = 3, "expression";
+    }
+}
+
+coded! {
+    /// What an import record is.
+    ImportKind {
+        /// Brings names into this file.
+        Import = 1, "import";
+        /// Re-exports names of another module.
+        Reexport = 2, "reexport";
+        /// Exports local names (`export { a as b }`, `__all__`); the specifier is empty.
+        Export = 3, "export";
+        /// A textual include.
+        Include = 4, "include";
+        /// Declares a module that is another file (`mod x;`).
+        Module = 5, "module";
+        /// `require("x")`.
+        Require = 6, "require";
+        /// `import("x")` at run time.
+        Dynamic = 7, "dynamic";
+        /// Names the package or module this file belongs to (Go, Java).
+        Package = 8, "package";
+    }
+}
+
+coded! {
+    /// How the type of a value follows from an occurrence of the same document.
+    HintKind {
+        /// It is an instance of the type that the occurrence names.
+        Type = 1, "type";
+        /// It is a collection whose elements are instances of the type that the occurrence names.
+        Elements = 2, "elements";
+        /// It is what calling (or constructing) what the occurrence names gives.
+        Result = 3, "result";
+        /// It is what the occurrence names.
+        Value = 4, "value";
+        /// It is one element of what the occurrence names.
+        Element = 5, "element";
+        /// It is the object itself (`return self`, `-> Self`). The occurrence is 0.
+        This = 6, "this";
+        /// It is a literal, or of a type of the language itself. The occurrence is 0.
+        Literal = 7, "literal";
+        /// It is one element of what calling what the occurrence names gives.
+        ResultElement = 8, "result-element";
+        /// It is the object itself, seen as an instance of its base type. The occurrence is 0.
+        Super = 9, "super";
+        /// There is none: what has this type is never there (`error?: never`). The occurrence is 0.
+        Never = 10, "never";
+    }
+}

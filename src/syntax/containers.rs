@@ -1,0 +1,49 @@
+//! What generic types hold.
+
+/// Generic types that say something of the values of their arguments.
+pub(crate) struct Containers {
+    /// Used as what they hold is, which is of their first argument.
+    pub(crate) wrappers: &'static [&'static [u8]],
+    /// Collections of instances of their first argument.
+    pub(crate) collections: &'static [&'static [u8]],
+    /// Collections of instances of their second argument, found by instances of the first.
+    pub(crate) maps: &'static [&'static [u8]],
+}
+
+impl Containers {
+    /// Whether the type of this name is a collection, found by keys or not.
+    pub(crate) fn has_elements(&self, name: &[u8]) -> bool {
+        self.collections.contains(&name) || self.maps.contains(&name)
+    }
+
+    /// Which argument of the type of this name says what it holds, and how many levels of a
+    /// collection that is below.
+    pub(crate) fn held(&self, name: &[u8]) -> Option<(u32, usize)> {
+        if self.wrappers.contains(&name) {
+            Some((0, 0))
+        } else if self.collections.contains(&name) {
+            Some((0, 1))
+        } else {
+            self.maps.contains(&name).then_some((1, 1))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn containers_say_what_they_hold() {
+        let known = Containers {
+            wrappers: byte_words!("Option"),
+            collections: byte_words!("List"),
+            maps: byte_words!("Map"),
+        };
+        let held = |name: &str| known.held(name.as_bytes());
+        assert_eq!(held("Option"), Some((0, 0)));
+        assert_eq!(held("List"), Some((0, 1)));
+        assert_eq!(held("Map"), Some((1, 1)));
+        assert_eq!(held("Shop"), None);
+    }
+}

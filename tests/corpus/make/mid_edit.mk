@@ -1,0 +1,9 @@
+NAME = half
+all: $(OBJS
+	cc -o $@
+
+define recipe
+	echo $(NAME)
+
+clean:
+	rm -f
