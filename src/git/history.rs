@@ -8,15 +8,16 @@ use super::objects::Objects;
 use super::program;
 use super::repo::RefStorage;
 use super::repo::Repo;
-use super::tree::{self, TreeEntry, Walk};
+use super::tree::{self, Raw, TreeEntry, Walk};
 use crate::id::{BlobId, CommitId, TreeId};
-use crate::limits::{MAX_TREE_DEPTH, MAX_TREE_ENTRIES};
+use crate::limits::MAX_TREE_ENTRIES;
 use gix::ObjectId;
 use gix::objs::{CommitRefIter, Kind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::ControlFlow;
+use std::vec::IntoIter;
 use xxhash_rust::xxh3::Xxh3Default;
 
 /// Commits that are looked at below the oldest one found, for clocks that went wrong. git looks
@@ -491,7 +492,7 @@ impl<'a> TreeWalk<'a> {
             seen: &mut self.seen,
             visit,
         };
-        descent.tree(root.as_object(), 0)
+        descent.tree(root.as_object())
     }
 }
 
@@ -502,39 +503,59 @@ struct Descent<'a> {
 }
 
 impl Descent<'_> {
-    fn tree(&mut self, id: ObjectId, depth: usize) -> Result<ControlFlow<()>, Error> {
-        let key = hash(&self.walk.path, TREE, id);
-        if self.seen.contains(&key) {
-            return Ok(ControlFlow::Continue(()));
-        }
-        if depth > MAX_TREE_DEPTH {
-            return Err(self.walk.too_large("nesting", MAX_TREE_DEPTH));
-        }
-        for raw in self.walk.entries(id)? {
-            let length = self.walk.enter(&raw.name);
-            let flow = match tree::mode(raw.kind) {
-                None => self.tree(raw.id, depth + 1)?,
-                Some(mode) => {
-                    let key = hash(&self.walk.path, mode as u8, raw.id);
-                    match self.walk.here() {
-                        Some(path) if self.seen.insert(key) => (self.visit)(&TreeEntry {
-                            path,
-                            mode,
-                            id: BlobId::new(raw.id),
-                        }),
-                        _ => ControlFlow::Continue(()),
-                    }
-                }
+    fn tree(&mut self, root: ObjectId) -> Result<ControlFlow<()>, Error> {
+        let mut open: Vec<Open> = Vec::new();
+        self.open(&mut open, root)?;
+        while let Some(tree) = open.last_mut() {
+            self.walk.path.truncate(tree.length);
+            let Some(raw) = tree.rest.next() else {
+                // Only now, so that a tree that could not be read through is not passed over next time.
+                self.seen.insert(tree.key);
+                open.pop();
+                continue;
             };
+            self.walk.enter(&raw.name);
+            let Some(mode) = tree::mode(raw.kind) else {
+                self.open(&mut open, raw.id)?;
+                continue;
+            };
+            let key = hash(&self.walk.path, mode as u8, raw.id);
+            let Some(path) = self.walk.here() else {
+                continue;
+            };
+            if !self.seen.insert(key) {
+                continue;
+            }
+            let id = BlobId::new(raw.id);
+            let flow = (self.visit)(&TreeEntry { path, mode, id });
             if flow.is_break() {
                 return Ok(flow);
             }
-            self.walk.path.truncate(length);
         }
-        // Only now, so that a tree that could not be read through is not passed over next time.
-        self.seen.insert(key);
         Ok(ControlFlow::Continue(()))
     }
+
+    /// Reads the tree at the current path, unless it was seen there.
+    fn open(&mut self, open: &mut Vec<Open>, id: ObjectId) -> Result<(), Error> {
+        let key = hash(&self.walk.path, TREE, id);
+        if !self.seen.contains(&key) {
+            self.walk.check_depth(open.len())?;
+            open.push(Open {
+                rest: self.walk.entries(id)?.into_iter(),
+                length: self.walk.path.len(),
+                key,
+            });
+        }
+        Ok(())
+    }
+}
+
+/// A tree of which some entries are still to be met.
+struct Open {
+    rest: IntoIter<Raw>,
+    /// Length of its path.
+    length: usize,
+    key: u64,
 }
 
 fn hash(path: &[u8], kind: u8, id: ObjectId) -> u64 {

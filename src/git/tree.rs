@@ -14,6 +14,9 @@ use gix::ObjectId;
 use gix::bstr::BString;
 use gix::objs::tree::EntryKind;
 use gix::objs::{Kind, TreeRefIter};
+use std::cmp::Ordering;
+use std::iter::Peekable;
+use std::vec::IntoIter;
 
 /// What a tree entry that is not a tree is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -69,7 +72,7 @@ pub fn list(objects: &mut Objects, root: TreeId) -> Result<Vec<TreeEntry>, Error
 fn list_within(objects: &mut Objects, root: TreeId, limit: usize) -> Result<Vec<TreeEntry>, Error> {
     let mut walk = Walk::new(objects, root, limit);
     let mut out = Vec::new();
-    walk.list(root.as_object(), 0, &mut |entry| out.push(entry))?;
+    walk.list(root.as_object(), &mut |entry| out.push(entry))?;
     // Git writes trees in this order; a hostile one may repeat or swap names.
     if !out.is_sorted_by(|a, b| a.path < b.path) {
         out.sort_by(|a, b| a.path.cmp(&b.path));
@@ -153,7 +156,7 @@ fn entries(
 pub fn diff(objects: &mut Objects, old: TreeId, new: TreeId) -> Result<Vec<Change>, Error> {
     let mut walk = Walk::new(objects, new, MAX_TREE_ENTRIES);
     let mut out = Vec::new();
-    walk.diff(Some(old.as_object()), Some(new.as_object()), 0, &mut out)?;
+    walk.diff(old.as_object(), new.as_object(), &mut out)?;
     out.sort_by(|a, b| a.path.cmp(&b.path));
     out.dedup_by(|b, a| a.path == b.path);
     Ok(out)
@@ -164,6 +167,31 @@ pub(super) struct Raw {
     pub(super) name: BString,
     pub(super) kind: EntryKind,
     pub(super) id: ObjectId,
+}
+
+/// What is still to be compared of two trees at one path.
+struct Pair {
+    old: Peekable<IntoIter<Raw>>,
+    new: Peekable<IntoIter<Raw>>,
+    /// Length of the path.
+    length: usize,
+}
+
+impl Pair {
+    /// Returns what stands under the next name, on one side or on both.
+    fn next(&mut self) -> Option<(Option<Raw>, Option<Raw>)> {
+        let order = match (self.old.peek(), self.new.peek()) {
+            (None, None) => return None,
+            (Some(_), None) => Ordering::Less,
+            (None, Some(_)) => Ordering::Greater,
+            (Some(a), Some(b)) => a.name.cmp(&b.name),
+        };
+        Some(match order {
+            Ordering::Less => (self.old.next(), None),
+            Ordering::Greater => (None, self.new.next()),
+            Ordering::Equal => (self.old.next(), self.new.next()),
+        })
+    }
 }
 
 /// A walk through one root tree; it keeps to the limits.
@@ -216,49 +244,58 @@ impl<'a> Walk<'a> {
         Ok(out)
     }
 
-    fn list(
-        &mut self,
-        tree: ObjectId,
-        depth: usize,
-        emit: &mut dyn FnMut(TreeEntry),
-    ) -> Result<(), Error> {
-        if depth > MAX_TREE_DEPTH {
-            return Err(self.too_large("nesting", MAX_TREE_DEPTH));
-        }
-        for raw in self.entries(tree)? {
-            let length = self.enter(&raw.name);
-            match mode(raw.kind) {
-                None => self.list(raw.id, depth + 1, emit)?,
-                Some(mode) => {
-                    if let Some(path) = self.here() {
-                        emit(TreeEntry {
-                            path,
-                            mode,
-                            id: BlobId::new(raw.id),
-                        });
-                    }
-                }
+    /// The trees on the way are kept in a list: a thread's stack would not hold as many calls.
+    fn list(&mut self, root: ObjectId, emit: &mut dyn FnMut(TreeEntry)) -> Result<(), Error> {
+        let mut open = vec![(self.entries(root)?.into_iter(), self.path.len())];
+        while let Some((rest, length)) = open.last_mut() {
+            self.path.truncate(*length);
+            let Some(raw) = rest.next() else {
+                open.pop();
+                continue;
+            };
+            self.enter(&raw.name);
+            let Some(mode) = mode(raw.kind) else {
+                self.check_depth(open.len())?;
+                open.push((self.entries(raw.id)?.into_iter(), self.path.len()));
+                continue;
+            };
+            if let Some(path) = self.here() {
+                emit(TreeEntry {
+                    path,
+                    mode,
+                    id: BlobId::new(raw.id),
+                });
             }
-            self.path.truncate(length);
         }
         Ok(())
     }
 
-    fn diff(
-        &mut self,
-        old: Option<ObjectId>,
-        new: Option<ObjectId>,
-        depth: usize,
-        out: &mut Vec<Change>,
-    ) -> Result<(), Error> {
-        if old == new {
-            return Ok(());
+    fn diff(&mut self, old: ObjectId, new: ObjectId, out: &mut Vec<Change>) -> Result<(), Error> {
+        let mut open: Vec<Pair> = Vec::new();
+        let mut trees = [Some(old), Some(new)];
+        loop {
+            if trees[0] != trees[1] {
+                self.check_depth(open.len())?;
+                open.push(self.pair(trees)?);
+            }
+            let (left, right) = loop {
+                let Some(pair) = open.last_mut() else {
+                    return Ok(());
+                };
+                self.path.truncate(pair.length);
+                match pair.next() {
+                    Some(found) => break found,
+                    None => drop(open.pop()),
+                }
+            };
+            trees = self.diff_entry(left.as_ref(), right.as_ref(), out);
         }
-        if depth > MAX_TREE_DEPTH {
-            return Err(self.too_large("nesting", MAX_TREE_DEPTH));
-        }
+    }
+
+    /// Reads two trees that stand at the current path.
+    fn pair(&mut self, trees: [Option<ObjectId>; 2]) -> Result<Pair, Error> {
         let mut sides = [Vec::new(), Vec::new()];
-        for (side, tree) in sides.iter_mut().zip([old, new]) {
+        for (side, tree) in sides.iter_mut().zip(trees) {
             if let Some(tree) = tree {
                 *side = self.entries(tree)?;
                 // Plain name order: a directory and a file of one name must meet.
@@ -266,35 +303,23 @@ impl<'a> Walk<'a> {
                 side.dedup_by(|b, a| a.name == b.name);
             }
         }
-        let [old, new] = sides;
-        let (mut old, mut new) = (old.into_iter().peekable(), new.into_iter().peekable());
-        loop {
-            let (left, right) = match (old.peek(), new.peek()) {
-                (None, None) => return Ok(()),
-                (Some(_), None) => (old.next(), None),
-                (None, Some(_)) => (None, new.next()),
-                (Some(a), Some(b)) => match a.name.cmp(&b.name) {
-                    std::cmp::Ordering::Less => (old.next(), None),
-                    std::cmp::Ordering::Greater => (None, new.next()),
-                    std::cmp::Ordering::Equal => (old.next(), new.next()),
-                },
-            };
-            self.diff_entry(left.as_ref(), right.as_ref(), depth, out)?;
-        }
+        let [old, new] = sides.map(|side| side.into_iter().peekable());
+        let length = self.path.len();
+        Ok(Pair { old, new, length })
     }
 
-    /// Compares what stands under one name; at least one side is there.
+    /// Compares what stands under one name; at least one side is there. Enters it, and returns the
+    /// trees that are to be compared next.
     fn diff_entry(
         &mut self,
         old: Option<&Raw>,
         new: Option<&Raw>,
-        depth: usize,
         out: &mut Vec<Change>,
-    ) -> Result<(), Error> {
+    ) -> [Option<ObjectId>; 2] {
         let Some(either) = old.or(new) else {
-            return Ok(());
+            return [None, None];
         };
-        let length = self.enter(&either.name);
+        self.enter(&either.name);
         let tree = |side: Option<&Raw>| {
             side.filter(|raw| mode(raw.kind).is_none())
                 .map(|raw| raw.id)
@@ -311,19 +336,23 @@ impl<'a> Walk<'a> {
                 new: new_leaf,
             });
         }
-        self.diff(tree(old), tree(new), depth + 1, out)?;
-        self.path.truncate(length);
-        Ok(())
+        [tree(old), tree(new)]
     }
 
-    /// Appends a component to the path and returns the length to cut it back to.
-    pub(super) fn enter(&mut self, name: &[u8]) -> usize {
-        let length = self.path.len();
-        if length > 0 {
+    /// Refuses one more tree inside of so many others.
+    pub(super) fn check_depth(&self, outer: usize) -> Result<(), Error> {
+        match outer > MAX_TREE_DEPTH {
+            true => Err(self.too_large("nesting", MAX_TREE_DEPTH)),
+            false => Ok(()),
+        }
+    }
+
+    /// Appends a component to the path.
+    pub(super) fn enter(&mut self, name: &[u8]) {
+        if !self.path.is_empty() {
             self.path.push(b'/');
         }
         self.path.extend_from_slice(name);
-        length
     }
 
     /// Returns the current path unless it is too long to be one.
@@ -335,7 +364,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    pub(super) fn too_large(&self, what: &'static str, limit: usize) -> Error {
+    fn too_large(&self, what: &'static str, limit: usize) -> Error {
         Error::TreeTooLarge {
             id: self.root,
             what,
@@ -370,8 +399,10 @@ pub fn has_all(repo: &Repo, commit: CommitId) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::git::history::TreeWalk;
     use crate::git::repo::Repo;
     use crate::git::write::{NewEntry, PackWriter};
+    use std::ops::ControlFlow;
 
     #[test]
     fn a_small_tree_that_names_billions_of_files_is_refused() {
@@ -405,18 +436,25 @@ mod tests {
             deep = pack.tree(vec![("d".into(), NewEntry::Tree(deep))]).unwrap();
         }
         drop(pack.write(&repo).unwrap());
-        let err = list(&mut repo.objects(), deep).unwrap_err();
-        assert!(
-            matches!(
-                err,
-                Error::TreeTooLarge {
-                    what: "nesting",
-                    ..
-                }
-            ),
-            "{err}"
-        );
+        let mut objects = repo.objects();
         let empty = TreeId::new(ObjectId::empty_tree(repo.hash()));
-        assert!(diff(&mut repo.objects(), empty, deep).is_err());
+        let mut walk = TreeWalk::new(&repo);
+        for err in [
+            list(&mut objects, deep).unwrap_err(),
+            diff(&mut objects, empty, deep).unwrap_err(),
+            walk.tree(deep, &mut |_| ControlFlow::Continue(()))
+                .unwrap_err(),
+        ] {
+            assert!(
+                matches!(
+                    err,
+                    Error::TreeTooLarge {
+                        what: "nesting",
+                        ..
+                    }
+                ),
+                "{err}"
+            );
+        }
     }
 }

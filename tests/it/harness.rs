@@ -184,7 +184,23 @@ impl TestRepo {
     pub fn commit(&self, message: &str) -> String {
         self.git(&["add", "-A"]);
         self.git(&["commit", "-q", "--allow-empty", "-m", message]);
-        self.git(&["rev-parse", "HEAD"])
+        match self.branch_tip() {
+            Some(id) => {
+                // The clock counts as if git had been asked: dates are part of ids.
+                self.clock.set(self.clock.get() + 1);
+                id
+            }
+            None => self.git(&["rev-parse", "HEAD"]),
+        }
+    }
+
+    /// Reads the commit of the current branch from the file that it was just written to, which is
+    /// quicker than a process; `None` where it is elsewhere.
+    fn branch_tip(&self) -> Option<String> {
+        let git = self.dir.join(".git");
+        let head = std::fs::read_to_string(git.join("HEAD")).ok()?;
+        let id = std::fs::read_to_string(git.join(head.strip_prefix("ref: ")?.trim_end())).ok()?;
+        Some(id.trim_end().to_owned())
     }
 
     /// Runs the `git-sverklo` binary in the repository.
@@ -234,6 +250,8 @@ impl TestRepo {
                 "protocol.file.allow=always",
             ])
             .args(["-c", "maintenance.auto=false", "-c", "gc.auto=0"])
+            // Nothing here has to outlive the machine.
+            .args(["-c", "core.fsync=none"])
             .args(args);
         command
     }

@@ -3,6 +3,8 @@
 //! ranks as in a cold index.
 
 use crate::harness::TestRepo;
+use crate::mcp::{call, with_client_of};
+use serde_json::{Value, json};
 
 /// Questions that between them reach every channel, every match kind and every chunk of the format.
 const QUESTIONS: &[&[&str]] = &[
@@ -131,6 +133,53 @@ fn answers(repo: &TestRepo, at: Option<&str>) -> Vec<(String, String)> {
         .collect()
 }
 
+/// As [`answers`] about the work tree, asked in one session of an agent, which is quicker.
+fn answers_of_a_session(repo: &TestRepo) -> Vec<(String, String)> {
+    let mut all = Vec::new();
+    with_client_of(repo, &["mcp", "--structured"], async |client| {
+        for (tool, mut asked) in requests() {
+            asked["budget"] = json!(20000);
+            let what = format!("{tool} {asked}");
+            let result = client.call_tool(call(tool, asked)).await.unwrap();
+            assert_ne!(result.is_error, Some(true), "{what}");
+            let mut json = result.structured_content.expect("it was asked for");
+            json.as_object_mut().expect("an object").remove("store");
+            let json = serde_json::to_string_pretty(&json).expect("just parsed");
+            all.push((what, json));
+        }
+        client.cancel().await.unwrap();
+    });
+    all
+}
+
+/// [`QUESTIONS`] as an agent asks them.
+fn requests() -> [(&'static str, Value); 16] {
+    [
+        ("search", json!({"query": "parse the request header"})),
+        (
+            "search",
+            json!({"query": "how are retries limited", "limit": 30}),
+        ),
+        ("search", json!({"query": "cache", "scope": ["src/"]})),
+        (
+            "search",
+            json!({"query": "token bucket", "lang": ["python"]}),
+        ),
+        ("symbol", json!({"name": "parse_header"})),
+        ("symbol", json!({"name": "ParseHeader"})),
+        ("symbol", json!({"name": "Retry"})),
+        ("symbol", json!({"name": "retry limit"})),
+        ("symbol", json!({"name": "cach"})),
+        ("symbol", json!({"name": "parse_haeder"})),
+        ("symbol", json!({"name": "Cache.get", "detail": "body"})),
+        ("symbol", json!({"name": "src/mod0.py"})),
+        ("refs", json!({"target": "parse_header"})),
+        ("refs", json!({"target": "get", "limit": 100})),
+        ("refs", json!({"target": "nothing_like_this"})),
+        ("map", json!({})),
+    ]
+}
+
 fn assert_same(got: Vec<(String, String)>, want: Vec<(String, String)>, context: &str) {
     for ((question, got), (_, want)) in got.into_iter().zip(want) {
         assert_eq!(got, want, "{question} {context}");
@@ -190,12 +239,12 @@ fn past_equals_fresh_on_a_generated_history() {
 
 #[test]
 fn an_edited_file_ranks_as_in_a_cold_index() {
-    for seed in [11, 23, 47] {
-        edits_rank_as_in_a_cold_index(seed);
-    }
+    edits_rank_as_in_a_cold_index(11, |repo| answers(repo, None));
+    edits_rank_as_in_a_cold_index(23, answers_of_a_session);
+    edits_rank_as_in_a_cold_index(47, answers_of_a_session);
 }
 
-fn edits_rank_as_in_a_cold_index(seed: u64) {
+fn edits_rank_as_in_a_cold_index(seed: u64, ask: fn(&TestRepo) -> Vec<(String, String)>) {
     let repo = TestRepo::init();
     let mut dice = Dice(seed);
     for n in 0..4 {
@@ -208,11 +257,11 @@ fn edits_rank_as_in_a_cold_index(seed: u64) {
     for step in 0..4 {
         mutate(&repo, &mut dice);
         // The dirty tree ranks as the commit that records it, but for the stamp.
-        let dirty = answers(&repo, None);
+        let dirty = ask(&repo);
         repo.git(&["add", "-A"]);
         repo.git(&["commit", "-q", "--amend", "-m", &format!("edit {step}")]);
         let commit = repo.git(&["rev-parse", "HEAD"]);
-        let committed = answers(&repo, None);
+        let committed = ask(&repo);
         for ((question, dirty), (_, committed)) in dirty.iter().zip(&committed) {
             assert_eq!(
                 without_stamp(dirty),
@@ -223,7 +272,7 @@ fn edits_rank_as_in_a_cold_index(seed: u64) {
         let fresh = fresh_checkout(&repo, &commit, &format!("cold{step}"));
         assert_same(
             committed,
-            answers(&fresh, None),
+            ask(&fresh),
             &format!("after edit {step} of {seed}"),
         );
     }

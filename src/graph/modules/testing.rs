@@ -2,7 +2,9 @@
 
 use super::{Modules, Place, Resolution};
 use crate::extract::extract;
-use crate::extract::record::{DocRecord, Import, ImportKind, Symbol, SymbolFlags, SymbolKind};
+use crate::extract::record::{
+    DocKey, DocRecord, Import, ImportKind, Symbol, SymbolFlags, SymbolKind,
+};
 use crate::git::path::RepoPath;
 use crate::git::tree::{EntryMode, TreeEntry};
 use crate::id::BlobId;
@@ -12,6 +14,7 @@ use crate::view::files::{File, document_keys};
 use crate::view::live::{FileId, View};
 use gix::hash::Kind;
 use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 use std::sync::Arc;
 
 /// A document as extraction of its language would record it.
@@ -60,6 +63,19 @@ impl Made {
             body_hash: 0,
         });
     }
+}
+
+thread_local! {
+    static EXTRACTED: RefCell<FxHashMap<DocKey, DocRecord>> = RefCell::default();
+}
+
+/// Extracts a document, or says again what it was: a property test edits one file and makes the whole
+/// tree anew, thousands of times.
+fn extracted(key: DocKey, bytes: &[u8]) -> DocRecord {
+    EXTRACTED.with_borrow_mut(|known| {
+        let record = || extract(bytes, key.grammar);
+        known.entry(key).or_insert_with(record).clone()
+    })
 }
 
 /// The paths of a table, each with the indented lines below it; comments are left out.
@@ -166,7 +182,7 @@ impl Tree {
         let docs = keys
             .map(|key| match records.remove(&key.blob) {
                 Some(record) => (key, record),
-                None => (key, extract(&contents[&key.blob], key.grammar)),
+                None => (key, extracted(key, &contents[&key.blob])),
             })
             .collect();
         let segment = Segment::open(segment::build(Kind::Sha1, docs).unwrap()).unwrap();

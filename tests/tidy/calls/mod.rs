@@ -106,21 +106,6 @@ const EXCEPTIONS: &[Exception] = &[
         why: "all calls share a stack of frames; `item_macros` makes trees in trees four deep",
     },
     Exception {
-        function: "git/history.rs: Descent::tree",
-        ends: By("MAX_TREE_DEPTH"),
-        why: "the depth is counted",
-    },
-    Exception {
-        function: "git/tree.rs: Walk::diff",
-        ends: By("MAX_TREE_DEPTH"),
-        why: "the depth is counted",
-    },
-    Exception {
-        function: "git/tree.rs: Walk::list",
-        ends: By("MAX_TREE_DEPTH"),
-        why: "the depth is counted",
-    },
-    Exception {
         function: "git/tree_edit.rs: descend",
         ends: By("MAX_FOLDERS"),
         why: "the depth is counted",
