@@ -598,9 +598,10 @@ fn an_index_of_a_later_version_is_not_replaced() {
         let tip = hub.git(&["commit-tree", "-m", "x", tree.trim()]);
         hub.git(&["update-ref", INDEX, &tip]);
     };
-    replace("layout 5", "layout 6");
+    replace("\nlayout ", "\nlayout 9");
     refused(a.sverklo(&["push"]), &["update git-sverklo"]);
-    replace("layout 5", "layout 2");
+    let ours = format!("\nlayout {}\n", store::LAYOUT_VERSION);
+    replace(&ours, "\nlayout 2\n");
     a.sverklo(&["push"]).success();
     assert_eq!(tree_of(&hub, INDEX), tree_of(&a, INDEX));
 }

@@ -421,7 +421,7 @@ fn traces_outlive_the_documents_of_another_layout() {
     repo.sverklo(&["index"]).success();
     assert_eq!((tip(&repo), pieces(&repo)), (good, held));
     // Of another layout it is not known what they mean.
-    let other = format.replace("layout 4", "layout 9") + "\n";
+    let other = format.replace("\nlayout ", "\nlayout 9") + "\n";
     put(
         &repo,
         "format",
