@@ -201,7 +201,7 @@ pub(crate) struct TreeReader {
     pub(crate) rows: &'static LangSpec,
     /// How often the lexer may read the file, where that is more than [`parse::MAX_READS`].
     pub(crate) most_reads: usize,
-    /// Whether the grammar's own scanner could run out of stack over a file.
+    /// Whether the grammar's own scanner could run out of stack over a file, or never come back.
     pub(crate) overflows: Option<fn(&[u8]) -> bool>,
     /// Blanks out what is no syntax in a file that has errors, which is then parsed again.
     pub(crate) blank: Option<Blank>,

@@ -410,6 +410,27 @@ fn a_language_that_changes_has_to_raise_its_version_and_no_other_has() {
     assert!(changed(&raised.replace("grammar 2", "grammar 3")).is_empty());
 }
 
+/// What people have typed so far: scanners of grammars that look ahead have to stop where the file does. A
+/// grammar whose does not is found here by a test that never ends.
+#[test]
+fn a_file_that_ends_anywhere_is_read_to_its_end() {
+    const ENDS: &[&str] = &[
+        "", "\n@", "@", "\n", "\"", "'", "`", "(", "{", "\\", "<", "#", "/*", "${", "\n@A", "<<",
+    ];
+    let mut extractor = Extractor::new();
+    for case in cases() {
+        let (bytes, grammar) = (std::fs::read(&case).unwrap(), grammar_of(&case));
+        for part in 1..=4 {
+            let whole = &bytes[..bytes.len() * part / 4];
+            for end in ENDS {
+                extractor.extract(&[whole, end.as_bytes()].concat(), grammar);
+            }
+        }
+    }
+    let typed = extract(b"class A\n@", Grammar::Kotlin);
+    assert_eq!(typed.skip.map(|skip| skip.label()), Some("too complex"));
+}
+
 #[test]
 fn a_record_does_not_depend_on_what_was_extracted_before() {
     let mut reused = Extractor::new();

@@ -4,10 +4,13 @@ use crate::lang::language::*;
 
 /// Kotlin.
 pub(crate) static KOTLIN: Language = Language {
-    reader: Reader::tree(
-        parser!("grammar-kotlin", tree_sitter_kotlin_ng::LANGUAGE),
-        &super::KOTLIN,
-    ),
+    reader: Reader::Tree(TreeReader {
+        overflows: Some(ends_in_annotation),
+        ..TreeReader::new(
+            parser!("grammar-kotlin", tree_sitter_kotlin_ng::LANGUAGE),
+            &super::KOTLIN,
+        )
+    }),
     extensions: &["kt", "kts"],
     interpreters: &["kotlin", "kotlinc"],
     family: Grammar::Java,
@@ -24,3 +27,10 @@ pub(crate) static KOTLIN: Language = Language {
     },
     ..Language::new(Grammar::Kotlin)
 };
+
+/// Whether a file ends in what may be an annotation: the grammar's scanner looks for the space after it, and
+/// never stops where there is none.
+fn ends_in_annotation(bytes: &[u8]) -> bool {
+    let last = bytes.rsplit(u8::is_ascii_whitespace).next();
+    last.is_some_and(|word| word.contains(&b'@'))
+}
