@@ -69,6 +69,9 @@
 //! | [`render`] | how is it said within so many tokens? |
 //! | [`mcp`], [`cli`] | who is asking? |
 //!
+//! Two more know nothing of all this and serve everybody: `words` (lists written as one text) and `labels`
+//! (enums whose values go by words).
+//!
 //! A language is one folder of [`lang`] and a line of its table. Whoever has to know what a language is
 //! like asks its row ([`lang::Language`]), and names none: the driver in [`extract`] lies above it, what its
 //! rows steer lies below it (`syntax`), and [`graph`] hands it a tree as paths and records ([`modules`]), so
