@@ -29,6 +29,7 @@ pub mod sync;
 mod task;
 pub mod tokens;
 pub mod upkeep;
+mod verdict;
 pub mod wire;
 
 use crate::clean;

@@ -7,6 +7,7 @@ use crate::query::answer::{Aside, SymbolRef};
 use crate::query::nothing::Nothing;
 use crate::query::request::Direction;
 use crate::query::state::Stamp;
+use crate::query::verdict::Verdict;
 use crate::trace::lines::Ran;
 use crate::view::written::Written;
 
@@ -170,6 +171,8 @@ pub struct RefsAnswer {
     pub certainty: [u64; 4],
     /// Definitions of that name, best first, at most 10.
     pub definitions: Vec<SymbolRef>,
+    /// Why each of them has no sure use; empty when the uses were restricted or followed further.
+    pub verdicts: Vec<Option<Verdict>>,
     /// Number of definitions of that name.
     pub definitions_total: usize,
     /// Definitions of the name in other containers than those asked for, when it has none in these: none

@@ -15,6 +15,7 @@ use super::lookup::asides;
 use super::nothing::Nothing;
 use super::question::{self, Question, stamped};
 use super::refs::answer::RefsAnswer;
+use super::relations;
 use super::request::{Direction, Ends, RefsRequest, Revision, Scope};
 use super::scope::{Filter, parse_labels};
 use super::state::Stamp;
@@ -201,6 +202,11 @@ fn of_definitions(
     if direction == Direction::In && asked.depth == 1 {
         let chain = if found.is_empty() { chain } else { &[] };
         uses::answer(asked, texts, (&symbols, chain), answer);
+        if asked.filter.is_open() && asked.kinds.is_empty() {
+            let judged = symbols.iter().take(MAX_DEFINITIONS);
+            let judged = judged.map(|id| relations::verdict(view, graph, texts, *id));
+            answer.verdicts = judged.collect();
+        }
     } else {
         impact::answer(asked, texts, direction, &symbols, answer);
     }
