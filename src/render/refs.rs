@@ -157,8 +157,7 @@ fn advice(
 ) -> Option<String> {
     let room = || voice.set("budget", super::fitting(layout));
     let offset = answer.offset;
-    // Several lists go on side by side, each from the same place: only what is listed in full of each can
-    // be left behind.
+    // Several lists share one offset, so it moves on only when all that is listed of each is shown.
     let uses = answer.files.len() + answer.ambiguous.len();
     let lists =
         answer.sides.len() + usize::from(uses > 0) + usize::from(!answer.reached.is_empty());

@@ -75,7 +75,7 @@ pub struct Reached {
     pub symbol: Option<SymbolRef>,
     /// Number of steps from the target.
     pub depth: usize,
-    /// That of the least sure step.
+    /// Certainty of the least sure step.
     pub certainty: Certainty,
     /// Product of the confidence of the steps, from 0 to 1.
     pub confidence: f32,
@@ -160,7 +160,7 @@ pub struct RefsAnswer {
     pub depth: usize,
     /// What a chain of references leads to, nearest and surest first.
     pub reached: Vec<Reached>,
-    /// Which way the chains from symbols were followed, and how much they lead to, shown or not.
+    /// Direction in which references of symbols were followed, and how many items that reached, shown or not.
     pub reached_by: Option<(Direction, usize)>,
     /// Directories with how many of these lie there, most first; empty when there are few.
     pub directories: Vec<(String, usize)>,
