@@ -366,7 +366,7 @@ fn foreign_base(view: &View, graph: &Graph, texts: &mut Texts, of: SymbolId) -> 
         let plain = dispatch::PLAIN_BASES
             .iter()
             .any(|plain| plain.as_bytes() == name);
-        if !plain && let Some(said) = texts.said(view, file, &name, Some(place)) {
+        if !plain && let Some(said) = texts.verified(view, file, &name, Some(place)) {
             return Some(said);
         }
     }
