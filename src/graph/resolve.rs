@@ -12,7 +12,8 @@ use super::semantics::{self, CommonNames};
 use super::table::{SymbolId, SymbolTable};
 use super::values::{MAX_SEVERAL, Value, Values};
 use crate::extract::record::{
-    Grammar, HintKind, ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind,
+    Grammar, HintKind, ImportKind, Local, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind,
+    TypeHint,
 };
 use crate::lang;
 use crate::view::live::{FileId, View};
@@ -153,10 +154,43 @@ impl Resolver<'_> {
 
     /// A bare name: local, in an enclosing scope, in the file, imported, of the package.
     fn bare(&self, file: FileId, doc: &Document, at: u32, found: &DocOccurrence) -> Meaning {
-        if let Some((local, _)) = doc.local_at(found.name, at) {
-            return Meaning::Local(local);
+        if let Some((local, binding)) = doc.local_at(found.name, at) {
+            let given = binding.declared == at && is_injected(binding);
+            let fixture = given.then(|| self.fixture(file, doc, found.name));
+            return fixture.flatten().unwrap_or(Meaning::Local(local));
         }
         self.bare_name(file, doc, found.name, found.owner(), found.kind)
+    }
+
+    /// The function that gives a parameter of its name its value: of the file, or of the nearest file of
+    /// fixtures in a folder around it.
+    fn fixture(&self, file: FileId, doc: &Document, name: Name) -> Option<Meaning> {
+        let fixtures = lang::of(doc.lang).naming.fixture_file?;
+        let of = |file: FileId| {
+            let doc = self.docs.get(file)?;
+            let meant = self.bare_name(file, doc, name, None, OccurrenceKind::Read);
+            let Meaning::Symbols(mut symbols, _) = meant else {
+                return None;
+            };
+            symbols.retain(|id| {
+                let symbol = self.table.symbol(*id);
+                semantics::is_callable(symbol.kind) && symbol.flags.contains(SymbolFlags::DECORATED)
+            });
+            (!symbols.is_empty()).then_some(Meaning::Symbols(symbols, Rule::Fixture))
+        };
+        let mut folder = self.view.file(file).path.as_bytes();
+        let mut found = of(file);
+        while found.is_none() {
+            let end = folder.iter().rposition(|b| *b == b'/').map(|at| at + 1);
+            folder = &folder[..end.unwrap_or(0)];
+            let path = [folder, fixtures.as_bytes()].concat();
+            found = self.view.file_at(&path).and_then(of);
+            folder = match folder.strip_suffix(b"/") {
+                Some(above) => above,
+                None => break,
+            };
+        }
+        found
     }
 
     /// A bare name that is no local one, as seen from inside a symbol.
@@ -585,6 +619,12 @@ impl Resolver<'_> {
             _ => None,
         }
     }
+}
+
+/// Whether the value of a local name is what a function of that name gives: it says so of itself.
+pub(super) fn is_injected(local: &Local) -> bool {
+    let own = |hint: &TypeHint| hint.kind == HintKind::Result && hint.occurrence == local.declared;
+    local.hint.as_ref().is_some_and(own)
 }
 
 /// Whether other C files may mean a symbol by its name.

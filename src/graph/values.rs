@@ -8,7 +8,7 @@ use super::hops::{Hops, looks};
 use super::modules::{Place, Resolution, Site};
 use super::names::Name;
 use super::parallel;
-use super::resolve::{Meaning, Resolver};
+use super::resolve::{Meaning, Resolver, is_injected};
 use super::rule::Rule;
 use super::semantics;
 use super::table::SymbolId;
@@ -315,6 +315,16 @@ impl Resolver<'_> {
                 let results = symbols.iter().map(|id| self.result_on(*id, &object));
                 let mut known = results.filter(|value| *value != Value::Unknown);
                 known.next().unwrap_or(Value::Unknown)
+            }
+            // No function gives what it is.
+            Meaning::Local(local)
+                if doc
+                    .hints
+                    .locals
+                    .get(local as usize)
+                    .is_some_and(is_injected) =>
+            {
+                Value::Unknown
             }
             Meaning::Local(_) => match self.value_of(file, doc, at, hops) {
                 Value::Type(class) => Value::Instance(class),

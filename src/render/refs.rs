@@ -7,7 +7,7 @@ use super::several::Targeted;
 use super::symbol::place;
 use super::wire::refs as wire;
 use super::{Page, Rendered, Style, Voice, clean, count, outline, verdict};
-use crate::graph::rule::Certainty;
+use crate::graph::rule::{Certainty, Rule};
 use crate::query::refs::answer::{
     DependencyKind, FileDependency, FileReferences, Reached, Reference, RefsAnswer, WordLines,
 };
@@ -329,14 +329,22 @@ fn doubt(reference: &Reference) -> String {
     }
 }
 
+/// How the target is used, by the mark of what connects them where that is no code of the program.
+fn kind(reference: &Reference) -> &'static str {
+    match reference.rule {
+        Some(rule) if rule == Rule::Fixture.label() => rule,
+        _ => reference.kind.label(),
+    }
+}
+
 fn bare(reference: &Reference) -> String {
-    let kind = reference.kind.label();
+    let kind = kind(reference);
     format!("  {} {kind}{}\n", reference.line, doubt(reference))
 }
 
 fn quoted(reference: &Reference) -> String {
     let text = clean::line(&reference.text, clean::MAX_LINE_CHARS);
-    let (line, kind) = (reference.line, reference.kind.label());
+    let (line, kind) = (reference.line, kind(reference));
     let doubt = doubt(reference);
     match &reference.enclosing {
         Some(outer) => format!(

@@ -77,7 +77,7 @@ fn what_python_registers_and_calls_is_not_dead() {
                 "Row._own",
                 "0 uses, may be called through Model, which is not in this repository",
             ),
-            ("client", "0 uses, a fixture by @pytest.fixture on line 5"),
+            ("client", "1 use, a fixture by @pytest.fixture on line 5"),
             ("test_it", "0 uses, run as a test"),
         ],
     );

@@ -10,6 +10,7 @@ pub(crate) static PYTHON: Language = Language {
         parser!("grammar-python", tree_sitter_python::LANGUAGE),
         &super::PYTHON,
     ),
+    version: 2,
     extensions: &["py", "pyi", "pyw"],
     file_names: &["SConstruct", "SConscript", "wscript"],
     interpreters: &["python", "python2", "python3", "pypy", "pypy3"],
@@ -40,6 +41,7 @@ pub(crate) const NAMING: Naming = Naming {
     specifies_names: true,
     import_binds_root: true,
     keyword_arguments: true,
+    fixture_file: Some("conftest.py"),
     ..Naming::new()
 };
 

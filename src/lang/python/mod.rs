@@ -17,7 +17,7 @@ use bindings::{
 use imports::{call, finish, import_from, import_statement};
 use parameters::{parameters, type_parameter};
 use patterns::{as_pattern, case_pattern, keyword_argument, keyword_pattern, splat_pattern};
-use values::{hint, return_statement, type_hint};
+use values::{hint, return_statement, type_hint, yield_expression};
 
 /// Python 3 (and what the grammar still takes of Python 2).
 pub(crate) static PYTHON: LangSpec = LangSpec {
@@ -47,6 +47,7 @@ pub(crate) static PYTHON: LangSpec = LangSpec {
         ("lambda_parameters", parameters),
         ("type_parameter", type_parameter),
         ("return_statement", return_statement),
+        ("yield", yield_expression),
         ("block", block),
         ("type_alias_statement", type_alias),
         ("expression_statement", expression_statement),
