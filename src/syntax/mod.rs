@@ -16,6 +16,8 @@ pub(crate) mod memory;
 pub(crate) mod node;
 mod occurrences;
 pub(crate) mod parse;
+mod parts;
+pub(crate) mod recover;
 pub(crate) mod rows;
 pub(crate) mod symbols;
 pub mod terms;

@@ -7,11 +7,13 @@ use crate::lang::liveness::{Liveness, Published};
 use crate::lang::naming::Naming;
 use crate::lang::objc;
 use crate::record::Grammar;
+use crate::syntax::recover::Shape;
 
 /// C.
 pub(crate) static C: Language = Language {
     reader: Reader::Tree(TreeReader {
         blank: Some(macro_prefixes::blank),
+        shape: Some(&C_SHAPE),
         ..TreeReader::new(parser!("grammar-c", tree_sitter_c::LANGUAGE), &super::C)
     }),
     extensions: &["c"],
@@ -37,6 +39,7 @@ pub(crate) static C: Language = Language {
 pub(crate) static CPP: Language = Language {
     reader: Reader::Tree(TreeReader {
         blank: Some(macro_prefixes::blank),
+        shape: Some(&C_SHAPE),
         ..TreeReader::new(parser!("grammar-cpp", tree_sitter_cpp::LANGUAGE), &super::C)
     }),
     extensions: &[
@@ -161,3 +164,9 @@ mod tests {
         assert_eq!(header(b"/*\n class of its own\n*/\nint a;\n"), Grammar::C);
     }
 }
+
+/// How declarations are told apart.
+const C_SHAPE: Shape = Shape {
+    directives: true,
+    ..Shape::BRACES
+};

@@ -3,12 +3,14 @@
 use crate::lang::language::{Language, Reader, Roles, parser};
 use crate::lang::naming::Naming;
 use crate::record::Grammar;
+use crate::syntax::recover::Shape;
 
 /// Kotlin.
 pub(crate) static KOTLIN: Language = Language {
-    reader: Reader::tree(
+    reader: Reader::shaped(
         parser!("grammar-kotlin", tree_sitter_kotlin_ng::LANGUAGE),
         &super::KOTLIN,
+        &KOTLIN_SHAPE,
     ),
     extensions: &["kt", "kts"],
     interpreters: &["kotlin", "kotlinc"],
@@ -25,4 +27,12 @@ pub(crate) static KOTLIN: Language = Language {
         ..Roles::new()
     },
     ..Language::new(Grammar::Kotlin)
+};
+
+/// How declarations are told apart.
+const KOTLIN_SHAPE: Shape = Shape {
+    nested: true,
+    long: &[b"\"\"\""],
+    terminated: false,
+    ..Shape::BRACES
 };

@@ -5,12 +5,14 @@ use crate::lang::language::{Language, Reader, Roles, parser};
 use crate::lang::liveness::Liveness;
 use crate::lang::naming::Naming;
 use crate::record::Grammar;
+use crate::syntax::recover::Shape;
 
 /// PHP.
 pub(crate) static PHP: Language = Language {
-    reader: Reader::tree(
+    reader: Reader::shaped(
         parser!("grammar-php", tree_sitter_php::LANGUAGE_PHP),
         &super::PHP,
+        &PHP_SHAPE,
     ),
     extensions: &[
         "php", "phtml", "php3", "php4", "php5", "php7", "phps", "phpt",
@@ -31,4 +33,10 @@ pub(crate) static PHP: Language = Language {
     },
     resolver: Some(|configs| Box::new(resolve::Php::new(configs))),
     ..Language::new(Grammar::Php)
+};
+
+/// How declarations are told apart.
+const PHP_SHAPE: Shape = Shape {
+    chars: false,
+    ..Shape::BRACES
 };

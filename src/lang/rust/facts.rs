@@ -6,11 +6,13 @@ use crate::lang::language::{Language, Reader, TreeReader, parser};
 use crate::lang::liveness::{Liveness, Manifest, Published, has};
 use crate::lang::naming::Naming;
 use crate::record::Grammar;
+use crate::syntax::recover::Shape;
 
 /// Rust.
 pub(crate) static RUST: Language = Language {
     reader: Reader::Tree(TreeReader {
         inner: Some(item_macros::parse),
+        shape: Some(&RUST_SHAPE),
         ..TreeReader::new(
             parser!("grammar-rust", tree_sitter_rust::LANGUAGE),
             &super::RUST,
@@ -38,4 +40,10 @@ pub(crate) static RUST: Language = Language {
     },
     resolver: Some(|configs| Box::new(resolve::Rust::new(configs))),
     ..Language::new(Grammar::Rust)
+};
+
+/// How declarations are told apart.
+const RUST_SHAPE: Shape = Shape {
+    nested: true,
+    ..Shape::BRACES
 };

@@ -4,12 +4,14 @@ use super::resolve;
 use crate::lang::language::{Language, Reader, Roles, parser};
 use crate::lang::naming::Naming;
 use crate::record::Grammar;
+use crate::syntax::recover::Shape;
 
 /// Swift.
 pub(crate) static SWIFT: Language = Language {
-    reader: Reader::tree(
+    reader: Reader::shaped(
         parser!("grammar-swift", tree_sitter_swift::LANGUAGE),
         &super::SWIFT,
+        &SWIFT_SHAPE,
     ),
     extensions: &["swift", "swiftinterface"],
     interpreters: &["swift"],
@@ -25,4 +27,13 @@ pub(crate) static SWIFT: Language = Language {
     },
     resolver: Some(|configs| Box::new(resolve::Swift::new(configs))),
     ..Language::new(Grammar::Swift)
+};
+
+/// How declarations are told apart.
+const SWIFT_SHAPE: Shape = Shape {
+    nested: true,
+    long: &[b"\"\"\""],
+    terminated: false,
+    directives: true,
+    ..Shape::BRACES
 };
