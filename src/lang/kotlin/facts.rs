@@ -1,17 +1,20 @@
 //! What sets Kotlin apart.
 
-use crate::lang::language::{Language, Reader, Roles, parser};
+use crate::lang::language::{Language, Reader, Roles, TreeReader, parser};
 use crate::lang::naming::Naming;
 use crate::record::Grammar;
 use crate::syntax::recover::Shape;
 
 /// Kotlin.
 pub(crate) static KOTLIN: Language = Language {
-    reader: Reader::shaped(
-        parser!("grammar-kotlin", tree_sitter_kotlin_ng::LANGUAGE),
-        &super::KOTLIN,
-        &KOTLIN_SHAPE,
-    ),
+    reader: Reader::Tree(TreeReader {
+        overflows: Some(ends_in_annotation),
+        shape: Some(&KOTLIN_SHAPE),
+        ..TreeReader::new(
+            parser!("grammar-kotlin", tree_sitter_kotlin_ng::LANGUAGE),
+            &super::KOTLIN,
+        )
+    }),
     extensions: &["kt", "kts"],
     interpreters: &["kotlin", "kotlinc"],
     family: Grammar::Java,
@@ -36,3 +39,10 @@ const KOTLIN_SHAPE: Shape = Shape {
     terminated: false,
     ..Shape::BRACES
 };
+
+/// Whether a file ends in what may be an annotation: the grammar's scanner looks for the space after it, and
+/// never stops where there is none.
+fn ends_in_annotation(bytes: &[u8]) -> bool {
+    let last = bytes.rsplit(|byte| byte.is_ascii_whitespace()).next();
+    last.is_some_and(|word| word.contains(&b'@'))
+}
