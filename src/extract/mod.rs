@@ -16,8 +16,8 @@ pub use fingerprint::fingerprint;
 use crate::lang::{self, Reader, TreeReader, language::Genre};
 use crate::syntax::found::{Found, Input, line_starts};
 use crate::syntax::intern::Interner;
-use crate::syntax::walk::Walk;
-use crate::syntax::{memory, parse};
+use crate::syntax::walk::{InnerTrees, Walk};
+use crate::syntax::{memory, parse, recover};
 use chunks::{Document, TermCounter};
 use record::{DocFlags, DocRecord, Grammar, SkipReason};
 
@@ -108,19 +108,40 @@ impl Extractor {
             return Some(found);
         };
         let mut tree = parse::parse(bytes, tables)?;
-        let mut words = Vec::new();
+        let mut blanked = None;
         if tree.root_node().has_error()
-            && let Some(blanked) = reader.blank.and_then(|blank| blank(bytes))
-            && let Some(again) = parse::parse(&blanked.bytes, tables)
+            && let Some(without) = reader.blank.and_then(|blank| blank(bytes))
+            && let Some(again) = parse::parse(&without.bytes, tables)
         {
             tree = again;
-            words = blanked.words;
+            blanked = Some(without);
         }
         found.syntax_errors = tree.root_node().has_error();
-        let inner = reader.inner.map(|inner| inner(bytes, &tree, tables));
-        let inner = inner.unwrap_or_default();
+        let groups = reader
+            .shape
+            .filter(|_| found.syntax_errors)
+            .and_then(|shape| {
+                let blanked = blanked.as_ref().map(|blanked| &*blanked.bytes);
+                recover::recover(blanked.unwrap_or(bytes), input.lines, tables, shape, &tree)
+            });
+        if let Some(groups) = &groups {
+            found.syntax_errors = groups.has_errors();
+        }
+        let mut inner = InnerTrees::default();
+        if let Some(parse) = reader.inner {
+            match &groups {
+                Some(groups) => groups
+                    .trees()
+                    .for_each(|tree| inner.extend(parse(bytes, tree, tables))),
+                None => inner = parse(bytes, &tree, tables),
+            }
+        }
         let mut walk = Walk::new(bytes, tables, &inner, &mut self.names);
-        walk.run(&tree).ok()?;
+        match &groups {
+            Some(groups) => walk.run_groups(groups).ok()?,
+            None => walk.run(&tree).ok()?,
+        }
+        let words = blanked.map(|blanked| blanked.words).unwrap_or_default();
         walk.add_blanked(&words, input.lines);
         found.take(walk);
         Some(found)

@@ -117,7 +117,8 @@ impl<'t> Walk<'t> {
     }
 }
 
-fn word_len(bytes: &[u8]) -> usize {
+/// Length of the word that bytes begin with.
+pub(super) fn word_len(bytes: &[u8]) -> usize {
     let part = |b: &&u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$') || **b >= 0x80;
     bytes.iter().take_while(part).count()
 }

@@ -4,11 +4,13 @@ use super::macro_prefixes;
 use super::resolve;
 use crate::lang::language::*;
 use crate::lang::objc;
+use crate::syntax::recover::Shape;
 
 /// C.
 pub(crate) static C: Language = Language {
     reader: Reader::Tree(TreeReader {
         blank: Some(macro_prefixes::blank),
+        shape: Some(&C_SHAPE),
         ..TreeReader::new(parser!("grammar-c", tree_sitter_c::LANGUAGE), &super::C)
     }),
     extensions: &["c"],
@@ -34,6 +36,7 @@ pub(crate) static C: Language = Language {
 pub(crate) static CPP: Language = Language {
     reader: Reader::Tree(TreeReader {
         blank: Some(macro_prefixes::blank),
+        shape: Some(&C_SHAPE),
         ..TreeReader::new(parser!("grammar-cpp", tree_sitter_cpp::LANGUAGE), &super::C)
     }),
     extensions: &[
@@ -158,3 +161,9 @@ mod tests {
         assert_eq!(header(b"/*\n class of its own\n*/\nint a;\n"), Grammar::C);
     }
 }
+
+/// How declarations are told apart.
+const C_SHAPE: Shape = Shape {
+    directives: true,
+    ..Shape::BRACES
+};

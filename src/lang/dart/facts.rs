@@ -2,12 +2,14 @@
 
 use super::resolve;
 use crate::lang::language::*;
+use crate::syntax::recover::Shape;
 
 /// Dart.
 pub(crate) static DART: Language = Language {
-    reader: Reader::tree(
+    reader: Reader::shaped(
         parser!("grammar-dart", tree_sitter_dart::LANGUAGE),
         &super::DART,
+        &DART_SHAPE,
     ),
     extensions: &["dart"],
     interpreters: &["dart"],
@@ -18,4 +20,12 @@ pub(crate) static DART: Language = Language {
     },
     resolver: Some(|configs| Box::new(resolve::Dart::new(configs))),
     ..Language::new(Grammar::Dart)
+};
+
+/// How declarations are told apart.
+const DART_SHAPE: Shape = Shape {
+    nested: true,
+    long: &[b"\"\"\"", b"'''"],
+    chars: false,
+    ..Shape::BRACES
 };

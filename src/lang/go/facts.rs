@@ -2,10 +2,15 @@
 
 use super::resolve;
 use crate::lang::language::*;
+use crate::syntax::recover::Shape;
 
 /// Go.
 pub(crate) static GO: Language = Language {
-    reader: Reader::tree(parser!("grammar-go", tree_sitter_go::LANGUAGE), &super::GO),
+    reader: Reader::shaped(
+        parser!("grammar-go", tree_sitter_go::LANGUAGE),
+        &super::GO,
+        &GO_SHAPE,
+    ),
     extensions: &["go"],
     aliases: &["golang"],
     naming: Naming {
@@ -25,4 +30,11 @@ pub(crate) static GO: Language = Language {
     },
     resolver: Some(|configs| Box::new(resolve::Go::new(configs))),
     ..Language::new(Grammar::Go)
+};
+
+/// How declarations are told apart.
+const GO_SHAPE: Shape = Shape {
+    long: &[b"`"],
+    terminated: false,
+    ..Shape::BRACES
 };

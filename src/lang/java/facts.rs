@@ -2,12 +2,14 @@
 
 use super::resolve;
 use crate::lang::language::*;
+use crate::syntax::recover::Shape;
 
 /// Java.
 pub(crate) static JAVA: Language = Language {
-    reader: Reader::tree(
+    reader: Reader::shaped(
         parser!("grammar-java", tree_sitter_java::LANGUAGE),
         &super::JAVA,
+        &JAVA_SHAPE,
     ),
     extensions: &["java"],
     naming: Naming {
@@ -22,4 +24,10 @@ pub(crate) static JAVA: Language = Language {
     },
     resolver: Some(|configs| Box::new(resolve::Jvm::new(configs))),
     ..Language::new(Grammar::Java)
+};
+
+/// How declarations are told apart.
+const JAVA_SHAPE: Shape = Shape {
+    long: &[b"\"\"\""],
+    ..Shape::BRACES
 };

@@ -2,12 +2,14 @@
 
 use super::resolve;
 use crate::lang::language::*;
+use crate::syntax::recover::Shape;
 
 /// Python.
 pub(crate) static PYTHON: Language = Language {
-    reader: Reader::tree(
+    reader: Reader::shaped(
         parser!("grammar-python", tree_sitter_python::LANGUAGE),
         &super::PYTHON,
+        &PYTHON_SHAPE,
     ),
     extensions: &["py", "pyi", "pyw"],
     file_names: &["SConstruct", "SConscript", "wscript"],
@@ -58,3 +60,15 @@ const MANIFESTS: &[Manifest] = &[
         is_library: |text, _| has(text, "[metadata]"),
     },
 ];
+
+/// How declarations are told apart.
+const PYTHON_SHAPE: Shape = Shape {
+    comment: b"#",
+    blocks: false,
+    long: &[b"\"\"\"", b"'''"],
+    chars: false,
+    terminated: false,
+    opens: b":",
+    filler: b"pass",
+    ..Shape::BRACES
+};

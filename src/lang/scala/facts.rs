@@ -1,12 +1,14 @@
 //! What sets Scala apart.
 
 use crate::lang::language::*;
+use crate::syntax::recover::Shape;
 
 /// Scala.
 pub(crate) static SCALA: Language = Language {
-    reader: Reader::tree(
+    reader: Reader::shaped(
         parser!("grammar-scala", tree_sitter_scala::LANGUAGE),
         &super::SCALA,
+        &SCALA_SHAPE,
     ),
     extensions: &["scala", "sc", "sbt", "mill"],
     interpreters: &["scala", "scala-cli", "amm"],
@@ -22,4 +24,12 @@ pub(crate) static SCALA: Language = Language {
         ..Roles::new()
     },
     ..Language::new(Grammar::Scala)
+};
+
+/// How declarations are told apart.
+const SCALA_SHAPE: Shape = Shape {
+    nested: true,
+    long: &[b"\"\"\""],
+    terminated: false,
+    ..Shape::BRACES
 };

@@ -1,0 +1,63 @@
+//! The walk over a file that was read in groups: the tree of heads and ends, and in its gaps the declarations
+//! from trees of their own.
+
+use super::recover::Recovered;
+use super::rows::Rule;
+use super::walk::{TooDeep, Walk};
+use crate::record::OccurrenceKind;
+use tree_sitter::Node;
+
+impl<'t> Walk<'t> {
+    /// Visits a file that was read in groups.
+    pub(crate) fn run_groups(&mut self, groups: &'t Recovered) -> Result<(), TooDeep> {
+        self.groups = Some(groups);
+        self.run(&groups.base)?;
+        // What ends a head may have been met before what stands in it.
+        self.occurrences
+            .sort_by_key(|found| (found.line, found.col));
+        Ok(())
+    }
+
+    /// Visits the parts that stand before a byte, as children of the node whose frame is on the stack.
+    pub(super) fn visit_parts(&mut self, end: usize) -> Result<(), TooDeep> {
+        let Some(groups) = self.groups else {
+            return Ok(());
+        };
+        while let Some(part) = groups
+            .parts
+            .get(self.passed)
+            .filter(|part| part.bytes.start <= end)
+        {
+            self.passed += 1;
+            let Some(root) = groups.around(part) else {
+                continue;
+            };
+            // As if it stood here, unless it stands in an error, or in a block that this tree has later.
+            let here = self.stack.last().map(|frame| frame.node.kind_id());
+            let is_elsewhere = here != Some(root.kind_id());
+            if is_elsewhere {
+                let mut frame = self.child_frame(root, Rule::Is(OccurrenceKind::Read));
+                let is_below = root.parent().map(|above| above.kind_id()) == here;
+                let hook = self.tables.kind(root.kind_id()).hook;
+                if let Some(hook) = hook.filter(|_| is_below) {
+                    hook(self, root, &mut frame);
+                }
+                self.stack.push(frame);
+            }
+            self.visit(root, Some(&part.bytes))?;
+            if is_elsewhere {
+                self.stack.pop();
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a node stands in a part that was visited in place of what the tree says there.
+    pub(super) fn is_passed(&self, node: Node<'t>) -> bool {
+        let before = self.passed.checked_sub(1);
+        let part = before.and_then(|at| self.groups?.parts.get(at));
+        part.is_some_and(|part| {
+            part.bytes.start <= node.start_byte() && node.end_byte() <= part.bytes.end
+        })
+    }
+}
