@@ -9,7 +9,7 @@ use crate::syntax::blanked::Blanked;
 use crate::syntax::found::{Found, Input};
 use crate::syntax::intern::Interner;
 use crate::syntax::parse;
-use crate::syntax::recover::Shape;
+pub(crate) use crate::syntax::recover::Shape;
 use crate::syntax::rows::{LangSpec, Tables};
 use crate::syntax::walk::InnerTrees;
 use tree_sitter::Tree;

@@ -5,7 +5,7 @@ use super::recover::Recovered;
 use super::rows::Rule;
 use super::walk::{TooDeep, Walk};
 use crate::record::OccurrenceKind;
-use tree_sitter::Node;
+use tree_sitter::{Node, Point};
 
 impl<'t> Walk<'t> {
     /// Visits a file that was read in groups.
@@ -44,12 +44,41 @@ impl<'t> Walk<'t> {
                 }
                 self.stack.push(frame);
             }
+            (self.until, self.until_at) = (part.bytes.end, part.end_at);
             self.visit(root, Some(&part.bytes))?;
+            (self.until, self.until_at) = (usize::MAX, Point::new(usize::MAX, 0));
             if is_elsewhere {
                 self.stack.pop();
             }
         }
         Ok(())
+    }
+
+    /// Where what a tree says to lie from `start` to `end` ends in the file: within the part that is being
+    /// visited, or after the last part of a block that only something put in its place ends.
+    pub(super) fn end_in_file(&self, start: usize, end: usize) -> usize {
+        let Some(groups) = self.groups else {
+            return end;
+        };
+        let ends = &groups.ends;
+        match ends.binary_search_by_key(&end, |(filled, _)| *filled) {
+            Ok(at) if self.until == usize::MAX => ends[at].1,
+            _ => end.min(self.until.max(start)),
+        }
+    }
+
+    /// Where the first part begins of what begins at `start`, whose head lies before it.
+    pub(super) fn head_end(&self, start: usize) -> usize {
+        let Some(groups) = self.groups.filter(|_| self.until == usize::MAX) else {
+            return self.until;
+        };
+        let first = groups
+            .parts
+            .partition_point(|part| part.bytes.start <= start);
+        groups
+            .parts
+            .get(first)
+            .map_or(usize::MAX, |part| part.bytes.start)
     }
 
     /// Whether a node stands in a part that was visited in place of what the tree says there.

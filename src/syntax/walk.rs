@@ -15,7 +15,7 @@ use crate::limits::{MAX_NAME_BYTES, MAX_NESTING};
 use crate::record::{Import, Occurrence, OccurrenceKind, Qualifier, Symbol};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
-use tree_sitter::{Node, Tree};
+use tree_sitter::{Node, Point, Tree};
 
 /// What kind of code a node stands in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -84,6 +84,9 @@ pub(crate) struct Walk<'t> {
     pub(super) groups: Option<&'t Recovered>,
     /// How many parts of these were visited.
     pub(super) passed: usize,
+    /// End of the part that is being visited; what its tree has behind it is read elsewhere.
+    pub(super) until: usize,
+    pub(super) until_at: Point,
     pub(crate) names: &'t mut Interner,
     pub(crate) symbols: Vec<Symbol<LocalName>>,
     /// First line of each symbol with its doc comment and decorators, 1-based.
@@ -138,6 +141,8 @@ impl<'t> Walk<'t> {
             items,
             groups: None,
             passed: 0,
+            until: usize::MAX,
+            until_at: Point::new(usize::MAX, 0),
             names,
             symbols: Vec::new(),
             leads: Vec::new(),
@@ -202,7 +207,10 @@ impl<'t> Walk<'t> {
             let node = cursor.node();
             let entry = tables.kind(node.kind_id());
             let is_left_out = match within {
-                Some(within) => self.stack.len() == base && !within.contains(&node.start_byte()),
+                Some(within) => {
+                    let start = node.start_byte();
+                    start >= self.until || self.stack.len() == base && !within.contains(&start)
+                }
                 None => {
                     self.visit_parts(node.start_byte())?;
                     self.is_passed(node)
@@ -574,7 +582,7 @@ impl<'t> Walk<'t> {
 
     /// Records a comment. A grammar may count the line break as part of it; we do not.
     pub(crate) fn comment(&mut self, node: Node<'t>) {
-        let (start, end) = (node.start_byte(), node.end_byte());
+        let (start, end) = (node.start_byte(), node.end_byte().min(self.until));
         let text = self.src.get(start..end).unwrap_or(b"").trim_ascii_end();
         let rows = text.iter().filter(|b| **b == b'\n').count();
         let start_row = node.start_position().row;

@@ -4,7 +4,6 @@ use super::macro_prefixes;
 use super::resolve;
 use crate::lang::language::*;
 use crate::lang::objc;
-use crate::syntax::recover::Shape;
 
 /// C.
 pub(crate) static C: Language = Language {
@@ -147,6 +146,12 @@ fn has(line: &[u8], needle: &[u8]) -> bool {
     line.windows(needle.len()).any(|window| window == needle)
 }
 
+/// How declarations are told apart.
+const C_SHAPE: Shape = Shape {
+    directives: true,
+    ..Shape::BRACES
+};
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -161,9 +166,3 @@ mod tests {
         assert_eq!(header(b"/*\n class of its own\n*/\nint a;\n"), Grammar::C);
     }
 }
-
-/// How declarations are told apart.
-const C_SHAPE: Shape = Shape {
-    directives: true,
-    ..Shape::BRACES
-};

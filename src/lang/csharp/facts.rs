@@ -2,7 +2,6 @@
 
 use super::resolve;
 use crate::lang::language::*;
-use crate::syntax::recover::Shape;
 
 /// C#.
 pub(crate) static CSHARP: Language = Language {

@@ -3,7 +3,6 @@
 use super::naming;
 use super::resolve;
 use crate::lang::language::*;
-use crate::syntax::recover::Shape;
 
 /// TypeScript without JSX.
 pub(crate) static TYPESCRIPT: Language = Language {

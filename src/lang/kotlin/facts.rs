@@ -1,7 +1,6 @@
 //! What sets Kotlin apart.
 
 use crate::lang::language::*;
-use crate::syntax::recover::Shape;
 
 /// Kotlin.
 pub(crate) static KOTLIN: Language = Language {

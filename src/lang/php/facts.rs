@@ -2,7 +2,6 @@
 
 use super::resolve;
 use crate::lang::language::*;
-use crate::syntax::recover::Shape;
 
 /// PHP.
 pub(crate) static PHP: Language = Language {

@@ -2,7 +2,6 @@
 
 use super::resolve;
 use crate::lang::language::*;
-use crate::syntax::recover::Shape;
 
 /// Ruby.
 pub(crate) static RUBY: Language = Language {

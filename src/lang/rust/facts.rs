@@ -3,7 +3,6 @@
 use super::item_macros;
 use super::resolve;
 use crate::lang::language::*;
-use crate::syntax::recover::Shape;
 
 /// Rust.
 pub(crate) static RUST: Language = Language {

@@ -1,7 +1,6 @@
 //! What sets Scala apart.
 
 use crate::lang::language::*;
-use crate::syntax::recover::Shape;
 
 /// Scala.
 pub(crate) static SCALA: Language = Language {

@@ -2,7 +2,6 @@
 
 use super::resolve;
 use crate::lang::language::*;
-use crate::syntax::recover::Shape;
 
 /// Swift.
 pub(crate) static SWIFT: Language = Language {

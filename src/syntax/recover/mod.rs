@@ -22,7 +22,7 @@ use super::rows::Tables;
 use outline::Piece;
 use rows::Rows;
 use std::ops::Range;
-use tree_sitter::{Node, Tree};
+use tree_sitter::{Node, Point, Tree};
 
 /// How many groups are parsed of a file.
 const MAX_PARSES: usize = 64;
@@ -75,6 +75,8 @@ pub(crate) struct Recovered {
     /// Heads and ends of what holds others.
     pub(crate) base: Tree,
     pub(crate) parts: Vec<Part>,
+    /// Where what was put in place of the last of a block ends, in order, and where that ends.
+    pub(crate) ends: Vec<(usize, usize)>,
     trees: Vec<Tree>,
     /// Bytes that lie in errors.
     lost: usize,
@@ -83,6 +85,8 @@ pub(crate) struct Recovered {
 /// Declarations that are read from a tree of their own.
 pub(crate) struct Part {
     pub(crate) bytes: Range<usize>,
+    /// Row and column of its end.
+    pub(crate) end_at: Point,
     tree: usize,
 }
 
@@ -168,8 +172,17 @@ struct Search<'s> {
     patched: Vec<u8>,
     /// Bytes that were blanked out.
     blanked: usize,
+    /// What stood in place of what was left out when something was parsed last.
+    fillers: Vec<Filler>,
     parses: usize,
     read: usize,
+}
+
+/// Something that stands in a block of which its last or first declaration is left out.
+struct Filler {
+    place: Range<usize>,
+    /// Whose block it is.
+    holder: usize,
 }
 
 impl<'s> Search<'s> {
@@ -191,6 +204,7 @@ impl<'s> Search<'s> {
             joined: Vec::new(),
             patched: Vec::new(),
             blanked: 0,
+            fillers: Vec::new(),
             parses: 0,
             read: 0,
         };
@@ -290,10 +304,12 @@ impl<'s> Search<'s> {
                     before.up == piece.up
                         && (before.rows.end..piece.rows.start).all(|row| self.rows.is_blank(row))
                 });
+                let end_at = point(self.lines, bytes.end);
                 match parts.last_mut().filter(|_| adjoins) {
-                    Some(part) => part.bytes.end = bytes.end,
+                    Some(part) => (part.bytes.end, part.end_at) = (bytes.end, end_at),
                     None => parts.push(Part {
                         bytes,
+                        end_at,
                         tree: trees.len(),
                     }),
                 }
@@ -305,6 +321,7 @@ impl<'s> Search<'s> {
         Recovered {
             base,
             parts,
+            ends: self.ends(),
             trees,
             lost,
         }
@@ -493,8 +510,8 @@ impl<'s> Search<'s> {
                 keep[*row] = true;
             }
         }
-        let fillers = self.fillers(&keep, &is_kept);
-        let ranges = self.ranges(&keep, &fillers);
+        self.fillers = self.fillers(&keep, &is_kept);
+        let ranges = self.ranges(&keep);
         self.parses += 1;
         self.read += ranges
             .iter()
@@ -503,21 +520,21 @@ impl<'s> Search<'s> {
         if ranges.is_empty() {
             return None;
         }
-        if self.patched.is_empty() && fillers.is_empty() {
+        if self.patched.is_empty() && self.fillers.is_empty() {
             return parse::parse_ranges(self.bytes, self.tables, &ranges);
         }
         let mut bytes = match self.patched.is_empty() {
             true => self.bytes.to_vec(),
             false => self.patched.clone(),
         };
-        for place in fillers {
+        for Filler { place, .. } in &self.fillers {
             let filler = self
                 .rows
                 .shape
                 .filler
                 .iter()
                 .chain(std::iter::repeat(&b' '));
-            let rest = bytes.get_mut(place).unwrap_or_default().iter_mut();
+            let rest = bytes.get_mut(place.clone()).unwrap_or_default().iter_mut();
             rest.take_while(|byte| **byte != b'\n')
                 .zip(filler)
                 .for_each(|(byte, with)| *byte = *with);
@@ -527,7 +544,7 @@ impl<'s> Search<'s> {
 
     /// Where something must stand so that blocks begin and end where they do: in the first and in the last line
     /// of what they hold, if that is left out.
-    fn fillers(&self, keep: &[bool], is_kept: &[bool]) -> Vec<Range<usize>> {
+    fn fillers(&self, keep: &[bool], is_kept: &[bool]) -> Vec<Filler> {
         let len = self.rows.shape.filler.len();
         if len == 0 {
             return Vec::new();
@@ -544,7 +561,10 @@ impl<'s> Search<'s> {
             let place = |row: usize| {
                 let (place, end) = (self.rows.start(row) + column, self.rows.start(row + 1));
                 let fits = self.rows.column(row) >= column && place + len < end;
-                fits.then_some(place..end)
+                fits.then_some(Filler {
+                    place: place..end,
+                    holder: at,
+                })
             };
             let is_left = |kid: &&Piece| kid.rows.clone().all(|row| keep.get(row) != Some(&true));
             let first = kids.first().filter(is_left);
@@ -552,13 +572,25 @@ impl<'s> Search<'s> {
             places.extend(first.and_then(|first| first.rows.clone().find_map(place)));
             places.extend(last.and_then(|last| last.rows.clone().rev().find_map(place)));
         }
-        places.sort_by_key(|place| place.start);
-        places.dedup();
+        let start = |filler: &Filler| filler.place.start;
+        places.sort_by_key(start);
+        places.dedup_by_key(|filler| start(filler));
         places
     }
 
+    /// Where what stood in place of what was left out ended, and where the last of its block does.
+    fn ends(&self) -> Vec<(usize, usize)> {
+        let ends = self.fillers.iter().map(|filler| {
+            let kids = self.pieces[filler.holder].kids.clone();
+            let end = filler.place.start + self.rows.shape.filler.len();
+            let last = self.pieces[kids].last();
+            (end, last.map_or(end, |last| self.text_of(last).end))
+        });
+        ends.collect()
+    }
+
     /// The ranges of lines that are kept, what is left out of heads left out.
-    fn ranges(&self, keep: &[bool], fillers: &[Range<usize>]) -> Vec<tree_sitter::Range> {
+    fn ranges(&self, keep: &[bool]) -> Vec<tree_sitter::Range> {
         let mut spans: Vec<Range<usize>> = Vec::new();
         for (row, _) in keep.iter().enumerate().filter(|(_, keep)| **keep) {
             let span = self.rows.start(row)..self.rows.start(row + 1);
@@ -567,7 +599,7 @@ impl<'s> Search<'s> {
                 None => spans.push(span),
             }
         }
-        for place in fillers {
+        for Filler { place, .. } in &self.fillers {
             let row = self
                 .lines
                 .partition_point(|start| *start as usize <= place.start);

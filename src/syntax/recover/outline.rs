@@ -115,7 +115,7 @@ pub(super) fn pieces(rows: &Rows<'_>) -> Vec<Piece> {
 
 /// Cuts a body into what it holds, and says which lines are none of that.
 fn units(rows: &Rows<'_>, body: &Range<usize>) -> (Vec<Range<usize>>, Vec<usize>) {
-    let mut frame = directives(rows, body);
+    let mut frame = conditions(rows, body);
     let mut told: Vec<usize> = body
         .clone()
         .filter(|row| rows.indent(*row).is_some() && !rows.is_directive(*row))
@@ -177,17 +177,63 @@ fn units(rows: &Rows<'_>, body: &Range<usize>) -> (Vec<Range<usize>>, Vec<usize>
     }
     starts.extend(unit.map(|start| start..body.end));
     frame.sort_unstable();
+    let is_framed = |row: usize| frame.binary_search(&row).is_ok();
+    let is_left = |row: usize| rows.is_blank(row) || is_framed(row) || rows.is_directive(row);
     for unit in &mut starts {
-        let is_left = |row: usize| rows.is_blank(row) || frame.binary_search(&row).is_ok();
         while unit.len() > 1 && is_left(unit.end - 1) {
             unit.end -= 1;
         }
     }
+    let is_other = |row: usize| rows.is_directive(row) && !is_framed(row);
+    starts.extend(between(&starts, body, is_other));
+    starts.sort_by_key(|unit| unit.start);
+    if let Some(first) = starts.first().filter(|unit| is_docstring(rows, unit)) {
+        frame.extend(first.clone());
+        frame.sort_unstable();
+        starts.remove(0);
+    }
     (starts, frame)
 }
 
+/// Runs of lines between units, of which `is_one` holds.
+fn between(
+    units: &[Range<usize>],
+    body: &Range<usize>,
+    is_one: impl Fn(usize) -> bool,
+) -> Vec<Range<usize>> {
+    let mut found: Vec<Range<usize>> = Vec::new();
+    let mut next = body.start;
+    for unit in units.iter().cloned().chain([body.end..body.end]) {
+        for row in (next..unit.start).filter(|row| is_one(*row)) {
+            match found.last_mut().filter(|last| last.end == row) {
+                Some(last) => last.end = row + 1,
+                None => found.push(row..row + 1),
+            }
+        }
+        next = unit.end;
+    }
+    found
+}
+
+/// Whether lines are a text about what they stand in, where a block may begin with one.
+fn is_docstring(rows: &Rows<'_>, unit: &Range<usize>) -> bool {
+    if rows.shape.filler.is_empty() {
+        return false;
+    }
+    let (first, last) = (rows.text(unit.start), rows.text(unit.end - 1));
+    let Some(quotes) = rows
+        .shape
+        .long
+        .iter()
+        .find(|quotes| first.starts_with(quotes))
+    else {
+        return false;
+    };
+    last.ends_with(quotes) && (unit.len() > 1 || first.len() >= 2 * quotes.len())
+}
+
 /// Lines of conditions for a preprocessor, with the lines they go on in.
-fn directives(rows: &Rows<'_>, body: &Range<usize>) -> Vec<usize> {
+fn conditions(rows: &Rows<'_>, body: &Range<usize>) -> Vec<usize> {
     let mut found = Vec::new();
     let mut goes_on = false;
     for row in body.clone() {

@@ -20,6 +20,8 @@ struct Row {
     indent: Option<u32>,
     /// Whether it begins inside a comment or a string.
     inside: bool,
+    /// Whether it is for a preprocessor.
+    directive: bool,
     /// Brackets open at its beginning.
     depth: i32,
     /// The first line at whose end no more brackets are open than at the beginning of this.
@@ -45,6 +47,7 @@ impl<'s> Rows<'s> {
                 end,
                 indent: indent(src.get(start..end).unwrap_or(b"")),
                 inside: false,
+                directive: false,
                 depth: 0,
                 closed_by: None,
             }
@@ -56,6 +59,9 @@ impl<'s> Rows<'s> {
         };
         rows.read_brackets();
         rows.pair_brackets();
+        if shape.directives {
+            rows.mark_directives();
+        }
         rows
     }
 
@@ -99,9 +105,9 @@ impl<'s> Rows<'s> {
             .is_none_or(|row| row.indent.is_none() && !row.inside)
     }
 
-    /// Whether a line is one for a preprocessor.
+    /// Whether a line is one for a preprocessor, or one that such a line goes on in.
     pub(super) fn is_directive(&self, row: usize) -> bool {
-        self.shape.directives && self.text(row).starts_with(b"#")
+        self.rows.get(row).is_some_and(|row| row.directive)
     }
 
     /// The line that closes what a line opens.
@@ -109,6 +115,16 @@ impl<'s> Rows<'s> {
         let after = self.rows.get(row + 1)?.depth;
         let row = self.rows.get(row)?;
         row.closed_by.filter(|_| after > row.depth)
+    }
+
+    fn mark_directives(&mut self) {
+        let mut goes_on = false;
+        for at in 0..self.rows.len() {
+            let text = self.text(at);
+            let begins = text.starts_with(b"#") && self.indent(at).is_some();
+            self.rows[at].directive = goes_on || begins;
+            goes_on = self.rows[at].directive && text.ends_with(b"\\");
+        }
     }
 
     fn read_brackets(&mut self) {
