@@ -117,29 +117,27 @@ impl Extractor {
             blanked = Some(without);
         }
         found.syntax_errors = tree.root_node().has_error();
-        let groups = reader
-            .shape
-            .filter(|_| found.syntax_errors)
-            .and_then(|shape| {
-                let blanked = blanked.as_ref().map(|blanked| &*blanked.bytes);
-                recover::recover(blanked.unwrap_or(bytes), input.lines, tables, shape, &tree)
-            });
-        if let Some(groups) = &groups {
-            found.syntax_errors = groups.has_errors();
-        }
         let mut inner = InnerTrees::default();
         if let Some(parse) = reader.inner {
-            match &groups {
-                Some(groups) => groups
-                    .trees()
-                    .for_each(|tree| inner.extend(parse(bytes, tree, tables))),
-                None => inner = parse(bytes, &tree, tables),
-            }
+            inner = parse(bytes, &tree, tables);
         }
         let mut walk = Walk::new(bytes, tables, &inner, &mut self.names);
-        match &groups {
-            Some(groups) => walk.run_groups(groups).ok()?,
-            None => walk.run(&tree).ok()?,
+        walk.run(&tree).ok()?;
+        let again = reader.shape.filter(|_| found.syntax_errors);
+        let groups = again.and_then(|shape| {
+            let read = blanked.as_ref().map_or(bytes, |blanked| &blanked.bytes);
+            recover::recover(read, input.lines, tables, shape, &tree, &walk.symbols)
+        });
+        if let Some(groups) = &groups {
+            drop(walk);
+            self.names.take();
+            found.syntax_errors = !groups.errors.is_empty();
+            if let Some(parse) = reader.inner {
+                let trees = groups.trees();
+                trees.for_each(|tree| inner.extend(parse(bytes, tree, tables)));
+            }
+            walk = Walk::new(bytes, tables, &inner, &mut self.names);
+            walk.run_groups(groups).ok()?;
         }
         let words = blanked.map(|blanked| blanked.words).unwrap_or_default();
         walk.add_blanked(&words, input.lines);

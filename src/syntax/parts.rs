@@ -1,10 +1,12 @@
 //! The walk over a file that was read in groups: the tree of heads and ends, and in its gaps the declarations
 //! from trees of their own.
 
+use super::node::NodeExt;
 use super::recover::Recovered;
 use super::rows::Rule;
-use super::walk::{TooDeep, Walk};
+use super::walk::{Frame, Scope, TooDeep, Walk};
 use crate::record::OccurrenceKind;
+use std::ops::Range;
 use tree_sitter::{Node, Point};
 
 impl<'t> Walk<'t> {
@@ -32,9 +34,12 @@ impl<'t> Walk<'t> {
             let Some(root) = groups.around(part) else {
                 continue;
             };
-            // As if it stood here, unless it stands in an error, or in a block that this tree has later.
+            // As if it stood here, unless it is spoiled by the error that it stands in, or stands in a block
+            // that this tree has later.
             let here = self.stack.last().map(|frame| frame.node.kind_id());
-            let is_elsewhere = here != Some(root.kind_id());
+            let is_whole = root.is_error() && Recovered::are_whole(part, root);
+            let is_here = is_whole || here == Some(root.kind_id());
+            let is_elsewhere = !is_here;
             if is_elsewhere {
                 let mut frame = self.child_frame(root, Rule::Is(OccurrenceKind::Read));
                 let is_below = root.parent().map(|above| above.kind_id()) == here;
@@ -44,9 +49,9 @@ impl<'t> Walk<'t> {
                 }
                 self.stack.push(frame);
             }
-            (self.until, self.until_at) = (part.bytes.end, part.end_at);
+            self.until = part.bytes.end;
             self.visit(root, Some(&part.bytes))?;
-            (self.until, self.until_at) = (usize::MAX, Point::new(usize::MAX, 0));
+            self.until = usize::MAX;
             if is_elsewhere {
                 self.stack.pop();
             }
@@ -64,6 +69,31 @@ impl<'t> Walk<'t> {
         match ends.binary_search_by_key(&end, |(filled, _)| *filled) {
             Ok(at) if self.until == usize::MAX => ends[at].1,
             _ => end.min(self.until.max(start)),
+        }
+    }
+
+    /// Where a name is bound that is met in a part: within it, if not in all of a class around it.
+    pub(super) fn scope_in_file(&self, scope: Range<Point>) -> Range<Point> {
+        let part = self
+            .passed
+            .checked_sub(1)
+            .filter(|_| self.until < usize::MAX);
+        let Some(part) = part.and_then(|at| self.groups?.parts.get(at)) else {
+            return scope;
+        };
+        let inwards = self.stack.iter().rev();
+        let mut sound = inwards.take_while(|frame| !frame.node.is_error());
+        if sound.any(|frame| frame.scope == Scope::Class && frame.node.span() == scope) {
+            return scope;
+        }
+        let (start, end) = (
+            scope.start.max(part.points.start),
+            scope.end.min(part.points.end),
+        );
+        match start < end {
+            true => start..end,
+            // Of all of the file, which is more than the tree has of it.
+            false => part.points.clone(),
         }
     }
 

@@ -15,7 +15,7 @@ use crate::limits::{MAX_NAME_BYTES, MAX_NESTING};
 use crate::record::{Import, Occurrence, OccurrenceKind, Qualifier, Symbol};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
-use tree_sitter::{Node, Point, Tree};
+use tree_sitter::{Node, Tree};
 
 /// What kind of code a node stands in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -86,7 +86,6 @@ pub(crate) struct Walk<'t> {
     pub(super) passed: usize,
     /// End of the part that is being visited; what its tree has behind it is read elsewhere.
     pub(super) until: usize,
-    pub(super) until_at: Point,
     pub(crate) names: &'t mut Interner,
     pub(crate) symbols: Vec<Symbol<LocalName>>,
     /// First line of each symbol with its doc comment and decorators, 1-based.
@@ -142,7 +141,6 @@ impl<'t> Walk<'t> {
             groups: None,
             passed: 0,
             until: usize::MAX,
-            until_at: Point::new(usize::MAX, 0),
             names,
             symbols: Vec::new(),
             leads: Vec::new(),
@@ -198,7 +196,8 @@ impl<'t> Walk<'t> {
     ) -> Result<(), TooDeep> {
         let tables = self.tables;
         let base = self.stack.len();
-        let mut parent = tables.kind(root.kind_id());
+        let above = self.stack.last().map_or(root, |frame| frame.node);
+        let mut parent = tables.kind(above.kind_id());
         let mut cursor = root.walk();
         if !cursor.goto_first_child() {
             return Ok(());

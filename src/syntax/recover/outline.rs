@@ -323,6 +323,33 @@ fn is_open(rows: &Rows<'_>, row: usize) -> bool {
         || text.ends_with(b"}"))
 }
 
+/// Words that lines begin with that declare nothing.
+const STATEMENTS: [&[u8]; 16] = [
+    b"assert", b"case", b"delete", b"echo", b"export", b"for", b"from", b"if", b"import",
+    b"include", b"return", b"switch", b"throw", b"use", b"using", b"while",
+];
+
+/// Whether lines look like a declaration: by the words before its parameters or its value, or by a block after
+/// a name.
+pub(super) fn declares(rows: &Rows<'_>, unit: &Range<usize>) -> bool {
+    let is_first = |row: &usize| {
+        rows.indent(*row).is_some() && !rows.is_directive(*row) && !is_lead(rows, rows.text(*row))
+    };
+    let Some(first) = unit.clone().find(is_first) else {
+        return false;
+    };
+    let text = rows.text(first);
+    let ends = |byte: &u8| b"(={;".contains(byte);
+    let head = text.split(ends).next().unwrap_or(b"");
+    let mut words =
+        head.split(|byte| !(byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80));
+    let word = words.find(|word| !word.is_empty()).unwrap_or(b"");
+    let has_more = words.any(|word| !word.is_empty());
+    let by = rows.shape.opens;
+    let has_block = !by.is_empty() && text.ends_with(by);
+    !word.is_empty() && !STATEMENTS.contains(&word) && (has_more || has_block)
+}
+
 /// The lines between the head and the end of what holds others; `None` where it does not look like that.
 fn body(rows: &Rows<'_>, unit: &Range<usize>) -> Option<Range<usize>> {
     let body = block(rows, unit)?;
