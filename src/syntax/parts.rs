@@ -4,7 +4,7 @@
 use super::node::NodeExt;
 use super::recover::Recovered;
 use super::rows::Rule;
-use super::walk::{Frame, Scope, TooDeep, Walk};
+use super::walk::{Scope, TooDeep, Walk};
 use crate::record::OccurrenceKind;
 use std::ops::Range;
 use tree_sitter::{Node, Point};
