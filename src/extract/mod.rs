@@ -16,8 +16,8 @@ pub use fingerprint::fingerprint;
 use crate::lang::{self, Reader, TreeReader, language::Genre};
 use crate::syntax::found::{Found, Input, line_starts};
 use crate::syntax::intern::Interner;
-use crate::syntax::walk::Walk;
-use crate::syntax::{memory, parse};
+use crate::syntax::walk::{InnerTrees, Walk};
+use crate::syntax::{memory, parse, recover};
 use chunks::{Document, TermCounter};
 use record::{DocFlags, DocRecord, Grammar, SkipReason};
 
@@ -108,19 +108,38 @@ impl Extractor {
             return Some(found);
         };
         let mut tree = parse::parse(bytes, tables)?;
-        let mut words = Vec::new();
+        let mut blanked = None;
         if tree.root_node().has_error()
-            && let Some(blanked) = reader.blank.and_then(|blank| blank(bytes))
-            && let Some(again) = parse::parse(&blanked.bytes, tables)
+            && let Some(without) = reader.blank.and_then(|blank| blank(bytes))
+            && let Some(again) = parse::parse(&without.bytes, tables)
         {
             tree = again;
-            words = blanked.words;
+            blanked = Some(without);
         }
         found.syntax_errors = tree.root_node().has_error();
-        let inner = reader.inner.map(|inner| inner(bytes, &tree, tables));
-        let inner = inner.unwrap_or_default();
+        let mut inner = InnerTrees::default();
+        if let Some(parse) = reader.inner {
+            inner = parse(bytes, &tree, tables);
+        }
         let mut walk = Walk::new(bytes, tables, &inner, &mut self.names);
         walk.run(&tree).ok()?;
+        let again = reader.shape.filter(|_| found.syntax_errors);
+        let groups = again.and_then(|shape| {
+            let read = blanked.as_ref().map_or(bytes, |blanked| &blanked.bytes);
+            recover::recover(read, input.lines, tables, shape, &tree, &walk.symbols)
+        });
+        if let Some(groups) = &groups {
+            drop(walk);
+            self.names.take();
+            found.syntax_errors = !groups.errors.is_empty();
+            if let Some(parse) = reader.inner {
+                let trees = groups.trees();
+                trees.for_each(|tree| inner.extend(parse(bytes, tree, tables)));
+            }
+            walk = Walk::new(bytes, tables, &inner, &mut self.names);
+            walk.run_groups(groups).ok()?;
+        }
+        let words = blanked.map(|blanked| blanked.words).unwrap_or_default();
         walk.add_blanked(&words, input.lines);
         found.take(walk);
         Some(found)

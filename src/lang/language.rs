@@ -9,6 +9,7 @@ use crate::syntax::blanked::Blanked;
 use crate::syntax::found::{Found, Input};
 use crate::syntax::intern::Interner;
 use crate::syntax::parse;
+pub(crate) use crate::syntax::recover::Shape;
 use crate::syntax::rows::{LangSpec, Tables};
 use crate::syntax::walk::InnerTrees;
 use tree_sitter::Tree;
@@ -178,6 +179,18 @@ impl Reader {
     pub(crate) const fn tree(parser: Parser, rows: &'static LangSpec) -> Self {
         Self::Tree(TreeReader::new(parser, rows))
     }
+
+    /// The same, of a language whose layout tells declarations apart.
+    pub(crate) const fn shaped(
+        parser: Parser,
+        rows: &'static LangSpec,
+        shape: &'static Shape,
+    ) -> Self {
+        Self::Tree(TreeReader {
+            shape: Some(shape),
+            ..TreeReader::new(parser, rows)
+        })
+    }
 }
 
 /// A tree-sitter grammar.
@@ -207,6 +220,8 @@ pub(crate) struct TreeReader {
     pub(crate) blank: Option<Blank>,
     /// Parses parts that the grammar leaves as tokens.
     pub(crate) inner: Option<ParseInner>,
+    /// How declarations are told apart where there are errors; `None` where layout does not say it.
+    pub(crate) shape: Option<&'static Shape>,
 }
 
 impl TreeReader {
@@ -219,6 +234,7 @@ impl TreeReader {
             overflows: None,
             blank: None,
             inner: None,
+            shape: None,
         }
     }
 

@@ -198,6 +198,7 @@ impl<'t> Walk<'t> {
 
     /// The same of a name that begins inside of a node.
     pub(crate) fn local_at(&mut self, at: Point, scope: Range<Point>, hint: Option<Hint>) {
+        let scope = self.scope_in_file(scope);
         if self.hints.locals.len() < MAX_HINTS {
             self.hints.locals.push((at, scope, hint));
         }

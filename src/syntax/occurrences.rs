@@ -16,7 +16,8 @@ impl<'t> Walk<'t> {
         kind: OccurrenceKind,
         qualifier: Qualifier,
     ) {
-        if name.is_empty()
+        // A name of blanks was read where the parser was given something else.
+        if name.first().is_none_or(u8::is_ascii_whitespace)
             || name.len() > MAX_NAME_BYTES
             || self.occurrences.len() >= MAX_OCCURRENCES_PER_DOC
         {

@@ -54,16 +54,26 @@ const MAX_STACK: u64 = 2048;
 /// Parses a blob; `None` when its budget is spent or its syntax is nested deeper than
 /// [`MAX_NESTING`].
 pub(crate) fn parse(bytes: &[u8], tables: &Tables) -> Option<Tree> {
-    run(bytes, tables, None)
+    run(bytes, tables, &[])
 }
 
 /// Parses a range of a blob as if it were all of it, within the budget of its length; positions stay
 /// those of the blob.
 pub(crate) fn parse_range(bytes: &[u8], tables: &Tables, range: Range) -> Option<Tree> {
-    run(bytes, tables, Some(range))
+    run(bytes, tables, &[range])
 }
 
-fn run(bytes: &[u8], tables: &Tables, range: Option<Range>) -> Option<Tree> {
+/// Parses some ranges of a blob as if they were all of it, one after the other, within the budget of their
+/// length; positions stay those of the blob.
+pub(crate) fn parse_ranges(bytes: &[u8], tables: &Tables, ranges: &[Range]) -> Option<Tree> {
+    match ranges {
+        [] => None,
+        ranges => run(bytes, tables, ranges),
+    }
+}
+
+/// Parses ranges of a blob, or all of it where there are none.
+fn run(bytes: &[u8], tables: &Tables, ranges: &[Range]) -> Option<Tree> {
     if tables.overflows(bytes) {
         return None;
     }
@@ -72,26 +82,22 @@ fn run(bytes: &[u8], tables: &Tables, range: Option<Range>) -> Option<Tree> {
     let mut parser = Parser::new();
     parser.set_language(tables.language()).ok()?;
 
-    let (start, len) = match range {
-        Some(range) => {
-            parser.set_included_ranges(&[range]).ok()?;
-            (
-                range.start_byte,
-                range.end_byte.saturating_sub(range.start_byte),
-            )
-        }
-        None => (0, bytes.len()),
-    };
+    let read_before = Before::new(ranges);
+    if !ranges.is_empty() {
+        parser.set_included_ranges(ranges).ok()?;
+    }
+    let len = read_before.count(bytes.len());
 
     let mut steps = STEPS + len / STEP_BYTES;
     let reads = Cell::new(READS + len / READ_BYTES * tables.most_reads);
     let mut requested = before.requested;
     let mut ahead = 0;
-    let mut passed = start;
+    let mut passed = 0;
     let mut progress = |state: &ParseState| {
         let now = memory::counts();
         // Readings take turns, so the place goes back and forth.
-        let gained = state.current_byte_offset().saturating_sub(passed);
+        let at = read_before.count(state.current_byte_offset());
+        let gained = at.saturating_sub(passed);
         passed += gained;
         ahead += now.requested - requested;
         ahead = ahead.saturating_sub(gained as u64 * BYTES_PER_BYTE);
@@ -111,6 +117,30 @@ fn run(bytes: &[u8], tables: &Tables, range: Option<Range>) -> Option<Tree> {
     let options = ParseOptions::new().progress_callback(&mut progress);
     let tree = parser.parse_with_options(&mut read, None, Some(options))?;
     (!nested_deeper(&tree, MAX_NESTING)).then_some(tree)
+}
+
+/// How many bytes are read of those before a place.
+struct Before(Vec<(usize, usize, usize)>);
+
+impl Before {
+    fn new(ranges: &[Range]) -> Self {
+        let mut read = 0;
+        let sums = ranges.iter().map(|range| {
+            let len = range.end_byte.saturating_sub(range.start_byte);
+            read += len;
+            (range.start_byte, len, read - len)
+        });
+        Self(sums.collect())
+    }
+
+    fn count(&self, at: usize) -> usize {
+        let next = self.0.partition_point(|(start, ..)| *start <= at);
+        match next.checked_sub(1).and_then(|last| self.0.get(last)) {
+            Some((start, len, before)) => before + (at - start).min(*len),
+            None if self.0.is_empty() => at,
+            None => 0,
+        }
+    }
 }
 
 /// Whether a node lies in more than `most` others. Only nodes that hold enough others for that are

@@ -223,7 +223,8 @@ impl<'t> Walk<'t> {
     /// Records a definition that contains nothing; `frame` says where it stands.
     pub(crate) fn record(&mut self, draft: &Draft<'t>, frame: &Frame<'t>) -> Option<u32> {
         let name = self.src.get(draft.name.clone())?;
-        let unusable = name.is_empty() || name.len() > MAX_NAME_BYTES || draft.start >= draft.end;
+        let is_blank = name.first().is_none_or(u8::is_ascii_whitespace);
+        let unusable = is_blank || name.len() > MAX_NAME_BYTES || draft.start >= draft.end;
         if unusable || self.symbols.len() >= MAX_SYMBOLS_PER_DOC {
             return None;
         }
@@ -239,10 +240,11 @@ impl<'t> Walk<'t> {
         if doc.deprecated {
             flags = flags.with(SymbolFlags::DEPRECATED);
         }
-        let span = self.src.get(draft.start..draft.end)?;
-        let (mut end, mut end_at) = (draft.end, draft.end_at);
+        let (mut end, mut end_at) = (self.end_in_file(draft.start, draft.end), draft.end_at);
+        let span = self.src.get(draft.start..end)?;
         let trimmed = span.trim_ascii_end();
-        if trimmed.len() < span.len() && span.ends_with(b"\n") {
+        let trims = trimmed.len() < span.len() && span.ends_with(b"\n");
+        if trims || end != draft.end {
             end = draft.start + trimmed.len();
             end_at = self.point_of(end, draft.start, draft.start_at);
         }
@@ -323,6 +325,7 @@ impl<'t> Walk<'t> {
             Some(body) if body > start && body <= end => body,
             _ => memchr::memchr(b'\n', &self.src[start..end]).map_or(end, |n| start + n),
         };
+        let stop = stop.min(self.head_end(start));
         let text = self.src[start..stop].trim_ascii_end();
         start as u32..(start + text.len()) as u32
     }

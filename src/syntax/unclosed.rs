@@ -65,6 +65,10 @@ impl<'t> Walk<'t> {
         let from = end.saturating_sub(MAX_HEAD);
         let text = self.src.get(from..end)?;
         let cut = text.iter().rposition(|b| b";{}()".contains(b));
+        // What follows `(` is a parameter.
+        if cut.is_some_and(|at| text[at] == b'(') {
+            return None;
+        }
         let begin = cut.map_or(0, |at| at + 1);
         let (mut kind, mut start, mut exported) = (None, 0, false);
         let (mut name, mut depth) = (None, 0);
@@ -117,7 +121,8 @@ impl<'t> Walk<'t> {
     }
 }
 
-fn word_len(bytes: &[u8]) -> usize {
+/// Length of the word that bytes begin with.
+pub(super) fn word_len(bytes: &[u8]) -> usize {
     let part = |b: &&u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$') || **b >= 0x80;
     bytes.iter().take_while(part).count()
 }

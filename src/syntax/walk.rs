@@ -7,12 +7,14 @@
 
 use super::hints::{Hint, HintsDraft};
 use super::intern::Interner;
+use super::recover::Recovered;
 use super::rows::{Class, Rule, Tables};
 use super::symbols::{Doc, Draft};
 use crate::id::LocalName;
 use crate::limits::{MAX_NAME_BYTES, MAX_NESTING};
 use crate::record::{Import, Occurrence, OccurrenceKind, Qualifier, Symbol};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::ops::Range;
 use tree_sitter::{Node, Tree};
 
 /// What kind of code a node stands in.
@@ -75,9 +77,15 @@ pub(crate) type InnerTrees = FxHashMap<usize, Tree>;
 /// The walk over one tree, and what it has found so far.
 pub(crate) struct Walk<'t> {
     pub(crate) src: &'t [u8],
-    tables: &'t Tables,
+    pub(super) tables: &'t Tables,
     /// What to visit in place of the tokens of a macro's argument.
     items: &'t InnerTrees,
+    /// What to visit where the tree has a gap, in order.
+    pub(super) groups: Option<&'t Recovered>,
+    /// How many parts of these were visited.
+    pub(super) passed: usize,
+    /// End of the part that is being visited; what its tree has behind it is read elsewhere.
+    pub(super) until: usize,
     pub(crate) names: &'t mut Interner,
     pub(crate) symbols: Vec<Symbol<LocalName>>,
     /// First line of each symbol with its doc comment and decorators, 1-based.
@@ -130,6 +138,9 @@ impl<'t> Walk<'t> {
             src,
             tables,
             items,
+            groups: None,
+            passed: 0,
+            until: usize::MAX,
             names,
             symbols: Vec::new(),
             leads: Vec::new(),
@@ -160,7 +171,8 @@ impl<'t> Walk<'t> {
             object: (0, 0),
             skipped: false,
         });
-        self.visit(tree.root_node())?;
+        self.visit(tree.root_node(), None)?;
+        self.visit_parts(usize::MAX)?;
         (self.tables.spec.finish)(self);
         Ok(())
     }
@@ -175,11 +187,17 @@ impl<'t> Walk<'t> {
         self.run(tree)
     }
 
-    /// Visits what stands below `root`, whose frame is on the stack.
-    fn visit(&mut self, root: Node<'t>) -> Result<(), TooDeep> {
+    /// Visits what stands below `root`, whose frame is on the stack; only what begins in `within`, if that is
+    /// given.
+    pub(super) fn visit(
+        &mut self,
+        root: Node<'t>,
+        within: Option<&Range<usize>>,
+    ) -> Result<(), TooDeep> {
         let tables = self.tables;
         let base = self.stack.len();
-        let mut parent = tables.kind(root.kind_id());
+        let above = self.stack.last().map_or(root, |frame| frame.node);
+        let mut parent = tables.kind(above.kind_id());
         let mut cursor = root.walk();
         if !cursor.goto_first_child() {
             return Ok(());
@@ -187,7 +205,19 @@ impl<'t> Walk<'t> {
         loop {
             let node = cursor.node();
             let entry = tables.kind(node.kind_id());
-            if entry.class != Class::Token {
+            let is_left_out = match within {
+                Some(within) => {
+                    let start = node.start_byte();
+                    start >= self.until || self.stack.len() == base && !within.contains(&start)
+                }
+                None => {
+                    self.visit_parts(node.start_byte())?;
+                    self.is_passed(node)
+                }
+            };
+            if is_left_out {
+                // Read elsewhere.
+            } else if entry.class != Class::Token {
                 let rule = if parent.rules.0 == parent.rules.1 {
                     parent.other
                 } else {
@@ -198,7 +228,7 @@ impl<'t> Walk<'t> {
                     let root = items.root_node();
                     let frame = self.child_frame(root, Rule::Is(OccurrenceKind::Read));
                     self.stack.push(frame);
-                    self.visit(root)?;
+                    self.visit(root, Some(&(0..usize::MAX)))?;
                     self.stack.pop();
                 } else if self.enter(node, entry, rule) {
                     if cursor.goto_first_child() {
@@ -325,7 +355,7 @@ impl<'t> Walk<'t> {
         self.above(up).map_or("", |above| above.kind())
     }
 
-    fn child_frame(&self, node: Node<'t>, rule: Rule) -> Frame<'t> {
+    pub(super) fn child_frame(&self, node: Node<'t>, rule: Rule) -> Frame<'t> {
         let above = self.stack[self.stack.len() - 1];
         let role = match rule {
             Rule::Is(kind) => kind,
@@ -551,7 +581,7 @@ impl<'t> Walk<'t> {
 
     /// Records a comment. A grammar may count the line break as part of it; we do not.
     pub(crate) fn comment(&mut self, node: Node<'t>) {
-        let (start, end) = (node.start_byte(), node.end_byte());
+        let (start, end) = (node.start_byte(), node.end_byte().min(self.until));
         let text = self.src.get(start..end).unwrap_or(b"").trim_ascii_end();
         let rows = text.iter().filter(|b| **b == b'\n').count();
         let start_row = node.start_position().row;

@@ -9,6 +9,7 @@ use crate::lang::objc;
 pub(crate) static C: Language = Language {
     reader: Reader::Tree(TreeReader {
         blank: Some(macro_prefixes::blank),
+        shape: Some(&C_SHAPE),
         ..TreeReader::new(parser!("grammar-c", tree_sitter_c::LANGUAGE), &super::C)
     }),
     extensions: &["c"],
@@ -34,6 +35,7 @@ pub(crate) static C: Language = Language {
 pub(crate) static CPP: Language = Language {
     reader: Reader::Tree(TreeReader {
         blank: Some(macro_prefixes::blank),
+        shape: Some(&C_SHAPE),
         ..TreeReader::new(parser!("grammar-cpp", tree_sitter_cpp::LANGUAGE), &super::C)
     }),
     extensions: &[
@@ -143,6 +145,12 @@ fn has_scope(line: &[u8]) -> bool {
 fn has(line: &[u8], needle: &[u8]) -> bool {
     line.windows(needle.len()).any(|window| window == needle)
 }
+
+/// How declarations are told apart.
+const C_SHAPE: Shape = Shape {
+    directives: true,
+    ..Shape::BRACES
+};
 
 #[cfg(test)]
 mod tests {

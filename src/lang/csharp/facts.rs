@@ -5,9 +5,10 @@ use crate::lang::language::*;
 
 /// C#.
 pub(crate) static CSHARP: Language = Language {
-    reader: Reader::tree(
+    reader: Reader::shaped(
         parser!("grammar-c-sharp", tree_sitter_c_sharp::LANGUAGE),
         &super::CSHARP,
+        &CSHARP_SHAPE,
     ),
     extensions: &["cs", "csx"],
     interpreters: &["dotnet-script"],
@@ -28,4 +29,11 @@ pub(crate) static CSHARP: Language = Language {
     },
     resolver: Some(|configs| Box::new(resolve::DotNet::new(configs))),
     ..Language::new(Grammar::CSharp)
+};
+
+/// How declarations are told apart.
+const CSHARP_SHAPE: Shape = Shape {
+    long: &[b"\"\"\""],
+    directives: true,
+    ..Shape::BRACES
 };

@@ -5,9 +5,10 @@ use crate::lang::language::*;
 
 /// Dart.
 pub(crate) static DART: Language = Language {
-    reader: Reader::tree(
+    reader: Reader::shaped(
         parser!("grammar-dart", tree_sitter_dart::LANGUAGE),
         &super::DART,
+        &DART_SHAPE,
     ),
     extensions: &["dart"],
     interpreters: &["dart"],
@@ -22,4 +23,12 @@ pub(crate) static DART: Language = Language {
     },
     resolver: Some(|configs| Box::new(resolve::Dart::new(configs))),
     ..Language::new(Grammar::Dart)
+};
+
+/// How declarations are told apart.
+const DART_SHAPE: Shape = Shape {
+    nested: true,
+    long: &[b"\"\"\"", b"'''"],
+    chars: false,
+    ..Shape::BRACES
 };

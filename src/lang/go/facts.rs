@@ -6,7 +6,11 @@ use crate::lang::language::*;
 
 /// Go.
 pub(crate) static GO: Language = Language {
-    reader: Reader::tree(parser!("grammar-go", tree_sitter_go::LANGUAGE), &super::GO),
+    reader: Reader::shaped(
+        parser!("grammar-go", tree_sitter_go::LANGUAGE),
+        &super::GO,
+        &GO_SHAPE,
+    ),
     extensions: &["go"],
     aliases: &["golang"],
     naming: Naming {
@@ -27,4 +31,11 @@ pub(crate) static GO: Language = Language {
     },
     resolver: Some(|configs| Box::new(resolve::Go::new(configs))),
     ..Language::new(Grammar::Go)
+};
+
+/// How declarations are told apart.
+const GO_SHAPE: Shape = Shape {
+    long: &[b"`"],
+    terminated: false,
+    ..Shape::BRACES
 };

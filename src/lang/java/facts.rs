@@ -5,9 +5,10 @@ use crate::lang::language::*;
 
 /// Java.
 pub(crate) static JAVA: Language = Language {
-    reader: Reader::tree(
+    reader: Reader::shaped(
         parser!("grammar-java", tree_sitter_java::LANGUAGE),
         &super::JAVA,
+        &JAVA_SHAPE,
     ),
     extensions: &["java"],
     naming: Naming {
@@ -29,4 +30,10 @@ pub(crate) static JAVA: Language = Language {
     },
     resolver: Some(|configs| Box::new(resolve::Jvm::new(configs))),
     ..Language::new(Grammar::Java)
+};
+
+/// How declarations are told apart.
+const JAVA_SHAPE: Shape = Shape {
+    long: &[b"\"\"\""],
+    ..Shape::BRACES
 };

@@ -6,12 +6,13 @@ use crate::lang::language::*;
 
 /// TypeScript without JSX.
 pub(crate) static TYPESCRIPT: Language = Language {
-    reader: Reader::tree(
+    reader: Reader::shaped(
         parser!(
             "grammar-typescript",
             tree_sitter_typescript::LANGUAGE_TYPESCRIPT
         ),
         &super::TYPESCRIPT,
+        &JAVASCRIPT_SHAPE,
     ),
     extensions: &["ts", "mts", "cts"],
     interpreters: &["ts-node", "tsx", "deno"],
@@ -31,9 +32,10 @@ pub(crate) static TYPESCRIPT: Language = Language {
 
 /// TypeScript with JSX.
 pub(crate) static TSX: Language = Language {
-    reader: Reader::tree(
+    reader: Reader::shaped(
         parser!("grammar-typescript", tree_sitter_typescript::LANGUAGE_TSX),
         &super::TYPESCRIPT,
+        &JAVASCRIPT_SHAPE,
     ),
     extensions: &["tsx"],
     family: Grammar::JavaScript,
@@ -48,9 +50,10 @@ pub(crate) static TSX: Language = Language {
 
 /// JavaScript, with or without JSX.
 pub(crate) static JAVASCRIPT: Language = Language {
-    reader: Reader::tree(
+    reader: Reader::shaped(
         parser!("grammar-javascript", tree_sitter_javascript::LANGUAGE),
         &super::JAVASCRIPT,
+        &JAVASCRIPT_SHAPE,
     ),
     extensions: &["js", "jsx", "mjs", "cjs"],
     file_names: &["Jakefile"],
@@ -91,3 +94,11 @@ fn gives_out(text: &[u8], has_file: &dyn Fn(&str) -> bool) -> bool {
     let by_default = || has_file("index.js") && !has(text, "\"private\": true");
     keys.iter().any(|key| has(text, key)) || by_default()
 }
+
+/// How declarations are told apart.
+const JAVASCRIPT_SHAPE: Shape = Shape {
+    long: &[b"`"],
+    chars: false,
+    terminated: false,
+    ..Shape::BRACES
+};

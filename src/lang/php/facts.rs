@@ -5,9 +5,10 @@ use crate::lang::language::*;
 
 /// PHP.
 pub(crate) static PHP: Language = Language {
-    reader: Reader::tree(
+    reader: Reader::shaped(
         parser!("grammar-php", tree_sitter_php::LANGUAGE_PHP),
         &super::PHP,
+        &PHP_SHAPE,
     ),
     extensions: &[
         "php", "phtml", "php3", "php4", "php5", "php7", "phps", "phpt",
@@ -28,4 +29,10 @@ pub(crate) static PHP: Language = Language {
     },
     resolver: Some(|configs| Box::new(resolve::Php::new(configs))),
     ..Language::new(Grammar::Php)
+};
+
+/// How declarations are told apart.
+const PHP_SHAPE: Shape = Shape {
+    chars: false,
+    ..Shape::BRACES
 };

@@ -6,9 +6,10 @@ use crate::lang::liveness::Contract;
 
 /// Python.
 pub(crate) static PYTHON: Language = Language {
-    reader: Reader::tree(
+    reader: Reader::shaped(
         parser!("grammar-python", tree_sitter_python::LANGUAGE),
         &super::PYTHON,
+        &PYTHON_SHAPE,
     ),
     version: 2,
     extensions: &["py", "pyi", "pyw"],
@@ -91,3 +92,15 @@ const CONTRACTS: &[Contract] = &[
         methods: &["keys", "__getitem__"],
     },
 ];
+
+/// How declarations are told apart.
+const PYTHON_SHAPE: Shape = Shape {
+    comment: b"#",
+    blocks: false,
+    long: &[b"\"\"\"", b"'''"],
+    chars: false,
+    terminated: false,
+    opens: b":",
+    filler: b"pass",
+    ..Shape::BRACES
+};

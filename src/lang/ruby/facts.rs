@@ -5,9 +5,10 @@ use crate::lang::language::*;
 
 /// Ruby.
 pub(crate) static RUBY: Language = Language {
-    reader: Reader::tree(
+    reader: Reader::shaped(
         parser!("grammar-ruby", tree_sitter_ruby::LANGUAGE),
         &super::RUBY,
+        &RUBY_SHAPE,
     ),
     extensions: &[
         "rb", "rake", "gemspec", "ru", "rbw", "jbuilder", "podspec", "thor",
@@ -35,4 +36,14 @@ pub(crate) static RUBY: Language = Language {
     },
     resolver: Some(|configs| Box::new(resolve::Ruby::new(configs))),
     ..Language::new(Grammar::Ruby)
+};
+
+/// How declarations are told apart.
+const RUBY_SHAPE: Shape = Shape {
+    comment: b"#",
+    blocks: false,
+    chars: false,
+    terminated: false,
+    opens: b"",
+    ..Shape::BRACES
 };

@@ -8,6 +8,7 @@ use crate::lang::language::*;
 pub(crate) static RUST: Language = Language {
     reader: Reader::Tree(TreeReader {
         inner: Some(item_macros::parse),
+        shape: Some(&RUST_SHAPE),
         ..TreeReader::new(
             parser!("grammar-rust", tree_sitter_rust::LANGUAGE),
             &super::RUST,
@@ -35,4 +36,10 @@ pub(crate) static RUST: Language = Language {
     },
     resolver: Some(|configs| Box::new(resolve::Rust::new(configs))),
     ..Language::new(Grammar::Rust)
+};
+
+/// How declarations are told apart.
+const RUST_SHAPE: Shape = Shape {
+    nested: true,
+    ..Shape::BRACES
 };

@@ -4,9 +4,10 @@ use crate::lang::language::*;
 
 /// Scala.
 pub(crate) static SCALA: Language = Language {
-    reader: Reader::tree(
+    reader: Reader::shaped(
         parser!("grammar-scala", tree_sitter_scala::LANGUAGE),
         &super::SCALA,
+        &SCALA_SHAPE,
     ),
     extensions: &["scala", "sc", "sbt", "mill"],
     interpreters: &["scala", "scala-cli", "amm"],
@@ -26,4 +27,12 @@ pub(crate) static SCALA: Language = Language {
         ..Roles::new()
     },
     ..Language::new(Grammar::Scala)
+};
+
+/// How declarations are told apart.
+const SCALA_SHAPE: Shape = Shape {
+    nested: true,
+    long: &[b"\"\"\""],
+    terminated: false,
+    ..Shape::BRACES
 };

@@ -5,9 +5,10 @@ use crate::lang::language::*;
 
 /// Swift.
 pub(crate) static SWIFT: Language = Language {
-    reader: Reader::tree(
+    reader: Reader::shaped(
         parser!("grammar-swift", tree_sitter_swift::LANGUAGE),
         &super::SWIFT,
+        &SWIFT_SHAPE,
     ),
     extensions: &["swift", "swiftinterface"],
     interpreters: &["swift"],
@@ -27,4 +28,13 @@ pub(crate) static SWIFT: Language = Language {
     },
     resolver: Some(|configs| Box::new(resolve::Swift::new(configs))),
     ..Language::new(Grammar::Swift)
+};
+
+/// How declarations are told apart.
+const SWIFT_SHAPE: Shape = Shape {
+    nested: true,
+    long: &[b"\"\"\""],
+    terminated: false,
+    directives: true,
+    ..Shape::BRACES
 };
