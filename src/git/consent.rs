@@ -232,10 +232,8 @@ pub fn give(common_dir: &Path, consent: &Consent) -> Result<(), Error> {
     Ok(())
 }
 
-/// Takes the consent to a repository back; whether there was any.
-///
-/// # Errors
-/// [`Error::NoHome`] or [`Error::Io`].
+/// Takes the consent to a repository back; whether there was any. Fails with [`Error::NoHome`] or
+/// [`Error::Io`].
 pub fn revoke(common_dir: &Path) -> Result<bool, Error> {
     let path = file_of(common_dir).ok_or(Error::NoHome)?;
     match std::fs::remove_file(&path) {
@@ -245,9 +243,7 @@ pub fn revoke(common_dir: &Path) -> Result<bool, Error> {
     }
 }
 
-/// Lists the repositories that the user has consented to, by their directory.
-///
-/// # Errors
+/// Lists the repositories that the user has consented to, by their directory. Fails with
 /// [`Error::NoHome`] or [`Error::Io`].
 pub fn list() -> Result<Vec<Record>, Error> {
     let folder = folder().ok_or(Error::NoHome)?;

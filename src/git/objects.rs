@@ -62,17 +62,13 @@ impl Objects {
         });
     }
 
-    /// Reads a blob into `out`, replacing what it held.
-    ///
-    /// # Errors
-    /// [`Error::MissingObject`], [`Error::WrongKind`] or [`Error::CorruptObject`].
+    /// Reads a blob into `out`, replacing what it held. Fails with [`Error::MissingObject`],
+    /// [`Error::WrongKind`] or [`Error::CorruptObject`].
     pub fn blob(&mut self, id: BlobId, out: &mut Vec<u8>) -> Result<(), Error> {
         self.read(id.as_object(), Kind::Blob, out)
     }
 
-    /// Returns the size of a blob from its header, without reading the content.
-    ///
-    /// # Errors
+    /// Returns the size of a blob from its header, without reading the content. Fails with
     /// [`Error::MissingObject`], [`Error::WrongKind`] or [`Error::CorruptObject`].
     pub fn blob_size(&self, id: BlobId) -> Result<u64, Error> {
         let id = id.as_object();

@@ -53,10 +53,8 @@ pub fn remedy(repo: &Repo) -> &'static str {
 }
 
 /// Fetches blobs, which [`is_allowed`], from the remotes that promised them, all in one `git fetch` for each remote until
-/// none is missing. Refs, `FETCH_HEAD` and the filter of the clone stay as they are.
-///
-/// # Errors
-/// What the git program said when the last remote did not provide them all.
+/// none is missing. Refs, `FETCH_HEAD` and the filter of the clone stay as they are. Fails with what
+/// the git program said when the last remote did not provide them all.
 pub fn fetch(repo: &Repo, blobs: &[BlobId]) -> Result<(), Error> {
     let mut failure = None;
     let leave = leave(repo);

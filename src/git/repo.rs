@@ -252,10 +252,8 @@ impl Repo {
         })
     }
 
-    /// Returns what `HEAD` stands for at this moment.
-    ///
-    /// # Errors
-    /// [`Error::CorruptRef`], or what the git program said.
+    /// Returns what `HEAD` stands for at this moment. Fails with [`Error::CorruptRef`], or what the git
+    /// program said.
     pub fn head(&self) -> Result<Head, Error> {
         if self.ref_storage != RefStorage::Files {
             return self.head_by_program();
@@ -351,9 +349,7 @@ impl Repo {
         Ok(id.ok_or(out.stderr))
     }
 
-    /// Finds a blob by its id or an abbreviation of it; `None` when no blob here has it.
-    ///
-    /// # Errors
+    /// Finds a blob by its id or an abbreviation of it; `None` when no blob here has it. Fails with
     /// [`Error::AmbiguousRevision`] when several have it.
     pub fn find_blob(&self, hex: &str) -> Result<Option<BlobId>, Error> {
         match self.rev_parse(&format!("{hex}^{{blob}}"))? {
@@ -395,18 +391,14 @@ impl Repo {
         Err(Error::corrupt(id, "tags nest too deep"))
     }
 
-    /// Returns the root tree of a commit.
-    ///
-    /// # Errors
-    /// [`Error::MissingObject`], [`Error::WrongKind`] or [`Error::CorruptObject`].
+    /// Returns the root tree of a commit. Fails with [`Error::MissingObject`], [`Error::WrongKind`] or
+    /// [`Error::CorruptObject`].
     pub fn commit_tree(&self, commit: CommitId) -> Result<TreeId, Error> {
         Ok(commit::links(&mut self.objects(), commit)?.0)
     }
 
-    /// Returns the parents of a commit, in its order.
-    ///
-    /// # Errors
-    /// [`Error::MissingObject`], [`Error::WrongKind`] or [`Error::CorruptObject`].
+    /// Returns the parents of a commit, in its order. Fails with [`Error::MissingObject`],
+    /// [`Error::WrongKind`] or [`Error::CorruptObject`].
     pub fn commit_parents(&self, commit: CommitId) -> Result<Vec<CommitId>, Error> {
         Ok(commit::links(&mut self.objects(), commit)?.1)
     }

@@ -84,10 +84,7 @@ pub struct Connection<'a> {
 }
 
 impl Connection<'_> {
-    /// Lists refs of the remote: branches and tags, or all of them.
-    ///
-    /// # Errors
-    /// [`Error::Remote`].
+    /// Lists refs of the remote: branches and tags, or all of them. Fails with [`Error::Remote`].
     pub fn list(&self, all: bool) -> Result<Vec<RemoteRef>, Error> {
         let mut command = self.git(&[]);
         command.args(["ls-remote", "--quiet"]);
@@ -111,9 +108,7 @@ impl Connection<'_> {
     }
 
     /// Fetches refs with everything they reach, and returns what each names now; `None` for one
-    /// that the remote does not have, which is then forgotten here as well.
-    ///
-    /// # Errors
+    /// that the remote does not have, which is then forgotten here as well. Fails with
     /// [`Error::Remote`].
     pub fn fetch(&self, refspecs: &[Refspec]) -> Result<Vec<Option<ObjectId>>, Error> {
         let mut wanted: Vec<&Refspec> = refspecs.iter().collect();
@@ -206,10 +201,8 @@ impl Connection<'_> {
     }
 
     /// Moves refs of the remote, each only from the value that is expected, and sends what the new
-    /// values reach.
-    ///
-    /// # Errors
-    /// [`Error::Remote`]; with [`Refusal::LostLease`] when a ref had another value.
+    /// values reach. Fails with [`Error::Remote`]; with [`Refusal::LostLease`] when a ref had another
+    /// value.
     pub fn push(&self, updates: &[Update]) -> Result<(), Error> {
         let mut command = self.git(&["push.pushOption=", "push.negotiate=false"]);
         command.args(words!(

@@ -144,10 +144,8 @@ impl Repins {
     }
 }
 
-/// Looks for pins behind the commit `at`; the answers come in the order of the questions.
-///
-/// # Errors
-/// When the commit or its history cannot be read, but for what is missing.
+/// Looks for pins behind the commit `at`; the answers come in the order of the questions. Fails when
+/// the commit or its history cannot be read, but for what is missing.
 pub fn resolve(
     repo: &Repo,
     at: CommitId,

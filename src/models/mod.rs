@@ -49,10 +49,8 @@ pub trait TextModel: Send + Sync {
         false
     }
 
-    /// Returns a vector of length one for each text, in the order of `texts`.
-    ///
-    /// # Errors
-    /// When the model cannot be run or answers with something else than vectors.
+    /// Returns a vector of length one for each text, in the order of `texts`. Fails when the model
+    /// cannot be run or answers with something else than vectors.
     fn embed(&self, texts: &[&str], side: Side) -> Result<Vec<Vec<f32>>, Error>;
 }
 

@@ -128,10 +128,8 @@ impl Pinned {
 }
 
 impl Engine {
-    /// Opens the repository that `start` lies in.
-    ///
-    /// # Errors
-    /// When there is no repository or it cannot be read.
+    /// Opens the repository that `start` lies in. Fails when there is no repository or it cannot be
+    /// read.
     pub fn open(start: &Path) -> Result<Self, Error> {
         let repo = Arc::new(Repo::discover(start)?);
         let texts = Mutex::new(Texts::new(repo.clone()));
@@ -164,10 +162,8 @@ impl Engine {
         &self.archive
     }
 
-    /// Opens the view of a revision, extracting and storing what it lacks.
-    ///
-    /// # Errors
-    /// An unknown revision, a repository that cannot be read, or that nobody waits for the answer.
+    /// Opens the view of a revision, extracting and storing what it lacks. Fails on an unknown
+    /// revision, a repository that cannot be read, or that nobody waits for the answer.
     pub fn pin(&self, at: &Revision, progress: &dyn Progress) -> Result<Pinned, Error> {
         match at {
             Revision::At(rev) => {
@@ -361,9 +357,6 @@ impl Engine {
     /// Answers a question: its bounds are looked at, the state that it is about is pinned, it is answered
     /// from there, what is remembered of what the answer shows is added, and what was found damaged on the
     /// way is said.
-    ///
-    /// # Errors
-    /// See [`Error`].
     pub fn ask<Q: Question>(
         &self,
         question: &Q,

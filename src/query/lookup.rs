@@ -81,10 +81,8 @@ impl Question for SymbolRequest {
     }
 }
 
-/// Answers `symbol` of what a target was found to mean. Without a graph cards have no relations.
-///
-/// # Errors
-/// A bad scope.
+/// Answers `symbol` of what a target was found to mean. Without a graph cards have no relations. Fails
+/// on a bad scope.
 pub fn symbol(
     view: &View,
     graph: Option<&Graph>,

@@ -168,10 +168,7 @@ impl Question for MapRequest {
     }
 }
 
-/// Answers `map` from a view and its graph.
-///
-/// # Errors
-/// A bad scope.
+/// Answers `map` from a view and its graph. Fails on a bad scope.
 pub fn map(
     view: &View,
     graph: &Graph,
@@ -260,10 +257,7 @@ pub fn map(
     })
 }
 
-/// Answers `map` about a task from what a search for it found.
-///
-/// # Errors
-/// A bad scope.
+/// Answers `map` about a task from what a search for it found. Fails on a bad scope.
 pub fn for_task(
     view: &View,
     graph: &Graph,

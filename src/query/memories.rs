@@ -189,10 +189,7 @@ pub struct Sessions {
     pub has_more: bool,
 }
 
-/// Tells what was added when, going back by first parents.
-///
-/// # Errors
-/// A log that cannot be read.
+/// Tells what was added when, going back by first parents. Fails on a log that cannot be read.
 pub fn sessions(repo: &Repo, limit: usize) -> Result<Sessions, Error> {
     let name = repo.ref_names().memory();
     let mut log = Log::open(repo)?;

@@ -16,10 +16,7 @@ pub trait Question: Clone {
     type Answer: Warned;
 
     /// Refuses a question with a part that is over its bound, before anything is done with it. What is
-    /// over a bound is never said back.
-    ///
-    /// # Errors
-    /// [`Error::TooLong`] or [`Error::TooMany`].
+    /// over a bound is never said back. Fails with [`Error::TooLong`] or [`Error::TooMany`].
     fn check(&self) -> Result<(), Error>;
 
     /// Its target, where it has one, and its revision: one that is written after the target becomes that of
@@ -28,16 +25,11 @@ pub trait Question: Clone {
         None
     }
 
-    /// Pins the state that it is about.
-    ///
-    /// # Errors
-    /// An unknown revision, a repository that cannot be read, or that nobody waits for the answer.
+    /// Pins the state that it is about. Fails on an unknown revision, a repository that cannot be read,
+    /// or that nobody waits for the answer.
     fn pin(&self, engine: &Engine, progress: &dyn Progress) -> Result<Self::Pin, Error>;
 
     /// Answers it from a pinned state, whatever revision it names.
-    ///
-    /// # Errors
-    /// See [`Error`].
     fn answer(
         &self,
         engine: &Engine,

@@ -192,10 +192,7 @@ pub struct Recalled {
 }
 
 impl Recalled {
-    /// Opens the log for a question.
-    ///
-    /// # Errors
-    /// An unknown revision, or a log that cannot be read.
+    /// Opens the log for a question. Fails on an unknown revision, or a log that cannot be read.
     pub fn open(
         repo: &Repo,
         archive: &Archive,
@@ -210,10 +207,7 @@ impl Recalled {
         Ok(Self { at, log })
     }
 
-    /// The facts of the log at the commit.
-    ///
-    /// # Errors
-    /// History that cannot be read.
+    /// The facts of the log at the commit. Fails on history that cannot be read.
     pub fn facts(
         &self,
         repo: &Repo,

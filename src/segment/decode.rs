@@ -16,19 +16,13 @@ impl Segment {
     /// Returns all documents, in order of their keys.
     ///
     /// Names are numbered in order of their first use by symbols, then occurrences, then imports;
-    /// terms in byte order.
-    ///
-    /// # Errors
-    /// When a stream is malformed.
+    /// terms in byte order. Fails when a stream is malformed.
     pub fn to_records(&self) -> Result<Vec<(RowKey, DocRecord)>, Error> {
         self.records_where(|_| true)
     }
 
     /// Returns the documents whose key passes `keep`, in order of their keys and as
-    /// [`Segment::to_records`] does.
-    ///
-    /// # Errors
-    /// When a stream is malformed.
+    /// [`Segment::to_records`] does. Fails when a stream is malformed.
     pub fn records_where(
         &self,
         keep: impl Fn(&RowKey) -> bool,

@@ -44,10 +44,8 @@ impl Segment {
     /// Opens a segment after a check of its header and of the extent of every part.
     ///
     /// The cost does not grow with the bytes of the segment but for one comparison a document;
-    /// [`Segment::verify`] is the deep check.
-    ///
-    /// # Errors
-    /// When the bytes are no segment, of another layout, over a limit, or damaged.
+    /// [`Segment::verify`] is the deep check. Fails when the bytes are no segment, of another layout,
+    /// over a limit, or damaged.
     pub fn open(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Result<Self, Error> {
         let shared: Arc<dyn AsRef<[u8]> + Send + Sync> = Arc::new(bytes);
         let bytes = (*shared).as_ref();

@@ -145,9 +145,7 @@ impl Checked {
 
 /// Checks the index: tip, ledger, every segment with its file, and the indexes that were fetched.
 /// Of each segment, `percent` of the documents (at least one, if it is not 0) are extracted again.
-///
-/// # Errors
-/// When the refs cannot be read.
+/// Fails when the refs cannot be read.
 pub fn check(repo: &Repo, percent: u8, progress: &dyn Progress) -> Result<Checked, Error> {
     let mut out = Checked::default();
     let name = repo.ref_names().index();
@@ -387,10 +385,8 @@ pub struct Healed {
 }
 
 /// Publishes the index without what is wrong in it. The documents of wrong segments are extracted
-/// again, and so are those in `wanted` that are not covered.
-///
-/// # Errors
-/// As for covering documents ([`super::ensure`]).
+/// again, and so are those in `wanted` that are not covered. Fails as covering documents does
+/// ([`super::ensure`]).
 pub fn heal(
     repo: &Repo,
     checked: &Checked,

@@ -39,10 +39,7 @@ pub struct Collected {
 }
 
 /// Compacts the index to the documents that pass `keep`, all traces and the whole log, and removes files of other
-/// segments.
-///
-/// # Errors
-/// As [`collect`].
+/// segments. Fails as [`collect`] does.
 pub fn gc(repo: &Repo, keep: &dyn Fn(&DocKey) -> bool) -> Result<Collected, Error> {
     collect(
         repo,
@@ -54,9 +51,7 @@ pub fn gc(repo: &Repo, keep: &dyn Fn(&DocKey) -> bool) -> Result<Collected, Erro
     )
 }
 
-/// Compacts the index to what is to be kept, and removes files of other parts.
-///
-/// # Errors
+/// Compacts the index to what is to be kept, and removes files of other parts. Fails with
 /// [`Error::Contended`], or what the repository said.
 pub fn collect(repo: &Repo, keep: Keep) -> Result<Collected, Error> {
     let none = Snapshot::default();

@@ -83,10 +83,8 @@ pub struct Report {
 ///
 /// `snapshot` is what the caller knows of the index; newer segments are picked up. When the
 /// repository cannot be written (permissions, a full disk, a lock that stays), the new segments are
-/// in the returned snapshot alone.
-///
-/// # Errors
-/// When the repository cannot be read, or others move the index all the time.
+/// in the returned snapshot alone. Fails when the repository cannot be read, or others move the index
+/// all the time.
 pub fn ensure(
     repo: &Repo,
     snapshot: &Snapshot,
@@ -140,10 +138,8 @@ pub fn ensure(
     }
 }
 
-/// Extends a snapshot so that it covers `wanted`, without writing anything.
-///
-/// # Errors
-/// When the repository cannot be read.
+/// Extends a snapshot so that it covers `wanted`, without writing anything. Fails when the repository
+/// cannot be read.
 pub fn ensure_in_memory(
     repo: &Repo,
     snapshot: &Snapshot,

@@ -110,24 +110,17 @@ pub trait Kind: Sized + 'static {
     /// Whether a remote gets a compaction of many that it has, though it holds nothing new.
     const COMPACTS_REMOTES: bool = false;
 
-    /// Opens bytes. Those of a file of ours were verified before.
-    ///
-    /// # Errors
-    /// When they are no part of this kind and hash.
+    /// Opens bytes. Those of a file of ours were verified before. Fails when they are no part of this
+    /// kind and hash.
     fn parse(bytes: Bytes, hash: Hash) -> Result<Self::Body, String>;
-    /// Checks that it is in its one canonical form.
-    ///
-    /// # Errors
-    /// When it is not.
+    /// Checks that it is in its one canonical form. Fails when it is not.
     fn verify(body: &Self::Body) -> Result<(), String>;
     /// Says to it which it is.
     fn named(body: Self::Body, _id: Self::Id) -> Self::Body {
         body
     }
-    /// Makes one of all entries that pass `keep`; of several with one key, the first counts, or they unite.
-    ///
-    /// # Errors
-    /// When one of them is damaged, or the result would be too large.
+    /// Makes one of all entries that pass `keep`; of several with one key, the first counts, or they
+    /// unite. Fails when one of them is damaged, or the result would be too large.
     fn merge(
         hash: Hash,
         parts: &[&Self::Body],

@@ -88,10 +88,7 @@ pub(super) fn read(repo: &Repo, objects: &mut Objects, tip: CommitId) -> Manifes
 }
 
 /// Reads what the files of a tip's tree name; `text` gives the content of one, empty when it is longer
-/// than so many bytes.
-///
-/// # Errors
-/// What `text` says.
+/// than so many bytes. Fails with what `text` says.
 pub(crate) fn of(
     tip: CommitId,
     entries: &[TreeEntry],

@@ -16,10 +16,7 @@ use std::sync::Arc;
 
 /// A kind whose parts stand in [`Parts`].
 pub trait Listed: Kind {
-    /// Changes a set that is about to be named by a tip.
-    ///
-    /// # Errors
-    /// What the repository said.
+    /// Changes a set that is about to be named by a tip. Fails with what the repository said.
     fn finish(_repo: &Repo, set: Vec<Part<Self>>) -> Result<Vec<Part<Self>>, Error> {
         Ok(set)
     }
@@ -320,10 +317,7 @@ pub(super) struct List<'a> {
     pub unwritten: Vec<&'a [u8]>,
 }
 
-/// Whether so many parts of a kind are too many for a tip.
-///
-/// # Errors
-/// [`Error::TooManyParts`].
+/// Whether so many parts of a kind are too many for a tip. Fails with [`Error::TooManyParts`].
 pub(super) fn check_number<K: Kind>(found: usize) -> Result<(), Error> {
     let ([whole, unit], limit) = (K::COUNTED, K::MAX_PARTS);
     match found > limit {

@@ -102,9 +102,6 @@ fn counts<S: Serializer>(unread: &[Unread], serializer: S) -> Result<S::Ok, S::E
 }
 
 /// Says what the stored index covers, without extending it.
-///
-/// # Errors
-/// See [`Error`].
 pub fn status(repo: &Repo) -> Result<StatusAnswer, Error> {
     let snapshot = Snapshot::open(repo)?;
     let mut answer = StatusAnswer {

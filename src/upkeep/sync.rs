@@ -129,9 +129,6 @@ pub struct PushReport {
 }
 
 /// Takes the remote's index into ours.
-///
-/// # Errors
-/// See [`Error`].
 pub fn fetch(exchange: &Exchange) -> Result<FetchReport, Error> {
     let remote = exchange.resolve(Direction::Fetch)?;
     let fetched = fetch_from(exchange, &remote)?;
@@ -142,18 +139,12 @@ pub fn fetch(exchange: &Exchange) -> Result<FetchReport, Error> {
 }
 
 /// Gives the remote what may travel of our index.
-///
-/// # Errors
-/// See [`Error`].
 pub fn push(exchange: &Exchange) -> Result<PushReport, Error> {
     let remote = exchange.resolve(Direction::Push)?;
     push_to(exchange, &remote, None)
 }
 
 /// Takes, then gives.
-///
-/// # Errors
-/// See [`Error`].
 pub fn sync(exchange: &Exchange) -> Result<(FetchReport, PushReport), Error> {
     let from = exchange.resolve(Direction::Fetch)?;
     let to = exchange.resolve(Direction::Push)?;

@@ -55,10 +55,8 @@ pub struct Trusted {
     pub lines: Vec<String>,
 }
 
-/// Gives consent to what a repository's own configuration names, takes it back, or looks.
-///
-/// # Errors
-/// Where the user has no folder, or it cannot be written.
+/// Gives consent to what a repository's own configuration names, takes it back, or looks. Fails where
+/// the user has no folder, or it cannot be written.
 pub fn trust(repo: &Repo, wish: Wish) -> Result<TrustReport, Error> {
     let consent = repo.consent();
     let lines = consent.lines().iter().map(|line| Line {
@@ -84,10 +82,8 @@ pub fn trust(repo: &Repo, wish: Wish) -> Result<TrustReport, Error> {
     })
 }
 
-/// Lists the repositories that the user has consented to.
-///
-/// # Errors
-/// Where the user has no folder, or it cannot be read.
+/// Lists the repositories that the user has consented to. Fails where the user has no folder, or it
+/// cannot be read.
 pub fn list() -> Result<Vec<Trusted>, Error> {
     let records = consent::list()?.into_iter();
     let trusted = records.map(|record| Trusted {

@@ -29,10 +29,7 @@ pub struct Block {
     rows: u32,
 }
 
-/// Returns the length of a block.
-///
-/// # Errors
-/// When it is over the limit.
+/// Returns the length of a block. Fails when it is over the limit.
 fn length(rows: u32, dims: u32) -> Result<usize, Error> {
     let rest = u64::from(rows).saturating_mul(u64::from(dims) + 4);
     let found = rest.saturating_add((HEADER_BYTES + CHECKSUM_BYTES) as u64);
@@ -54,10 +51,8 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    /// A block for all chunks of a segment, none of which has a vector yet.
-    ///
-    /// # Errors
-    /// When the block would be over the limit.
+    /// A block for all chunks of a segment, none of which has a vector yet. Fails when the block would
+    /// be over the limit.
     pub(super) fn new(model: &Model, segment: &Segment) -> Result<Self, Error> {
         let rows = segment.chunk_count();
         let mut bytes = Vec::with_capacity(length(rows, model.dims)?);
@@ -107,10 +102,8 @@ fn parts(rows: usize, dims: usize) -> (Range<usize>, Range<usize>) {
 
 impl Block {
     /// Opens the block of a segment under a model. The cost does not grow with the bytes;
-    /// [`Block::verify`] is the deep check.
-    ///
-    /// # Errors
-    /// When the bytes are no block, that of something else, of another length, or over the limit.
+    /// [`Block::verify`] is the deep check. Fails when the bytes are no block, that of something else,
+    /// of another length, or over the limit.
     pub fn open(
         bytes: impl AsRef<[u8]> + Send + Sync + 'static,
         model: &Model,
@@ -124,10 +117,7 @@ impl Block {
         }
     }
 
-    /// Opens the block of a segment under whatever model it says.
-    ///
-    /// # Errors
-    /// As [`Block::open`].
+    /// Opens the block of a segment under whatever model it says. Fails as [`Block::open`] does.
     pub fn open_any(
         bytes: impl AsRef<[u8]> + Send + Sync + 'static,
         segment: &Segment,
@@ -177,10 +167,8 @@ impl Block {
     /// its vectors.
     ///
     /// That the vectors are those of the segment is known by making them again
-    /// ([`embed`](super::embed::embed)), which costs little more.
-    ///
-    /// # Errors
-    /// When the checksum or a product differs.
+    /// ([`embed`](super::embed::embed)), which costs little more. Fails when the checksum or a product
+    /// differs.
     pub fn verify(&self) -> Result<(), Error> {
         let sound = self
             .bytes()

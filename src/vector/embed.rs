@@ -18,10 +18,7 @@ struct Counted {
     times: u16,
 }
 
-/// Makes the block of a segment.
-///
-/// # Errors
-/// When it would be over the limit.
+/// Makes the block of a segment. Fails when it would be over the limit.
 pub fn embed(model: &StaticModel<'_>, segment: &Segment) -> Result<Block, Error> {
     let mut block = Writer::new(model.model(), segment)?;
     let (ends, terms) = by_chunk(model, segment);

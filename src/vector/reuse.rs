@@ -24,10 +24,7 @@ pub struct Draft {
 }
 
 /// Begins the block of a segment with the vectors that blocks of the same model have of its chunks.
-/// Blocks of another model are passed over.
-///
-/// # Errors
-/// When the block would be over the limit.
+/// Blocks of another model are passed over. Fails when the block would be over the limit.
 pub fn reuse(
     model: &Model,
     segment: &Segment,
@@ -162,9 +159,7 @@ impl Draft {
     }
 
     /// Gives the block as it is; chunks that were missing and were not filled have no vector in it.
-    ///
-    /// # Errors
-    /// When it is the block of another segment than it was begun for.
+    /// Fails when it is the block of another segment than it was begun for.
     pub fn finish(self, segment: &Segment) -> Result<Block, Error> {
         Block::open(self.writer.finish(), &self.model, segment)
     }

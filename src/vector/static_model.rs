@@ -55,10 +55,8 @@ pub struct StaticModel<'a> {
 }
 
 impl<'a> StaticModel<'a> {
-    /// Opens a model after a check of the extent of every part. The dimensions are the file's.
-    ///
-    /// # Errors
-    /// When the bytes are no model of this version, or their parts do not fill them.
+    /// Opens a model after a check of the extent of every part. The dimensions are the file's. Fails
+    /// when the bytes are no model of this version, or their parts do not fill them.
     pub fn open(mut model: Model, bytes: &'a [u8]) -> Result<Self, Error> {
         let head = bytes.get(..HEADER_BYTES);
         let head = head.filter(|head| head.starts_with(&MAGIC));

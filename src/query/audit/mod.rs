@@ -73,10 +73,7 @@ impl Question for AuditRequest {
     }
 }
 
-/// Answers `audit` from a view and its graph.
-///
-/// # Errors
-/// A bad scope.
+/// Answers `audit` from a view and its graph. Fails on a bad scope.
 pub fn audit(
     view: &View,
     graph: &Graph,

@@ -82,9 +82,7 @@ impl Question for RefsRequest {
 }
 
 /// Answers `refs` of what a target was found to mean, from a view, its graph, and recorded coverage.
-///
-/// # Errors
-/// A bad scope, an unknown kind, or both directions over several steps.
+/// Fails on a bad scope, an unknown kind, or both directions over several steps.
 pub fn refs(
     (view, graph, traces): (&View, &Graph, &Traces),
     texts: &mut Texts,

@@ -163,9 +163,7 @@ impl<'a> VectorSource<'a> {
     }
 
     /// The vectors of the chosen model and that of a question; nothing when the static model is chosen.
-    ///
-    /// # Errors
-    /// A remark when it is to be the static model all the same, and why.
+    /// Fails with a remark when it is to be the static model all the same, and why.
     pub(super) fn ask(
         &self,
         question: &str,

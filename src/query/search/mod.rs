@@ -89,10 +89,7 @@ pub struct Sources<'a> {
     pub graph: Option<&'a Graph>,
 }
 
-/// Answers `search` from a view.
-///
-/// # Errors
-/// A bad scope, or a query without a word in it.
+/// Answers `search` from a view. Fails on a bad scope, or a query without a word in it.
 pub fn search(
     sources: &Sources<'_>,
     texts: &mut Texts,

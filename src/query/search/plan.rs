@@ -55,10 +55,8 @@ pub(super) struct ChannelAnswers {
 }
 
 impl<'a> QueryPlan<'a> {
-    /// Takes a request apart and looks its words up.
-    ///
-    /// # Errors
-    /// A bad scope, or a query without a word in it.
+    /// Takes a request apart and looks its words up. Fails on a bad scope, or a query without a word in
+    /// it.
     pub(super) fn new(sources: Sources<'a>, request: &'a SearchRequest) -> Result<Self, Error> {
         let filter = Filter::new(&request.scope)?;
         let mut query = QueryTerms::parse(&request.query);

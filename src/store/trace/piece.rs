@@ -202,10 +202,8 @@ fn put_lines(out: &mut Vec<u8>, lines: &LineSet) {
 
 /// Decodes a piece; the error says what is wrong with it.
 ///
-/// Memory is at most a few times that of the bytes, whatever they claim.
-///
-/// # Errors
-/// For bytes that [`encode`] would not have written.
+/// Memory is at most a few times that of the bytes, whatever they claim. Fails for bytes that
+/// [`encode`] would not have written.
 pub fn decode(hash: gix::hash::Kind, bytes: &[u8]) -> Result<Observed, &'static str> {
     let rest = bytes
         .strip_prefix(&MAGIC)
