@@ -309,7 +309,7 @@ fn memory_cache(bytes: &[u8]) -> bool {
     let cache = memories::Cache::of(kept, bytes.to_vec(), Kind::Sha1);
     let read = cache.read_all(&cache.listing().events);
     assert_eq!(read.len(), cache.len());
-    cache.tree().is_some()
+    cache.tree.is_some()
 }
 
 /// A saved graph, and the graph that is made from it.

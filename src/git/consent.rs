@@ -40,7 +40,8 @@ impl Line {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Consent {
     lines: Vec<Line>,
-    is_given: bool,
+    /// Whether the user has consented to exactly these lines.
+    pub(crate) is_given: bool,
 }
 
 impl Consent {
@@ -95,11 +96,6 @@ impl Consent {
     /// Returns the lines, in the order of the configuration.
     pub fn lines(&self) -> &[Line] {
         &self.lines
-    }
-
-    /// Whether the user has consented to exactly these lines.
-    pub fn is_given(&self) -> bool {
-        self.is_given
     }
 
     /// Says which lines are not in effect, and what gives consent; of one purpose, or of all.

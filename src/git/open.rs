@@ -43,7 +43,7 @@ pub(super) fn open(start: &Path) -> Result<Opened, Error> {
     let snapshot = inner.config_snapshot();
     let promisors = promisors(snapshot.plumbing());
     let consent = Consent::of(snapshot.plumbing(), &common_dir, &promisors, foreign);
-    if consent.is_given() {
+    if consent.is_given {
         inner = discover(start, of_anybody)?;
     } else if let Some(path) = adopted {
         inner.set_workdir(path).map_err(|err| Error::Unsupported {

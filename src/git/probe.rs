@@ -39,7 +39,7 @@ pub fn probe(connection: &Connection) -> Result<Vec<Step>, Error> {
             .args(["push", "--porcelain", "--no-verify", "--no-follow-tags"])
             .args(["--recurse-submodules=no", "--no-signed", "--no-thin"])
             .arg(format!("--force-with-lease={name}:{lease}"))
-            .args(["--end-of-options", connection.remote.as_argument()])
+            .args(["--end-of-options", connection.remote.address.as_str()])
             .arg(format!("{from}:{name}"));
         let out = program::run(command)?;
         Ok::<_, Error>((!out.status.success()).then(|| Refusal::of(&out)))

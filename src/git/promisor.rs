@@ -29,8 +29,8 @@ pub fn leave(repo: &Repo) -> Leave {
     match configured {
         _ if forbidden || !repo.is_partial() => Leave::None,
         Some(false) => Leave::None,
-        _ if repo.consent().is_given() => Leave::Consented,
-        Some(true) if repo.consent().allows_fetch_by_address() => Leave::Configured,
+        _ if repo.consent.is_given => Leave::Consented,
+        Some(true) if repo.consent.allows_fetch_by_address() => Leave::Configured,
         _ => Leave::None,
     }
 }
@@ -58,7 +58,7 @@ pub fn remedy(repo: &Repo) -> &'static str {
 pub fn fetch(repo: &Repo, blobs: &[BlobId]) -> Result<(), Error> {
     let mut failure = None;
     let leave = leave(repo);
-    for remote in repo.promisors() {
+    for remote in &repo.promisors {
         let objects = repo.objects();
         let missing = |blob: &&BlobId| !objects.contains(blob.as_object());
         let ids: Vec<String> = blobs

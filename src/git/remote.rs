@@ -20,7 +20,7 @@ pub enum Direction {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Remote {
     /// What the git program is given: a name, a URL or an absolute path.
-    address: String,
+    pub(super) address: String,
     /// The name under which we remember it; part of ref names and file names.
     label: String,
     is_configured: bool,
@@ -95,11 +95,6 @@ impl Remote {
             label,
             is_configured: false,
         })
-    }
-
-    /// Returns what the git program is given for it.
-    pub(super) fn as_argument(&self) -> &str {
-        &self.address
     }
 
     /// Returns its configured name; `None` for an address.

@@ -56,8 +56,9 @@ pub struct Repo {
     ref_storage: RefStorage,
     ref_names: RefNames,
     /// Remotes that promised what is missing; none when all is here.
-    promisors: Vec<String>,
-    consent: Consent,
+    pub(super) promisors: Vec<String>,
+    /// What of the repository's own configuration counts only with the user's consent.
+    pub(crate) consent: Consent,
     kept: Kept,
     whereabouts: Whereabouts,
 }
@@ -163,11 +164,6 @@ impl Repo {
         !self.promisors.is_empty()
     }
 
-    /// Returns the remotes that promised to provide missing objects.
-    pub(super) fn promisors(&self) -> &[String] {
-        &self.promisors
-    }
-
     /// Returns a handle on the object store for the calling thread.
     pub fn objects(&self) -> Objects {
         Objects::new(self.local().objects, self.hash)
@@ -188,11 +184,6 @@ impl Repo {
         open::subsections(self.local().config_snapshot().plumbing(), "hook")
     }
 
-    /// Returns what of the repository's own configuration counts only with the user's consent.
-    pub fn consent(&self) -> &Consent {
-        &self.consent
-    }
-
     /// Returns a configured yes or no; `None` when not set or not one.
     ///
     /// Here as in the other readers, what the repository's own configuration says of a key that is the
@@ -205,7 +196,7 @@ impl Repo {
             let found = config.plumbing().boolean_filter(key.name(), filter);
             found.ok().flatten()
         };
-        match key.allows("true") || self.consent.is_given() {
+        match key.allows("true") || self.consent.is_given {
             true => plain(|_| true),
             false => match self.config_str(key) {
                 Some(text) => gix::config::Boolean::try_from(BString::from(text))
@@ -247,7 +238,7 @@ impl Repo {
         found.find_map(|(value, section)| {
             let value = value.to_string();
             let counts =
-                self.consent.is_given() || open::of_the_user(section.meta()) || key.allows(&value);
+                self.consent.is_given || open::of_the_user(section.meta()) || key.allows(&value);
             counts.then_some(value)
         })
     }

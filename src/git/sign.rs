@@ -27,7 +27,7 @@ pub fn commit(
     by: &Signature,
     message: &str,
 ) -> Result<CommitId, Error> {
-    if let Some(reason) = repo.consent().withheld(Some(Purpose::Signing)) {
+    if let Some(reason) = repo.consent.withheld(Some(Purpose::Signing)) {
         return Err(Error::Signing { reason });
     }
     let mut command = program::as_user(repo);

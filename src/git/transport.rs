@@ -92,7 +92,7 @@ impl Connection<'_> {
             // The server then sends no others: a host may keep thousands for closed requests.
             command.args(["--heads", "--tags"]);
         }
-        command.args(["--end-of-options", self.remote.as_argument()]);
+        command.args(["--end-of-options", self.remote.address.as_str()]);
         let out = program::run(command)?;
         if !out.status.success() {
             return Err(self.refused(Refusal::of(&out)));
@@ -193,7 +193,7 @@ impl Connection<'_> {
         } else {
             command.args(known.iter().map(|tip| format!("--negotiation-tip={tip}")));
         }
-        command.args(["--end-of-options", self.remote.as_argument()]);
+        command.args(["--end-of-options", self.remote.address.as_str()]);
         for spec in wanted {
             command.arg(format!("+{}:{}", spec.theirs, spec.ours));
         }
@@ -213,7 +213,7 @@ impl Connection<'_> {
             let expected = update.expected.map_or(String::new(), |id| id.to_string());
             command.arg(format!("--force-with-lease={}:{expected}", update.name));
         }
-        command.args(["--end-of-options", self.remote.as_argument()]);
+        command.args(["--end-of-options", self.remote.address.as_str()]);
         for update in updates {
             command.arg(format!("{}:{}", update.new, update.name));
         }

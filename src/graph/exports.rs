@@ -171,7 +171,7 @@ impl Resolver<'_> {
         let mut external = false;
         let resolutions = self.resolutions(file);
         for whole in [false, true] {
-            for i in doc.passed_on() {
+            for i in &doc.passed_on {
                 let (import, resolution) = (&doc.imports[*i as usize], &resolutions[*i as usize]);
                 for binding in &import.bindings {
                     let takes_all = binding.local.is_none() && binding.imported.is_none();
@@ -393,7 +393,7 @@ impl Resolver<'_> {
     pub(super) fn in_whole_imports(&self, file: FileId, doc: &Document, name: Name) -> Meaning {
         let mut external = false;
         let resolutions = self.resolutions(file);
-        for i in doc.taken_whole() {
+        for i in &doc.taken_whole {
             let Resolution::Found(place) = &resolutions[*i as usize] else {
                 continue;
             };

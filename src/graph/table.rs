@@ -35,7 +35,7 @@ pub struct SymbolTable<'a> {
     top_base: Vec<u32>,
     top: Vec<(Name, SymbolId)>,
     /// Every symbol in a container, by container, then name.
-    nested: Vec<(SymbolId, Name, SymbolId)>,
+    pub(crate) nested: Vec<(SymbolId, Name, SymbolId)>,
     /// Where those of each container begin, and one more.
     nested_base: Vec<u32>,
     /// Every symbol that can be referred to.
@@ -223,11 +223,6 @@ impl<'a> SymbolTable<'a> {
     /// The definitions of a name at the top level of all files.
     pub fn named_top(&self, name: Name) -> impl Iterator<Item = SymbolId> + '_ {
         self.named_top.get(name)
-    }
-
-    /// The symbols inside others, as (container, name, symbol).
-    pub fn all_nested(&self) -> &[(SymbolId, Name, SymbolId)] {
-        &self.nested
     }
 
     /// Every definition.

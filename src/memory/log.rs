@@ -278,7 +278,7 @@ fn fetch(objects: &mut Objects, blob: BlobId, out: &mut Vec<u8>) -> Result<(), S
 /// Lists the tree of a log, which must hold nothing else. Where another tree was listed before, only
 /// what differs is looked at.
 fn listing(objects: &mut Objects, root: TreeId, cache: &Cache) -> Result<Listing, Trouble> {
-    let Some(before) = cache.tree() else {
+    let Some(before) = cache.tree else {
         return list(objects, root);
     };
     let mut out = cache.listing();

@@ -19,7 +19,7 @@ pub struct Opened {
 
 /// Calls `ask` with what is configured for `repo`; outside a repository the environment alone counts.
 pub fn with_settings<T>(repo: Option<&Repo>, ask: impl FnOnce(&Settings<'_>) -> T) -> T {
-    let trusted = repo.filter(|repo| repo.consent().is_given());
+    let trusted = repo.filter(|repo| repo.consent.is_given);
     ask(&Settings {
         configured: &|key| repo?.config_str(key),
         variable: &|name| std::env::var_os(name),

@@ -62,7 +62,7 @@ impl Question for SymbolRequest {
             None => meant,
         };
         engine.quoting(&self.target, |texts| {
-            symbol(view, graph, texts, (self, &meant), pinned.stamp().clone())
+            symbol(view, graph, texts, (self, &meant), pinned.stamp.clone())
         })
     }
 

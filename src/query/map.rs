@@ -135,7 +135,7 @@ impl Question for MapRequest {
                     texts,
                     self,
                     index.clone(),
-                    pinned.stamp().clone(),
+                    pinned.stamp.clone(),
                 )
             });
         };

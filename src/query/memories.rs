@@ -82,7 +82,7 @@ impl Question for ShowRequest {
     }
 
     fn pin(&self, engine: &Engine, _progress: &dyn Progress) -> Result<Recalled, Error> {
-        Recalled::open(engine.repo(), engine.archive(), self.at.as_deref(), None)
+        Recalled::open(engine.repo(), &engine.archive, self.at.as_deref(), None)
     }
 
     fn answer(
@@ -91,7 +91,7 @@ impl Question for ShowRequest {
         recalled: &Recalled,
         _progress: &dyn Progress,
     ) -> Result<Shown, Error> {
-        show(engine.repo(), engine.archive(), recalled, &self.id)
+        show(engine.repo(), &engine.archive, recalled, &self.id)
     }
 }
 

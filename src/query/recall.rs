@@ -277,7 +277,7 @@ impl Question for RecallRequest {
 
     fn pin(&self, engine: &Engine, _progress: &dyn Progress) -> Result<Recalled, Error> {
         let (at, known_at) = (self.at.as_deref(), self.known_at.as_deref());
-        Recalled::open(engine.repo(), engine.archive(), at, known_at)
+        Recalled::open(engine.repo(), &engine.archive, at, known_at)
     }
 
     fn answer(
@@ -286,7 +286,7 @@ impl Question for RecallRequest {
         recalled: &Recalled,
         _progress: &dyn Progress,
     ) -> Result<RecallAnswer, Error> {
-        recall(engine.repo(), engine.archive(), recalled, self)
+        recall(engine.repo(), &engine.archive, recalled, self)
     }
 }
 
@@ -335,7 +335,7 @@ fn recall(
         memory
     });
     let memories = memories.collect();
-    archive.keep(survey.into_reader());
+    archive.keep(survey.reader);
     Ok(RecallAnswer {
         at: recalled.at.short(),
         known_at: known_at_of(&recalled.log),

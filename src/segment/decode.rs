@@ -67,7 +67,7 @@ impl Segment {
             record.imports.push(names.import(import)?);
         }
         let hints = self.whole_hints(doc);
-        if stream.failed() || occurrences.failed() || imports.failed() || hints.is_none() {
+        if stream.failed || occurrences.failed || imports.failed || hints.is_none() {
             return Err(Error::Damaged {
                 what: "a document's stream is malformed",
             });

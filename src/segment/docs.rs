@@ -101,7 +101,8 @@ pub(super) struct Docs {
     count: u32,
     hash: Kind,
     ids: Range<usize>,
-    extractors: Vec<Fingerprint>,
+    /// The fingerprints of all rows, in order.
+    pub(super) extractors: Vec<Fingerprint>,
     grammar: Column,
     extractor: Column,
     lang: Column,
@@ -166,11 +167,6 @@ impl Docs {
 
     fn grammar_of(&self, bytes: &[u8], i: usize) -> Grammar {
         grammar(self.grammar.get(bytes, i))
-    }
-
-    /// The fingerprints of all rows, in order.
-    pub(super) fn extractors(&self) -> &[Fingerprint] {
-        &self.extractors
     }
 
     fn extractor_of(&self, bytes: &[u8], i: usize) -> Fingerprint {

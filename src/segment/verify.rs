@@ -12,7 +12,7 @@ impl Segment {
     /// Costs as much as decoding and building it; meant to run once, when a segment arrives. Fails when
     /// anything differs. The segment is then to be treated as absent.
     pub fn verify(&self) -> Result<(), Error> {
-        self.container().verify(self.bytes())?;
+        self.container.verify(self.bytes())?;
         let rebuilt = build_rows(self.hash_kind(), self.to_records()?)?;
         let same = rebuilt
             .iter()

@@ -438,11 +438,11 @@ pub fn heal(
     let none = Snapshot::default();
     let moved = replace(repo, &none, Durable::default(), &mut |current, durable| {
         *durable = Durable::default();
-        let stored = current.contents().segment_ids().into_iter();
+        let stored = current.contents.segment_ids().into_iter();
         durable
             .ids
             .extend(stored.filter(|id| !checked.wrong.contains(id)));
-        let mut next = current.contents().clone();
+        let mut next = current.contents.clone();
         let all = [current.segments(), &spared, &made].concat();
         let kept: Vec<OpenSegment> = all.into_iter().filter(|open| is_sound(&open)).collect();
         let kept = recheck_all(repo, &kept)?;

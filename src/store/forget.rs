@@ -36,7 +36,7 @@ pub fn forget(repo: &Repo, blobs: &BTreeSet<BlobId>) -> Result<Forgotten, Error>
     let none = Snapshot::default();
     let moved = replace(repo, &none, Durable::default(), &mut |current, _| {
         let out = would_forget(repo, current.clone(), blobs)?;
-        let mut next = current.contents().clone();
+        let mut next = current.contents.clone();
         next.ledger.deny(blobs.iter().copied());
         let ledger = &next.ledger;
         if ledger.denied().len() > MAX_DENIED {

@@ -166,7 +166,7 @@ fn refresh(repo: &Repo, known: &Snapshot) -> Result<Snapshot, Error> {
 
 fn append(base: Snapshot, made: Made) -> (Snapshot, Report) {
     let warnings = [base.warnings.clone(), made.warnings].concat();
-    let mut contents = base.contents().clone();
+    let mut contents = base.contents.clone();
     contents.segments.extend(made.segments);
     let mut snapshot = Snapshot::of(base.tip, contents);
     snapshot.warnings = warnings;

@@ -91,7 +91,7 @@ pub(super) fn compare<K: Derived>(
         }
         let wanted: FxHashSet<Key<K>> = truth.iter().map(|(key, _)| *key).collect();
         let is_wanted = |key: &Key<K>| wanted.contains(key);
-        let recorded = K::records(part.body(), &is_wanted).map_err(Verdict::False)?;
+        let recorded = K::records(&part.body, &is_wanted).map_err(Verdict::False)?;
         let recorded: FxHashMap<_, _> = recorded.into_iter().collect();
         for (key, truth) in &truth {
             let said = recorded.get(key);
@@ -166,10 +166,10 @@ fn disputed<K: Derived>(
             continue;
         }
         let is_wanted = |key: &Key<K>| keys.contains(key);
-        let Ok(mine) = K::records(own.body(), &is_wanted) else {
+        let Ok(mine) = K::records(&own.body, &is_wanted) else {
             continue;
         };
-        let theirs = K::records(part.body(), &is_wanted).map_err(Verdict::False)?;
+        let theirs = K::records(&part.body, &is_wanted).map_err(Verdict::False)?;
         let theirs: FxHashMap<_, _> = theirs.into_iter().collect();
         for (key, mine) in mine {
             let (what, own) = (K::difference(theirs.get(&key), &mine), own.id());

@@ -161,9 +161,10 @@ pub trait Kind: Sized + 'static {
 /// An open part. Cloning shares what it holds.
 pub struct Part<K: Kind> {
     id: K::Id,
-    body: Arc<K::Body>,
+    /// What it holds.
+    pub(super) body: Arc<K::Body>,
     /// First and last key, to pass over parts that cannot have an entry.
-    ends: Option<(Key<K>, Key<K>)>,
+    pub(super) ends: Option<(Key<K>, Key<K>)>,
     /// Whether it has a file, or was found to have none for a reason.
     pub(super) is_kept: bool,
     /// Whether a tip names it, and so the object store has it.
@@ -226,11 +227,6 @@ impl<K: Kind> Part<K> {
         self.id
     }
 
-    /// What it holds.
-    pub(super) fn body(&self) -> &Arc<K::Body> {
-        &self.body
-    }
-
     pub(super) fn bytes(&self) -> &[u8] {
         K::bytes(&self.body)
     }
@@ -242,11 +238,6 @@ impl<K: Kind> Part<K> {
     /// The keys of its entries, in order.
     pub(super) fn keys(&self) -> impl Iterator<Item = Key<K>> {
         K::keys(&self.body)
-    }
-
-    /// Its first key and its last.
-    pub(super) fn ends(&self) -> Option<(Key<K>, Key<K>)> {
-        self.ends
     }
 
     /// Whether it may have an entry of a key.

@@ -155,7 +155,7 @@ pub fn compose(
         ..Contents::default()
     };
     compose_vectors(repo, ours, theirs, &travelling, terms, &mut offer)?;
-    let (next, known) = (&offer.contents, theirs.contents());
+    let (next, known) = (&offer.contents, &theirs.contents);
     let sound = theirs.warnings.iter().all(Warning::is_harmless);
     offer.is_known = sound
         && next.ids() == known.ids()

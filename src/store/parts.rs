@@ -128,7 +128,7 @@ impl<K: Kind> Parts<K> {
     /// Names open ones.
     pub(super) fn of(set: &[Part<K>]) -> Self {
         let unwritten = set.iter().filter(|part| !part.is_stored);
-        let unwritten = unwritten.map(|part| (part.id(), part.body().clone()));
+        let unwritten = unwritten.map(|part| (part.id(), part.body.clone()));
         Self {
             unwritten: unwritten.collect(),
             ..Self::stored(set.iter().map(Part::id))

@@ -129,7 +129,7 @@ fn with_more(
 ) -> Result<Contents, Error> {
     let mut next = Contents {
         ledger: added.ledger(current.ledger()),
-        ..current.contents().clone()
+        ..current.contents.clone()
     };
     let (hash, ledger) = (repo.hash(), &next.ledger);
     let sources = [current.segments(), added.segments()].concat();
@@ -209,7 +209,7 @@ pub(super) fn replace<T>(
         };
         // A merge may end in what a collection has replaced before it was needed again.
         next.revive();
-        durable.ids.extend(before.contents().segment_ids());
+        durable.ids.extend(before.contents.segment_ids());
         if let Some(tip) = swap(repo, before.tip, &next, &mut durable, why)? {
             let (after, out) = (settle(repo, tip, next), Some(out));
             return Ok(Moved { before, after, out });
@@ -338,10 +338,10 @@ pub fn union_with(repo: &Repo, fetched: CommitId, sample: Sample) -> Result<Snap
     let theirs = open_fetched(repo, fetched, &ours, sample);
     // The tracking ref reaches them.
     let durable = Durable {
-        ids: theirs.contents().segment_ids().into_iter().collect(),
+        ids: theirs.contents.segment_ids().into_iter().collect(),
         held: Held::nothing(),
     };
-    let mut merged = if theirs.contents().is_empty() {
+    let mut merged = if theirs.contents.is_empty() {
         ours
     } else {
         publish(repo, &ours, Addition::Set(&theirs), durable)?

@@ -55,7 +55,7 @@ pub(super) fn recheck_all<K: Kind>(repo: &Repo, parts: &[Part<K>]) -> Result<Vec
 
 /// Names the part that a merge failed on.
 pub(super) fn blamed<K: Kind>(hash: Hash, parts: &[Part<K>], err: segment::Error) -> Error {
-    let cannot_be_read = |part: &&Part<K>| K::merge(hash, &[part.body()], &|_| true).is_err();
+    let cannot_be_read = |part: &&Part<K>| K::merge(hash, &[&part.body], &|_| true).is_err();
     match parts.iter().find(cannot_be_read) {
         Some(part) => damaged(part.id().into(), err.to_string()),
         None => err.into(),

@@ -29,7 +29,7 @@ pub struct Snapshot {
     /// What was worked around while it was opened.
     pub warnings: Vec<Warning>,
     /// What the tip names. All but segments is named, not opened: few questions ask for it.
-    contents: Contents,
+    pub(super) contents: Contents,
 }
 
 impl Snapshot {
@@ -144,11 +144,6 @@ impl Snapshot {
             warnings: Vec::new(),
             contents,
         }
-    }
-
-    /// All that it names.
-    pub(super) fn contents(&self) -> &Contents {
-        &self.contents
     }
 
     /// The same, to leave something out.

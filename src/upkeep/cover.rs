@@ -216,7 +216,7 @@ impl Gather<'_> {
         match history {
             History::Tips => tips.into_iter().try_for_each(|tip| self.commit(tip)),
             History::Recent => {
-                let window = Policy::of(self.repo)?.window.seconds();
+                let window = Policy::of(self.repo)?.window.seconds;
                 tips.into_iter().try_for_each(|tip| {
                     let date = history::commit_date(self.repo, tip)?;
                     self.history(&[tip], &[], Some(date.saturating_sub(window)))

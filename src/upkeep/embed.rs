@@ -46,7 +46,7 @@ pub(super) fn complete(
     };
     let mut said = opened.warnings;
     let Some(model) = opened.model else {
-        said.extend(repo.consent().withheld(Some(Purpose::Model)));
+        said.extend(repo.consent.withheld(Some(Purpose::Model)));
         return said;
     };
     let Some(described) = Model::of_text(model.id(), model.dims()) else {

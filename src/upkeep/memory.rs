@@ -226,7 +226,7 @@ pub fn redact(repo: &Repo, given: &str, reason: &Reason, tool: &str) -> Result<W
     let id = one_of(given, &all)?;
     let fold = Fold::of(&log);
     // The id of a fact is that of its first version, and means all of them elsewhere.
-    if let Some(claims) = fold.facts().get(&id) {
+    if let Some(claims) = fold.facts.get(&id) {
         let texts = claims.iter().map(|at| &fold.nodes()[*at]);
         let texts: Vec<EventId> = texts.filter(|n| n.event.is_some()).map(|n| n.id).collect();
         let full = given.len() == id.to_string().len();
@@ -362,7 +362,7 @@ fn store(
 /// The name of the fact that replaces these versions.
 fn fact_after(log: &Log, replaced: &[EventId]) -> EventId {
     let fold = Fold::of(log);
-    let facts = fold.facts().iter();
+    let facts = fold.facts.iter();
     let has = |claims: &[usize]| {
         claims
             .iter()

@@ -109,7 +109,7 @@ pub fn examine(repo: &Repo, ask: bool) -> ModelReport {
     with_settings(Some(repo), |settings| {
         let mut report = ModelReport {
             chosen: settings.chosen(),
-            withheld: repo.consent().withheld(Some(Purpose::Model)),
+            withheld: repo.consent.withheld(Some(Purpose::Model)),
             ..ModelReport::default()
         };
         report.missing = look(settings, ask, &mut report)

@@ -39,7 +39,7 @@ impl Retention {
             return Ok(Self::All);
         }
         let span: Result<Span, _> = text.parse();
-        span.map(|span| Self::Window(span.seconds()))
+        span.map(|span| Self::Window(span.seconds))
             .map_err(|_| Error::BadTimeSpan {
                 text: text.to_owned(),
             })

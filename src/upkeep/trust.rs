@@ -58,7 +58,7 @@ pub struct Trusted {
 /// Gives consent to what a repository's own configuration names, takes it back, or looks. Fails where
 /// the user has no folder, or it cannot be written.
 pub fn trust(repo: &Repo, wish: Wish) -> Result<TrustReport, Error> {
-    let consent = repo.consent();
+    let consent = &repo.consent;
     let lines = consent.lines().iter().map(|line| Line {
         key: line.key.clone(),
         value: line.value.clone(),
@@ -66,10 +66,10 @@ pub fn trust(repo: &Repo, wish: Wish) -> Result<TrustReport, Error> {
     });
     let lines: Vec<Line> = lines.collect();
     let (trusted, changed) = match wish {
-        Wish::Look => (consent.is_given(), false),
-        Wish::Give if lines.is_empty() || consent.is_given() => (consent.is_given(), false),
+        Wish::Look => (consent.is_given, false),
+        Wish::Give if lines.is_empty() || consent.is_given => (consent.is_given, false),
         Wish::Give => {
-            consent::give(repo.common_dir(), repo.consent())?;
+            consent::give(repo.common_dir(), &repo.consent)?;
             (true, true)
         }
         Wish::Revoke => (false, consent::revoke(repo.common_dir())?),

@@ -68,7 +68,7 @@ impl Question for AuditRequest {
         let (view, graph) = (pinned.view(), engine.graph(pinned));
         let traces = engine.traces();
         engine.quoting("", |texts| {
-            audit(view, graph, texts, self, &traces, pinned.stamp().clone())
+            audit(view, graph, texts, self, &traces, pinned.stamp.clone())
         })
     }
 }

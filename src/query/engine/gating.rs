@@ -47,8 +47,8 @@ impl Question for GateRequest {
         let verdict = gate::compare(&old, &inventory, &mut texts, max_fan_in);
         drop(texts);
         let mut stamp = head.stamp.clone();
-        if base.view().uncovered() > 0 {
-            let files = base.view().uncovered();
+        if base.view().uncovered > 0 {
+            let files = base.view().uncovered;
             let said = format!("{files} files of the base are not covered");
             stamp.warnings.push(said);
         }

@@ -170,7 +170,8 @@ impl Reader {
 
 /// Looks at targets for one answer.
 pub struct Survey<'a> {
-    reader: Reader,
+    /// What was read, for the next one.
+    pub(crate) reader: Reader,
     at: CommitId,
     root: TreeId,
     bodies: Bodies<'a>,
@@ -236,11 +237,6 @@ impl<'a> Survey<'a> {
             steps: MAX_STEPS_OF_MANY,
             ..Self::with(reader, repo, at)?
         })
-    }
-
-    /// What was read, for the next one.
-    pub fn into_reader(self) -> Reader {
-        self.reader
     }
 
     /// From now on looks at targets where they were said to be and nowhere else.

@@ -75,7 +75,7 @@ impl Question for RefsRequest {
         let meant = meant.by_comment(view, &mut engine.texts());
         let meant = meant.by_receiver((view, graph), &mut engine.texts(), &target.name);
         engine.quoting(&self.target, |texts| {
-            let (of, stamp) = ((view, graph, &*traces), pinned.stamp().clone());
+            let (of, stamp) = ((view, graph, &*traces), pinned.stamp.clone());
             refs(of, texts, (self, &target, &meant), stamp)
         })
     }

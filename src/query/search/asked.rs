@@ -30,7 +30,7 @@ impl Question for SearchRequest {
         pinned: &Pinned,
         progress: &dyn Progress,
     ) -> Result<SearchAnswer, Error> {
-        let stamp = || pinned.stamp().clone();
+        let stamp = || pinned.stamp.clone();
         if self.mode != Mode::Ranked {
             return engine.quoting(&self.query, |texts| {
                 grep::grep(pinned.view(), texts, self, stamp())

@@ -87,7 +87,7 @@ impl Backend {
                 .open(Patience::Short)
                 .map_err(|err| format!("vectors: static; model {}: {err}", settings.chosen()))?;
             let Some(model) = model else {
-                let withheld = repo.consent().withheld(Some(Purpose::Model));
+                let withheld = repo.consent.withheld(Some(Purpose::Model));
                 return withheld.map_or(Ok(None), |why| Err(format!("vectors: static; {why}")));
             };
             let described = Model::of_text(model.id(), model.dims())

@@ -71,7 +71,7 @@ impl<'a> QueryPlan<'a> {
             false => QueryKind::Question,
         };
         Ok(Self {
-            admitted: Admitted::of(sources.view, sources.text.norms(), &filter),
+            admitted: Admitted::of(sources.view, &sources.text.norms, &filter),
             roles: AskedFor::of(&query),
             weights: Weights::of(kind),
             typed: &request.query,
@@ -197,7 +197,7 @@ impl<'a> QueryPlan<'a> {
     }
 
     fn norms(&self) -> &'a Norms {
-        self.sources.text.norms()
+        &self.sources.text.norms
     }
 
     /// Chunks by their words, and how many hold any.
