@@ -416,12 +416,7 @@ mod tests {
     fn a_bare_find_is_one_around_the_start() {
         let temp = tempfile::tempdir().unwrap();
         let top = temp.path().canonicalize().unwrap();
-        for inside in [
-            "bare/refs",
-            "work/.git/refs",
-            "work/.git/modules/x/refs",
-            "work/src",
-        ] {
+        for inside in *words!("bare/refs work/.git/refs work/.git/modules/x/refs work/src") {
             std::fs::create_dir_all(top.join(inside)).unwrap();
         }
         let bare = |git_dir: &str, start: &str| is_bare_find(&top.join(git_dir), &top.join(start));

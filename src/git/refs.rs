@@ -385,12 +385,7 @@ mod tests {
         for ours in ["refs/sverklo/team/memory", "refs/sverklo/remotes/o/memory"] {
             assert_eq!(names.way_back(ours), WayBack::Authored, "{ours}");
         }
-        for theirs in [
-            "HEAD",
-            "refs/heads/index",
-            "refs/remotes/origin/index",
-            "refs/index",
-        ] {
+        for theirs in *words!("HEAD refs/heads/index refs/remotes/origin/index refs/index") {
             assert_eq!(names.way_back(theirs), WayBack::Theirs, "{theirs}");
         }
     }
