@@ -12,64 +12,37 @@ const MAX_WORDS: usize = 300;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refusal {
-    /// No connection, or nothing there that speaks git.
-    #[error("cannot be reached, or is no repository ({said}); check the address and the network")]
-    Unreachable {
-        /// What git said.
-        said: String,
-    },
-    /// The remote does not know the user, or does not let them do this.
-    #[error("denies access ({said}); check your credentials and that you may do this there")]
-    Denied {
-        /// What git said.
-        said: String,
-    },
-    /// The remote keeps the namespace of our refs for itself.
+    /// No connection, or nothing there that speaks git: what git said.
+    #[error("cannot be reached, or is no repository ({0}); check the address and the network")]
+    Unreachable(String),
+    /// The remote does not know the user, or does not let them do this: what git said.
+    #[error("denies access ({0}); check your credentials and that you may do this there")]
+    Denied(String),
+    /// The remote keeps the namespace of our refs for itself: what git said.
     #[error(
-        "does not take refs of this name ({said}); agree on another with `git config sverklo.refPrefix refs/notes/sverklo`"
+        "does not take refs of this name ({0}); agree on another with `git config sverklo.refPrefix refs/notes/sverklo`"
     )]
-    Hidden {
-        /// What git said.
-        said: String,
-    },
-    /// The remote takes only descendants of what it has.
+    Hidden(String),
+    /// The remote takes only descendants of what it has: what git said.
     #[error(
-        "takes only descendants of what it has ({said}); set `git config sverklo.indexHistory linear`"
+        "takes only descendants of what it has ({0}); set `git config sverklo.indexHistory linear`"
     )]
-    NotFastForward {
-        /// What git said.
-        said: String,
-    },
-    /// An object, or all of them together, exceed a limit of the remote.
-    #[error("does not take that much at once ({said}); set `git config sverklo.pushLimit 50m`")]
-    TooLarge {
-        /// What git said.
-        said: String,
-    },
-    /// Somebody else moved the ref meanwhile.
-    #[error("is moved by others all the time ({said}); try again")]
-    LostLease {
-        /// What git said.
-        said: String,
-    },
-    /// A hook of the remote said no.
-    #[error("declined: {said}")]
-    Declined {
-        /// What the hook said.
-        said: String,
-    },
+    NotFastForward(String),
+    /// An object, or all of them together, exceed a limit of the remote: what git said.
+    #[error("does not take that much at once ({0}); set `git config sverklo.pushLimit 50m`")]
+    TooLarge(String),
+    /// Somebody else moved the ref meanwhile: what git said.
+    #[error("is moved by others all the time ({0}); try again")]
+    LostLease(String),
+    /// A hook of the remote said no: what the hook said.
+    #[error("declined: {0}")]
+    Declined(String),
     /// The remote has no ref of this name.
-    #[error("has no {name}")]
-    MissingRef {
-        /// The ref.
-        name: String,
-    },
-    /// Anything else.
-    #[error("{said}")]
-    Other {
-        /// What git said.
-        said: String,
-    },
+    #[error("has no {0}")]
+    MissingRef(String),
+    /// Anything else: what git said.
+    #[error("{0}")]
+    Other(String),
 }
 
 /// Words by which a kind is told, in lower case. The first that is found counts.
@@ -149,7 +122,7 @@ impl Refusal {
     /// The same, of its two outputs.
     pub(crate) fn read(stdout: &[u8], stderr: &str) -> Self {
         if let Some(name) = missing_ref(stderr) {
-            return Self::MissingRef { name };
+            return Self::MissingRef(name);
         }
         let status = String::from_utf8_lossy(stdout);
         let status: Vec<&str> = status
@@ -167,14 +140,14 @@ impl Refusal {
         };
         let said = words;
         match SIGNS.iter().find(found).map(|(kind, _)| *kind) {
-            Some(Kind::LostLease) => Self::LostLease { said },
-            Some(Kind::TooLarge) => Self::TooLarge { said },
-            Some(Kind::NotFastForward) => Self::NotFastForward { said },
-            Some(Kind::Hidden) => Self::Hidden { said },
-            Some(Kind::Denied) => Self::Denied { said },
-            Some(Kind::Declined) => Self::Declined { said },
-            Some(Kind::Unreachable) => Self::Unreachable { said },
-            None => Self::Other { said },
+            Some(Kind::LostLease) => Self::LostLease(said),
+            Some(Kind::TooLarge) => Self::TooLarge(said),
+            Some(Kind::NotFastForward) => Self::NotFastForward(said),
+            Some(Kind::Hidden) => Self::Hidden(said),
+            Some(Kind::Denied) => Self::Denied(said),
+            Some(Kind::Declined) => Self::Declined(said),
+            Some(Kind::Unreachable) => Self::Unreachable(said),
+            None => Self::Other(said),
         }
     }
 }
@@ -298,7 +271,7 @@ mod tests {
             "",
             "fatal: couldn't find remote ref refs/sverklo/v1/index\n",
         );
-        assert!(matches!(missing, Refusal::MissingRef { name } if name == "refs/sverklo/v1/index"));
+        assert!(matches!(missing, Refusal::MissingRef(name) if name == "refs/sverklo/v1/index"));
     }
 
     #[test]

@@ -298,9 +298,7 @@ impl Repo {
     /// [`Error::UnknownRevision`], [`Error::AmbiguousRevision`], [`Error::NotACommit`]; for `HEAD`
     /// before the first commit, [`Error::Unborn`]; [`Error::GitNotFound`].
     pub fn resolve(&self, rev: &str) -> Result<CommitId, Error> {
-        let unknown = || Error::UnknownRevision {
-            rev: rev.to_owned(),
-        };
+        let unknown = || Error::UnknownRevision(rev.to_owned());
         // A leading dash could be taken for an option, and git itself allows no such ref.
         if rev.is_empty() || rev.starts_with('-') || rev.contains(['\0', '\n']) {
             return Err(unknown());
@@ -325,9 +323,9 @@ impl Repo {
         }
         match self.rev_parse(rev)? {
             Ok(id) => self.peel(rev, id),
-            Err(said) if said.contains("ambiguous") => Err(Error::AmbiguousRevision {
-                rev: rev.to_owned(),
-            }),
+            Err(said) if said.contains("ambiguous") => {
+                Err(Error::AmbiguousRevision(rev.to_owned()))
+            }
             Err(_) => Err(unknown()),
         }
     }
@@ -345,9 +343,9 @@ impl Repo {
     pub fn find_blob(&self, hex: &str) -> Result<Option<BlobId>, Error> {
         match self.rev_parse(&format!("{hex}^{{blob}}"))? {
             Ok(id) => Ok(Some(BlobId::new(id))),
-            Err(said) if said.contains("ambiguous") => Err(Error::AmbiguousRevision {
-                rev: hex.to_owned(),
-            }),
+            Err(said) if said.contains("ambiguous") => {
+                Err(Error::AmbiguousRevision(hex.to_owned()))
+            }
             Err(_) => Ok(None),
         }
     }
@@ -372,9 +370,7 @@ impl Repo {
                     });
                 }
                 Err(Error::MissingObject { .. }) => {
-                    return Err(Error::UnknownRevision {
-                        rev: rev.to_owned(),
-                    });
+                    return Err(Error::UnknownRevision(rev.to_owned()));
                 }
                 Err(err) => return Err(err),
             }

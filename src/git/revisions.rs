@@ -29,9 +29,7 @@ pub fn range(repo: &Repo, range: &str, since: Option<i64>) -> Result<Vec<CommitI
 /// Returns the moment a date such as `2.weeks`, `yesterday` or `2026-01-31` stands for now, in
 /// seconds since 1970. Fails with [`Error::UnknownDate`] for what git finds no date in.
 pub fn date(repo: &Repo, text: &str) -> Result<i64, Error> {
-    let unknown = || Error::UnknownDate {
-        date: text.to_owned(),
-    };
+    let unknown = || Error::UnknownDate(text.to_owned());
     if text.contains(['\0', '\n']) || is_no_day(text) {
         return Err(unknown());
     }

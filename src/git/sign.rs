@@ -28,7 +28,7 @@ pub fn commit(
     message: &str,
 ) -> Result<CommitId, Error> {
     if let Some(reason) = repo.consent.withheld(Some(Purpose::Signing)) {
-        return Err(Error::Signing { reason });
+        return Err(Error::Signing(reason));
     }
     let mut command = program::as_user(repo);
     // A relative name of a key or program is meant from where `git commit` runs.
@@ -61,9 +61,7 @@ pub fn commit(
                 // What gpg tells programs is between what it tells people.
                 let told = |line: &&str| !line.is_empty() && !line.starts_with("[GNUPG:]");
                 let lines: Vec<&str> = lines.filter(told).collect();
-                Error::Signing {
-                    reason: lines.join("; "),
-                }
+                Error::Signing(lines.join("; "))
             };
             Err(obstacle::of_words(&dir, &out.stderr).unwrap_or_else(signing))
         }

@@ -138,7 +138,7 @@ impl Connection<'_> {
                 });
             }
             match Refusal::of(&out) {
-                Refusal::MissingRef { name } if wanted.iter().any(|spec| spec.theirs == name) => {
+                Refusal::MissingRef(name) if wanted.iter().any(|spec| spec.theirs == name) => {
                     wanted.retain(|spec| spec.theirs != name);
                 }
                 why => return Err(self.refused(why)),

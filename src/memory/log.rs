@@ -398,7 +398,7 @@ fn is_own_tip(repo: &Repo, commit: CommitId) -> bool {
 /// Says what may be done about a log that cannot be read.
 fn explain(repo: &Repo, tip: CommitId, name: &str, trouble: Trouble) -> Error {
     match trouble {
-        Trouble::Newer(found) => Error::Newer { found },
+        Trouble::Newer(found) => Error::Newer(found),
         Trouble::Flaw(flaw) => explain_flaw(repo, tip, name, flaw),
     }
 }

@@ -123,12 +123,9 @@ pub enum Error {
         /// Where it would be.
         folder: PathBuf,
     },
-    /// No model has that name.
-    #[error("no model is named {name:?}; `git sverklo model list` shows those that can be fetched")]
-    Unknown {
-        /// The name.
-        name: String,
-    },
+    /// No model has this name.
+    #[error("no model is named {0:?}; `git sverklo model list` shows those that can be fetched")]
+    Unknown(String),
     /// This program was built without the part that is needed.
     #[error("this git-sverklo was built without {what}; install it with the feature {feature}")]
     NotBuilt {

@@ -66,7 +66,7 @@ impl Baseline {
         let there = parent.is_none_or(|parent| repo.commit_tree(parent).is_ok());
         if !there {
             let reason = "this clone does not have the parent of HEAD".to_owned();
-            return Err(Error::NoBase { reason });
+            return Err(Error::NoBase(reason));
         }
         Ok(Self {
             commit: parent,

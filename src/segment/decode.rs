@@ -68,9 +68,7 @@ impl Segment {
         }
         let hints = self.whole_hints(doc);
         if stream.failed || occurrences.failed || imports.failed || hints.is_none() {
-            return Err(Error::Damaged {
-                what: "a document's stream is malformed",
-            });
+            return Err(Error::Damaged("a document's stream is malformed"));
         }
         record.hints = hints.unwrap_or_default();
         let chunk = |id| {
@@ -127,9 +125,7 @@ impl Segment {
     }
 }
 
-const TOO_MUCH: Error = Error::Damaged {
-    what: "its names would fill memory when decoded",
-};
+const TOO_MUCH: Error = Error::Damaged("its names would fill memory when decoded");
 
 /// Numbers the names of one document after another in order of first use.
 struct Renumber<'a> {
@@ -155,9 +151,7 @@ impl<'a> Renumber<'a> {
     }
 
     fn local(&mut self, name: NameId) -> Result<LocalName, Error> {
-        let bad = Error::Damaged {
-            what: "a name is out of range",
-        };
+        let bad = Error::Damaged("a name is out of range");
         let local = self.locals.get_mut(name.index()).ok_or(bad)?;
         if *local == 0 {
             self.buffer.clear();

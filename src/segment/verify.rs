@@ -22,9 +22,7 @@ impl Segment {
         if same == rebuilt.len() && same == self.bytes().len() {
             return Ok(());
         }
-        Err(Error::NotCanonical {
-            offset: same as u64,
-        })
+        Err(Error::NotCanonical(same as u64))
     }
 }
 

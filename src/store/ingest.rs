@@ -130,7 +130,7 @@ pub fn ensure(
             // that stayed is news.
             if !matches!(err, Error::Git(git::Error::ReadOnly { .. })) {
                 let reason = err.to_string();
-                made.warnings.push(Warning::NotStored { reason });
+                made.warnings.push(Warning::NotStored(reason));
             }
             Ok(append(base, made))
         }

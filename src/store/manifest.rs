@@ -131,9 +131,8 @@ pub(crate) fn of(
             _ => ledger.read_tombstones(&text, hash),
         };
         if !sound || text.is_empty() {
-            out.warnings.push(Warning::ForeignEntry {
-                path: entry.path.to_string(),
-            });
+            out.warnings
+                .push(Warning::ForeignEntry(entry.path.to_string()));
         }
     }
     out.segments = named::<Segments>(entries, usize::MAX, &mut out.warnings);
@@ -168,16 +167,14 @@ fn named_vectors(
             Some((model, segment)) if entry.mode == EntryMode::File => {
                 out.insert(model, segment, entry.id);
             }
-            _ => warnings.push(Warning::ForeignEntry {
-                path: entry.path.to_string(),
-            }),
+            _ => warnings.push(Warning::ForeignEntry(entry.path.to_string())),
         }
     }
     let models = out.models().count();
     if models > MAX_VECTOR_MODELS {
-        warnings.push(Warning::ForeignEntry {
-            path: format!("{VECTORS}, which names {models} models,"),
-        });
+        warnings.push(Warning::ForeignEntry(format!(
+            "{VECTORS}, which names {models} models,"
+        )));
     }
     out.filtered(|_, _, _| true)
 }

@@ -217,7 +217,7 @@ pub(super) fn replace<T>(
         known = before;
         std::thread::sleep(backoff(attempt));
     }
-    Err(Error::Contended { attempts: ATTEMPTS })
+    Err(Error::Contended(ATTEMPTS))
 }
 
 /// Writes what is not durable yet and moves the ref from `expected` to the tip of `next`; `None`

@@ -43,6 +43,6 @@ pub fn restore(repo: &Repo, snapshot: &Snapshot) -> Result<Option<Snapshot>, Err
     };
     let mut mended = Snapshot::open(repo)?;
     mended.warnings.extend(snapshot.warnings.iter().cloned());
-    mended.warnings.push(Warning::Incomplete { tip });
+    mended.warnings.push(Warning::Incomplete(tip));
     Ok(Some(mended))
 }

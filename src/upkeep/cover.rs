@@ -159,7 +159,7 @@ fn run(
     cover.snapshot = vectors::record(repo, &cover.snapshot)?;
     // A question can be answered from memory; an index that is not stored was made for nobody.
     if let Some(reason) = cover.report.refusal.take() {
-        return Err(Error::NotStored { reason });
+        return Err(Error::NotStored(reason));
     }
     Ok(cover.report(gather))
 }

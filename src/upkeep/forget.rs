@@ -109,9 +109,7 @@ fn find(repo: &Repo, target: &str) -> Result<BTreeSet<BlobId>, Error> {
             return Ok(BTreeSet::from([blob]));
         }
     }
-    let nothing = || Error::NothingToForget {
-        target: target.to_owned(),
-    };
+    let nothing = || Error::NothingToForget(target.to_owned());
     let path = inside(repo, target).ok_or_else(nothing)?;
     let blobs = at_path(repo, &path)?;
     if blobs.is_empty() {

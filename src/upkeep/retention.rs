@@ -40,9 +40,7 @@ impl Retention {
         }
         let span: Result<Span, _> = text.parse();
         span.map(|span| Self::Window(span.seconds))
-            .map_err(|_| Error::BadTimeSpan {
-                text: text.to_owned(),
-            })
+            .map_err(|_| Error::BadTimeSpan(text.to_owned()))
     }
 
     /// Returns what `sverklo.retain` says; everything when it is not set. Fails as [`Retention::parse`]

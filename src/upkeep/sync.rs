@@ -576,9 +576,7 @@ fn open(repo: &Repo, tip: Option<CommitId>, ours: &Snapshot) -> Result<Snapshot,
     let theirs = store::open_fetched(repo, tip, ours, Sample::configured(repo));
     let foreign = |warning: &&Warning| matches!(warning, Warning::ForeignTip { .. });
     match theirs.warnings.iter().find(foreign) {
-        Some(warning) if offer::is_newer(repo, tip) => Err(Error::NewerIndex {
-            warning: warning.to_string(),
-        }),
+        Some(warning) if offer::is_newer(repo, tip) => Err(Error::NewerIndex(warning.to_string())),
         _ => Ok(theirs),
     }
 }

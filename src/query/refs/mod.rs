@@ -104,7 +104,7 @@ pub fn refs(
     };
     let depth = asked.depth;
     if request.ends == Ends::Both && depth > 1 {
-        return Err(Error::BothFar { depth });
+        return Err(Error::BothFar(depth));
     }
     let mut answer = RefsAnswer {
         stamp,
