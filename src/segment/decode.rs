@@ -192,43 +192,27 @@ impl<'a> Renumber<'a> {
     }
 
     fn occurrence(&mut self, found: Occurrence<NameId>) -> Result<Occurrence<LocalName>, Error> {
-        let Occurrence {
-            name,
-            line,
-            col,
-            kind,
-            qualifier,
-        } = found;
         Ok(Occurrence {
-            name: self.local(name)?,
-            line,
-            col,
-            kind,
-            qualifier,
+            name: self.local(found.name)?,
+            line: found.line,
+            col: found.col,
+            kind: found.kind,
+            qualifier: found.qualifier,
         })
     }
 
     fn import(&mut self, import: Import<NameId>) -> Result<Import<LocalName>, Error> {
-        let Import {
-            kind,
-            line,
-            specifier,
-            bindings,
-        } = import;
         let mut binding = |found: Binding<NameId>| -> Result<_, Error> {
             let imported = found.imported.map(|name| self.local(name)).transpose()?;
             let local = found.local.map(|name| self.local(name)).transpose()?;
             Ok(Binding { imported, local })
         };
-        let bindings = bindings
-            .into_iter()
-            .map(&mut binding)
-            .collect::<Result<_, _>>()?;
+        let bindings = import.bindings.into_iter().map(&mut binding);
         Ok(Import {
-            kind,
-            line,
-            specifier,
-            bindings,
+            bindings: bindings.collect::<Result<_, _>>()?,
+            kind: import.kind,
+            line: import.line,
+            specifier: import.specifier,
         })
     }
 }
