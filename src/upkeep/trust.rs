@@ -6,7 +6,6 @@
 use super::Error;
 use crate::git::Repo;
 use crate::git::consent;
-use crate::git::keys::Purpose;
 use serde::Serialize;
 
 /// What is to be done.
@@ -62,7 +61,7 @@ pub fn trust(repo: &Repo, wish: Wish) -> Result<TrustReport, Error> {
     let lines = consent.lines().iter().map(|line| Line {
         key: line.key.clone(),
         value: line.value.clone(),
-        purpose: label(line.purpose),
+        purpose: line.purpose.label(),
     });
     let lines: Vec<Line> = lines.collect();
     let (trusted, changed) = match wish {
@@ -91,14 +90,4 @@ pub fn list() -> Result<Vec<Trusted>, Error> {
         lines: record.lines,
     });
     Ok(trusted.collect())
-}
-
-fn label(purpose: Purpose) -> &'static str {
-    match purpose {
-        Purpose::Model => "model",
-        Purpose::Fetch => "fetch",
-        Purpose::Signing => "signing",
-        Purpose::Files => "files",
-        Purpose::Pager => "pager",
-    }
 }
