@@ -45,72 +45,35 @@ pub enum Refusal {
     Other(String),
 }
 
-/// Words by which a kind is told, in lower case. The first that is found counts.
-const SIGNS: &[(Kind, &[&str])] = &[
-    (
-        Kind::LostLease,
-        phrases!(
-            "stale info, incorrect old value, reference already exists, but expected,
-             failed to update ref, cannot lock ref, failed to lock,
-             remote ref updated since checkout, fetch first"
-        ),
-    ),
-    (
-        Kind::TooLarge,
-        phrases!(
-            "exceeds maximum allowed size, http 413, error: 413, exceeds github's file size limit,
-             large files detected, exceeds the maximum, too large, size limit"
-        ),
-    ),
-    (
-        Kind::NotFastForward,
-        phrases!(
-            "non-fast-forward, not fast-forward, non fast forward, fast forward, fast-forward,
-             force update, forced update, force-push, force push, forcepush"
-        ),
-    ),
-    (
-        Kind::Hidden,
-        phrases!(
-            "hidden ref, funny refname, refusing to create, invalid refspec, refname is invalid,
-             invalid ref name, unresolvabletocommit"
-        ),
-    ),
-    (
-        Kind::Denied,
-        phrases!(
-            "authentication failed, could not read username, could not read password,
-             terminal prompts disabled, permission denied, permission to, access denied,
-             not permitted, not allowed, not authorized, unauthorized, forbidden, prohibited,
-             error: 401, error: 403, host key verification failed, protected, read-only,
-             read only, unable to create temporary object directory, insufficient permission,
-             unpacker error, service not enabled, repository not exported"
-        ),
-    ),
-    (Kind::Declined, &["hook declined"]),
-    (
-        Kind::Unreachable,
-        phrases!(
-            "could not resolve, couldn't connect, failed to connect, connection refused,
-             connection timed out, connection reset, operation timed out, no route to host,
-             network is unreachable, could not read from remote repository,
-             does not appear to be a git repository, not found, unable to access,
-             the remote end hung up, early eof, unable to find remote helper,
-             no such device or address"
-        ),
-    ),
-];
+/// Words by which git says that a ref was moved by others, in lower case.
+const LOST: &[&str] = phrases!(
+    "stale info, incorrect old value, reference already exists, but expected,
+     failed to update ref, cannot lock ref, failed to lock,
+     remote ref updated since checkout, fetch first"
+);
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kind {
-    LostLease,
-    TooLarge,
-    NotFastForward,
-    Hidden,
-    Denied,
-    Declined,
-    Unreachable,
-}
+/// Words by which another refusal is told. The first that is found counts.
+const SIGNS: &[(fn(String) -> Refusal, &[&str])] = by_phrases! {
+    Refusal::TooLarge => "exceeds maximum allowed size, http 413, error: 413,
+        exceeds github's file size limit, large files detected, exceeds the maximum, too large,
+        size limit",
+    Refusal::NotFastForward => "non-fast-forward, not fast-forward, non fast forward, fast forward,
+        fast-forward, force update, forced update, force-push, force push, forcepush",
+    Refusal::Hidden => "hidden ref, funny refname, refusing to create, invalid refspec,
+        refname is invalid, invalid ref name, unresolvabletocommit",
+    Refusal::Denied => "authentication failed, could not read username, could not read password,
+        terminal prompts disabled, permission denied, permission to, access denied, not permitted,
+        not allowed, not authorized, unauthorized, forbidden, prohibited, error: 401, error: 403,
+        host key verification failed, protected, read-only, read only,
+        unable to create temporary object directory, insufficient permission, unpacker error,
+        service not enabled, repository not exported",
+    Refusal::Declined => "hook declined",
+    Refusal::Unreachable => "could not resolve, couldn't connect, failed to connect,
+        connection refused, connection timed out, connection reset, operation timed out,
+        no route to host, network is unreachable, could not read from remote repository,
+        does not appear to be a git repository, not found, unable to access, the remote end hung up,
+        early eof, unable to find remote helper, no such device or address",
+};
 
 impl Refusal {
     /// Tells the kind of a failure from what git printed: standard error, and for a push the
@@ -129,26 +92,17 @@ impl Refusal {
             .lines()
             .filter_map(|line| line.strip_prefix('!')?.rsplit('\t').next())
             .collect();
-        let words = words(&status, stderr);
+        let said = words(&status, stderr);
         // The words of a hook say more than the fact that it declined, but they are its own: a
         // ref was moved by others only if git says so.
         let git = status.join("\n").to_lowercase();
         let all = format!("{git}\n{}", stderr.to_lowercase());
-        let found = |(kind, signs): &&(Kind, &[&str])| {
-            let text = if *kind == Kind::LostLease { &git } else { &all };
-            signs.iter().any(|sign| text.contains(sign))
-        };
-        let said = words;
-        match SIGNS.iter().find(found).map(|(kind, _)| *kind) {
-            Some(Kind::LostLease) => Self::LostLease(said),
-            Some(Kind::TooLarge) => Self::TooLarge(said),
-            Some(Kind::NotFastForward) => Self::NotFastForward(said),
-            Some(Kind::Hidden) => Self::Hidden(said),
-            Some(Kind::Denied) => Self::Denied(said),
-            Some(Kind::Declined) => Self::Declined(said),
-            Some(Kind::Unreachable) => Self::Unreachable(said),
-            None => Self::Other(said),
+        let tells = |text: &str, signs: &[&str]| signs.iter().any(|sign| text.contains(sign));
+        if tells(&git, LOST) {
+            return Self::LostLease(said);
         }
+        let found = SIGNS.iter().find(|(_, signs)| tells(&all, signs));
+        found.map_or(Self::Other as fn(String) -> Self, |(refusal, _)| *refusal)(said)
     }
 }
 
