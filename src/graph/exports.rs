@@ -335,12 +335,11 @@ impl Resolver<'_> {
             && let Some(file) = place.files.first()
         {
             let site = Site {
+                from: *file,
                 kind: ImportKind::Import,
                 line: import.line,
             };
-            let root = self
-                .modules
-                .resolve(self.view, *file, site, &specifier[..dot]);
+            let root = self.modules.resolve(self.view, site, &specifier[..dot]);
             if let Resolution::Found(root) = root {
                 return Meaning::Module(root, Rule::Import);
             }
