@@ -7,7 +7,7 @@ use super::definitions::{self, Definition};
 use super::engine::{self, Engine, Pinned};
 use super::nothing::{Nothing, Step};
 use super::outline::{self, depth, signature};
-use super::question::{self, Question, stamped};
+use super::question::{self, Question, warned};
 use super::recall::related::Shown;
 use super::relations::relations;
 use super::request::{Detail, Revision, SymbolRequest};
@@ -27,7 +27,7 @@ const MIN_NEAR: usize = 5;
 /// Longest first line of documentation shown, in bytes.
 const DOC_BYTES: usize = 200;
 
-stamped!(SymbolAnswer);
+warned!(SymbolAnswer, stamp.warnings);
 
 impl Question for SymbolRequest {
     type Pin = Pinned;

@@ -9,7 +9,7 @@ use super::definitions::kind_rank;
 use super::engine::{Engine, Pinned};
 use super::inventory::Inventory;
 use super::nothing::Nothing;
-use super::question::{self, Question, stamped};
+use super::question::{self, Question, warned};
 use super::recall::related::{Note, Shown};
 use super::request::{MapRequest, Mode, SearchRequest};
 use super::scope::Filter;
@@ -105,7 +105,7 @@ struct Candidate {
     id: SymbolId,
 }
 
-stamped!(MapAnswer);
+warned!(MapAnswer, stamp.warnings);
 
 impl Question for MapRequest {
     type Pin = Pinned;

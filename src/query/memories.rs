@@ -2,7 +2,7 @@
 
 use super::Error;
 use super::engine::Engine;
-use super::question::{Question, Warned};
+use super::question::{Question, warned};
 use super::recall::archive::Archive;
 use super::recall::named::{author, label};
 use super::recall::target::Survey;
@@ -67,11 +67,7 @@ pub struct ShowRequest {
     pub at: Option<String>,
 }
 
-impl Warned for Shown {
-    fn warnings_mut(&mut self) -> &mut Vec<String> {
-        &mut self.warnings
-    }
-}
+warned!(Shown, warnings);
 
 impl Question for ShowRequest {
     type Pin = Recalled;

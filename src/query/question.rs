@@ -47,23 +47,19 @@ pub trait Warned {
     fn warnings_mut(&mut self) -> &mut Vec<String>;
 }
 
-/// Takes warnings to the stamp of an answer.
-macro_rules! stamped {
-    ($($answer:ty),*) => {$(
+/// Takes warnings to a field of an answer.
+macro_rules! warned {
+    ($answer:ty, $($field:ident).+) => {
         impl $crate::query::question::Warned for $answer {
             fn warnings_mut(&mut self) -> &mut Vec<String> {
-                &mut self.stamp.warnings
+                &mut self.$($field).+
             }
         }
-    )*};
+    };
 }
-pub(super) use stamped;
+pub(super) use warned;
 
-impl Warned for Stamp {
-    fn warnings_mut(&mut self) -> &mut Vec<String> {
-        &mut self.warnings
-    }
-}
+warned!(Stamp, warnings);
 
 fn at_most(what: &'static str, text: &str, limit: usize) -> Result<(), Error> {
     match text.len() {

@@ -19,7 +19,7 @@ use self::named::{author, ids_of, label};
 use self::target::{Placed, Survey};
 use super::Error;
 use super::engine::Engine;
-use super::question::{self, Question, Warned};
+use super::question::{self, Question, warned};
 use crate::clean;
 use crate::git::{self, Repo, refs, revisions};
 use crate::id::{CommitId, EventId};
@@ -257,11 +257,7 @@ fn is_log(repo: &Repo, commit: CommitId) -> bool {
         && bytes.starts_with(b"sverklo memory\n")
 }
 
-impl Warned for RecallAnswer {
-    fn warnings_mut(&mut self) -> &mut Vec<String> {
-        &mut self.warnings
-    }
-}
+warned!(RecallAnswer, warnings);
 
 impl Question for RecallRequest {
     type Pin = Recalled;

@@ -24,7 +24,7 @@ use super::Error;
 use super::engine::{Engine, Pinned};
 use super::inventory::Inventory;
 use super::nothing::Nothing;
-use super::question::{self, Question, stamped};
+use super::question::{self, Question, warned};
 use super::request::{AuditRequest, AuditView};
 use super::scope::Filter;
 use super::state::Stamp;
@@ -45,7 +45,7 @@ use standing::Standings;
 /// Whether a definition ran when coverage was recorded.
 pub type Seen<'a> = &'a dyn Fn(SymbolId) -> Ran;
 
-stamped!(AuditAnswer);
+warned!(AuditAnswer, stamp.warnings);
 
 impl Question for AuditRequest {
     type Pin = Pinned;

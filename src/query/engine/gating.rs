@@ -6,12 +6,12 @@ use crate::query::Error;
 use crate::query::baseline::Baseline;
 use crate::query::gate::{self, GateAnswer};
 use crate::query::inventory::Inventory;
-use crate::query::question::{self, Question, stamped};
+use crate::query::question::{self, Question, warned};
 use crate::query::request::{GateRequest, Revision};
 use crate::store::Progress;
 use std::sync::Arc;
 
-stamped!(GateAnswer);
+warned!(GateAnswer, stamp.warnings);
 
 impl Question for GateRequest {
     type Pin = Pinned;

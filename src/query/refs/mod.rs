@@ -13,7 +13,7 @@ use super::definitions::{self, Definition};
 use super::engine::{self, Engine, Pinned};
 use super::lookup::asides;
 use super::nothing::Nothing;
-use super::question::{self, Question, stamped};
+use super::question::{self, Question, warned};
 use super::refs::answer::RefsAnswer;
 use super::request::{Direction, Ends, RefsRequest, Revision, Scope};
 use super::scope::{Filter, parse_labels};
@@ -43,7 +43,7 @@ struct RefsContext<'a> {
     request: &'a RefsRequest,
 }
 
-stamped!(RefsAnswer);
+warned!(RefsAnswer, stamp.warnings);
 
 impl Question for RefsRequest {
     type Pin = Pinned;

@@ -2,14 +2,14 @@
 
 use super::search;
 use crate::query::engine::{Engine, Pinned};
-use crate::query::question::{self, Question, stamped};
+use crate::query::question::{self, Question, warned};
 use crate::query::recall::related::Shown;
 use crate::query::request::{Mode, SearchRequest};
 use crate::query::search::answer::SearchAnswer;
 use crate::query::{Error, grep};
 use crate::store::Progress;
 
-stamped!(SearchAnswer);
+warned!(SearchAnswer, stamp.warnings);
 
 impl Question for SearchRequest {
     type Pin = Pinned;
