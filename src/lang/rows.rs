@@ -43,7 +43,7 @@ pub(super) const fn roles<const N: usize>(words: [(&'static str, Rule); N]) -> [
 /// `hooks! { function => "a b" }` is `&[("a", function), ("b", function)]`.
 macro_rules! hooks {
     ($($hook:expr => $text:literal),* $(,)?) => {{
-        const HOOKS: [(&str, $crate::syntax::rows::Hook); 0 $(+ $crate::words::count($text, b' '))*] =
+        const HOOKS: [(&str, $crate::syntax::rows::Hook); 0 $(+ words!($text).len())*] =
             $crate::lang::rows::each(&[$(($hook, words!($text))),*]);
         &HOOKS
     }};
@@ -52,7 +52,7 @@ macro_rules! hooks {
 /// `roles! { Pass => "a.b c" }` is `&[("a", "b", Pass), ("c", "", Pass)]`.
 macro_rules! roles {
     ($($rule:expr => $text:literal),* $(,)?) => {{
-        const ROLES: [$crate::lang::rows::Role; 0 $(+ $crate::words::count($text, b' '))*] =
+        const ROLES: [$crate::lang::rows::Role; 0 $(+ words!($text).len())*] =
             $crate::lang::rows::roles($crate::lang::rows::each(&[$(($rule, words!($text))),*]));
         &ROLES
     }};
