@@ -52,8 +52,11 @@ const LOST: &[&str] = phrases!(
      remote ref updated since checkout, fetch first"
 );
 
+/// Makes a refusal of one kind of what git said.
+type Refuse = fn(String) -> Refusal;
+
 /// Words by which another refusal is told. The first that is found counts.
-const SIGNS: &[(fn(String) -> Refusal, &[&str])] = by_phrases! {
+const SIGNS: &[(Refuse, &[&str])] = by_phrases! {
     Refusal::TooLarge => "exceeds maximum allowed size, http 413, error: 413,
         exceeds github's file size limit, large files detected, exceeds the maximum, too large,
         size limit",
@@ -102,7 +105,7 @@ impl Refusal {
             return Self::LostLease(said);
         }
         let found = SIGNS.iter().find(|(_, signs)| tells(&all, signs));
-        found.map_or(Self::Other as fn(String) -> Self, |(refusal, _)| *refusal)(said)
+        found.map_or(Self::Other as Refuse, |(refuse, _)| *refuse)(said)
     }
 }
 
