@@ -110,7 +110,7 @@ pub(super) fn assemble(
     let table = resolver.table;
     let symbols = table.len() as u32;
     let mut graph = Graph {
-        symbols: table.bases().to_vec(),
+        symbols: table.base.to_vec(),
         ..Graph::default()
     };
     let mut sets = Sets {

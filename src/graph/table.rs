@@ -27,7 +27,7 @@ impl SymbolId {
 pub struct SymbolTable<'a> {
     docs: &'a Documents,
     /// First number of each file, and one more.
-    base: Vec<u32>,
+    pub(crate) base: Vec<u32>,
     file: Vec<FileId>,
     /// What the document says of each.
     symbols: Vec<&'a DocSymbol>,
@@ -146,11 +146,6 @@ impl<'a> SymbolTable<'a> {
     /// Whether there are no definitions.
     pub fn is_empty(&self) -> bool {
         self.file.is_empty()
-    }
-
-    /// First number of each file, and one more.
-    pub fn bases(&self) -> &[u32] {
-        &self.base
     }
 
     /// The number of a file's symbol.

@@ -198,7 +198,7 @@ impl Blocks {
 
 /// Whether every chunk was embedded: no text model's vector is zero.
 fn is_complete(block: &Block) -> bool {
-    block.products(0..block.rows()).all(|product| product > 0)
+    block.products(0..block.rows).all(|product| product > 0)
 }
 
 /// Names the blocks that have files in the index of a snapshot: those of the static model when

@@ -200,7 +200,7 @@ impl Work<'_> {
         }
         let there = self.blocks.of(segment, Some(open.id()), named);
         let had = there.map_or(0, |block| {
-            let products = block.products(0..block.rows());
+            let products = block.products(0..block.rows);
             products.filter(|product| *product > 0).count()
         });
         if filled > had {

@@ -25,8 +25,10 @@ const MAX_DIMS: u32 = 16_384;
 pub struct Block {
     bytes: Arc<dyn AsRef<[u8]> + Send + Sync>,
     fingerprint: u64,
-    dims: usize,
-    rows: u32,
+    /// Dimensions of its vectors.
+    pub(crate) dims: usize,
+    /// Number of rows: that of the chunks of the segment.
+    pub(crate) rows: u32,
 }
 
 /// Returns the length of a block. Fails when it is over the limit.
@@ -189,16 +191,6 @@ impl Block {
         (*self.bytes).as_ref()
     }
 
-    /// Number of rows: that of the chunks of the segment.
-    pub fn rows(&self) -> u32 {
-        self.rows
-    }
-
-    /// Dimensions of its vectors.
-    pub fn dims(&self) -> usize {
-        self.dims
-    }
-
     /// Returns a vector, each byte an `i8`; nothing when there is no such row.
     pub fn row(&self, row: u32) -> &[u8] {
         self.some_rows(row..row.saturating_add(1))
@@ -282,7 +274,7 @@ mod tests {
         let block = embed(&model, &segment()).unwrap();
         block.verify().unwrap();
         let mut text = String::from("segment segment-small-sha1, model static-small\n");
-        for (row, product) in (0..block.rows()).zip(block.products(0..block.rows())) {
+        for (row, product) in (0..block.rows).zip(block.products(0..block.rows)) {
             let vector: Vec<i8> = block.row(row).iter().map(|b| b.cast_signed()).collect();
             writeln!(text, "chunk {row}: {vector:?}, product {product}").unwrap();
         }

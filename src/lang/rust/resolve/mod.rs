@@ -81,7 +81,7 @@ impl Rust {
     fn beside(&self, layout: Layout<'_>, standing: &Standing, name: &[u8]) -> Option<Place> {
         let below = self
             .tree
-            .child(layout, standing.file, standing.inline(), name);
+            .child(layout, standing.file, &standing.inline, name);
         below.map(Place::file)
     }
 
@@ -165,7 +165,7 @@ impl Resolver for Rust {
         if site.kind == ImportKind::Module {
             let found = self
                 .tree
-                .child(layout, site.from, standing.inline(), raw(specifier));
+                .child(layout, site.from, &standing.inline, raw(specifier));
             return found.into();
         }
         self.follow(layout, &standing, specifier, 0)
