@@ -133,7 +133,7 @@ impl Resolver<'_> {
             return Meaning::Symbols(top, Rule::Import);
         }
         if default {
-            let base = self.table.base[file.0 as usize];
+            let base = self.table.offsets[file.0 as usize];
             let flagged = doc.symbols.iter().zip(base..);
             let flagged = flagged.filter(|(s, _)| s.flags.contains(SymbolFlags::DEFAULT));
             let found: Vec<SymbolId> = flagged.map(|(_, id)| SymbolId(id)).collect();
@@ -233,9 +233,9 @@ impl Resolver<'_> {
         }
     }
 
-    /// Room for what the imports of each file bind. It is made when members are known, since what
-    /// is found before is not the last word.
-    pub(super) fn room_for_imported(&self) -> Vec<Vec<OnceLock<Meaning>>> {
+    /// An empty cache for [`Self::imported()`]. It is made when members are known, since what is found
+    /// before is not the last word.
+    pub(super) fn empty_import_cache(&self) -> Vec<Vec<OnceLock<Meaning>>> {
         let files = (0..self.docs.len() as u32).map(FileId);
         let bound = files.map(|file| self.docs.get(file).map_or(0, |doc| doc.bound_count()));
         bound

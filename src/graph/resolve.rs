@@ -171,8 +171,8 @@ impl Resolver<'_> {
         self.bare_name_past(file, doc, name, owner, kind, true)
     }
 
-    /// A bare name, and whether the type of the innermost method that stands outside of it may be looked up
-    /// by name. The lookup of that type looks up no other: methods in methods would double the work each.
+    /// As [`Self::bare_name`]. With `may_ask`, the type of a method that is written outside of it (`A::f`)
+    /// may be looked up by name, once; that lookup may not, or each method in a method doubles the work.
     fn bare_name_past(
         &self,
         file: FileId,
@@ -481,8 +481,8 @@ impl Resolver<'_> {
 
     /// A member of one of several values.
     ///
-    /// The language asks that each of a union has it. Where only some have it, the code around has
-    /// found out which of them it is: if that leaves more than one definition, nobody knows here.
+    /// Languages want each type of a union to have it. Where only some do, the code around has narrowed
+    /// the union in a way not seen here: several definitions are then ambiguous.
     fn member_of_several(&self, doc: &Document, found: &DocOccurrence, all: &[Value]) -> Meaning {
         let mut symbols: Vec<SymbolId> = Vec::new();
         let mut rule = Rule::Scope;

@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 /// Where the server was started, and what is open.
 pub(super) struct Place {
-    /// As it was given; a relative path follows a folder that is renamed.
+    /// As it was given: a relative path stays right when a folder above is renamed.
     given: PathBuf,
-    /// The same from the root, as it was then; a path finds what takes a folder's place.
+    /// As an absolute path, taken at the start: it finds what replaces a folder.
     start: PathBuf,
     engine: Option<Arc<Engine>>,
     /// What happened to the repository that was open before, until somebody was told.

@@ -293,7 +293,7 @@ impl Definition {
         let annotations = ToolAnnotations::new()
             .read_only(self.only_reads)
             .open_world(false);
-        // Of a tool that only reads the protocol asks no more.
+        // The protocol has no further hints for a tool that only reads.
         let annotations = match self.only_reads {
             true => annotations,
             false => annotations.destructive(false).idempotent(true),

@@ -1,4 +1,4 @@
-//! The one entry point of the faces: a repository opened for questions.
+//! The one entry point of the front ends (`mcp`, `cli`): a repository opened for questions.
 //!
 //! Guarantees: every question goes the same way, whatever revision it is about: revision -> tree
 //! -> view -> answer. Before each question it is checked whether commits, checkouts or edits
@@ -44,7 +44,7 @@ use crate::view::text::Texts;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::JoinHandle;
-pub(super) use target::read;
+pub(super) use target::parse_target;
 
 /// Views of committed trees kept in memory. An agent goes between the work tree and a revision or
 /// two.
@@ -70,10 +70,10 @@ pub struct Engine {
 struct State {
     snapshot: Arc<Snapshot>,
     /// Views of whole trees, latest first.
-    trees: Vec<(TreeId, Arc<OpenView>)>,
+    tree_views: Vec<(TreeId, Arc<OpenView>)>,
     /// The work tree as last seen.
     work_tree: Option<WorkTree>,
-    /// The graph of the last view that was asked for its graph, from which the next is made.
+    /// The graph that was used last, from which the next is built.
     graph: Option<(GraphKey, Arc<Made>)>,
     /// History as seen from commits, latest first.
     windows: Vec<(WindowKey, Arc<Window>)>,
@@ -243,20 +243,20 @@ impl Engine {
         tree: TreeId,
         progress: &dyn Progress,
     ) -> Result<(Arc<OpenView>, Vec<String>), Error> {
-        self.notice_moves()?;
-        if let Some((_, open)) = self.state().trees.iter().find(|(t, _)| *t == tree) {
+        self.reopen_if_moved()?;
+        if let Some((_, open)) = self.state().tree_views.iter().find(|(t, _)| *t == tree) {
             return Ok((open.clone(), Vec::new()));
         }
         let snapshot = self.snapshot()?;
         if let Some(view) = self.views.load(tree, &snapshot) {
-            return Ok((self.remember(tree, view), warnings(&snapshot)));
+            return Ok((self.keep_view(tree, view), warnings(&snapshot)));
         }
         let mut files: Vec<File> = tree::list(&mut self.repo.objects(), tree)?
             .into_iter()
             .map(|entry| File::new(entry, false))
             .collect();
         let keys = document_keys(&files);
-        // What is mended now is told to who asked.
+        // Publishing mends what these warn of; whoever asks now is told all the same.
         let met = warnings(&snapshot);
         let (snapshot, report) = self.ensure(&snapshot, &keys, progress)?;
         let segments: Vec<Arc<Segment>> = snapshot
@@ -278,21 +278,21 @@ impl Engine {
         if report.published {
             self.views.save(tree, &snapshot, &view);
         }
-        Ok((self.remember(tree, view), warnings))
+        Ok((self.keep_view(tree, view), warnings))
     }
 
-    fn remember(&self, tree: TreeId, view: View) -> Arc<OpenView> {
+    fn keep_view(&self, tree: TreeId, view: View) -> Arc<OpenView> {
         let open = Arc::new(OpenView::new(view));
         let mut state = self.state();
-        state.trees.retain(|(t, _)| *t != tree);
-        state.trees.insert(0, (tree, open.clone()));
-        state.trees.truncate(MAX_VIEWS);
+        state.tree_views.retain(|(t, _)| *t != tree);
+        state.tree_views.insert(0, (tree, open.clone()));
+        state.tree_views.truncate(MAX_VIEWS);
         open
     }
 
-    /// Picks up a moved index, if it has moved: somebody may have told it to forget what the
+    /// Reopens the index if its ref has moved: somebody may have told it to forget what the
     /// views in memory show.
-    fn notice_moves(&self) -> Result<(), Error> {
+    fn reopen_if_moved(&self) -> Result<(), Error> {
         let name = self.repo.ref_names().index();
         // A ref that cannot be read at the moment says nothing new.
         let Ok(tip) = refs::read(&self.repo, &name) else {
@@ -304,8 +304,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Keeps a snapshot for the next question, and lets go of views that show what may not be
-    /// shown any more, or what segments say that must not come back.
+    /// Keeps a snapshot for the next question. Views in memory are dropped when other blobs are denied
+    /// now, or when one of their segments has become a tombstone.
     fn adopt(&self, mut snapshot: Snapshot) -> Arc<Snapshot> {
         let is_told = |warning: &mut Warning| matches!(warning, Warning::Recovered(_));
         let recovered: Vec<Warning> = snapshot.warnings.extract_if(.., is_told).collect();
@@ -322,7 +322,7 @@ impl Engine {
             .map(|open| open.id().into());
         let is_refuted = held.any(|id| now.has_tombstone(id) && !known.has_tombstone(id));
         if is_refuted || !now.denied().eq(known.denied()) {
-            state.trees.clear();
+            state.tree_views.clear();
             state.work_tree = None;
         }
         state.snapshot = snapshot.clone();
@@ -346,8 +346,8 @@ impl Engine {
         Ok((self.adopt(snapshot), report))
     }
 
-    /// Answers a question: its bounds are looked at, the state that it is about is pinned, it is answered
-    /// from there, what is remembered of what the answer shows is added, and what was found damaged on the
+    /// Answers a question: checks its bounds, takes the revision off its target, pins the state that it is
+    /// about, answers from there, and adds memories of what is shown; what was found damaged on the
     /// way is said.
     pub fn ask<Q: Question>(
         &self,
@@ -357,9 +357,9 @@ impl Engine {
         question.check()?;
         let mut question = question.clone();
         if let Some((target, at)) = question.target_at() {
-            (*target, *at) = self.directed(target, at)?;
+            (*target, *at) = self.target_and_revision(target, at)?;
         }
-        let (pinned, mut answer) = self.truthful(&question, progress)?;
+        let (pinned, mut answer) = self.pin_and_answer(&question, progress)?;
         Q::remind(self, &pinned, &mut answer);
         self.tell_recovered(answer.warnings_mut());
         Ok(answer)

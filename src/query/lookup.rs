@@ -52,7 +52,7 @@ impl Question for SymbolRequest {
         pinned: &Pinned,
         _progress: &dyn Progress,
     ) -> Result<SymbolAnswer, Error> {
-        let (view, target) = (pinned.view(), engine::read(&self.target)?);
+        let (view, target) = (pinned.view(), engine::parse_target(&self.target)?);
         let meant = target_matches::of(view, &Filter::new(&self.scope)?, &target);
         let meant = meant.by_comment(view, &mut engine.texts());
         // Outlines need no graph, which is more work than all the rest.

@@ -3,22 +3,25 @@
 //! One way for every [`question`]: [`request`] -> [`engine`] pins a view, or for [`recall`] the log at a
 //! commit -> [`target_matches`] says what exists of a [`target`] -> [`lookup`], [`refs`], [`search`], [`grep`],
 //! [`map`], [`audit`] or [`gate`] -> an answer, and beside it what is remembered of what it shows.
-//! Guarantees: an answer is a pure function
-//! of the request, of what the view's tree holds (score, then path, then line; no clocks, no counters,
-//! nothing of how segments are cut), of the history that leads to the revision and never of what came
-//! after it or beside it, and of the traces in the index; but how often a hit of `search` is called is told
-//! only where the graph is in memory already, and memories that come up beside an answer are those of the
-//! log as it is now. So an answer at a past commit equals that of a
-//! fresh index of a clean checkout of it with the same history and traces. Deliberately absent:
-//! layout, token budgets and the JSON of what a budget cuts (see `render`).
+//!
+//! Guarantees: an answer is a pure function of four things: the request; what the view's tree holds (score,
+//! then path, then line; no clocks, no counters, nothing of how segments are cut); the history of the
+//! revision, which is its ancestors only; and the recorded coverage in the index. So an answer at a past
+//! commit equals that of a fresh index of a clean checkout of it with the same history and coverage.
+//! Two additions are exempt: `search` tells how often a hit is called only where the graph is in memory, and
+//! memories beside an answer are those of the log as it is now. Deliberately absent: layout, token budgets
+//! and the JSON of what a budget cuts (see `render`).
 
 pub mod answer;
 pub mod audit;
 pub mod baseline;
 pub mod cards;
 pub mod context;
-pub mod definitions;
+pub mod decorators;
+mod definitions;
+mod dispatch;
 pub mod engine;
+mod exposure;
 pub mod gate;
 pub mod grep;
 pub mod ids;
@@ -42,6 +45,8 @@ pub mod snippets;
 pub mod state;
 pub mod target;
 pub mod target_matches;
+mod unexplained;
+pub mod verdict;
 pub mod verified;
 
 pub use crate::store::{Progress, Quiet};

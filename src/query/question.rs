@@ -1,5 +1,5 @@
 //! What every question has in common: bounds on how long it may be, the state it is pinned to, and an
-//! answer that can be warned of. [`super::engine::Engine::ask`] is the way that all of them go.
+//! answer that carries warnings. [`super::engine::Engine::ask`] calls these in order.
 
 use super::Error;
 use super::engine::Engine;
@@ -19,8 +19,8 @@ pub trait Question: Clone {
     /// over a bound is never said back. Fails with [`Error::TooLong`] or [`Error::TooMany`].
     fn check(&self) -> Result<(), Error>;
 
-    /// Its target, where it has one, and its revision: one that is written after the target becomes that of
-    /// the question before it is pinned.
+    /// Its target and revision, where it has a target: before it is pinned, a revision written after the
+    /// target (`name@v1.2`) is moved into the other.
     fn target_at(&mut self) -> Option<(&mut String, &mut Revision)> {
         None
     }

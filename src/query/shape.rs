@@ -1,5 +1,5 @@
-//! Forms that deriving does not know, of reports and answers that are written as JSON: a report derives
-//! its JSON from its own fields, in their order.
+//! Helpers for `#[serde(serialize_with)]` in reports and answers, whose JSON is derived from their fields,
+//! in their order.
 
 use crate::id::CommitId;
 use serde::Serializer;

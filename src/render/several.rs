@@ -27,7 +27,7 @@ pub trait Targeted {
     fn part(&self, style: &Style) -> (Rendered<Self::Wire>, Footer);
 }
 
-/// What is asked about targets comes to: one answer, or several.
+/// The JSON of one answer, or of several.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(untagged)]
 pub enum Answers<W> {

@@ -24,7 +24,7 @@ use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError, mpsc};
 
-/// Documents below which another process that is extracting is not waited for.
+/// For fewer documents than this another process that is extracting is not waited for.
 const SMALL: usize = 256;
 /// Bytes of finished segments after which they are written and no longer held in memory.
 const FLUSH_BYTES: usize = 64 << 20;
@@ -32,7 +32,8 @@ const FLUSH_BYTES: usize = 64 << 20;
 /// the time that extraction takes.
 const THREADS_PER_BUILD: usize = 4;
 
-/// Is told how far extraction, the reading of history or embedding is, and says whether it is still wanted. Called from several threads.
+/// Is told how far extraction, the reading of history or embedding has come, and says whether it is still
+/// wanted. Called from several threads.
 pub trait Progress: Sync {
     /// `done` of `total` documents were extracted.
     fn documents(&self, done: usize, total: usize);

@@ -54,7 +54,7 @@ impl Snapshot {
             Some(of) if of == tip && is_sound => {
                 let mut same = known.clone();
                 same.contents.segments.retain(|open| open.is_stored);
-                // It was about the others.
+                // These were about segments that are not taken over.
                 same.warnings.retain(|warning| {
                     !matches!(warning, Warning::NotStored { .. } | Warning::Recovered(_))
                 });
@@ -230,7 +230,7 @@ impl Snapshot {
     }
 }
 
-/// What was set aside is no stranger's where it is in our own index.
+/// Of a part set aside that our own index names: it is wrong, not a stranger's.
 fn own_lie(warning: &mut Warning) {
     if let Warning::Distrusted { part, reason, .. } = warning {
         let (part, reason) = (part.clone(), std::mem::take(reason));

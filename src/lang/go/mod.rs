@@ -1,5 +1,6 @@
 //! Go.
 
+mod contracts;
 pub(crate) mod facts;
 mod locals;
 mod resolve;

@@ -2,6 +2,7 @@
 
 use super::resolve;
 use crate::lang::language::*;
+use crate::lang::liveness::Contract;
 
 /// Python.
 pub(crate) static PYTHON: Language = Language {
@@ -16,6 +17,7 @@ pub(crate) static PYTHON: Language = Language {
     naming: NAMING,
     liveness: Liveness {
         published: Published::Manifest(MANIFESTS),
+        contracts: CONTRACTS,
         loaded_stem: Some(|_| false),
         type_checking: Some(b"TYPE_CHECKING"),
         ..Liveness::new()
@@ -56,5 +58,34 @@ const MANIFESTS: &[Manifest] = &[
     Manifest {
         name: "setup.cfg",
         is_library: |text, _| has(text, "[metadata]"),
+    },
+];
+
+/// What is passed for a file or a mapping has the methods of one and no base:
+/// <https://docs.python.org/3/library/io.html>, <https://docs.python.org/3/glossary.html#term-mapping>.
+const CONTRACTS: &[Contract] = &[
+    Contract {
+        name: "a file that is written",
+        methods: &["write"],
+    },
+    Contract {
+        name: "a file that is written",
+        methods: &["writelines", "write"],
+    },
+    Contract {
+        name: "a file that is written",
+        methods: &["flush", "write"],
+    },
+    Contract {
+        name: "a file that is read",
+        methods: &["readline", "read"],
+    },
+    Contract {
+        name: "a file that is read",
+        methods: &["readlines", "read"],
+    },
+    Contract {
+        name: "a mapping",
+        methods: &["keys", "__getitem__"],
     },
 ];

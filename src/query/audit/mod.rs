@@ -9,8 +9,6 @@
 mod alive;
 pub mod answer;
 mod cycles;
-mod decorators;
-mod exposure;
 mod files;
 pub mod hubs;
 mod standing;
@@ -22,6 +20,7 @@ pub use cycles::edges;
 
 use super::Error;
 use super::engine::{Engine, Pinned};
+use super::exposure::Exposure;
 use super::inventory::Inventory;
 use super::nothing::Nothing;
 use super::question::{self, Question, warned};
@@ -38,7 +37,6 @@ use crate::view::live::{FileId, View};
 use crate::view::text::Texts;
 use alive::Alive;
 use answer::{AuditAnswer, Findings, Unresolved};
-use exposure::Exposure;
 use files::DeadFiles;
 use standing::Standings;
 
@@ -94,7 +92,7 @@ pub fn audit(
     let limit = request.offset.saturating_add(request.limit);
     let (mut findings, total) = match request.view {
         AuditView::Unused => {
-            let exposure = Exposure::of(&inventory, texts);
+            let exposure = Exposure::of(view, texts);
             let standings = Standings::of(&inventory, &exposure, texts);
             let dead = DeadFiles::of(&inventory, &standings, &exposure, texts, seen);
             let alive = Alive::of(&inventory, &standings, &dead, seen);
@@ -115,7 +113,7 @@ pub fn audit(
             (Findings::Hubs { files, symbols }, total)
         }
         AuditView::Untested => {
-            let exposure = Exposure::of(&inventory, texts);
+            let exposure = Exposure::of(view, texts);
             let standings = Standings::of(&inventory, &exposure, texts);
             let report = untested::untested(&inventory, &standings, texts, seen, &admits, limit);
             let findings = Findings::Untested {

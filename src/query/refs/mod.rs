@@ -15,6 +15,7 @@ use super::lookup::asides;
 use super::nothing::Nothing;
 use super::question::{self, Question, warned};
 use super::refs::answer::RefsAnswer;
+use super::relations;
 use super::request::{Direction, Ends, RefsRequest, Revision, Scope};
 use super::scope::{Filter, parse_labels};
 use super::state::Stamp;
@@ -69,7 +70,7 @@ impl Question for RefsRequest {
         pinned: &Pinned,
         _progress: &dyn Progress,
     ) -> Result<RefsAnswer, Error> {
-        let (view, target) = (pinned.view(), engine::read(&self.target)?);
+        let (view, target) = (pinned.view(), engine::parse_target(&self.target)?);
         let (graph, traces) = (engine.graph(pinned), engine.traces());
         let meant = target_matches::of(view, &Filter::open(), &target);
         let meant = meant.by_comment(view, &mut engine.texts());
@@ -175,7 +176,7 @@ fn of_definitions(
     };
     let chain = &target.name.containers[..];
     if found.is_empty() {
-        // What is merely near the name, or elsewhere, has other uses.
+        // None of the uses is that of a definition elsewhere or of a similar name.
         let own = target.name.own.as_bytes();
         let elsewhere = definitions::find_exact(view, &Filter::open(), own);
         answer.elsewhere = references(&elsewhere);
@@ -199,6 +200,11 @@ fn of_definitions(
     if direction == Direction::In && asked.depth == 1 {
         let chain = if found.is_empty() { chain } else { &[] };
         uses::answer(asked, texts, (&symbols, chain), answer);
+        if asked.filter.is_open() && asked.kinds.is_empty() {
+            let judged = symbols.iter().take(MAX_DEFINITIONS);
+            let judged = judged.map(|id| relations::verdict(view, graph, texts, *id));
+            answer.verdicts = judged.collect();
+        }
     } else {
         impact::answer(asked, texts, direction, &symbols, answer);
     }
@@ -240,7 +246,7 @@ fn nothing(
         let found = refs(of, texts, question, Stamp::default())?.total;
         nothing = nothing.beyond(found);
     }
-    // That nobody uses what is there is an answer; beside one that is not, names may help.
+    // An unused definition is an answer; similar names help only where there is no definition.
     if found.is_empty() && answer.words.total == 0 {
         nothing = nothing.near(view, texts, target);
     }
