@@ -110,7 +110,7 @@ pub(super) fn assemble(
     let table = resolver.table;
     let symbols = table.len() as u32;
     let mut graph = Graph {
-        symbols: table.offsets().to_vec(),
+        symbols: table.offsets.to_vec(),
         ..Graph::default()
     };
     let mut sets = Sets {

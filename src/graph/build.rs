@@ -60,8 +60,8 @@ pub fn build_from(
             .map(|import| match import.kind {
                 ImportKind::Export | ImportKind::Package => Resolution::Unresolved,
                 kind => {
-                    let line = import.line;
-                    modules.resolve(view, *file, Site { kind, line }, &import.specifier)
+                    let (from, line) = (*file, import.line);
+                    modules.resolve(view, Site { from, kind, line }, &import.specifier)
                 }
             })
             .collect::<Vec<_>>()

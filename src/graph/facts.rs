@@ -97,7 +97,7 @@ impl Facts {
         let mut facts = Self {
             contents: contents(resolver.view),
             configuration,
-            symbols: resolver.table.offsets().to_vec(),
+            symbols: resolver.table.offsets.to_vec(),
             identity: Vec::with_capacity(symbols),
             name: Vec::with_capacity(symbols),
             meaning: Vec::with_capacity(symbols),

@@ -142,7 +142,7 @@ impl Resolver<'_> {
                 };
             }
         }
-        let nested = self.table.all_nested().iter();
+        let nested = self.table.nested.iter();
         members.members = nested
             .map(|(container, name, id)| (members.canonical(*container), *name, *id))
             .collect();

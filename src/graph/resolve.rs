@@ -416,10 +416,11 @@ impl Resolver<'_> {
         }
         for root in roots {
             let site = Site {
+                from: file,
                 kind: ImportKind::Import,
                 line: found.line,
             };
-            if let Resolution::Found(place) = self.modules.resolve(self.view, file, site, root) {
+            if let Resolution::Found(place) = self.modules.resolve(self.view, site, root) {
                 let meaning = self.exported_from(&place, found.name);
                 if !meaning.is_unknown() {
                     return meaning;

@@ -27,7 +27,7 @@ impl SymbolId {
 pub struct SymbolTable<'a> {
     docs: &'a Documents,
     /// Number of each file's first definition, and the count.
-    offsets: Vec<u32>,
+    pub(crate) offsets: Vec<u32>,
     file: Vec<FileId>,
     /// What the document says of each.
     symbols: Vec<&'a DocSymbol>,
@@ -35,7 +35,7 @@ pub struct SymbolTable<'a> {
     top_offsets: Vec<u32>,
     top: Vec<(Name, SymbolId)>,
     /// Every symbol in a container, by container, then name.
-    nested: Vec<(SymbolId, Name, SymbolId)>,
+    pub(crate) nested: Vec<(SymbolId, Name, SymbolId)>,
     /// Where those of each container begin, and one more.
     nested_offsets: Vec<u32>,
     /// Every symbol that can be referred to.
@@ -150,11 +150,6 @@ impl<'a> SymbolTable<'a> {
         self.file.is_empty()
     }
 
-    /// Number of each file's first definition, and the count.
-    pub fn offsets(&self) -> &[u32] {
-        &self.offsets
-    }
-
     /// The number of a file's symbol.
     pub fn id(&self, file: FileId, index: u32) -> SymbolId {
         SymbolId(self.offsets[file.0 as usize] + index)
@@ -225,11 +220,6 @@ impl<'a> SymbolTable<'a> {
     /// The definitions of a name at the top level of all files.
     pub fn named_top(&self, name: Name) -> impl Iterator<Item = SymbolId> + '_ {
         self.named_top.get(name)
-    }
-
-    /// The symbols inside others, as (container, name, symbol).
-    pub fn all_nested(&self) -> &[(SymbolId, Name, SymbolId)] {
-        &self.nested
     }
 
     /// Every definition.

@@ -220,11 +220,12 @@ impl Resolver<'_> {
             return Value::Unknown;
         }
         let site = Site {
+            from: file,
             kind: ImportKind::Import,
             line: found.line,
         };
         let name = self.names.bytes(found.name);
-        match self.modules.resolve(self.view, file, site, name) {
+        match self.modules.resolve(self.view, site, name) {
             Resolution::Found(place) => Value::Module(place),
             Resolution::External => Value::External,
             Resolution::Unresolved => Value::Unknown,

@@ -36,10 +36,8 @@ impl Place {
     }
 
     /// Returns the engine, with what the asker should know of a repository that was there before.
-    /// A failure is not kept: the repository may be created or mended while the server runs.
-    ///
-    /// # Errors
-    /// A sentence for the model.
+    /// A failure is not kept: the repository may be created or mended while the server runs. Fails with
+    /// a sentence for the model.
     pub fn engine(&mut self) -> Result<(Arc<Engine>, Option<String>), String> {
         if let Some(engine) = &self.engine {
             let standing = engine.standing();

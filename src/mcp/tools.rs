@@ -310,18 +310,12 @@ impl Definition {
         }
     }
 
-    /// Reads the arguments of a call.
-    ///
-    /// # Errors
-    /// See [`Arguments::read`].
+    /// Reads the arguments of a call. Fails as [`Arguments::read`] does.
     pub fn read(&self, given: Map<String, Value>) -> Result<Arguments, String> {
         Arguments::read(self.name, self.parameters, given)
     }
 
-    /// Asks the engine.
-    ///
-    /// # Errors
-    /// When the question has no answer.
+    /// Asks the engine. Fails when the question has no answer.
     pub fn ask(&self, call: &Call<'_>) -> Result<Reply, CallError> {
         (self.ask)(call)
     }

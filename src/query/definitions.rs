@@ -484,22 +484,15 @@ fn order(
 
 /// Types and functions before what lies in them, code before headings.
 pub fn kind_rank(kind: SymbolKind) -> u8 {
+    use SymbolKind::*;
     match kind {
-        SymbolKind::Class
-        | SymbolKind::Struct
-        | SymbolKind::Interface
-        | SymbolKind::Trait
-        | SymbolKind::Enum
-        | SymbolKind::Union
-        | SymbolKind::Function
-        | SymbolKind::Type
-        | SymbolKind::Macro => 0,
-        SymbolKind::Method | SymbolKind::Constructor | SymbolKind::Module => 1,
-        SymbolKind::Constant | SymbolKind::Impl => 2,
-        SymbolKind::Variable | SymbolKind::Variant => 3,
-        SymbolKind::Field => 4,
-        SymbolKind::Section => 5,
-        SymbolKind::Test => 6,
+        Class | Struct | Interface | Trait | Enum | Union | Function | Type | Macro => 0,
+        Method | Constructor | Module => 1,
+        Constant | Impl => 2,
+        Variable | Variant => 3,
+        Field => 4,
+        Section => 5,
+        Test => 6,
     }
 }
 

@@ -60,7 +60,8 @@ pub struct Engine {
     /// A graph that is being saved.
     saving: Mutex<Option<JoinHandle<()>>>,
     state: Mutex<State>,
-    archive: Archive,
+    /// What is kept of the memories.
+    pub(crate) archive: Archive,
     related: RelatedMemories,
     texts: Mutex<Texts>,
 }
@@ -112,15 +113,11 @@ struct OpenView {
 /// A view opened for any number of questions about one state of the repository.
 pub struct Pinned {
     open: Arc<OpenView>,
-    stamp: Stamp,
+    /// Which state it is.
+    pub(crate) stamp: Stamp,
 }
 
 impl Pinned {
-    /// Which state it is.
-    pub fn stamp(&self) -> &Stamp {
-        &self.stamp
-    }
-
     /// The view.
     pub fn view(&self) -> &View {
         &self.open.view
@@ -128,10 +125,8 @@ impl Pinned {
 }
 
 impl Engine {
-    /// Opens the repository that `start` lies in.
-    ///
-    /// # Errors
-    /// When there is no repository or it cannot be read.
+    /// Opens the repository that `start` lies in. Fails when there is no repository or it cannot be
+    /// read.
     pub fn open(start: &Path) -> Result<Self, Error> {
         let repo = Arc::new(Repo::discover(start)?);
         let texts = Mutex::new(Texts::new(repo.clone()));
@@ -159,22 +154,15 @@ impl Engine {
         self.repo.standing()
     }
 
-    /// What is kept of the memories.
-    pub fn archive(&self) -> &Archive {
-        &self.archive
-    }
-
-    /// Opens the view of a revision, extracting and storing what it lacks.
-    ///
-    /// # Errors
-    /// An unknown revision, a repository that cannot be read, or that nobody waits for the answer.
+    /// Opens the view of a revision, extracting and storing what it lacks. Fails on an unknown
+    /// revision, a repository that cannot be read, or that nobody waits for the answer.
     pub fn pin(&self, at: &Revision, progress: &dyn Progress) -> Result<Pinned, Error> {
         match at {
             Revision::At(rev) => {
                 let commit = self.repo.resolve(rev)?;
                 let tree = self.repo.commit_tree(commit)?;
                 let (open, mut warnings) = self.tree_view(tree, progress)?;
-                if open.view.uncovered() > 0 && self.repo.is_partial() {
+                if open.view.uncovered > 0 && self.repo.is_partial() {
                     warnings.push(format!("`git sverklo index {rev}` fetches what is missing"));
                 }
                 Ok(pinned(open, Some(commit), warnings))
@@ -282,7 +270,7 @@ impl Engine {
         let is_news = |met: &String| !warnings.contains(met);
         let news: Vec<String> = met.into_iter().filter(is_news).collect();
         warnings.extend(news);
-        if view.uncovered() > 0 {
+        if view.uncovered > 0 {
             // Not kept: the blobs may be there next time.
             warnings.extend(not_covered(&report));
             return Ok((Arc::new(OpenView::new(view)), warnings));
@@ -361,9 +349,6 @@ impl Engine {
     /// Answers a question: checks its bounds, takes the revision off its target, pins the state that it is
     /// about, answers from there, and adds memories of what is shown; what was found damaged on the
     /// way is said.
-    ///
-    /// # Errors
-    /// See [`Error`].
     pub fn ask<Q: Question>(
         &self,
         question: &Q,
@@ -505,8 +490,8 @@ impl OpenView {
 fn pinned(open: Arc<OpenView>, commit: Option<CommitId>, warnings: Vec<String>) -> Pinned {
     let stamp = Stamp {
         commit,
-        dirty: open.view.dirty(),
-        uncovered: open.view.uncovered(),
+        dirty: open.view.dirty,
+        uncovered: open.view.uncovered,
         warnings,
     };
     Pinned { open, stamp }

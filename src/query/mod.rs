@@ -117,18 +117,12 @@ pub enum Error {
         /// What is wrong with it.
         reason: String,
     },
-    /// References are asked of a file.
-    #[error("{path:?} is a file; give a name or a symbol id (`symbol` outlines files)")]
-    FileTarget {
-        /// The file.
-        path: String,
-    },
-    /// There is nothing to compare with.
-    #[error("nothing to compare with: {reason}; fetch more history, or name a base")]
-    NoBase {
-        /// Why not.
-        reason: String,
-    },
+    /// References are asked of this file.
+    #[error("{0:?} is a file; give a name or a symbol id (`symbol` outlines files)")]
+    FileTarget(String),
+    /// There is nothing to compare with: why not.
+    #[error("nothing to compare with: {0}; fetch more history, or name a base")]
+    NoBase(String),
     /// A target names one revision, the question another.
     #[error("{target:?} is of {named}, and {asked} was asked for; leave one of them out")]
     TwoRevisions {
@@ -142,10 +136,7 @@ pub enum Error {
     /// There is no target.
     #[error("the target is empty; give a name, a symbol id or a path")]
     EmptyTarget,
-    /// Both ends of references, over several steps.
-    #[error("both directions go one step; ask for `in` or `out` to go {depth}")]
-    BothFar {
-        /// Steps asked for.
-        depth: usize,
-    },
+    /// Both ends of references, over so many steps.
+    #[error("both directions go one step; ask for `in` or `out` to go {0}")]
+    BothFar(usize),
 }

@@ -84,10 +84,8 @@ pub struct Report {
 ///
 /// `snapshot` is what the caller knows of the index; newer segments are picked up. When the
 /// repository cannot be written (permissions, a full disk, a lock that stays), the new segments are
-/// in the returned snapshot alone.
-///
-/// # Errors
-/// When the repository cannot be read, or others move the index all the time.
+/// in the returned snapshot alone. Fails when the repository cannot be read, or others move the index
+/// all the time.
 pub fn ensure(
     repo: &Repo,
     snapshot: &Snapshot,
@@ -133,7 +131,7 @@ pub fn ensure(
             // that stayed is news.
             if !matches!(err, Error::Git(git::Error::ReadOnly { .. })) {
                 let reason = err.to_string();
-                made.warnings.push(Warning::NotStored { reason });
+                made.warnings.push(Warning::NotStored(reason));
             }
             Ok(append(base, made))
         }
@@ -141,10 +139,8 @@ pub fn ensure(
     }
 }
 
-/// Extends a snapshot so that it covers `wanted`, without writing anything.
-///
-/// # Errors
-/// When the repository cannot be read.
+/// Extends a snapshot so that it covers `wanted`, without writing anything. Fails when the repository
+/// cannot be read.
 pub fn ensure_in_memory(
     repo: &Repo,
     snapshot: &Snapshot,
@@ -171,7 +167,7 @@ fn refresh(repo: &Repo, known: &Snapshot) -> Result<Snapshot, Error> {
 
 fn append(base: Snapshot, made: Made) -> (Snapshot, Report) {
     let warnings = [base.warnings.clone(), made.warnings].concat();
-    let mut contents = base.contents().clone();
+    let mut contents = base.contents.clone();
     contents.segments.extend(made.segments);
     let mut snapshot = Snapshot::of(base.tip, contents);
     snapshot.warnings = warnings;

@@ -29,23 +29,18 @@ pub struct Snapshot {
     /// What was worked around while it was opened.
     pub warnings: Vec<Warning>,
     /// What the tip names. All but segments is named, not opened: few questions ask for it.
-    contents: Contents,
+    pub(super) contents: Contents,
 }
 
 impl Snapshot {
-    /// Opens what the index ref names at this moment; an empty snapshot when there is none.
-    ///
-    /// # Errors
-    /// When the ref cannot be read. A bad tip or segment is a warning and counts as absent.
+    /// Opens what the index ref names at this moment; an empty snapshot when there is none. Fails when
+    /// the ref cannot be read. A bad tip or segment is a warning and counts as absent.
     pub fn open(repo: &Repo) -> Result<Self, Error> {
         Self::reopen(repo, &Self::default())
     }
 
     /// Opens what the index ref names, taking over the segments that `known` has open already.
-    /// Segments that are only in memory are not taken over.
-    ///
-    /// # Errors
-    /// As [`Snapshot::open`].
+    /// Segments that are only in memory are not taken over. Fails as [`Snapshot::open`] does.
     pub fn reopen(repo: &Repo, known: &Self) -> Result<Self, Error> {
         let tip = refs::read(repo, &repo.ref_names().index())?.map(CommitId::new);
         let Some(tip) = tip else {
@@ -149,11 +144,6 @@ impl Snapshot {
             warnings: Vec::new(),
             contents,
         }
-    }
-
-    /// All that it names.
-    pub(super) fn contents(&self) -> &Contents {
-        &self.contents
     }
 
     /// The same, to leave something out.

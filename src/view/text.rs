@@ -23,7 +23,8 @@ pub struct Text {
     bytes: Vec<u8>,
     /// The same with marks; `None` when no secret was found.
     marked: Option<Vec<u8>>,
-    is_secret: bool,
+    /// Whether there is little else in it than secrets.
+    pub(crate) is_secret: bool,
     starts: Vec<u32>,
 }
 
@@ -61,11 +62,6 @@ impl Text {
     /// All of it, as it is quoted.
     fn quoted(&self) -> &[u8] {
         self.marked.as_deref().unwrap_or(&self.bytes)
-    }
-
-    /// Whether there is little else in it than secrets.
-    pub fn is_secret(&self) -> bool {
-        self.is_secret
     }
 
     /// The bytes of a range, clipped to the text.
@@ -167,7 +163,7 @@ impl Texts {
             return None;
         }
         match self.read(view, id) {
-            Ok(text) => Some(text).filter(|text| !text.is_secret()),
+            Ok(text) => Some(text).filter(|text| !text.is_secret),
             Err(err) => {
                 if err.is_missing_object() {
                     self.missing.push(view.file(id).blob);
@@ -183,7 +179,7 @@ impl Texts {
             return None;
         }
         let text = self.read(view, id).ok()?;
-        Some(text).filter(|text| !text.is_secret())
+        Some(text).filter(|text| !text.is_secret)
     }
 
     /// The bytes of a file as they are.

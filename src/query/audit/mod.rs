@@ -23,7 +23,7 @@ use super::engine::{Engine, Pinned};
 use super::exposure::Exposure;
 use super::inventory::Inventory;
 use super::nothing::Nothing;
-use super::question::{self, Question, stamped};
+use super::question::{self, Question, warned};
 use super::request::{AuditRequest, AuditView};
 use super::scope::Filter;
 use super::state::Stamp;
@@ -43,7 +43,7 @@ use standing::Standings;
 /// Whether a definition ran when coverage was recorded.
 pub type Seen<'a> = &'a dyn Fn(SymbolId) -> Ran;
 
-stamped!(AuditAnswer);
+warned!(AuditAnswer, stamp.warnings);
 
 impl Question for AuditRequest {
     type Pin = Pinned;
@@ -66,15 +66,12 @@ impl Question for AuditRequest {
         let (view, graph) = (pinned.view(), engine.graph(pinned));
         let traces = engine.traces();
         engine.quoting("", |texts| {
-            audit(view, graph, texts, self, &traces, pinned.stamp().clone())
+            audit(view, graph, texts, self, &traces, pinned.stamp.clone())
         })
     }
 }
 
-/// Answers `audit` from a view and its graph.
-///
-/// # Errors
-/// A bad scope.
+/// Answers `audit` from a view and its graph. Fails on a bad scope.
 pub fn audit(
     view: &View,
     graph: &Graph,

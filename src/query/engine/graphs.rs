@@ -19,7 +19,7 @@ impl Engine {
             let view = pinned.view();
             let key = GraphKey::of(view);
             // A view that lacks files is not what its paths say.
-            if view.uncovered() > 0 {
+            if view.uncovered > 0 {
                 return Arc::new(self.make(view, None));
             }
             let made = self

@@ -13,7 +13,7 @@ use super::definitions::{self, Definition};
 use super::engine::{self, Engine, Pinned};
 use super::lookup::asides;
 use super::nothing::Nothing;
-use super::question::{self, Question, stamped};
+use super::question::{self, Question, warned};
 use super::refs::answer::RefsAnswer;
 use super::relations;
 use super::request::{Direction, Ends, RefsRequest, Revision, Scope};
@@ -44,7 +44,7 @@ struct RefsContext<'a> {
     request: &'a RefsRequest,
 }
 
-stamped!(RefsAnswer);
+warned!(RefsAnswer, stamp.warnings);
 
 impl Question for RefsRequest {
     type Pin = Pinned;
@@ -76,16 +76,14 @@ impl Question for RefsRequest {
         let meant = meant.by_comment(view, &mut engine.texts());
         let meant = meant.by_receiver((view, graph), &mut engine.texts(), &target.name);
         engine.quoting(&self.target, |texts| {
-            let (of, stamp) = ((view, graph, &*traces), pinned.stamp().clone());
+            let (of, stamp) = ((view, graph, &*traces), pinned.stamp.clone());
             refs(of, texts, (self, &target, &meant), stamp)
         })
     }
 }
 
 /// Answers `refs` of what a target was found to mean, from a view, its graph, and recorded coverage.
-///
-/// # Errors
-/// A bad scope, an unknown kind, or both directions over several steps.
+/// Fails on a bad scope, an unknown kind, or both directions over several steps.
 pub fn refs(
     (view, graph, traces): (&View, &Graph, &Traces),
     texts: &mut Texts,
@@ -107,7 +105,7 @@ pub fn refs(
     };
     let depth = asked.depth;
     if request.ends == Ends::Both && depth > 1 {
-        return Err(Error::BothFar { depth });
+        return Err(Error::BothFar(depth));
     }
     let mut answer = RefsAnswer {
         stamp,
