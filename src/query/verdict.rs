@@ -127,9 +127,12 @@ pub fn of(
     let judge = Judge::new(view, graph, id)?;
     let Symbol { kind, flags, .. } = judge.symbol;
     let at_top = judge.symbol.container.is_none();
+    // A method in a function is made when that runs (`define_method`).
+    let is_made = kind == SymbolKind::Method && judge.around().is_some_and(is_callable);
     let is_value = matches!(kind, SymbolKind::Constant | SymbolKind::Variable) && at_top;
     if flags.contains(SymbolFlags::DECLARATION)
         || kind == SymbolKind::Constructor
+        || is_made
         || !(is_callable(kind) || is_type(kind) || is_value)
     {
         return None;
@@ -186,18 +189,19 @@ impl<'a> Judge<'a> {
 
     /// What calls it as a member of its type.
     fn as_member(&self, texts: &mut Texts) -> Option<Verdict> {
-        if !is_callable(self.symbol.kind) {
+        // A type that an implementation names is its trait's.
+        if !is_callable(self.symbol.kind) && self.around() != Some(SymbolKind::Impl) {
             return None;
         }
         let language = lang::of(self.lang);
         let Some(class) = self.class() else {
-            let at_top = self.symbol.container.is_none();
-            if at_top && dispatch::is_called_by_language(self.lang, &self.name) {
+            if dispatch::is_called_by_language(self.lang, &self.name) {
                 return Some(Verdict::Language);
             }
-            let is_method = self.symbol.kind == SymbolKind::Method && at_top;
-            let in_literal = is_method && language.liveness.hands_out_literals;
-            return in_literal.then_some(Verdict::InLiteral);
+            let is_method = self.symbol.kind == SymbolKind::Method;
+            let in_literal =
+                self.symbol.container.is_none() && language.liveness.hands_out_literals;
+            return (is_method && in_literal).then_some(Verdict::InLiteral);
         };
         let base = self.graph.overridden(self.id);
         let base = base.map(|base| (self.uses_of(base), base)).max();
@@ -271,6 +275,12 @@ impl<'a> Judge<'a> {
         })
     }
 
+    /// What its container is.
+    fn around(&self) -> Option<SymbolKind> {
+        let container = self.symbols.get(self.symbol.container? as usize)?;
+        Some(container.kind)
+    }
+
     fn container(&self) -> Option<SymbolId> {
         self.graph
             .symbol(self.file, self.symbol.container? as usize)
@@ -282,8 +292,7 @@ impl<'a> Judge<'a> {
             return Some(owner);
         }
         let container = self.container()?;
-        let kind = self.symbols.get(self.symbol.container? as usize)?.kind;
-        match kind {
+        match self.around()? {
             SymbolKind::Impl => self.graph.owner(container).or(Some(container)),
             kind if is_type(kind) => Some(self.graph.owner(container).unwrap_or(container)),
             _ => None,

@@ -139,7 +139,7 @@ fn what_a_library_gives_out_is_said_to_be_for_others() {
     )
     .write(
         "src/lib.rs",
-        "pub struct Point;\n\nimpl std::fmt::Display for Point {\n    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {\n        Ok(())\n    }\n}\n\n\
+        "pub struct Point;\n\nimpl std::str::FromStr for Point {\n    type Err = ();\n}\n\nimpl std::fmt::Display for Point {\n    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {\n        Ok(())\n    }\n}\n\n\
          #[no_mangle]\npub extern \"C\" fn outside() {}\n\nfn inside() {}\n",
     )
     .write(
