@@ -4,7 +4,7 @@ use super::answer::{Aside, MatchKind, SymbolRef};
 use super::nothing::Nothing;
 use super::recall::related::Note;
 use super::state::Stamp;
-use crate::extract::record::Grammar;
+use crate::extract::record::{Grammar, Lines};
 use crate::id::BlobId;
 use crate::view::written::Written;
 
@@ -95,6 +95,8 @@ pub struct FileOutline {
     pub imports: Vec<Written>,
     /// Its symbols in source order.
     pub items: Vec<OutlineItem>,
+    /// Lines that were not understood, in order.
+    pub gaps: Vec<Lines>,
     /// The content it was cut from.
     pub blob: BlobId,
 }

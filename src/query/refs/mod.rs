@@ -242,6 +242,7 @@ fn nothing(
         let found = refs(of, texts, question, Stamp::default())?.total;
         nothing = nothing.beyond(found);
     }
+    nothing = nothing.hidden(view, texts, &asked.filter, &answer.name);
     // That nobody uses what is there is an answer; beside one that is not, names may help.
     if found.is_empty() && answer.words.total == 0 {
         nothing = nothing.near(view, texts, target);
